@@ -24,6 +24,7 @@ const help = `Usage: npm run <task> -- [arguments]
   screenshots  take pictures of every screen
   sbom         write dist/sbom.cdx.json (CycloneDX) and dist/licences.txt of every dependency
   audit        ask the registry for known weaknesses of the dependencies; high and critical ones fail
+  access-matrix  write docs/access-matrix.md: which role may make which call
   db:generate  write a migration for changed tables; -- --name <what it does>`
 
 const production = { env: { NODE_ENV: 'production' }, tied: true }
@@ -58,6 +59,7 @@ const tasks = {
   },
   sbom: () => writeBillOfMaterials(),
   audit: () => auditDependencies(),
+  'access-matrix': (node) => run(node, ['tools/access-matrix.ts']),
   'db:generate': (node, args) => run(node, ['node_modules/drizzle-kit/bin.cjs', 'generate', ...args]),
 }
 

@@ -22,7 +22,7 @@ export const analyticsRoutes: Routes<typeof analyticsSchemas> = {
   report: {
     method: 'GET',
     path: '/api/analytics/report',
-    access: ['exports.take', 'dashboard.view'],
+    access: ['exports.take', 'dashboard.view', 'members.view', 'transactions.view'],
     timeoutSeconds: 120,
     raw: true,
   },

@@ -61,7 +61,7 @@ export const errorStatuses = {
   token_taken: 409,
   token_switched: 409,
   chain_disagrees: 409,
-  // Repeated calls, imports, deliveries, security events.
+  // Repeated calls, imports, deliveries, security events, operators.
   idempotency_key_reused: 409,
   import_under_way: 409,
   batch_differs: 409,
@@ -82,6 +82,11 @@ export const errorStatuses = {
   factor_limit: 409,
   last_factor: 409,
   no_factor: 409,
+  username_taken: 409,
+  operator_state: 409,
+  operator_limit: 409,
+  own_account: 409,
+  last_super_admin: 409,
   // The server, and what it depends on.
   internal: 500,
   database_unavailable: 503,

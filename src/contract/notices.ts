@@ -1,3 +1,4 @@
+import type { Permission } from './permissions.ts'
 import type { Routes } from './route.ts'
 import type { noticeSchemas } from './schemas/notices.ts'
 
@@ -15,6 +16,20 @@ export const noticeKinds = [
   'chain_unread',
 ] as const
 export type NoticeKind = (typeof noticeKinds)[number]
+
+/** The permission to view the list that a notice counts. Without it there is no such notice. */
+export const noticePermissions: Record<NoticeKind, Permission> = {
+  critical_events: 'security.view',
+  failed_submissions: 'messages.view',
+  failed_events: 'messages.view',
+  expiring_orders: 'orders.view',
+  overdue_lines: 'bank.view',
+  ended_orders_paid: 'bank.view',
+  refunds_due: 'bank.view',
+  statement_differences: 'bank.view',
+  statement_gaps: 'bank.view',
+  chain_unread: 'transactions.view',
+}
 
 /** How far ahead expiring orders are noticed, and how far back failed submissions. */
 export const noticeHours = 24

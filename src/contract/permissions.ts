@@ -26,6 +26,7 @@ export const permissions = [
   'security.resolve',
   'audit.view',
   'exports.take',
+  'operators.manage',
 ] as const
 export type Permission = (typeof permissions)[number]
 
@@ -55,20 +56,61 @@ export const permissionLabels: Record<Permission, string> = {
   'security.resolve': 'Resolve security events',
   'audit.view': 'View the log of admin actions',
   'exports.take': 'Export lists and reports as CSV',
+  'operators.manage': 'Invite operators, change their roles, disable them and end their sessions',
 }
 
-export type Role = 'super_admin'
-export type Roles = Record<Role, readonly Permission[]>
+export const roleNames = ['viewer', 'reviewer', 'finance', 'super_admin'] as const
+export type Role = (typeof roleNames)[number]
+
+export const roleLabels: Record<Role, string> = {
+  viewer: 'Viewer',
+  reviewer: 'Reviewer',
+  finance: 'Finance',
+  super_admin: 'Super Admin',
+}
+
+/** A role that is absent may do nothing. */
+export type Roles = Partial<Record<Role, readonly Permission[]>>
 
 /** What each role may do (product 2.6). */
-export const roles: Roles = { super_admin: permissions }
+export const roles: Required<Roles> = {
+  viewer: [
+    'dashboard.view',
+    'members.view',
+    'kyc.view',
+    'orders.view',
+    'bank.view',
+    'tokens.view',
+    'transactions.view',
+    'messages.view',
+    'security.view',
+    'audit.view',
+    'exports.take',
+  ],
+  reviewer: ['dashboard.view', 'members.view', 'members.ban', 'documents.view', 'kyc.view', 'kyc.decide'],
+  finance: [
+    'dashboard.view',
+    'orders.view',
+    'orders.decide',
+    'bank.view',
+    'bank.import',
+    'bank.apply',
+    'bank.policy',
+    'bank.manage',
+    'tokens.view',
+    'transactions.view',
+    'exports.take',
+  ],
+  super_admin: permissions,
+}
 
-/** Whether an admin has a permission. An admin without a role is a super admin. */
-export const can = (
-  { role = 'super_admin' }: { id: string; role?: Role },
-  permission: Permission,
-  table: Roles = roles,
-): boolean => table[role].includes(permission)
+/** All permissions of a role, in the order of the list above. */
+export const permissionsOf = (role: Role, table: Roles = roles): Permission[] =>
+  permissions.filter((permission) => can({ role }, permission, table))
+
+/** Whether an admin has a permission. Without a role of the table an admin may do nothing. */
+export const can = ({ role }: { role: Role | null }, permission: Permission, table: Roles = roles): boolean =>
+  (role && table[role]?.includes(permission)) ?? false
 
 /**
  * Who may make a call. `public`: anyone. `platform:` and a scope: the platform with a key that has it. `provider`: the KYC
@@ -85,7 +127,7 @@ export type Access =
   | Permission
   | readonly Permission[]
 
-const isPermission = (name: string): name is Permission => name in permissionLabels
+const isPermission = (name: string): name is Permission => permissions.some((permission) => permission === name)
 
 /** All permissions that a call requires. */
 export const listPermissions = (access: Access): Permission[] => [access].flat().filter(isPermission)

@@ -1,3 +1,4 @@
+import type { Permission } from './permissions.ts'
 import type { Routes } from './route.ts'
 import type { searchSchemas } from './schemas/search.ts'
 
@@ -12,6 +13,16 @@ export const searchGroups = [
 ] as const
 export type SearchGroup = (typeof searchGroups)[number]
 
+/** The permission to find records of a group. Without it the group is empty. */
+export const searchPermissions: Record<SearchGroup, Permission> = {
+  members: 'members.view',
+  orders: 'orders.view',
+  bankLines: 'bank.view',
+  platformTransactions: 'transactions.view',
+  transactions: 'transactions.view',
+  tokens: 'tokens.view',
+}
+
 /** The number of hits per group. */
 export const mostHits = 5
 
@@ -22,11 +33,11 @@ export const searchRoutes: Routes<typeof searchSchemas> = {
   search: {
     method: 'GET',
     path: '/api/search',
-    access: ['members.view', 'orders.view', 'tokens.view', 'transactions.view'],
+    access: 'admin',
   },
   recent: {
     method: 'GET',
     path: '/api/search/recent',
-    access: ['members.view', 'orders.view', 'tokens.view', 'transactions.view'],
+    access: 'admin',
   },
 }

@@ -3,7 +3,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
-import type { Admin } from '#contract/schemas/auth.ts'
+import type { AccountAdmin } from '#contract/schemas/account.ts'
 import { createRawRefusals } from './http/client-errors.ts'
 import type { Services } from './core/context.ts'
 import { handleError } from './http/error-handler.ts'
@@ -24,6 +24,7 @@ import { registerSearchRoutes } from './features/search/routes.ts'
 import { registerFactorRoutes } from './features/factors/routes.ts'
 import { registerExportRoutes } from './features/exports/routes.ts'
 import { registerLiveRoute } from './features/live/routes.ts'
+import { registerOperatorRoutes } from './features/operators/routes.ts'
 import { registerOrderRoutes } from './features/orders/routes.ts'
 import { registerSecurityRoutes } from './features/security/routes.ts'
 import { registerTokenRoutes } from './features/tokens/routes.ts'
@@ -48,7 +49,7 @@ import { readWebBuild } from './http/web-build.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     /** The signed-in admin of a console call. */
-    admin: Admin
+    admin: AccountAdmin
     /** The sign-in that waits for a second factor, of a call that completes it. */
     pendingSignIn: PendingSignIn
   }
@@ -161,6 +162,7 @@ function registerCalls(
   registerKycWebhookRoutes(app)
   registerDeliveryRoutes(app)
   registerEndpointRoutes(app)
+  registerOperatorRoutes(app)
   registerNoticeRoutes(app)
   registerSearchRoutes(app)
   registerExportRoutes(app)

@@ -82,4 +82,5 @@ export const paths = {
   /** `resolved`: events that were resolved, or `all` of them. */
   security: (search: ListParameters & { tab?: SecurityTab; resolved?: 'true' | 'all' } = {}) =>
     linkOptions({ to: '/security', search }),
+  operators: () => linkOptions({ to: '/operators' }),
 }

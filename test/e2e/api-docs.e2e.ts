@@ -4,7 +4,7 @@ for (const theme of themes)
   test(`an operator reads the API’s description from the account menu, ${theme} (product 10.2)`, async ({ page }) => {
     await setTheme(page, theme)
     await page.goto('/nowhere')
-    await page.getByRole('button', { name: /Admin User|grace/ }).click()
+    await page.getByRole('button', { name: /Super Admin/ }).click()
     await page.getByRole('menuitem', { name: 'API' }).click()
     await expect(page).toHaveURL('/api/docs')
     await expect(page.locator('html')).toHaveAttribute('data-theme', theme)

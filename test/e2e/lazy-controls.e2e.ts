@@ -20,7 +20,7 @@ const controls: Control[] = [
   {
     name: 'account menu',
     path: () => '/tokens',
-    press: (page) => button(page, /Admin User/),
+    press: (page) => button(page, /Super Admin/),
     comes: (page) => page.getByRole('menu'),
   },
   { name: 'notices', path: () => '/tokens', press: (page) => button(page, /^Notifications,/), comes: dialog },
@@ -140,30 +140,30 @@ for (const { name, path, press } of decisions)
 
 test("offline, a part that can't be fetched says so and offers no reload", async ({ page, context }) => {
   await page.goto('/tokens')
-  await expect(button(page, /Admin User/)).toBeVisible()
+  await expect(button(page, /Super Admin/)).toBeVisible()
   await expect(page.getByRole('banner').getByRole('status')).toHaveText('Live')
   await page.keyboard.press('Shift')
   await expect(page.getByRole('region', { name: 'Notifications (F8)' })).toBeAttached()
   await context.setOffline(true)
-  await button(page, /Admin User/).click()
+  await button(page, /Super Admin/).click()
   await expectToast(page, 'Could not be loaded')
   const notices = page.getByRole('region', { name: 'Notifications (F8)' })
   await expect(notices).toContainText('You are offline.')
   await expect(notices.getByRole('button', { name: 'Reload' })).toHaveCount(0)
   await context.setOffline(false)
-  await button(page, /Admin User/).click()
+  await button(page, /Super Admin/).click()
   await expect(page.getByRole('menu')).toBeVisible()
 })
 
 test('a reload that was offered online keeps the page once the connection is gone', async ({ page, context }) => {
   await page.goto('/tokens')
-  await expect(button(page, /Admin User/)).toBeVisible()
+  await expect(button(page, /Super Admin/)).toBeVisible()
   await expect(page.getByRole('banner').getByRole('status')).toHaveText('Live')
   await page.keyboard.press('Shift')
   const notices = page.getByRole('region', { name: 'Notifications (F8)' })
   await expect(notices).toBeAttached()
   await page.route('**/assets/**', (route) => route.abort())
-  await button(page, /Admin User/).click()
+  await button(page, /Super Admin/).click()
   const reload = notices.getByRole('button', { name: 'Reload' })
   await expect(reload).not.toHaveAttribute('aria-disabled')
   await context.setOffline(true)

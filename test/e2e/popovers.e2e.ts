@@ -8,7 +8,7 @@ test('a popover neither covers its trigger nor stays beside another one', async 
   await expect(notices).toBeVisible()
   const [trigger, content] = [(await bell.boundingBox())!, (await notices.boundingBox())!]
   expect(content.y).toBeGreaterThanOrEqual(trigger.y + trigger.height)
-  await page.getByRole('button', { name: /Admin User/ }).press('Enter')
+  await page.getByRole('button', { name: /Super Admin/ }).press('Enter')
   await expect(page.getByRole('menuitemradio', { name: 'System' })).toBeVisible()
   await expect(notices).toBeHidden()
 })

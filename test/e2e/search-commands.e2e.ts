@@ -5,7 +5,7 @@ import { commands, group, popup, search, status } from './support/search.ts'
 test('with nothing typed it offers every screen and action, and narrows them (product 3.7)', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto('/kyc-webhooks')
-  const opener = page.getByRole('button', { name: /Admin User/ })
+  const opener = page.getByRole('button', { name: /Super Admin/ })
   await opener.focus()
   await search(page, '')
   await expect(commands(page)).toHaveText([

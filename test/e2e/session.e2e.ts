@@ -12,7 +12,7 @@ test('after logout the admin is at /login, and Back shows nothing of before (pro
   await page.getByRole('button', { name: 'Sign In' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Analytics Dashboard')
   await page.evaluate(() => localStorage.setItem('document-token:x', '{}'))
-  await page.getByRole('button', { name: /Admin User/ }).click()
+  await page.getByRole('button', { name: /Super Admin/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(page.getByRole('heading', { name: 'Super Admin Login' })).toBeVisible()
   await expect(page).toHaveURL(/\/login$/)

@@ -11,11 +11,12 @@ const places = [
   ['KYC Reviews', '/kyc', 'KYC Management'],
   ['KYC Webhooks', '/kyc-webhooks', 'KYC Webhooks'],
   ['Security Logs', '/security', 'Security & Audit Logs'],
+  ['Operators', '/operators', 'Operators'],
 ] as const
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
-test('the sidebar leads to the nine sections, each with its title (product 3.1)', async ({ page }) => {
+test('the sidebar leads to the ten sections, each with its title (product 3.1)', async ({ page }) => {
   await page.goto('/')
   const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
   await expect(links).toHaveText(places.map(([label]) => label))
@@ -59,18 +60,25 @@ test('/login while signed in leads to the dashboard (product 2.1)', async ({ pag
   await expect(page).toHaveURL(/\/$/)
 })
 
-test('the footer says Admin User, Super Admin and Demo data (product 2.3, 13.4)', async ({ page }) => {
+test('the footer of the only operator says Admin User, Super Admin and Demo data (product 2.3, 13.4)', async ({
+  page,
+  server,
+}) => {
+  await server.sql(`UPDATE admins SET disabled_at = now() WHERE username <> 'grace'`)
   await page.goto('/')
   const sidebar = page.getByRole('complementary', { name: 'Sidebar' })
-  await expect(sidebar.getByRole('button', { name: /Admin User/ })).toContainText('Super Admin')
+  await expect(sidebar.getByRole('button', { name: 'Admin User Super Admin' })).toBeVisible()
   await expect(sidebar.getByText('Demo data')).toBeVisible()
+  await server.sql(`UPDATE admins SET disabled_at = NULL`)
+  await page.reload()
+  await expect(sidebar.getByRole('button', { name: 'grace Super Admin' })).toBeVisible()
 })
 
 test.describe('an empty console', () => {
   test.use({ data: 'empty' })
   test('a console without demo data does not say Demo data (product 13.4)', async ({ page }) => {
     await page.goto('/')
-    await expect(page.getByRole('button', { name: /Admin User/ })).toBeVisible()
+    await expect(page.getByRole('button', { name: /Super Admin/ })).toBeVisible()
     await expect(page.getByText('Demo data')).toHaveCount(0)
   })
 })
@@ -144,7 +152,7 @@ test('what can’t be fetched can be asked for again, and the shell stays', asyn
   await page.evaluate(() => Object.assign(window, { isSame: true }))
 
   await page.route(/\/assets\/(users-page|toaster|account-menu)-/, (route) => route.abort())
-  const account = page.getByRole('button', { name: /Admin User/ })
+  const account = page.getByRole('button', { name: /Super Admin/ })
   await account.click()
   await expect(account).toBeVisible()
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'User Management' }).click()
@@ -231,7 +239,7 @@ for (const chosen of themes)
       await page.setViewportSize({ width, height: 900 })
       await expectAccessible(page)
     }
-    await page.getByRole('button', { name: /Admin User/ }).click()
+    await page.getByRole('button', { name: /Super Admin/ }).click()
     await expect(page.getByRole('menu')).toBeVisible()
     await expectAccessible(page)
   })

@@ -130,7 +130,7 @@ test.describe('signing in and out', () => {
     await expect(second).toHaveURL(/\/$/)
     await second.goto('/tokens?tab=fractions')
     await expect(heading(second)).toHaveText('Token Management')
-    await first.getByRole('button', { name: /Admin User/ }).click()
+    await first.getByRole('button', { name: /Super Admin/ }).click()
     await first.getByRole('menuitem', { name: 'Sign out' }).click()
     for (const tab of [first, second])
       await expect(tab.getByRole('heading', { name: 'Super Admin Login' })).toBeVisible()
@@ -144,7 +144,7 @@ test.describe('signing in and out', () => {
 
   test('another admin who signs in in one tab is who every tab shows', async ({ context, server }) => {
     await server.sql(
-      `INSERT INTO admins (username, password_hash) SELECT 'lin', password_hash FROM admins WHERE username = 'ada'
+      `INSERT INTO admins (username, password_hash, role) SELECT 'lin', password_hash, role FROM admins WHERE username = 'ada'
        ON CONFLICT DO NOTHING`,
     )
     const [first, second] = [await context.newPage(), await context.newPage()]

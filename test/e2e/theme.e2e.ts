@@ -26,7 +26,7 @@ test('the theme can be given back to the system in the account menu (product 3.3
   await setTheme(page, 'dark')
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto('/')
-  await page.getByRole('button', { name: /Admin User/ }).click()
+  await page.getByRole('button', { name: /Super Admin/ }).click()
   await page.getByRole('menuitemradio', { name: 'System' }).click()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
   expect(await page.evaluate(() => localStorage.getItem('ui-theme'))).toBe('system')

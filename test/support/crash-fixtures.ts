@@ -55,8 +55,8 @@ export function createCrashFixtures(server: TestServer) {
     const username = `ada-${++admins}`
     await server.sql('DELETE FROM sign_in_throttles')
     await server.sql(
-      `INSERT INTO admins (username, password_hash, last_sign_in_at)
-       SELECT $1, coalesce($2, password_hash), now() FROM admins WHERE username = 'ada'`,
+      `INSERT INTO admins (username, password_hash, role, last_sign_in_at)
+       SELECT $1, coalesce($2, password_hash), role, now() FROM admins WHERE username = 'ada'`,
       [username, passwordHash],
     )
     return username

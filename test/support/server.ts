@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import pg from 'pg'
-import type { Roles } from '#contract/permissions.ts'
+import type { Role, Roles } from '#contract/permissions.ts'
 import { createLog } from '#server/process/log.ts'
 import { afterAll, inject } from 'vitest'
 import { createChainAccess } from '#server/adapters/chain-access.ts'
@@ -28,8 +28,10 @@ export interface TestServer {
   system: Ctx
   /** Runs SQL on this test file's own database. */
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
-  /** A call as the named admin (made on first use), or as nobody. */
+  /** A call as the named admin (a super admin, made on first use), or as nobody. */
   as(username: string | null): Caller
+  /** Makes an operator of a role, for `as`. */
+  addOperator(username: string, role: Role): Promise<{ id: string }>
 }
 
 export type Caller = (
@@ -72,8 +74,13 @@ export async function startServer(environment: Record<string, string> = {}, role
   const system = contextFor(services, { kind: 'system', name: 'tests' })
   const cookies = new Map<string, Promise<string>>()
 
+  const added = new Set<string>()
+  async function addOperator(username: string, role: Role) {
+    added.add(username)
+    return createAdmin(system, username, password, role)
+  }
   async function signIn(username: string) {
-    await createAdmin(system, username, password)
+    if (!added.has(username)) await createAdmin(system, username, password)
     const reply = await app.inject({ method: 'POST', url: '/api/auth/login', payload: { username, password } })
     return String(reply.headers['set-cookie']).split(';')[0] ?? ''
   }
@@ -99,6 +106,7 @@ export async function startServer(environment: Record<string, string> = {}, role
     services,
     system,
     as,
+    addOperator,
     sql: async (text, values) => (await services.database.pool.query(text, values)).rows,
   }
 }

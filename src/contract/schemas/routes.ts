@@ -1,3 +1,4 @@
+import { accountRoutes } from '#contract/account.ts'
 import { analyticsRoutes } from '#contract/analytics.ts'
 import { authRoutes } from '#contract/auth.ts'
 import { bankRoutes } from '#contract/bank.ts'
@@ -12,6 +13,7 @@ import { kycWebhookRoutes } from '#contract/kyc-webhooks.ts'
 import { liveRoutes } from '#contract/live.ts'
 import { noticeRoutes } from '#contract/notices.ts'
 import { openApiRoutes } from '#contract/openapi.ts'
+import { operatorRoutes } from '#contract/operators.ts'
 import { orderRoutes } from '#contract/orders.ts'
 import { platformRoutes } from '#contract/platform-api.ts'
 import { reconciliationRoutes } from '#contract/reconciliation.ts'
@@ -23,6 +25,7 @@ import { treasuryRoutes } from '#contract/treasury.ts'
 import { userRoutes } from '#contract/users.ts'
 import { walletRoutes } from '#contract/wallets.ts'
 import type { Route, RouteSchemas } from '#contract/route.ts'
+import { accountSchemas } from './account.ts'
 import { analyticsSchemas } from './analytics.ts'
 import { authSchemas } from './auth.ts'
 import { bankSchemas } from './bank.ts'
@@ -37,6 +40,7 @@ import { kycWebhookSchemas } from './kyc-webhooks.ts'
 import { liveSchemas } from './live.ts'
 import { noticeSchemas } from './notices.ts'
 import { openApiSchemas } from './openapi.ts'
+import { operatorSchemas } from './operators.ts'
 import { orderSchemas } from './orders.ts'
 import { platformSchemas } from './platform-api.ts'
 import { reconciliationSchemas } from './reconciliation.ts'
@@ -73,6 +77,8 @@ export const routeGroups = {
   live: liveRoutes,
   auth: authRoutes,
   factors: factorRoutes,
+  account: accountRoutes,
+  operators: operatorRoutes,
   openApi: openApiRoutes,
 }
 type Groups = typeof routeGroups
@@ -102,6 +108,8 @@ const schemaGroups: { [G in GroupName]: Record<keyof Groups[G], RouteSchemas> } 
   live: liveSchemas,
   auth: authSchemas,
   factors: factorSchemas,
+  account: accountSchemas,
+  operators: operatorSchemas,
   openApi: openApiSchemas,
 }
 

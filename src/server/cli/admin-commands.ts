@@ -1,10 +1,12 @@
 import { parseArgs } from 'node:util'
+import { roleLabels, roleNames, type Role } from '#contract/permissions.ts'
 import { RowId } from '#contract/schemas/common.ts'
 import type { Ctx } from '#server/core/context.ts'
 import {
   generatePassword,
   createAdmin,
   endAllSessions,
+  endEverySession,
   endSessionById,
   listAdmins,
   listSessions,
@@ -13,6 +15,7 @@ import {
   linkMinutes,
 } from '#server/features/auth/service.ts'
 import { resetFactors } from '#server/features/factors/service.ts'
+import { disableOperator, enableOperator } from '#server/features/operators/service.ts'
 import { CommandError } from '#server/lib/command-error.ts'
 import { endpointUsage, readEndpointCommand } from './endpoint-commands.ts'
 import { eventUsage, readEventCommand } from './event-commands.ts'
@@ -23,16 +26,21 @@ import { formatTable } from './table.ts'
 export const usage = `Usage: npm run admin -- <command>
 
   create <username>            make an admin; asks for the password
+      --role finance           what the admin may do: viewer, reviewer, finance or super_admin; super_admin when nothing
+                               is said
   set-password <username>      set a new password, end the admin's sessions and open the account's locks
       --generate               with both: make up a password and show it once
   sign-in-link <username>      a link to open in the browser of an admin who is locked out by the failures of others;
                                valid once, for 15 minutes; the password is still needed
   reset-factors <username>     take away lost second factors and recovery codes and end the admin's sessions; the
                                password alone signs in then
-  list                         all admins
+  list                         all admins: role, state, sessions
+  disable <username>           end the admin's sessions and refuse further ones; not the last active super admin
+  enable <username>            let a disabled admin sign in again
   sessions [username]          who is signed in, from where
   end-session <id>             end one session (its id: sessions)
   end-session --all <username> end all sessions of an admin
+  end-session --everyone       end all sessions of all admins
 
   key create <name>            make a key of the platform API and show it once
       --expires 90d            when it ends: in so many days, or with the beginning of a day (2027-01-31, UTC)
@@ -76,23 +84,34 @@ export function readCommand(args: string[]): Command | null {
 
 function parseCommand(name: string, words: string[]): Command {
   switch (name) {
-    case 'create':
-    case 'set-password': {
-      const { word, isSet } = parseWords(name, words, 'generate', 1, 1)
-      return name === 'create' ? createAdminCommand(word!, isSet) : changePasswordCommand(word!, isSet)
+    case 'create': {
+      const { role, rest } = takeRole(words)
+      const { word, isSet } = parseWords(name, rest, ['generate'], 1, 1)
+      return createAdminCommand(word!, role, isSet('generate'))
     }
+    case 'set-password': {
+      const { word, isSet } = parseWords(name, words, ['generate'], 1, 1)
+      return changePasswordCommand(word!, isSet('generate'))
+    }
+    case 'disable':
+      return disableCommand(parseWords(name, words, [], 1, 1).word!)
+    case 'enable':
+      return enableCommand(parseWords(name, words, [], 1, 1).word!)
     case 'sign-in-link':
-      return signInLinkCommand(parseWords(name, words, null, 1, 1).word!)
+      return signInLinkCommand(parseWords(name, words, [], 1, 1).word!)
     case 'reset-factors':
-      return resetFactorsCommand(parseWords(name, words, null, 1, 1).word!)
+      return resetFactorsCommand(parseWords(name, words, [], 1, 1).word!)
     case 'list':
-      parseWords(name, words, null, 0, 0)
+      parseWords(name, words, [], 0, 0)
       return listAdminsCommand
     case 'sessions':
-      return listSessionsCommand(parseWords(name, words, null, 0, 1).word)
+      return listSessionsCommand(parseWords(name, words, [], 0, 1).word)
     case 'end-session': {
-      const { word, isSet } = parseWords(name, words, 'all', 1, 1)
-      return isSet ? endAllCommand(word!) : endSessionCommand(word!)
+      const { word, isSet } = parseWords(name, words, ['all', 'everyone'], 0, 1)
+      if (isSet('everyone') && word === undefined && !isSet('all')) return endEveryCommand
+      if (isSet('everyone')) throw usageError('end-session --everyone stands alone')
+      if (word === undefined) throw usageError(`${name} needs one more word`)
+      return isSet('all') ? endAllCommand(word) : endSessionCommand(word)
     }
     case 'key':
       return readKeyCommand(words)
@@ -105,17 +124,32 @@ function parseCommand(name: string, words: string[]): Command {
   }
 }
 
-/** Parses the words of a command with one option or none. */
-function parseWords(name: string, args: string[], option: 'generate' | 'all' | null, least: number, most: number) {
-  const { values, positionals } = parseOptions(args, option)
-  if (positionals.length < least) throw usageError(`${name} needs one more word`)
-  if (positionals.length > most) throw usageError(`${name} does not know what to do with "${positionals[most]}"`)
-  return { word: positionals[0], isSet: option !== null && values[option] === true }
+const isRole = (word: string | undefined): word is Role => roleNames.some((role) => role === word)
+
+/** Takes `--role` and its value out of the words. */
+function takeRole(words: string[]): { role: Role; rest: string[] } {
+  const at = words.findIndex((word) => word === '--role' || word.startsWith('--role='))
+  if (at < 0) return { role: 'super_admin', rest: words }
+  const isJoined = words[at] !== '--role'
+  const role = isJoined ? words[at]?.slice('--role='.length) : words[at + 1]
+  if (!isRole(role)) throw usageError(`--role is one of ${roleNames.join(', ')}`)
+  return { role, rest: words.toSpliced(at, isJoined ? 1 : 2) }
 }
 
-function parseOptions(args: string[], option: 'generate' | 'all' | null) {
+type Flag = 'generate' | 'all' | 'everyone'
+
+/** Parses the words of a command and the options that are only set or not. */
+function parseWords(name: string, args: string[], flags: Flag[], least: number, most: number) {
+  const { values, positionals } = parseFlags(args, flags)
+  if (positionals.length < least) throw usageError(`${name} needs one more word`)
+  if (positionals.length > most) throw usageError(`${name} does not know what to do with "${positionals[most]}"`)
+  return { word: positionals[0], isSet: (flag: Flag) => values[flag] === true }
+}
+
+function parseFlags(args: string[], flags: Flag[]) {
+  const options = Object.fromEntries(flags.map((flag) => [flag, { type: 'boolean' as const }]))
   try {
-    return parseArgs({ args, allowPositionals: true, options: option ? { [option]: { type: 'boolean' } } : {} })
+    return parseArgs({ args, allowPositionals: true, options })
   } catch (error) {
     throw usageError(error instanceof Error ? error.message : String(error))
   }
@@ -128,10 +162,10 @@ const describeGenerated = (password: string, isGenerated: boolean) =>
   isGenerated ? `\nPassword: ${password}\nIt is shown this once.` : ''
 
 const createAdminCommand =
-  (username: string, isGenerated: boolean): Command =>
+  (username: string, role: Role, isGenerated: boolean): Command =>
   async (ctx) => {
     const password = await choosePassword(isGenerated)
-    const admin = await createAdmin(ctx, username, password)
+    const admin = await createAdmin(ctx, username, password, role)
     return `Admin ${admin.username} can sign in now.${describeGenerated(password, isGenerated)}`
   }
 
@@ -169,8 +203,15 @@ const listAdminsCommand: Command = async (ctx) => {
   const admins = await listAdmins(ctx)
   if (admins.length === 0) return 'There is no admin; the first start makes one, or: npm run admin -- create <username>'
   return formatTable(
-    ['username', 'created', 'last sign-in', 'sessions'],
-    admins.map((admin) => [admin.username, admin.createdAt, admin.lastSignInAt ?? 'never', String(admin.openSessions)]),
+    ['username', 'role', 'state', 'created', 'last sign-in', 'sessions'],
+    admins.map((admin) => [
+      admin.username,
+      roleLabels[admin.role],
+      admin.disabledAt ? 'disabled' : admin.hasPassword ? 'active' : 'invited',
+      admin.createdAt,
+      admin.lastSignInAt ?? 'never',
+      String(admin.openSessions),
+    ]),
   )
 }
 
@@ -195,5 +236,17 @@ const endAllCommand =
   (username: string): Command =>
   async (ctx) =>
     `${countSessions(await endAllSessions(ctx, username))} of ${username} ended.`
+
+const endEveryCommand: Command = async (ctx) => `${countSessions(await endEverySession(ctx))} of all admins ended.`
+
+const disableCommand =
+  (username: string): Command =>
+  async (ctx) =>
+    `${(await disableOperator(ctx, { username }, null)).username} is disabled and signed out everywhere.`
+
+const enableCommand =
+  (username: string): Command =>
+  async (ctx) =>
+    `${(await enableOperator(ctx, { username }, null)).username} can sign in again.`
 
 const countSessions = (sessions: number) => (sessions === 1 ? '1 session' : `${sessions} sessions`)

@@ -62,7 +62,9 @@ describe('npm run admin', () => {
   test('list and sessions show admins and their sessions without control characters', async () => {
     await server.sql(`UPDATE sessions SET user_agent = E'Browser\\x1b[2J\\nfake line'`)
     const [list, all, one] = await Promise.all([admin(['list']), admin(['sessions']), admin(['sessions', 'hedy'])])
-    expect(list.out).toMatch(/^username +created +last sign-in +sessions\nGrace .* 1\nhedy .* 1\n$/)
+    expect(list.out).toMatch(
+      /^username +role +state +created +last sign-in +sessions\nGrace +Super Admin +active .* 1\nhedy .* 1\n$/,
+    )
     expect(all.out.split('\n')).toHaveLength(4)
     expect(one.out).toMatch(/\d+ +hedy .* 127\.0\.0\.1 +Browser\?\[2J\?fake line\n$/)
   })

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { can, type Permission, type Roles } from '#contract/permissions.ts'
+import { can, type Permission, type Role, type Roles } from '#contract/permissions.ts'
 import type { Scope } from '#contract/scopes.ts'
 import type { ChainAccess } from '#server/adapters/chain-access.ts'
 import type { DocumentStore } from '#server/adapters/document-store.ts'
@@ -12,7 +12,7 @@ import type { Pace } from '#server/lib/pace.ts'
 
 /** Who acts. The name appears in audit rows and in refusals of a second move. */
 export type Actor =
-  | { kind: 'admin'; id: string; name: string; sessionId: string }
+  | { kind: 'admin'; id: string; name: string; sessionId: string; role: Role }
   | { kind: 'platform'; name: string; scopes: readonly Scope[] }
   | { kind: 'system' | 'command'; name: string }
 

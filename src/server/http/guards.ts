@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sessionEndHeader } from '#contract/auth.ts'
 import { factorRequired, stepUpRequired } from '#contract/factors.ts'
-import type { Admin } from '#contract/schemas/auth.ts'
+import type { AccountAdmin } from '#contract/schemas/account.ts'
 import { passiveHeader } from '#contract/live.ts'
 import { can, describeMissing, listPermissions, type Access } from '#contract/permissions.ts'
 import { readScope } from '#contract/scopes.ts'
@@ -89,7 +89,7 @@ const isForPlatform = (access: Access | undefined, { headers }: FastifyRequest):
   (readScope(access) !== null || (access === 'admin or platform' && headers.authorization !== undefined))
 
 /** Throws forbidden with the permissions that the admin lacks. */
-function requirePermissions({ roles }: Services, admin: Admin, access: Access = 'admin') {
+function requirePermissions({ roles }: Services, admin: AccountAdmin, access: Access = 'admin') {
   const missing = listPermissions(access).filter((permission) => !can(admin, permission, roles))
   if (missing.length > 0) throw new AppError('forbidden', describeMissing(missing))
 }
@@ -152,7 +152,8 @@ export function registerGuards(app: FastifyInstance, services: Services, refusal
     }
     const { admin, sessionId, endsIn } = session
     setSessionEnd(reply, endsIn)
-    request.ctx = contextFor(services, { kind: 'admin', id: admin.id, name: admin.username, sessionId }, from)
+    const { id, username: name, role } = admin
+    request.ctx = contextFor(services, { kind: 'admin', id, name, sessionId, role }, from)
     request.admin = admin
     requireFactor(services, session, request)
     requirePermissions(services, admin, access)

@@ -1,5 +1,6 @@
 import { absoluteHours, idleMinutes } from '#contract/auth.ts'
 import { challengeMinutes } from '#contract/factors.ts'
+import { invitationHours } from '#contract/operators.ts'
 import { leaseMinutes } from '#contract/kyc-reviews.ts'
 import type { CallName } from '#contract/schemas/routes.ts'
 import { resultProviders } from '#server/features/kyc-results/service.ts'
@@ -58,6 +59,12 @@ export const callTexts: Partial<Record<CallName, string>> = {
   'reconciliation.undo':
     'An order that the part had paid waits again, and the platform hears of it: `order.payment_reversed`. A reversal is undone on both lines. What a reversal undid stays undone.',
   'reconciliation.memberPayers': 'The latest 100 accounts and payments.',
+  'account.read':
+    'The console offers what `permissions` holds. `hasOtherOperators`: others can sign in too, so the console names the operator.',
+  'operators.invite': `The link is in this reply alone; only its hash is stored. Whoever opens it within ${invitationHours} hours sets the password, once. The console sends no mail.`,
+  'operators.setRole': 'Nobody changes their own role. The last active super admin keeps theirs.',
+  'operators.disable':
+    'From then on every call of a session and the event stream is 401, and a sign-in answers as a wrong password does. Nobody disables themselves, and the last active super admin cannot be disabled.',
   'exports.bankLines': 'Names and accounts of payers are left out unless `payers=shown` asks for them.',
   'tokens.create': 'The symbol is upper-cased. The platform hears of it: `token.created`.',
   'tokens.setActive': 'The platform hears of it: `token.updated`.',

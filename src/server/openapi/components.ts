@@ -1,6 +1,8 @@
 import type { $ZodType } from 'zod/v4/core'
 import { Analytics, Registrations } from '#contract/schemas/analytics.ts'
+import { Account, AccountAdmin } from '#contract/schemas/account.ts'
 import { Admin, SecondFactorNeeded, StepUp } from '#contract/schemas/auth.ts'
+import { Operator } from '#contract/schemas/operators.ts'
 import { BankAccount, BankImport, BankLine, BankStatement, ImportedStatement } from '#contract/schemas/bank.ts'
 import { ErrorReply } from '#contract/schemas/errors.ts'
 import { Delivery, DeliveryDetail, DeliveryTry, EventEndpoint, Resend, Resent } from '#contract/schemas/deliveries.ts'
@@ -84,6 +86,8 @@ export const components: Record<string, $ZodType> = {
   ImportResult,
   KycResult,
   KycResultTaken,
+  Account,
+  AccountAdmin,
   Admin,
   SecondFactorNeeded,
   StepUp,
@@ -92,6 +96,7 @@ export const components: Record<string, $ZodType> = {
   PasskeyRequestOptions,
   PasskeyAssertion,
   Factor,
+  Operator,
   User,
   UserDetail,
   KycDecision,

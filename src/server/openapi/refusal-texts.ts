@@ -2,6 +2,7 @@ import { userIdRequired } from '#contract/kyc-webhooks.ts'
 import { kycMoves } from '#contract/kyc-moves.ts'
 import { describeBankMoney, orderMoves } from '#contract/order-moves.ts'
 import type { CallName } from '#contract/schemas/routes.ts'
+import { mostOperators } from '#contract/operators.ts'
 import { missingTokenFields } from '#contract/tokens.ts'
 import { banReasonRequired } from '#contract/users.ts'
 import type { ErrorCode } from '#server/lib/errors.ts'
@@ -38,6 +39,13 @@ const staleOwnWallet = 'This wallet was changed meanwhile: now Payout wallet 2. 
 const unknownCursor = 'after: is no cursor of this list, or of before the database was moved; begin anew without it'
 const keyReused = 'Idempotency-Key: this key came with another call; each call needs a key of its own'
 const gone = 'This document token has expired or is not valid'
+
+const notAnOperator = { not_found: 'Operator not found' }
+const operator = {
+  notFound: notAnOperator,
+  change: { ...notAnOperator, stale: 'vera was changed meanwhile: now Finance. Look again and decide.' },
+}
+const lastSuperAdmin = 'This is the last active super admin; make another operator one first'
 
 /** The messages of a call's own refusals. */
 export const refusalTexts: Partial<Record<CallName, Texts>> = {
@@ -268,6 +276,26 @@ export const refusalTexts: Partial<Record<CallName, Texts>> = {
   'exports.deliveries': list,
   'exports.securityEvents': list,
   'exports.adminLogs': list,
+  'operators.invite': {
+    invalid: 'role: must be one of viewer, reviewer, finance, super_admin',
+    username_taken: 'username: another operator already has this name',
+    operator_limit: `There are ${mostOperators} operators already`,
+  },
+  'operators.renewInvitation': { ...operator.notFound, operator_state: 'vera has set a password already' },
+  'operators.setRole': {
+    ...operator.change,
+    operator_state: 'vera has the role Finance already',
+    own_account: 'Another operator has to change your role',
+    last_super_admin: lastSuperAdmin,
+  },
+  'operators.disable': {
+    ...operator.change,
+    operator_state: 'vera is disabled already (on Jan 05, 2026 at 09:00 UTC)',
+    own_account: 'Another operator has to disable you',
+    last_super_admin: lastSuperAdmin,
+  },
+  'operators.enable': { ...operator.change, operator_state: 'vera is not disabled' },
+  'operators.endSessions': operator.notFound,
   'live.stream': { too_many_requests: 'At most 10 event streams a session' },
   ...authRefusals,
 }

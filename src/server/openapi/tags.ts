@@ -55,6 +55,8 @@ const consoleTags: Record<Exclude<GroupName, 'platform'>, [name: string, descrip
   live: ['Console: live', 'Which lists changed, as they change.'],
   auth: ['Console: session', 'Signing in and out.'],
   factors: ['Console: second factors', 'Passkeys, authenticator apps and recovery codes of the signed-in admin.'],
+  account: ['Console: account', 'The signed-in admin’s own account.'],
+  operators: ['Console: operators', 'Who may sign in, and their roles.'],
   openApi: ['Console: description', 'This description itself; a platform key opens it too.'],
 }
 

@@ -1,8 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
 import { ChevronsUpDown } from 'lucide-react'
 import { useState, type ComponentProps } from 'react'
+import { roleLabels } from '#contract/permissions.ts'
 import { cn } from '#web/lib/cn.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
+import { accountQuery } from '#web/use-can.ts'
 
 const AccountMenu = lazy(() => import('./account-menu.tsx'))
 
@@ -10,8 +13,16 @@ interface AccountButtonProps extends ComponentProps<'button'> {
   foldable: boolean
 }
 
-/** Product 2.3: a fixed label and caption. */
+/** Product 2.3: the only operator is “Admin User”; several have their names. */
+function useLabels(): { name: string; caption: string } {
+  const { data } = useQuery({ ...accountQuery, enabled: false })
+  const { admin: { username, role } = { username: '', role: 'super_admin' as const }, hasOtherOperators } = data ?? {}
+  const isNamed = hasOtherOperators || role !== 'super_admin'
+  return { name: isNamed ? username : 'Admin User', caption: roleLabels[role] }
+}
+
 export function AccountButton({ foldable, ...rest }: AccountButtonProps) {
+  const { name, caption } = useLabels()
   return (
     <button
       type="button"
@@ -22,10 +33,10 @@ export function AccountButton({ foldable, ...rest }: AccountButtonProps) {
       )}
       {...rest}
     >
-      <Avatar name="Admin User" />
+      <Avatar name={name} />
       <span className={cn('min-w-0 flex-1 text-13 font-medium', foldable && 'max-unfolded:sr-only')}>
-        Admin User
-        <span className="block text-12 font-regular text-quiet">Super Admin</span>
+        <bdi className="block truncate">{name}</bdi>
+        <span className="block text-12 font-regular text-quiet">{caption}</span>
       </span>
       <ChevronsUpDown
         aria-hidden

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
 import { describeError } from '#web/api.ts'
+import { accountQuery } from '#web/use-can.ts'
 import { useStore } from '#web/lib/store.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { shownToast } from '#web/ui/toast.ts'
@@ -16,17 +17,26 @@ const LoginPage = lazy(() => import('#web/features/auth/login-page.tsx'))
 function Session() {
   const session = useQuery(sessionQuery)
   const client = useQueryClient()
-  if (session.isPending) return <StartScreen />
-  // The key remounts the console for another admin, who must not see the former one's screens.
-  if (session.data) return <ConsoleRouter key={session.data.id} />
-  if (session.isError) {
+  const isSignedIn = Boolean(session.data)
+  const account = useQuery({ ...accountQuery, enabled: isSignedIn })
+  useEffect(() => {
+    if (isSignedIn) ConsoleRouter.prefetch()
+  }, [isSignedIn])
+  const failed = [session, account].find(({ isError, data }) => isError && !data)
+  if (failed) {
     return (
       <StartFailure
-        message={describeError(session.error, 'The server failed.')}
-        onRetry={() => void session.refetch()}
-        retrying={session.isFetching}
+        message={describeError(failed.error, 'The server failed.')}
+        onRetry={() => void failed.refetch()}
+        retrying={failed.isFetching}
       />
     )
+  }
+  if (session.isPending || (isSignedIn && !account.data)) return <StartScreen />
+  // The key remounts the console for another admin or role, who must not see the former one's screens.
+  if (account.data && isSignedIn) {
+    const { id, role } = account.data.admin
+    return <ConsoleRouter key={`${id} ${role}`} />
   }
   return (
     <LoginPage

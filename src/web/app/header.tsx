@@ -9,9 +9,9 @@ import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { LiveDot } from './live-dot.tsx'
 import { isOutdated } from './live-state.ts'
 import { Notices } from './notices.tsx'
-import { screens } from './screens.ts'
 import { useSearchShortcut } from './search-keys.ts'
 import { ThemeToggle } from './theme-toggle.tsx'
+import { useScreens } from './use-screens.ts'
 
 /** Loaded beside the page, since nobody searches before the page is there. */
 const SearchBox = lazy(() => import('./search-box.tsx'))
@@ -41,6 +41,7 @@ export function Header({ onMenu }: { onMenu: (button: HTMLElement) => void }) {
   const match = useMatches({ select: (matches) => matches.at(-1) })
   const { title, parent } = useTitle(match?.staticData)
   const { openSearch, ...requests } = useSearchShortcut()
+  const screens = useScreens()
   // The link back restores the list's search, filter and page.
   const [lists] = useState(() => new Map<string, Record<string, unknown>>())
   if (match && !match.staticData.parent) lists.set(match.pathname, match.search)

@@ -20,6 +20,7 @@ import type { Notice } from '#contract/schemas/notices.ts'
 import { buildQuery, describeError } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { paths } from '#web/paths.ts'
+import { usePermissions } from '#web/use-can.ts'
 import { toneInk, type Tone } from '#web/ui/badge.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -141,8 +142,7 @@ function Notices({ notices, onChoose }: { notices: Notice[]; onChoose: () => voi
   if (notices.length === 0)
     return (
       <EmptyState icon={CircleCheck} title="All clear">
-        Critical events, KYC submissions and events that fail to arrive, orders about to expire, and the bank's money
-        that waits show up here.
+        <WatchedKinds />
       </EmptyState>
     )
   return (
@@ -154,6 +154,20 @@ function Notices({ notices, onChoose }: { notices: Notice[]; onChoose: () => voi
       ))}
     </ul>
   )
+}
+
+/** What is noticed, of what the admin may view. */
+function WatchedKinds() {
+  const granted = usePermissions()
+  const watched = [
+    granted.has('security.view') && 'critical events',
+    granted.has('messages.view') && 'KYC submissions and events that fail to arrive',
+    granted.has('orders.view') && 'orders about to expire',
+    granted.has('bank.view') && "the bank's money that waits",
+  ].filter((words) => words !== false)
+  if (watched.length === 0) return 'Your role gets no notices.'
+  const sentence = new Intl.ListFormat('en-US').format(watched)
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)} show up here.`
 }
 
 function NoticeLink({ notice: { kind, count }, onChoose }: { notice: Notice; onChoose: () => void }) {

@@ -25,6 +25,8 @@ const readsByList: Record<LiveList, readonly string[]> = {
   kycWebhooks: ['/api/kyc/webhook-stats', '/api/notices'],
   deliveries: ['/api/deliveries', '/api/endpoints'],
   chain: ['/api/chain'],
+  // Whether there are others changes what the sidebar says.
+  operators: ['/api/operators', '/api/account'],
 }
 
 /** Collects changes for so long and refetches once. */

@@ -103,6 +103,13 @@ const security = createRoute({
   component: lazyPage(() => import('#web/features/security/security-page.tsx')),
 })
 
+const operators = createRoute({
+  ...parent,
+  path: '/operators',
+  staticData: { title: 'Operators' },
+  component: lazyPage(() => import('#web/features/operators/operators-page.tsx')),
+})
+
 const readKycTab = readChoice('tab', kycTabs)
 const kyc = createRoute({
   ...parent,
@@ -141,5 +148,6 @@ export const routeTree = root.addChildren([
   kyc,
   kycWebhooks,
   security,
+  operators,
   login,
 ])

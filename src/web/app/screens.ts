@@ -6,6 +6,7 @@ import {
   Scale,
   ShieldAlert,
   ShieldCheck,
+  UserCog,
   Users,
   Webhook,
 } from 'lucide-react'
@@ -22,4 +23,5 @@ export const screens = [
   { label: 'KYC Reviews', icon: ShieldCheck, link: paths.kyc() },
   { label: 'KYC Webhooks', icon: Webhook, link: paths.kycWebhooks() },
   { label: 'Security Logs', icon: ShieldAlert, link: paths.security() },
+  { label: 'Operators', icon: UserCog, link: paths.operators() },
 ] as const

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState, type ComponentProps, type FormEvent } from
 import { parseWholeKey } from '#contract/whole-key.ts'
 import { cn } from '#web/lib/cn.ts'
 import { paths } from '#web/paths.ts'
+import { usePermissions } from '#web/use-can.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { prefetch, lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { SearchInput } from '#web/ui/search-input.tsx'
@@ -112,11 +113,14 @@ interface SearchFormProps extends Pick<InputProps, 'value' | 'onChange' | 'onCom
 /** Its text leads to the fitting list where no option is active. */
 function SearchForm({ isOpen, active, onOpen, onClose, ...input }: SearchFormProps) {
   const navigate = useNavigate()
+  const granted = usePermissions()
   function submit(event: FormEvent) {
     event.preventDefault()
     const search = input.value.trim()
     onClose(search !== '')
-    if (search) void navigate(parseWholeKey(search) ? paths.transactions({ search }) : paths.users({ search }))
+    if (!search) return
+    if (granted.has('transactions.view') && parseWholeKey(search)) void navigate(paths.transactions({ search }))
+    else void navigate(granted.has('members.view') ? paths.users({ search }) : paths.orders({ search }))
   }
   return (
     <form className="w-full" onSubmit={submit}>

@@ -2,6 +2,7 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { authRoutes } from '#contract/auth.ts'
 import type { Admin } from '#contract/schemas/auth.ts'
 import { ApiError, call, buildQuery } from '#web/api.ts'
+import { accountQuery } from '#web/use-can.ts'
 import { clearStored } from '#web/lib/document-tokens.ts'
 import { sessionEnd } from '#web/lib/session-end.ts'
 import { createStore } from '#web/lib/store.ts'
@@ -93,7 +94,11 @@ export function endSession(client: QueryClient): void {
 /** Shows the console to the present admin. The same admin continues, another one starts afresh. */
 function showConsole(client: QueryClient, admin: Admin): void {
   const known = client.getQueryData(sessionQuery.queryKey)
-  if (known?.id === admin.id) return signInNeeded.set(null)
+  if (known?.id === admin.id) {
+    // The role may be another one after a new sign-in.
+    if (signInNeeded.get()) void client.invalidateQueries({ queryKey: accountQuery.queryKey })
+    return signInNeeded.set(null)
+  }
   clearSession()
   clearData(client)
   if (window.location.pathname === '/login') window.history.replaceState(null, '', '/')

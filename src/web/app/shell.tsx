@@ -1,12 +1,27 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Outlet, useRouter } from '@tanstack/react-router'
+import { Outlet, useMatches, useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { findScreenPermissions, useCanView } from '#web/screen-permissions.ts'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { Header } from './header.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { Overlays } from './use-overlays.tsx'
 
 const Drawer = lazy(() => import('./drawer.tsx'))
+const NoAccess = lazy(() => import('./no-access.tsx'))
+
+/** The page of the address, where the admin may view it. */
+function Page() {
+  const address = useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '/' })
+  const isVisible = useCanView(address)
+  const [permission] = findScreenPermissions(address) ?? []
+  if (isVisible || !permission) return <Outlet />
+  return (
+    <LazyBoundary fallback={null}>
+      <NoAccess permission={permission} />
+    </LazyBoundary>
+  )
+}
 
 /** Sidebar, header and the page. It lives as long as the session, and so does the event stream. */
 export function Shell() {
@@ -59,7 +74,7 @@ export function Shell() {
           tabIndex={-1}
           className="relative min-h-0 overflow-auto outline-none print:overflow-visible"
         >
-          <Outlet />
+          <Page />
         </main>
       </div>
       <LazyBoundary fallback={null} onFailure={() => setMenuOpener(null)}>

@@ -4,7 +4,7 @@ import { cn } from '#web/lib/cn.ts'
 import { settings } from '#web/lib/settings.ts'
 import { BrandMark } from '#web/ui/brand.tsx'
 import { Account } from './account.tsx'
-import { screens } from './screens.ts'
+import { useScreens } from './use-screens.ts'
 
 interface SidebarProps {
   /** Folds to icons below 1366 px. A name then appears beside its icon; screen readers always get it. */
@@ -15,6 +15,7 @@ interface SidebarProps {
 
 export function Sidebar({ foldable = false, onChoose }: SidebarProps) {
   const label = cn(foldable && 'max-unfolded:sr-only')
+  const screens = useScreens()
   return (
     <>
       <div

@@ -1,4 +1,5 @@
 import { displayName } from '#contract/users.ts'
+import { useCan } from '#web/use-can.ts'
 import { MissingValue } from '#web/ui/section.tsx'
 import type { DocumentOwner, ViewDocument } from './use-document-viewer.tsx'
 
@@ -13,9 +14,11 @@ interface DocumentLinkProps {
   view: ViewDocument
 }
 
-/** Opens the document of an attempt from its row. */
+/** Opens the document of an attempt from its row, for an admin who may view documents. */
 export function DocumentLink({ user, withName = false, kind, attempt, path, view }: DocumentLinkProps) {
+  const mayView = useCan('documents.view')
   if (!path) return <MissingValue>None</MissingValue>
+  if (!mayView) return <MissingValue>Uploaded</MissingValue>
   const label = `${kind}, attempt ${attempt}`
   return (
     <button

@@ -21,7 +21,7 @@ interface WorkerFixtures {
 async function createSession(server: ConsoleServer, username: string) {
   const token = randomBytes(32).toString('base64url')
   await server.sql(
-    `INSERT INTO admins (username, password_hash) SELECT $1, password_hash FROM admins WHERE username = $2 ON CONFLICT DO NOTHING`,
+    `INSERT INTO admins (username, password_hash, role) SELECT $1, password_hash, role FROM admins WHERE username = $2 ON CONFLICT DO NOTHING`,
     [username, admin.username],
   )
   await server.sql(

@@ -1,19 +1,27 @@
 import { sql } from 'drizzle-orm'
-import { bigint, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { bigint, check, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { stepUpMethods } from '#contract/factors.ts'
-import { bytes, createdAt, identity, instant } from '#server/db/columns.ts'
+import { roleNames } from '#contract/permissions.ts'
+import { bytes, createdAt, identity, instant, oneOf, version } from '#server/db/columns.ts'
 
 export const admins = pgTable(
   'admins',
   {
     id: identity(),
     username: text('username').notNull(),
-    /** argon2id, PHC string. */
-    passwordHash: text('password_hash').notNull(),
+    /** argon2id, PHC string. Null until an invited operator has set a password. */
+    passwordHash: text('password_hash'),
+    role: text('role', { enum: roleNames }).notNull(),
     createdAt: createdAt(),
     lastSignInAt: instant('last_sign_in_at'),
+    /** From then on the admin has no session and cannot sign in. */
+    disabledAt: instant('disabled_at'),
+    version: version(),
   },
-  (t) => [uniqueIndex('admins_username').on(sql`lower(${t.username})`)],
+  (t) => [
+    uniqueIndex('admins_username').on(sql`lower(${t.username})`),
+    check('admins_role_known', oneOf(t.role, roleNames)),
+  ],
 )
 
 export const adminId = () =>
@@ -84,4 +92,15 @@ export const signInLinks = pgTable(
     expiresAt: instant('expires_at').notNull(),
   },
   (t) => [uniqueIndex('sign_in_links_code_hash').on(t.codeHash)],
+)
+
+/** One invitation for an admin at a time; whoever has its code sets the first password, once. Only its SHA-256 is kept. */
+export const operatorInvitations = pgTable(
+  'operator_invitations',
+  {
+    adminId: adminId().primaryKey(),
+    codeHash: bytes('code_hash').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (t) => [uniqueIndex('operator_invitations_code_hash').on(t.codeHash)],
 )

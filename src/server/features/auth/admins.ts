@@ -1,9 +1,10 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
-import type { Admin } from '#contract/schemas/auth.ts'
+import type { Role } from '#contract/permissions.ts'
+import type { AccountAdmin } from '#contract/schemas/account.ts'
 import { audit } from '#server/core/audit.ts'
 import { inTransaction, type Ctx } from '#server/core/context.ts'
 import type { Database, Db, Tx } from '#server/db/client.ts'
-import { admins, knownDevices, sessions } from '#server/db/tables/auth.ts'
+import { admins, knownDevices, operatorInvitations, sessions } from '#server/db/tables/auth.ts'
 import { CommandError } from '#server/lib/command-error.ts'
 import { AppError, sqlState } from '#server/lib/errors.ts'
 import { endStreams } from '#server/features/live/service.ts'
@@ -16,6 +17,7 @@ import { clearThrottle } from './throttle.ts'
 export const adminColumns = {
   id: admins.id,
   username: admins.username,
+  role: admins.role,
   createdAt: admins.createdAt,
   lastSignInAt: admins.lastSignInAt,
 }
@@ -23,19 +25,35 @@ export const hasUsername = (username: string) => eq(sql`lower(${admins.username}
 
 const unknownAdminError = (username: string) => new AppError('not_found', `No admin is named ${username}`)
 
-async function insertAdmin(tx: Tx, ctx: Ctx, username: string, passwordHash: string): Promise<Admin> {
-  const [admin] = await tx.insert(admins).values({ username, passwordHash }).returning(adminColumns)
-  await audit(tx, ctx, { action: 'create_admin', target: { type: 'admin', id: admin!.id }, details: { username } })
+interface NewAdmin {
+  username: string
+  passwordHash: string
+  role: Role
+}
+
+async function insertAdmin(tx: Tx, ctx: Ctx, given: NewAdmin): Promise<AccountAdmin> {
+  const [admin] = await tx.insert(admins).values(given).returning(adminColumns)
+  const { username, role } = given
+  await audit(tx, ctx, {
+    action: 'create_admin',
+    target: { type: 'admin', id: admin!.id },
+    details: { username, role },
+  })
   return admin!
 }
 
 /** Throws invalid by the password policy (docs/security.md), and CommandError if the name is taken in any case. */
-export async function createAdmin(ctx: Ctx, username: string, password: string): Promise<Admin> {
+export async function createAdmin(
+  ctx: Ctx,
+  username: string,
+  password: string,
+  role: Role = 'super_admin',
+): Promise<AccountAdmin> {
   requireUsername(username)
   requirePassword(password, username)
   const passwordHash = await hashPassword(password)
   try {
-    return await inTransaction(ctx, (tx) => insertAdmin(tx, ctx, username, passwordHash))
+    return await inTransaction(ctx, (tx) => insertAdmin(tx, ctx, { username, passwordHash, role }))
   } catch (error) {
     if (sqlState(error) !== '23505') throw error
     throw new CommandError(`An admin named ${username} exists already`)
@@ -43,19 +61,19 @@ export async function createAdmin(ctx: Ctx, username: string, password: string):
 }
 
 /** Creates an admin if there is none, even if several servers start at once. Otherwise returns null (product 2.4). */
-export async function createFirstAdmin(ctx: Ctx, username: string, password: string): Promise<Admin | null> {
+export async function createFirstAdmin(ctx: Ctx, username: string, password: string): Promise<AccountAdmin | null> {
   requireUsername(username)
   requirePassword(password, username)
   const passwordHash = await hashPassword(password)
   return inTransaction(ctx, async (tx) => {
     await tx.execute(sql`LOCK TABLE ${admins} IN SHARE ROW EXCLUSIVE MODE`)
     if ((await tx.select({ id: admins.id }).from(admins).limit(1)).length > 0) return null
-    return insertAdmin(tx, ctx, username, passwordHash)
+    return insertAdmin(tx, ctx, { username, passwordHash, role: 'super_admin' })
   })
 }
 
 /** Throws not_found. */
-export async function lockAdmin(tx: Tx, username: string): Promise<Admin> {
+export async function lockAdmin(tx: Tx, username: string): Promise<AccountAdmin> {
   const [admin] = await tx.select(adminColumns).from(admins).where(hasUsername(username)).for('update')
   if (!admin) throw unknownAdminError(username)
   return admin
@@ -82,6 +100,8 @@ export async function setPassword(ctx: Ctx, username: string, password: string):
   return inTransaction(ctx, async (tx) => {
     const admin = await lockAdmin(tx, username)
     await tx.update(admins).set({ passwordHash }).where(eq(admins.id, admin.id))
+    // An invitation would set another first password.
+    await tx.delete(operatorInvitations).where(eq(operatorInvitations.adminId, admin.id))
     const ended = await endSessionsOf(tx, admin.id)
     await tx.delete(knownDevices).where(eq(knownDevices.adminId, admin.id))
     await clearThrottle(tx, admin.id)
@@ -91,11 +111,16 @@ export async function setPassword(ctx: Ctx, username: string, password: string):
   })
 }
 
-/** All admins by name, with the number of their sessions. */
+/** All admins by name, with their state and the number of their sessions. */
 export async function listAdmins({ database }: Ctx) {
   const openSessions = database.db.$count(sessions, sql`${sessions.adminId} = ${admins.id} AND ${isAlive}`)
   return database.db
-    .select({ ...adminColumns, openSessions })
+    .select({
+      ...adminColumns,
+      openSessions,
+      disabledAt: admins.disabledAt,
+      hasPassword: sql<boolean>`${admins.passwordHash} IS NOT NULL`,
+    })
     .from(admins)
     .orderBy(asc(sql`lower(${admins.username})`))
 }
@@ -142,6 +167,17 @@ export async function endAllSessions(ctx: Ctx, username: string): Promise<number
       await audit(tx, ctx, { action: 'end_session', target: { type: 'admin', id: admin.id }, details })
     }
     return ended.length
+  })
+}
+
+/** Ends all sessions of all admins. Returns their number. */
+export async function endEverySession(ctx: Ctx): Promise<number> {
+  return inTransaction(ctx, async (tx) => {
+    const ended = await tx.delete(sessions).returning({ id: sessions.id })
+    const ids = ended.map(({ id }) => id)
+    await endStreams(tx, ids)
+    if (ids.length > 0) await audit(tx, ctx, { action: 'end_session', details: { endedSessions: ids } })
+    return ids.length
   })
 }
 

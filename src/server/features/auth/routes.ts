@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { accountRoutes } from '#contract/account.ts'
 import { authRoutes, missingCredentials } from '#contract/auth.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { FactorProof } from '#server/features/factors/service.ts'
@@ -7,6 +8,7 @@ import { clearCookie, readCookie, setCookie } from '#server/http/cookies.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { sessionCookie, setSessionEnd } from '#server/http/guards.ts'
 import { mount } from '#server/http/mount.ts'
+import { readAccount } from './account.ts'
 import { deviceCookie, deviceMaxAgeSeconds } from './devices.ts'
 import { freshSession } from './sessions.ts'
 import { signIn, signOut, type SignInResult, type SignInSource } from './sign-in.ts'
@@ -40,6 +42,8 @@ export function registerAuthRoutes(app: FastifyInstance): void {
     // Not "storage", which would delete the operator's theme.
     reply.header('clear-site-data', '"cache"')
   })
+
+  mount(app, accountRoutes.read, async (ctx, { request }) => readAccount(ctx, request.admin))
 
   registerSecondFactorRoutes(app)
   registerStepUpRoutes(app)

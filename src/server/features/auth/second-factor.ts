@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { challengeMinutes } from '#contract/factors.ts'
 import { inTransaction, type Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
@@ -20,6 +20,7 @@ import { newToken } from './sessions.ts'
 import {
   completeSignIn,
   invalidCredentialsError,
+  isOpenAccount,
   recordFailure,
   type FailureKind,
   type SignInResult,
@@ -38,7 +39,8 @@ export interface SecondFactorStep extends OfferedMethods {
 
 /**
  * Begins the second step after the right password. The failures of the account stay counted, since the password alone must not
- * take wrong codes back. Throws invalid_credentials if the password was changed meanwhile.
+ * take wrong codes back. Throws invalid_credentials if the password was changed, or the account
+ * was disabled meanwhile.
  */
 export async function beginSecondFactor(
   tx: Tx,
@@ -49,7 +51,7 @@ export async function beginSecondFactor(
   const saved = await tx
     .update(admins)
     .set({ passwordHash })
-    .where(and(eq(admins.id, account.id), eq(admins.passwordHash, account.passwordHash)))
+    .where(and(eq(admins.id, account.id), eq(admins.passwordHash, account.passwordHash), isNull(admins.disabledAt)))
     .returning({ id: admins.id })
   if (saved.length === 0) throw invalidCredentialsError()
   await uncountAttempt(tx, attempt)
@@ -102,6 +104,7 @@ export async function completeSecondFactor(
       return null
     }
     if (!(await useChallenge(tx, value, { ...owner, purpose: 'sign_in' }))) throw signInOverError()
+    if (!isOpenAccount(account)) throw signInOverError()
     const { passwordHash } = account
     const methods = ['password' as const, proof.method]
     return completeSignIn(tx, ctx, { account, passwordHash, given, network, attempt, methods })

@@ -1,7 +1,9 @@
+export { isActive } from './account.ts'
 export { countRefusedKey, refusedKeyLimit } from './throttle.ts'
 export {
   createAdmin,
   endAllSessions,
+  endEverySession,
   endSessionById,
   listAdmins,
   listSessions,
@@ -10,10 +12,12 @@ export {
   setPassword,
   filterActiveSessions,
   createFirstAdmin,
+  hasUsername,
 } from './admins.ts'
 export { createSignInLink, linkMinutes } from './sign-in-link.ts'
-export { generatePassword } from './passwords.ts'
+export { generatePassword, hashPassword } from './passwords.ts'
+export { requirePassword, requireUsername } from './password-policy.ts'
 export { refuseStranger } from './sign-in.ts'
 export { secondFactorCookie, signInOverError } from './second-factor.ts'
-export { endSessionsOf, newToken, resumeSession, type Session, type SessionTime } from './sessions.ts'
+export { endSessionsOf, isAlive, newToken, resumeSession, type Session, type SessionTime } from './sessions.ts'
 export { deleteExpiredSignIns } from './delete-expired.ts'

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { and, eq, ne, sql } from 'drizzle-orm'
 import { absoluteHours, idleMinutes } from '#contract/auth.ts'
 import { stepUpMinutes, type StepUpMethod } from '#contract/factors.ts'
-import type { Admin } from '#contract/schemas/auth.ts'
+import type { Role } from '#contract/permissions.ts'
+import type { AccountAdmin } from '#contract/schemas/account.ts'
 import type { Database, Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
 import { admins, sessions } from '#server/db/tables/auth.ts'
@@ -39,13 +40,14 @@ export interface Session {
   /** Whether the admin has authenticated in the last `stepUpMinutes`. */
   isRecent: boolean
   hasFactor: boolean
-  admin: Admin
+  admin: AccountAdmin
 }
 
 interface SessionRow {
   session_id: string
   id: string
   username: string
+  role: Role
   created_at: string
   last_sign_in_at: string | null
   is_stale: boolean
@@ -58,13 +60,14 @@ interface SessionRow {
 // The name lets PostgreSQL plan it once. It runs before every call.
 const findSession = {
   name: 'find_session',
-  text: `SELECT sessions.id AS session_id, a.id, a.username, a.created_at::text, a.last_sign_in_at::text,
+  text: `SELECT sessions.id AS session_id, a.id, a.username, a.role, a.created_at::text, a.last_sign_in_at::text,
       sessions.last_active_at < now() - interval '20 seconds' AS is_stale,
       sessions.authenticated_at > now() - interval '${stepUpMinutes} minutes' AS is_recent,
       EXISTS (SELECT FROM admin_factors f WHERE f.admin_id = a.id) AS has_factor,
       floor(extract(epoch FROM sessions.last_active_at - now() + interval '${idleLimit}'))::int AS idle_left,
       floor(extract(epoch FROM sessions.created_at - now() + interval '${absoluteLimit}'))::int AS absolute_left
-    FROM sessions JOIN admins a ON a.id = sessions.admin_id WHERE sessions.token_hash = $1 AND ${aliveText}`,
+    FROM sessions JOIN admins a ON a.id = sessions.admin_id
+    WHERE sessions.token_hash = $1 AND a.disabled_at IS NULL AND ${aliveText}`,
 }
 
 /**
@@ -89,6 +92,7 @@ export async function resumeSession(database: Database, token: string, isActivit
     admin: {
       id: row.id,
       username: row.username,
+      role: row.role,
       createdAt: toInstant(row.created_at),
       lastSignInAt: row.last_sign_in_at && toInstant(row.last_sign_in_at),
     },
@@ -135,15 +139,19 @@ export async function openSession(
 export async function endSession(
   tx: Tx,
   token: string,
-): Promise<{ adminId: string; username: string; sessionId: string } | null> {
+): Promise<{ adminId: string; username: string; role: Role; sessionId: string } | null> {
   const [ended] = await tx
     .delete(sessions)
     .where(eq(sessions.tokenHash, sha256(token)))
     .returning({ sessionId: sessions.id, adminId: sessions.adminId })
   if (!ended) return null
   await endStreams(tx, [ended.sessionId])
-  const [admin] = await tx.select({ username: admins.username }).from(admins).where(eq(admins.id, ended.adminId))
-  return { ...ended, username: admin?.username ?? '' }
+  // A session cannot outlive its admin's row.
+  const [admin] = await tx
+    .select({ username: admins.username, role: admins.role })
+    .from(admins)
+    .where(eq(admins.id, ended.adminId))
+  return { ...ended, ...admin! }
 }
 
 /** Ends all sessions of an admin, or all but one, and the sign-ins that wait for a second factor. Returns their ids. */

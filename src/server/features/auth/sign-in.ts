@@ -1,6 +1,6 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { StepUpMethod } from '#contract/factors.ts'
-import type { Admin } from '#contract/schemas/auth.ts'
+import type { AccountAdmin } from '#contract/schemas/account.ts'
 import type { AdminAction } from '#contract/security.ts'
 import { audit, raiseSecurityEvent } from '#server/core/audit.ts'
 import { inTransaction, type Ctx } from '#server/core/context.ts'
@@ -40,11 +40,15 @@ export interface SignInRequest extends SignInSource {
   askedHost: string
 }
 export interface SignInResult {
-  admin: Admin
+  admin: AccountAdmin
   token: string
   deviceToken: string
 }
 type Account = typeof admins.$inferSelect
+/** An account that can be signed in to: not an invited operator's, nor a disabled one's. */
+type OpenAccount = Account & { passwordHash: string }
+export const isOpenAccount = (account: Account | undefined): account is OpenAccount =>
+  account !== undefined && account.passwordHash !== null && account.disabledAt === null
 
 // A hash takes 64 MiB and 50 ms of one core. Two at a time leave room for signed-in users.
 export const limitSignIns = createLimiter(2, 32, 'Too many sign-ins at once; try again in a moment')
@@ -52,8 +56,9 @@ export const limitSignIns = createLimiter(2, 32, 'Too many sign-ins at once; try
 export const invalidCredentialsError = () => new AppError('invalid_credentials', 'Invalid credentials')
 
 /**
- * Opens a session for a username, in any case, and its password, or begins the second step of an admin who has a factor. Throws invalid_credentials, also for an unknown name,
- * too_many_requests while a lock holds, and overloaded.
+ * Opens a session for a username, in any case, and its password, or begins the second step of an admin who has a factor.
+ * Throws invalid_credentials, also for an unknown name, too_many_requests while a lock holds, and overloaded. A disabled
+ * account answers as a wrong password does.
  */
 export async function signIn(ctx: Ctx, given: SignInRequest): Promise<SignInResult | SecondFactorStep> {
   return limitSignIns(async () => {
@@ -64,7 +69,7 @@ export async function signIn(ctx: Ctx, given: SignInRequest): Promise<SignInResu
     const knownDevice = isKnown && given.deviceToken ? sha256(given.deviceToken).toString('base64url') : undefined
     const attempt = await countAttempt(ctx.database, { account: counter, network, knownDevice })
     const isRight = await verifyPassword(account?.passwordHash ?? dummyHash, given.password)
-    if (!account || !isRight) {
+    if (!isOpenAccount(account) || !isRight) {
       await inTransaction(ctx, (tx) => recordFailure(tx, ctx, account, attempt))
       throw invalidCredentialsError()
     }
@@ -102,7 +107,7 @@ export async function refuseStranger(ctx: Ctx, username: string): Promise<void> 
 }
 
 interface SignInEntry {
-  account: Account
+  account: OpenAccount
   passwordHash: string
   given: SignInSource
   network: string
@@ -114,11 +119,11 @@ interface SignInEntry {
 /** Opens the session of a sign-in that has given all it needs. The caller has judged it. */
 export async function completeSignIn(tx: Tx, ctx: Ctx, entry: SignInEntry): Promise<SignInResult> {
   const { account, passwordHash, given, network, attempt, methods } = entry
-  // A password that was changed during the verification does not open a session.
+  // A password that was changed, or an account that was disabled, during the verification opens no session.
   const [admin] = await tx
     .update(admins)
     .set({ lastSignInAt: sql`now()`, passwordHash })
-    .where(and(eq(admins.id, account.id), eq(admins.passwordHash, account.passwordHash)))
+    .where(and(eq(admins.id, account.id), eq(admins.passwordHash, account.passwordHash), isNull(admins.disabledAt)))
     .returning(adminColumns)
   if (!admin) throw invalidCredentialsError()
   await forgetAttempt(tx, attempt)
@@ -128,7 +133,7 @@ export async function completeSignIn(tx: Tx, ctx: Ctx, entry: SignInEntry): Prom
     authenticatedBy: methods,
   })
   const { deviceToken, isNewPlace } = await rememberDevice(tx, admin.id, { network, deviceToken: given.deviceToken })
-  const actor = { kind: 'admin' as const, id: admin.id, name: admin.username, sessionId }
+  const actor = { kind: 'admin' as const, id: admin.id, name: admin.username, sessionId, role: admin.role }
   const details = {
     sessionId,
     ...(methods.length > 1 && { methods }),
@@ -213,8 +218,8 @@ export async function signOut(ctx: Ctx, token: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const ended = await endSession(tx, token)
     if (!ended) return
-    const { adminId, username, sessionId } = ended
-    const actor = { kind: 'admin' as const, id: adminId, name: username, sessionId }
+    const { adminId, username, role, sessionId } = ended
+    const actor = { kind: 'admin' as const, id: adminId, name: username, sessionId, role }
     await audit(
       tx,
       { ...ctx, actor },

@@ -7,7 +7,7 @@ import { listStepUpMethods, offerPasskey, useFactor, type FactorProof } from '#s
 import { AppError, invalidField } from '#server/lib/errors.ts'
 import { findAdmin, lockAdminById } from './admins.ts'
 import { countOwnAttempt } from './own-attempt.ts'
-import { verifyPassword } from './passwords.ts'
+import { dummyHash, verifyPassword } from './passwords.ts'
 import { renewAuthentication, rotateToken } from './sessions.ts'
 import { limitSignIns, recordFailure, type FailureKind } from './sign-in.ts'
 import { forgetAttempt } from './throttle.ts'
@@ -62,7 +62,7 @@ const stepUpByPassword = (ctx: Ctx, { password }: { password: string }, from: Br
     const { id } = adminOf(ctx)
     const { attempt } = await countOwnAttempt(ctx, id, from.deviceToken)
     const account = await findAdmin(ctx.database.db, id)
-    const isRight = await verifyPassword(account.passwordHash, password)
+    const isRight = await verifyPassword(account.passwordHash ?? dummyHash, password)
     const result = await inTransaction(ctx, async (tx) => {
       const { passwordHash } = await lockAdminById(tx, id)
       if (isRight && passwordHash === account.passwordHash) {

@@ -10,7 +10,7 @@ import { filterActiveSessions } from '#server/features/auth/service.ts'
 import { LiveHistory } from './history.ts'
 import { Listener } from './listener.ts'
 import { sessionsEndedChannel } from './end-streams.ts'
-import { LiveStream } from './stream.ts'
+import { LiveStream, type Listening } from './stream.ts'
 
 const streamsPerSession = 10
 /** Changes within this time after an event are combined into the next. */
@@ -49,9 +49,9 @@ export class Hub {
   }
 
   /** Opens a stream: sends a heartbeat, then the events since `lastEventId`. */
-  open(sink: Writable, sessionId: string, lastEventId: string | undefined): void {
+  open(sink: Writable, listening: Listening, lastEventId: string | undefined): void {
     if (this.#isClosed) return void sink.destroy()
-    const stream = new LiveStream(sink, sessionId, this.#buildId)
+    const stream = new LiveStream(sink, listening, this.#buildId)
     this.#streams.add(stream)
     sink.once('close', () => this.#streams.delete(stream))
     sink.once('error', () => sink.destroy())

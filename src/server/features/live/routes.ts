@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { liveRoutes } from '#contract/live.ts'
-import { adminOf, type Services } from '#server/core/context.ts'
+import { liveListPermissions, liveLists, liveRoutes } from '#contract/live.ts'
+import { adminOf, hasPermission, type Services } from '#server/core/context.ts'
 import { mount } from '#server/http/mount.ts'
 import { Hub } from './hub.ts'
 
@@ -22,7 +22,9 @@ export function registerLiveRoute(app: FastifyInstance, services: Services, buil
     raw.setHeader('x-accel-buffering', 'no')
     raw.writeHead(200)
     const { 'last-event-id': lastEventId } = request.headers
-    hub.open(raw, sessionId, typeof lastEventId === 'string' ? lastEventId : undefined)
+    // A change of the role ends the session, and with it the stream.
+    const lists = new Set(liveLists.filter((list) => hasPermission(ctx, liveListPermissions[list])))
+    hub.open(raw, { sessionId, lists }, typeof lastEventId === 'string' ? lastEventId : undefined)
     return reply
   })
 }

@@ -1,10 +1,13 @@
 import { PassThrough, Writable } from 'node:stream'
 import { expect, test } from 'vitest'
+import { liveLists } from '#contract/live.ts'
 import { LiveStream } from './stream.ts'
+
+const listening = { sessionId: '1', lists: new Set(liveLists) }
 
 test('a client that does not read is dropped, not buffered for', () => {
   const stuck = new Writable({ write: () => {} })
-  const stream = new LiveStream(stuck, '1')
+  const stream = new LiveStream(stuck, listening)
   for (let at = 0; at < 1000 && !stuck.destroyed; at++)
     stream.send({ type: 'changed', lists: ['users'] }, `00000000-${at}`)
   expect(stuck.destroyed).toBe(true)
@@ -14,12 +17,21 @@ test('a client that does not read is dropped, not buffered for', () => {
 
 test('a stream tells how long to wait before coming back', () => {
   const sink = new PassThrough()
-  new LiveStream(sink, '1').heartbeat('00000000-0')
+  new LiveStream(sink, listening).heartbeat('00000000-0')
   expect(String(sink.read())).toMatch(/^retry: [12]\d{3}\n\nevent: heartbeat\nid: 00000000-0\ndata: \{\}\n\n$/)
 })
 
 test('a heartbeat names the build of the web app that the server serves', () => {
   const sink = new PassThrough()
-  new LiveStream(sink, '1', '0123456789ab').heartbeat()
+  new LiveStream(sink, listening, '0123456789ab').heartbeat()
   expect(String(sink.read())).toContain('event: heartbeat\ndata: {"build":"0123456789ab"}\n\n')
+})
+
+test('a stream names only lists that its admin may view', () => {
+  const sink = new PassThrough()
+  const stream = new LiveStream(sink, { sessionId: '1', lists: new Set(['orders'] as const) })
+  sink.read()
+  stream.send({ type: 'changed', lists: ['security', 'orders'] }, '00000000-1')
+  stream.send({ type: 'changed', lists: ['security'] }, '00000000-2')
+  expect(String(sink.read())).toBe('id: 00000000-1\ndata: {"type":"changed","lists":["orders"]}\n\n')
 })

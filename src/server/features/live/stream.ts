@@ -1,17 +1,26 @@
 import type { Writable } from 'node:stream'
+import type { LiveList } from '#contract/live.ts'
 import type { Heartbeat, LiveEvent } from '#contract/schemas/live.ts'
 
 /** Bytes that may wait for a slow client. Events have about 60 bytes, so a client this far behind is gone. */
 const mostWaiting = 16 * 1024
 
+/** Whose stream it is, and the lists that it names. */
+export interface Listening {
+  sessionId: string
+  lists: ReadonlySet<LiveList>
+}
+
 /** The event stream of one console (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
 export class LiveStream {
   readonly sessionId: string
+  readonly #lists: ReadonlySet<LiveList>
   readonly #sink: Writable
   readonly #heartbeat: string
 
-  constructor(sink: Writable, sessionId: string, buildId?: string) {
+  constructor(sink: Writable, { sessionId, lists }: Listening, buildId?: string) {
     this.#sink = sink
+    this.#lists = lists
     const heartbeat: Heartbeat = buildId === undefined ? {} : { build: buildId }
     this.#heartbeat = JSON.stringify(heartbeat)
     this.sessionId = sessionId
@@ -19,8 +28,11 @@ export class LiveStream {
     this.#write(`retry: ${1000 + Math.floor(Math.random() * 2000)}\n\n`)
   }
 
+  /** Omits lists that the admin may not view, and an event that is left with none. */
   send(event: LiveEvent, id: string): void {
-    this.#write(`id: ${id}\ndata: ${JSON.stringify(event)}\n\n`)
+    const lists = event.type === 'changed' ? event.lists.filter((list) => this.#lists.has(list)) : null
+    if (lists?.length === 0) return
+    this.#write(`id: ${id}\ndata: ${JSON.stringify(lists ? { ...event, lists } : event)}\n\n`)
   }
 
   /** Contains the latest id, so that a stream without events can resume. */

@@ -1,6 +1,6 @@
-import { noticeKinds, type NoticeKind } from '#contract/notices.ts'
+import { noticeKinds, noticePermissions, type NoticeKind } from '#contract/notices.ts'
 import type { Notice } from '#contract/schemas/notices.ts'
-import type { Ctx } from '#server/core/context.ts'
+import { type Ctx, hasPermission } from '#server/core/context.ts'
 import { countLinesWith, countStatementsWith } from '#server/features/bank/service.ts'
 import { countUnreadChain } from '#server/features/chain/service.ts'
 import { countFailedEvents } from '#server/features/messages/service.ts'
@@ -21,8 +21,12 @@ const counts: Record<NoticeKind, (ctx: Ctx) => Promise<number>> = {
   chain_unread: countUnreadChain,
 }
 
-/** What waits for an operator: one notice per kind, with its count. Kinds without a count are omitted (product 3.6). */
+/**
+ * What waits for an operator: one notice per kind, with its count. Omits kinds without a count, and those whose list the
+ * operator may not view (product 3.6).
+ */
 export async function listNotices(ctx: Ctx): Promise<Notice[]> {
-  const notices = await Promise.all(noticeKinds.map(async (kind) => ({ kind, count: await counts[kind](ctx) })))
+  const kinds = noticeKinds.filter((kind) => hasPermission(ctx, noticePermissions[kind]))
+  const notices = await Promise.all(kinds.map(async (kind) => ({ kind, count: await counts[kind](ctx) })))
   return notices.filter(({ count }) => count > 0)
 }

@@ -1,7 +1,6 @@
-import type { SearchGroup } from '#contract/search.ts'
+import { searchPermissions, type SearchGroup } from '#contract/search.ts'
 import type { SearchReply } from '#contract/schemas/search.ts'
 import { type Ctx, hasPermission } from '#server/core/context.ts'
-import type { Reads } from '#server/db/reads.ts'
 import { invalidField } from '#server/lib/errors.ts'
 import { findBankLines } from './bank-lines.ts'
 import {
@@ -16,14 +15,12 @@ import {
 import { parseSearchText } from '#server/search/search-terms.ts'
 import type { Statement } from './matches.ts'
 
-/** The hits of every group, in parallel. A group without a statement has none. */
-async function readGroups(
-  reads: Reads,
-  statements: Partial<Record<SearchGroup, Statement | null>>,
-): Promise<SearchReply> {
+/** The hits of every group, in parallel. A group without a statement, or that the admin may not view, has none. */
+async function readGroups(ctx: Ctx, statements: Partial<Record<SearchGroup, Statement | null>>): Promise<SearchReply> {
   const find = async <Group extends SearchGroup>(group: Group) => {
     const statement = statements[group]
-    return statement ? (await reads.query<SearchReply[Group][number]>(statement)).rows : []
+    if (!statement || !hasPermission(ctx, searchPermissions[group])) return []
+    return (await ctx.reads.query<SearchReply[Group][number]>(statement)).rows
   }
   const [members, orders, bankLines, platformTransactions, transactions, tokens] = await Promise.all([
     find('members'),
@@ -40,10 +37,10 @@ async function readGroups(
 export async function search(ctx: Ctx, q: string): Promise<SearchReply> {
   const terms = parseSearchText(q)
   if (terms.text === '') throw invalidField('q', 'must not be blank')
-  return readGroups(ctx.reads, {
+  return readGroups(ctx, {
     members: findMembers(terms),
     orders: findOrders(terms),
-    bankLines: hasPermission(ctx, 'bank.view') ? findBankLines(terms) : null,
+    bankLines: findBankLines(terms),
     platformTransactions: findPlatformTransactions(terms),
     transactions: findTransactions(terms),
     tokens: findTokens(terms),
@@ -51,8 +48,8 @@ export async function search(ctx: Ctx, q: string): Promise<SearchReply> {
 }
 
 /** Members and orders that an operator opened recently, in the order of the ids. */
-export const findRecent = ({ reads }: Ctx, ids: { members: string[]; orders: string[] }): Promise<SearchReply> =>
-  readGroups(reads, {
+export const findRecent = (ctx: Ctx, ids: { members: string[]; orders: string[] }): Promise<SearchReply> =>
+  readGroups(ctx, {
     members: ids.members.length > 0 ? selectMembers(ids.members) : null,
     orders: ids.orders.length > 0 ? selectOrders(ids.orders) : null,
   })

@@ -1,5 +1,5 @@
 import type { UserDetail } from '#contract/schemas/users.ts'
-import type { Ctx } from '#server/core/context.ts'
+import { type Ctx, hasPermission } from '#server/core/context.ts'
 import { type Columns, expressions, jsonObject, type RowOf, selectColumns } from '#server/db/select.ts'
 import { kycStep2, kycStep3, kycStep4, kycSubmissions, kycVerifications } from '#server/db/tables/kyc.ts'
 import { chainTransactions, fractions, platformTransactions } from '#server/db/tables/transactions.ts'
@@ -152,14 +152,25 @@ function readVerification(row: DetailRow): UserDetail['kycVerification'] {
   return { rejectionReason, adminNotes, attemptNumber, decidedBy, decidedAt }
 }
 
-/** Reads everything about a member (product 6.2, User detail response). Throws not_found. */
-export async function getUserDetail({ database }: Ctx, id: string): Promise<UserDetail> {
-  const { rows } = await database.pool.query<DetailRow>({ ...detailStatement, values: [id] })
+/** Omits the transactions and orders of a member where the admin may not view them. */
+function withoutForbidden(ctx: Ctx, detail: UserDetail): UserDetail {
+  const shown = { ...detail, totals: { ...detail.totals } }
+  if (!hasPermission(ctx, 'transactions.view')) {
+    Object.assign(shown, { userTransactions: [], blockchainTransactions: [] })
+    Object.assign(shown.totals, { userTransactions: 0, blockchainTransactions: 0 })
+  }
+  if (!hasPermission(ctx, 'orders.view')) shown.totals.orders = 0
+  return shown
+}
+
+/** Reads what the admin may view of a member (product 6.2, User detail response). Throws not_found. */
+export async function getUserDetail(ctx: Ctx, id: string): Promise<UserDetail> {
+  const { rows } = await ctx.database.pool.query<DetailRow>({ ...detailStatement, values: [id] })
   const [row] = rows
   if (!row) throw notFound('User')
   const { email, legalFirstName, legalLastName, kycBanned, bannedReason, bannedAt, bannedBy } = row
   const user = { id, email, legalFirstName, legalLastName, kycBanned, bannedReason }
-  return {
+  return withoutForbidden(ctx, {
     user: row,
     kycVerification: readVerification(row),
     step2History: row.step2.map((step) => ({ ...step, user })),
@@ -175,5 +186,5 @@ export async function getUserDetail({ database }: Ctx, id: string): Promise<User
         ? { reason: bannedReason, bannedAt, bannedBy }
         : null,
     totals: row.totals,
-  }
+  })
 }

@@ -1,22 +1,23 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { DoorOpen, Download, Moon, Plus, Search, ShieldCheck, Sun, SunMoon } from 'lucide-react'
+import { analyticsRoutes } from '#contract/analytics.ts'
 import { parseKeyBeginning, parseWholeKey } from '#contract/whole-key.ts'
 import { describeError } from '#web/api.ts'
-import type { screens } from '#web/app/screens.ts'
+import type { useScreens } from '#web/app/use-screens.ts'
 import { signOut } from '#web/app/session.ts'
 import { chooseTheme, shownTheme, switchTheme } from '#web/app/theme.ts'
 import { exportReport } from '#web/features/dashboard/export-report.ts'
 import { useStore } from '#web/lib/store.ts'
+import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
-import { useCan } from '#web/use-can.ts'
+import { useCan, useCanCall, usePermissions } from '#web/use-can.ts'
 import { toast } from '#web/ui/toast.ts'
 import { foldText } from './match-text.ts'
 import { Highlight } from './highlight.tsx'
 import type { Entry, Group } from './entries.ts'
 
 /** Passed down by the shell, which already has them. */
-export type ScreenList = typeof screens
+export type ScreenList = ReturnType<typeof useScreens>
 
 interface Command extends Pick<Entry, 'icon' | 'link' | 'run'> {
   label: string
@@ -38,6 +39,7 @@ const screenWords: Partial<Record<string, string>> = {
   'KYC Reviews': 'verifications submissions identity',
   'KYC Webhooks': 'provider attempts test',
   'Security Logs': 'events audit admin actions',
+  Operators: 'admins roles permissions invite disable access',
 }
 
 function signOutWithToast(client: QueryClient) {
@@ -75,7 +77,7 @@ function useCommands(screens: ScreenList): Command[] {
       icon: <Download aria-hidden />,
       run: () => void exportReport(client),
       words: 'csv',
-      isOffered: useCan('exports.take'),
+      isOffered: useCanCall(analyticsRoutes.report),
     },
     {
       label: isDark ? 'Switch to light theme' : 'Switch to dark theme',
@@ -131,20 +133,28 @@ export function useCommandGroup(typed: string, screens: ScreenList): Group & { i
   }
 }
 
-/** The lists that can be searched for what was typed. */
-export function buildListGroup(typed: string): Group {
+/** The lists that can be searched for what was typed, and that the admin may view. */
+export function useListGroup(typed: string): Group {
+  const granted = usePermissions()
   const key = parseKeyBeginning(typed)
+  const isWhole = parseWholeKey(typed) !== null
   const lists = [
-    ...(parseWholeKey(typed) === null
-      ? [
-          { label: 'Search User Management for', link: <Link {...paths.users({ search: typed })} /> },
-          { label: 'Search Orders for', link: <Link {...paths.orders({ search: typed })} /> },
-        ]
-      : []),
-    ...(key === null
-      ? []
-      : [{ label: 'Search Transactions for', link: <Link {...paths.transactions({ search: key })} /> }]),
-  ]
+    {
+      label: 'Search User Management for',
+      link: <Link {...paths.users({ search: typed })} />,
+      isOffered: !isWhole && granted.has('members.view'),
+    },
+    {
+      label: 'Search Orders for',
+      link: <Link {...paths.orders({ search: typed })} />,
+      isOffered: !isWhole && granted.has('orders.view'),
+    },
+    {
+      label: 'Search Transactions for',
+      link: <Link {...paths.transactions({ search: key ?? '' })} />,
+      isOffered: key !== null && granted.has('transactions.view'),
+    },
+  ].filter(({ isOffered }) => isOffered)
   return {
     label: 'Search in a list',
     entries: lists.map(({ label, link }) => ({

@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router'
 import { ArrowLeftRight, Coins, Landmark, Receipt, WalletCards } from 'lucide-react'
 import type { SearchReply } from '#contract/schemas/search.ts'
 import { LineStateBadge } from '#web/bank/line-state-badge.tsx'
 import { formatAccountNumber } from '#web/lib/account-number.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { formatDecimal } from '#web/lib/money.ts'
+import { Link } from '#web/link.tsx'
 import { OrderBadge } from '#web/members/order-badge.tsx'
 import { BannedBadge, KycBadge, TransactionBadge } from '#web/members/badges.tsx'
 import { formatSignedDollars, transactionTypes } from '#web/members/transactions.tsx'
@@ -140,7 +140,8 @@ const buildPlatformEntry = (
   link: <Link {...paths.transactions({ tab: 'platform', search: id })} />,
 })
 
-function buildTransactionEntry(hit: Hit<'transactions'>, typed: string): Entry {
+/** Leads to the member whose wallet it is, else to the list. */
+function buildTransactionEntry(hit: Hit<'transactions'>, typed: string, canViewMembers: boolean): Entry {
   const { id, transactionHash, walletAddress, transactionType, amount, tokenSymbol, status, userId } = hit
   return {
     key: `transaction-${id}`,
@@ -162,7 +163,7 @@ function buildTransactionEntry(hit: Hit<'transactions'>, typed: string): Entry {
       </>
     ),
     link:
-      userId === null ? (
+      userId === null || !canViewMembers ? (
         <Link {...paths.transactions({ search: transactionHash })} />
       ) : (
         <Link {...paths.user(userId, { tab: 'transactions' })} />
@@ -208,7 +209,7 @@ export function findExactHit(reply: SearchReply, typed: string): string | undefi
 }
 
 /** The search results in groups, in the contract's order and without empty groups. */
-export function buildHitGroups(found: SearchReply, typed: string): Group[] {
+export function buildHitGroups(found: SearchReply, typed: string, canViewMembers: boolean): Group[] {
   const groups = [
     { label: 'Members', entries: found.members.map((hit) => buildMemberEntry(hit, typed)) },
     { label: 'Orders', entries: found.orders.map((hit) => buildOrderEntry(hit, typed)) },
@@ -217,7 +218,10 @@ export function buildHitGroups(found: SearchReply, typed: string): Group[] {
       label: 'Platform transactions',
       entries: found.platformTransactions.map((hit) => buildPlatformEntry(hit, typed)),
     },
-    { label: 'Transactions', entries: found.transactions.map((hit) => buildTransactionEntry(hit, typed)) },
+    {
+      label: 'Transactions',
+      entries: found.transactions.map((hit) => buildTransactionEntry(hit, typed, canViewMembers)),
+    },
     { label: 'Tokens', entries: found.tokens.map((hit) => buildTokenEntry(hit, typed)) },
   ]
   return groups.filter(({ entries }) => entries.length > 0)

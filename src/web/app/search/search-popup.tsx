@@ -5,7 +5,8 @@ import { useEffect, useEffectEvent, useId, useState, type RefObject } from 'reac
 import { describeError } from '#web/api.ts'
 import { sessionQuery } from '#web/app/session.ts'
 import { cn } from '#web/lib/cn.ts'
-import { buildListGroup, useCommandGroup, type ScreenList } from './commands.tsx'
+import { useCan } from '#web/use-can.ts'
+import { useListGroup, useCommandGroup, type ScreenList } from './commands.tsx'
 import type { Group } from './entries.ts'
 import { findExactHit, buildHitGroups, buildRecentGroup } from './hits.tsx'
 import { useOptionKeys } from './option-keys.ts'
@@ -29,16 +30,18 @@ function useResultGroups(typed: string, { reply, error }: SearchResults, screens
   const { data: admin } = useQuery(sessionQuery)
   const recent = useRecentItems(admin?.id ?? '', typed === '')
   const commands = useCommandGroup(typed, screens)
+  const lists = useListGroup(typed)
+  const canViewMembers = useCan('members.view')
   if (typed === '')
     return { hits: recent.reply ? [buildRecentGroup(recent.items, recent.reply)] : [], after: [commands] }
-  const hits = reply && !error ? buildHitGroups(reply, typed) : []
+  const hits = reply && !error ? buildHitGroups(reply, typed, canViewMembers) : []
   const exact = reply && !error ? findExactHit(reply, typed) : undefined
   const isWeak = reply !== undefined && hits.every(({ entries }) => entries.every((entry) => entry.isWeak))
   const isFirst = !exact && (commands.isMeant || isWeak)
   return {
     before: isFirst ? [commands] : [],
     hits,
-    after: [...(isFirst ? [] : [commands]), buildListGroup(typed)],
+    after: [...(isFirst ? [] : [commands]), lists],
     exact,
   }
 }

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { Analytics } from '#contract/schemas/analytics.ts'
 import { describeError } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
+import { Link } from '#web/link.tsx'
 import { paths, waitingKyc } from '#web/paths.ts'
+import { PermissionGate } from '#web/permission-gate.tsx'
 import { Figures } from '#web/ui/figures.tsx'
 import { Stat } from '#web/ui/stats.tsx'
 import { figuresQuery } from './queries.ts'
@@ -16,30 +17,38 @@ export function KeyFigures() {
     <Figures label="Key figures" query={query} message={describeError(query.error)}>
       {(show) => (
         <>
-          <Stat
-            name="Total Users"
-            link={<Link {...paths.users()} />}
-            figure={show(({ totalUsers }) => formatCount(totalUsers), 'h-7 w-20')}
-            comparison={show(renderNewUsers, 'h-4 w-32')}
-          />
-          <Stat
-            name="Pending KYC"
-            link={<Link {...paths.kyc(waitingKyc)} />}
-            figure={show(({ pendingKyc }) => formatCount(pendingKyc), 'h-7 w-16')}
-            comparison={show(renderOldestWait, 'h-4 w-28')}
-          />
-          <Stat
-            name="Active Tokens"
-            link={<Link {...paths.tokens()} />}
-            figure={show(({ activeTokens }) => formatCount(activeTokens), 'h-7 w-12')}
-            comparison={show(renderTokenKinds, 'h-4 w-36')}
-          />
-          <Stat
-            name="Today's Transactions"
-            link={<Link {...paths.transactions({ tab: 'platform', created: 'today' })} />}
-            figure={show(({ todayTransactions }) => formatCount(todayTransactions), 'h-7 w-14')}
-            comparison={show(renderYesterday, 'h-4 w-32')}
-          />
+          <PermissionGate permission="members.view">
+            <Stat
+              name="Total Users"
+              link={<Link {...paths.users()} />}
+              figure={show(({ totalUsers }) => formatCount(totalUsers), 'h-7 w-20')}
+              comparison={show(renderNewUsers, 'h-4 w-32')}
+            />
+          </PermissionGate>
+          <PermissionGate permission="kyc.view">
+            <Stat
+              name="Pending KYC"
+              link={<Link {...paths.kyc(waitingKyc)} />}
+              figure={show(({ pendingKyc }) => formatCount(pendingKyc), 'h-7 w-16')}
+              comparison={show(renderOldestWait, 'h-4 w-28')}
+            />
+          </PermissionGate>
+          <PermissionGate permission="tokens.view">
+            <Stat
+              name="Active Tokens"
+              link={<Link {...paths.tokens()} />}
+              figure={show(({ activeTokens }) => formatCount(activeTokens), 'h-7 w-12')}
+              comparison={show(renderTokenKinds, 'h-4 w-36')}
+            />
+          </PermissionGate>
+          <PermissionGate permission="transactions.view">
+            <Stat
+              name="Today's Transactions"
+              link={<Link {...paths.transactions({ tab: 'platform', created: 'today' })} />}
+              figure={show(({ todayTransactions }) => formatCount(todayTransactions), 'h-7 w-14')}
+              comparison={show(renderYesterday, 'h-4 w-32')}
+            />
+          </PermissionGate>
         </>
       )}
     </Figures>

@@ -1,10 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { Download, Plus, ShieldAlert, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
+import { analyticsRoutes } from '#contract/analytics.ts'
 import { formatCount } from '#web/lib/money.ts'
+import { Link } from '#web/link.tsx'
 import { paths, waitingKyc } from '#web/paths.ts'
-import { useCan } from '#web/use-can.ts'
+import { PermissionGate } from '#web/permission-gate.tsx'
+import { useCanAny, useCanCall } from '#web/use-can.ts'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Skeleton, Spinner } from '#web/ui/spinner.tsx'
@@ -19,34 +21,41 @@ const caption = 'ml-auto pl-2 text-12 font-regular text-quiet tabular-nums'
 
 /** Product 5.1, Quick Actions. */
 export function QuickActions({ className }: { className: string }) {
-  const mayExport = useCan('exports.take')
+  const mayExport = useCanCall(analyticsRoutes.report)
+  const canViewSecurity = useCanAny(['security.view', 'audit.view'])
   return (
     <Panel title="Quick Actions" className={className}>
       <ul>
-        <li>
-          <Link {...paths.kyc(waitingKyc)} className={look}>
-            <ShieldCheck aria-hidden />
-            Review KYC
-            <PendingCount />
-          </Link>
-        </li>
-        <li>
-          <Link {...paths.tokens()} className={look}>
-            <Plus aria-hidden />
-            Add Token
-          </Link>
-        </li>
+        <PermissionGate permission="kyc.decide">
+          <li>
+            <Link {...paths.kyc(waitingKyc)} className={look}>
+              <ShieldCheck aria-hidden />
+              Review KYC
+              <PendingCount />
+            </Link>
+          </li>
+        </PermissionGate>
+        <PermissionGate permission="tokens.manage">
+          <li>
+            <Link {...paths.tokens()} className={look}>
+              <Plus aria-hidden />
+              Add Token
+            </Link>
+          </li>
+        </PermissionGate>
         {mayExport && (
           <li>
             <ExportReport />
           </li>
         )}
-        <li>
-          <Link {...paths.security()} className={look}>
-            <ShieldAlert aria-hidden />
-            Security Audit
-          </Link>
-        </li>
+        {canViewSecurity && (
+          <li>
+            <Link {...paths.security()} className={look}>
+              <ShieldAlert aria-hidden />
+              Security Audit
+            </Link>
+          </li>
+        )}
         {/* Last, so that nothing moves when it appears. */}
         <LazyBoundary fallback={null}>
           <Unreconciled look={look} />

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { Scale } from 'lucide-react'
 import { cn } from '#web/lib/cn.ts'
 import { formatDecimal } from '#web/lib/money.ts'
+import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
 import { figuresQuery } from './queries.ts'
 

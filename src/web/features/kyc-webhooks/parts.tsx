@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router'
 import { CircleCheck, CircleX } from 'lucide-react'
 import type { WebhookLog } from '#contract/schemas/kyc-webhooks.ts'
 import { formatCount } from '#web/lib/money.ts'
+import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
 import { Badge } from '#web/ui/badge.tsx'
 

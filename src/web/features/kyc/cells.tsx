@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router'
 import type { Verification } from '#contract/schemas/kyc-reviews.ts'
 import { displayName } from '#contract/users.ts'
 import { formatMachineWord } from '#web/lib/words.ts'
+import { Link } from '#web/link.tsx'
 import { BannedMark } from '#web/members/ban-notes.tsx'
 import { paths } from '#web/paths.ts'
 import { type TableWidth, ShownBelow } from '#web/table/table-widths.tsx'

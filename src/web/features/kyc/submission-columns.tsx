@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router'
 import type { ListedSubmission } from '#contract/schemas/kyc-reviews.ts'
 import { displayName } from '#contract/users.ts'
+import { Link } from '#web/link.tsx'
 import { ResultBadge } from '#web/members/badges.tsx'
 import { ProcessingType } from '#web/members/processing-type.tsx'
 import { paths } from '#web/paths.ts'

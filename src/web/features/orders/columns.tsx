@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router'
 import { hasBankMoney, type OperatorMove, orderMoves } from '#contract/order-moves.ts'
 import type { Order } from '#contract/schemas/orders.ts'
 import { formatDecimal } from '#web/lib/money.ts'
+import { Link } from '#web/link.tsx'
 import { BannedMark } from '#web/members/ban-notes.tsx'
 import { paths } from '#web/paths.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'

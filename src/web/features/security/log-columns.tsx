@@ -1,9 +1,9 @@
-import { Link } from '@tanstack/react-router'
 import type { AdminAction } from '#contract/security.ts'
 import type { AdminLog } from '#contract/schemas/security.ts'
 import { displayName } from '#contract/users.ts'
 import { cn } from '#web/lib/cn.ts'
 import { formatMachineName } from '#web/lib/words.ts'
+import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
 import { createColumns, instantWidth } from '#web/table/columns.ts'
 import { ShownBelow } from '#web/table/table-widths.tsx'
@@ -28,6 +28,11 @@ const actions: Record<AdminAction, string> = {
   create_recovery_codes: 'Made recovery codes',
   use_recovery_code: 'Used recovery code',
   reset_factors: 'Reset second factors',
+  invite_operator: 'Invited operator',
+  accept_invitation: 'Accepted invitation',
+  change_role: 'Changed role',
+  disable_admin: 'Disabled operator',
+  enable_admin: 'Enabled operator',
   ban_user: 'Banned user',
   unban_user: 'Unbanned user',
   update_member: 'Changed user data',

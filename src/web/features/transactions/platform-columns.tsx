@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router'
 import type { ListedTransaction } from '#contract/schemas/transactions.ts'
 import { displayName } from '#contract/users.ts'
+import { Link } from '#web/link.tsx'
 import { TransactionBadge } from '#web/members/badges.tsx'
 import { BannedMark } from '#web/members/ban-notes.tsx'
 import { formatSignedDollars, TransactionTypeBadge } from '#web/members/transactions.tsx'

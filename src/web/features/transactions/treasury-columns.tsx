@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router'
 import type { Treasury, TreasuryToken, TreasuryWallet } from '#contract/schemas/treasury.ts'
 import { holdingsProblems } from '#contract/treasury.ts'
 import { formatCount } from '#web/lib/money.ts'
+import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
 import { createColumns, instantWidth } from '#web/table/columns.ts'

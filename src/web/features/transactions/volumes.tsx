@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router'
 import { Popover } from 'radix-ui'
 import { useEffect, useRef } from 'react'
 import type { TransactionFigures } from '#contract/schemas/transactions.ts'
 import { cn } from '#web/lib/cn.ts'
 import { shortenHash } from '#web/lib/hashes.ts'
 import { formatCount, formatDecimal } from '#web/lib/money.ts'
+import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
 import { usePopover } from '#web/ui/use-popover.ts'
 

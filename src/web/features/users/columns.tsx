@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router'
 import { displayName } from '#contract/users.ts'
 import type { User } from '#contract/schemas/users.ts'
+import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
 import { createColumns, instantWidth } from '#web/table/columns.ts'
 import { RowActions } from '#web/table/row-actions.tsx'

@@ -1,5 +1,6 @@
 import { FileImage, FileX, UserRound } from 'lucide-react'
 import type { User } from '#contract/schemas/users.ts'
+import { PermissionGate } from '#web/permission-gate.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { useDocumentViewer } from '#web/documents/use-document-viewer.tsx'
@@ -27,9 +28,11 @@ export function Documents({ user }: { user: User }) {
                 <span className="min-w-0 flex-1 truncate" title={label}>
                   {label}
                 </span>
-                <Button size="small" aria-label={`View ${label}`} onClick={() => view({ user, label, path })}>
-                  View
-                </Button>
+                <PermissionGate permission="documents.view">
+                  <Button size="small" aria-label={`View ${label}`} onClick={() => view({ user, label, path })}>
+                    View
+                  </Button>
+                </PermissionGate>
               </div>
             </li>
           )

@@ -1,9 +1,10 @@
-import { Link } from '@tanstack/react-router'
 import { cloneElement, type ReactElement, type ReactNode } from 'react'
 import type { UserDetail } from '#contract/schemas/users.ts'
 import { formatCount } from '#web/lib/money.ts'
+import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
+import { useCanAny } from '#web/use-can.ts'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { BannedBadge, KycBadge } from '#web/members/badges.tsx'
@@ -55,9 +56,35 @@ function Ban({ detail: { user, banInfo } }: { detail: UserDetail }) {
   )
 }
 
+/** How much there is of what the admin may view. */
+function Activity({ detail: { user, totals } }: { detail: UserDetail }) {
+  const canViewAny = useCanAny(['orders.view', 'transactions.view'])
+  if (!canViewAny) return null
+  return (
+    <Section title="Activity">
+      <Facts>
+        <PermissionGate permission="orders.view">
+          <Fact name="Orders">
+            <LinkedCount count={totals.orders} what="order" link={<Link {...paths.orders({ userId: user.id })} />} />
+          </Fact>
+        </PermissionGate>
+        <PermissionGate permission="transactions.view">
+          <Fact name="Transactions">
+            <LinkedCount
+              count={totals.userTransactions}
+              what="platform transaction"
+              link={<Link {...paths.transactions({ tab: 'platform', userId: user.id })} />}
+            />
+          </Fact>
+        </PermissionGate>
+      </Facts>
+    </Section>
+  )
+}
+
 /** Profile (product 5.4): who the member is, and why they are banned. */
 export function ProfileTab({ detail }: { detail: UserDetail }) {
-  const { user, totals } = detail
+  const { user } = detail
   return (
     <div className="grid items-start gap-x-10 gap-y-6 wide:grid-cols-2">
       <Section title="Profile">
@@ -84,20 +111,7 @@ export function ProfileTab({ detail }: { detail: UserDetail }) {
       </Section>
       <div className="space-y-6 max-wide:contents">
         <Ban detail={detail} />
-        <Section title="Activity">
-          <Facts>
-            <Fact name="Orders">
-              <LinkedCount count={totals.orders} what="order" link={<Link {...paths.orders({ userId: user.id })} />} />
-            </Fact>
-            <Fact name="Transactions">
-              <LinkedCount
-                count={totals.userTransactions}
-                what="platform transaction"
-                link={<Link {...paths.transactions({ tab: 'platform', userId: user.id })} />}
-              />
-            </Fact>
-          </Facts>
-        </Section>
+        <Activity detail={detail} />
       </div>
       <PermissionGate permission="bank.view">
         <div className="min-w-0 wide:col-span-2">

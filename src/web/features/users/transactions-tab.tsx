@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router'
 import type { UserDetail } from '#contract/schemas/users.ts'
 import { formatCount } from '#web/lib/money.ts'
+import { Link } from '#web/link.tsx'
 import { formatSignedDollars, transactionTypes } from '#web/members/transactions.tsx'
 import { paths } from '#web/paths.ts'
 import { createColumns, instantWidth } from '#web/table/columns.ts'

@@ -1,9 +1,10 @@
-import { Link } from '@tanstack/react-router'
 import { kycSteps, kycWords, type KycStatus } from '#contract/kyc.ts'
 import type { User, UserDetail } from '#contract/schemas/users.ts'
 import { cn } from '#web/lib/cn.ts'
 import { formatCount } from '#web/lib/money.ts'
+import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
+import { PermissionGate } from '#web/permission-gate.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { Stat, Stats } from '#web/ui/stats.tsx'
@@ -37,21 +38,23 @@ export function UserSummary({ detail: { user, totals, blockchainTransactions } }
         comparison="on BSC (BEP20)"
         link={<Link {...paths.user(user.id, { tab: 'wallets' })} resetScroll={false} />}
       />
-      <Stat
-        name="Blockchain Transactions"
-        small
-        figure={formatCount(totals.blockchainTransactions)}
-        comparison={
-          latest ? (
-            <>
-              last on <Instant value={latest.receivedAt} className="max-md:whitespace-normal!" />
-            </>
-          ) : (
-            'none received yet'
-          )
-        }
-        {...(latest && { link: <Link {...paths.user(user.id, { tab: 'transactions' })} resetScroll={false} /> })}
-      />
+      <PermissionGate permission="transactions.view">
+        <Stat
+          name="Blockchain Transactions"
+          small
+          figure={formatCount(totals.blockchainTransactions)}
+          comparison={
+            latest ? (
+              <>
+                last on <Instant value={latest.receivedAt} className="max-md:whitespace-normal!" />
+              </>
+            ) : (
+              'none received yet'
+            )
+          }
+          {...(latest && { link: <Link {...paths.user(user.id, { tab: 'transactions' })} resetScroll={false} /> })}
+        />
+      </PermissionGate>
       <Stat
         name="KYC Progress"
         small

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import {
   ArrowDownLeft,
   ArrowUpRight,
@@ -20,6 +19,7 @@ import { useEffect, useState } from 'react'
 import type { DeliveryKind, DeliveryState } from '#contract/deliveries.ts'
 import type { Delivery } from '#contract/schemas/deliveries.ts'
 import { formatCount } from '#web/lib/money.ts'
+import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
 import { Badge, type Tone } from '#web/ui/badge.tsx'
 import { Hash } from '#web/ui/hash.tsx'

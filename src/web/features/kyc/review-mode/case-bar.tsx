@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router'
 import { X } from 'lucide-react'
 import type { ReviewCase } from '#contract/schemas/kyc-reviews.ts'
 import { displayName } from '#contract/users.ts'
+import { Link } from '#web/link.tsx'
 import { BannedBadge, KycBadge } from '#web/members/badges.tsx'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import { Check, Minus, TriangleAlert } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { matchFlagLabels } from '#contract/reconciliation.ts'
@@ -8,6 +7,7 @@ import type { Candidate, CandidateOrder } from '#contract/schemas/reconciliation
 import { formatAmount, isZero } from '#web/bank/amounts.ts'
 import { cn } from '#web/lib/cn.ts'
 import { formatDay } from '#web/lib/dates.ts'
+import { Link } from '#web/link.tsx'
 import { BannedBadge } from '#web/members/badges.tsx'
 import { OrderBadge } from '#web/members/order-badge.tsx'
 import { paths } from '#web/paths.ts'

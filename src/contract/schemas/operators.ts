@@ -1,0 +1,70 @@
+import * as z from 'zod/mini'
+import { longestOperatorReason, longestUsername, operatorStates } from '#contract/operators.ts'
+import { Role } from './account.ts'
+import { filled, RowId, text, Timestamp } from './common.ts'
+
+export const Operator = z.object({
+  id: z.string(),
+  username: z.string(),
+  role: Role,
+  state: z.enum(operatorStates),
+  createdAt: Timestamp,
+  lastSignInAt: z.nullable(Timestamp),
+  /** How many sessions are open. */
+  sessions: z.int(),
+  /** Until when the invitation works. Null where there is none that does. */
+  invitedUntil: z.nullable(Timestamp),
+  version: z.int(),
+})
+export type Operator = z.infer<typeof Operator>
+
+export const NewOperator = z.strictObject({ username: text(longestUsername, 1), role: Role })
+export type NewOperator = z.infer<typeof NewOperator>
+
+/** The link is in this reply alone. */
+export const Invitation = z.object({ message: z.string(), operator: Operator, link: z.string() })
+export type Invitation = z.infer<typeof Invitation>
+
+const OperatorReply = z.object({ message: z.string(), operator: Operator })
+const params = z.object({ id: RowId })
+const Reason = z.strictObject({ reason: filled(longestOperatorReason) })
+
+export const operatorSchemas = {
+  list: {
+    summary: 'All operators, by name',
+    reply: z.object({ operators: z.array(Operator) }),
+  },
+  invite: {
+    summary: 'Invite an operator; answers a link to set a password with, once',
+    body: NewOperator,
+    reply: Invitation,
+  },
+  renewInvitation: {
+    summary: 'A new link for an operator who has set no password yet; the earlier one ends',
+    params,
+    reply: Invitation,
+  },
+  setRole: {
+    summary: 'Change the role of an operator, and end their sessions',
+    params,
+    body: z.strictObject({ role: Role }),
+    reply: OperatorReply,
+  },
+  disable: {
+    summary: 'Disable an operator, and end their sessions',
+    params,
+    body: Reason,
+    reply: OperatorReply,
+  },
+  enable: {
+    summary: 'Enable a disabled operator',
+    params,
+    body: Reason,
+    reply: OperatorReply,
+  },
+  endSessions: {
+    summary: 'End all sessions of an operator',
+    params,
+    reply: OperatorReply,
+  },
+}

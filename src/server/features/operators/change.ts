@@ -1,0 +1,134 @@
+import { eq, sql } from 'drizzle-orm'
+import { roleLabels, type Role } from '#contract/permissions.ts'
+import type { Operator } from '#contract/schemas/operators.ts'
+import type { AdminAction, Severity } from '#contract/security.ts'
+import { actorName, announce, audit, raiseSecurityEvent } from '#server/core/audit.ts'
+import { type Ctx, inTransaction } from '#server/core/context.ts'
+import type { Tx } from '#server/db/client.ts'
+import { admins, operatorInvitations, signInLinks } from '#server/db/tables/auth.ts'
+import { endSessionsOf } from '#server/features/auth/service.ts'
+import { AppError, conflict, requireVersion } from '#server/lib/errors.ts'
+import { readOperator } from './list.ts'
+import { lockOperator, requireAnotherSuperAdmin, requireOther, type LockedOperator, type OperatorName } from './lock.ts'
+
+interface ChangeRecord {
+  action: AdminAction
+  details: { [field: string]: unknown }
+  event?: { severity: Severity; type: string; description: string }
+}
+
+/** Writes the audit row of a change and its security event, and announces it. */
+export async function recordChange(
+  tx: Tx,
+  ctx: Ctx,
+  { id, username }: { id: string; username: string },
+  { action, details, event }: ChangeRecord,
+): Promise<void> {
+  await audit(tx, ctx, { action, target: { type: 'admin', id }, details: { username, ...details } })
+  if (event)
+    await raiseSecurityEvent(tx, ctx, { ...event, details: { username, by: actorName(ctx.actor), ...details } })
+  await announce(tx, 'operators')
+}
+
+function requirePresent({ username, version, role }: LockedOperator, ifMatch: number | undefined): void {
+  requireVersion(ifMatch, version, () => {
+    const message = `${username} was changed meanwhile: now ${roleLabels[role]}. Look again and decide.`
+    return new AppError('stale', message, { details: { version } })
+  })
+}
+
+/**
+ * Changes the role, and ends the operator's sessions, so that no console shows what the former role allowed. Throws
+ * not_found, stale, own_account, last_super_admin, and operator_state where the role is the same.
+ */
+export const setRole = (ctx: Ctx, name: OperatorName, role: Role, ifMatch?: number): Promise<Operator> =>
+  inTransaction(ctx, async (tx) => {
+    const { operator, isLastSuperAdmin } = await lockOperator(tx, ctx, name)
+    const { id, username, version } = operator
+    requireOther(ctx, operator, 'Another operator has to change your role')
+    requirePresent(operator, ifMatch)
+    if (operator.role === role) throw conflict('operator_state', `${username} has the role ${roleLabels[role]} already`)
+    requireAnotherSuperAdmin(isLastSuperAdmin)
+    await tx
+      .update(admins)
+      .set({ role, version: version + 1 })
+      .where(eq(admins.id, id))
+    const endedSessions = await endSessionsOf(tx, id)
+    await recordChange(tx, ctx, operator, {
+      action: 'change_role',
+      details: { before: operator.role, after: role, endedSessions },
+      event: {
+        severity: role === 'super_admin' ? 'high' : 'medium',
+        type: 'operator_role_changed',
+        description: `${username} is ${roleLabels[role]} now, and was ${roleLabels[operator.role]}`,
+      },
+    })
+    return readOperator(tx, id)
+  })
+
+/**
+ * Disables an operator: no sign-in, no session, no link from now on. Throws not_found, stale, own_account, last_super_admin,
+ * and operator_state where the operator is disabled already.
+ */
+export const disableOperator = (
+  ctx: Ctx,
+  name: OperatorName,
+  reason: string | null,
+  ifMatch?: number,
+): Promise<Operator> =>
+  inTransaction(ctx, async (tx) => {
+    const { operator, isLastSuperAdmin } = await lockOperator(tx, ctx, name)
+    const { id, username, version } = operator
+    requireOther(ctx, operator, 'Another operator has to disable you')
+    requirePresent(operator, ifMatch)
+    if (operator.disabledAt !== null)
+      throw conflict('operator_state', `${username} is disabled already`, { at: operator.disabledAt })
+    requireAnotherSuperAdmin(isLastSuperAdmin)
+    await tx
+      .update(admins)
+      .set({ disabledAt: sql`now()`, version: version + 1 })
+      .where(eq(admins.id, id))
+    const endedSessions = await endSessionsOf(tx, id)
+    await tx.delete(signInLinks).where(eq(signInLinks.adminId, id))
+    await tx.delete(operatorInvitations).where(eq(operatorInvitations.adminId, id))
+    await recordChange(tx, ctx, operator, {
+      action: 'disable_admin',
+      details: { reason, endedSessions },
+      event: { severity: 'medium', type: 'operator_disabled', description: `${username} was disabled` },
+    })
+    return readOperator(tx, id)
+  })
+
+/** Enables a disabled operator. Throws not_found, stale, and operator_state where the operator is not disabled. */
+export const enableOperator = (
+  ctx: Ctx,
+  name: OperatorName,
+  reason: string | null,
+  ifMatch?: number,
+): Promise<Operator> =>
+  inTransaction(ctx, async (tx) => {
+    const { operator } = await lockOperator(tx, ctx, name)
+    const { id, username, version } = operator
+    requirePresent(operator, ifMatch)
+    if (operator.disabledAt === null) throw conflict('operator_state', `${username} is not disabled`)
+    await tx
+      .update(admins)
+      .set({ disabledAt: null, version: version + 1 })
+      .where(eq(admins.id, id))
+    await recordChange(tx, ctx, operator, {
+      action: 'enable_admin',
+      details: { reason },
+      event: { severity: 'medium', type: 'operator_enabled', description: `${username} was enabled again` },
+    })
+    return readOperator(tx, id)
+  })
+
+/** Ends all sessions of an operator, even where there are none. Throws not_found. */
+export const endOperatorSessions = (ctx: Ctx, id: string): Promise<Operator> =>
+  inTransaction(ctx, async (tx) => {
+    const { operator } = await lockOperator(tx, ctx, { id })
+    const endedSessions = await endSessionsOf(tx, operator.id)
+    if (endedSessions.length > 0)
+      await recordChange(tx, ctx, operator, { action: 'end_session', details: { endedSessions } })
+    return readOperator(tx, operator.id)
+  })

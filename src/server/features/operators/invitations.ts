@@ -1,0 +1,131 @@
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { invitationHours, mostOperators } from '#contract/operators.ts'
+import { roleLabels } from '#contract/permissions.ts'
+import type { NewOperator, Operator } from '#contract/schemas/operators.ts'
+import { type Ctx, inTransaction } from '#server/core/context.ts'
+import { lockInTransaction } from '#server/db/advisory-lock.ts'
+import type { Tx } from '#server/db/client.ts'
+import { admins, operatorInvitations } from '#server/db/tables/auth.ts'
+import { hashPassword, newToken, requirePassword, requireUsername } from '#server/features/auth/service.ts'
+import { createLimiter } from '#server/lib/concurrency-limit.ts'
+import { AppError, conflict } from '#server/lib/errors.ts'
+import { sha256 } from '#server/lib/hash.ts'
+import { recordChange } from './change.ts'
+import { readOperator } from './list.ts'
+import { lockOperator } from './lock.ts'
+
+/** The code follows this path. */
+export const invitationPath = '/invitation'
+
+/** Replaces an earlier invitation of the operator. Returns the link. */
+async function writeInvitation(tx: Tx, ctx: Ctx, adminId: string): Promise<string> {
+  const code = newToken()
+  const invitation = { codeHash: sha256(code), expiresAt: sql`now() + make_interval(hours => ${invitationHours})` }
+  await tx
+    .insert(operatorInvitations)
+    .values({ adminId, ...invitation })
+    .onConflictDoUpdate({ target: operatorInvitations.adminId, set: invitation })
+  return `${ctx.config.publicUrl.origin}${invitationPath}/${code}`
+}
+
+/**
+ * Adds an operator without a password, and a link to set one with: once, within 48 hours. Throws invalid, username_taken in any
+ * case of its letters, and operator_limit.
+ */
+export const inviteOperator = (
+  ctx: Ctx,
+  { username, role }: NewOperator,
+): Promise<{ operator: Operator; link: string }> =>
+  inTransaction(ctx, async (tx) => {
+    requireUsername(username)
+    await lockInTransaction(tx, 'operators')
+    if ((await tx.$count(admins)) >= mostOperators)
+      throw conflict('operator_limit', `There are ${mostOperators} operators already`)
+    // A command may add the same name at the same moment.
+    const [added] = await tx
+      .insert(admins)
+      .values({ username, role })
+      .onConflictDoNothing()
+      .returning({ id: admins.id })
+    if (!added) {
+      const problem = 'another operator already has this name'
+      throw new AppError('username_taken', `username: ${problem}`, {
+        details: [{ field: 'username', message: problem }],
+      })
+    }
+    const link = await writeInvitation(tx, ctx, added.id)
+    await recordChange(
+      tx,
+      ctx,
+      { id: added.id, username },
+      {
+        action: 'invite_operator',
+        details: { role },
+        event: {
+          severity: role === 'super_admin' ? 'high' : 'medium',
+          type: 'operator_invited',
+          description: `${username} was invited as ${roleLabels[role]}`,
+        },
+      },
+    )
+    return { operator: await readOperator(tx, added.id), link }
+  })
+
+/** A new link for an operator who has set no password yet. Throws not_found and operator_state. */
+export const renewInvitation = (ctx: Ctx, id: string): Promise<{ operator: Operator; link: string }> =>
+  inTransaction(ctx, async (tx) => {
+    const { operator } = await lockOperator(tx, ctx, { id })
+    if (operator.disabledAt !== null) throw conflict('operator_state', `${operator.username} is disabled`)
+    if (operator.passwordHash !== null)
+      throw conflict('operator_state', `${operator.username} has set a password already`)
+    const link = await writeInvitation(tx, ctx, id)
+    await recordChange(tx, ctx, operator, { action: 'invite_operator', details: { role: operator.role } })
+    return { operator: await readOperator(tx, id), link }
+  })
+
+const isValid = (code: string) =>
+  and(eq(operatorInvitations.codeHash, sha256(code)), gt(operatorInvitations.expiresAt, sql`now()`))
+
+/** Who an invitation is for. Null when it has expired or was used. Does not use it. */
+export async function findInvited({ database: { db } }: Ctx, code: string) {
+  const [found] = await db
+    .select({ username: admins.username, role: admins.role })
+    .from(operatorInvitations)
+    .innerJoin(admins, eq(admins.id, operatorInvitations.adminId))
+    .where(isValid(code))
+  return found ?? null
+}
+
+// A hash takes 64 MiB and 50 ms of one core.
+const limitHashes = createLimiter(1, 8, 'Too many passwords are being set at once; try again in a moment')
+
+/** Sets the first password with an invitation, which is then used. False when it has expired or was used. Throws invalid. */
+export async function acceptInvitation(ctx: Ctx, code: string, password: string): Promise<boolean> {
+  const invited = await findInvited(ctx, code)
+  if (!invited) return false
+  requirePassword(password, invited.username)
+  const passwordHash = await limitHashes(() => hashPassword(password))
+  return inTransaction(ctx, async (tx) => {
+    const [used] = await tx
+      .delete(operatorInvitations)
+      .where(isValid(code))
+      .returning({ adminId: operatorInvitations.adminId })
+    if (!used) return false
+    const [joined] = await tx
+      .update(admins)
+      .set({ passwordHash, version: sql`${admins.version} + 1` })
+      .where(and(eq(admins.id, used.adminId), isNull(admins.passwordHash), isNull(admins.disabledAt)))
+      .returning({ id: admins.id, username: admins.username })
+    if (!joined) return false
+    await recordChange(tx, ctx, joined, {
+      action: 'accept_invitation',
+      details: {},
+      event: {
+        severity: 'medium',
+        type: 'operator_joined',
+        description: `${joined.username} has accepted the invitation and can sign in`,
+      },
+    })
+    return true
+  })
+}

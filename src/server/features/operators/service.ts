@@ -1,0 +1,1 @@
+export { disableOperator, enableOperator } from './change.ts'

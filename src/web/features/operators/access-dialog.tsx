@@ -1,0 +1,82 @@
+import { Ban, LockOpen } from 'lucide-react'
+import { useState } from 'react'
+import { longestOperatorReason, operatorRoutes, operatorTexts } from '#contract/operators.ts'
+import type { Operator } from '#contract/schemas/operators.ts'
+import { call, describeError } from '#web/api.ts'
+import { ConflictHelp } from '#web/changes/conflict-help.tsx'
+import { useChange } from '#web/changes/use-change.ts'
+import { Field } from '#web/ui/field.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { Textarea } from '#web/ui/input.tsx'
+import { fetchOperator, refetchOperators } from './queries.ts'
+import { describeOperator } from './words.ts'
+
+interface AccessDialogProps {
+  action: 'disable' | 'enable'
+  operator: Operator
+  onClose: () => void
+}
+
+const texts = {
+  disable: {
+    verb: 'Disable',
+    description: 'Every session ends at once, and sign-in is refused until somebody enables the operator again.',
+    action: { label: 'Disable', icon: Ban, tone: 'danger' },
+    success: operatorTexts.disabled,
+    failure: 'Failed to disable the operator',
+  },
+  enable: {
+    verb: 'Enable',
+    description: 'The operator can sign in again, with the same password and role.',
+    action: { label: 'Enable', icon: LockOpen },
+    success: operatorTexts.enabled,
+    failure: 'Failed to enable the operator',
+  },
+} as const
+
+/** Disables an operator or enables one again, with a reason for the audit log. */
+export default function AccessDialog({ action, operator, onClose }: AccessDialogProps) {
+  const [reason, setReason] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const { verb, description, success, failure, action: button } = texts[action]
+  const change = useChange({
+    entity: operator,
+    send: ({ id, version }) =>
+      call(operatorRoutes[action], { params: { id }, body: { reason: reason.trim() }, ifMatch: version }),
+    fetchFresh: fetchOperator,
+    refetch: refetchOperators,
+    success,
+    describe: ({ operator: { username } }) => username,
+    failure: (error) => describeError(error, failure),
+    onDone: onClose,
+  })
+  function submit() {
+    const isMissing = reason.trim() === ''
+    setProblem(isMissing ? 'Required' : null)
+    if (!isMissing) change.apply()
+  }
+  return (
+    <FormDialog
+      title={`${verb} ${operator.username}?`}
+      description={description}
+      action={button}
+      onSubmit={submit}
+      onClose={onClose}
+      pending={change.isPending}
+      refusal={change.refusal}
+    >
+      <Field label="Reason" error={problem} hint="For the log of admin actions.">
+        {(control) => (
+          <Textarea
+            {...control}
+            value={reason}
+            maxLength={longestOperatorReason}
+            dir="auto"
+            onChange={({ target }) => setReason(target.value)}
+          />
+        )}
+      </Field>
+      <ConflictHelp conflict={change.conflict}>{`Now ${describeOperator(change.current)}.`}</ConflictHelp>
+    </FormDialog>
+  )
+}

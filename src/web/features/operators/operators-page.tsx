@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query'
+import { UserPlus } from 'lucide-react'
+import { useMemo, useState, type Dispatch, type SetStateAction } from 'react'
+import { mostOperators } from '#contract/operators.ts'
+import type { Invitation, Operator } from '#contract/schemas/operators.ts'
+import { describeError } from '#web/api.ts'
+import { StaticTable } from '#web/table/static-table.tsx'
+import { accountQuery } from '#web/use-can.ts'
+import { ChangeButton } from '#web/ui/change-button.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { operatorColumns, type DialogName } from './columns.tsx'
+import { operatorsQuery } from './queries.ts'
+
+const InviteDialog = lazy(() => import('./invite-dialog.tsx'))
+const LinkDialog = lazy(() => import('./link-dialog.tsx'))
+const RenewDialog = lazy(() => import('./renew-dialog.tsx'))
+const RoleDialog = lazy(() => import('./role-dialog.tsx'))
+const AccessDialog = lazy(() => import('./access-dialog.tsx'))
+const SessionsDialog = lazy(() => import('./sessions-dialog.tsx'))
+
+type OpenDialog =
+  | { dialog: 'invite' }
+  | { dialog: 'link'; invitation: Invitation }
+  | { dialog: DialogName; operator: Operator }
+
+/** Operators (product 5.14): who may sign in, and what each may do. */
+export default function OperatorsPage() {
+  const { data, error, isFetching, refetch } = useQuery(operatorsQuery())
+  const { data: account } = useQuery({ ...accountQuery, enabled: false })
+  const [opened, setOpened] = useState<OpenDialog | null>(null)
+  const ownId = account?.admin.id
+  const columns = useMemo(() => operatorColumns(ownId, (dialog, operator) => setOpened({ dialog, operator })), [ownId])
+  const operators = data?.operators
+  if (error && !data)
+    return (
+      <ErrorState
+        title="The operators could not be loaded"
+        message={describeError(error)}
+        onRetry={() => void refetch()}
+        retrying={isFetching}
+      />
+    )
+  return (
+    <div className="gutter max-w-table py-4 md:py-6">
+      <div className="mb-3 flex min-h-(--control) flex-wrap items-center justify-between gap-3">
+        <p className="text-13 text-quiet">Who may sign in to this console, and what each may do.</p>
+        <ChangeButton
+          variant="primary"
+          aria-haspopup="dialog"
+          disabled={!operators || operators.length >= mostOperators}
+          onClick={() => setOpened({ dialog: 'invite' })}
+        >
+          <UserPlus aria-hidden />
+          Invite Operator
+        </ChangeButton>
+      </div>
+      {error && (
+        <Note tone="danger" role="alert" className="mb-3">
+          The operators could not be refreshed: {describeError(error)}
+        </Note>
+      )}
+      <StaticTable
+        label="Operators"
+        columns={columns}
+        rows={operators ?? noOperators}
+        rowId={(operator) => operator.id}
+        empty={operators ? 'No data available' : 'Loading...'}
+      />
+      {operators?.length === 1 && (
+        <p className="mt-3 text-center text-13 text-quiet">
+          You are the only operator. Invite a second one, so that one of you can help when the other is locked out.
+        </p>
+      )}
+      <OperatorDialogs opened={opened} setOpened={setOpened} />
+    </div>
+  )
+}
+
+const noOperators: Operator[] = []
+
+interface OperatorDialogsProps {
+  opened: OpenDialog | null
+  setOpened: Dispatch<SetStateAction<OpenDialog | null>>
+}
+
+/** After an invitation its link takes the place of the form. */
+function OperatorDialogs({ opened, setOpened }: OperatorDialogsProps) {
+  const close = () => setOpened(null)
+  const closeThis = () => setOpened((now) => (now === opened ? null : now))
+  const showLink = (invitation: Invitation) => setOpened({ dialog: 'link', invitation })
+  return (
+    <LazyBoundary fallback={null} onFailure={close}>
+      {opened?.dialog === 'invite' && <InviteDialog onInvited={showLink} onClose={closeThis} />}
+      {opened?.dialog === 'link' && <LinkDialog invitation={opened.invitation} onClose={close} />}
+      {opened?.dialog === 'invitation' && (
+        <RenewDialog operator={opened.operator} onRenewed={showLink} onClose={closeThis} />
+      )}
+      {opened?.dialog === 'role' && <RoleDialog operator={opened.operator} onClose={close} />}
+      {(opened?.dialog === 'disable' || opened?.dialog === 'enable') && (
+        <AccessDialog action={opened.dialog} operator={opened.operator} onClose={close} />
+      )}
+      {opened?.dialog === 'sessions' && <SessionsDialog operator={opened.operator} onClose={close} />}
+    </LazyBoundary>
+  )
+}
