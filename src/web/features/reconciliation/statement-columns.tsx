@@ -7,7 +7,7 @@ import { Instant } from '#web/ui/instant.tsx'
 import { MiddleTruncated } from '#web/ui/middle-truncated.tsx'
 import { MissingValue } from '#web/ui/section.tsx'
 import { TruncatedText } from '#web/ui/truncated-text.tsx'
-import { formatAmount } from '#web/bank/amounts.ts'
+import { formatAmount, isZero } from '#web/bank/amounts.ts'
 import { Difference } from '#web/bank/difference.tsx'
 import { FileLink } from './file-link.tsx'
 
@@ -45,11 +45,14 @@ const Balance = ({ amount, day }: { amount: string | null; day: string | null })
   </span>
 )
 
+/** Nothing has no sign. */
+const formatSigned = (sign: '+' | '−', amount: string) => (isZero(amount) ? '' : sign) + formatAmount(amount)
+
 /** The movements, in the cell of a hidden column. */
 const Movements = ({ statement: { credits, debits } }: { statement: BankStatement }) => (
   <>
-    <span className="whole-number block">+{formatAmount(credits)}</span>
-    <span className="whole-number block">−{formatAmount(debits)}</span>
+    <span className="whole-number block">{formatSigned('+', credits)}</span>
+    <span className="whole-number block">{formatSigned('−', debits)}</span>
   </>
 )
 
@@ -78,12 +81,12 @@ const balanceColumns = [
   }),
   column.accessor('credits', {
     header: 'Money In',
-    cell: ({ getValue }) => <span className="whole-number">+{formatAmount(getValue())}</span>,
+    cell: ({ getValue }) => <span className="whole-number">{formatSigned('+', getValue())}</span>,
     meta: { width: '92px', align: 'right', hideBelow: 1100, narrow: 'labelled' },
   }),
   column.accessor('debits', {
     header: 'Money Out',
-    cell: ({ getValue }) => <span className="whole-number">−{formatAmount(getValue())}</span>,
+    cell: ({ getValue }) => <span className="whole-number">{formatSigned('−', getValue())}</span>,
     meta: { width: '92px', align: 'right', hideBelow: 1100, narrow: 'labelled' },
   }),
   column.display({

@@ -74,7 +74,7 @@ export function ChainFilters({ rows }: { rows: readonly MonitoredTransaction[] |
           <MemberPicker />
         </PermissionGate>
       )}
-      <span className="flex min-w-0 flex-wrap gap-2 max-md:w-full max-md:flex-1">
+      <span className="flex min-w-0 flex-wrap gap-2 max-md:basis-full">
         <DayFilter label="From" parameter="from" />
         <DayFilter label="To" parameter="to" />
       </span>

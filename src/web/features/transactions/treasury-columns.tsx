@@ -34,7 +34,7 @@ function Held({ value, unit, share, holders = null }: HeldProps) {
     holders !== null && `${formatCount(holders)} ${holders === 1 ? 'wallet' : 'wallets'}`,
   ].filter(Boolean)
   return (
-    <span className="block min-w-0">
+    <span className="block min-w-0 blocks:text-right">
       <AmountOrUnread value={value} unit={unit} />
       {words.length > 0 && <span className={secondLine}>{words.join(', ')}</span>}
     </span>
