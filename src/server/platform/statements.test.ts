@@ -111,6 +111,37 @@ test('a CSV file of the platform needs columns that a person has confirmed (prod
   expect([taken.statusCode, taken.body]).toEqual([200, expect.stringContaining('"credits":"1500.00"')])
 })
 
+test('the platform takes known rows of a CSV file by its own call (product 10.6)', async () => {
+  const csvProfile = {
+    encoding: 'utf-8',
+    delimiter: ';',
+    headerRow: 0,
+    columns: { bookedOn: 0, amount: 1, remittance: 2 },
+    decimalSign: '.',
+    dateOrder: 'ymd',
+  }
+  const { id: accountId } = await bank.addAccount({ name: 'Rows', account: '0094711', csvProfile })
+  const head = 'Date;Amount;Text\n2026-11-03;50.00;monthly\n'
+  const later = `${head}2026-11-04;7.00;new\n`
+  const sendRows = (key: string, query: Record<string, string> = {}, file = later) =>
+    send(file, { accountId, ...query }, { 'content-type': 'text/csv', 'idempotency-key': key })
+  expect((await sendRows('rows-1', {}, head)).statusCode).toBe(200)
+  expect((await sendRows('rows-2')).json()).toMatchObject({
+    import: { linesNew: 1, linesKnown: 1 },
+    knownLines: [{ row: 2, amount: '50.00' }],
+  })
+  const reused = await sendRows('rows-2', { takeRows: '2' })
+  expect([reused.statusCode, reused.json().code]).toEqual([409, 'idempotency_key_reused'])
+  for (const key of ['rows-3', 'rows-3', 'rows-4']) {
+    const taken = await sendRows(key, { takeRows: '2' })
+    expect([taken.statusCode, taken.json().import]).toMatchObject([200, { linesNew: 2, linesKnown: 0 }])
+  }
+  const lines = await bank.lines({ accountId })
+  expect(lines.map(({ amount }) => amount)).toEqual(['7.00', '50.00', '50.00'])
+  const refused = await sendRows('rows-5', { takeRows: '9' })
+  expect([refused.statusCode, refused.json().details]).toMatchObject([400, [{ field: 'takeRows' }]])
+})
+
 test.each([
   ['without a key', { authorization: '' }, 401],
   ['with a wrong key', { authorization: 'Bearer bok_wrong' }, 401],
