@@ -17,7 +17,7 @@ async function raiseCritical(server: ConsoleServer) {
   return event!.id
 }
 
-test("each of the demo's six notices leads to a list of just as many (product 3.6, 13.4)", async ({
+test("each of the demo's seven notices leads to a list of just as many (product 3.6, 13.4)", async ({
   page,
   operator,
   server,
@@ -32,12 +32,13 @@ test("each of the demo's six notices leads to a list of just as many (product 3.
     'expiring_orders',
     'overdue_lines',
     'refunds_due',
+    'statement_differences',
     'statement_gaps',
   ] as const
-  const [critical, failed, expiring, overdue, refunds, gaps] = kinds.map((kind) => counts.get(kind) ?? 0)
+  const [critical, failed, expiring, overdue, refunds, differences, gaps] = kinds.map((kind) => counts.get(kind) ?? 0)
   await page.goto('/')
-  await expect(bell(page)).toHaveAccessibleName('Notifications, 6 notices')
-  await expect(bell(page)).toHaveText('6')
+  await expect(bell(page)).toHaveAccessibleName('Notifications, 7 notices')
+  await expect(bell(page)).toHaveText('7')
   await bell(page).click()
   await expect(links(page)).toHaveText([
     new RegExp(`^${critical} unresolved critical events?Security Logs`),
@@ -45,6 +46,7 @@ test("each of the demo's six notices leads to a list of just as many (product 3.
     new RegExp(`^${expiring} orders? expires? within 24 hoursOrders`),
     new RegExp(`^${overdue} bank lines? ha(s|ve) waited for more than two daysReconciliation`),
     new RegExp(`^${refunds} payments? (is|are) to be paid backReconciliation`),
+    new RegExp(`^${differences} bank statements? do(es)? not add upReconciliation`),
     new RegExp(`^${gaps} bank statements? (is|are) missingReconciliation`),
   ])
 
@@ -68,7 +70,8 @@ test("each of the demo's six notices leads to a list of just as many (product 3.
   for (const [n, attention, tab, list, total] of [
     [3, 'overdue', 'lines', 'Bank lines', overdue],
     [4, 'refund_due', 'lines', 'Bank lines', refunds],
-    [5, 'gap', 'statements', 'Bank statements', gaps],
+    [5, 'difference', 'statements', 'Bank statements', differences],
+    [6, 'gap', 'statements', 'Bank statements', gaps],
   ] as const) {
     await bell(page).click()
     await links(page).nth(n).click()

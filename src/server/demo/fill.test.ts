@@ -138,8 +138,9 @@ test('two simultaneous first starts fill the demo once (product 13.4)', async ()
       { kind: 'critical_events', count: 1 },
       { kind: 'failed_submissions', count: 2 },
       { kind: 'expiring_orders', count: 7 },
-      { kind: 'overdue_lines', count: 2 },
+      { kind: 'overdue_lines', count: 5 },
       { kind: 'refunds_due', count: 1 },
+      { kind: 'statement_differences', count: 1 },
       { kind: 'statement_gaps', count: 1 },
     ],
   })
@@ -155,6 +156,15 @@ test('two simultaneous first starts fill the demo once (product 13.4)', async ()
     await one(`SELECT bool_and(p.made_at < now() - interval '3 days' AND a.created_at = p.made_at) AS earlier FROM bank_parts p
       JOIN audit_log a ON a.target_type = 'bank_line' AND a.target_id = p.line_id::text`),
   ).toEqual({ earlier: true })
+  // A sum and its payments count once, and one statement does not add up.
+  expect(
+    await sql(`SELECT l.amount = (SELECT sum(i.amount) FROM bank_lines i WHERE i.entry_key = l.key) AS whole, l.state
+      FROM bank_lines l WHERE l.covered_by IS NOT NULL`),
+  ).toEqual([{ whole: true, state: 'info' }])
+  expect(
+    await sql(`SELECT a.currency, s.difference FROM bank_statements s JOIN bank_accounts a ON a.id = s.account_id
+      WHERE s.difference <> 0`),
+  ).toEqual([{ currency: 'GBP', difference: '18.00' }])
   const order = await sql('SELECT membership_id FROM members WHERE membership_id IS NOT NULL ORDER BY kyc_decided_at')
   expect(order).toEqual(order.toSorted((a, b) => String(a.membership_id).localeCompare(String(b.membership_id))))
 })

@@ -12,6 +12,9 @@ const groupIban = (iban: string) => iban.replaceAll(/(.{4})(?=.)/g, '$1 ')
 const euroIban = makeIban('DE', '999999990532013000')
 const poundIban = makeIban('GB', 'HMIL99999931926819')
 
+/** Whose accounts they are. */
+export const accountOwner = 'Meridian Invest SA'
+
 /** How First Prairie Trust writes CSV. */
 const dollarProfile: CsvProfile = {
   encoding: 'utf-8',

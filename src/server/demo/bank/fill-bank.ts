@@ -48,11 +48,11 @@ async function importFile(ctx: Ctx, { name, content, account }: DemoFile, accoun
   await ignoreKnown(importStatementFile(ctx, { fileName: name, bytes: content }, options), 'file_imported')
 }
 
-/** The lines of a file are numbered in its order. */
+/** The lines of a statement are numbered in its order, and the statements of a zip stand in the order of its files. */
 async function findLines({ database }: Ctx, { name, payments }: DemoFile): Promise<StoredMovement[]> {
   const { rows } = await database.pool.query<{ id: string }>(
     `SELECT l.id::text FROM bank_imports i JOIN bank_statements s ON s.import_id = i.id JOIN bank_lines l ON l.statement_id = s.id
-     WHERE i.file_name = $1 ORDER BY l.position`,
+     WHERE i.file_name = $1 ORDER BY s.id, l.position`,
     [name],
   )
   if (rows.length !== payments.length) throw new Error(`${name}: ${rows.length} lines of ${payments.length}`)

@@ -45,12 +45,17 @@ const manners: ((maker: MovementMaker, order: DemoOrder, at: number) => void)[] 
   (maker, order, at) => maker.pay(order, at, { text: 'Investment' }),
 ]
 
+/** How many payments of today the bank books as one sum, and its reference. */
+const collected = 4
+const collectionReference = 'SAMMEL-0417'
+
 /** The rest of the orders is paid as it should be. */
 function payInEuro(maker: MovementMaker, orders: readonly DemoOrder[]) {
   for (const [n, order] of orders.slice(0, -unpaidOrders).entries()) {
     const at = pickDay(maker, order)
     const manner = manners[n]
     if (manner) manner(maker, order, at)
+    else if (n < manners.length + collected) maker.pay(order, maker.world.instant, { batch: collectionReference })
     else maker.pay(order, at)
   }
 }

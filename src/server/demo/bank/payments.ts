@@ -22,6 +22,8 @@ export type DemoDecision =
 export interface DemoMovement extends Movement {
   /** The account that it is on. */
   account: DemoCurrency
+  /** The reference of the sum that the bank books it in. */
+  batch?: string
   /** Null while it is to do. */
   decision: DemoDecision | null
   /** When it was decided. */

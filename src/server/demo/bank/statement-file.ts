@@ -14,6 +14,10 @@ export interface Movement {
   endToEndId: string | null
   /** The bank has only announced it. Said in camt files alone. */
   isPending?: boolean
+  /** The bank's own reference; made by the writer where there is none. Said in camt files alone. */
+  reference?: string
+  /** It stands for so many payments, which another file names. */
+  sumOf?: number
 }
 
 /** What every writer needs to know. */
@@ -24,6 +28,8 @@ export interface FileSettings {
   number?: number
   /** The balance at its beginning; 10,000.00. */
   opening?: string
+  /** The balance at its end; what the movements add up to. Said otherwise in MT940 alone. */
+  closing?: string
   /** Whose account it is. */
   owner?: string
 }

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { readStatementFile } from '#server/features/bank/readers/read-file.ts'
 import { isIban } from '#server/lib/iban.ts'
+import { collectStatements } from '#test/support/bank-files.ts'
 import { makePlatform } from '#server/demo/history.ts'
 import { makeOrders } from '#server/demo/orders.ts'
 import { makeBank } from './statements.ts'
@@ -21,7 +23,7 @@ test.each(moments)('at %s the statements are of three banks, and 25 to 60 lines 
   const { files } = make(moment)
   expect(new Set(files.map(({ account }) => account))).toEqual(new Set(['EUR', 'GBP', 'USD']))
   const lines = files.flatMap(({ payments }) => payments)
-  const todo = lines.filter(({ decision, isPending }) => !decision && !isPending)
+  const todo = lines.filter(({ decision, isPending, sumOf }) => !decision && !isPending && !sumOf)
   expect(todo.length).toBeGreaterThanOrEqual(25)
   expect(todo.length).toBeLessThanOrEqual(60)
   expect(lines.filter(({ decision }) => decision).length).toBeGreaterThan(todo.length / 2)
@@ -29,6 +31,29 @@ test.each(moments)('at %s the statements are of three banks, and 25 to 60 lines 
     true,
   )
 })
+
+test.each(moments)(
+  'at %s a zip brings statements, and a camt.054 the payments of a sum (product 13.4)',
+  async (moment) => {
+    const { files } = make(moment)
+    const read = async (name: string) => {
+      const { sink, statements } = collectStatements()
+      await readStatementFile(files.find((file) => file.name === name)!.content, sink)
+      return statements
+    }
+    const zipped = await read('meridian-138-141.zip')
+    expect(zipped.map(({ kind, number }) => `${kind} ${number}`)).toEqual(
+      ['138', '139', '140', '141'].map((number) => `camt.053 ${number}`),
+    )
+    const [notified] = await read('camt054-211.xml')
+    const [latest] = await read('camt053-143.xml')
+    const [{ entry } = { entry: null }] = notified!.lines
+    expect(notified!.lines.length).toBeGreaterThan(1)
+    expect(latest!.lines).toContainEqual(
+      expect.objectContaining({ bankReference: entry!.reference, amount: entry!.amount, batch: null }),
+    )
+  },
+)
 
 test('accounts of the demo have right check digits and belong to no bank (product 13.4)', () => {
   const { files, orders } = make(moments[0]!)

@@ -60,7 +60,7 @@ function payBack(maker: MovementMaker, credit: DemoMovement, amount: string, at:
   })
 }
 
-/** Fees, interest, and payments that have nothing to do with orders. Two have stayed open. */
+/** Fees, interest, and payments that have nothing to do with orders. Five have stayed open. */
 function addOtherBusiness(maker: MovementMaker) {
   const { world, random } = maker
   const put = (daysAgo: number, changes: Partial<DemoMovement>) => {
@@ -94,6 +94,18 @@ function addOtherBusiness(maker: MovementMaker) {
     text: 'Erstattung Kd.Nr. 4471-22',
     decision: { purpose: 'ignored', code: 'other_business' },
   })
+  put(41, { amount: '120.00', payer: { name: 'H. Lindqvist', iban: null }, text: 'Anzahlung', decidedAt: null })
   put(24, { amount: '350.00', payer: { name: 'K. Brandt', iban: null }, text: 'wie besprochen', decidedAt: null })
   put(11, { amount: '75.00', text: 'Gutschrift', decidedAt: null })
+  put(6, {
+    amount: '910.00',
+    payer: { name: 'Kanzlei Ebert & Partner', iban: null },
+    text: 'Az. 88/26',
+    decidedAt: null,
+  })
+  maker.add('GBP', world.instant - 9 * day, {
+    amount: '60.00',
+    payer: { name: 'J Whitfield', iban: null },
+    text: 'Club',
+  })
 }

@@ -108,7 +108,8 @@ function writeEntry(
 ): string {
   const first = payments[0]!
   const sum = payments.reduce((total, payment) => total + toSignedUnits(payment), 0n)
-  const reference = `${settings.account.slice(-6)}${settings.number ?? ''}${first.bookedOn.replaceAll('-', '')}${String(n + 1).padStart(6, '0')}`
+  const made = `${settings.account.slice(-6)}${settings.number ?? ''}${first.bookedOn.replaceAll('-', '')}${String(n + 1).padStart(6, '0')}`
+  const count = first.sumOf ?? payments.length
   const status = first.isPending ? 'PDNG' : 'BOOK'
   const family = tag('Cd', first.direction === 'credit' ? 'RCDT' : 'ICDT')
   const subfamily = tag('SubFmlyCd', first.isReversal ? 'RRTN' : 'ESCT')
@@ -120,14 +121,16 @@ function writeEntry(
     tag('Sts', isNew(dialect) ? tag('Cd', status) : status),
     tag('BookgDt', tag('Dt', first.bookedOn)),
     tag('ValDt', tag('Dt', first.bookedOn)),
-    tag('AcctSvcrRef', reference),
+    tag('AcctSvcrRef', first.reference ?? made),
     tag('BkTxCd', tag('Domn', tag('Cd', 'PMNT'), tag('Fmly', family, subfamily))),
     tag(
       'NtryDtls',
-      payments.length > 1 ? tag('Btch', tag('NbOfTxs', String(payments.length))) : '',
-      payments.map((payment) => writeTransaction(tag, payment, settings, payments.length === 1, dialect)),
+      count > 1 ? tag('Btch', tag('NbOfTxs', String(count))) : '',
+      first.sumOf === undefined
+        ? payments.map((payment) => writeTransaction(tag, payment, settings, payments.length === 1, dialect))
+        : '',
     ),
-    first.kind === 'fee' ? tag('AddtlNtryInf', escapeText(first.text)) : '',
+    first.kind === 'fee' || first.sumOf !== undefined ? tag('AddtlNtryInf', escapeText(first.text)) : '',
   )
 }
 

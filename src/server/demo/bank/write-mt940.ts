@@ -1,3 +1,4 @@
+import { toUnits } from '#server/lib/decimal.ts'
 import { toSepaText } from './sepa-text.ts'
 import {
   cutText,
@@ -26,6 +27,7 @@ export function writeMt940<M extends Movement>(
 ): WrittenFile<M> {
   const payments = sortByDay(given)
   const balances = [readOpening(settings), ...listBalances(payments, settings)]
+  if (settings.closing !== undefined) balances.splice(-1, 1, toUnits(settings.closing))
   const messages: string[] = []
   for (let from = 0; from < payments.length; from += perPage) {
     const page = payments.slice(from, from + perPage)
