@@ -100,10 +100,29 @@ export const screens: Screen[] = [
     },
   },
   {
+    name: 'order-payments',
+    title: 'An order that the bank’s money has paid',
+    show: async (page) => {
+      const reply = await page.request.get('/api/orders?status=paid&limit=100')
+      const { orders }: { orders: { id: string; paidVia: string | null }[] } = await reply.json()
+      await page.goto(`/orders/${orders.find(({ paidVia }) => paidVia === 'bank')!.id}`)
+      await page.getByRole('heading', { name: 'Payments' }).scrollIntoViewIfNeeded()
+    },
+  },
+  {
     name: 'reconciliation',
     title: 'Reconciliation',
     show: async (page) => {
       await page.goto('/reconciliation')
+      await page.getByRole('form', { name: 'Bank line' }).getByRole('region', { name: 'History' }).waitFor()
+    },
+  },
+  {
+    name: 'reconciliation-account',
+    title: 'Reconciliation: one account',
+    show: async (page) => {
+      await page.goto('/reconciliation')
+      await page.getByRole('tab', { name: /EUR/ }).click()
       await page.getByRole('form', { name: 'Bank line' }).getByRole('region', { name: 'History' }).waitFor()
     },
   },
@@ -116,6 +135,7 @@ export const screens: Screen[] = [
       await page.getByRole('region', { name: 'Split' }).waitFor()
     },
   },
+  list('reconciliation-statements', 'Reconciliation: statements', '/reconciliation?tab=statements', 'camt.054'),
   list('tokens', 'Token Management', '/tokens', /^(Active|Inactive)$/),
   {
     name: 'tokens-add-dialog',

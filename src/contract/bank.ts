@@ -41,6 +41,21 @@ export type LineAttention = (typeof lineAttentions)[number]
 /** How many days a line may be work before it is noticed. */
 export const overdueDays = 2
 
+/**
+ * How many days ago a line that is work was booked, by the calendar of UTC. A line without a day of booking counts from its day of
+ * value, else from its import.
+ */
+export const lineAges = ['0-2', '3-7', '8-30', 'older'] as const
+export type LineAge = (typeof lineAges)[number]
+/** How many days ago the oldest day of each was; `older` has none. */
+export const lineAgeDays: Record<Exclude<LineAge, 'older'>, number> = { '0-2': overdueDays, '3-7': 7, '8-30': 30 }
+export const lineAgeLabels: Record<LineAge, string> = {
+  '0-2': '0–2 days',
+  '3-7': '3–7 days',
+  '8-30': '8–30 days',
+  older: 'Over 30 days',
+}
+
 /** Statements that a notice is about. `difference`: it does not add up. `gap`: the one before it is missing. */
 export const statementAttentions = ['difference', 'gap'] as const
 export type StatementAttention = (typeof statementAttentions)[number]

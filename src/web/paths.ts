@@ -1,4 +1,4 @@
-import type { LineAttention, StatementAttention } from '#contract/bank.ts'
+import type { LineAge, LineAttention, StatementAttention } from '#contract/bank.ts'
 import { linkOptions } from '@tanstack/react-router'
 import type { Period } from '#contract/analytics.ts'
 import type { TokenKind } from '#contract/token-kinds.ts'
@@ -53,11 +53,13 @@ type TransactionsParameters = ListParameters & {
   to?: string
 }
 
-/** The tabs of Reconciliation; the work itself stands without a parameter. `line`: the one that is open. */
+/** The tabs of Reconciliation; the work itself stands without a parameter. `line`: the one that is open. `age`: work that old. */
 type ReconciliationParameters = ListParameters & {
   tab?: 'lines' | 'statements'
   account?: string
   line?: string
+  age?: LineAge
+  currency?: string
   attention?: LineAttention | StatementAttention
 }
 

@@ -5,11 +5,13 @@ import {
   bankLineStates,
   bankReferenceKinds,
   bookingStates,
+  lineAges,
   lineAttentions,
   statementAttentions,
   statementKinds,
 } from '#contract/bank.ts'
 import { matchFlags, matchOutcomes, suggestions } from '#contract/reconciliation.ts'
+import { AgeGroup, PurposeSum } from './bank-figures.ts'
 import { filled, filter, pageOf, pageQuery, RowIdFilter, SearchText, Timestamp, TotalMode } from './common.ts'
 import { csvProfileSchema } from './csv-profile.ts'
 
@@ -44,6 +46,10 @@ export const BankAccount = z.object({
     ignored: z.string(),
     open: z.string(),
   }),
+  /** The lines that are work by age, each age once. Their credits add up to `credits.open`. */
+  ageing: z.array(AgeGroup),
+  /** What became of all its money, in and out, by purpose and code. */
+  purposes: z.array(PurposeSum),
   /** The statement that was imported last. */
   latest: z.nullable(
     z.object({
@@ -184,6 +190,11 @@ export const BankImportQuery = z.object({
 })
 export type BankImportQuery = z.infer<typeof BankImportQuery>
 
+const CurrencyFilter = z.pipe(
+  z.transform((value: unknown) => (value === '' || value === 'all' ? undefined : value)),
+  z.optional(Currency),
+)
+
 export const BankLinesQuery = z.object({
   ...pageQuery,
   accountId: RowIdFilter,
@@ -191,7 +202,11 @@ export const BankLinesQuery = z.object({
   /** `todo`: open or in part, the oldest first. The others are those of them with this suggestion. */
   work: filter(['todo', ...suggestions]),
   attention: filter(lineAttentions),
+  /** Work that was booked so many days ago. */
+  age: filter(lineAges),
   direction: filter(bankDirections),
+  /** Of the accounts in this currency. */
+  currency: CurrencyFilter,
   /** Payer's name or account, a reference, a remittance text, an amount. */
   search: SearchText,
   total: TotalMode,

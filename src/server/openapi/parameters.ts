@@ -28,6 +28,8 @@ const texts: Record<string, string> = {
   fileName: 'The name of the file, by which people know it.',
   accountId: 'The bank account; of an import, that of a CSV file, which does not name it.',
   attention: 'Only those that a notice is about, as the notices count them.',
+  age: 'Work that was booked so many days ago, by the calendar of UTC.',
+  currency: 'Of the accounts in this currency.',
   takeRows:
     'Rows of a CSV file that `knownLines` has named and that are payments of their own, as `4,9`. Of a file that was imported before, these rows alone.',
   payers: '`shown`: with the names and accounts of payers.',

@@ -15,6 +15,8 @@ const filters = [
   'resolved',
   'attention',
   'work',
+  'age',
+  'currency',
   'line',
   'page',
 ]

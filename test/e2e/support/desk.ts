@@ -5,7 +5,7 @@ import { importMember, type ImportedMember } from './members.ts'
 import { importOrder } from './orders.ts'
 import { addAccount, importDirectly, newNumber, payment, statementOf } from './statements.ts'
 
-const today = () => new Date().toISOString().slice(0, 10)
+const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 export const dialog = (page: Page) => page.getByRole('dialog')
 export const line = (page: Page) => page.getByRole('form', { name: 'Bank line' })
 /** The amount of the open line, its heading. */
@@ -23,7 +23,7 @@ export const candidate = (page: Page, number: string) =>
 /** Adds up amounts with two places. */
 const addUp = (amounts: readonly string[]) => amounts.reduce((sum, each) => sum + Number(each), 0).toFixed(2)
 
-/** An account with a statement of these entries of today, that adds up. */
+/** An account with a statement of these entries, that adds up. */
 export async function importWork(operator: APIRequestContext, name: string, entries: BankEntry[]) {
   const account = await addAccount(operator, `${name} ${newNumber()}`)
   await importDirectly(operator, `${account.account}.xml`, writeStatement(account.account, entries))
@@ -35,15 +35,16 @@ export interface BankEntry {
   payer: string
   text: string
   direction?: 'CRDT' | 'DBIT'
+  /** Booked so many days ago; today. */
+  daysAgo?: number
 }
 
 export function writeStatement(account: string, entries: readonly BankEntry[]): string {
   const signed = entries.map(({ amount: each, direction }) => (direction === 'DBIT' ? `-${each}` : each))
-  const written = entries.map((each) => payment(each.amount, each.payer, each.text, each.direction))
-  return statementOf(account, '1000.00', addUp(['1000.00', ...signed]), ...written).replaceAll(
-    '<BookgDt><Dt>2026-11-03</Dt></BookgDt>',
-    `<BookgDt><Dt>${today()}</Dt></BookgDt>`,
+  const written = entries.map(({ amount: each, payer, text, direction, daysAgo = 0 }) =>
+    payment(each, payer, text, direction).replace('2026-11-03', dayAgo(daysAgo)),
   )
+  return statementOf(account, '1000.00', addUp(['1000.00', ...signed]), ...written)
 }
 
 export interface AskedOrder {

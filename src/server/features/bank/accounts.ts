@@ -1,6 +1,4 @@
 import { eq, sql } from 'drizzle-orm'
-import type { BankDirection, BankLineState } from '#contract/bank.ts'
-import { type PartPurpose, type Suggestion, suggestions } from '#contract/reconciliation.ts'
 import type { BankAccount, BankAccountChange, NewBankAccount } from '#contract/schemas/bank.ts'
 import { RowId } from '#contract/schemas/common.ts'
 import { announce, audit } from '#server/core/audit.ts'
@@ -10,52 +8,11 @@ import { instant } from '#server/db/select.ts'
 import { bankAccounts, bankLines } from '#server/db/tables/bank.ts'
 import { AppError, conflict, invalidField, notFound, requireVersion } from '#server/lib/errors.ts'
 import { describeAccount, tidyAccount, toAccountKey } from './account-number.ts'
-import { lineCounts } from './lines.ts'
-import { partCounts } from './part-counts.ts'
+import { credits, creditSums, figures, purposeSums } from './account-figures.ts'
+import { noAgeing, selectAgeing } from './ageing.ts'
 import { formatMoney } from './money.ts'
 
 export type AccountRow = typeof bankAccounts.$inferSelect
-
-const direction = lineCounts.part('direction')
-
-/** The number and the sums of the lines in these states. */
-function sumLines(...states: BankLineState[]): string {
-  const isMeant = lineCounts.leaves({ state: states })
-  const sum = (value: BankDirection) =>
-    formatMoney(`coalesce(sum(c.amount) FILTER (WHERE ${isMeant} AND ${direction} = '${value}'), 0)`)
-  return `json_build_object('count', (coalesce(sum(c.rows) FILTER (WHERE ${isMeant}), 0))::int,
-    'credits', ${sum('credit')}, 'debits', ${sum('debit')})`
-}
-
-/** How many lines are work, in all and by what is proposed. */
-const countWork = (suggestion?: Suggestion) =>
-  `(coalesce(sum(c.rows) FILTER (WHERE ${lineCounts.leaves({ state: ['open', 'part'], suggestion })}), 0))::int`
-
-const work = `json_build_object('total', ${countWork()}, ${suggestions
-  .map((suggestion) => `'${suggestion}', ${countWork(suggestion)}`)
-  .join(', ')})`
-
-const sumCredits = (purpose?: PartPurpose) =>
-  `coalesce(sum(c.amount) FILTER (WHERE ${partCounts.leaves({ direction: 'credit', purpose })}), 0)`
-
-/** What became of the money that came in. What has no purpose is open. */
-function readPurposes(): string {
-  const sums = { applied: 'order', refund: 'refund', reversal: 'reversal', ignored: 'ignored' } as const
-  const named = Object.entries(sums).map(([name, purpose]) => `${sumCredits(purpose)} AS ${name}`)
-  return `${named.join(', ')}, ${sumCredits()} AS purposed`
-}
-
-const purposes = `SELECT ${partCounts.part('account')} AS account_id, ${readPurposes()} FROM ${partCounts.all} c GROUP BY 1`
-
-const moneyNames = ['applied', 'refund', 'reversal', 'ignored'] as const
-const credits = `json_build_object(${moneyNames
-  .map((name) => `'${name}', ${formatMoney(`coalesce(p.${name}, 0)`)}`)
-  .join(', ')}, 'open', ${formatMoney("coalesce((f.booked ->> 'credits')::numeric, 0) - coalesce(p.purposed, 0)")})`
-
-/** The figures come from the counts of the lines, so they are quick however many lines there are. */
-const figures = `SELECT ${lineCounts.part('account')} AS account_id, sum(c.rows)::int AS lines,
-    ${sumLines('open', 'part', 'settled')} AS booked, ${sumLines('open')} AS open, ${work} AS work
-  FROM ${lineCounts.all} c GROUP BY 1`
 
 const latest = `SELECT json_build_object(
     'number', s.number, 'kind', s.kind, 'closing', ${formatMoney('s.closing')}, 'closingOn', s.closing_on::text,
@@ -70,9 +27,12 @@ async function readAccounts(db: Db | Tx, id?: string): Promise<BankAccount[]> {
   const { rows } = await db.execute<BankAccount & Record<string, unknown>>(sql`
     SELECT a.id::text, a.name, a.account, a.currency, a.csv_profile AS "csvProfile", a.is_active AS "isActive", a.version,
       coalesce(f.lines, 0) AS lines, coalesce(f.booked, ${nothing}) AS booked, coalesce(f.open, ${nothing}) AS open,
-      coalesce(f.work, ${noWork}) AS work, ${sql.raw(credits)} AS credits, l.latest
+      coalesce(f.work, ${noWork}) AS work, ${sql.raw(credits)} AS credits, l.latest,
+      coalesce(g.ageing, ${sql.raw(noAgeing)}) AS ageing, coalesce(s.purposes, '[]') AS purposes
     FROM bank_accounts a LEFT JOIN (${sql.raw(figures)}) f ON f.account_id = a.id::text
-    LEFT JOIN (${sql.raw(purposes)}) p ON p.account_id = a.id::text
+    LEFT JOIN (${sql.raw(creditSums)}) p ON p.account_id = a.id::text
+    LEFT JOIN (${sql.raw(purposeSums)}) s ON s.account_id = a.id::text
+    LEFT JOIN (${sql.raw(selectAgeing)}) g ON g.account_id = a.id
     LEFT JOIN LATERAL (${sql.raw(latest)}) l ON true
     WHERE ${only} ORDER BY a.is_active DESC, lower(a.name), a.id`)
   return rows

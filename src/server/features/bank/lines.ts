@@ -3,9 +3,10 @@ import type { BankLine, BankLinesQuery } from '#contract/schemas/bank.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { declareCounts } from '#server/db/counts.ts'
-import { type ListDesign, type ListRequest, readList } from '#server/db/list.ts'
+import { type ListDesign, type ListFilter, type ListRequest, readList } from '#server/db/list.ts'
 import { expressions, selectColumns } from '#server/db/select.ts'
 import { bankLines } from '#server/db/tables/bank.ts'
+import { filterAge } from './ageing.ts'
 import { filterLines } from './attention.ts'
 import { parseSearchText } from '#server/search/search-terms.ts'
 
@@ -87,12 +88,23 @@ function keysOf(search: string): string[] {
 /** Which suggestions the filter `work` asks for; `todo` any, also none yet. */
 const ofWork = (work: BankLinesQuery['work']) => (work === 'todo' ? undefined : work)
 
+/** The lines of the accounts in a currency of three letters. */
+function filterCurrency(currency: string): ListFilter {
+  const accounts = (id: string) => `(SELECT ${id} FROM bank_accounts WHERE currency = '${currency}')`
+  return {
+    rows: `t.account_id IN ${accounts('id')}`,
+    leaves: `${lineCounts.part('account')} IN ${accounts('id::text')}`,
+  }
+}
+
 export function buildLineList(query: Partial<BankLinesQuery>): ListRequest {
-  const { search, accountId, state, work, attention, direction } = query
+  const { search, accountId, state, work, attention, age, direction, currency } = query
   const filters = [
     lineCounts.filter({ account: accountId, state, direction }),
     ...(work ? [lineCounts.filter({ state: lineWork, suggestion: ofWork(work) })] : []),
     ...(attention ? [filterLines(attention)] : []),
+    ...(age ? [filterAge(age)] : []),
+    ...(currency ? [filterCurrency(currency)] : []),
   ]
   // Work is done in the order in which it came.
   const list = { ...lineList, ...(work && { isOldestFirst: true }), ...(search && { keys: keysOf(search) }) }

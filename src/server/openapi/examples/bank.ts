@@ -1,3 +1,4 @@
+import { lineAges } from '#contract/bank.ts'
 import type { BankAccount, BankImport, BankLine, BankStatement, ImportedStatement } from '#contract/schemas/bank.ts'
 import type { ExamplesOf } from './example-types.ts'
 import { at, orderNumber, page } from './samples.ts'
@@ -16,6 +17,10 @@ const account: BankAccount = {
   open: { count: 1, credits: '1500.00', debits: '0.00' },
   work: { total: 1, exact: 1, check: 0, unmatched: 0 },
   credits: { applied: '0.00', refund: '0.00', reversal: '0.00', ignored: '0.00', open: '1500.00' },
+  ageing: lineAges.map((age) =>
+    age === '0-2' ? { age, count: 1, credits: '1500.00', debits: '0.00' } : { age, ...nothing },
+  ),
+  purposes: [],
   latest: {
     number: '4',
     kind: 'camt.053',

@@ -9,9 +9,11 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { formatAccountNumber } from '#web/lib/account-number.ts'
-import { addAmounts, formatAmount, isZero } from '#web/bank/amounts.ts'
+import { formatAmount, isZero } from '#web/bank/amounts.ts'
 import { countLines } from '#web/bank/count-words.ts'
 import { Difference } from '#web/bank/difference.tsx'
+import { AgeingBar } from './ageing-bar.tsx'
+import { addAges } from './ageing-groups.ts'
 import { CreditsBar } from './credits-bar.tsx'
 import { latestStatementQuery } from '#web/bank/queries.ts'
 
@@ -71,7 +73,12 @@ export function AccountSummary({ account }: { account: BankAccount }) {
           </span>
         )}
       </div>
-      <p className="mt-2 flex flex-wrap items-center gap-x-3 text-12 text-quiet">
+      {account.work.total > 0 && (
+        <div className="mt-3">
+          <AgeingBar name="Open by age" groups={account.ageing} currency={account.currency} accountId={account.id} />
+        </div>
+      )}
+      <p className="mt-1 flex flex-wrap items-center gap-x-3 text-12 text-quiet">
         <span className="inline-flex min-w-0 items-center gap-0.5 text-ink tabular-nums">
           <bdi className="min-w-0 break-all">{formatAccountNumber(account.account)}</bdi>
           <CopyButton text={account.account} label={`Copy ${formatAccountNumber(account.account)}`} />
@@ -108,44 +115,38 @@ function Balances({
   )
 }
 
-/** What is open on all accounts, by currency. */
+/** What is open on all accounts, by currency and age. */
 export function AllAccountsSummary({ accounts }: { accounts: BankAccount[] }) {
-  const withOpen = accounts.filter((account) => account.open.count > 0)
-  const currencies = [...new Set(withOpen.map(({ currency }) => currency))].toSorted()
-  const open = accounts.reduce((sum, account) => sum + account.open.count, 0)
+  const withWork = accounts.filter(({ work }) => work.total > 0)
+  const currencies = [...new Set(withWork.map(({ currency }) => currency))].toSorted()
+  const todo = accounts.reduce((sum, { work }) => sum + work.total, 0)
   const off = accounts.filter(({ latest }) => latest?.difference && !isZero(latest.difference))
   return (
     <Strip label="Open lines">
-      <div className="flex min-h-10 flex-wrap items-center gap-x-8 gap-y-3">
-        <span>
-          <span className="block text-12 text-quiet">
-            {formatCount(accounts.length)} {accounts.length === 1 ? 'account' : 'accounts'}
-          </span>
-          <span className="font-medium tabular-nums">{countLines(open)} open</span>
+      <p className="flex min-h-5 flex-wrap items-center gap-x-4 gap-y-1 text-13">
+        <span className="text-quiet tabular-nums">
+          {formatCount(accounts.length)} {accounts.length === 1 ? 'account' : 'accounts'},{' '}
+          <span className="font-medium text-ink">{countLines(todo)} to do</span>
         </span>
-        {currencies.map((currency) => (
-          <OpenMoney
-            key={currency}
-            currency={currency}
-            accounts={accounts.filter((each) => each.currency === currency)}
-          />
-        ))}
         {off.length > 0 && (
-          <span className="text-13 text-danger-ink">
+          <span className="text-danger-ink">
             The latest statement of {off.map(({ name }) => name).join(', ')} has a difference.
           </span>
         )}
-      </div>
+      </p>
+      {currencies.length > 0 && (
+        <div className="mt-1.5 grid gap-y-2 md:gap-y-0">
+          {currencies.map((currency) => (
+            <AgeingBar
+              key={currency}
+              name={`Open in ${currency}`}
+              groups={addAges(withWork.filter((each) => each.currency === currency))}
+              currency={currency}
+              accountId={undefined}
+            />
+          ))}
+        </div>
+      )}
     </Strip>
   )
 }
-
-const OpenMoney = ({ currency, accounts }: { currency: string; accounts: BankAccount[] }) => (
-  <span className="min-w-0">
-    <span className="block text-12 text-quiet">Open in {currency}</span>
-    <span className="flex flex-wrap gap-x-3 font-medium tabular-nums">
-      <span className="whole-number">+{formatAmount(addAmounts(...accounts.map(({ open }) => open.credits)))}</span>
-      <span className="whole-number">−{formatAmount(addAmounts(...accounts.map(({ open }) => open.debits)))}</span>
-    </span>
-  </span>
-)

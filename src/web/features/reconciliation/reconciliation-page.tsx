@@ -36,6 +36,8 @@ function useChosenAccount(accounts: BankAccount[] | undefined) {
         page: undefined,
         line: undefined,
         work: undefined,
+        age: undefined,
+        currency: undefined,
       }),
     })
   const single = accounts?.length === 1 ? accounts[0] : undefined

@@ -2,10 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { FileInput } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
-import { suggestions } from '#contract/reconciliation.ts'
 import type { BankAccount, BankLine } from '#contract/schemas/bank.ts'
 import { describeError } from '#web/api.ts'
-import { useChoice } from '#web/table/choice-filter.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -20,11 +18,12 @@ import { useShortcuts } from '#web/ui/use-shortcuts.ts'
 import { paths } from '#web/paths.ts'
 import { Done } from './done.tsx'
 import { LoadingLine, OpenLine } from './open-line.tsx'
-import { lineQuery, type WorkFilter } from './queries.ts'
+import { isWholeWork, lineQuery, type WorkFilter, type WorkPlace } from './queries.ts'
 import type { Decision } from './use-apply.ts'
 import { useOpenLine } from './use-open-line.ts'
 import { useWorkList } from './use-work-list.ts'
-import { LoadingRows, WorkFilters, WorkRows } from './work-list.tsx'
+import { useWorkPlace } from './use-work-place.ts'
+import { LoadingRows, NarrowedBy, WorkFilters, WorkRows } from './work-list.tsx'
 
 const KeysDialog = lazy(() => import('./keys-dialog.tsx'))
 const UndoDialog = lazy(() => import('./undo-dialog.tsx'))
@@ -40,15 +39,15 @@ interface DeskProps {
 
 /** Where the lines are worked: the list of them, the oldest first, and the one that is open (product 5.13). */
 export function Desk({ accounts, account, onChooseAccount, onExact }: DeskProps) {
-  const work: WorkFilter = useChoice('work', suggestions) ?? 'todo'
-  const list = useWorkList({ accountId: account?.id, work })
+  const place = useWorkPlace(account?.id)
+  const list = useWorkList(place)
   const opened = useOpenLine(list.lines, list.isPrevious)
   const { openId } = opened
   const decisions = useDecisions(list.lines, opened)
   const shown = account ? [account] : accounts
   const counts = addWork(shown)
   usePrefetchedLine(openId === undefined ? undefined : opened.findNeighbour(1))
-  const isDone = list.lines?.length === 0 && !list.isPrevious && work === 'todo' && openId === undefined
+  const isDone = list.lines?.length === 0 && !list.isPrevious && isWholeWork(place) && openId === undefined
   const next = accounts.find((each) => each.id !== account?.id && each.work.total > 0)
   const goOn = next && (() => onChooseAccount(next.id))
   const walk = useWalk(opened)
@@ -67,10 +66,7 @@ export function Desk({ accounts, account, onChooseAccount, onExact }: DeskProps)
         aria-label="Work list"
         className={cn('flex min-h-0 flex-col roomy:border-r', openId !== undefined && 'max-roomy:hidden')}
       >
-        <WorkFilters counts={counts} chosen={work} onChoose={walk.chooseWork} />
-        <ScrollingList>
-          <ListBody {...{ list, opened, work, account }} onShowAll={() => walk.chooseWork('todo')} />
-        </ScrollingList>
+        <WorkColumn {...{ list, opened, place, account, counts }} onChoose={walk.chooseWork} />
       </section>
       <div className={cn('min-h-0 min-w-0', openId === undefined && !isDone && 'max-roomy:hidden')}>
         {openId !== undefined ? (
@@ -84,7 +80,7 @@ export function Desk({ accounts, account, onChooseAccount, onExact }: DeskProps)
             onUndo={decisions.undo}
           />
         ) : isDone ? (
-          <Done account={account} next={next} onNext={() => goOn?.()} />
+          <Done accounts={accounts} account={account} next={next} onNext={() => goOn?.()} />
         ) : (
           list.query.isPending && <LoadingLine />
         )}
@@ -140,6 +136,8 @@ function useWalk(opened: Opened) {
         search: (now: Record<string, unknown>) => ({
           ...now,
           work: work === 'todo' ? undefined : work,
+          age: undefined,
+          currency: undefined,
           line: undefined,
         }),
       })
@@ -180,15 +178,33 @@ const ScrollingList = ({ children }: { children: ReactNode }) => (
   <div className="min-h-0 flex-1 overflow-y-auto page-scrolls:max-roomy:overflow-visible">{children}</div>
 )
 
+interface WorkColumnProps extends Pick<ListBodyProps, 'list' | 'opened' | 'account'> {
+  place: WorkPlace
+  counts: BankAccount['work']
+  onChoose: (work: WorkFilter) => void
+}
+
+/** The list with what narrows it. */
+const WorkColumn = ({ place, counts, onChoose, ...rest }: WorkColumnProps) => (
+  <>
+    <WorkFilters counts={counts} place={place} onChoose={onChoose} />
+    <NarrowedBy place={place} />
+    <ScrollingList>
+      <ListBody isWhole={isWholeWork(place)} onShowAll={() => onChoose('todo')} {...rest} />
+    </ScrollingList>
+  </>
+)
+
 interface ListBodyProps {
   list: ReturnType<typeof useWorkList>
   opened: Opened
-  work: WorkFilter
+  /** Nothing narrows the work. */
+  isWhole: boolean
   account: BankAccount | undefined
   onShowAll: () => void
 }
 
-function ListBody({ list, opened, work, account, onShowAll }: ListBodyProps) {
+function ListBody({ list, opened, isWhole, account, onShowAll }: ListBodyProps) {
   const { query, lines, total, isPrevious, isLoadingMore, more } = list
   if (!lines) {
     if (!query.error) return <LoadingRows />
@@ -203,8 +219,8 @@ function ListBody({ list, opened, work, account, onShowAll }: ListBodyProps) {
   }
   if (lines.length === 0 && !isPrevious)
     return (
-      <EmptyState title={work === 'todo' ? 'Nothing left to do' : 'No line here'}>
-        {work === 'todo' ? (
+      <EmptyState title={isWhole ? 'Nothing left to do' : 'No line here'}>
+        {isWhole ? (
           'New lines appear here with the next statement.'
         ) : (
           <Button size="small" onClick={onShowAll} className="mt-2">

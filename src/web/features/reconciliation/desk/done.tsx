@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Check, Undo2 } from 'lucide-react'
 import type { BankAccount } from '#contract/schemas/bank.ts'
-import { formatAmount, isZero } from '#web/bank/amounts.ts'
+import { isZero } from '#web/bank/amounts.ts'
 import { countLines } from '#web/bank/count-words.ts'
 import { Difference } from '#web/bank/difference.tsx'
 import { latestStatementQuery } from '#web/bank/queries.ts'
@@ -11,9 +11,11 @@ import { paths } from '#web/paths.ts'
 import { ExportButton } from '#web/table/export-button.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { KeyHint } from '#web/ui/key-hint.tsx'
-import { creditLooks, creditPurposes } from './credit-looks.ts'
+import { addPurposes } from './purpose-rows.ts'
+import { PurposesTable } from './purposes-table.tsx'
 
 interface DoneProps {
+  accounts: readonly BankAccount[]
   /** Undefined: all of them. */
   account: BankAccount | undefined
   /** Another account with work. */
@@ -22,17 +24,13 @@ interface DoneProps {
 }
 
 /** Every line has its place: what became of the money, and where to go on. */
-export function Done({ account, next, onNext }: DoneProps) {
+export function Done({ accounts, account, next, onNext }: DoneProps) {
   return (
     <section aria-label="Done" className="h-full overflow-y-auto px-(--gutter) py-8 page-scrolls:overflow-visible">
       <span className="grid size-12 place-items-center rounded-full bg-success-soft text-success-ink">
         <Check aria-hidden className="size-6" />
       </span>
-      {account ? (
-        <AccountDone account={account} />
-      ) : (
-        <h2 className="mt-5 text-20! leading-7!">All accounts are reconciled</h2>
-      )}
+      {account ? <AccountDone account={account} /> : <AllDone accounts={accounts} />}
       <div className="mt-6 flex flex-wrap gap-2">
         {next && (
           <Button variant="primary" aria-keyshortcuts="Enter" onClick={onNext} className="max-w-full">
@@ -58,9 +56,8 @@ export function Done({ account, next, onNext }: DoneProps) {
 }
 
 function AccountDone({ account }: { account: BankAccount }) {
-  const { credits, booked, currency } = account
+  const { booked, currency, purposes } = account
   const latest = useQuery(latestStatementQuery(account.id)).data?.statements[0]
-  const shown = creditPurposes.filter((purpose) => purpose === 'applied' || !isZero(credits[purpose]))
   return (
     <>
       <h2 className="mt-5 text-20! leading-7! wrap-anywhere">
@@ -71,51 +68,32 @@ function AccountDone({ account }: { account: BankAccount }) {
           ? `Every line has its place, and the figures equal the bank’s closing balance${latest.closingOn ? ` of ${formatDay(latest.closingOn)}` : ''}.`
           : 'Every line has its place.'}
       </p>
-      <dl className="mt-6 max-w-160 overflow-hidden rounded-l border bg-card text-13">
-        {shown.map((purpose) => (
-          <Row
-            key={purpose}
-            name={creditLooks[purpose].words}
-            colour={creditLooks[purpose].colour}
-            amount={credits[purpose]}
-            currency={currency}
-          />
-        ))}
-        {!isZero(booked.debits) && (
-          <Row name="Paid out" colour="bg-neutral-solid" amount={`-${booked.debits}`} currency={currency} />
-        )}
-        <div className="flex min-h-11 flex-wrap items-center gap-x-4 bg-canvas px-4 py-2 font-semibold">
-          <dt className="min-w-0 flex-1">
-            Difference to the latest statement
-            <span className="ml-3 font-regular whitespace-nowrap text-quiet">{countLines(booked.count)}</span>
-          </dt>
-          <dd>
-            <Difference difference={latest?.difference ?? null} />
-          </dd>
-        </div>
-      </dl>
+      <PurposesTable label="What became of the money" purposes={purposes} currency={currency} />
+      <p className="mt-3 flex max-w-160 flex-wrap items-center gap-x-4 rounded-l border bg-canvas px-4 py-2 text-13 font-semibold">
+        <span className="min-w-0 flex-1">
+          Difference to the latest statement
+          <span className="ml-3 font-regular whitespace-nowrap text-quiet">{countLines(booked.count)}</span>
+        </span>
+        <Difference difference={latest?.difference ?? null} />
+      </p>
     </>
   )
 }
 
-const Row = ({
-  name,
-  colour,
-  amount,
-  currency,
-}: {
-  name: string
-  colour: string
-  amount: string
-  currency: string
-}) => (
-  <div className="flex min-h-11 items-center gap-x-3 border-b px-4 py-2">
-    <dt className="flex min-w-0 flex-1 items-center gap-3">
-      <span aria-hidden className={`keep-colour size-2 shrink-0 rounded-[2px] ${colour}`} />
-      {name}
-    </dt>
-    <dd className="text-right tabular-nums">
-      <span className="whole-number">{formatAmount(amount)}</span> <span className="text-quiet">{currency}</span>
-    </dd>
-  </div>
-)
+/** One table for each currency. */
+function AllDone({ accounts }: { accounts: readonly BankAccount[] }) {
+  const currencies = [...new Set(accounts.map(({ currency }) => currency))].toSorted()
+  return (
+    <>
+      <h2 className="mt-5 text-20! leading-7!">All accounts are reconciled</h2>
+      {currencies.map((currency) => (
+        <PurposesTable
+          key={currency}
+          label={`What became of the money in ${currency}`}
+          purposes={addPurposes(accounts.filter((each) => each.currency === currency))}
+          currency={currency}
+        />
+      ))}
+    </>
+  )
+}

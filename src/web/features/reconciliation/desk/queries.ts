@@ -1,5 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import { bankRoutes } from '#contract/bank.ts'
+import { bankRoutes, type LineAge } from '#contract/bank.ts'
 import { reconciliationRoutes, type Suggestion } from '#contract/reconciliation.ts'
 import { buildQuery } from '#web/api.ts'
 
@@ -14,11 +14,19 @@ export interface WorkPlace {
   /** Undefined: of all accounts. */
   accountId: string | undefined
   work: WorkFilter
+  /** Only those that were booked so many days ago. */
+  age?: LineAge | undefined
+  /** Only those of the accounts in this currency. */
+  currency?: string | undefined
 }
 
+/** Whether nothing narrows the work. */
+export const isWholeWork = ({ work, age, currency }: WorkPlace) =>
+  work === 'todo' && age === undefined && currency === undefined
+
 /** The lines that are work, the oldest first. The old ones stay until the new ones come. */
-export const workQuery = ({ accountId, work }: WorkPlace, limit: number) => ({
-  ...buildQuery(bankRoutes.lines, { query: { accountId, work, page: 1, limit } }),
+export const workQuery = (place: WorkPlace, limit: number) => ({
+  ...buildQuery(bankRoutes.lines, { query: { ...place, page: 1, limit } }),
   placeholderData: keepPreviousData,
 })
 

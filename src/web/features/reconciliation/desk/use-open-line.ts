@@ -33,7 +33,9 @@ export function useOpenLine(lines: readonly BankLine[] | undefined, isPrevious: 
   )
   const first = isWide && openId === undefined && !isPrevious ? lines?.[0]?.id : undefined
   useEffect(() => {
-    if (first !== undefined) write(first, true)
+    if (first === undefined) return
+    wasMoved.current = false
+    write(first, true)
   }, [first, write])
 
   /** A line that has left the list stands where it was, before what is there now. */

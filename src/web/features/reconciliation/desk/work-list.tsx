@@ -1,15 +1,17 @@
 import { memo, useEffect, useRef, type MouseEvent } from 'react'
+import { lineAgeLabels } from '#contract/bank.ts'
 import { suggestionLabels, suggestions } from '#contract/reconciliation.ts'
 import type { BankAccount, BankLine } from '#contract/schemas/bank.ts'
 import { formatAmount } from '#web/bank/amounts.ts'
 import { cn } from '#web/lib/cn.ts'
 import { formatShortDay } from '#web/bank/short-day.ts'
 import { formatCount } from '#web/lib/money.ts'
+import { FilterChip } from '#web/table/filter-chip.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { splitFound } from './found-text.ts'
 import { OutcomeBadge } from './outcome-badge.tsx'
-import { mostWork, type WorkFilter } from './queries.ts'
+import { isWholeWork, mostWork, type WorkFilter, type WorkPlace } from './queries.ts'
 
 const filters: { value: WorkFilter; label: string }[] = [
   { value: 'todo', label: 'To do' },
@@ -18,23 +20,24 @@ const filters: { value: WorkFilter; label: string }[] = [
 
 interface WorkFiltersProps {
   counts: BankAccount['work']
-  chosen: WorkFilter
+  place: WorkPlace
   onChoose: (work: WorkFilter) => void
 }
 
 /** Which lines are listed, each with its number. */
-export const WorkFilters = ({ counts, chosen, onChoose }: WorkFiltersProps) => (
+export const WorkFilters = ({ counts, place, onChoose }: WorkFiltersProps) => (
   <fieldset
     aria-label="Which lines"
-    className="flex min-w-0 shrink-0 flex-wrap gap-1 border-b px-[calc(var(--gutter)-8px)] py-1.5"
+    className="flex min-w-0 shrink-0 flex-wrap gap-1 border-b px-[calc(var(--gutter)-8px)] py-1.5 md:max-unfolded:gap-0.5"
   >
     {filters.map(({ value, label }) => (
       <button
         key={value}
         type="button"
-        aria-pressed={value === chosen}
+        // What is narrowed in another way is none of them.
+        aria-pressed={value === 'todo' ? isWholeWork(place) : value === place.work}
         onClick={() => onChoose(value)}
-        className="h-7 shrink-0 rounded-m px-2 text-12 font-medium whitespace-nowrap text-quiet transition-colors hover:bg-hover hover:text-ink aria-pressed:bg-selected aria-pressed:text-ink max-md:h-10"
+        className="h-7 shrink-0 rounded-m px-2 text-12 font-medium whitespace-nowrap text-quiet transition-colors hover:bg-hover hover:text-ink aria-pressed:bg-selected aria-pressed:text-ink max-md:h-10 md:max-unfolded:px-1.5"
       >
         {label}{' '}
         <span className="font-regular tabular-nums">
@@ -44,6 +47,15 @@ export const WorkFilters = ({ counts, chosen, onChoose }: WorkFiltersProps) => (
     ))}
   </fieldset>
 )
+
+/** What narrows the list besides, each with a way to remove it. */
+export const NarrowedBy = ({ place: { age, currency } }: { place: WorkPlace }) =>
+  (age !== undefined || currency !== undefined) && (
+    <div className="flex min-w-0 shrink-0 flex-wrap gap-1.5 border-b px-(--gutter) py-1.5">
+      {age && <FilterChip label={lineAgeLabels[age]} parameter="age" />}
+      {currency && <FilterChip label={currency} parameter="currency" />}
+    </div>
+  )
 
 interface WorkRowsProps {
   lines: readonly BankLine[]

@@ -1,0 +1,23 @@
+import * as z from 'zod/mini'
+import { bankDirections, lineAges } from '#contract/bank.ts'
+import { ignoreCodes, partPurposes } from '#contract/reconciliation.ts'
+
+/** The lines of an account that are work and were booked so many days ago. Their sums are what has no purpose yet. */
+export const AgeGroup = z.object({
+  age: z.enum(lineAges),
+  count: z.int(),
+  credits: z.string(),
+  debits: z.string(),
+})
+export type AgeGroup = z.infer<typeof AgeGroup>
+
+/** What became of an account's money: its active parts of one purpose, and of `ignored` with one code. */
+export const PurposeSum = z.object({
+  direction: z.enum(bankDirections),
+  purpose: z.enum(partPurposes),
+  code: z.nullable(z.enum(ignoreCodes)),
+  /** How many parts. */
+  count: z.int(),
+  amount: z.string(),
+})
+export type PurposeSum = z.infer<typeof PurposeSum>

@@ -1,0 +1,81 @@
+import { Link } from '@tanstack/react-router'
+import { lineAgeLabels } from '#contract/bank.ts'
+import type { AgeGroup } from '#contract/schemas/bank-figures.ts'
+import { formatAmount, isZero } from '#web/bank/amounts.ts'
+import { countLines } from '#web/bank/count-words.ts'
+import { paths } from '#web/paths.ts'
+import { ageColours } from './ageing-groups.ts'
+
+interface AgeingBarProps {
+  /** "Open in EUR" */
+  name: string
+  groups: readonly AgeGroup[]
+  currency: string
+  /** The account that the lines are of. Undefined: all accounts in the currency. */
+  accountId: string | undefined
+}
+
+/** How old the open money is, in one row; on a phone in tiles. Each age leads to its lines, which are just as many. */
+export function AgeingBar({ name, groups, currency, accountId }: AgeingBarProps) {
+  const filled = groups.filter(({ count }) => count > 0)
+  return (
+    <section aria-label={name} className="min-w-0 items-center gap-x-3 roomy:flex">
+      <div className="flex shrink-0 items-center gap-x-3">
+        <span className="text-12 whitespace-nowrap text-quiet roomy:min-w-18.5">{name}</span>
+        <span aria-hidden className="flex h-2 flex-1 gap-0.5 overflow-hidden rounded-s roomy:w-32 roomy:flex-none">
+          {filled.map(({ age, credits, debits }) => (
+            <span
+              key={age}
+              // Only how wide it is drawn.
+              style={{ flexGrow: Number(credits) + Number(debits) }}
+              className={`keep-colour min-w-1.5 ${ageColours[age]}`}
+            />
+          ))}
+        </span>
+      </div>
+      <ul className="-mx-1.5 grid min-w-0 grid-cols-2 text-12 tabular-nums narrowest:grid-cols-1 md:flex md:flex-wrap md:gap-x-1 roomy:mx-0">
+        {filled.map((group) => (
+          <Age
+            key={group.age}
+            group={group}
+            search={accountId === undefined ? { age: group.age, currency } : { age: group.age, account: accountId }}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+interface AgeProps {
+  group: AgeGroup
+  search: Parameters<typeof paths.reconciliation>[0]
+}
+
+const Age = ({ group: { age, count, credits, debits }, search }: AgeProps) => (
+  <li className="min-w-0">
+    <Link
+      {...paths.reconciliation(search)}
+      className="flex min-h-7 flex-wrap content-center items-center gap-x-1.5 rounded-m px-1.5 text-quiet transition-colors hover:bg-hover hover:text-ink aria-[current=page]:bg-selected aria-[current=page]:text-ink max-md:min-h-11 forced-colors:aria-[current=page]:outline-1"
+    >
+      <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
+        <span aria-hidden className={`keep-colour size-2 shrink-0 rounded-[2px] ${ageColours[age]}`} />
+        {lineAgeLabels[age]}
+        <span className="sr-only">, </span>
+      </span>
+      <span className="whitespace-nowrap">{countLines(count)}</span>
+      <span className="flex flex-wrap gap-x-1.5 max-md:basis-full max-md:pl-3.5">
+        <Sum amount={credits} sign="+" />
+        <Sum amount={debits} sign="−" />
+      </span>
+    </Link>
+  </li>
+)
+
+const Sum = ({ amount, sign }: { amount: string; sign: string }) =>
+  !isZero(amount) && (
+    <b className="whole-number font-medium text-ink">
+      <span className="sr-only">, </span>
+      {sign}
+      {formatAmount(amount)}
+    </b>
+  )
