@@ -2,6 +2,7 @@ import { hash } from '@node-rs/argon2'
 import { afterAll, expect, test } from 'vitest'
 import { allRoutes } from '#contract/schemas/routes.ts'
 import { runJob } from './support/jobs.ts'
+import { createAccountChanges } from './support/crash-account.ts'
 import { createBankChanges, type NamedChange } from './support/crash-bank.ts'
 import { createCrashFixtures } from './support/crash-fixtures.ts'
 import { createTreasuryChanges } from './support/crash-treasury.ts'
@@ -227,6 +228,7 @@ const changes: NamedChange[] = [
   ],
   ...createBankChanges({ crashAtEachStatement, cookie, ...fixtures }),
   ...createTreasuryChanges({ crashAtEachStatement, ...fixtures }),
+  ...createAccountChanges(server, { crashAtEachStatement, ...fixtures }),
   [
     'a token to view a document',
     'POST /api/documents/token',

@@ -188,6 +188,14 @@ export const screens: Screen[] = [
       await page.getByRole('heading', { level: 1 }).waitFor()
     },
   },
+  {
+    name: 'account',
+    title: 'Account',
+    show: async (page) => {
+      await page.goto('/account')
+      await page.getByRole('table').getByText('This session').waitFor()
+    },
+  },
   list('security-events', 'Security Events', '/security', /^(Critical|High|Medium|Low)$/),
   list('security-actions', 'Admin Actions', '/security?tab=actions', 'Signed in'),
 ]

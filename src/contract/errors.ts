@@ -43,6 +43,8 @@ export const errorStatuses = {
   case_claimed: 409,
   case_mismatch: 409,
   message_replayed: 409,
+  // Accounts of operators.
+  own_session: 409,
   // Orders, bank, tokens, transfers.
   order_state: 409,
   bank_account_taken: 409,

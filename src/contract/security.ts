@@ -19,6 +19,8 @@ export const actionFamilies = {
       'end_session',
       'create_admin',
       'set_password',
+      'change_password',
+      'change_password_failed',
       'create_sign_in_link',
       'add_factor',
       'rename_factor',

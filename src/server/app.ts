@@ -10,6 +10,7 @@ import { handleError } from './http/error-handler.ts'
 import { AppError } from './lib/errors.ts'
 import type { PendingSignIn } from './features/factors/service.ts'
 import { registerAnalyticsRoutes } from './features/analytics/routes.ts'
+import { registerAccountRoutes } from './features/auth/account-routes.ts'
 import { registerAuthRoutes } from './features/auth/routes.ts'
 import { registerProposalRoutes } from './features/bank/proposal-routes.ts'
 import { registerBankRoutes } from './features/bank/routes.ts'
@@ -145,6 +146,7 @@ function registerCalls(
   registerHealthRoutes(app, services, isStopping)
   registerAuthRoutes(app)
   registerFactorRoutes(app)
+  registerAccountRoutes(app)
   registerAnalyticsRoutes(app)
   registerUserRoutes(app)
   registerDocumentRoutes(app)

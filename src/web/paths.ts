@@ -85,4 +85,5 @@ export const paths = {
   security: (search: ListParameters & { tab?: SecurityTab; resolved?: 'true' | 'all' } = {}) =>
     linkOptions({ to: '/security', search }),
   operators: () => linkOptions({ to: '/operators' }),
+  account: () => linkOptions({ to: '/account' }),
 }

@@ -37,6 +37,7 @@ export async function createTableReader(server: TestServer) {
 const varyingValues: [RegExp, string][] = [
   [/\d{4}-\d\d-\d\dT[\d:.]+(\+00:00|Z)/g, 'time'],
   [/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'uuid'],
+  [/\$argon2id\$[^"]+/g, 'hash'],
   [/\\\\x[0-9a-f]+/g, 'bytes'],
   [/0x[0-9a-f]{40,64}/gi, 'address'],
   [/"latency_ms": \d+/g, 'latency'],

@@ -1,3 +1,4 @@
+import { accountSecurityRoutes } from '#contract/account-security.ts'
 import { accountRoutes } from '#contract/account.ts'
 import { analyticsRoutes } from '#contract/analytics.ts'
 import { authRoutes } from '#contract/auth.ts'
@@ -25,6 +26,7 @@ import { treasuryRoutes } from '#contract/treasury.ts'
 import { userRoutes } from '#contract/users.ts'
 import { walletRoutes } from '#contract/wallets.ts'
 import type { Route, RouteSchemas } from '#contract/route.ts'
+import { accountSecuritySchemas } from './account-security.ts'
 import { accountSchemas } from './account.ts'
 import { analyticsSchemas } from './analytics.ts'
 import { authSchemas } from './auth.ts'
@@ -78,6 +80,7 @@ export const routeGroups = {
   auth: authRoutes,
   factors: factorRoutes,
   account: accountRoutes,
+  accountSecurity: accountSecurityRoutes,
   operators: operatorRoutes,
   openApi: openApiRoutes,
 }
@@ -109,6 +112,7 @@ const schemaGroups: { [G in GroupName]: Record<keyof Groups[G], RouteSchemas> } 
   auth: authSchemas,
   factors: factorSchemas,
   account: accountSchemas,
+  accountSecurity: accountSecuritySchemas,
   operators: operatorSchemas,
   openApi: openApiSchemas,
 }

@@ -17,6 +17,15 @@ export const authRefusals: Partial<Record<CallName, Partial<Record<ErrorCode, st
     invalid_credentials: 'Invalid credentials',
     too_many_requests: tooMany,
   },
+  'accountSecurity.endSession': {
+    not_found: 'Session not found',
+    own_session: 'This is the session you are using: sign out instead',
+  },
+  'accountSecurity.changePassword': {
+    invalid: 'newPassword: must have 15 to 128 characters',
+    invalid_credentials: 'The current password is not right',
+    too_many_requests: tooMany,
+  },
   'auth.mfaPasskey': wrongPasskey,
   'auth.mfaTotp': wrongCode,
   'auth.mfaRecovery': wrongCode,

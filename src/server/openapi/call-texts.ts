@@ -84,5 +84,8 @@ export const callTexts: Partial<Record<CallName, string>> = {
   'factors.addPasskey': 'The admin’s other sessions end.',
   'factors.addTotp': 'The admin’s other sessions end.',
   'factors.remove': 'The admin’s other sessions end.',
+  'accountSecurity.endSession': 'Its next call is refused and its event stream ends at once.',
+  'accountSecurity.changePassword':
+    'Wrong current passwords count as failed sign-ins do. The session that asks goes on with a new cookie; the others end, and browsers that have signed in before stay known.',
   'live.stream': 'Each event names lists; refetch what you show of them.',
 }

@@ -1,5 +1,6 @@
 import type { $ZodType } from 'zod/v4/core'
 import { Analytics, Registrations } from '#contract/schemas/analytics.ts'
+import { AccountSession } from '#contract/schemas/account-security.ts'
 import { Account, AccountAdmin } from '#contract/schemas/account.ts'
 import { Admin, SecondFactorNeeded, StepUp } from '#contract/schemas/auth.ts'
 import { Operator } from '#contract/schemas/operators.ts'
@@ -97,6 +98,7 @@ export const components: Record<string, $ZodType> = {
   PasskeyAssertion,
   Factor,
   Operator,
+  AccountSession,
   User,
   UserDetail,
   KycDecision,

@@ -115,6 +115,11 @@ export const fieldTexts: Record<string, Record<string, string>> = {
     claimedBy: 'Who has the case open in review mode.',
     version: 'For `If-Match` of the next change.',
   },
+  AccountSession: {
+    isCurrent: 'True of the session that asks.',
+    device: 'In words, by what the browser or program says of itself; anybody can say anything.',
+    lastActiveAt: 'To about 20 seconds.',
+  },
   AdminLog: { action: `One of ${actions.join(', ')}; later versions may add more.` },
   SecurityEvent: { version: 'For `If-Match` of the next change.' },
   ListedSubmission: { userVersion: 'The member’s version, for `If-Match` of a decision on the member.' },

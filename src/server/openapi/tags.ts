@@ -56,6 +56,7 @@ const consoleTags: Record<Exclude<GroupName, 'platform'>, [name: string, descrip
   auth: ['Console: session', 'Signing in and out.'],
   factors: ['Console: second factors', 'Passkeys, authenticator apps and recovery codes of the signed-in admin.'],
   account: ['Console: account', 'The signed-in admin’s own account.'],
+  accountSecurity: ['Console: account security', 'The signed-in admin’s own sessions and password.'],
   operators: ['Console: operators', 'Who may sign in, and their roles.'],
   openApi: ['Console: description', 'This description itself; a platform key opens it too.'],
 }

@@ -1,9 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { BookOpen, Check, LogOut, Monitor, Moon, Sun, type LucideIcon } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { BookOpen, Check, CircleUser, LogOut, Monitor, Moon, Sun, type LucideIcon } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { openApiRoutes } from '#contract/openapi.ts'
 import { describeError } from '#web/api.ts'
 import { useStore } from '#web/lib/store.ts'
+import { paths } from '#web/paths.ts'
 import { toast } from '#web/ui/toast.ts'
 import { usePopover } from '#web/ui/use-popover.ts'
 import { AccountButton } from './account.tsx'
@@ -18,7 +20,12 @@ const themeLooks: Record<Theme, { label: string; icon: LucideIcon }> = {
 const item =
   'flex h-8 items-center gap-2.5 rounded-m px-2 text-13 outline-none select-none data-highlighted:bg-hover max-md:h-10'
 
-export default function AccountMenu({ foldable }: { foldable: boolean }) {
+interface AccountMenuProps {
+  foldable: boolean
+  onChoose?: (() => void) | undefined
+}
+
+export default function AccountMenu({ foldable, onChoose }: AccountMenuProps) {
   const client = useQueryClient()
   const [isOpen, setOpen] = usePopover(true)
   const chosen = useStore(theme)
@@ -33,6 +40,13 @@ export default function AccountMenu({ foldable }: { foldable: boolean }) {
         <AccountButton foldable={foldable} />
       </DropdownMenu.Trigger>
       <DropdownMenu.Content side="top" align="start" sideOffset={6} collisionPadding={8} className="popover w-56 p-1">
+        <DropdownMenu.Item asChild className={item}>
+          <Link {...paths.account()} onClick={onChoose}>
+            <CircleUser aria-hidden strokeWidth={1.75} className="size-4 text-quiet" />
+            Account
+          </Link>
+        </DropdownMenu.Item>
+        <DropdownMenu.Separator className="-mx-1 my-1 border-t" />
         <DropdownMenu.Label className="px-2 pt-1.5 pb-1 text-12 text-quiet">Theme</DropdownMenu.Label>
         <DropdownMenu.RadioGroup value={chosen}>
           {themes.map((each) => {

@@ -47,8 +47,14 @@ export function AccountButton({ foldable, ...rest }: AccountButtonProps) {
   )
 }
 
+interface AccountProps {
+  foldable: boolean
+  /** Called when a screen was chosen. */
+  onChoose?: (() => void) | undefined
+}
+
 /** The button. Pointing at it loads the menu's code. */
-export function Account({ foldable }: { foldable: boolean }) {
+export function Account({ foldable, onChoose }: AccountProps) {
   const [isRequested, setAsked] = useState(false)
   const button = (
     <AccountButton
@@ -63,7 +69,7 @@ export function Account({ foldable }: { foldable: boolean }) {
   if (!isRequested) return button
   return (
     <LazyBoundary fallback={button} onFailure={() => setAsked(false)}>
-      <AccountMenu foldable={foldable} />
+      <AccountMenu foldable={foldable} onChoose={onChoose} />
     </LazyBoundary>
   )
 }

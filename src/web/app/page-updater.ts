@@ -17,7 +17,8 @@ const readsByList: Record<LiveList, readonly string[]> = {
   transactions: ['/api/transactions'],
   chainTransactions: ['/api/blockchain-transactions'],
   security: ['/api/security', '/api/notices'],
-  logs: ['/api/admin/logs'],
+  // Sign-ins and ended sessions are in the log.
+  logs: ['/api/admin/logs', '/api/account/sessions'],
   kyc: ['verifications', 'submission-history', 'step2-history', 'step3-history', 'step4-history', 'analytics'].map(
     (list) => `/api/kyc/${list}`,
   ),

@@ -127,6 +127,13 @@ const kycWebhooks = createRoute({
   component: lazyPage(() => import('#web/features/kyc-webhooks/webhooks-page.tsx')),
 })
 
+const account = createRoute({
+  ...parent,
+  path: '/account',
+  staticData: { title: 'Account' },
+  component: lazyPage(() => import('#web/features/account/account-page.tsx')),
+})
+
 /** A signed-in admin goes from the login form to the dashboard. */
 const login = createRoute({
   ...parent,
@@ -149,5 +156,6 @@ export const routeTree = root.addChildren([
   kycWebhooks,
   security,
   operators,
+  account,
   login,
 ])

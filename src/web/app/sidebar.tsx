@@ -70,7 +70,7 @@ export function Sidebar({ foldable = false, onChoose }: SidebarProps) {
           <span className={label}>Demo data</span>
         </p>
       )}
-      <Account foldable={foldable} />
+      <Account foldable={foldable} onChoose={onChoose} />
     </>
   )
 }

@@ -25,7 +25,7 @@ export const formatMachineName = (name: string): string =>
       .join(' '),
   )
 
-const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Who started an attempt to send: "by ada" for an operator, "automatic" for the queue. */
 export const describeStarter = (startedBy: string): string => (startedBy === 'queue' ? 'automatic' : `by ${startedBy}`)

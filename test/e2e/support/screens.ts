@@ -24,6 +24,7 @@ export const listScreens = {
   'the delivery log': '/kyc-webhooks?tab=deliveries',
   'security events': '/security',
   'admin actions': '/security?tab=actions',
+  'the own account': '/account',
   'a list without hits': `/users?status=banned&search=${'zzzz'.repeat(40)}`,
   'an address without a page': '/nowhere',
 }

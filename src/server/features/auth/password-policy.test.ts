@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { findPasswordProblem } from '#contract/password-policy.ts'
 import { generatePassword } from './passwords.ts'
-import { findPasswordProblem } from './password-policy.ts'
 
 test.each([
   'correct horse battery staple',

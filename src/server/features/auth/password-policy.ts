@@ -1,58 +1,5 @@
+import { findPasswordProblem } from '#contract/password-policy.ts'
 import { invalidField } from '#server/lib/errors.ts'
-
-const minLength = 15
-const maxLength = 128
-/** Characters that must remain after well-known words are removed. */
-const minRemaining = 8
-
-// Common passwords of 15 or more characters are mostly these words, joined or padded with digits. The list is short on
-// purpose and no corpus of leaked passwords.
-const wellKnown = [
-  'password passwort passphrase pass secret letmein welcome changeme iloveyou login qwerty qwertz azerty asdfgh zxcvbn',
-  'default dragon monkey football baseball sunshine princess master trustno whatever superman batman starwars computer',
-  'internet administrator superadmin admin root super user test guest operator manager',
-  'investment investor platform backoffice office console fraction wallet',
-].flatMap((line) => line.split(' '))
-
-const rows = ['01234567890123456789', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm']
-const runs = [...rows, ...rows.map((row) => Array.from(row).toReversed().join(''))]
-
-const lookalikes = new Map(
-  Object.entries({ '@': 'a', 4: 'a', 3: 'e', 1: 'i', '!': 'i', 0: 'o', $: 's', 5: 's', 7: 't' }),
-)
-const replaceLookalikes = (value: string) => value.replace(/[@431!0$57]/g, (sign) => lookalikes.get(sign) ?? sign)
-
-/** The text without these words. Removes the longest first. */
-const removeWords = (value: string, words: string[]) =>
-  words.toSorted((a, b) => b.length - a.length).reduce((left, word) => left.replaceAll(word, ''), value)
-
-/** Removes runs of four or more neighbours on the keyboard, in the alphabet or in counting. */
-function removeRuns(value: string): string {
-  let left = ''
-  for (let at = 0; at < value.length;) {
-    let length = 1
-    while (at + length < value.length && runs.some((run) => run.includes(value.slice(at, at + length + 1)))) length++
-    if (length < 4) left += value[at]
-    at += length < 4 ? 1 : length
-  }
-  return left
-}
-
-const isRepetition = (value: string) => new Set(value).size < 5 || /^(.{1,7}?)\1+.{0,6}$/su.test(value)
-
-/** The problem of a new password, or null. 15 to 128 characters of any kind, no rotation (docs/security.md). */
-export function findPasswordProblem(password: string, username: string): string | null {
-  if (password.length < minLength || password.length > maxLength)
-    return `must have ${minLength} to ${maxLength} characters`
-  if (password.includes('\0') || !password.isWellFormed()) return 'must not hold NUL or broken characters'
-  const folded = password.toLowerCase()
-  if (isRepetition(folded)) return 'must not repeat the same few characters'
-  const words = [...wellKnown, username.toLowerCase()].filter((word) => word.length >= 3)
-  const isEasy = [removeRuns(folded), replaceLookalikes(folded)].some(
-    (form) => removeWords(form, words).length < minRemaining,
-  )
-  return isEasy ? 'is too easy to guess: it is made of well-known words, the username or keyboard runs' : null
-}
 
 /** Refuses a username that cannot be read or typed. */
 export function requireUsername(username: string): void {
@@ -61,8 +8,8 @@ export function requireUsername(username: string): void {
     throw invalidField('username', 'must not begin or end with a blank, nor hold invisible characters')
 }
 
-/** Refuses a new password that breaks the policy. */
-export function requirePassword(password: string, username: string): void {
+/** Refuses a new password that breaks the policy, under the name of its field. */
+export function requirePassword(password: string, username: string, field = 'password'): void {
   const problem = findPasswordProblem(password, username)
-  if (problem) throw invalidField('password', problem)
+  if (problem) throw invalidField(field, problem)
 }

@@ -235,6 +235,18 @@ describe('the stream ends with the session (product 2.2)', () => {
     await end()
   })
 
+  test('when another session of the same admin ends it (product 5.15)', async () => {
+    const [cookie, other] = [await signIn(), await signIn()]
+    const { next, end } = await open(cookie)
+    await next()
+    expect((await server.as(null)('DELETE', '/api/account/sessions', undefined, { cookie: other })).statusCode).toBe(
+      200,
+    )
+    for (let block = await next(); block.data?.type !== 'end';) block = await next()
+    await end()
+    expect((await open(cookie)).reply.status).toBe(401)
+  })
+
   test('when it times out: the stream is no activity and notices within 15 seconds', async () => {
     const { next, end } = await open(await signIn())
     await next()

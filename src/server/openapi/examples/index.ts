@@ -1,4 +1,5 @@
 import type { CallName, GroupName } from '#contract/schemas/routes.ts'
+import { accountSecurity } from './account-security.ts'
 import { bank } from './bank.ts'
 import * as ofConsole from './console.ts'
 import { endpoints } from './endpoints.ts'
@@ -11,6 +12,7 @@ import { treasury } from './treasury.ts'
 
 const byGroup: { [G in GroupName]: ExamplesOf<G> } = {
   platform,
+  accountSecurity,
   endpoints,
   factors,
   bank,

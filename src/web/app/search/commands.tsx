@@ -1,5 +1,5 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
-import { DoorOpen, Download, Moon, Plus, Search, ShieldCheck, Sun, SunMoon } from 'lucide-react'
+import { CircleUser, DoorOpen, Download, Moon, Plus, Search, ShieldCheck, Sun, SunMoon } from 'lucide-react'
 import { analyticsRoutes } from '#contract/analytics.ts'
 import { parseKeyBeginning, parseWholeKey } from '#contract/whole-key.ts'
 import { describeError } from '#web/api.ts'
@@ -78,6 +78,12 @@ function useCommands(screens: ScreenList): Command[] {
       run: () => void exportReport(client),
       words: 'csv',
       isOffered: useCanCall(analyticsRoutes.report),
+    },
+    {
+      label: 'Account',
+      icon: <CircleUser aria-hidden />,
+      link: <Link {...paths.account()} />,
+      words: 'go to my profile sessions devices password sign-in',
     },
     {
       label: isDark ? 'Switch to light theme' : 'Switch to dark theme',

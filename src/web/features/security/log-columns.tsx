@@ -21,6 +21,8 @@ const actions: Record<AdminAction, string> = {
   end_session: 'Ended sessions',
   create_admin: 'Created admin',
   set_password: 'Set password',
+  change_password: 'Changed own password',
+  change_password_failed: 'Failed password change',
   create_sign_in_link: 'Made sign-in link',
   add_factor: 'Added second factor',
   rename_factor: 'Renamed second factor',

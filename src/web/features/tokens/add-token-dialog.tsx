@@ -5,20 +5,13 @@ import { flushSync } from 'react-dom'
 import type { TokenKind } from '#contract/token-kinds.ts'
 import { missingTokenFields, tokenKindLabels, tokenRoutes } from '#contract/tokens.ts'
 import { call, describeChangeFailure, isUnauthorized, describeError } from '#web/api.ts'
+import { readProblems, type Problems } from '#web/changes/read-problems.ts'
 import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { refetchTokens } from './queries.ts'
 import { TokenFields } from './token-fields.tsx'
-import {
-  isIncomplete,
-  emptyDraft,
-  buildPayload,
-  readProblems,
-  findProblems,
-  type Problems,
-  type TokenDraft,
-} from './token-form.ts'
+import { isIncomplete, emptyDraft, buildPayload, findProblems, type TokenDraft } from './token-form.ts'
 import { describeToken } from './describe-token.ts'
 
 /** Product 9.5, Add token. A refusal stands beside its field, and what was typed stays. */

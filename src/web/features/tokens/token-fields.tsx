@@ -1,10 +1,11 @@
 import type { ComponentProps } from 'react'
 import type { TokenKind } from '#contract/token-kinds.ts'
 import { defaultLogos, longestSymbol } from '#contract/tokens.ts'
+import type { Problems } from '#web/changes/read-problems.ts'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { ChainHint } from './chain-hint.tsx'
-import type { Problems, TokenDraft } from './token-form.ts'
+import type { TokenDraft } from './token-form.ts'
 
 interface TokenForm {
   typed: TokenDraft

@@ -1,7 +1,7 @@
 import type { TokenKind } from '#contract/token-kinds.ts'
 import { decimalsRange, defaultLogos, tokenRules } from '#contract/tokens.ts'
-import { ApiError } from '#web/api.ts'
-import { localizeInstants } from '#web/lib/dates.ts'
+import type { Problems } from '#web/changes/read-problems.ts'
+import { capitalize } from '#web/lib/words.ts'
 
 /** What the operator has typed, field by field. */
 export interface TokenDraft {
@@ -13,8 +13,6 @@ export interface TokenDraft {
   projectLink: string
   isActive: boolean
 }
-/** What is wrong, by field. */
-export type Problems = Partial<Record<string, string | undefined>>
 
 export const emptyDraft: TokenDraft = {
   projectName: '',
@@ -44,8 +42,6 @@ type Payload = ReturnType<typeof buildPayload>
 const required = ['projectName', 'tokenSymbol', 'contractAddress'] as const
 export const isIncomplete = (payload: Payload) => required.some((field) => payload[field] === '')
 
-const capitalize = (problem: string) => problem.charAt(0).toUpperCase() + problem.slice(1)
-
 /** Uses the contract's rules, so that console and server agree. */
 export function findProblems(payload: Payload): Problems {
   const { contractAddress, logo, projectLink, decimals } = tokenRules
@@ -56,15 +52,4 @@ export function findProblems(payload: Payload): Problems {
   if (!decimals.holds(payload.decimals)) problems.decimals = capitalize(decimals.problem)
   for (const field of required) if (payload[field] === '') problems[field] = 'Required'
   return problems
-}
-
-/** The problems that a refusal names for fields. Empty when it is about something else. */
-export function readProblems(error: unknown): Problems {
-  const details = error instanceof ApiError ? error.reply?.details : undefined
-  if (!Array.isArray(details)) return {}
-  const named = details.filter(
-    (each: unknown): each is { field: string; message: string } =>
-      typeof each === 'object' && each !== null && 'field' in each && 'message' in each,
-  )
-  return Object.fromEntries(named.map(({ field, message }) => [field, capitalize(localizeInstants(message))]))
 }

@@ -1,0 +1,23 @@
+import Bowser from 'bowser'
+import type { DeviceKind } from '#contract/account-security.ts'
+
+const kinds: Record<string, DeviceKind> = { desktop: 'computer', mobile: 'phone', tablet: 'tablet' }
+
+/**
+ * What a session was opened from, in words, by what it says of itself: "Chrome 142 on Windows". Versions of systems are left
+ * out, since browsers no longer tell the true ones.
+ */
+export function describeDevice(userAgent: string): { device: string; deviceKind: DeviceKind } {
+  if (userAgent.trim() === '') return { device: 'Unknown device', deviceKind: 'unknown' }
+  const { browser, os, platform } = Bowser.parse(userAgent)
+  const deviceKind = kinds[platform.type ?? '']
+  // A program names itself first: "curl/8.5.0".
+  if (!deviceKind || !browser.name) return { device: readProduct(userAgent), deviceKind: 'program' }
+  const name = [browser.name, browser.version?.split('.')[0]].filter(Boolean).join(' ')
+  return { device: os.name ? `${name} on ${os.name}` : name, deviceKind }
+}
+
+const readProduct = (userAgent: string) => {
+  const [product = ''] = userAgent.trim().split(/\s/)
+  return product.replace('/', ' ').slice(0, 60)
+}

@@ -1,0 +1,32 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { absoluteHours, idleMinutes } from '#contract/auth.ts'
+import { AccountSection } from './account-section.tsx'
+import { Password } from './password.tsx'
+import { Profile } from './profile.tsx'
+import { readAdmin } from './queries.ts'
+import { Sessions } from './sessions.tsx'
+
+/** The signed-in admin's own account (product 5.15). */
+export default function AccountPage() {
+  const admin = readAdmin(useQueryClient())
+  if (!admin) return null
+  return (
+    <div className="gutter max-w-300 py-6 max-md:py-4">
+      <AccountSection title="Profile" description="Who you are in this console and in its log of admin actions.">
+        <Profile admin={admin} />
+      </AccountSection>
+      <AccountSection
+        title="Password"
+        description="A new password signs out every other browser. This one stays signed in."
+      >
+        <Password username={admin.username} />
+      </AccountSection>
+      <AccountSection
+        title="Sessions"
+        description={`Where you are signed in. A session ends after ${idleMinutes} minutes without use, and after ${absoluteHours} hours in all.`}
+      >
+        <Sessions />
+      </AccountSection>
+    </div>
+  )
+}

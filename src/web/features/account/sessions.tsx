@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query'
+import { LogOut } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import type { AccountSession } from '#contract/schemas/account-security.ts'
+import { describeError } from '#web/api.ts'
+import { StaticTable } from '#web/table/static-table.tsx'
+import { ChangeButton } from '#web/ui/change-button.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { Skeleton } from '#web/ui/spinner.tsx'
+import { usePrefetch } from '#web/ui/use-prefetch.ts'
+import { sessionsQuery } from './queries.ts'
+import { sessionColumns } from './session-columns.tsx'
+
+const EndSessionDialog = lazy(() => import('./end-session-dialog.tsx'))
+
+/** Where the admin is signed in, with the means to end all but this session. */
+export function Sessions() {
+  const { data, error, isFetching, refetch } = useQuery(sessionsQuery())
+  const [ending, setEnding] = useState<AccountSession | 'others' | null>(null)
+  const columns = useMemo(() => sessionColumns(setEnding), [])
+  const close = () => setEnding(null)
+  usePrefetch(data !== undefined, EndSessionDialog)
+  if (!data)
+    return error ? (
+      <ErrorState
+        title="The sessions could not be loaded"
+        message={describeError(error)}
+        onRetry={() => void refetch()}
+        retrying={isFetching}
+      />
+    ) : (
+      <div role="status" aria-label="Loading...">
+        <Skeleton className="block h-24 w-full" />
+      </div>
+    )
+  const others = data.sessions.filter(({ isCurrent }) => !isCurrent).length
+  return (
+    <>
+      {error && (
+        <Note tone="danger" role="alert" className="mb-3">
+          The sessions could not be refreshed: {describeError(error)}
+        </Note>
+      )}
+      <StaticTable label="Your sessions" columns={columns} rows={data.sessions} rowId={({ id }) => id} />
+      <div className="mt-3 flex flex-wrap items-center justify-between gap-3 text-13 text-quiet">
+        <span>
+          {others === 0
+            ? 'You are signed in nowhere else.'
+            : 'You do not know one of them? End it, and change your password.'}
+        </span>
+        {others > 0 && (
+          <ChangeButton variant="danger" aria-haspopup="dialog" onClick={() => setEnding('others')}>
+            <LogOut aria-hidden />
+            End All Others
+          </ChangeButton>
+        )}
+      </div>
+      <LazyBoundary fallback={null} onFailure={close}>
+        {ending && <EndSessionDialog ending={ending} others={others} onClose={close} />}
+      </LazyBoundary>
+    </>
+  )
+}
