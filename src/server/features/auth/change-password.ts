@@ -3,14 +3,12 @@ import { audit, raiseSecurityEvent } from '#server/core/audit.ts'
 import { adminOf, inTransaction, type Ctx } from '#server/core/context.ts'
 import { admins } from '#server/db/tables/auth.ts'
 import { AppError, invalidField } from '#server/lib/errors.ts'
-import { sha256 } from '#server/lib/hash.ts'
-import { readNetwork } from '#server/http/client-address.ts'
-import { isKnownDevice } from './devices.ts'
+import { countOwnAttempt } from './own-attempt.ts'
 import { requirePassword } from './password-policy.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import { endSessionsOf, rotateToken } from './sessions.ts'
-import { limitSignIns, recordFailure } from './sign-in.ts'
-import { accountCounter, countAttempt, forgetAttempt, type Attempt } from './throttle.ts'
+import { limitSignIns, recordFailure, type FailureKind } from './sign-in.ts'
+import { forgetAttempt, type Attempt } from './throttle.ts'
 
 export interface PasswordChangeRequest {
   currentPassword: string
@@ -18,6 +16,11 @@ export interface PasswordChangeRequest {
   deviceToken: string | undefined
 }
 
+const wrongPassword: FailureKind = {
+  action: 'change_password_failed',
+  eventType: 'password_change_failed',
+  description: (who) => `Wrong current password at a password change of ${who}`,
+}
 const wrongPasswordError = () => new AppError('invalid_credentials', 'The current password is not right')
 
 /**
@@ -34,30 +37,13 @@ export async function changePassword(
   requirePassword(newPassword, name, 'newPassword')
   return limitSignIns(async () => {
     const [account] = await ctx.database.db.select().from(admins).where(eq(admins.id, id))
-    const attempt = await countOwnAttempt(ctx, id, deviceToken)
+    const { attempt } = await countOwnAttempt(ctx, id, deviceToken)
     const before = account?.passwordHash ?? null
     if (before === null || !(await verifyPassword(before, currentPassword))) {
-      await inTransaction(ctx, (tx) =>
-        recordFailure(tx, ctx, account, attempt, {
-          action: 'change_password_failed',
-          eventType: 'password_change_failed',
-          description: (who) => `Wrong current password at a password change of ${who}`,
-        }),
-      )
+      await inTransaction(ctx, (tx) => recordFailure(tx, ctx, account, attempt, wrongPassword))
       throw wrongPasswordError()
     }
     return saveNewPassword(ctx, { before, after: await hashPassword(newPassword) }, attempt)
-  })
-}
-
-/** Counts an attempt at the own password as a sign-in from this browser is counted. */
-async function countOwnAttempt(ctx: Ctx, adminId: string, deviceToken: string | undefined): Promise<Attempt> {
-  const { database } = ctx
-  const isKnown = deviceToken !== undefined && (await isKnownDevice(database.db, adminId, deviceToken))
-  return countAttempt(database, {
-    account: accountCounter(adminId),
-    network: readNetwork(ctx.ipAddress ?? ''),
-    knownDevice: isKnown ? sha256(deviceToken).toString('base64url') : undefined,
   })
 }
 
