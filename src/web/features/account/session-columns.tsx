@@ -62,13 +62,13 @@ export const sessionColumns = (onEnd: (session: AccountSession) => void) => [
   column.accessor('createdAt', {
     header: 'Signed In',
     cell: ({ getValue }) => <Instant value={getValue()} className="text-quiet" />,
-    meta: { width: instantWidth(960), narrow: 'labelled' },
+    meta: { width: instantWidth(800), narrow: 'labelled' },
   }),
   column.accessor('lastActiveAt', {
     header: 'Last Active',
     cell: ({ row: { original } }) =>
       original.isCurrent ? 'Now' : <Instant value={original.lastActiveAt} className="text-quiet" />,
-    meta: { width: instantWidth(960), narrow: 'labelled' },
+    meta: { width: instantWidth(800), narrow: 'labelled' },
   }),
   column.display({
     id: 'actions',
