@@ -24,7 +24,9 @@ export default function EndSessionDialog({ ending, others, onClose }: EndSession
   const isAll = ending === 'others'
   const end = useSingleMutation({
     mutationFn: () =>
-      isAll ? call(accountSecurityRoutes.endOtherSessions) : call(accountSecurityRoutes.endSession, { params: { id: ending.id } }),
+      isAll
+        ? call(accountSecurityRoutes.endOtherSessions)
+        : call(accountSecurityRoutes.endSession, { params: { id: ending.id } }),
     onSuccess: async ({ message }) => {
       toast({
         tone: 'success',
