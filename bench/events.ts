@@ -14,6 +14,7 @@ import { createPlatformEndpoint } from '#server/adapters/platform-endpoint.ts'
 import { enqueueEvents } from '#server/core/enqueue.ts'
 import { readConfig } from '#server/core/config.ts'
 import { contextFor, inTransaction } from '#server/core/context.ts'
+import { connectPool } from '#server/db/client.ts'
 import { eventEndpoint, platformEvents, sendDue } from '#server/features/messages/service.ts'
 import { openServerBase } from '#server/process/start.ts'
 import type { ReceivedEvent } from './event-endpoint.ts'
@@ -26,6 +27,7 @@ const never = new AbortController().signal
 const folder = await mkdtemp(join(tmpdir(), 'back-office-bench-'))
 const environment = { DATA_DIR: join(folder, 'data'), DEMO: 'off', WEBHOOK_ALLOW_PRIVATE: 'on' }
 const foundation = await openServerBase(readConfig(environment), pino({ level: 'silent' }), () => {})
+const superuser = connectPool({ ...foundation.owner, options: '' }, () => {})
 
 const event = (n: number): PlatformEvent => {
   const id = `m-${n % members}`
@@ -41,11 +43,12 @@ async function measure(name: string, failing: number, pauses?: readonly number[]
   })
   const services = { ...foundation.services, config, platformEndpoint: createPlatformEndpoint(config) }
   const ctx = contextFor(services, { kind: 'system', name: 'bench' })
-  await services.database.pool.query('TRUNCATE messages, platform_events CASCADE')
+  await superuser.pool.query('TRUNCATE messages, platform_events CASCADE')
   for (let n = 0; n < count; n += 1000)
     await inTransaction(ctx, (tx) =>
       enqueueEvents(
         tx,
+        ctx,
         Array.from({ length: Math.min(1000, count - n) }, (_, at) => event(n + at)),
       ),
     )
@@ -75,6 +78,7 @@ try {
   await measure('fast endpoint', 0)
   await measure('endpoint that fails half of the time', 0.5, Array<number>(60).fill(0.05))
 } finally {
+  await superuser.close()
   await foundation.close()
   await rm(folder, { recursive: true, force: true })
 }

@@ -15,6 +15,7 @@ import { callNode } from '#server/adapters/json-rpc.ts'
 import { multicall3Address } from '#server/adapters/multicall.ts'
 import { readConfig } from '#server/core/config.ts'
 import { contextFor } from '#server/core/context.ts'
+import { connectPool } from '#server/db/client.ts'
 import { findChainBinary } from '#server/embedded-chain/binary.ts'
 import { buildHistory, placeMulticall3, computeTokenAddress, treasury } from '#server/embedded-chain/build.ts'
 import { runChain } from '#server/embedded-chain/run.ts'
@@ -87,7 +88,8 @@ async function fillChain() {
   await mine(3)
 }
 
-const { pool } = foundation.services.database
+const superuser = connectPool({ ...foundation.owner, options: '' }, () => {})
+const { pool } = superuser
 async function fillDatabase() {
   await pool.query(`INSERT INTO members (id, email) VALUES ('m-1', 'bench@example.com')`)
   await pool.query(`INSERT INTO wallets (member_id, address) SELECT 'm-1', unnest($1::text[])`, [members])
@@ -196,6 +198,7 @@ try {
   }
 } finally {
   await chain.stop()
+  await superuser.close()
   await foundation.close()
   await rm(folder, { recursive: true, force: true })
 }

@@ -30,7 +30,7 @@ async function makeSubmitted() {
 }
 async function makeQueued() {
   const id = await makeSubmitted()
-  await inTransaction(server.system, (tx) => queueCase(tx, id, 1))
+  await inTransaction(server.system, (tx) => queueCase(tx, server.system, id, 1))
   return id
 }
 async function makeFailed() {

@@ -110,7 +110,7 @@ test('a failing migration stops with its error and changes nothing', async () =>
     await writeFile(join(folder, name, 'migration.sql'), sql)
   }
   await onNewDatabase(async (connection) => {
-    await expect(migrateDatabase(connection, folder)).rejects.toThrow()
+    await expect(migrateDatabase(connection, { migrationsFolder: folder })).rejects.toThrow()
     const client = new Client(connection)
     await client.connect()
     const { rows } = await client.query("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")

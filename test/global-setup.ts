@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { prepareRoles, serverRole } from '#server/db/embedded/roles.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 
@@ -10,7 +11,10 @@ export const templateName = 'template_test'
 
 declare module 'vitest' {
   interface ProvidedContext {
+    /** A superuser. */
     postgres: { host: string; port: number; user: string; password: string; database: string }
+    /** The account that a console runs with. */
+    serverAccount: { user: string; password: string }
   }
 }
 
@@ -27,10 +31,21 @@ export default async function setup(project: TestProject) {
   await admin.connect()
   await admin.query(`CREATE DATABASE ${templateName}`)
   await admin.end()
-  await migrateDatabase({ ...postgres.connection, database: templateName })
+  const { owner, server } = await prepareRoles({ ...postgres.connection, database: templateName })
+  await migrateDatabase(owner, { grantTo: server.user })
+  await letServerUseTablesOfTests({ ...postgres.connection, database: templateName })
   project.provide('postgres', postgres.connection)
+  project.provide('serverAccount', { user: server.user, password: server.password })
   return async () => {
     await postgres.stop()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Tests make tables as the superuser. */
+async function letServerUseTablesOfTests(connection: pg.ClientConfig) {
+  const client = new pg.Client(connection)
+  await client.connect()
+  await client.query(`ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT ALL ON TABLES TO ${serverRole}`)
+  await client.end()
 }

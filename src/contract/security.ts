@@ -6,6 +6,9 @@ export type Severity = (typeof severities)[number]
 
 export const maxResolutionNote = 1000
 
+/** What the server's database account could change. `limited`: neither the tables nor what is only ever added. */
+export const accountLevels = ['limited', 'owner', 'superuser'] as const
+
 /** The options of the Admin Actions filter and their actions (product 5.12, Security). */
 export const actionFamilies = {
   login: {
@@ -88,6 +91,11 @@ export const securityRoutes: Routes<typeof securitySchemas> = {
   figures: {
     method: 'GET',
     path: '/api/security/figures',
+    access: 'security.view',
+  },
+  integrity: {
+    method: 'GET',
+    path: '/api/security/integrity',
     access: 'security.view',
   },
   resolve: {

@@ -10,7 +10,7 @@ import { openLocalChain } from './process/local-chain.ts'
 import { createLog } from './process/log.ts'
 import { startSandbox, type Sandbox } from './sandbox/start.ts'
 import { holdsDemoData, protectDemoData } from './core/stored-settings.ts'
-import { openServerBase, requireDocumentsFolder } from './process/start.ts'
+import { describeAccountRisk, openServerBase, requireDocumentsFolder } from './process/start.ts'
 
 /** A stop ends within this time, whatever still runs. */
 const stopDeadlineMs = 8000
@@ -66,6 +66,8 @@ async function start(config: Config) {
     const { services } = await opening
     if (isStopping()) return await stop(0)
     requireDocumentsFolder(config)
+    const risk = await describeAccountRisk(services)
+    if (risk) say(risk)
     if (config.isDemoWanted) await fillDemo(services, say)
     await protectDemoData(services)
     let sandbox: Sandbox | undefined

@@ -12,6 +12,7 @@ import { connectPool } from '#server/db/client.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { fillDemo } from '#server/demo/fill.ts'
+import { auditKey } from '#test/support/console-process.ts'
 
 /** Two templates that every worker's console clones: the demo platform, and a console in which nothing has happened. */
 export default async function setup() {
@@ -30,7 +31,7 @@ export default async function setup() {
   await maintenance.end()
   const database = connectPool({ ...postgres.connection, database: 'template_demo' }, () => {})
   // Without a chain of its own, which every console would build anew.
-  const config = readConfig({ DATA_DIR: dataDir, CHAIN_MODE: 'off' })
+  const config = readConfig({ DATA_DIR: dataDir, AUDIT_KEY: auditKey, CHAIN_MODE: 'off' })
   const services = {
     config,
     database,

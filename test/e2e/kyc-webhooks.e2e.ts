@@ -2,7 +2,7 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import type { ConsoleServer } from './support/console-server.ts'
 import { expect, expectAccessible, expectToast, setTheme, test, themes } from './support/harness.ts'
 import { importMember, newWord, buildSubmission } from './support/members.ts'
-import { insertTriesSql } from '#test/support/case-tries.ts'
+import { insertTriesSql, signCase } from '#test/support/case-tries.ts'
 
 const cards = (page: Page) => page.getByRole('region', { name: 'KYC webhook figures' })
 const log = (page: Page) => page.getByRole('region', { name: 'Recent Webhook Logs' })
@@ -34,7 +34,7 @@ async function insertAttempts(
   given: { success: boolean; count?: number; ago?: string },
 ) {
   const { success, count = 1, ago = '0 seconds' } = given
-  await server.sql(insertTriesSql, [id, success, count, ago, 'Timed out after 10 s'])
+  await server.sql(insertTriesSql, [id, success, count, ago, 'Timed out after 10 s', signCase(id)])
 }
 
 test.describe('an empty console', () => {

@@ -19,7 +19,8 @@ export async function startCaseQueue() {
   const ada = server.as('ada')
   await ada('GET', '/api/auth/user')
 
-  const queueAgain = (memberId: string) => inTransaction(server.system, (tx) => queueCase(tx, memberId, 1))
+  const queueAgain = (memberId: string) =>
+    inTransaction(server.system, (tx) => queueCase(tx, server.system, memberId, 1))
   async function makeQueued() {
     const made = await makeMember(server, { kycStatus: 'submitted', kycSubmissionCount: 1 })
     await makeAttempt(server, made.id)

@@ -4,6 +4,7 @@ import { readConfig } from '#server/core/config.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { connectPool, readConnectionOptions } from '#server/db/client.ts'
 import { indexTransfers } from '#server/features/chain/index-transfers.ts'
+import { auditKey } from './console-process.ts'
 import type { FakeChain, FakeChainNode } from './fakes/fake-chain.ts'
 import { makeMember } from './make.ts'
 import type { TestServer } from './server.ts'
@@ -33,6 +34,7 @@ export async function startReader(
   const config = readConfig({
     DATA_DIR: server.services.config.dataDir,
     DATABASE_URL: 'postgres://localhost/unused',
+    AUDIT_KEY: auditKey,
     BSC_RPC_TIMEOUT_MS: '500',
     BSC_RPC_DEADLINE_MS: '1000',
     INDEXER_POLL_MS: '200',

@@ -2,6 +2,9 @@ import type { ChildProcessByStdio } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 
+/** Signs in all consoles of the tests, which share databases. */
+export const auditKey = Buffer.alloc(32, 5).toString('base64')
+
 /** The tests' PostgreSQL. */
 export interface PostgresAddress {
   host: string

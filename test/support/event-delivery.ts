@@ -41,7 +41,7 @@ export async function startEventDelivery(environment: Record<string, string> = {
   setTimeLimit(timeoutMs)
   const runJob = () => sendMessages(platformEvents)(services, neverStop)
 
-  const enqueue = (...told: PlatformEvent[]) => inTransaction(system, (tx) => enqueueEvents(tx, told))
+  const enqueue = (...told: PlatformEvent[]) => inTransaction(system, (tx) => enqueueEvents(tx, system, told))
   const enqueueTwo = (memberId: string) => enqueue(...buildEvents(memberId, 'member.banned', 'member.unbanned'))
 
   const readMessages = (memberId: string) =>

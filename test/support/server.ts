@@ -14,7 +14,9 @@ import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/core/config.ts'
 import { contextFor, type Ctx, type Services } from '#server/core/context.ts'
 import { connectPool } from '#server/db/client.ts'
+import { ownerRole } from '#server/db/embedded/roles.ts'
 import { createAdmin } from '#server/features/auth/admins.ts'
+import { auditKey } from './console-process.ts'
 import { checkRefusals } from './refusal-check.ts'
 import { templateName } from '#test/global-setup.ts'
 
@@ -26,7 +28,9 @@ export interface TestServer {
   services: Services
   /** The context of the system itself, for making data through services. */
   system: Ctx
-  /** Runs SQL on this test file's own database. */
+  /** This test file's own database for a superuser. */
+  connection: pg.ClientConfig
+  /** Runs SQL on this test file's own database, as a superuser. */
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
   /** A call as the named admin (a super admin, made on first use), or as nobody. */
   as(username: string | null): Caller
@@ -50,18 +54,20 @@ export async function startServer(environment: Record<string, string> = {}, role
   const database = `test_${process.pid}_${Math.random().toString(36).slice(2, 10)}`
   const maintenance = new pg.Client(postgres)
   await maintenance.connect()
-  await maintenance.query(`CREATE DATABASE ${database} TEMPLATE ${templateName}`)
+  await maintenance.query(`CREATE DATABASE ${database} TEMPLATE ${templateName} OWNER ${ownerRole}`)
   const dataDir = await mkdtemp(join(tmpdir(), 'back-office-documents-'))
   const config = readConfig({
     DATA_DIR: dataDir,
     DATABASE_URL: 'postgres://localhost/unused',
     PLATFORM_API_KEY: platformKey,
+    AUDIT_KEY: auditKey,
     ...environment,
   })
   const log = createLog(process.env.TEST_LOG ?? 'silent')
   const services: Services = {
     config,
-    database: connectPool({ ...postgres, database }, () => {}),
+    // With the rights of a real console, so that every test finds one that is missing.
+    database: connectPool({ ...postgres, ...inject('serverAccount'), database }, () => {}),
     documents: createFolderStore(join(dataDir, 'documents')),
     chain: createChainAccess(config),
     kycProvider: createKycProvider(config),
@@ -69,6 +75,7 @@ export async function startServer(environment: Record<string, string> = {}, role
     ...(roles && { roles }),
     log,
   }
+  const superuser = connectPool({ ...postgres, database, max: 5 }, () => {})
   const app = await buildApp(services)
   checkRefusals(app)
   const system = contextFor(services, { kind: 'system', name: 'tests' })
@@ -97,6 +104,7 @@ export async function startServer(environment: Record<string, string> = {}, role
   afterAll(async () => {
     await app.close()
     await services.database.close()
+    await superuser.close()
     await maintenance.query(`DROP DATABASE ${database} WITH (FORCE)`)
     await maintenance.end()
     await rm(dataDir, { recursive: true, force: true })
@@ -107,6 +115,7 @@ export async function startServer(environment: Record<string, string> = {}, role
     system,
     as,
     addOperator,
-    sql: async (text, values) => (await services.database.pool.query(text, values)).rows,
+    connection: { ...postgres, database },
+    sql: async (text, values) => (await superuser.pool.query(text, values)).rows,
   }
 }

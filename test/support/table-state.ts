@@ -41,7 +41,7 @@ const varyingValues: [RegExp, string][] = [
   [/\\\\x[0-9a-f]+/g, 'bytes'],
   [/0x[0-9a-f]{40,64}/gi, 'address'],
   [/"latency_ms": \d+/g, 'latency'],
-  [/"changed_in": "?\d+"?/g, '"changed_in": number'],
+  [/"(changed_in|xid)": "?\d+"?/g, '"$1": number'],
   [/"(key|sha256)": "[0-9a-f]{32,64}"/g, '"$1": "digest"'],
   [/whsec_[A-Za-z\d+/=]{20,}/g, 'secret'],
   [/\bRF\d\d[A-Z0-9]+/g, 'reference'],

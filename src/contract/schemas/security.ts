@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { maxResolutionNote, severities } from '#contract/security.ts'
+import { accountLevels, maxResolutionNote, severities } from '#contract/security.ts'
 import { filter, pageOf, pageQuery, RowId, text, Timestamp } from './common.ts'
 import { MemberRef } from './kyc.ts'
 
@@ -21,6 +21,24 @@ export type SecurityEvent = z.infer<typeof SecurityEvent>
 /** Exact counts of the whole table: the four cards. */
 export const SecurityFigures = z.object({ total: z.int(), critical: z.int(), high: z.int(), unresolved: z.int() })
 export type SecurityFigures = z.infer<typeof SecurityFigures>
+
+/** What protects the audit log (product 5.12). */
+export const Integrity = z.object({
+  account: z.object({ name: z.string(), level: z.enum(accountLevels) }),
+  chain: z.object({
+    /** The last number of the chain; null before the first. */
+    sealedTo: z.nullable(z.string()),
+    sealedAt: z.nullable(Timestamp),
+    /** Rows of the audit log that are yet to be sealed. */
+    waiting: z.int(),
+    waitingSince: z.nullable(Timestamp),
+  }),
+  /** The last verification of the whole log; null before the first. */
+  verification: z.nullable(
+    z.object({ at: Timestamp, rows: z.int(), fault: z.nullable(z.object({ seq: z.string(), text: z.string() })) }),
+  ),
+})
+export type Integrity = z.infer<typeof Integrity>
 
 export const AdminLog = z.object({
   id: z.string(),
@@ -55,6 +73,10 @@ export const securitySchemas = {
   figures: {
     summary: 'Counts of security events',
     reply: SecurityFigures,
+  },
+  integrity: {
+    summary: "How far the audit log is sealed, its last verification, and the server's database account",
+    reply: Integrity,
   },
   resolve: {
     summary: 'Resolve a security event, with a note',

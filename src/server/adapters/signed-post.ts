@@ -11,6 +11,8 @@ export interface TryOutcome {
   responseExcerpt: string | null
   /** The pause that the other side requests, in seconds. */
   retryAfter?: number | undefined
+  /** It was not sent, because the console did not write the message. */
+  isForged?: true
 }
 
 interface SignedMessage extends Pick<PostRequest, 'body' | 'timeoutMs' | 'allowsPrivate' | 'signal' | 'resolve'> {

@@ -17,6 +17,8 @@ import {
 import { resetFactors } from '#server/features/factors/service.ts'
 import { disableOperator, enableOperator } from '#server/features/operators/service.ts'
 import { CommandError } from '#server/lib/command-error.ts'
+import { auditUsage, readAuditCommand } from './audit-commands.ts'
+import { databaseUsage, readDatabaseCommand } from './database-commands.ts'
 import { endpointUsage, readEndpointCommand } from './endpoint-commands.ts'
 import { eventUsage, readEventCommand } from './event-commands.ts'
 import { readKeyCommand } from './key-commands.ts'
@@ -54,6 +56,10 @@ export const usage = `Usage: npm run admin -- <command>
 ${eventUsage}
 
 ${endpointUsage}
+
+${auditUsage}
+
+${databaseUsage}
 
   help                         this text
 
@@ -115,6 +121,10 @@ function parseCommand(name: string, words: string[]): Command {
     }
     case 'key':
       return readKeyCommand(words)
+    case 'audit':
+      return readAuditCommand(words)
+    case 'db':
+      return readDatabaseCommand(words)
     case 'endpoint':
       return readEndpointCommand(words)
     case 'events':

@@ -16,6 +16,7 @@ const events = (...words: string[]) => readEventCommand(words)(system)
 await inTransaction(system, (tx) =>
   enqueueEvent(
     tx,
+    system,
     platformEvent('member.unbanned', { id: 'm-1', version: 2, data: { memberId: 'm-1', membershipId: null } }),
   ),
 )

@@ -13,12 +13,18 @@ export interface Config {
   allowedHosts: string[]
   dataDir: string
   databaseUrl: string | undefined
+  /** The account that owns and migrates the tables, if the server runs with another. */
+  databaseOwnerUrl: string | undefined
   isDemoWanted: boolean
   firstAdmin: { username: string; password: string | undefined }
   /** Whether an admin without a second factor can only add one. */
   isMfaRequired: boolean
   /** Encrypts the seeds of authenticator apps, if not the key in `dataDir`. */
   totpKey: Buffer | undefined
+  /** Base64. Empty: the key of DATA_DIR. */
+  auditKeys: string[]
+  /** Where checkpoints of the audit log are posted. */
+  auditAnchorUrl: string | undefined
   platformApiKey: string | undefined
   platformWebhookUrl: string | undefined
   /** Not empty if `platformWebhookUrl` is set. */
@@ -103,12 +109,14 @@ function isLocalDatabase({ hostname, searchParams }: URL): boolean {
 
 /** Throws SettingError where passwords, members or transfers would come or go over a connection that others can read or change. */
 function checkEncryption(set: SettingValues): void {
-  const database = set.DATABASE_URL === undefined ? undefined : new URL(set.DATABASE_URL)
-  const isVerified = database?.searchParams.getAll('sslmode').at(-1) === 'verify-full'
-  if (database && !isLocalDatabase(database) && !isVerified && set.ALLOW_INSECURE_DATABASE !== 'on')
-    throw new SettingError(
-      "DATABASE_URL would carry passwords and members' data over a connection that is not verified; add ?sslmode=verify-full (and sslrootcert=<file> for a certificate authority of your own), or set ALLOW_INSECURE_DATABASE=on",
-    )
+  for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL'] as const) {
+    const database = set[name] === undefined ? undefined : new URL(set[name])
+    const isVerified = database?.searchParams.getAll('sslmode').at(-1) === 'verify-full'
+    if (database && !isLocalDatabase(database) && !isVerified && set.ALLOW_INSECURE_DATABASE !== 'on')
+      throw new SettingError(
+        `${name} would carry passwords and members' data over a connection that is not verified; add ?sslmode=verify-full (and sslrootcert=<file> for a certificate authority of your own), or set ALLOW_INSECURE_DATABASE=on`,
+      )
+  }
   if (set.ALLOW_INSECURE_HTTP === 'on') return
   for (const name of ['KYC_WEBHOOK_URL', 'PLATFORM_WEBHOOK_URL'] as const) {
     const address = set[name]
@@ -117,6 +125,9 @@ function checkEncryption(set: SettingValues): void {
         `${name} would carry members' data over plain http; set it to an https address, or ALLOW_INSECURE_HTTP=on`,
       )
   }
+  const { AUDIT_ANCHOR_URL: anchor } = set
+  if (anchor?.startsWith('http:') && !isLoopback(anchor))
+    throw new SettingError('AUDIT_ANCHOR_URL must be an https address, or set ALLOW_INSECURE_HTTP=on')
   for (const name of ['BSC_RPC_URLS', 'BSC_LOGS_RPC_URLS'] as const)
     if (set[name].some((address) => new URL(address).protocol === 'http:' && !isLoopback(address)))
       throw new SettingError(
@@ -126,6 +137,8 @@ function checkEncryption(set: SettingValues): void {
 
 /** Throws SettingError where settings contradict each other, or one is missing that another needs. */
 function checkCombinations(set: SettingValues): void {
+  if (set.DATABASE_OWNER_URL && !set.DATABASE_URL)
+    throw new SettingError('DATABASE_OWNER_URL needs DATABASE_URL, the account that the server runs with')
   if (set.CHAIN_MODE === 'rpc' && set.BSC_RPC_URLS.length === 0)
     throw new SettingError('BSC_RPC_URLS must name at least one node where CHAIN_MODE is rpc')
   for (const name of ['KYC', 'PLATFORM'] as const)
@@ -158,10 +171,13 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     allowedHosts: set.ALLOWED_HOSTS,
     dataDir: resolve(set.DATA_DIR),
     databaseUrl: set.DATABASE_URL,
+    databaseOwnerUrl: set.DATABASE_OWNER_URL,
     isDemoWanted: !set.DATABASE_URL && set.DEMO !== 'off',
     firstAdmin: { username: set.ADMIN_USERNAME ?? 'admin', password: set.ADMIN_PASSWORD },
     isMfaRequired: set.AUTH_MFA === 'required',
     totpKey: set.TOTP_KEY,
+    auditKeys: set.AUDIT_KEY,
+    auditAnchorUrl: set.AUDIT_ANCHOR_URL,
     platformApiKey: set.PLATFORM_API_KEY,
     platformWebhookUrl: set.PLATFORM_WEBHOOK_URL,
     kycWebhookUrl: set.KYC_WEBHOOK_URL,

@@ -1,8 +1,13 @@
 import { sql } from 'drizzle-orm'
 import type { PlatformEvent } from '#contract/schemas/platform-events.ts'
 import type { Tx } from '#server/db/client.ts'
+import { toInstant } from '#server/db/columns.ts'
 import { announce } from './audit.ts'
+import type { Services } from './context.ts'
+import { signMessage } from './message-mac.ts'
 import { recordset } from './upsert.ts'
+
+type WithConfig = Pick<Services, 'config'>
 
 /** An outgoing message. */
 interface MessageDraft {
@@ -18,31 +23,59 @@ interface MessageDraft {
   messageId?: string
   createdAt?: string
   orderingKey?: string
+  /** What the event says, for its MAC. */
+  sequence?: number
+  version?: number
+  payload?: Record<string, unknown>
 }
 
-/** Writes outgoing messages in the transaction of their change. An existing case stays as it is. */
-export async function enqueueMessages(tx: Tx, drafts: readonly MessageDraft[]): Promise<void> {
+function toSignedRow(ctx: WithConfig, { sequence, version, payload, ...draft }: MessageDraft) {
+  const { endpointId, messageId, attemptNumber, createdAt } = draft
+  const mac = signMessage(ctx, {
+    ...draft,
+    endpointId: endpointId ?? null,
+    messageId: messageId ?? '',
+    attemptNumber: attemptNumber ?? null,
+    sequence: sequence ?? null,
+    version: version ?? null,
+    payload: payload ?? null,
+    createdAt: createdAt === undefined ? null : toInstant(createdAt),
+  })
+  return { ...draft, mac }
+}
+
+/**
+ * Writes outgoing messages in the transaction of their change, each with its MAC: what anybody else writes into the table is
+ * never sent (063). An existing case stays as it is.
+ */
+export async function enqueueMessages(tx: Tx, ctx: WithConfig, drafts: readonly MessageDraft[]): Promise<void> {
   if (drafts.length === 0) return
+  const rows = drafts.map((draft) => toSignedRow(ctx, draft))
   await tx.execute(sql`
     INSERT INTO messages (channel, direction, endpoint_id, event_row, message_id, type, entity_type, entity_id,
-      attempt_number, ordering_key, next_try_at, created_at)
+      attempt_number, ordering_key, next_try_at, created_at, mac)
     SELECT channel, 'out', "endpointId", "eventRow", coalesce("messageId", gen_random_uuid()::text), type, "entityType",
-      "entityId", "attemptNumber", "orderingKey", now(), coalesce("createdAt", now())
-    FROM ${recordset(drafts)} AS d(channel text, "endpointId" bigint, "eventRow" bigint, "messageId" text, type text,
-      "entityType" text, "entityId" text, "attemptNumber" integer, "orderingKey" text, "createdAt" timestamptz)
+      "entityId", "attemptNumber", "orderingKey", now(), coalesce("createdAt", now()), mac
+    FROM ${recordset(rows)} AS d(channel text, "endpointId" bigint, "eventRow" bigint, "messageId" text, type text,
+      "entityType" text, "entityId" text, "attemptNumber" integer, "orderingKey" text, "createdAt" timestamptz, mac text)
     ON CONFLICT DO NOTHING`)
   await announce(tx, 'deliveries')
 }
 
-export const enqueueEvent = async (tx: Tx, event: PlatformEvent): Promise<void> =>
-  void (await enqueueEvents(tx, [event]))
+export const enqueueEvent = async (tx: Tx, ctx: WithConfig, event: PlatformEvent): Promise<void> =>
+  void (await enqueueEvents(tx, ctx, [event]))
 
 /**
  * Writes events for the platform in the transaction of their change. They are delivered later and never lost. The caller
  * holds the row of the entity, so that events have the order of the changes. An event goes to each active endpoint that wants
  * its type, or only to `onlyTo`. Locks the endpoints against deletion. Returns the ids of the events.
  */
-export async function enqueueEvents(tx: Tx, events: readonly PlatformEvent[], onlyTo?: string): Promise<string[]> {
+export async function enqueueEvents(
+  tx: Tx,
+  ctx: WithConfig,
+  events: readonly PlatformEvent[],
+  onlyTo?: string,
+): Promise<string[]> {
   if (events.length === 0) return []
   const endpoints = await tx.execute<{ id: string; types: string[] | null }>(sql`
     SELECT id::text, types FROM platform_endpoints
@@ -55,14 +88,15 @@ export async function enqueueEvents(tx: Tx, events: readonly PlatformEvent[], on
     data,
     at,
   }))
-  const written = await tx.execute<{ eventRow: string; messageId: string; createdAt: string }>(sql`
+  const written = await tx.execute<{ eventRow: string; messageId: string; createdAt: string; sequence: number }>(sql`
     INSERT INTO platform_events (type, entity_type, entity_id, version, payload, created_at)
     SELECT type, "entityType", "entityId", version, data, coalesce(at, now())
     FROM ${recordset(given)} AS e(type text, "entityType" text, "entityId" text, version integer, data jsonb, at timestamptz)
-    RETURNING id::text AS "eventRow", event_id AS "messageId", created_at AS "createdAt"`)
+    RETURNING id::text AS "eventRow", event_id AS "messageId", created_at AS "createdAt", sequence`)
   await enqueueMessages(
     tx,
-    given.flatMap(({ type, entityType, entityId }, at) =>
+    ctx,
+    given.flatMap(({ type, entityType, entityId, version, data }, at) =>
       endpoints.rows
         .filter(({ types }) => onlyTo !== undefined || types === null || types.includes(type))
         .map(({ id }) => ({
@@ -71,6 +105,8 @@ export async function enqueueEvents(tx: Tx, events: readonly PlatformEvent[], on
           type,
           entityType,
           entityId,
+          version,
+          payload: { ...data },
           endpointId: id,
           orderingKey: `${id}/${entityType}/${entityId}`,
         })),

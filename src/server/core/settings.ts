@@ -82,6 +82,15 @@ const rpcUrls = z
   })
   .default([])
 
+/** Keys that sign here. The first one signs, the others verify what they have signed. */
+const keys = z
+  .string()
+  .transform(splitList)
+  .refine((list) => list.every((key) => /^[A-Za-z0-9+/]{43}=$/.test(key)), {
+    error: 'must be 32 bytes in base64 (openssl rand -base64 32); older keys behind it, separated by commas',
+  })
+  .default([])
+
 function wholeNumber(min: number, max: number, preset?: number) {
   const problem = `must be a whole number from ${min} to ${max}`
   const number = z
@@ -118,6 +127,7 @@ export const Settings = z.object({
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: url(['postgres:', 'postgresql:']).optional(),
   ALLOW_INSECURE_DATABASE: onOffSetting.default('off'),
+  DATABASE_OWNER_URL: url(['postgres:', 'postgresql:']).optional(),
   DEMO: onOffSetting.optional(),
   ADMIN_USERNAME: z.string().min(1).max(64).optional(),
   ADMIN_PASSWORD: z
@@ -127,6 +137,8 @@ export const Settings = z.object({
     .optional(),
   AUTH_MFA: z.enum(mfaModes, { error: `must be ${mfaModes.join(' or ')}` }).default('optional'),
   TOTP_KEY: encryptionKey,
+  AUDIT_KEY: keys,
+  AUDIT_ANCHOR_URL: url(webSchemes).optional(),
   // A header must be able to contain it after `Bearer `.
   PLATFORM_API_KEY: z
     .string()

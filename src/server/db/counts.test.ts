@@ -1,4 +1,5 @@
 import { integer, pgTable, text } from 'drizzle-orm/pg-core'
+import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { foldCounts } from '#server/jobs/fold-counts.ts'
 import { randomWrites } from '#test/support/random-writes.ts'
@@ -9,8 +10,9 @@ import { type Counts, declareCounts, declaredCounts } from './counts.ts'
 const server = await startServer()
 // Loading the server has declared them; this file's own samples come later.
 const lists = declaredCounts()
-const client = await server.services.database.pool.connect()
-afterAll(() => client.release())
+const client = new pg.Client(server.connection)
+await client.connect()
+afterAll(() => client.end())
 
 /** Functions and triggers that count, by the name of the list. */
 async function countingParts(): Promise<Map<string, string[]>> {

@@ -5,11 +5,17 @@ import { withSessionSettings } from './client.ts'
 
 const connectTimeoutMs = 10_000
 
+/** The settings that name a database: that of the server, and that of the account that owns its tables. */
+export type DatabaseSetting = 'DATABASE_URL' | 'DATABASE_OWNER_URL'
+
 /**
- * Opens one connection besides the pool. Close it. Throws SettingError if DATABASE_URL leads to no database. The message never
+ * Opens one connection besides the pool. Close it. Throws SettingError if `setting` leads to no database. The message never
  * contains the password.
  */
-export async function connectOnce(connection: pg.ClientConfig): Promise<pg.Client> {
+export async function connectOnce(
+  connection: pg.ClientConfig,
+  setting: DatabaseSetting = 'DATABASE_URL',
+): Promise<pg.Client> {
   let client: pg.Client | undefined
   try {
     client = new pg.Client({ connectionTimeoutMillis: connectTimeoutMs, ...withSessionSettings(connection) })
@@ -20,7 +26,7 @@ export async function connectOnce(connection: pg.ClientConfig): Promise<pg.Clien
   } catch (error) {
     await client?.end().catch(() => {})
     if (!connection.connectionString) throw error
-    throw new SettingError(`DATABASE_URL ${explainUnreachable(error, client)}`, { cause: error })
+    throw new SettingError(`${setting} ${explainUnreachable(error, client)}`, { cause: error })
   }
 }
 
@@ -35,6 +41,32 @@ function explainUnreachable(error: unknown, client: pg.Client | undefined): stri
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `names the host ${host}, which is not known: put it right`
   const reason = error instanceof Error ? error.message || String(code) : String(error)
   return `leads to ${server}, where no PostgreSQL can be reached (${reason}): start it, or put host and port right`
+}
+
+/** The account of DATABASE_URL. Throws SettingError if `owner` is the same account, or of another database. */
+export async function readOwnAccount(server: pg.ClientConfig, owner: pg.ClientConfig): Promise<{ account: string }> {
+  const [own, theirs] = [await readPlace(server, 'DATABASE_URL'), await readPlace(owner, 'DATABASE_OWNER_URL')]
+  if (own.place !== theirs.place)
+    throw new SettingError('DATABASE_OWNER_URL names another database than DATABASE_URL: set both to the same one')
+  if (own.account === theirs.account)
+    throw new SettingError(
+      `DATABASE_OWNER_URL names the same account as DATABASE_URL, "${own.account}": give the server one of its own ` +
+        `(npm run admin -- db roles), or leave DATABASE_OWNER_URL away`,
+    )
+  return { account: own.account }
+}
+
+async function readPlace(connection: pg.ClientConfig, setting: DatabaseSetting) {
+  const client = await connectOnce(connection, setting)
+  try {
+    const { rows } = await client.query<{ account: string; place: string }>(
+      `SELECT current_user AS account, pg_postmaster_start_time()::text || '/' || oid AS place
+      FROM pg_database WHERE datname = current_database()`,
+    )
+    return rows[0]!
+  } finally {
+    await client.end()
+  }
 }
 
 /** Throws SettingError if the database cannot store every script, or if its search ignores upper case beyond ASCII. */

@@ -1,5 +1,6 @@
 import { contextFor, type Ctx, type Services } from '#server/core/context.ts'
 import { markChanges } from '#server/db/changes.ts'
+import { sealAudit, verifyWhenDue } from '#server/features/audit-chain/service.ts'
 import { deleteExpiredSignIns } from '#server/features/auth/service.ts'
 import { proposeOpenLines } from '#server/features/bank/service.ts'
 import { resolveIndexerSettings, indexTransfers } from '#server/features/chain/service.ts'
@@ -23,6 +24,8 @@ export interface Job {
 /** The jobs that run by the clock. Each may run on several servers at once. */
 export const jobs: readonly Job[] = [
   { name: 'fold-counts', everySeconds: 5, run: foldCounts },
+  { name: 'seal-audit', everySeconds: 1, run: sealAudit },
+  { name: 'verify-audit', everySeconds: 600, run: verifyWhenDue },
   { name: 'expire-orders', everySeconds: 5, actor: expiryActor, run: expireOrders },
   ...channels.map((channel) => ({
     name: `send-${channel.name}`,

@@ -48,7 +48,7 @@ import {
   WalletBody,
 } from '#contract/schemas/platform.ts'
 import { BankPart, OrderPayment } from '#contract/schemas/reconciliation.ts'
-import { AdminLog, SecurityEvent, SecurityFigures } from '#contract/schemas/security.ts'
+import { AdminLog, Integrity, SecurityEvent, SecurityFigures } from '#contract/schemas/security.ts'
 import { NewToken, Token, TokenBody } from '#contract/schemas/tokens.ts'
 import {
   ChainTransaction,
@@ -149,6 +149,7 @@ export const components: Record<string, $ZodType> = {
   ContractCheck,
   SecurityEvent,
   SecurityFigures,
+  Integrity,
   AdminLog,
   Analytics,
   Registrations,

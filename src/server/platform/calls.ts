@@ -65,7 +65,8 @@ export async function saveKyc(ctx: Ctx, request: FastifyRequest, item: KycItem):
   const isSent = item.submit === true && (ctx.config.kycWebhookUrl !== undefined || ctx.kycProvider.hasSandbox)
   const work: SaveItems = async (tx) => {
     const [outcome] = await saveKycAttempts(tx, ctx, [item], false)
-    if (isSent && (outcome === 'created' || outcome === 'updated')) await queueCase(tx, item.memberId, item.attempt)
+    if (isSent && (outcome === 'created' || outcome === 'updated'))
+      await queueCase(tx, ctx, item.memberId, item.attempt)
     return [outcome!]
   }
   return saveOne(ctx, request, 'kyc', work, isSent ? ['kycWebhooks', 'deliveries'] : [])

@@ -10,30 +10,42 @@ import type { Config } from '#server/core/config.ts'
 import type { Services } from '#server/core/context.ts'
 import { connectPool } from '#server/db/client.ts'
 import { makeFolder, explainFileErrors } from '#server/db/embedded/folders.ts'
+import { prepareRoles } from '#server/db/embedded/roles.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
+import { readOwnAccount } from '#server/db/own-server.ts'
+import { readAccount } from '#server/db/rights.ts'
+import { adoptKeys } from '#server/features/audit-chain/service.ts'
 
 export interface ServerBase {
   services: Services
+  /** The account that owns the tables, for what the server's own may not do. */
+  owner: pg.ClientConfig
   /** Closes the pool, then the embedded database where this process started one. */
   close(): Promise<void>
 }
 
-/** Opens what server, commands and jobs need: a migrated database and a document store. `say` informs the operator. */
+/**
+ * Opens what server, commands and jobs need: a migrated database and a document store. `say` informs the operator.
+ * `allowsOtherKey` opens a database too that was signed with keys that are not here.
+ */
 export async function openServerBase(
   config: Config,
   log: FastifyBaseLogger,
   say: (line: string) => void,
+  { allowsOtherKey = false } = {},
 ): Promise<ServerBase> {
   const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDir: config.dataDir, say })
-  const connection: pg.ClientConfig = embedded?.connection ?? { connectionString: config.databaseUrl! }
+  let accounts: DatabaseAccounts
   try {
-    await migrateDatabase(connection)
+    accounts = await (embedded ? migrateEmbedded(embedded.connection) : migrateOwn(config))
   } catch (error) {
     await embedded?.stop()
     throw error
   }
-  const database = connectPool(connection, (error) => log.warn({ err: error }, 'an idle database connection broke'))
+  const database = connectPool(accounts.server, (error) =>
+    log.warn({ err: error }, 'an idle database connection broke'),
+  )
   const services: Services = {
     config,
     database,
@@ -43,13 +55,56 @@ export async function openServerBase(
     kycProvider: createKycProvider(config),
     platformEndpoint: createPlatformEndpoint(config),
   }
+  const close = async () => {
+    await database.close()
+    await embedded?.stop()
+  }
+  if (!allowsOtherKey)
+    await adoptKeys(services).catch(async (error: unknown) => {
+      await close()
+      throw error
+    })
   return {
     services,
-    async close() {
-      await database.close()
-      await embedded?.stop()
-    },
+    close,
+    owner: accounts.owner,
   }
+}
+
+interface DatabaseAccounts {
+  owner: pg.ClientConfig
+  server: pg.ClientConfig
+}
+
+async function migrateEmbedded(first: Parameters<typeof prepareRoles>[0]): Promise<DatabaseAccounts> {
+  const accounts = await prepareRoles(first)
+  await migrateDatabase(accounts.owner, { grantTo: accounts.server.user })
+  return accounts
+}
+
+/** Migrates the database of DATABASE_URL, with the account of DATABASE_OWNER_URL if there is one. */
+async function migrateOwn({ databaseUrl, databaseOwnerUrl }: Config): Promise<DatabaseAccounts> {
+  const server = { connectionString: databaseUrl! }
+  if (databaseOwnerUrl === undefined) {
+    await migrateDatabase(server)
+    return { owner: server, server }
+  }
+  const owner = { connectionString: databaseOwnerUrl }
+  const { account } = await readOwnAccount(server, owner)
+  await migrateDatabase(owner, { grantTo: account, setting: 'DATABASE_OWNER_URL' })
+  return { owner, server }
+}
+
+const risks = {
+  superuser: 'has the rights of a superuser and can change everything, the audit log too',
+  owner: 'owns the tables, so that it can change what is only ever added, the audit log too',
+}
+
+/** What the operator should know of the server's database account. Undefined if it has no more rights than it needs. */
+export async function describeAccountRisk({ database }: Services): Promise<string | undefined> {
+  const { name, level } = await readAccount(database)
+  if (level === 'limited') return undefined
+  return `The database account "${name}" ${risks[level]}. Give the server one of its own: npm run admin -- db roles`
 }
 
 /** Documents are stored in DATA_DIR with any database. Throws StartError if that folder is not writable. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import pg from 'pg'
-import { waitForAddress, buildDatabaseUrl, type PostgresAddress } from '#test/support/console-process.ts'
+import { auditKey, waitForAddress, buildDatabaseUrl, type PostgresAddress } from '#test/support/console-process.ts'
 
 export const admin = { username: 'ada', password: 'correct horse battery staple' }
 export const platformKey = 'platform-key-of-the-tests-0123456789'
@@ -38,6 +38,7 @@ export async function startConsole(
       NODE_ENV: 'production',
       DATABASE_URL: url,
       DATA_DIR: process.env.E2E_DATA_DIR,
+      AUDIT_KEY: auditKey,
       PORT: '0',
       ADMIN_USERNAME: admin.username,
       ADMIN_PASSWORD: admin.password,

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { syncFolder } from '#server/lib/sync-folder.ts'
-import { readErrorCode } from './errors.ts'
+import { writeOnce } from '#server/lib/write-once.ts'
 import { explainFileErrors } from './folders.ts'
 
 /**
@@ -16,19 +16,4 @@ export async function readPassword(home: string): Promise<string> {
     await syncFolder(home)
   }
   return explainFileErrors(file, () => readFileSync(file, 'utf8').trim())
-}
-
-function writeOnce(path: string, text: string): void {
-  const draft = `${path}.${process.pid}`
-  rmSync(draft, { force: true })
-  const descriptor = openSync(draft, 'wx', 0o600)
-  writeSync(descriptor, text)
-  fsyncSync(descriptor)
-  closeSync(descriptor)
-  try {
-    linkSync(draft, path) // unlike rename, never replaces what another start wrote a moment ago
-  } catch (error) {
-    if (readErrorCode(error) !== 'EEXIST') throw error
-  }
-  rmSync(draft)
 }

@@ -66,6 +66,8 @@ export const messages = pgTable(
     bodyExcerpt: text('body_excerpt'),
     ipAddress: text('ip_address'),
     createdAt: createdAt(),
+    /** Of what goes out: the MAC of what it says, by the code that wrote it. Nothing is sent without (063). */
+    mac: text('mac'),
   },
   (t) => [
     /** A case is one message, however often it is handed over. */

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { check, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { bigint, check, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { severities } from '#contract/security.ts'
-import { createdAt, identity, instant, oneOf, version } from '#server/db/columns.ts'
+import { bytes, createdAt, identity, instant, oneOf, transactionId, version } from '#server/db/columns.ts'
 
 type Details = Record<string, unknown>
 
@@ -30,10 +30,7 @@ export const securityEvents = pgTable(
   ],
 )
 
-/**
- * Who did what, when, from where, on what, before and after. Rows are only ever added (a trigger refuses the rest), and
- * `id` is their order: a hash chain can run over them in a table of its own.
- */
+/** Who did what, when, from where, on what, before and after. Rows are only ever added; a trigger refuses the rest. */
 export const auditLog = pgTable(
   'audit_log',
   {
@@ -48,8 +45,13 @@ export const auditLog = pgTable(
     details: jsonb('details').$type<Details>().notNull(),
     ipAddress: text('ip_address'),
     requestId: text('request_id'),
+    /** Rows of transactions that are over are sealed in this order, so that no row comes late. */
+    xid: transactionId('xid')
+      .notNull()
+      .default(sql`pg_current_xact_id()`),
   },
   (t) => [
+    index('audit_log_xid').on(t.xid, t.id),
     index('audit_log_walk').on(t.createdAt, t.id),
     /** The log as it is mostly asked for: what people and jobs did. */
     index('audit_log_operators')
@@ -59,3 +61,26 @@ export const auditLog = pgTable(
     index('audit_log_target').on(t.targetType, t.targetId, t.id),
   ],
 )
+
+/**
+ * The chain over the audit log: each row holds the MAC of an audit row's content and of the MAC before it (063). It has no
+ * foreign key, because a deleted audit row has to be found, not prevented from being found. Rows are only ever added.
+ */
+export const auditChain = pgTable('audit_chain', {
+  /** From 1, without gaps. */
+  seq: bigint('seq', { mode: 'string' }).primaryKey(),
+  auditId: bigint('audit_id', { mode: 'string' }).notNull().unique('audit_chain_audit_id'),
+  mac: bytes('mac').notNull(),
+  keyId: text('key_id').notNull(),
+  sealedAt: instant('sealed_at')
+    .notNull()
+    .default(sql`now()`),
+})
+
+/** Which keys have signed in this database. The keys themselves are outside of it. Rows are only ever added. */
+export const auditKeys = pgTable('audit_keys', {
+  keyId: text('key_id').primaryKey(),
+  firstUsedAt: instant('first_used_at')
+    .notNull()
+    .default(sql`now()`),
+})

@@ -77,11 +77,17 @@ const entityOf = ({ transactionHash, logIndex, lastSequence }: DepositRow) => ({
 const wasConfirmed = ({ lastType }: DepositRow) => lastType === 'deposit.confirmed'
 
 /** Tells the platform of final deposits among these transfers, each once. Hold the cursor's lock. */
-export async function enqueueConfirmed(tx: Tx, chainId: number, transfers: readonly LogKey[]): Promise<void> {
+export async function enqueueConfirmed(
+  tx: Tx,
+  ctx: Pick<Ctx, 'chain' | 'config'>,
+  transfers: readonly LogKey[],
+): Promise<void> {
   if (transfers.length === 0) return
+  const { chainId } = ctx.chain
   const deposits = await findUntold(tx, chainId, 'deposit.confirmed', transfers)
   await enqueueEvents(
     tx,
+    ctx,
     deposits.map((deposit) => {
       const { lastType: _type, lastSequence: _sequence, ...data } = deposit
       return platformEvent('deposit.confirmed', { ...entityOf(deposit), data: { ...data, chainId } })
@@ -96,7 +102,7 @@ export async function enqueueConfirmed(tx: Tx, chainId: number, transfers: reado
  */
 export async function enqueueDropped(
   tx: Tx,
-  ctx: Pick<Ctx, 'chain' | 'ipAddress'>,
+  ctx: Pick<Ctx, 'chain' | 'config' | 'ipAddress'>,
   transfers: readonly LogKey[],
   { onlyConfirmed = false } = {},
 ): Promise<void> {
@@ -106,6 +112,7 @@ export async function enqueueDropped(
   const deposits = onlyConfirmed ? untold.filter(wasConfirmed) : untold
   await enqueueEvents(
     tx,
+    ctx,
     deposits.map((deposit) => {
       const { lastType: _type, lastSequence: _sequence, ...data } = deposit
       const told = { ...data, chainId, wasConfirmed: wasConfirmed(deposit) }

@@ -86,7 +86,7 @@ export async function readFinalBlocks(turn: Turn, cursor: Cursor, watchList: Wat
     await lockCursor(tx, chainId, cursor.doneBlock)
     await requireUnchanged(tx, chainId, watchList)
     const moved = await deleteMoved(tx, ctx, rows)
-    const saved = await saveTransfers(tx, chainId, rows, 'completed')
+    const saved = await saveTransfers(tx, ctx, rows, 'completed')
     await moveCursor(tx, chainId, read.end)
     if (moved + saved > 0) await announce(tx, 'chainTransactions', 'users')
   })
@@ -116,7 +116,7 @@ export async function readPendingBlocks(
   return inTransaction(ctx, async (tx) => {
     await lockCursor(tx, chainId, cursor.doneBlock)
     const gone = (await deleteMoved(tx, ctx, rows)) + (await deleteUnwatched(tx, chainId))
-    const saved = await saveTransfers(tx, chainId, rows, 'pending')
+    const saved = await saveTransfers(tx, ctx, rows, 'pending')
     await recordProgress(tx, ctx, known, { head, doneBlock: cursor.doneBlock })
     if (gone + saved > 0) await announce(tx, 'chainTransactions', 'users')
     return findMissing(tx, chainId, head.number, rows)
@@ -148,7 +148,7 @@ export async function readBackfill(turn: Turn, cursor: Cursor, watchList: WatchL
   await inTransaction(ctx, async (tx) => {
     await lockCursor(tx, ctx.chain.chainId, cursor.doneBlock)
     await requireUnchanged(tx, ctx.chain.chainId, watchList)
-    const saved = await saveTransfers(tx, ctx.chain.chainId, rows, 'completed')
+    const saved = await saveTransfers(tx, ctx, rows, 'completed')
     if (isKept) await advanceBackfill(tx, ctx.chain.chainId, watchList, next)
     if (saved > 0) await announce(tx, 'chainTransactions', 'users')
     if (next === readToCursor) await announce(tx, 'chain')
@@ -176,7 +176,7 @@ export async function rereadBlocks(
   return inTransaction(ctx, async (tx) => {
     await lockCursor(tx, chainId, cursor.doneBlock)
     await requireUnchanged(tx, chainId, watchList)
-    const saved = await saveTransfers(tx, chainId, rows, 'completed')
+    const saved = await saveTransfers(tx, ctx, rows, 'completed')
     if (saved > 0) {
       ctx.log.warn({ transfers: saved }, 'nodes had left out transfers; they were found when read again')
       await announce(tx, 'chainTransactions', 'users')

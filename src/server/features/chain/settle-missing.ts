@@ -55,7 +55,7 @@ export async function settleMissing(
       await lockCursor(tx, ctx.chain.chainId, cursor.doneBlock)
       await enqueueDropped(tx, ctx, await setStatus(tx, failed, { from: 'pending', to: 'failed' }))
       const final = await setStatus(tx, completed, { from: 'pending', to: 'completed' })
-      await enqueueConfirmed(tx, ctx.chain.chainId, final)
+      await enqueueConfirmed(tx, ctx, final)
       await announce(tx, 'chainTransactions', 'users')
     })
   return unknown

@@ -67,22 +67,23 @@ const rowsPerBatch = 2000
  */
 export async function saveTransfers(
   tx: Tx,
-  chainId: number,
+  ctx: Pick<Ctx, 'chain' | 'config'>,
   rows: readonly TransferRow[],
   status: 'pending' | 'completed',
 ): Promise<number> {
   let changes = 0
   for (let at = 0; at < rows.length; at += rowsPerBatch)
-    changes += await saveBatch(tx, chainId, rows.slice(at, at + rowsPerBatch), status)
+    changes += await saveBatch(tx, ctx, rows.slice(at, at + rowsPerBatch), status)
   return changes
 }
 
 async function saveBatch(
   tx: Tx,
-  chainId: number,
+  ctx: Pick<Ctx, 'chain' | 'config'>,
   rows: readonly TransferRow[],
   status: TransactionStatus,
 ): Promise<number> {
+  const { chainId } = ctx.chain
   const present = await tx.execute<StoredTransfer>(sql`
     SELECT id::text, transaction_hash AS "transactionHash", log_index AS "logIndex", wallet_address AS "walletAddress",
       transaction_type AS "transactionType", status, trim_scale(amount)::text AS amount, block_hash AS "blockHash",
@@ -106,7 +107,7 @@ async function saveBatch(
   const { id } = chainTransactions
   await updateRows(tx, { id }, omit(writtenColumns, ['transactionHash', 'logIndex']), updates.map(whole))
   await insertRows(tx, writtenColumns, inserts.map(whole), ['blockNumber', 'logIndex'])
-  if (status === 'completed') await enqueueConfirmed(tx, chainId, [...updates, ...inserts])
+  if (status === 'completed') await enqueueConfirmed(tx, ctx, [...updates, ...inserts])
   return surplus.length + updates.length + inserts.length
 }
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { WebhookLog } from '#contract/schemas/kyc-webhooks.ts'
 import { passiveHeader } from '#contract/live.ts'
 import { messageAttempts, messages } from '#server/db/tables/messages.ts'
+import { signCase } from '#test/support/case-tries.ts'
 import { foldListCounts, makeAttempt, makeMember } from '#test/support/make.ts'
 import { startProviderConsole } from '#test/support/provider-console.ts'
 import { countUnreached } from './logs.ts'
@@ -39,6 +40,7 @@ async function history(state: 'waiting' | 'delivered' | 'failed', tries: [number
       entityType: 'member',
       entityId: made.id,
       attemptNumber: 1,
+      mac: signCase(made.id),
       state,
       tries: tries.length,
       nextTryAt: state === 'waiting' ? ago(-1) : null,

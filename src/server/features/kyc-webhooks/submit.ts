@@ -63,7 +63,7 @@ async function tryCaseNow(
     await lockMember(tx, memberId)
     const { attempt, by } = await choose(tx, memberId)
     if (!provider) throw noProviderError(ctx)
-    const held = await leaseCase(tx, memberId, attempt, by)
+    const held = await leaseCase(tx, ctx, memberId, attempt, by)
     await audit(tx, ctx, {
       action: `${by}_kyc`,
       target: { type: 'user', id: memberId },

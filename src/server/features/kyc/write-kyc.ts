@@ -24,7 +24,7 @@ export interface KycChanges {
 export async function writeKyc(tx: Tx, ctx: Ctx, { members, attempts, decisions }: KycChanges): Promise<void> {
   await assignMembershipIds(tx, members)
   await auditAll(tx, ctx, decisions.map(buildAuditEntry))
-  await enqueueEvents(tx, decisions.filter(({ isImported }) => !isImported).map(buildEvent))
+  await enqueueEvents(tx, ctx, decisions.filter(({ isImported }) => !isImported).map(buildEvent))
   await writeAttempts(tx, attempts)
   const closed = attempts.filter(({ attempt }) => attempt.verification && attempt.verification.status !== 'pending')
   if (closed.length > 0)

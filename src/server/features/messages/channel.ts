@@ -29,6 +29,8 @@ export interface LeasedMessage extends MessageContent {
   retries: number
   isRetry: boolean
   leaseUntil: string
+  channel: ChannelName
+  mac: string | null
 }
 
 /** A finished try and its outcome. */

@@ -3,6 +3,7 @@ import { buildCaseBody, type KycCase, personalFields } from '#server/adapters/ky
 import { announce } from '#server/core/audit.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { enqueueMessages } from '#server/core/enqueue.ts'
+import { isSigned } from '#server/core/message-mac.ts'
 import { textArray } from '#server/core/upsert.ts'
 import type { Tx } from '#server/db/client.ts'
 import { kycStep2, kycStep3, kycSubmissions } from '#server/db/tables/kyc.ts'
@@ -11,6 +12,7 @@ import { conflict } from '#server/lib/errors.ts'
 import { lockMember, saveMember } from '#server/features/users/service.ts'
 import { hour, minute } from '#server/lib/retry-pause.ts'
 import type { Channel, FinishedTry, LeasedMessage, MessageContent, SendMessage } from './channel.ts'
+import { forgedOutcome } from './forged.ts'
 import { closeMessages, leaseNow } from './queue.ts'
 
 /** Seconds before each automatic retry; after the last the queue gives up (product 11.1). */
@@ -37,6 +39,7 @@ export const kycCases: Channel = {
     if (!to) return []
     const requestedBy = ctx.actor.kind === 'admin' ? 'operator' : 'queue'
     const send: SendMessage = async (message, signal) => {
+      if (!isSigned(ctx, message)) return forgedOutcome
       const sent = await readCase(ctx, message)
       if (!sent) throw new Error(`the KYC submission of message ${message.id} is gone`)
       return ctx.kycProvider.send(to, message.messageId, { ...sent, requestedBy }, signal)
@@ -74,8 +77,8 @@ export const kycCases: Channel = {
 const filterDelivered = (ended: readonly FinishedTry[]) => ended.filter(({ outcome }) => outcome.success)
 
 /** Hands a submitted attempt to the queue, in the transaction that submits it. One that is there already stays as it is. */
-export const queueCase = (tx: Tx, memberId: string, attemptNumber: number): Promise<void> =>
-  enqueueMessages(tx, [
+export const queueCase = (tx: Tx, ctx: Pick<Ctx, 'config'>, memberId: string, attemptNumber: number): Promise<void> =>
+  enqueueMessages(tx, ctx, [
     { channel: 'kyc', type: 'kyc.submitted', entityType: 'member', entityId: memberId, attemptNumber },
   ])
 
@@ -90,11 +93,12 @@ export async function closeCases(tx: Tx, memberIds: Iterable<string>): Promise<v
  */
 export async function leaseCase(
   tx: Tx,
+  ctx: Pick<Ctx, 'config'>,
   memberId: string,
   attemptNumber: number,
   by: 'submit' | 'retry' | 'queue',
 ): Promise<LeasedMessage> {
-  await queueCase(tx, memberId, attemptNumber)
+  await queueCase(tx, ctx, memberId, attemptNumber)
   const condition = sql`m.channel = 'kyc' AND m.direction = 'out' AND m.entity_id = ${memberId} AND m.attempt_number = ${attemptNumber}`
   const held = await leaseNow(tx, condition, { isAnew: by === 'submit', isRetry: by === 'queue' })
   if (!held) throw conflict('delivery_under_way', 'An attempt to send this case is under way; wait until it has ended')

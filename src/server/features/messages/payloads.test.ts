@@ -207,7 +207,9 @@ test("a token's events are numbered per kind, of the same contract too", async (
 test('events of one entity that are written together are numbered in order', async () => {
   const [ban, unban] = eventsOf('n-1', 'member.banned', 'member.unbanned')
   const write = () =>
-    inTransaction(server.system, (tx) => enqueueEvents(tx, [ban!, ...eventsOf('n-2', 'member.banned'), unban!]))
+    inTransaction(server.system, (tx) =>
+      enqueueEvents(tx, server.system, [ban!, ...eventsOf('n-2', 'member.banned'), unban!]),
+    )
   await write()
   await write()
   expect((await told('n-1')).map(({ sequence, type }) => [sequence, type])).toEqual([
@@ -222,7 +224,7 @@ test('events of one entity that are written together are numbered in order', asy
 test('a change that is rolled back takes no number with it', async () => {
   const { id } = await makeMember(server)
   const failed = inTransaction(server.system, async (tx) => {
-    await enqueueEvents(tx, eventsOf(id, 'member.banned'))
+    await enqueueEvents(tx, server.system, eventsOf(id, 'member.banned'))
     throw new Error('undone')
   })
   await expect(failed).rejects.toThrow('undone')

@@ -1,9 +1,11 @@
 import { and, asc, eq, isNull } from 'drizzle-orm'
 import { buildEventBody } from '#server/adapters/platform-endpoint.ts'
+import { isSigned } from '#server/core/message-mac.ts'
 import { platformEndpoints } from '#server/db/tables/platform-events.ts'
 import { hour, minute } from '#server/lib/retry-pause.ts'
 import type { Channel } from './channel.ts'
 import { reportDeadLetters } from './dead-letters.ts'
+import { forgedOutcome } from './forged.ts'
 import { lockAndNoteResults, pauseEndpoint, endpointTarget } from './endpoints.ts'
 
 /** Seconds, as Standard Webhooks has them; after the tenth try an event is given up. */
@@ -43,7 +45,11 @@ export const platformEvents: Channel = {
     return open.flatMap((row) => {
       const target = endpointTarget(ctx, row)
       return target
-        ? { endpointId: row.id, send: (message, signal) => ctx.platformEndpoint.send(target, message, signal) }
+        ? {
+            endpointId: row.id,
+            send: async (message, signal) =>
+              isSigned(ctx, message) ? ctx.platformEndpoint.send(target, message, signal) : forgedOutcome,
+          }
         : []
     })
   },

@@ -20,7 +20,7 @@ const isNext = sql`(m.ordering_key IS NULL OR (m.id = ${firstOpen} AND NOT EXIST
 
 const leasedColumns = sql`m.id::text AS id, m.message_id AS "messageId", m.type, m.entity_type AS "entityType",
   m.entity_id AS "entityId", m.endpoint_id::text AS "endpointId", m.attempt_number AS "attemptNumber",
-  m.created_at AS "createdAt", m.tries, m.retries, m.lease_until AS "leaseUntil"`
+  m.created_at AS "createdAt", m.tries, m.retries, m.lease_until AS "leaseUntil", m.channel, m.mac`
 
 type LeasedRow = Omit<LeasedMessage, 'isRetry'> & Record<string, unknown>
 

@@ -6,6 +6,7 @@ import { retryPause } from '#server/lib/retry-pause.ts'
 import { executePrepared } from '#server/db/execute-prepared.ts'
 import { recordset, textArray } from '#server/core/upsert.ts'
 import type { Channel, CountedTry, FinishedTry } from './channel.ts'
+import { reportForged } from './forged.ts'
 import { firstOpen, isStillLeased } from './queue.ts'
 
 export interface RecordOptions {
@@ -31,7 +32,9 @@ export async function recordTries(
   ended: readonly FinishedTry[],
   options: RecordOptions = {},
 ): Promise<Map<string, string>> {
-  await channel.lock?.(tx, ended)
+  // The other side has no part in a message that was not sent.
+  const sent = ended.filter(({ outcome }) => !outcome.isForged)
+  await channel.lock?.(tx, sent)
   const tries = ended.map((each) => ({ ...each, ...decideNextState(channel, each, options.pauses) }))
   const written = new Map((await writeTries(tx, channel, tries, options)).map((row) => [row.id, row]))
   const counted = tries.filter(({ message }) => written.get(message.id)!.counts)
@@ -40,7 +43,17 @@ export async function recordTries(
     counted.filter(({ message, state }) => state !== 'waiting' && written.get(message.id)!.isWaitedFor),
   )
   await announce(tx, ...channel.lists)
-  await channel.settle?.(tx, ctx, ended, counted)
+  await channel.settle?.(
+    tx,
+    ctx,
+    sent,
+    counted.filter(({ outcome }) => !outcome.isForged),
+  )
+  await reportForged(
+    tx,
+    ctx,
+    ended.filter(({ outcome }) => outcome.isForged),
+  )
   return new Map([...written.values()].map(({ id, attemptId }) => [id, attemptId]))
 }
 
@@ -49,6 +62,7 @@ type NextState = Pick<CountedTry, 'state' | 'isGone'> & { pause: number | null }
 /** The next state of a message after a try. `pause` is in seconds. */
 function decideNextState(channel: Channel, { message, outcome }: FinishedTry, pauses = channel.pauses): NextState {
   if (outcome.success) return { state: 'delivered', pause: null, isGone: false }
+  if (outcome.isForged) return { state: 'failed', pause: null, isGone: false }
   const isGone = outcome.httpStatus === 410
   if (isGone && channel.pausesWhenGone) return { state: 'waiting', pause: null, isGone }
   const planned = isGone ? undefined : pauses[message.retries]

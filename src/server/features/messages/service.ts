@@ -25,4 +25,5 @@ export {
 export { recordTries } from './record-tries.ts'
 export { resendEvent, resendMessages } from './resend.ts'
 export { sendDue } from './send.ts'
+export { signStoredMessages } from './sign-stored.ts'
 export { testEndpoint, testEndpoints } from './test-events.ts'

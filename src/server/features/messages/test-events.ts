@@ -18,7 +18,12 @@ function describeNoTarget(ctx: Ctx, endpoint: EndpointRow): string | null {
 }
 
 async function enqueueTest(tx: Tx, ctx: Ctx, { id, name, version }: EndpointRow): Promise<string> {
-  const [eventId] = await enqueueEvents(tx, [platformEvent(testType, { id, version, data: { endpoint: name } })], id)
+  const [eventId] = await enqueueEvents(
+    tx,
+    ctx,
+    [platformEvent(testType, { id, version, data: { endpoint: name } })],
+    id,
+  )
   if (ctx.actor.kind !== 'platform')
     await audit(tx, ctx, { action: 'test_endpoint', target: { type: 'endpoint', id }, details: { name, eventId } })
   return eventId!

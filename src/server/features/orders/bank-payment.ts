@@ -117,6 +117,7 @@ export async function payByBank(
     const money = { received, outstanding, currency, bookedOn }
     return enqueueEvent(
       tx,
+      ctx,
       platformEvent('order.payment_received', { id: orderNumber, version, data: { ...data, ...money } }),
     )
   }
@@ -126,7 +127,7 @@ export async function payByBank(
     .where(eq(orders.id, before.id))
   const payment = { via: 'bank' as const, amount: received, currency, bookedOn, parts, late: isExpired(before, now) }
   const event = { id: orderNumber, version, data: { ...data, status: 'paid' as const, payment } }
-  await enqueueEvent(tx, platformEvent(paymentMoves.paid.event, event))
+  await enqueueEvent(tx, ctx, platformEvent(paymentMoves.paid.event, event))
 }
 
 /** What is received is a change of the order, also where nothing else is: the platform's list of changes goes by the version. */
@@ -176,16 +177,17 @@ export async function reversePayment(
     .set(isPaid ? { status, paidVia: null, paidAt: null, ...buildChange(ctx, version, now) } : { version })
     .where(eq(orders.id, before.id))
   const data = { orderNumber, memberId, at: now, status, received, outstanding, currency, reason }
-  await enqueueEvent(tx, platformEvent(paymentMoves.waiting_payment.event, { id: orderNumber, version, data }))
+  await enqueueEvent(tx, ctx, platformEvent(paymentMoves.waiting_payment.event, { id: orderNumber, version, data }))
 }
 
 /** Tells the platform that money which was meant for a locked order is to be paid back. The order stays as it is. */
 export async function announceRefund(
   tx: Tx,
+  ctx: Ctx,
   { orderNumber, memberId, version }: OrderRow,
   refund: { amount: string; currency: string; cause: RefundCause },
   now: string,
 ): Promise<void> {
   const data = { orderNumber, memberId, at: now, ...refund }
-  await enqueueEvent(tx, platformEvent('order.refund_due', { id: orderNumber, version, data }))
+  await enqueueEvent(tx, ctx, platformEvent('order.refund_due', { id: orderNumber, version, data }))
 }

@@ -47,6 +47,7 @@ const expireBatch = (ctx: Ctx): Promise<number> =>
     )
     await enqueueEvents(
       tx,
+      ctx,
       rows.map(({ orderNumber, memberId, version, expiresAt }) =>
         platformEvent(orderMoves.expired.event, {
           id: orderNumber,

@@ -69,7 +69,7 @@ export async function moveOrder(tx: Tx, ctx: Ctx, before: OrderRow, move: Move, 
     },
   })
   const event = buildEvent(before, move, now)
-  if (event) await enqueueEvent(tx, event)
+  if (event) await enqueueEvent(tx, ctx, event)
 }
 
 function buildEvent({ orderNumber, memberId, version }: OrderRow, move: Move, at: string): PlatformEvent | null {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { securityRoutes } from '#contract/security.ts'
 import { mount } from '#server/http/mount.ts'
+import { readIntegrity } from '#server/features/audit-chain/service.ts'
 import { listEvents, listLogs, readSecurityFigures } from './lists.ts'
 import { resolveEvent } from './resolve.ts'
 
@@ -8,6 +9,8 @@ export function registerSecurityRoutes(app: FastifyInstance): void {
   mount(app, securityRoutes.events, async (ctx, { query }) => listEvents(ctx, query))
 
   mount(app, securityRoutes.figures, async (ctx) => readSecurityFigures(ctx))
+
+  mount(app, securityRoutes.integrity, async (ctx) => readIntegrity(ctx))
 
   mount(app, securityRoutes.resolve, async (ctx, { params, body, ifMatch }) => {
     const event = await resolveEvent(ctx, params.id, { note: body?.note, ifMatch })

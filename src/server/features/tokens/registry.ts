@@ -90,7 +90,7 @@ export async function createToken(ctx: Ctx, kind: TokenKind, given: NewToken): P
     await relabelTransfers(tx, [address])
     const after = omit(token, ['id', 'createdAt', 'version'])
     await audit(tx, ctx, { action: 'create_token', target: { type: 'token', id: token.id }, details: { kind, after } })
-    await announceToken(tx, 'token.created', kind, token)
+    await announceToken(tx, ctx, 'token.created', kind, token)
     return { ...token, chain: null }
   })
 }
@@ -154,7 +154,7 @@ export async function setTokenActive(
       target: { type: 'token', id },
       details: { kind, projectName, tokenSymbol, before: { isActive: present.isActive }, after: { isActive } },
     })
-    await announceToken(tx, 'token.updated', kind, token!)
+    await announceToken(tx, ctx, 'token.updated', kind, token!)
     return { ...token!, chain: readChainFacts(present) }
   })
 }
@@ -169,6 +169,7 @@ function staleTokenError(token: TokenRow) {
 /** Sends the event and announces the change to open consoles. */
 async function announceToken(
   tx: Tx,
+  ctx: Ctx,
   type: 'token.created' | 'token.updated',
   kind: TokenKind,
   token: RowOf<typeof tokenColumns>,
@@ -176,6 +177,6 @@ async function announceToken(
   const { id: tokenId, version, ...fields } = omit(token, ['createdAt'])
   // A contract may be registered under both kinds, as two tokens with their own versions.
   const entityId = `${kind}/${token.contractAddress}`
-  await enqueueEvent(tx, platformEvent(type, { id: entityId, version, data: { tokenId, kind, ...fields } }))
+  await enqueueEvent(tx, ctx, platformEvent(type, { id: entityId, version, data: { tokenId, kind, ...fields } }))
   await announce(tx, 'tokens', 'analytics')
 }

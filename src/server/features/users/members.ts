@@ -127,6 +127,7 @@ async function recordBan(tx: Tx, ctx: Ctx, before: Member, after: User, reason: 
   const data = { memberId: id, membershipId }
   await enqueueEvent(
     tx,
+    ctx,
     reason === null
       ? platformEvent('member.unbanned', { id, version, data, at })
       : platformEvent('member.banned', { id, version, data: { ...data, reason }, at }),

@@ -130,6 +130,13 @@ const event: SecurityEvent = {
 export const security: ExamplesOf<'security'> = {
   events: { query: { severity: 'high', resolved: 'true' }, reply: { events: [event], ...page } },
   figures: { reply: { total: 40, critical: 1, high: 6, unresolved: 3 } },
+  integrity: {
+    reply: {
+      account: { name: 'console', level: 'limited' },
+      chain: { sealedTo: '1204', sealedAt: later, waiting: 0, waitingSince: null },
+      verification: { at, rows: 1180, fault: null },
+    },
+  },
   resolve: {
     params: { id: event.id },
     body: { note: 'My own typing' },

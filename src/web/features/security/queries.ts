@@ -31,6 +31,7 @@ export const logsQuery = ({ status, page }: SecurityListState) => ({
 })
 
 export const figuresQuery = () => buildQuery(securityRoutes.figures)
+export const integrityQuery = () => buildQuery(securityRoutes.integrity)
 
 const reads = ['/api/security', '/api/admin/logs']
 

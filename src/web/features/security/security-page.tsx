@@ -3,6 +3,7 @@ import { useTab } from '#web/table/use-tab.ts'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { EventsTab } from './events-tab.tsx'
 import { Figures } from './figures.tsx'
+import { IntegrityStrip } from './integrity-strip.tsx'
 import { LogsTab } from './logs-tab.tsx'
 
 const tabs = [
@@ -17,6 +18,7 @@ export default function SecurityPage() {
     <div className="grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(24rem,1fr)] page-scrolls:block print:block">
       <div className="gutter max-w-table pt-4">
         <Figures />
+        <IntegrityStrip />
       </div>
       <Tabs label="Security and audit logs" tabs={tabs} value={tab} onChange={choose} fill />
     </div>

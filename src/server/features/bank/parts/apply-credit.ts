@@ -62,7 +62,7 @@ export async function applyCredit(
   for (const { purpose, orderId, amount, cause } of planned)
     if (purpose === 'refund' && orderId !== null && cause !== null) {
       const refund = { amount: fromUnits(amount), currency: stored.line.currency, cause }
-      await announceRefund(tx, (await lockOrdersById(tx, [orderId])).get(orderId)!, refund, now)
+      await announceRefund(tx, ctx, (await lockOrdersById(tx, [orderId])).get(orderId)!, refund, now)
     }
   await confirmPayers(tx, stored.id)
   return { partIds, planned, orders: [...orders.values()] }

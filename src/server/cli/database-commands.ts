@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import type { Ctx } from '#server/core/context.ts'
+import { connectOnce, type DatabaseSetting } from '#server/db/own-server.ts'
+import { planRights, readAccount } from '#server/db/rights.ts'
+import { CommandError } from '#server/lib/command-error.ts'
+
+export const databaseUsage = `  db roles                     what gives the server a database account of its own, as SQL
+      --name <account>         its name; <present account>_server when nothing is said
+      --apply                  make the account and give it its rights; shows its password once`
+
+type Run = (ctx: Ctx) => Promise<string>
+const wrong = (problem: string) => new CommandError(problem, 2)
+
+function parse(args: string[]) {
+  try {
+    const options = { name: { type: 'string' }, apply: { type: 'boolean' } } as const
+    return parseArgs({ args, allowPositionals: true, options })
+  } catch (error) {
+    throw wrong(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** `npm run admin -- db …`: the words after `db`. Throws CommandError for what is no command. */
+export function readDatabaseCommand(args: string[]): Run {
+  const { values, positionals } = parse(args)
+  const [verb, ...more] = positionals
+  if (verb === undefined) throw wrong('db needs one more word: roles')
+  if (verb !== 'roles') throw wrong(`There is no command "db ${verb}"`)
+  if (more.length > 0) throw wrong(`db roles does not know what to do with "${more[0]}"`)
+  return separateAccounts(values.name, values.apply === true)
+}
+
+const embedded =
+  'The embedded database has its accounts already: console_owner owns the tables, the server runs as console.'
+
+/** Statements for an account that is the server's alone. The present account goes on owning the tables. */
+const separateAccounts =
+  (wanted: string | undefined, isApplied: boolean): Run =>
+  async ({ config: { databaseUrl, databaseOwnerUrl }, database }) => {
+    if (!databaseUrl) return embedded
+    const { name: present, level } = await readAccount(database)
+    const setting: DatabaseSetting = databaseOwnerUrl ? 'DATABASE_OWNER_URL' : 'DATABASE_URL'
+    if (level === 'limited' && !databaseOwnerUrl)
+      return `The account "${present}" has only the rights that the server needs; nothing is to be done.`
+    const role = wanted ?? (databaseOwnerUrl ? present : `${present}_server`)
+    const client = await connectOnce({ connectionString: databaseOwnerUrl ?? databaseUrl }, setting)
+    try {
+      return await (isApplied ? applyRoles(client, role, databaseUrl) : printRoles(client, role))
+    } finally {
+      await client.end()
+    }
+  }
+
+async function hasRole(client: pg.Client, role: string): Promise<boolean> {
+  const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [role])
+  return rowCount === 1
+}
+
+const createRole = (role: string, password: string) =>
+  `CREATE ROLE ${pg.escapeIdentifier(role)} LOGIN PASSWORD ${pg.escapeLiteral(password)}`
+
+async function printRoles(client: pg.Client, role: string): Promise<string> {
+  const statements = [
+    ...((await hasRole(client, role)) ? [] : [createRole(role, '<password>')]),
+    ...(await planRights(client, role)),
+  ]
+  if (statements.length === 0) return `The account "${role}" has the rights that the server needs, and no more.`
+  return [
+    `-- The account of the server: "${role}". Run this as "${client.user}", which owns the tables and goes on migrating them;`,
+    '-- where it may make no roles, let an administrator run the first line. Or add --apply.',
+    ...statements.map((statement) => `${statement};`),
+    '-- Then set DATABASE_URL to the new account, and DATABASE_OWNER_URL to the present one.',
+  ].join('\n')
+}
+
+async function applyRoles(client: pg.Client, role: string, databaseUrl: string): Promise<string> {
+  const isNew = !(await hasRole(client, role))
+  const password = randomBytes(24).toString('base64url')
+  await client.query('BEGIN')
+  if (isNew) await client.query(createRole(role, password)).catch(explainNoRight)
+  for (const statement of await planRights(client, role)) await client.query(statement)
+  await client.query('COMMIT')
+  if (!isNew) return `The account "${role}" has the rights that the server needs, and no more.`
+  const url = new URL(databaseUrl)
+  url.username = encodeURIComponent(role)
+  url.password = password
+  return [
+    `The account "${role}" is made. Set these and restart; the password is shown this once:`,
+    `DATABASE_URL='${url.href}'`,
+    'DATABASE_OWNER_URL=<the present DATABASE_URL>',
+  ].join('\n')
+}
+
+function explainNoRight(error: unknown): never {
+  if (error instanceof pg.DatabaseError && error.code === '42501')
+    throw new CommandError('This account may make no roles: let an administrator run what "db roles" prints', 1)
+  throw error
+}

@@ -1,0 +1,123 @@
+import { appendFileSync, existsSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import * as z from 'zod'
+import { post } from '#server/adapters/outbound-http.ts'
+import type { Config } from '#server/core/config.ts'
+import { countSecurityEvent } from '#server/core/counted-events.ts'
+import { type Ctx, inTransaction, type Services } from '#server/core/context.ts'
+import { computeMac, isSameMac, readSigningKeys, type SigningKey } from '#server/core/signing-keys.ts'
+import type { ChainHead } from './chain.ts'
+
+/** A signed statement that the chain had this end. Kept outside the database, it shows that the end was cut off. */
+const Checkpoint = z.object({
+  seq: z.string().regex(/^[1-9]\d{0,18}$/),
+  auditId: z.string().regex(/^\d{1,19}$/),
+  mac: z.string().regex(/^[0-9a-f]{64}$/),
+  at: z.string(),
+  keyId: z.string(),
+  signature: z.string().regex(/^[0-9a-f]{64}$/),
+})
+export type Checkpoint = z.infer<typeof Checkpoint>
+
+/** A checkpoint is due after so many rows, or this time after the last one if there are new rows. */
+const everyRows = 100n
+const everyMs = 60_000
+const mostBytes = 10 * 1024 * 1024
+const anchorTimeoutMs = 5000
+
+export const checkpointFile = ({ dataDir }: Pick<Config, 'dataDir'>) => join(dataDir, 'audit-checkpoints.jsonl')
+
+interface Kept {
+  seq: bigint
+  at: number
+}
+const lastKept = new WeakMap<Config, Kept>()
+
+/** Writes a checkpoint of `head` if one is due: into the log, the file in DATA_DIR, and to AUDIT_ANCHOR_URL. */
+export async function keepCheckpoints(ctx: Ctx, head: ChainHead): Promise<void> {
+  const { config } = ctx
+  const [key] = readSigningKeys(config)
+  const kept = lastKept.get(config) ?? { seq: readLastSeq(config), at: 0 }
+  const isDue = head.seq - kept.seq >= everyRows || (head.seq > kept.seq && Date.now() - kept.at >= everyMs)
+  if (!isDue) return
+  lastKept.set(config, { seq: head.seq, at: Date.now() })
+  const checkpoint = signCheckpoint(key!, head, new Date().toISOString())
+  appendCheckpoint(config, checkpoint)
+  // A child has a level of its own, so that LOG_LEVEL hides no checkpoint.
+  if (config.logLevel !== 'silent' && ctx.log.level !== 'silent')
+    ctx.log.child({}, { level: 'info' }).info({ checkpoint }, 'audit checkpoint')
+  await anchorCheckpoint(ctx, checkpoint)
+}
+
+export function signCheckpoint(key: SigningKey, head: ChainHead, at: string): Checkpoint {
+  const facts = { seq: String(head.seq), auditId: head.auditId, mac: head.mac.toString('hex'), at, keyId: key.id }
+  return { ...facts, signature: computeMac(key, 'checkpoint', Object.values(facts)).toString('hex') }
+}
+
+/** The file grows by a line a minute at most by time. The one before it is kept too. */
+function appendCheckpoint(config: Config, checkpoint: Checkpoint): void {
+  const file = checkpointFile(config)
+  if (existsSync(file) && statSync(file).size > mostBytes) renameSync(file, `${file}.1`)
+  appendFileSync(file, `${JSON.stringify(checkpoint)}\n`, { mode: 0o600, flush: true })
+}
+
+async function anchorCheckpoint(ctx: Ctx, checkpoint: Checkpoint): Promise<void> {
+  const { auditAnchorUrl, webhookAllowPrivate } = ctx.config
+  if (!auditAnchorUrl) return
+  const { status, failure } = await post({
+    url: new URL(auditAnchorUrl),
+    headers: { 'content-type': 'application/json', 'user-agent': 'back-office' },
+    body: JSON.stringify(checkpoint),
+    timeoutMs: anchorTimeoutMs,
+    allowsPrivate: webhookAllowPrivate,
+  })
+  if (failure === null && status !== null && status < 300) return
+  const host = new URL(auditAnchorUrl).host
+  await inTransaction(ctx, (tx) =>
+    countSecurityEvent<{ count: number }>(tx, ctx, {
+      type: 'audit_anchor_failed',
+      severity: 'medium',
+      by: { host },
+      describe(present) {
+        const count = (present?.count ?? 0) + 1
+        const why = failure ?? `HTTP ${status}`
+        return { description: `${host} did not take a checkpoint of the audit log: ${why}`, details: { count } }
+      },
+    }),
+  )
+}
+
+/** The checkpoints of a file that carry a signature of ours, and the number of those that do not. */
+export function readCheckpoints(keys: readonly SigningKey[], files: readonly string[]) {
+  const lines = files.flatMap((file) => (existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []))
+  const given = lines.filter((line) => line.includes('"seq"')).map(parseCheckpoint)
+  const valid = given.filter((each) => each !== undefined && isOurs(keys, each)) as Checkpoint[]
+  return { valid, invalid: given.length - valid.length }
+}
+
+/** A line of the file, or one of the log, which has the checkpoint inside. */
+function parseCheckpoint(line: string): Checkpoint | undefined {
+  try {
+    const read: unknown = JSON.parse(line)
+    const inLog = typeof read === 'object' && read !== null && 'checkpoint' in read ? read.checkpoint : read
+    return Checkpoint.safeParse(inLog).data
+  } catch {
+    return undefined
+  }
+}
+
+function isOurs(keys: readonly SigningKey[], { signature, seq, auditId, mac, at, keyId }: Checkpoint): boolean {
+  const key = keys.find(({ id }) => id === keyId)
+  if (!key) return false
+  return isSameMac(computeMac(key, 'checkpoint', [seq, auditId, mac, at, keyId]), Buffer.from(signature, 'hex'))
+}
+
+export const checkpointFiles = (config: Pick<Config, 'dataDir'>) => [
+  `${checkpointFile(config)}.1`,
+  checkpointFile(config),
+]
+
+function readLastSeq(config: Services['config']): bigint {
+  const { valid } = readCheckpoints(readSigningKeys(config), [checkpointFile(config)])
+  return valid.reduce((most, { seq }) => (BigInt(seq) > most ? BigInt(seq) : most), 0n)
+}

@@ -1,0 +1,5 @@
+export { adoptKeys, replaceKey } from './adopt-keys.ts'
+export { sealAudit } from './seal.ts'
+export { readIntegrity } from './state.ts'
+export { describeFault } from './verify.ts'
+export { verifyAndReport, verifyWhenDue } from './verify-by-clock.ts'

@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query'
+import { Check, CircleAlert, Clock, OctagonX } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Integrity } from '#contract/schemas/security.ts'
+import { describeError } from '#web/api.ts'
+import { formatCount } from '#web/lib/money.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Instant } from '#web/ui/instant.tsx'
+import { Skeleton } from '#web/ui/spinner.tsx'
+import { integrityQuery } from './queries.ts'
+
+/** Rows are sealed within seconds. */
+const lateMs = 60_000
+
+/** How far the audit log is sealed and verified, and what the server's database account could change (product 5.12). */
+export function IntegrityStrip() {
+  const { data, error, isFetching, refetch } = useQuery(integrityQuery())
+  return (
+    <section
+      aria-label="Audit log protection"
+      className="mt-3 rounded-l border bg-card px-3.5 py-2 text-13 tabular-nums wide:px-4"
+    >
+      {data ? (
+        <Protection {...data} />
+      ) : error ? (
+        <p role="alert" className="flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1 text-danger-ink">
+          The protection of the audit log could not be loaded: {describeError(error)}
+          <Button size="small" loading={isFetching} onClick={() => void refetch()}>
+            Try again
+          </Button>
+        </p>
+      ) : (
+        <Skeleton className="my-1 block h-4 w-80 max-w-full" />
+      )}
+    </section>
+  )
+}
+
+function Protection({ account, chain, verification }: Integrity) {
+  const state = judge({ chain, verification })
+  return (
+    <div className="flex min-h-6 flex-wrap items-center gap-x-4 gap-y-1">
+      <output>
+        <Badge tone={state.tone} icon={state.icon}>
+          {state.label}
+        </Badge>
+      </output>
+      {chain.sealedTo !== null && (
+        <DetailItem name="Sealed up to entry">{formatCount(Number(chain.sealedTo))}</DetailItem>
+      )}
+      {chain.sealedAt !== null && (
+        <DetailItem name="Last sealed">
+          <Instant value={chain.sealedAt} />
+        </DetailItem>
+      )}
+      {verification && (
+        <DetailItem name="Last verified">
+          <Instant value={verification.at} />
+        </DetailItem>
+      )}
+      {verification?.fault && <p className="w-full text-danger-ink">{verification.fault.text}.</p>}
+      {state.isLate && (
+        <p className="w-full text-danger-ink">
+          {formatCount(chain.waiting)} {chain.waiting === 1 ? 'entry waits' : 'entries wait'} to be sealed.
+        </p>
+      )}
+      {account.level !== 'limited' && (
+        <p className="w-full text-warning-ink">
+          The database account “{account.name}”{' '}
+          {account.level === 'superuser' ? 'has the rights of a superuser' : 'owns the tables'}, so it can change this
+          log. Give the server one of its own: npm run admin -- db roles
+        </p>
+      )}
+    </div>
+  )
+}
+
+function judge({ chain, verification }: Pick<Integrity, 'chain' | 'verification'>) {
+  const isLate = chain.waitingSince !== null && Date.now() - Date.parse(chain.waitingSince) > lateMs
+  if (verification?.fault) return { tone: 'danger' as const, icon: OctagonX, label: 'Audit log altered', isLate }
+  if (isLate) return { tone: 'warning' as const, icon: CircleAlert, label: 'Audit log not sealed', isLate }
+  if (!verification) return { tone: 'neutral' as const, icon: Clock, label: 'Audit log not verified yet', isLate }
+  return { tone: 'success' as const, icon: Check, label: 'Audit log intact', isLate }
+}
+
+const DetailItem = ({ name, children }: { name: string; children: ReactNode }) => (
+  <span className="whitespace-nowrap">
+    <span className="text-quiet">{name}</span> {children}
+  </span>
+)
