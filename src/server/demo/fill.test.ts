@@ -191,5 +191,6 @@ test('a fill that was cut short is completed at the next start', async () => {
   expect(said.join('\n')).not.toContain('refused')
   expect(said.at(-1)).toContain('done in')
   expect(await digest()).toEqual({ ...whole, chain: null })
+  expect(await sql('SELECT label FROM treasury_wallets')).toEqual([{ label: 'Issuing wallet' }])
   expect(chain).not.toBeNull()
 })

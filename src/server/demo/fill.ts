@@ -21,6 +21,7 @@ import { makeOrders } from './orders.ts'
 import { makeResults, takeResults, removeDecided } from './results.ts'
 import { makeSecurityEvents } from './security.ts'
 import { makeTokens } from './tokens.ts'
+import { labelTreasury } from './treasury.ts'
 import { makeWebhookAttempts } from './webhooks.ts'
 
 const startedMark = 'demo_started_at'
@@ -49,6 +50,7 @@ async function fill(services: Services, say: (line: string) => void): Promise<vo
     hasChain ? platform.lines.filter(({ type }) => type !== 'chainTransaction') : platform.lines,
     say,
   )
+  if (hasChain) await labelTreasury(ctx)
   say(`  ${platform.people.length.toLocaleString('en')} members with wallets and transactions`)
   const bank = makeBank(Date.parse(instant), platform.people, makeOrders(Date.parse(instant), platform.people))
   const { orders } = bank

@@ -1,1 +1,2 @@
 export { keepTreasuryFresh } from './treasury.ts'
+export { addTreasuryWallet } from './wallets.ts'
