@@ -24,26 +24,31 @@ export const kycReviewRoutes: Routes<typeof kycReviewSchemas> = {
     method: 'GET',
     path: '/api/kyc/verifications',
     access: 'kyc.view',
+    readsMembers: true,
   },
   submissions: {
     method: 'GET',
     path: '/api/kyc/submission-history',
     access: 'kyc.view',
+    readsMembers: true,
   },
   step2: {
     method: 'GET',
     path: '/api/kyc/step2-history',
     access: 'kyc.view',
+    readsMembers: true,
   },
   step3: {
     method: 'GET',
     path: '/api/kyc/step3-history',
     access: 'kyc.view',
+    readsMembers: true,
   },
   step4: {
     method: 'GET',
     path: '/api/kyc/step4-history',
     access: 'kyc.view',
+    readsMembers: true,
   },
   figures: {
     method: 'GET',
@@ -61,12 +66,14 @@ export const kycReviewRoutes: Routes<typeof kycReviewSchemas> = {
     path: '/api/kyc/cases/claim-next',
     access: 'kyc.decide',
     repeatable: true,
+    readsMembers: true,
   },
   claim: {
     method: 'POST',
     path: '/api/kyc/cases/:id/claim',
     access: 'kyc.decide',
     repeatable: true,
+    readsMembers: true,
   },
   release: {
     method: 'POST',

@@ -8,11 +8,13 @@ export const orderRoutes: Routes<typeof orderSchemas> = {
     method: 'GET',
     path: '/api/orders',
     access: 'orders.view',
+    readsMembers: true,
   },
   detail: {
     method: 'GET',
     path: '/api/orders/:id',
     access: 'orders.view',
+    readsMembers: true,
   },
   setStatus: {
     method: 'PATCH',

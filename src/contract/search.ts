@@ -34,10 +34,12 @@ export const searchRoutes: Routes<typeof searchSchemas> = {
     method: 'GET',
     path: '/api/search',
     access: 'admin',
+    readsMembers: true,
   },
   recent: {
     method: 'GET',
     path: '/api/search/recent',
     access: 'admin',
+    readsMembers: true,
   },
 }

@@ -12,6 +12,7 @@ export const transactionRoutes: Routes<typeof transactionSchemas> = {
     method: 'GET',
     path: '/api/blockchain-transactions',
     access: 'transactions.view',
+    readsMembers: true,
   },
   figures: {
     method: 'GET',
@@ -22,5 +23,6 @@ export const transactionRoutes: Routes<typeof transactionSchemas> = {
     method: 'GET',
     path: '/api/transactions',
     access: 'transactions.view',
+    readsMembers: true,
   },
 }

@@ -23,11 +23,18 @@ export const userRoutes: Routes<typeof userSchemas> = {
     method: 'GET',
     path: '/api/users',
     access: 'members.view',
+    readsMembers: true,
   },
   detail: {
     method: 'GET',
     path: '/api/users/:id',
     access: 'members.view',
+    readsMembers: true,
+  },
+  viewers: {
+    method: 'GET',
+    path: '/api/users/:id/viewers',
+    access: ['members.view', 'audit.view'],
   },
   ban: {
     method: 'POST',

@@ -40,6 +40,7 @@ import { createHostCheck } from './http/hosts.ts'
 import { registerPlatformRoutes } from './platform/routes.ts'
 import { registerOpenApiRoutes } from './openapi/routes.ts'
 import { registerPages } from './http/pages.ts'
+import { DataAccessLog } from './http/data-access-log.ts'
 import { RefusalTally } from './http/refusal-tally.ts'
 import { hasDuplicateName } from './lib/json.ts'
 import { collectMethods } from './http/known-methods.ts'
@@ -125,6 +126,9 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(cookie)
   const refusals = new RefusalTally(services)
   app.addHook('onClose', () => refusals.close())
+  const dataAccess = new DataAccessLog(services, refusals)
+  app.decorate('dataAccess', dataAccess)
+  app.addHook('onClose', () => dataAccess.close())
   registerGuards(app, services, refusals)
   registerCalls(app, services, { refusals, isStopping, buildId: build?.id })
   await registerPages(app, services, { build, methodsOf })

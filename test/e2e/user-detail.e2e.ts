@@ -45,6 +45,19 @@ test('user detail: header, four cards, and the tabs of a full member (product 5.
   await expectToast(page, 'Refreshed')
 })
 
+test('the profile lists the operators who viewed the member (product 5.4)', async ({ page, server }) => {
+  const member = await importMember(server)
+  await page.goto(`/users/${member.id}`)
+  await expect(page.getByRole('heading', { level: 2, name: 'Viewed by' })).toBeVisible()
+  // A view is recorded within a second.
+  await expect(async () => {
+    await page.reload()
+    await expect(table(page, 'Viewed by').getByRole('row').nth(1)).toHaveText(/^\S+\s*(Views)?1/, seen)
+  }).toPass()
+  const [viewed] = await server.sql(`SELECT kind, rows FROM data_access WHERE target = $1`, [member.id])
+  expect(viewed).toEqual({ kind: 'member', rows: 1 })
+})
+
 test('the Transactions and Fractions tabs exist only where there are some (product 5.4)', async ({ page, server }) => {
   const member = await importMember(server)
   await page.goto(`/users/${member.id}?tab=transactions&from=mail`)

@@ -69,6 +69,10 @@ export const UsersQuery = z.object({
 })
 export type UsersQuery = z.infer<typeof UsersQuery>
 
+/** One operator who opened a member. A view is counted once in 5 minutes. */
+export const Viewer = z.object({ username: z.string(), views: z.int(), firstAt: Timestamp, lastAt: Timestamp })
+export type Viewer = z.infer<typeof Viewer>
+
 const Changed = z.object({ message: z.string(), user: User })
 const Id = z.object({ id: PlatformId })
 
@@ -92,6 +96,11 @@ export const userSchemas = {
     summary: 'A member whole',
     params: Id,
     reply: UserDetail,
+  },
+  viewers: {
+    summary: 'Which operators opened the member, and the member’s cases and orders, within the last year',
+    params: Id,
+    reply: z.object({ viewers: z.array(Viewer) }),
   },
   ban: {
     summary: 'Ban a member',

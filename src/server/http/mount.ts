@@ -6,6 +6,7 @@ import { completeRoute } from '#contract/schemas/routes.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { AppError, invalidField } from '#server/lib/errors.ts'
 import type { Precondition } from '#server/core/upsert.ts'
+import type { DataAccessLog, MemberRead } from './data-access-log.ts'
 import { readPrecondition } from './preconditions.ts'
 import { joinProblems, listProblems } from './problems.ts'
 
@@ -13,6 +14,9 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who calls, from where. Set before a handler runs. */
     ctx: Ctx
+  }
+  interface FastifyInstance {
+    dataAccess: DataAccessLog
   }
   interface FastifyContextConfig {
     access?: Access
@@ -60,9 +64,19 @@ function tidyQuery(query: Record<string, unknown>) {
   }
 }
 
-/** Serves one call of the contract: parses its input and restricts its reply. */
-export function mount<R extends Route>(app: FastifyInstance, plain: R, handler: Handler<R>): void {
+/**
+ * Serves one call of the contract: parses its input and restricts its reply. `findRead` names the members in a reply; the contract
+ * says which calls have some. Null: none in this one.
+ */
+export function mount<R extends Route>(
+  app: FastifyInstance,
+  plain: R,
+  handler: Handler<R>,
+  findRead?: (reply: ReplyOf<R>) => MemberRead | null,
+): void {
   const route = completeRoute(plain)
+  if ((route.readsMembers === true) !== (findRead !== undefined))
+    throw new Error(`${route.method} ${route.path}: does it read members?`)
   app.route({
     method: route.method,
     url: route.path,
@@ -99,6 +113,9 @@ export function mount<R extends Route>(app: FastifyInstance, plain: R, handler: 
         reply,
       })
       if (reply.sent || result === reply) return reply
+      // A handler with a reply schema returns that reply.
+      const read = findRead?.(result as ReplyOf<R>)
+      if (read) app.dataAccess.record(ctx, read)
       if (route.reply) return result
       if (!route.raw) return reply.code(204).send()
       return result

@@ -9,6 +9,7 @@ import { channels, sendDue } from '#server/features/messages/service.ts'
 import { expireOrders, expiryActor } from '#server/features/orders/service.ts'
 import { keepTreasuryFresh } from '#server/features/treasury/service.ts'
 import { checkTokens } from '#server/features/tokens/service.ts'
+import { deleteOldReads } from '#server/http/data-access-log.ts'
 import { deleteExpiredAnswers } from '#server/platform/idempotency.ts'
 import { foldCounts } from './fold-counts.ts'
 
@@ -51,6 +52,7 @@ async function deleteExpired({ database: { db } }: Ctx): Promise<void> {
   await deleteExpiredSignIns(db)
   await deleteExpiredViewTokens(db)
   await deleteExpiredAnswers(db)
+  await deleteOldReads(db)
 }
 
 /** Runs a job once. */

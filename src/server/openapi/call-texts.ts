@@ -31,6 +31,7 @@ export const callTexts: Partial<Record<CallName, string>> = {
     ...resultProviders.flatMap(({ description }) => description.text ?? []),
     'A result for a decided case is recorded and changes nothing.',
   ].join(' '),
+  'users.viewers': 'The latest 50. A view is recorded within a second, and counted once in 5 minutes.',
   'users.ban': 'A banned member can no longer invest. The platform hears of it: `member.banned`.',
   'users.unban': 'The platform hears of it: `member.unbanned`.',
   'users.decideKyc':

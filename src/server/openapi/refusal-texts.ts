@@ -39,7 +39,6 @@ const staleOwnWallet = 'This wallet was changed meanwhile: now Payout wallet 2. 
 const unknownCursor = 'after: is no cursor of this list, or of before the database was moved; begin anew without it'
 const keyReused = 'Idempotency-Key: this key came with another call; each call needs a key of its own'
 const gone = 'This document token has expired or is not valid'
-
 const notAnOperator = { not_found: 'Operator not found' }
 const operator = {
   notFound: notAnOperator,

@@ -14,7 +14,7 @@ export interface DocumentedRefusal {
 
 /** The refusals that every call of a kind can answer. */
 function listCommonRefusals({ route }: NamedRoute): [ErrorCode, string][] {
-  const { access, method, params, stepUp, enrolment } = route
+  const { access, method, params, stepUp, enrolment, readsMembers } = route
   const isWrite = method !== 'GET'
   const scope = readScope(access)
   const isPlatform = scope !== null
@@ -46,6 +46,8 @@ function listCommonRefusals({ route }: NamedRoute): [ErrorCode, string][] {
     )
   if (isPlatform || access === 'admin or platform')
     common.push(['too_many_requests', 'Too many calls with this platform key: it may make 50 calls a second'])
+  if (readsMembers)
+    common.push(['too_many_requests', 'You have read 5,000 members within 5 minutes. Try again in 60 seconds.'])
   const again = isWrite ? 'nothing was changed. Try again' : 'try again'
   common.push(
     ['internal', 'Something went wrong on our side'],

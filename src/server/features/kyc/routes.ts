@@ -6,16 +6,31 @@ import { claimCase, claimNextCase, releaseCase } from './claims.ts'
 import { readKycFigures, listStep2, listStep3, listStep4, listSubmissions, listVerifications } from './lists.ts'
 import { reviewVerification } from './review.ts'
 
+const findListed = (rows: { userId: string }[]) => ({
+  kind: 'kyc_lists' as const,
+  listed: rows.map(({ userId }) => userId),
+})
+
+const findHistory = ({ history }: { history: { userId: string }[] }) => findListed(history)
+
+const findCase = ({ case: found }: { case: { user: { id: string } } | null }) =>
+  found && { kind: 'kyc_case' as const, opened: found.user.id }
+
 export function registerKycRoutes(app: FastifyInstance): void {
-  mount(app, kycReviewRoutes.verifications, async (ctx, { query }) => listVerifications(ctx, query))
+  mount(
+    app,
+    kycReviewRoutes.verifications,
+    async (ctx, { query }) => listVerifications(ctx, query),
+    ({ verifications }) => findListed(verifications),
+  )
 
-  mount(app, kycReviewRoutes.submissions, async (ctx, { query }) => listSubmissions(ctx, query))
+  mount(app, kycReviewRoutes.submissions, async (ctx, { query }) => listSubmissions(ctx, query), findHistory)
 
-  mount(app, kycReviewRoutes.step2, async (ctx, { query }) => listStep2(ctx, query))
+  mount(app, kycReviewRoutes.step2, async (ctx, { query }) => listStep2(ctx, query), findHistory)
 
-  mount(app, kycReviewRoutes.step3, async (ctx, { query }) => listStep3(ctx, query))
+  mount(app, kycReviewRoutes.step3, async (ctx, { query }) => listStep3(ctx, query), findHistory)
 
-  mount(app, kycReviewRoutes.step4, async (ctx, { query }) => listStep4(ctx, query))
+  mount(app, kycReviewRoutes.step4, async (ctx, { query }) => listStep4(ctx, query), findHistory)
 
   mount(app, kycReviewRoutes.figures, async (ctx) => readKycFigures(ctx))
 
@@ -24,9 +39,9 @@ export function registerKycRoutes(app: FastifyInstance): void {
     return { message: kycMove(body.action).done, ...reviewed }
   })
 
-  mount(app, kycReviewRoutes.claimNext, async (ctx, { body }) => claimNextCase(ctx, body?.after))
+  mount(app, kycReviewRoutes.claimNext, async (ctx, { body }) => claimNextCase(ctx, body?.after), findCase)
 
-  mount(app, kycReviewRoutes.claim, async (ctx, { params }) => claimCase(ctx, params.id))
+  mount(app, kycReviewRoutes.claim, async (ctx, { params }) => claimCase(ctx, params.id), findCase)
 
   mount(app, kycReviewRoutes.release, async (ctx, { params }) => releaseCase(ctx, params.id))
 }

@@ -4,10 +4,15 @@ import { mount } from '#server/http/mount.ts'
 import { readChainFigures, listChainTransactions } from './monitor.ts'
 import { listPlatformTransactions } from './platform.ts'
 
-export function registerTransactionRoutes(app: FastifyInstance): void {
-  mount(app, transactionRoutes.list, async (ctx, { query }) => listPlatformTransactions(ctx, query))
+const findRead = ({ transactions }: { transactions: { user: { id: string } | null }[] }) => ({
+  kind: 'transactions' as const,
+  listed: transactions.flatMap(({ user }) => (user ? [user.id] : [])),
+})
 
-  mount(app, transactionRoutes.monitor, async (ctx, { query }) => listChainTransactions(ctx, query))
+export function registerTransactionRoutes(app: FastifyInstance): void {
+  mount(app, transactionRoutes.list, async (ctx, { query }) => listPlatformTransactions(ctx, query), findRead)
+
+  mount(app, transactionRoutes.monitor, async (ctx, { query }) => listChainTransactions(ctx, query), findRead)
 
   mount(app, transactionRoutes.figures, async (ctx) => readChainFigures(ctx))
 }

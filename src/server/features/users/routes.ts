@@ -6,11 +6,24 @@ import { mount } from '#server/http/mount.ts'
 import { banMember, unbanMember } from './members.ts'
 import { getUserDetail } from './detail.ts'
 import { listUsers } from './list.ts'
+import { listViewers } from './viewers.ts'
 
 export function registerUserRoutes(app: FastifyInstance): void {
-  mount(app, userRoutes.list, async (ctx, { query }) => listUsers(ctx, query))
+  mount(
+    app,
+    userRoutes.list,
+    async (ctx, { query }) => listUsers(ctx, query),
+    ({ users }) => ({ kind: 'members', listed: users.map(({ id }) => id) }),
+  )
 
-  mount(app, userRoutes.detail, async (ctx, { params }) => getUserDetail(ctx, params.id))
+  mount(
+    app,
+    userRoutes.detail,
+    async (ctx, { params }) => getUserDetail(ctx, params.id),
+    ({ user }) => ({ kind: 'member', opened: user.id }),
+  )
+
+  mount(app, userRoutes.viewers, async (ctx, { params }) => ({ viewers: await listViewers(ctx, params.id) }))
 
   mount(app, userRoutes.ban, async (ctx, { params, body, ifMatch }) => {
     const user = await banMember(ctx, params.id, { reason: body?.reason, ifMatch })

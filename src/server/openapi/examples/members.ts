@@ -57,6 +57,7 @@ const listQuery = { page: '1', limit: '50', search: 'lima' }
 
 export const users: ExamplesOf<'users'> = {
   list: { query: { ...listQuery, kycStatus: 'completed' }, reply: { users: [user], ...page } },
+  viewers: { params: { id }, reply: { viewers: [{ username: 'ada', views: 3, firstAt: at, lastAt: later }] } },
   detail: {
     params: { id },
     reply: {

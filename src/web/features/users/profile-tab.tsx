@@ -10,6 +10,7 @@ import { Instant } from '#web/ui/instant.tsx'
 import { BannedBadge, KycBadge } from '#web/members/badges.tsx'
 import { MissingValue, Section } from '#web/ui/section.tsx'
 import { BankAccounts } from './bank-accounts.tsx'
+import { Viewers } from './viewers.tsx'
 
 const OptionalText = ({ value, missing = 'Not given' }: { value: string | null; missing?: string }) =>
   value ? <bdi>{value}</bdi> : <MissingValue>{missing}</MissingValue>
@@ -116,6 +117,11 @@ export function ProfileTab({ detail }: { detail: UserDetail }) {
       <PermissionGate permission="bank.view">
         <div className="min-w-0 wide:col-span-2">
           <BankAccounts userId={user.id} />
+        </div>
+      </PermissionGate>
+      <PermissionGate permission="audit.view">
+        <div className="min-w-0 wide:col-span-2">
+          <Viewers userId={user.id} />
         </div>
       </PermissionGate>
     </div>

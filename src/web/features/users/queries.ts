@@ -31,5 +31,8 @@ export const userQuery = (id: string) => buildQuery(userRoutes.detail, { params:
 /** From where the member's orders were paid. */
 export const payersQuery = (id: string) => buildQuery(reconciliationRoutes.memberPayers, { params: { id } })
 
+/** Which operators have opened the member. */
+export const viewersQuery = (id: string) => buildQuery(userRoutes.viewers, { params: { id } })
+
 /** There is no such member: unknown, or an id that no member can have. */
 export const isUnknownUser = (error: unknown) => error instanceof ApiError && [400, 404].includes(error.status)

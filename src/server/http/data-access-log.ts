@@ -1,0 +1,124 @@
+import { lt, sql } from 'drizzle-orm'
+import { readLimits, type ReadKind } from '#contract/data-access.ts'
+import type { Ctx, Services } from '#server/core/context.ts'
+import type { Db } from '#server/db/client.ts'
+import { dataAccess } from '#server/db/tables/data-access.ts'
+import { AppError } from '#server/lib/errors.ts'
+import type { RefusalKind, RefusalTally } from './refusal-tally.ts'
+
+const windowMs = readLimits.minutes * 60_000
+const flushMs = 1000
+/** Rows that wait while the database is away. Later ones are lost, which the log says. */
+const maxWaiting = 10_000
+
+/** What a reply holds of members: one that was opened, or those of a list. */
+export type MemberRead = { kind: ReadKind; opened: string } | { kind: ReadKind; listed: readonly string[] }
+
+/** The members that an operator has read, each with the time of the first read. The oldest comes first. */
+type Seen = Map<string, number>
+
+const bulkReading: RefusalKind = {
+  type: 'bulk_reading',
+  severity: 'high',
+  description: 'An operator reads the data of very many members',
+  summary: (refused) => `${refused.toLocaleString('en')} reads of members were refused in a minute as too many`,
+  threshold: 1,
+}
+
+/**
+ * The trace of what operators read of members (product 6.9), and its limit. Counts in the memory of one server and writes once
+ * a second, so that a read waits for no transaction. A member who is read again within the window leaves no further row.
+ */
+export class DataAccessLog {
+  readonly #services: Services
+  readonly #refusals: RefusalTally
+  readonly #seen = { opened: new Map<string, Seen>(), listed: new Map<string, Seen>() }
+  #waiting: (typeof dataAccess.$inferInsert)[] = []
+  #writing = Promise.resolve()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(services: Services, refusals: RefusalTally) {
+    this.#services = services
+    this.#refusals = refusals
+  }
+
+  /** Records a read before its reply is sent. Throws too_many_requests for further members beyond the limit. */
+  record({ actor, ipAddress }: Ctx, read: MemberRead): void {
+    if (actor.kind !== 'admin') return
+    const [form, members] = 'opened' in read ? (['opened', [read.opened]] as const) : (['listed', read.listed] as const)
+    const seen = this.#readWindow(form, actor.id)
+    const unseen = new Set(members.filter((id) => !seen.has(id)))
+    if (unseen.size === 0) return
+    if (seen.size >= readLimits[form]) {
+      this.#refusals.count(bulkReading, {
+        name: actor.id,
+        ipAddress,
+        description: `${actor.name} has read ${seen.size.toLocaleString('en')} members within ${readLimits.minutes} minutes; further ones are refused`,
+        details: { kind: read.kind, members: seen.size },
+      })
+      throw tooManyMembersError(seen)
+    }
+    const now = performance.now()
+    for (const id of unseen) seen.set(id, now)
+    const target = 'opened' in read ? read.opened : null
+    this.#enqueue({ adminId: actor.id, sessionId: actor.sessionId, kind: read.kind, target, rows: members.length })
+  }
+
+  /** Writes what waits, and waits for it. */
+  async close(): Promise<void> {
+    this.#flush()
+    await this.#writing
+  }
+
+  #readWindow(form: 'opened' | 'listed', adminId: string): Seen {
+    const seen: Seen = this.#seen[form].get(adminId) ?? new Map<string, number>()
+    this.#seen[form].set(adminId, seen)
+    const since = performance.now() - windowMs
+    for (const [id, at] of seen) {
+      if (at > since) break
+      seen.delete(id)
+    }
+    return seen
+  }
+
+  #enqueue(row: typeof dataAccess.$inferInsert): void {
+    if (this.#waiting.length >= maxWaiting) {
+      this.#services.log.warn({ row }, 'a read of members could not be recorded')
+      return
+    }
+    this.#waiting.push(row)
+    this.#timer ??= setTimeout(() => this.#flush(), flushMs).unref()
+  }
+
+  #flush(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const rows = this.#waiting
+    if (rows.length === 0) return
+    this.#waiting = []
+    const { database, log } = this.#services
+    this.#writing = this.#writing
+      .then(() => database.transaction((tx) => tx.insert(dataAccess).values(rows)))
+      .then(() => {})
+      .catch((error: unknown) => {
+        log.warn({ err: error, rows: rows.length }, 'reads of members are recorded later')
+        for (const row of rows) this.#enqueue(row)
+      })
+  }
+}
+
+function tooManyMembersError(seen: Seen): AppError {
+  const [oldest = 0] = seen.values()
+  const seconds = Math.max(1, Math.ceil((oldest + windowMs - performance.now()) / 1000))
+  const count = seen.size.toLocaleString('en')
+  return new AppError(
+    'too_many_requests',
+    `You have read ${count} members within ${readLimits.minutes} minutes. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+    { retryAfter: seconds },
+  )
+}
+
+/** Deletes what is older than a year. */
+export async function deleteOldReads(db: Db): Promise<void> {
+  await db.delete(dataAccess).where(lt(dataAccess.at, sql`now() - interval '1 year'`))
+}
