@@ -1,49 +1,26 @@
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { leaseMinutes } from '#contract/kyc-reviews.ts'
 import type { ReviewCase } from '#contract/schemas/kyc-reviews.ts'
 import { announce } from '#server/core/audit.ts'
+import {
+  type ClaimKind,
+  holdClaim,
+  lockOperator,
+  readClaimedError,
+  releaseClaim,
+  releaseClaims,
+} from '#server/core/claims.ts'
 import { adminOf, type Ctx, inTransaction } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
-import { toInstant } from '#server/db/columns.ts'
-import { admins } from '#server/db/tables/auth.ts'
 import { kycClaims } from '#server/db/tables/kyc.ts'
-import { AppError, formatInstant } from '#server/lib/errors.ts'
 import { countWaitingCases, requireRowId, lockCase, readCase, requireWaitingCase } from './case.ts'
 
-// A claim is a lease that keeps two operators off the same case. It decides nothing, so it has no audit row.
-
-/** An operator holds one case at a time. Locking their row makes two windows of one operator wait for each other. */
-const lockOperator = (tx: Tx, adminId: string) =>
-  tx.select({ id: admins.id }).from(admins).where(eq(admins.id, adminId)).for('no key update')
-
-/** Releases all claims of the operator except `kept`. Returns whether there were any. */
-async function releaseOtherClaims(tx: Tx, adminId: string, kept: string | null): Promise<boolean> {
-  const isOther = kept === null ? undefined : ne(kycClaims.verificationId, kept)
-  const { rowCount } = await tx.delete(kycClaims).where(and(eq(kycClaims.adminId, adminId), isOther))
-  return rowCount !== null && rowCount > 0
-}
-
-/** Reads the valid claim on a case, by the database's clock. */
-async function readClaim(tx: Tx, id: string) {
-  const { rows } = await tx.execute<{ adminId: string; by: string; until: string }>(sql`
-    SELECT admin_id::text AS "adminId", a.username AS by, claimed_until AS until
-    FROM kyc_claims c JOIN admins a ON a.id = c.admin_id WHERE verification_id = ${id} AND claimed_until > now()`)
-  const [claim] = rows
-  return claim && { ...claim, until: toInstant(claim.until) }
-}
-
-/**
- * Claims the case or renews the lease. Returns the end of the lease, or null if another operator holds the case. That claim
- * may be newer than this transaction's choice of the case, so only the upsert can tell.
- */
-async function writeClaim(tx: Tx, adminId: string, id: string): Promise<string | null> {
-  const { rows } = await tx.execute<{ until: string }>(sql`
-    INSERT INTO kyc_claims AS c (verification_id, admin_id, claimed_until)
-    VALUES (${id}, ${adminId}, now() + make_interval(mins => ${leaseMinutes}))
-    ON CONFLICT (verification_id) DO UPDATE SET admin_id = excluded.admin_id, claimed_until = excluded.claimed_until
-      WHERE c.admin_id = excluded.admin_id OR c.claimed_until <= now()
-    RETURNING claimed_until AS until`)
-  return rows[0] ? toInstant(rows[0].until) : null
+/** The case that an operator reviews. */
+const caseClaims: ClaimKind = {
+  table: kycClaims,
+  id: kycClaims.verificationId,
+  leaseMinutes,
+  refusal: { code: 'case_claimed', text: 'is reviewing this case' },
 }
 
 /**
@@ -76,7 +53,7 @@ export async function claimNextCase(ctx: Ctx, after: string | undefined) {
       const id = await findOldestFreeCase(tx, adminId, after)
       const taken = id === undefined ? null : await holdCase(tx, adminId, id)
       if (id !== undefined && taken === null) continue
-      if (taken === null && (await releaseOtherClaims(tx, adminId, null))) await announce(tx, 'kyc')
+      if (taken === null && (await releaseClaims(tx, caseClaims, adminId))) await announce(tx, 'kyc')
       return { case: taken, waiting: await countWaitingCases(tx) }
     }
   })
@@ -84,13 +61,10 @@ export async function claimNextCase(ctx: Ctx, after: string | undefined) {
 
 /** Claims the case as the only one of the operator. Null if another operator was first. */
 async function holdCase(tx: Tx, adminId: string, id: string): Promise<ReviewCase | null> {
-  const before = await readClaim(tx, id)
-  const until = await writeClaim(tx, adminId, id)
-  if (until === null) return null
-  const hasReleased = await releaseOtherClaims(tx, adminId, id)
-  // Renewing a lease changes nothing that others see.
-  if (hasReleased || before?.adminId !== adminId) await announce(tx, 'kyc')
-  return readCase(tx, id, until)
+  const claim = await holdClaim(tx, caseClaims, adminId, id)
+  if (!claim) return null
+  if (claim.isNews) await announce(tx, 'kyc')
+  return readCase(tx, id, claim.until)
 }
 
 /**
@@ -103,17 +77,8 @@ export async function claimCase(ctx: Ctx, id: string) {
     await lockOperator(tx, adminId)
     await requireWaitingCase(tx, await lockCase(tx, requireRowId(id)))
     const held = await holdCase(tx, adminId, id)
-    if (!held) throw await caseClaimedError(tx, id)
+    if (!held) throw await readClaimedError(tx, caseClaims, id)
     return { case: held, waiting: await countWaitingCases(tx) }
-  })
-}
-
-async function caseClaimedError(tx: Tx, id: string): Promise<AppError> {
-  const claim = await readClaim(tx, id)
-  if (!claim) return new AppError('case_claimed', 'Another operator is reviewing this case')
-  const { by, until } = claim
-  return new AppError('case_claimed', `${by} is reviewing this case, until ${formatInstant(until)}`, {
-    details: { by, until },
   })
 }
 
@@ -121,9 +86,7 @@ async function caseClaimedError(tx: Tx, id: string): Promise<AppError> {
 export async function releaseCase(ctx: Ctx, id: string): Promise<void> {
   const { id: adminId } = adminOf(ctx)
   await inTransaction(ctx, async (tx) => {
-    const own = and(eq(kycClaims.verificationId, requireRowId(id)), eq(kycClaims.adminId, adminId))
-    const { rowCount } = await tx.delete(kycClaims).where(own)
-    if (rowCount) await announce(tx, 'kyc')
+    if (await releaseClaim(tx, caseClaims, adminId, requireRowId(id))) await announce(tx, 'kyc')
     else await lockCase(tx, id)
   })
 }

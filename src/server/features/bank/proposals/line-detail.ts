@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm'
 import type { BankLineDetail, Candidate, FoundReference } from '#contract/schemas/reconciliation.ts'
+import { readClaim } from '#server/core/claims.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Db } from '#server/db/client.ts'
 import { notFound } from '#server/lib/errors.ts'
-import { readClaim } from '#server/features/bank/line-claim.ts'
+import { lineClaims } from '#server/features/bank/line-claim.ts'
 import { readLine } from '#server/features/bank/lines.ts'
 import { readParts } from '#server/features/bank/parts/part-rows.ts'
 import { readStoredLines, type StoredLine } from '#server/features/bank/stored-line.ts'
@@ -32,7 +33,7 @@ export async function readLineDetail(ctx: Ctx, id: string): Promise<BankLineDeta
   const stored = await readStoredLine(db, id)
   const judging = await prepareJudging(db, isWork(stored) ? [stored] : [])
   const proposal = isWork(stored) ? proposeFor(stored, judging) : null
-  const claim = await readClaim(db, stored.id)
+  const claim = await readClaim(db, lineClaims, stored.id)
   return {
     line: await readLine(db, stored.id),
     claim: claim
