@@ -8,14 +8,19 @@ const titles = toSet(
   'mr mrs ms miss dr prof herr herrn frau hr fr sr sra srta dhr mw mevr mme mlle ing dipl msc bsc phd jr sen o und and or ou et en oder',
 )
 const companyForms = toSet(
-  'gmbh ag kg ug ohg ltd limited llc inc corp plc bv nv sarl sas sa srl spa lda sl oy ab as aps kft doo sro zoo ev eg foundation stiftung stichting',
+  'gmbh mbh ag kg kgaa ug ohg gbr ltd limited llc llp inc corp plc bv nv vof bvba sarl sas sasu eurl sa srl spa lda sl slu oy oyj ab as aps uab kft zrt doo ood eood sro zoo ev eg foundation stiftung stichting',
 )
 const scriptsWithoutBlanks = /[\u3400-\u9fff\uac00-\ud7af]/
 
+/** In Latin letters. Greek ου is “ou”, as passports have it. */
+function toLatin(text: string): string {
+  const latin = anyAscii(text.replaceAll(/[οό][υύ]/gi, 'ou'))
+  return scriptsWithoutBlanks.test(text) ? latin.replaceAll(/([a-z])([A-Z])/g, '$1 $2') : latin
+}
+
 /** The words of a text in lower-case Latin letters. “Müller”, “Mueller” and “Muller” give the same word. */
 export function splitWords(text: string): string[] {
-  const latin = scriptsWithoutBlanks.test(text) ? anyAscii(text).replaceAll(/([a-z])([A-Z])/g, '$1 $2') : anyAscii(text)
-  return latin
+  return toLatin(text)
     .toLowerCase()
     .replaceAll(/['`´’]/g, '')
     .split(/[^a-z0-9]+/)
@@ -23,13 +28,23 @@ export function splitWords(text: string): string[] {
     .map((word) => (word.length > 3 ? word.replaceAll(/([aou])e/g, '$1') : word))
 }
 
+/** A name as it may be written in Latin letters: г is “h” in Ukrainian passports, and “g” in others. */
+export const listSpellings = (name: string): string[] =>
+  /г/i.test(name) ? [name, name.replaceAll('г', 'h').replaceAll('Г', 'H')] : [name]
+
+export const isTitle = (word: string): boolean => titles.has(word)
+
 /**
  * The words of a name without titles and particles, except for those in `kept`. A name of nothing else, such as Đỗ or
  * عمر (“mr”), stays as it is.
  */
 export function splitName(name: string, kept: readonly string[] = []): string[] {
   const words = splitWords(name)
-  const significant = words.filter((word) => kept.includes(word) || (!particles.has(word) && !titles.has(word)))
+  // “O. TAYLOR” has an initial, “ANA E RUI LIMA” the “and” of another language.
+  const isInitial = (word: string, at: number) => word.length === 1 && (at === 0 || at === words.length - 1)
+  const significant = words.filter(
+    (word, at) => kept.includes(word) || isInitial(word, at) || (!particles.has(word) && !titles.has(word)),
+  )
   return significant.length > 0 ? significant : words
 }
 
@@ -42,7 +57,7 @@ export const keepConsonants = (word: string): string => word.replaceAll(/[aeiouy
 
 /** The keys by which members are found: the words of the name, and the consonants of each after `~`. */
 export const listNameKeys = (name: string): string[] =>
-  splitName(name)
+  [...new Set(listSpellings(name).flatMap((spelling) => splitName(spelling)))]
     .filter((word) => word.length >= 2)
     .flatMap((word) => {
       const consonants = keepConsonants(word)

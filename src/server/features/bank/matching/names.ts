@@ -1,5 +1,8 @@
 import { measureLikeness } from './edit-distance.ts'
-import { isCompany, keepConsonants, splitName, splitWords } from './name-tokens.ts'
+import { isCompany, isTitle, keepConsonants, listSpellings, splitName, splitWords } from './name-tokens.ts'
+
+/** A name in one of its spellings. */
+type WrittenName = Record<'firstName' | 'lastName', string>
 
 export interface PersonName {
   firstName: string | null
@@ -45,8 +48,17 @@ interface WordHit {
 
 /** Compares the name of a payer with that of a member, in any order and spelling. */
 export function compareNames(payer: string | null, member: PersonName): NameLikeness {
-  const first = splitName(member.firstName ?? '')
-  const last = splitName(member.lastName ?? '')
+  const spellings = listSpellings(`${member.firstName ?? ''}\n${member.lastName ?? ''}`)
+  const found = spellings.map((spelling) => {
+    const [firstName = '', lastName = ''] = spelling.split('\n')
+    return compareSpelling(payer, { firstName, lastName })
+  })
+  return found.reduce((best, each) => (each.score > best.score ? each : best))
+}
+
+function compareSpelling(payer: string | null, member: WrittenName): NameLikeness {
+  const first = splitName(member.firstName)
+  const last = splitName(member.lastName)
   const theirs = splitName(payer ?? '', [...first, ...last])
   if (!payer || theirs.length === 0 || first.length + last.length === 0) return { score: 0, finding: 'unknown' }
   const hasNoVowels = scriptsWithoutVowels.test(`${member.firstName}${member.lastName}`)
@@ -102,11 +114,18 @@ function isWrittenTogether(theirs: string[], first: string[], last: string[]): b
 
 const shortestCut = 8
 
-/** “ANNELIESE VO” for Anneliese von Bülow: the bank keeps only so many letters of a name. */
-function isCutOff(payer: string, { firstName, lastName }: PersonName): boolean {
-  const all = splitWords(payer).join('')
-  const [given, family] = [splitWords(firstName ?? '').join(''), splitWords(lastName ?? '').join('')]
-  const isBeginning = (name: string, firstPart: string) => name.startsWith(all) && all.length > firstPart.length
-  if (all.length < shortestCut || given === '' || family === '') return false
-  return isBeginning(given + family, given) || isBeginning(family + given, family)
+/** “ANNELIESE VO” for Anneliese von Bülow: the bank keeps only so many letters of a name. A name that ends with a word is whole. */
+function isCutOff(payer: string, { firstName, lastName }: WrittenName): boolean {
+  const words = splitWords(payer)
+  const [given, family] = [splitWords(firstName), splitWords(lastName)]
+  if (words.join('').length < shortestCut || given.length === 0 || family.length === 0) return false
+  const kept = words.filter((word) => !isTitle(word)).join('')
+  return isBeginning(kept, given, family) || isBeginning(kept, family, given)
+}
+
+/** Whether the letters begin the words, and end within one of them or beyond the first names of the two. */
+function isBeginning(letters: string, first: readonly string[], others: readonly string[]): boolean {
+  if (!(first.join('') + others.join('')).startsWith(letters)) return false
+  const isWhole = first.some((_word, at) => first.slice(0, at + 1).join('') === letters)
+  return letters.length > 0 && !isWhole
 }
