@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Db } from '#server/db/client.ts'
 import { textArray } from '#server/core/upsert.ts'
 import { listNameKeys } from '#server/features/bank/matching/name-tokens.ts'
+import type { ProposalWriter } from './proposer-lock.ts'
 
 const batchSize = 1000
 
@@ -19,7 +19,7 @@ const selectOutdated = (condition: SQL) => sql`
     AND EXISTS (SELECT FROM orders o WHERE o.member_id = m.id AND o.status IN ('waiting_payment', 'expired'))
   ORDER BY m.id LIMIT ${sql.raw(String(batchSize))}`
 
-async function saveNames(db: Db, found: readonly MemberName[]): Promise<void> {
+async function saveNames(db: ProposalWriter, found: readonly MemberName[]): Promise<void> {
   const rows = found.map((member) => ({ ...member, keys: [...new Set(listNameKeys(member.name))] }))
   await db.execute(sql`
     INSERT INTO payer_names (member_id, name, keys)
@@ -29,7 +29,11 @@ async function saveNames(db: Db, found: readonly MemberName[]): Promise<void> {
 }
 
 /** Brings the name keys of these members with open orders up to date; of all of them without ids. */
-export async function refreshPayerNames(db: Db, ids: readonly string[] | null, stop: AbortSignal): Promise<void> {
+export async function refreshPayerNames(
+  db: ProposalWriter,
+  ids: readonly string[] | null,
+  stop: AbortSignal,
+): Promise<void> {
   const wanted = ids === null ? sql`true` : sql`m.id = ANY(${textArray(ids)})`
   for (let after = ''; !stop.aborted;) {
     const { rows } = await db.execute<MemberName>(selectOutdated(sql`${wanted} AND m.id > ${after}`))
