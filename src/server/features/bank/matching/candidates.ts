@@ -1,11 +1,13 @@
+import { isAwaited } from './days.ts'
 import { listNameKeys } from './name-tokens.ts'
 import { compareNames } from './names.ts'
 import type { LineReading } from './reading.ts'
 import { listNamingTexts } from './search-keys.ts'
-import { findExactSets, isOpen, toAmountKey } from './sums.ts'
-import type { MatchMember, MatchOrder } from './world.ts'
+import { isEarly } from './outcome.ts'
+import { findExactSets, toAmountKey } from './sums.ts'
+import type { MatchMember, MatchOrder, MatchWorld } from './world.ts'
 
-/** An amount that more orders wait for says nothing by itself. */
+/** An amount that more orders waited for on the day of the payment says nothing by itself. */
 const mostOfOneAmount = 3
 /** The most open orders of a member that are tried together. */
 const mostTriedTogether = 16
@@ -18,21 +20,31 @@ export function findCandidates(reading: LineReading): MatchOrder[][] {
   return [...findSingleOrders(reading, members), ...findSets(reading, members)]
 }
 
-function findSingleOrders({ line, world, evidence }: LineReading, members: readonly MatchMember[]): MatchOrder[][] {
+function findSingleOrders(
+  { line, world, evidence, day }: LineReading,
+  members: readonly MatchMember[],
+): MatchOrder[][] {
   const orders = new Map<string, MatchOrder>()
   const add = (order: MatchOrder) => orders.set(order.id, order)
   for (const { order } of evidence.values()) add(order)
-  for (const { id } of members) world.findOpenOrders(id).forEach(add)
-  const equal = world.findOrders('amount', toAmountKey(line.currency, line.amount)).filter(isOpen)
+  for (const { id } of members) findAwaitedOrders(world, id, day).forEach(add)
+  const ofAmount = world.findOrders('amount', toAmountKey(line.currency, line.amount))
+  const equal = ofAmount.filter((order) => isAwaited(order, day) && !isEarly([order], day))
   if (equal.length <= mostOfOneAmount) equal.forEach(add)
   return [...orders.values()].map((order) => [order])
 }
 
-function findSets({ line, world, evidence, amount }: LineReading, members: readonly MatchMember[]): MatchOrder[][] {
+const findAwaitedOrders = (world: MatchWorld, memberId: string, day: string | null): MatchOrder[] =>
+  world.findOpenOrders(memberId).filter((order) => isAwaited(order, day))
+
+function findSets(
+  { line, world, evidence, amount, day }: LineReading,
+  members: readonly MatchMember[],
+): MatchOrder[][] {
   const named = [...evidence.values()].filter(({ kind }) => kind !== 'digits')
   const memberIds = new Set([...named.map(({ order }) => order.memberId), ...members.map(({ id }) => id)])
   return [...memberIds].flatMap((memberId) => {
-    const open = world.findOpenOrders(memberId).filter(({ currency }) => currency === line.currency)
+    const open = findAwaitedOrders(world, memberId, day).filter(({ currency }) => currency === line.currency)
     // The orders that the text names are tried first.
     const namedFirst = open.toSorted((one, other) => Number(evidence.has(other.id)) - Number(evidence.has(one.id)))
     return findExactSets(namedFirst.slice(0, mostTriedTogether), amount)

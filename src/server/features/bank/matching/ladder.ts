@@ -5,7 +5,7 @@ import { type Candidate, isFromUnusualAccount, judgeOrders } from './judge.ts'
 import type { MatchOutcome } from '#contract/reconciliation.ts'
 import { type LineReading, type MatchOptions, readLine } from './reading.ts'
 import type { Evidence } from './references.ts'
-import { toDay } from './outcome.ts'
+import { toDay } from './days.ts'
 import type { MatchOrder, MatchWorld } from './world.ts'
 
 /** A candidate as it is shown. */

@@ -1,13 +1,11 @@
 import type { MatchFlag, MatchOutcome } from '#contract/reconciliation.ts'
 import type { MatchOrder } from './world.ts'
+import { toDay } from './days.ts'
 import type { LineReading } from './reading.ts'
 import { hasPayerName, type PayerLikeness } from './payer.ts'
 import { similarName } from './names.ts'
 import { canTakeMoney } from './sums.ts'
 import { compactIban } from '#server/lib/iban.ts'
-
-/** The calendar day of an instant, in UTC. */
-export const toDay = (instant: string): string => instant.slice(0, 10)
 
 export const isPastExpiry = (orders: readonly MatchOrder[], day: string | null): boolean =>
   day !== null && orders.some(({ expiresAt }) => day > toDay(expiresAt))

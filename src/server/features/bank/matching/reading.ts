@@ -1,6 +1,7 @@
 import { toUnits } from '#server/lib/decimal.ts'
 import { compactIban } from '#server/lib/iban.ts'
 import type { StatementLine } from '#server/features/bank/readers/statement.ts'
+import { getLineDay } from './days.ts'
 import { splitWords } from './name-tokens.ts'
 import { comparePayer, getPayerNames, type PayerLikeness } from './payer.ts'
 import { type Evidence, findEvidence } from './references.ts'
@@ -42,7 +43,7 @@ export function readLine(line: StatementLine, world: MatchWorld, options: MatchO
     world,
     texts,
     amount: toUnits(line.amount),
-    day: line.bookedOn ?? line.valueOn,
+    day: getLineDay(line),
     account: options.account ? compactIban(options.account) : null,
     feeTolerance: toUnits(options.feeTolerance ?? '35.00'),
     payerNames: getPayerNames(line),

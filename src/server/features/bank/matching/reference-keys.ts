@@ -19,6 +19,27 @@ export function listDeletions(key: string): Set<string> {
   return found
 }
 
+const alphabet = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789']
+
+/**
+ * Every folded number of one of these lengths that is within one edit of the word: a letter changed, added, left out, or
+ * swapped with its neighbour.
+ */
+export function listNeighbours(word: string, lengths: ReadonlySet<number>): Set<string> {
+  const found = new Set<string>()
+  const { length } = word
+  for (let at = 0; at <= length; at++) {
+    const [before, letter, after] = [word.slice(0, at), word.charAt(at), word.slice(at + 1)]
+    if (lengths.has(length + 1)) for (const added of alphabet) found.add(before + added + letter + after)
+    if (at === length) break
+    if (lengths.has(length - 1)) found.add(before + after)
+    if (!lengths.has(length)) continue
+    for (const other of alphabet) found.add(before + other + after)
+    found.add(before + after.charAt(0) + letter + after.slice(1))
+  }
+  return found
+}
+
 /** Whether a folded number cannot be in a text by chance, as a short one or a few digits can. */
 export function isStrongNumber(key: string): boolean {
   const digits = key.replaceAll(/\D/g, '').length

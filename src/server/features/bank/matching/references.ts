@@ -1,5 +1,6 @@
 import { type EvidenceKind, evidenceKinds } from '#contract/reconciliation.ts'
 import type { StatementLine } from '#server/features/bank/readers/statement.ts'
+import { getLineDay, isAwaited } from './days.ts'
 import { measureDistance } from './edit-distance.ts'
 import { isOverlapping, listMentions, type Mention, type MentionSource } from './mentions.ts'
 import { foldLookAlikes, foldNumber, listDeletions } from './reference-keys.ts'
@@ -21,6 +22,12 @@ interface NumberHit extends Mention {
   orders: readonly MatchOrder[]
 }
 
+/** Where the orders of a line are looked up, and of which day it is. */
+interface OrderSearch {
+  world: MatchWorld
+  day: string | null
+}
+
 type AddEvidence = (orders: readonly MatchOrder[], kind: EvidenceKind, text: string) => void
 
 /** The orders that a line names, by id, with the surest evidence for each. */
@@ -28,8 +35,9 @@ export function findEvidence(line: StatementLine, world: MatchWorld): Map<string
   const found = new Map<string, Evidence>()
   const isSurer = (kind: EvidenceKind, known: Evidence | undefined) =>
     !known || evidenceKinds.indexOf(kind) > evidenceKinds.indexOf(known.kind)
+  const search = { world, day: getLineDay(line) }
   for (const { source, mentions } of listMentions(line, world.numberLengths)) {
-    findInText(mentions, world, (orders, kind, text) => {
+    findInText(mentions, search, (orders, kind, text) => {
       for (const order of orders)
         if (isSurer(kind, found.get(order.id)))
           found.set(order.id, { order, kind, source, text, isShared: orders.length > 1 })
@@ -38,7 +46,8 @@ export function findEvidence(line: StatementLine, world: MatchWorld): Map<string
   return found
 }
 
-function findInText(mentions: readonly Mention[], world: MatchWorld, add: AddEvidence) {
+function findInText(mentions: readonly Mention[], search: OrderSearch, add: AddEvidence) {
+  const { world } = search
   const hits: NumberHit[] = []
   for (const mention of mentions) {
     const orders = mention.kind === 'number' ? world.findOrders('number', mention.key) : []
@@ -50,7 +59,7 @@ function findInText(mentions: readonly Mention[], world: MatchWorld, add: AddEvi
     const { kind, key, text } = mention
     if (kind === 'rf') add(world.findOrders('rf', key), 'rf', text)
     // A number that is right explains its place. What is left of the text may hold a garbled one.
-    else if (kind === 'garbled' && !isTaken(mention)) addGarbled(mention, world, add)
+    else if (kind === 'garbled' && !isTaken(mention)) addGarbled(mention, search, add)
     else if (kind === 'digits' && !isTaken(mention)) add(world.findOrders('digits', key), 'digits', text)
   }
 }
@@ -65,9 +74,9 @@ function addNumbers(hits: readonly NumberHit[], add: AddEvidence) {
   }
 }
 
-function addGarbled({ key: word, text }: Mention, world: MatchWorld, add: AddEvidence) {
+function addGarbled({ key: word, text }: Mention, { world, day }: OrderSearch, add: AddEvidence) {
   add(world.findOrders('lookAlike', foldLookAlikes(word)), 'lookAlike', text)
   const near = [...listDeletions(word)].flatMap((key) => world.findOrders('nearby', key))
   for (const order of new Set(near))
-    if (measureDistance(foldNumber(order.orderNumber), word) <= 1) add([order], 'typo', text)
+    if (isAwaited(order, day) && measureDistance(foldNumber(order.orderNumber), word) <= 1) add([order], 'typo', text)
 }

@@ -1,4 +1,5 @@
 import type { StatementLine } from '#server/features/bank/readers/statement.ts'
+import { getLineDay } from './days.ts'
 import { isOverlapping, listMentions } from './mentions.ts'
 import { isCompany, listNameKeys } from './name-tokens.ts'
 import { getPayerNames } from './payer.ts'
@@ -9,6 +10,10 @@ import { type OrderKeyKind, orderKeyKinds } from './world.ts'
 /** Everything that has to be looked up for one or more lines. */
 export interface SearchKeys {
   orders: Record<OrderKeyKind, Set<string>>
+  /** Words that may be an order's number with one typing error. `orders.nearby` has the keys of each. */
+  garbled: Set<string>
+  /** The keys of `orders.amount` with the day of each line. */
+  amounts: { key: string; day: string | null }[]
   names: Set<string>
   /** Two words of one name each. More people have one of its words than have both. */
   namePairs: [string, string][]
@@ -40,6 +45,8 @@ export function buildSearchKeys(
 ): SearchKeys {
   const keys: SearchKeys = {
     orders: Object.fromEntries(orderKeyKinds.map((kind) => [kind, new Set<string>()])) as SearchKeys['orders'],
+    garbled: new Set(),
+    amounts: [],
     names: new Set(),
     namePairs: [],
     accounts: new Set(),
@@ -54,6 +61,7 @@ export function buildSearchKeys(
       continue
     }
     keys.orders.amount.add(amountKey)
+    keys.amounts.push({ key: amountKey, day: getLineDay(line) })
     if (line.counterparty.iban) keys.accounts.add(line.counterparty.iban)
     for (const text of listNamingTexts(line)) addNames(keys, text)
   }
@@ -71,7 +79,7 @@ function addNames({ names, namePairs }: SearchKeys, text: string) {
 }
 
 function addReferences(
-  { orders }: SearchKeys,
+  { orders, garbled }: SearchKeys,
   line: StatementLine,
   numberLengths: ReadonlySet<number>,
   isNumber: (key: string) => boolean,
@@ -86,6 +94,7 @@ function addReferences(
         orders[kind].add(key)
         continue
       }
+      garbled.add(key)
       orders.lookAlike.add(foldLookAlikes(key))
       for (const near of listDeletions(key)) orders.nearby.add(near)
     }

@@ -57,10 +57,10 @@ export interface EarlierCredit {
  * - `number`: `foldNumber(orderNumber)`. Index on the generated column `reference_key`.
  * - `rf`: the RF reference. Unique index on `payment_reference`.
  * - `lookAlike`: `foldLookAlikes(key)`. Index on a generated column: `translate(reference_key, 'OQDILSBZG', '000115826')`.
- * - `nearby`: each of `listDeletions(key)`. A table of (key, order) of waiting and expired orders, or a map in memory.
+ * - `nearby`: each of `listDeletions(key)`. A map in memory. A database looks up the numbers of `listNeighbours(word)` instead.
  * - `digits`: `foldDigits(key)`. Partial index on a generated column, where it has four digits at least.
  * - `amount`: `toAmountKey(currency, outstanding)`. Index on (currency, investment_amount - received) of waiting and expired
- *   orders. An answer of more than three orders is not used, so four are enough.
+ *   orders. Of those that waited on the day of a line, more than three are not used, so four are enough.
  */
 export const orderKeyKinds = ['number', 'rf', 'lookAlike', 'nearby', 'digits', 'amount'] as const
 export type OrderKeyKind = (typeof orderKeyKinds)[number]

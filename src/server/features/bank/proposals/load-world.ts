@@ -2,6 +2,7 @@ import type { SQL } from 'drizzle-orm'
 import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/client.ts'
 import { executePrepared } from '#server/db/execute-prepared.ts'
+import { addDays, getLineDay, mostLateDays } from '#server/features/bank/matching/days.ts'
 import { KeyedWorld } from '#server/features/bank/matching/keyed-world.ts'
 import { foldNumber } from '#server/features/bank/matching/reference-keys.ts'
 import { buildSearchKeys, listNumberKeys, type SearchKeys } from '#server/features/bank/matching/search-keys.ts'
@@ -64,10 +65,14 @@ export async function loadWorld(
   const numbered = await read<MatchOrder>(db, numberKeys, statements.selectNumberedOrders(numberKeys))
   const numbers = new Set(numbered.map(({ orderNumber }) => foldNumber(orderNumber)))
   const keys = buildSearchKeys(lines, numberLengths, (key) => numbers.has(key))
+  const since = findFirstDay(lines)
   const orderKeys = Object.values(keys.orders).flatMap((each) => [...each])
-  const named = [...numbered, ...(await read<MatchOrder>(db, orderKeys, statements.selectNamedOrders(keys)))]
+  const named = [
+    ...numbered,
+    ...(await read<MatchOrder>(db, orderKeys, statements.selectNamedOrders(keys, numberLengths))),
+  ]
   const more = await read<MatchOrder>(db, orderIds, statements.selectOrders(orderIds))
-  const byName = await read<{ id: string }>(db, keys.names, statements.selectNamedMembers(keys))
+  const byName = await read<{ id: string }>(db, keys.names, statements.selectNamedMembers(keys, since))
   const owners = await read<PayerAccount>(db, keys.accounts, statements.selectAccountOwners(keys.accounts))
   const credits = await readCredits(db, lines, keys, named)
   const memberIds = new Set([
@@ -76,7 +81,7 @@ export async function loadWorld(
     ...owners.map(({ memberId }) => memberId),
   ])
   const members = await read<MatchMember>(db, memberIds, statements.selectMembers(memberIds))
-  const open = await read<MatchOrder>(db, memberIds, statements.selectOpenOrders(memberIds))
+  const open = await read<MatchOrder>(db, memberIds, statements.selectOpenOrders(memberIds, since))
   const accounts = await read<PayerAccount>(db, memberIds, statements.selectMemberAccounts(memberIds))
   return new KeyedWorld({
     orders: sortById([...named, ...more, ...open]),
@@ -86,6 +91,13 @@ export async function loadWorld(
     credits,
     numberLengths,
   })
+}
+
+/** The first day on which an order may have ended that one of the lines is looked for under. */
+function findFirstDay(lines: readonly StatementLine[]): string {
+  const days = lines.map(getLineDay)
+  const [first] = days.includes(null) ? [] : days.toSorted()
+  return first ? addDays(first, -mostLateDays) : '-infinity'
 }
 
 interface PayerAccount {

@@ -1,6 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { textArray } from '#server/core/upsert.ts'
 import { instant } from '#server/db/select.ts'
+import { addDays, mostLateDays } from '#server/features/bank/matching/days.ts'
+import { listNeighbours } from '#server/features/bank/matching/reference-keys.ts'
 import type { SearchKeys } from '#server/features/bank/matching/search-keys.ts'
 
 /** The most orders, members or accounts that one key finds. What more of them share tells none of them apart. */
@@ -26,28 +28,39 @@ const byKey = (keys: Iterable<string>, expression: string, more = 'true') =>
 export const selectNumberedOrders = (keys: Iterable<string>): SQL =>
   sql`SELECT ${sql.raw(orderColumns)} FROM orders o WHERE o.id IN (${byKey(keys, code)}) ORDER BY o.id`
 
+const listAllNeighbours = (words: Iterable<string>, lengths: ReadonlySet<number>): Set<string> =>
+  new Set([...words].flatMap((word) => [...listNeighbours(word, lengths)]))
+
+/** The orders of these amounts that waited on the day of the line. */
+const selectOrdersOfAmount = (amounts: SearchKeys['amounts']): SQL => sql`
+  SELECT found.id FROM unnest(${sql.param(amounts.map(({ key }) => key))}::text[],
+    ${sql.param(amounts.map(({ day }) => (day ? addDays(day, -mostLateDays) : '-infinity')))}::timestamptz[],
+    ${sql.param(amounts.map(({ day }) => (day ? addDays(day, 1) : 'infinity')))}::timestamptz[]) AS wanted(key, since, until)
+  CROSS JOIN LATERAL (
+    SELECT id FROM orders WHERE currency = split_part(key, ' ', 1)
+      AND investment_amount - received = split_part(key, ' ', 2)::numeric AND ${sql.raw(open)}
+      AND expires_at >= since AND created_at < until LIMIT ${sql.raw(String(mostOfOneAmount))}) found`
+
 /** The orders that the other keys name. `amount` keys are a currency, a blank and an amount. */
-export const selectNamedOrders = ({ orders: keys }: SearchKeys): SQL => sql`
+export const selectNamedOrders = (
+  { orders: keys, garbled, amounts }: SearchKeys,
+  numberLengths: ReadonlySet<number>,
+): SQL => sql`
   SELECT ${sql.raw(orderColumns)} FROM orders o WHERE o.id IN (
     SELECT id FROM orders WHERE payment_reference = ANY(${textArray(keys.rf)})
     UNION ${byKey(keys.lookAlike, `code_look_alikes(${code})`)}
     UNION ${byKey(keys.digits, `code_digits(${code})`, `length(code_digits(${code})) >= 4`)}
-    UNION SELECT found.id FROM unnest(${textArray(keys.nearby)}) AS key CROSS JOIN LATERAL (
-      SELECT id FROM orders WHERE code_deletions(${sql.raw(code)}) @> ARRAY[key] AND ${sql.raw(open)}
-      LIMIT ${sql.raw(String(mostOfOneKey))}) found
-    UNION SELECT found.id FROM unnest(${textArray(keys.amount)}) AS key CROSS JOIN LATERAL (
-      SELECT id FROM orders WHERE currency = split_part(key, ' ', 1)
-        AND investment_amount - received = split_part(key, ' ', 2)::numeric AND ${sql.raw(open)}
-      LIMIT ${sql.raw(String(mostOfOneAmount))}) found
+    UNION ${byKey(listAllNeighbours(garbled, numberLengths), code)}
+    UNION ${selectOrdersOfAmount(amounts)}
   ) ORDER BY o.id`
 
 export const selectOrders = (ids: Iterable<string>): SQL =>
   sql`SELECT ${sql.raw(orderColumns)} FROM orders o WHERE o.id = ANY(${textArray(ids)}::bigint[]) ORDER BY o.id`
 
-/** The orders of these members that may still be paid. */
-export const selectOpenOrders = (memberIds: Iterable<string>): SQL => sql`
+/** The orders of these members that may still be paid and had not ended before the day. */
+export const selectOpenOrders = (memberIds: Iterable<string>, since: string): SQL => sql`
   SELECT ${sql.raw(orderColumns)} FROM orders o WHERE o.member_id = ANY(${textArray(memberIds)}) AND o.${sql.raw(open)}
-  ORDER BY o.id`
+    AND o.expires_at >= ${since} ORDER BY o.id`
 
 /** One probe of the index for each length that there is. */
 export const selectNumberLengths: SQL = sql.raw(`
@@ -58,21 +71,22 @@ export const selectNumberLengths: SQL = sql.raw(`
     WHERE lengths.length IS NOT NULL
   ) SELECT length FROM lengths WHERE length IS NOT NULL`)
 
-const hasOpenOrder = `EXISTS (SELECT FROM orders o WHERE o.member_id = n.member_id AND o.${open})`
+const hasOpenOrder = (since: string): SQL =>
+  sql`EXISTS (SELECT FROM orders o WHERE o.member_id = n.member_id AND o.${sql.raw(open)} AND o.expires_at >= ${since})`
 
 /**
- * The members with an open order whose name has both keys of a pair, or a key that is not too common to tell them apart. Pairs
+ * The members with an open order that had not ended before the day, whose name has both keys of a pair, or a key that is not too common to tell them apart. Pairs
  * are joined by a blank.
  */
-export const selectNamedMembers = ({ names, namePairs }: SearchKeys): SQL => sql`
+export const selectNamedMembers = ({ names, namePairs }: SearchKeys, since: string): SQL => sql`
   SELECT id FROM unnest(${textArray(names)}) AS key CROSS JOIN LATERAL (
     SELECT array_agg(member_id) AS ids FROM (
-      SELECT member_id FROM payer_names n WHERE n.keys @> ARRAY[key] AND ${sql.raw(hasOpenOrder)}
+      SELECT member_id FROM payer_names n WHERE n.keys @> ARRAY[key] AND ${hasOpenOrder(since)}
       LIMIT ${sql.raw(String(mostOfOneKey + 1))}) members_found) found CROSS JOIN LATERAL unnest(found.ids) AS id
   WHERE cardinality(found.ids) <= ${sql.raw(String(mostOfOneKey))}
   UNION
   SELECT found.member_id FROM unnest(${textArray(namePairs.map((pair) => pair.join(' ')))}) AS pair CROSS JOIN LATERAL (
-    SELECT member_id FROM payer_names n WHERE n.keys @> string_to_array(pair, ' ') AND ${sql.raw(hasOpenOrder)}
+    SELECT member_id FROM payer_names n WHERE n.keys @> string_to_array(pair, ' ') AND ${hasOpenOrder(since)}
     LIMIT ${sql.raw(String(mostOfOneKey))}) found`
 
 export const selectMembers = (ids: Iterable<string>): SQL => sql`
