@@ -1,7 +1,6 @@
 /**
  * How fast an import is compared with `COPY` of the same rows into the same tables, with the same indexes and triggers, and
- * whether its memory stays flat: members with one wallet each, in a temporary embedded database that is emptied before each
- * turn.
+ * whether its memory stays flat: members with one wallet each, into a new embedded database in each turn.
  *
  *   node bench/import.ts [members, default 100000,1000000] [rounds, default 1]
  */
@@ -13,8 +12,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { pino } from 'pino'
 import { readConfig } from '#server/core/config.ts'
-import { contextFor } from '#server/core/context.ts'
-import { connectPool, withSessionSettings } from '#server/db/client.ts'
+import { contextFor, type Ctx, type Services } from '#server/core/context.ts'
+import { withSessionSettings } from '#server/db/client.ts'
 import { importStream } from '#server/platform/import.ts'
 import { openServerBase } from '#server/process/start.ts'
 import { copyFile } from './copy.ts'
@@ -51,12 +50,6 @@ function* walletRows(count: number) {
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'back-office-bench-'))
-const config = readConfig({ DATA_DIR: join(folder, 'data'), DEMO: 'off' })
-const foundation = await openServerBase(config, pino({ level: 'silent' }), () => {})
-// The server's own account neither empties nor vacuums a table.
-const superuser = connectPool({ ...foundation.owner, options: '' }, () => {})
-const { pool } = superuser
-const ctx = contextFor(foundation.services, { kind: 'system', name: 'bench' })
 
 async function write(name: string, lines: Iterable<string>) {
   const file = join(folder, name)
@@ -64,13 +57,19 @@ async function write(name: string, lines: Iterable<string>) {
   return file
 }
 
-async function empty() {
-  await pool.query('TRUNCATE members, wallets, list_deltas, list_days, list_totals CASCADE')
-  await pool.query('VACUUM FULL members, wallets')
-  await pool.query('CHECKPOINT')
+/** Runs `work` on a new embedded database, which is then deleted. */
+async function withDatabase<Result>(work: (services: Services) => Promise<Result>): Promise<Result> {
+  const dataDir = await mkdtemp(join(folder, 'data-'))
+  const base = await openServerBase(readConfig({ DATA_DIR: dataDir, DEMO: 'off' }), pino({ level: 'silent' }), () => {})
+  try {
+    return await work(base.services)
+  } finally {
+    await base.close()
+    await rm(dataDir, { recursive: true, force: true })
+  }
 }
 
-async function importFile(file: string, isDryRun = false) {
+async function importFile(ctx: Ctx, file: string, isDryRun = false) {
   let peak = 0
   const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 20)
   const begun = performance.now()
@@ -83,6 +82,21 @@ async function importFile(file: string, isDryRun = false) {
 
 const rate = (rows: number, seconds: number) => `${Math.round(rows / seconds).toLocaleString('en')} rows/s`
 
+async function copyRows({ database: { pool } }: Services, members: string, wallets: string): Promise<number> {
+  const { password } = pool.options
+  const connection = { ...withSessionSettings({ ...pool.options, password }), statement_timeout: 0 }
+  const columns = 'members (id, email, legal_first_name, legal_last_name, legal_phone, created_at, version)'
+  const ofMembers = await copyFile(connection, columns, members)
+  return ofMembers + (await copyFile(connection, 'wallets (member_id, address, created_at)', wallets))
+}
+
+async function importLinesOf(services: Services, lines: string) {
+  const ctx = contextFor(services, { kind: 'system', name: 'bench' })
+  const dry = await importFile(ctx, lines, true)
+  const first = await importFile(ctx, lines)
+  return { dry, first, again: await importFile(ctx, lines) }
+}
+
 async function measure(count: number) {
   const [lines, members, wallets] = [
     await write('lines.ndjson', importLines(count)),
@@ -90,17 +104,8 @@ async function measure(count: number) {
     await write('wallets.copy', walletRows(count)),
   ]
   for (let round = 0; round < rounds; round++) {
-    await empty()
-    const { password } = pool.options
-    const connection = { ...withSessionSettings({ ...pool.options, password }), statement_timeout: 0 }
-    const columns = 'members (id, email, legal_first_name, legal_last_name, legal_phone, created_at, version)'
-    const copied =
-      (await copyFile(connection, columns, members)) +
-      (await copyFile(connection, 'wallets (member_id, address, created_at)', wallets))
-    await empty()
-    const dry = await importFile(lines, true)
-    const first = await importFile(lines)
-    const again = await importFile(lines)
+    const copied = await withDatabase((services) => copyRows(services, members, wallets))
+    const { dry, first, again } = await withDatabase((services) => importLinesOf(services, lines))
     const rows = 2 * count
     console.log(
       `${count.toLocaleString('en')} members with wallets: COPY ${copied.toFixed(1)} s, ${rate(rows, copied)}; ` +
@@ -117,7 +122,5 @@ try {
   console.log(`${cpus().length} processors (${cpus()[0]?.model.trim()}), Node ${process.version}`)
   for (const count of sizes) await measure(count)
 } finally {
-  await superuser.close()
-  await foundation.close()
   await rm(folder, { recursive: true, force: true })
 }

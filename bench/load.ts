@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import { makeOrder } from './orders.ts'
 
 /**
  * A process that requests one address over `connections` kept-alive connections, with one request at a time on each, and
@@ -10,8 +11,14 @@ interface Load {
   cookie: string
   connections: number
   seconds: number
-  /** PUTs of members instead of GETs: `count` ids in turn, each with a path below `path` and its own body. */
-  members?: { prefix: string; count: number; key: string }
+  puts?: Puts
+}
+/** PUTs instead of GETs: `count` ids in turn, each with a path below `path` and its own body. */
+export interface Puts {
+  of: 'members' | 'orders'
+  prefix: string
+  count: number
+  key: string
 }
 export interface LatencySamples {
   requestsPerSecond: number
@@ -56,10 +63,11 @@ const load = JSON.parse(process.argv[2] ?? '{}') as Load
 const get = `GET ${load.path} HTTP/1.1\r\nHost: 127.0.0.1:${load.port}\r\nCookie: ${load.cookie}\r\n\r\n`
 let asked = 0
 function next(): string {
-  if (!load.members) return get
-  const { prefix, count, key } = load.members
-  const id = `${prefix}-${asked++ % count}`
-  const body = JSON.stringify({ email: `${id}@mail.example`, legalFirstName: 'Ana', legalLastName: `Lima ${id}` })
+  if (!load.puts) return get
+  const { of, prefix, count, key } = load.puts
+  const id = `${prefix}-${String(asked++ % count).padStart(6, '0')}`
+  const member = { email: `${id}@mail.example`, legalFirstName: 'Ana', legalLastName: `Lima ${id}` }
+  const body = JSON.stringify(of === 'members' ? member : makeOrder(asked))
   const head = `Host: 127.0.0.1:${load.port}\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json`
   return `PUT ${load.path}/${id} HTTP/1.1\r\n${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 }

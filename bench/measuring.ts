@@ -1,7 +1,7 @@
 import { execFile, fork } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { LatencySamples } from './load.ts'
+import type { LatencySamples, Puts } from './load.ts'
 
 /** The number of simultaneous requests. */
 export const connections = 8
@@ -23,14 +23,14 @@ export function serve(file: string, given: unknown): Promise<Server> {
   })
 }
 
-/** `members` sends PUTs of them instead of GETs. */
+/** `puts` sends PUTs instead of GETs. */
 export async function measure(
   { port, cookie }: Server,
   path: string,
   seconds: number,
-  members?: { prefix: string; count: number; key: string },
+  puts?: Puts,
 ): Promise<LatencySamples> {
-  const load = { port, cookie, path, connections, seconds, members }
+  const load = { port, cookie, path, connections, seconds, puts }
   const { stdout } = await promisify(execFile)(process.execPath, [
     join(import.meta.dirname, 'load.ts'),
     JSON.stringify(load),

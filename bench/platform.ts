@@ -10,31 +10,17 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { standardScopes } from '#contract/scopes.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
-import { sha256 } from '#server/lib/hash.ts'
 import type { LatencySamples } from './load.ts'
 import { connections, head, measure, row, serve, type Server } from './measuring.ts'
+import { addKey, key } from './platform-key.ts'
 
 const { values: options } = parseArgs({
   options: { seconds: { type: 'string', default: '4' }, rounds: { type: 'string', default: '3' } },
 })
 const seconds = Number(options.seconds)
 const rounds = Number(options.rounds)
-const key = 'a-platform-key-for-measuring-only-0123456789'
-
-/** A key without a limit. */
-async function addKey(connection: pg.ClientConfig) {
-  const client = new pg.Client(connection)
-  await client.connect()
-  await client.query(
-    `INSERT INTO platform_keys (name, key_hash, hint, calls_per_second, scopes, created_by)
-     VALUES ('bench', $1, '6789', 10000, $2, 'bench')`,
-    [sha256(key), standardScopes],
-  )
-  await client.end()
-}
 
 /** A migrated database for each server, so that neither finds the other's members. */
 async function makeDatabase(postgres: pg.PoolConfig, database: string): Promise<pg.PoolConfig> {
@@ -56,8 +42,9 @@ async function compare(servers: [Server, string][], again: boolean): Promise<num
   const seen: LatencySamples[][] = servers.map(() => [])
   for (let round = -1; round < rounds; round++)
     for (const [at, [server, path]] of servers.entries()) {
-      const members = { prefix: again ? 'again' : `b${batch++}`, count: again ? 100 : 1e9, key }
-      const one = await measure(server, path, round < 0 ? 2 : seconds, members)
+      const count = again ? 100 : 1e9
+      const puts = { of: 'members' as const, prefix: again ? 'again' : `b${batch++}`, count, key }
+      const one = await measure(server, path, round < 0 ? 2 : seconds, puts)
       if (round >= 0) seen[at]!.push(one)
     }
   const [ours, bare] = seen.map(median)

@@ -60,6 +60,8 @@ export interface Fault {
   kind: PaymentKind
   file: string
   isAuto: boolean
+  /** The place of the truth among the candidates, from 1. 0 where it is none of them. */
+  place: number
   wanted: string
   got: string[]
   text: string[]
@@ -130,5 +132,6 @@ function findFault({ kind, truth, direction, amount }: Payment, { candidates }: 
       ({ orders, points, reasons }) =>
         `${orders.map(({ orderNumber }) => orderNumber).join('+')} ${points}: ${reasons.map(({ text }) => text).join('; ')}`,
     )
-  return { kind, amount, isAuto, got, wanted: truth.map(({ orderNumber }) => orderNumber).join('+') }
+  const place = 1 + candidates.findIndex(({ orders }) => hasSameOrders(orders, truth))
+  return { kind, amount, isAuto, place, got, wanted: truth.map(({ orderNumber }) => orderNumber).join('+') }
 }

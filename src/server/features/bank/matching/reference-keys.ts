@@ -19,7 +19,7 @@ export function listDeletions(key: string): Set<string> {
   return found
 }
 
-const alphabet = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789']
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'.split('')
 
 /**
  * Every folded number of one of these lengths that is within one edit of the word: a letter changed, added, left out, or

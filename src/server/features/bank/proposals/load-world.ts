@@ -95,9 +95,10 @@ export async function loadWorld(
 
 /** The first day on which an order may have ended that one of the lines is looked for under. */
 function findFirstDay(lines: readonly StatementLine[]): string {
-  const days = lines.map(getLineDay)
-  const [first] = days.includes(null) ? [] : days.toSorted()
-  return first ? addDays(first, -mostLateDays) : '-infinity'
+  // A line without a day is looked for under all of them.
+  const days = lines.map((line) => getLineDay(line) ?? '')
+  const first = days.reduce((one, other) => (one < other ? one : other), days[0] ?? '')
+  return first === '' ? '-infinity' : addDays(first, -mostLateDays)
 }
 
 interface PayerAccount {

@@ -97,8 +97,8 @@ test('servers that take turns lose no change', async () => {
   const lines: Awaited<ReturnType<typeof makeLineWithOrder>>[] = []
   for (let turn = 0; turn < 8; turn++) {
     lines.push(await makeLineWithOrder())
-    const [first, second] = turn % 2 === 0 ? servers : servers.toReversed()
-    await first!.propose()
+    const [first, second] = turn % 2 === 0 ? [one, other] : [other, one]
+    await first.propose()
     // A change that the server which proposes next has not seen, of a line that it knows from an earlier turn.
     const { order, member } = lines[Math.max(0, turn - 2)]!
     if (turn % 3 === 0) await pay('PATCH', `/api/orders/${order.id}/status`, { status: 'paid' })
@@ -106,11 +106,11 @@ test('servers that take turns lose no change', async () => {
       await server.sql(`UPDATE members SET legal_last_name = 'Neumann', version = version + 1 WHERE id = $1`, [
         member.id,
       ])
-    if (turn % 4 === 1) await first!.propose()
-    await first!.stop()
-    await second!.propose()
+    if (turn % 4 === 1) await first.propose()
+    await first.stop()
+    await second.propose()
     expect(await listStale()).toEqual([])
-    await second!.stop()
+    await second.stop()
   }
 })
 

@@ -1,0 +1,158 @@
+/**
+ * How fast a statement is imported by the real reader and store, compared with `COPY` of the same rows into the same tables, and
+ * whether memory stays flat. Each import runs in a process of its own, into a new database of a temporary embedded server.
+ *
+ *   node bench/bank-import.ts [lines, default 10000,100000] [rounds, default 3]
+ */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { cpus, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { connectPool, withSessionSettings } from '#server/db/client.ts'
+import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
+import { migrateDatabase } from '#server/db/migrate.ts'
+import type { Movement, WrittenFile } from '#server/demo/bank/statement-file.ts'
+import { writeCamt } from '#server/demo/bank/write-camt.ts'
+import { writeCsv } from '#server/demo/bank/write-csv.ts'
+import { Random } from '#server/demo/random.ts'
+import { insertedColumns } from '#server/features/bank/line-rows.ts'
+import { guessProfile } from '#server/features/bank/readers/csv-profile.ts'
+import { copyFile } from './copy.ts'
+import { median } from './measuring.ts'
+import { dayAt } from './bank/draw.ts'
+import type { GivenFile, ImportMeasurement } from './bank-import-one.ts'
+import { makeBankName, makeIban, makePayer } from './bank/people.ts'
+import { storeAccount } from './bank/store-world.ts'
+
+const sizes = (process.argv[2] ?? '10000,100000').split(',').map(Number)
+const rounds = Number(process.argv[3] ?? 3)
+const settings = { account: 'DE89370400440532013000', currency: 'EUR' }
+
+/** A bank books the credits of a day in sums of a hundred. Each alone, 100,000 of them take more than the 50 MB of a file. */
+const formats: Record<string, (movements: Movement[]) => WrittenFile> = {
+  'camt.053': (movements) => writeCamt(movements, settings, { kind: '053', version: '001.08', largestBatch: 100 }),
+  CSV: (movements) => writeCsv(movements, settings, 'pt'),
+}
+
+function makeMovements(count: number): Movement[] {
+  const random = new Random(count)
+  return Array.from({ length: count }, (_, n) => {
+    const person = makePayer(random)
+    return {
+      kind: 'clean',
+      bookedOn: dayAt(Math.floor((30 * n) / count) - 30),
+      direction: random.chance(0.95) ? 'credit' : 'debit',
+      isReversal: false,
+      amount: `${random.whole(10, 9000)}.${String(random.whole(0, 99)).padStart(2, '0')}`,
+      currency: 'EUR',
+      payer: { name: makeBankName(random, person), iban: makeIban(random, person.country) },
+      text: `ORD-${String(n).padStart(8, '0')}`,
+      rf: null,
+      endToEndId: null,
+    }
+  })
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'back-office-bench-'))
+const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'data'), say: () => {} })
+const connectTo = (database: string): pg.ClientConfig => ({ ...postgres.connection, database })
+
+async function query(database: string, text: string, values: unknown[] = []): Promise<Record<string, string>[]> {
+  const client = new pg.Client(connectTo(database))
+  await client.connect()
+  try {
+    return (await client.query<Record<string, string>>(text, values)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** A migrated database with the account, an import and a statement. Others are copies of it. */
+async function makeTemplate() {
+  await query('postgres', 'CREATE DATABASE empty')
+  await migrateDatabase(connectTo('empty'))
+  const database = connectPool(connectTo('empty'), () => {})
+  await storeAccount(database.db, settings.account)
+  await database.close()
+}
+
+async function withCopy<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+  await query('postgres', `CREATE DATABASE ${name} TEMPLATE empty`)
+  try {
+    return await work()
+  } finally {
+    await query('postgres', `DROP DATABASE ${name} WITH (FORCE)`)
+  }
+}
+
+async function importFile(given: GivenFile): Promise<ImportMeasurement> {
+  const child = fork(join(import.meta.dirname, 'bank-import-one.ts'), [JSON.stringify(given)])
+  const [answer] = (await once(child, 'message')) as [ImportMeasurement]
+  await once(child, 'exit')
+  return answer
+}
+
+const columns = Object.values(insertedColumns).map(({ name }) => name)
+// Where the database server may write, whose user is another one where this process is root's.
+const dataFolder = (await query('postgres', 'SHOW data_directory'))[0]!['data_directory']!
+const files = { lines: join(dataFolder, 'lines.copy'), joins: join(dataFolder, 'joins.copy') }
+
+/** Imports the file, and writes the rows that it stored as files for `COPY`. */
+async function measureImport(file: string, content: Buffer, isCsv: boolean): Promise<ImportMeasurement> {
+  return withCopy('imported', async () => {
+    const { profile } = isCsv ? guessProfile(content) : { profile: null }
+    await query('imported', 'UPDATE bank_accounts SET csv_profile = $1', [profile && JSON.stringify(profile)])
+    const connection = connectTo('imported')
+    const answer = await importFile({ connection, folder, file, ...(isCsv && { accountId: '1' }) })
+    const shown = columns.map((column) => (column === 'statement_id' ? '1' : column))
+    await query('imported', `COPY (SELECT ${shown.join(', ')} FROM bank_lines ORDER BY id) TO '${files.lines}'`)
+    const joins = 'SELECT row_number() OVER (ORDER BY line_id), 1 FROM bank_statement_lines'
+    await query('imported', `COPY (${joins}) TO '${files.joins}'`)
+    return answer
+  })
+}
+
+const measureCopy = (): Promise<number> =>
+  withCopy('copied', async () => {
+    const connection = withSessionSettings(connectTo('copied'))
+    const ofLines = await copyFile(connection, `bank_lines (${columns.join(', ')})`, files.lines)
+    return ofLines + (await copyFile(connection, 'bank_statement_lines (line_id, statement_id)', files.joins))
+  })
+
+async function measure(format: string, count: number) {
+  const { content } = formats[format]!(makeMovements(count))
+  const file = join(folder, `${count}-${format}`)
+  await writeFile(file, content)
+  const imports: ImportMeasurement[] = []
+  const copies: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    imports.push(await measureImport(file, content, format === 'CSV'))
+    copies.push(await measureCopy())
+  }
+  const seconds = median(imports.map((each) => each.seconds))
+  return {
+    format,
+    lines: imports[0]!.lines,
+    'file MB': Math.round((await stat(file)).size / 1e6),
+    'COPY s': median(copies).toFixed(1),
+    'import s': seconds.toFixed(1),
+    'of COPY': `${Math.round(100 * median(imports.map((each, n) => copies[n]! / each.seconds)))} %`,
+    'lines/s': Math.round(count / seconds),
+    'memory before MB': Math.round(median(imports.map(({ memoryBefore }) => memoryBefore))),
+    'most MB': Math.round(median(imports.map(({ memoryMost }) => memoryMost))),
+    load: loadavg()[0]!.toFixed(1),
+  }
+}
+
+try {
+  console.log(`${cpus().length} processors (${cpus()[0]?.model.trim()}), Node ${process.version}`)
+  await makeTemplate()
+  const results: Awaited<ReturnType<typeof measure>>[] = []
+  for (const format of Object.keys(formats)) for (const count of sizes) results.push(await measure(format, count))
+  console.table(results)
+} finally {
+  await postgres.stop()
+  await rm(folder, { recursive: true, force: true })
+}
