@@ -5,6 +5,7 @@ import { runJob } from './support/jobs.ts'
 import { createAccountChanges } from './support/crash-account.ts'
 import { createBankChanges, type NamedChange } from './support/crash-bank.ts'
 import { createCrashFixtures } from './support/crash-fixtures.ts'
+import { createFactorChanges } from './support/crash-factors.ts'
 import { createTreasuryChanges } from './support/crash-treasury.ts'
 import { type Change, startCrashTest, createSession, type Reply } from './support/crash-test.ts'
 import { startFakeNode } from './support/fakes/chain-node.ts'
@@ -227,6 +228,7 @@ const changes: NamedChange[] = [
     }),
   ],
   ...createBankChanges({ crashAtEachStatement, cookie, ...fixtures }),
+  ...createFactorChanges(server, { crashAtEachStatement, ...fixtures }),
   ...createTreasuryChanges({ crashAtEachStatement, ...fixtures }),
   ...createAccountChanges(server, { crashAtEachStatement, ...fixtures }),
   [
