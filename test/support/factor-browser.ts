@@ -81,3 +81,24 @@ export const forgetSteps = (server: TestServer) =>
 /** Puts the last authentication of every session into the past. */
 export const ageAuthentication = (server: TestServer, minutes = 15) =>
   server.sql(`UPDATE sessions SET authenticated_at = authenticated_at - make_interval(mins => $1)`, [minutes])
+
+let admins = 0
+/** A name that no test has used. */
+export const newName = (): string => `ada-${++admins}`
+
+/** An admin with an authenticator app, and a browser that he has never used. */
+export async function makeAppAdmin(server: TestServer) {
+  const username = newName()
+  const first = await signInNew(server, username)
+  const app = await addApp(first)
+  await forgetSteps(server)
+  return { username, first, app, browser: openBrowser(server, { from: `198.51.100.${admins % 250}` }) }
+}
+
+/** An admin with a passkey, the browser in which he added it, and another one. */
+export async function makePasskeyAdmin(server: TestServer) {
+  const username = newName()
+  const first = await signInNew(server, username)
+  const { device, recoveryCodes } = await addPasskey(first)
+  return { username, first, device, recoveryCodes, browser: openBrowser(server) }
+}

@@ -13,8 +13,8 @@ import {
   setPassword,
   createSignInLink,
   linkMinutes,
+  resetFactors,
 } from '#server/features/auth/service.ts'
-import { resetFactors } from '#server/features/factors/service.ts'
 import { disableOperator, enableOperator } from '#server/features/operators/service.ts'
 import { CommandError } from '#server/lib/command-error.ts'
 import { auditUsage, readAuditCommand } from './audit-commands.ts'

@@ -12,13 +12,14 @@ import { contextFor, type Ctx, type Services } from '#server/core/context.ts'
 import { AppError, type ErrorCode } from '#server/lib/errors.ts'
 import { clientAddress, readNetwork } from './client-address.ts'
 import {
+  findPendingSignIn,
+  listStepUpMethods,
   resumeSession,
   secondFactorCookie,
   signInOverError,
   type Session,
   type SessionTime,
 } from '#server/features/auth/service.ts'
-import { findPendingSignIn, listStepUpMethods } from '#server/features/factors/service.ts'
 import { authenticatePlatform } from '#server/platform/authenticate.ts'
 import { createRateLimits, type RateLimits } from '#server/platform/rate-limit.ts'
 import { requireScope } from '#server/platform/scopes.ts'
@@ -94,6 +95,12 @@ function requirePermissions({ roles }: Services, admin: AccountAdmin, access: Ac
   if (missing.length > 0) throw new AppError('forbidden', describeMissing(missing))
 }
 
+/** The sign-in that waits for its second factor. */
+async function findSecondStep({ config, database }: Services, request: FastifyRequest) {
+  const token = readCookie(request, config, secondFactorCookie)
+  return token ? findPendingSignIn(database.db, token) : null
+}
+
 /** Throws factor_required where the setting AUTH_MFA wants a second factor and the admin has none. */
 function requireFactor({ config }: Services, { hasFactor }: Session, { routeOptions }: FastifyRequest) {
   if (config.isMfaRequired && !hasFactor && !routeOptions.config.isForEnrolment)
@@ -106,6 +113,13 @@ async function requireStepUp(request: FastifyRequest, { isRecent, admin }: Sessi
   const { ctx } = request
   const { methods } = await listStepUpMethods(ctx.database.db, ctx, admin.id, readAskedHost(request, ctx.config))
   throw new AppError('step_up_required', stepUpRequired, { details: { methods } })
+}
+
+/** Judges whether a session may make the call: its factor, its permissions, and how recent its sign-in is. */
+async function requireAuthorization(services: Services, session: Session, request: FastifyRequest) {
+  requireFactor(services, session, request)
+  requirePermissions(services, session.admin, request.routeOptions.config.access)
+  await requireStepUp(request, session)
 }
 
 /** Sends how many seconds the session has left. */
@@ -136,8 +150,7 @@ export function registerGuards(app: FastifyInstance, services: Services, refusal
       return
     }
     if (access === 'second factor') {
-      const pending = readCookie(request, services.config, secondFactorCookie)
-      const found = pending ? await findPendingSignIn(services.database.db, pending) : null
+      const found = await findSecondStep(services, request)
       if (!found) {
         refusals.count(noSessionRefusal, source)
         throw signInOverError()
@@ -158,9 +171,7 @@ export function registerGuards(app: FastifyInstance, services: Services, refusal
     const { id, username: name, role } = admin
     request.ctx = contextFor(services, { kind: 'admin', id, name, sessionId, role }, from)
     request.admin = admin
-    requireFactor(services, session, request)
-    requirePermissions(services, admin, access)
-    await requireStepUp(request, session)
+    await requireAuthorization(services, session, request)
   })
   app.addHook('onError', async (request, _reply, error: Error) => {
     // Absent if the request was refused earlier.

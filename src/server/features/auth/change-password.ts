@@ -7,7 +7,8 @@ import { countOwnAttempt } from './own-attempt.ts'
 import { requirePassword } from './password-policy.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import { endSessionsOf, rotateToken } from './sessions.ts'
-import { limitSignIns, recordFailure, type FailureKind } from './sign-in.ts'
+import { limitSignIns } from './sign-in.ts'
+import { recordFailure, type FailureKind } from './sign-in-failures.ts'
 import { forgetAttempt, type Attempt } from './throttle.ts'
 
 export interface PasswordChangeRequest {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
-import { deleteExpiredChallenges } from '#server/features/factors/service.ts'
+import { deleteExpiredChallenges } from './factors/challenges.ts'
 import { isAlive } from './sessions.ts'
 
 /** Deletes expired sessions and challenges, counters of failed sign-ins after a day, and devices not seen for half a year. */

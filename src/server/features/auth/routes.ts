@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { accountRoutes } from '#contract/account.ts'
 import { authRoutes, missingCredentials } from '#contract/auth.ts'
 import type { Ctx } from '#server/core/context.ts'
-import type { FactorProof } from '#server/features/factors/service.ts'
 import { readAskedHost } from '#server/http/asked-host.ts'
 import { clearCookie, readCookie, setCookie } from '#server/http/cookies.ts'
 import { AppError } from '#server/lib/errors.ts'
@@ -11,7 +10,9 @@ import { mount } from '#server/http/mount.ts'
 import { readAccount } from './account.ts'
 import { deviceCookie, deviceMaxAgeSeconds } from './devices.ts'
 import { freshSession } from './sessions.ts'
-import { signIn, signOut, type SignInResult, type SignInSource } from './sign-in.ts'
+import { signIn, signOut } from './sign-in.ts'
+import type { SignInResult, SignInSource } from './complete-sign-in.ts'
+import type { FactorProof } from './factors/accept-factor.ts'
 import {
   completeSecondFactor,
   readSecondFactorOptions,
@@ -64,16 +65,18 @@ function startSession({ config }: Ctx, reply: FastifyReply, { admin, token, devi
   return { admin }
 }
 
+/** Completes a sign-in and sets its cookies. */
+async function complete(ctx: Ctx, request: FastifyRequest, reply: FastifyReply, proof: FactorProof) {
+  const result = await completeSecondFactor(ctx, request.pendingSignIn, readSource(ctx, request), proof)
+  clearCookie(reply, ctx.config, secondFactorCookie)
+  return startSession(ctx, reply, result)
+}
+
 function registerSecondFactorRoutes(app: FastifyInstance): void {
   mount(app, authRoutes.mfaOptions, async (ctx, { request }) =>
     readSecondFactorOptions(ctx, request.pendingSignIn, readAskedHost(request, ctx.config)),
   )
 
-  async function complete(ctx: Ctx, request: FastifyRequest, reply: FastifyReply, proof: FactorProof) {
-    const result = await completeSecondFactor(ctx, request.pendingSignIn, readSource(ctx, request), proof)
-    clearCookie(reply, ctx.config, secondFactorCookie)
-    return startSession(ctx, reply, result)
-  }
   mount(app, authRoutes.mfaPasskey, async (ctx, { body, request, reply }) =>
     complete(ctx, request, reply, { method: 'passkey', ...body }),
   )

@@ -3,29 +3,15 @@ import { challengeMinutes } from '#contract/factors.ts'
 import { inTransaction, type Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { admins } from '#server/db/tables/auth.ts'
-import {
-  listFactorMethods,
-  offerPasskey,
-  openChallenge,
-  useChallenge,
-  useFactor,
-  type FactorProof,
-  type OfferedMethods,
-  type PendingSignIn,
-} from '#server/features/factors/service.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { lockAdminById } from './admins.ts'
+import { completeSignIn, isOpenAccount, type SignInResult, type SignInSource } from './complete-sign-in.ts'
+import { acceptFactor, type FactorProof } from './factors/accept-factor.ts'
+import { openChallenge, redeemChallenge, type PendingSignIn } from './factors/challenges.ts'
+import { listFactorMethods, offerPasskey, type OfferedMethods } from './factors/methods.ts'
 import { countOwnAttempt } from './own-attempt.ts'
 import { newToken } from './sessions.ts'
-import {
-  completeSignIn,
-  invalidCredentialsError,
-  isOpenAccount,
-  recordFailure,
-  type FailureKind,
-  type SignInResult,
-  type SignInSource,
-} from './sign-in.ts'
+import { invalidCredentialsError, recordFailure, type FailureKind } from './sign-in-failures.ts'
 import { uncountAttempt, type Attempt } from './throttle.ts'
 
 /** A cookie for the time between password and second factor. It opens nothing else. */
@@ -99,11 +85,11 @@ export async function completeSecondFactor(
   const result = await inTransaction(ctx, async (tx) => {
     const account = await lockAdminById(tx, adminId)
     const owner = { purpose: 'passkey_sign_in', adminId, sessionId: null } as const
-    if (!(await useFactor(tx, ctx, owner, proof))) {
+    if (!(await acceptFactor(tx, ctx, owner, proof))) {
       await recordFailure(tx, ctx, account, attempt, factorFailure)
       return null
     }
-    if (!(await useChallenge(tx, value, { ...owner, purpose: 'sign_in' }))) throw signInOverError()
+    if (!(await redeemChallenge(tx, value, { ...owner, purpose: 'sign_in' }))) throw signInOverError()
     if (!isOpenAccount(account)) throw signInOverError()
     const { passwordHash } = account
     const methods = ['password' as const, proof.method]

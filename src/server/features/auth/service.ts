@@ -8,7 +8,6 @@ export {
   listAdmins,
   listSessions,
   lockAdmin,
-  lockAdminById,
   setPassword,
   filterActiveSessions,
   createFirstAdmin,
@@ -18,6 +17,9 @@ export { createSignInLink, linkMinutes } from './sign-in-link.ts'
 export { generatePassword, hashPassword } from './passwords.ts'
 export { requirePassword, requireUsername } from './password-policy.ts'
 export { refuseStranger } from './sign-in.ts'
+export { resetFactors } from './factors/change-factor.ts'
+export { findPendingSignIn, type PendingSignIn } from './factors/challenges.ts'
+export { listStepUpMethods } from './factors/methods.ts'
 export { secondFactorCookie, signInOverError } from './second-factor.ts'
 export { endSessionsOf, isAlive, newToken, resumeSession, type Session, type SessionTime } from './sessions.ts'
 export { deleteExpiredSignIns } from './delete-expired.ts'

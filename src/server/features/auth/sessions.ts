@@ -7,10 +7,10 @@ import type { AccountAdmin } from '#contract/schemas/account.ts'
 import type { Database, Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
 import { admins, sessions } from '#server/db/tables/auth.ts'
-import { dropChallenges } from '#server/features/factors/service.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { sha256 } from '#server/lib/hash.ts'
 import { endStreams } from '#server/features/live/service.ts'
+import { dropChallenges } from './factors/challenges.ts'
 
 const idleSeconds = idleMinutes * 60
 const idleLimit = `${idleSeconds} seconds`

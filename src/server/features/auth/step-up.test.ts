@@ -5,6 +5,7 @@ import {
   addPasskey,
   ageAuthentication,
   forgetSteps,
+  newName,
   openBrowser,
   showCode,
   showWrongCode,
@@ -14,8 +15,6 @@ import {
 import { password, startServer } from '#test/support/server.ts'
 
 const server = await startServer()
-let number = 0
-const newName = () => `cleo-${++number}`
 const stepUp = (browser: TestBrowser, body: object) => browser.call('POST', '/api/auth/step-up', body)
 /** A call that needs a recent sign-in. */
 const tryChange = (browser: TestBrowser) => browser.call('POST', '/api/account/factors/totp/options')

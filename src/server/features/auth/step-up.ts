@@ -3,13 +3,15 @@ import type { StepUp } from '#contract/schemas/auth.ts'
 import { audit } from '#server/core/audit.ts'
 import { adminOf, inTransaction, type Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
-import { listStepUpMethods, offerPasskey, useFactor, type FactorProof } from '#server/features/factors/service.ts'
 import { AppError, invalidField } from '#server/lib/errors.ts'
 import { findAdmin, lockAdminById } from './admins.ts'
+import { acceptFactor, type FactorProof } from './factors/accept-factor.ts'
+import { listStepUpMethods, offerPasskey } from './factors/methods.ts'
 import { countOwnAttempt } from './own-attempt.ts'
 import { dummyHash, verifyPassword } from './passwords.ts'
 import { renewAuthentication, rotateToken } from './sessions.ts'
-import { limitSignIns, recordFailure, type FailureKind } from './sign-in.ts'
+import { limitSignIns } from './sign-in.ts'
+import { recordFailure, type FailureKind } from './sign-in-failures.ts'
 import { forgetAttempt } from './throttle.ts'
 import { wrongFactorError } from './second-factor.ts'
 
@@ -81,7 +83,7 @@ async function stepUpByFactor(ctx: Ctx, proof: FactorProof, from: Browser) {
   const { attempt } = await countOwnAttempt(ctx, id, from.deviceToken)
   const result = await inTransaction(ctx, async (tx) => {
     const account = await lockAdminById(tx, id)
-    if (await useFactor(tx, ctx, ownerOf(ctx), proof)) {
+    if (await acceptFactor(tx, ctx, ownerOf(ctx), proof)) {
       await forgetAttempt(tx, attempt)
       return saveStepUp(tx, ctx, proof.method)
     }

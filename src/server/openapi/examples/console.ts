@@ -1,7 +1,6 @@
 import { permissionsOf } from '#contract/permissions.ts'
 import type { SecurityEvent } from '#contract/schemas/security.ts'
 import type { ExamplesOf } from './example-types.ts'
-import { passkeyAssertion, passkeyRequest } from './factors.ts'
 import { treasuryWallet } from './treasury.ts'
 import { at, contract, hash, later, memberId, order, orderNumber, page, token, user, wallet, who } from './samples.ts'
 
@@ -271,17 +270,6 @@ export const exports: ExamplesOf<'exports'> = {
 export const live: ExamplesOf<'live'> = { stream: {} }
 
 const admin = { id: '1', username: 'ada', createdAt: at, lastSignInAt: later }
-export const auth: ExamplesOf<'auth'> = {
-  currentUser: { reply: { admin } },
-  login: { body: { username: 'ada', password: 'correct horse battery staple' }, reply: { admin } },
-  logout: {},
-  mfaOptions: { reply: { methods: ['passkey', 'recovery'], passkey: passkeyRequest } },
-  mfaPasskey: { body: { response: passkeyAssertion }, reply: { admin } },
-  mfaTotp: { body: { code: '287082' }, reply: { admin } },
-  mfaRecovery: { body: { code: '7k2m-9q4x-ht0d-v8rn-3c6p-w5fz' }, reply: { admin } },
-  stepUpOptions: { reply: { methods: ['passkey', 'totp', 'recovery'], passkey: passkeyRequest } },
-  stepUp: { body: { method: 'totp', code: '287082' }, reply: { validUntil: later } },
-}
 
 export const account: ExamplesOf<'account'> = {
   read: {

@@ -5,7 +5,7 @@ import { at, later } from './samples.ts'
 const credential = { id: 'mH0TjUVbGrpMyYUzQ8Vd1w', type: 'public-key', transports: ['internal', 'hybrid'] } as const
 const challenge = 'rCqYBJiB5lYqLIvkuVyX0Q6aT8qnFqJ7aKzXbGfVbCA'
 
-export const passkeyRequest: PasskeyRequestOptions = {
+const passkeyRequest: PasskeyRequestOptions = {
   rpId: 'console.example.com',
   challenge,
   timeout: 300_000,
@@ -15,7 +15,7 @@ export const passkeyRequest: PasskeyRequestOptions = {
 const clientDataJSON = 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0IiwiY2hhbGxlbmdlIjoickNxWSJ9'
 const answered = { id: credential.id, rawId: credential.id, type: 'public-key', clientExtensionResults: {} } as const
 
-export const passkeyAssertion = {
+const passkeyAssertion = {
   ...answered,
   response: {
     clientDataJSON,
@@ -85,4 +85,17 @@ export const factors: ExamplesOf<'factors'> = {
   },
   remove: { params: { id: factor.id }, reply: { message: 'Passkey removed' } },
   createRecoveryCodes: { reply: { message: 'New recovery codes made; the former ones no longer work', recoveryCodes } },
+}
+
+const admin = { id: '1', username: 'ada', createdAt: at, lastSignInAt: later }
+export const auth: ExamplesOf<'auth'> = {
+  currentUser: { reply: { admin } },
+  login: { body: { username: 'ada', password: 'correct horse battery staple' }, reply: { admin } },
+  logout: {},
+  mfaOptions: { reply: { methods: ['passkey', 'recovery'], passkey: passkeyRequest } },
+  mfaPasskey: { body: { response: passkeyAssertion }, reply: { admin } },
+  mfaTotp: { body: { code: '287082' }, reply: { admin } },
+  mfaRecovery: { body: { code: '7k2m-9q4x-ht0d-v8rn-3c6p-w5fz' }, reply: { admin } },
+  stepUpOptions: { reply: { methods: ['passkey', 'totp', 'recovery'], passkey: passkeyRequest } },
+  stepUp: { body: { method: 'totp', code: '287082' }, reply: { validUntil: later } },
 }

@@ -4,7 +4,7 @@ import { bank } from './bank.ts'
 import * as ofConsole from './console.ts'
 import { endpoints } from './endpoints.ts'
 import type { ExamplesOf } from './example-types.ts'
-import { factors } from './factors.ts'
+import { auth, factors } from './factors.ts'
 import * as ofMembers from './members.ts'
 import { reconciliation } from './reconciliation.ts'
 import { platform } from './platform.ts'
@@ -14,6 +14,7 @@ const byGroup: { [G in GroupName]: ExamplesOf<G> } = {
   platform,
   accountSecurity,
   endpoints,
+  auth,
   factors,
   bank,
   reconciliation,

@@ -34,7 +34,7 @@ export async function dropRecoveryCodes(tx: Tx, adminId: string): Promise<void> 
 }
 
 /** Uses a code up. Returns how many are left, or null if it is none, or was used. */
-export async function useRecoveryCode(tx: Tx, adminId: string, code: string): Promise<number | null> {
+export async function redeemRecoveryCode(tx: Tx, adminId: string, code: string): Promise<number | null> {
   const used = await tx
     .update(recoveryCodes)
     .set({ usedAt: sql`now()` })

@@ -6,9 +6,10 @@ import { audit, raiseSecurityEvent } from '#server/core/audit.ts'
 import { adminOf, inTransaction, type Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { adminFactors } from '#server/db/tables/factors.ts'
-import { endSessionsOf, lockAdminById, newToken } from '#server/features/auth/service.ts'
+import { lockAdminById } from '#server/features/auth/admins.ts'
+import { endSessionsOf, newToken } from '#server/features/auth/sessions.ts'
 import { AppError, invalidField, sqlState } from '#server/lib/errors.ts'
-import { findChallenge, openChallenge, useChallenge, type ChallengeOwner } from './challenges.ts'
+import { findChallenge, openChallenge, redeemChallenge, type ChallengeOwner } from './challenges.ts'
 import { factorColumns } from './list.ts'
 import { requireRelyingParty } from './methods.ts'
 import { beginPasskeyCreation, readCreatedPasskey } from './passkeys.ts'
@@ -100,7 +101,7 @@ export async function addTotp(
     const seed = await openSeed(ctx.config, owner.adminId, sealed)
     const lastStep = findStep(seed, code, await readSeconds(tx))
     if (lastStep === null) throw invalidField('code', 'is not the code that the app shows now')
-    await useChallenge(tx, setup, owner)
+    await redeemChallenge(tx, setup, owner)
     return saveFactor(tx, ctx, { adminId: owner.adminId, kind: 'totp', name, ...sealed, lastStep })
   })
 }

@@ -5,10 +5,10 @@ import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { admins } from '#server/db/tables/auth.ts'
 import type { ChallengeOwner } from './challenges.ts'
-import { usePasskey } from './passkeys.ts'
-import { useRecoveryCode } from './recovery-codes.ts'
+import { acceptPasskey } from './passkeys.ts'
+import { redeemRecoveryCode } from './recovery-codes.ts'
 import { readRelyingParty } from './relying-party.ts'
-import { useTotp } from './totp.ts'
+import { acceptTotp } from './totp.ts'
 
 /** What an admin gives to prove that he has a factor. */
 export type FactorProof =
@@ -20,13 +20,13 @@ export type FactorProof =
  * Uses a factor: a code, a challenge and a recovery code count once. Returns whether it is accepted. Writes also where it is
  * not, so the caller commits a refusal too. The caller has locked the admin's row.
  */
-export async function useFactor(tx: Tx, ctx: Ctx, owner: ChallengeOwner, proof: FactorProof): Promise<boolean> {
-  if (proof.method === 'totp') return (await useTotp(tx, ctx, owner.adminId, proof.code)) !== null
+export async function acceptFactor(tx: Tx, ctx: Ctx, owner: ChallengeOwner, proof: FactorProof): Promise<boolean> {
+  if (proof.method === 'totp') return (await acceptTotp(tx, ctx, owner.adminId, proof.code)) !== null
   if (proof.method === 'passkey') {
     const party = readRelyingParty(ctx.config)
-    return party !== null && (await usePasskey(tx, ctx, party, owner, proof.response)) !== null
+    return party !== null && (await acceptPasskey(tx, ctx, party, owner, proof.response)) !== null
   }
-  const left = await useRecoveryCode(tx, owner.adminId, proof.code)
+  const left = await redeemRecoveryCode(tx, owner.adminId, proof.code)
   if (left !== null) await recordRecovery(tx, ctx, owner.adminId, left)
   return left !== null
 }

@@ -48,7 +48,7 @@ const isOpen = (value: string) =>
   )
 
 /** Uses a value up. Of several at once, one gets the row; the others get null, as for an unknown or expired value. */
-export async function useChallenge(tx: Tx, value: string, owner: ChallengeOwner) {
+export async function redeemChallenge(tx: Tx, value: string, owner: ChallengeOwner) {
   const [row] = await tx
     .update(authChallenges)
     .set({ usedAt: sql`now()` })

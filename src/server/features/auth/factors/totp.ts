@@ -39,7 +39,7 @@ export async function readSeconds(tx: Tx): Promise<number> {
  * The authenticator app that shows this code, whose step is used up, or null. The caller has locked the admin. Throws if a seed
  * was changed in the database.
  */
-export async function useTotp(tx: Tx, ctx: Ctx, adminId: string, code: string): Promise<string | null> {
+export async function acceptTotp(tx: Tx, ctx: Ctx, adminId: string, code: string): Promise<string | null> {
   const factors = await tx
     .select()
     .from(adminFactors)

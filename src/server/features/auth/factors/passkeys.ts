@@ -18,7 +18,7 @@ import {
 import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { adminFactors } from '#server/db/tables/factors.ts'
-import { openChallenge, useChallenge, type ChallengeOwner } from './challenges.ts'
+import { openChallenge, redeemChallenge, type ChallengeOwner } from './challenges.ts'
 import type { RelyingParty } from './relying-party.ts'
 
 const partyName = 'Back Office'
@@ -101,7 +101,7 @@ async function takeChallenge(tx: Tx, clientDataJSON: string, owner: ChallengeOwn
     return null
   }
   if (typeof challenge !== 'string') return null
-  return (await useChallenge(tx, challenge, owner)) && challenge
+  return (await redeemChallenge(tx, challenge, owner)) && challenge
 }
 
 /** The verdict of a check that throws for what is wrong with the answer. */
@@ -153,7 +153,7 @@ export async function readCreatedPasskey(
 }
 
 /** The admin's passkey that signed the answer, or null. The challenge is used up in any case. The caller has locked the admin. */
-export async function usePasskey(
+export async function acceptPasskey(
   tx: Tx,
   ctx: Ctx,
   party: RelyingParty,
