@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
 import { freePort } from '#server/lib/free-port.ts'
+import { auditKey } from '#test/support/console-process.ts'
 import { startConsole, type ConsoleServer } from './support/console-server.ts'
 import { expect, expectToast, test as base } from './support/harness.ts'
 
@@ -37,7 +38,7 @@ async function makeKey({ databaseUrl }: ConsoleServer) {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [join(root, 'src/server/cli/admin.ts'), 'key', 'create', 'shop', '--scope', shopScopes],
-    { env: { ...process.env, DATABASE_URL: databaseUrl, DATA_DIR: process.env.E2E_DATA_DIR } },
+    { env: { ...process.env, DATABASE_URL: databaseUrl, DATA_DIR: process.env.E2E_DATA_DIR, AUDIT_KEY: auditKey } },
   )
   return /^Key: (\S+)$/m.exec(stdout)![1]!
 }

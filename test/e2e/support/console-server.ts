@@ -1,11 +1,15 @@
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import pg from 'pg'
+import { scopes } from '#contract/scopes.ts'
 import { auditKey, waitForAddress, buildDatabaseUrl, type PostgresAddress } from '#test/support/console-process.ts'
 
 export const admin = { username: 'ada', password: 'correct horse battery staple' }
 export const platformKey = 'platform-key-of-the-tests-0123456789'
+/** The key of a platform that moves in, whose lines may say what was decided elsewhere. */
+const historyKey = 'history-key-of-the-tests-0123456789'
 
 export interface ConsoleServer {
   url: string
@@ -13,7 +17,7 @@ export interface ConsoleServer {
   databaseUrl: string
   /** Runs SQL on this console's database. */
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
-  /** Imports lines as a platform does. Throws when one is refused. */
+  /** Imports lines as a platform does that moves in. Throws when one is refused. */
   importLines(...lines: Record<string, unknown>[]): Promise<void>
   stop(): Promise<void>
 }
@@ -48,6 +52,11 @@ export async function startConsole(
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const address = await waitForAddress(child)
+  await pool.query(
+    `INSERT INTO platform_keys (name, key_hash, hint, calls_per_second, scopes, created_by, expires_at)
+     VALUES ('move-in', $1, '', 10000, $2, 'tests', now() + interval '1 day')`,
+    [createHash('sha256').update(historyKey).digest(), scopes],
+  )
 
   return {
     url: address,
@@ -56,7 +65,7 @@ export async function startConsole(
     async importLines(...lines) {
       const reply = await fetch(`${address}/api/platform/v1/import`, {
         method: 'POST',
-        headers: { 'content-type': 'application/x-ndjson', authorization: `Bearer ${platformKey}` },
+        headers: { 'content-type': 'application/x-ndjson', authorization: `Bearer ${historyKey}` },
         body: lines.map((line) => JSON.stringify(line)).join('\n'),
       })
       const result = (await reply.json()) as { refused: number }
