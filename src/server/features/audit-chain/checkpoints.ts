@@ -6,6 +6,7 @@ import type { Config } from '#server/core/config.ts'
 import { countSecurityEvent } from '#server/core/counted-events.ts'
 import { type Ctx, inTransaction, type Services } from '#server/core/context.ts'
 import { computeMac, isSameMac, readSigningKeys, type SigningKey } from '#server/core/signing-keys.ts'
+import { databaseName } from '#server/db/embedded/cluster.ts'
 import type { ChainHead } from './chain.ts'
 
 /** A signed statement that the chain had this end. Kept outside the database, it shows that the end was cut off. */
@@ -25,7 +26,13 @@ const everyMs = 60_000
 const mostBytes = 10 * 1024 * 1024
 const anchorTimeoutMs = 5000
 
-export const checkpointFile = ({ dataDir }: Pick<Config, 'dataDir'>) => join(dataDir, 'audit-checkpoints.jsonl')
+type Place = Pick<Config, 'dataDir' | 'databaseUrl'>
+
+/** Each database has its own, so that a folder which was used with another one raises no false alarm. */
+export function checkpointFile({ dataDir, databaseUrl }: Place): string {
+  const database = databaseUrl === undefined ? databaseName : new URL(databaseUrl).pathname.slice(1)
+  return join(dataDir, `audit-checkpoints-${encodeURIComponent(decodeURIComponent(database))}.jsonl`)
+}
 
 interface Kept {
   seq: bigint
@@ -112,10 +119,7 @@ function isOurs(keys: readonly SigningKey[], { signature, seq, auditId, mac, at,
   return isSameMac(computeMac(key, 'checkpoint', [seq, auditId, mac, at, keyId]), Buffer.from(signature, 'hex'))
 }
 
-export const checkpointFiles = (config: Pick<Config, 'dataDir'>) => [
-  `${checkpointFile(config)}.1`,
-  checkpointFile(config),
-]
+export const checkpointFiles = (config: Place) => [`${checkpointFile(config)}.1`, checkpointFile(config)]
 
 function readLastSeq(config: Services['config']): bigint {
   const { valid } = readCheckpoints(readSigningKeys(config), [checkpointFile(config)])

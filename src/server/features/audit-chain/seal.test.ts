@@ -1,10 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import pg from 'pg'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, inject, onTestFinished, test } from 'vitest'
 import { audit } from '#server/core/audit.ts'
 import { inTransaction } from '#server/core/context.ts'
 import { connectPool } from '#server/db/client.ts'
 import { createAdminCommand } from '#test/support/admin-command.ts'
+import { buildDatabaseUrl } from '#test/support/console-process.ts'
 import { startServer } from '#test/support/server.ts'
 import { settle } from '#test/support/settle.ts'
 import { checkpointFile } from './checkpoints.ts'
@@ -14,6 +15,7 @@ import { verifyAndReport } from './verify-by-clock.ts'
 
 const server = await startServer()
 const { system, services } = server
+services.config.databaseUrl = buildDatabaseUrl(inject('postgres'), server.connection.database!)
 const admin = await createAdminCommand(server)
 const environment = { DATA_DIR: services.config.dataDir }
 const never = new AbortController().signal
