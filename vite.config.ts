@@ -106,8 +106,8 @@ const isSharedPart = (id: string) =>
   /[\\/]src[\\/](web[\\/]lib|web[\\/]ui)[\\/](?!dialog|form-dialog|password-input|qr-code|toaster|tabs|facts|search-input|hash|copy-button|escape|field|note|section|truncated-text|refresh-button|length|words|key-hint|change-button|clock|offline|save-file|use-unsaved|use-prefetch|type-ahead-buffer|newest|middle-truncated|time-left|token-amount|use-popover|single-press|use-shortcuts|use-activity-heartbeat|account-number)/.test(
     id,
   ) ||
-  /[\\/]src[\\/]contract[\\/](auth|bidi|live|permissions|route|users|transactions|visible)\.ts/.test(id) ||
-  /[\\/]src[\\/]web[\\/](api|use-can|members[\\/]transactions|app[\\/](account|session|query-client|tabs|theme))\.tsx?/.test(
+  /[\\/]src[\\/]contract[\\/](account|auth|bidi|live|permissions|route|users|transactions|visible)\.ts/.test(id) ||
+  /[\\/]src[\\/]web[\\/](api|use-can|permission-gate|screen-permissions|members[\\/]transactions|app[\\/](account|session|query-client|tabs|theme))\.tsx?/.test(
     id,
   )
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { isForAdmins, permissionLabels, permissions, listPermissions, type Permission } from '#contract/permissions.ts'
+import { permissionLabels } from '#contract/permission-labels.ts'
+import { isForAdmins, permissions, listPermissions, type Permission } from '#contract/permissions.ts'
 import type { Route } from '#contract/route.ts'
 import { allRoutes } from '#contract/schemas/routes.ts'
 import { startServer } from './support/server.ts'

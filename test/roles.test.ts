@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { can, describeMissing, listPermissions, permissions, roleNames, type Role } from '#contract/permissions.ts'
-import { liveListPermissions, liveLists } from '#contract/live.ts'
+import { describeMissing } from '#contract/permission-labels.ts'
+import { can, listPermissions, permissions, roleNames, type Role } from '#contract/permissions.ts'
 import { noticePermissions } from '#contract/notices.ts'
 import { allRoutes } from '#contract/schemas/routes.ts'
 import { accessMatrix, readAccessMatrix } from '../tools/access-matrix.ts'
@@ -86,10 +86,6 @@ test('notices name only lists that the role may view (product 3.6)', async () =>
   expect(await kinds('reviewer')).toEqual([])
   expect(await kinds('viewer')).toEqual(['critical_events', 'expiring_orders'])
   expect(Object.values(noticePermissions).every((permission) => permission.endsWith('.view'))).toBe(true)
-})
-
-test('each list of the event stream belongs to a permission of a view', () => {
-  for (const list of liveLists) expect(liveListPermissions[list]).toMatch(/\.(view|manage)$/)
 })
 
 test('docs/access-matrix.md says what the contract says (npm run access-matrix)', async () => {

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { can, listPermissions, permissionLabels, permissions, roleLabels, roleNames } from '#contract/permissions.ts'
+import { permissionLabels } from '#contract/permission-labels.ts'
+import { can, listPermissions, permissions, roleLabels, roleNames } from '#contract/permissions.ts'
 import { allRoutes } from '#contract/schemas/routes.ts'
 
 const file = join(import.meta.dirname, '../docs/access-matrix.md')

@@ -30,35 +30,6 @@ export const permissions = [
 ] as const
 export type Permission = (typeof permissions)[number]
 
-/** The permissions in words, for refusals and the API description. */
-export const permissionLabels: Record<Permission, string> = {
-  'dashboard.view': "View the dashboard's figures",
-  'members.view': 'View members and their wallets',
-  'members.ban': 'Ban and unban members',
-  'documents.view': 'View identity documents',
-  'kyc.view': 'View KYC submissions and verifications',
-  'kyc.decide': 'Approve, reject and reset KYC',
-  'orders.view': 'View orders',
-  'orders.decide': 'Mark orders paid, and cancel them',
-  'bank.view': 'View bank accounts, statements and their lines',
-  'bank.import': 'Import bank statements',
-  'bank.apply': 'Apply bank money to orders, put it aside, and undo that',
-  'bank.policy': 'Change the reconciliation policy',
-  'bank.manage': 'Add and change bank accounts',
-  'tokens.view': 'View tokens',
-  'tokens.manage': 'Add tokens, and switch them on and off',
-  'transactions.view': 'View transactions, the state of the chain and the treasury',
-  'treasury.manage': "Add, label and remove the platform's own wallets",
-  'messages.view': 'View messages to and from the platform and the KYC provider',
-  'messages.send': 'Send messages again, and KYC cases to the provider',
-  'endpoints.manage': "Add, change and delete the platform's endpoints, and their secrets",
-  'security.view': 'View security events',
-  'security.resolve': 'Resolve security events',
-  'audit.view': 'View the log of admin actions',
-  'exports.take': 'Export lists and reports as CSV',
-  'operators.manage': 'Invite operators, change their roles, disable them and end their sessions',
-}
-
 export const roleNames = ['viewer', 'reviewer', 'finance', 'super_admin'] as const
 export type Role = (typeof roleNames)[number]
 
@@ -127,17 +98,11 @@ export type Access =
   | Permission
   | readonly Permission[]
 
-const isPermission = (name: string): name is Permission => permissions.some((permission) => permission === name)
+/** Only permissions are two words with a point between them: scopes of the platform have a colon before. */
+const isPermission = (name: string): name is Permission => /^\w+\.\w+$/.test(name)
 
 /** All permissions that a call requires. */
 export const listPermissions = (access: Access): Permission[] => [access].flat().filter(isPermission)
 
 /** Whether only a signed-in admin may make a call. */
 export const isForAdmins = (access: Access): boolean => access === 'admin' || listPermissions(access).length > 0
-
-/** The message of a refusal that lists the missing permissions. */
-export const describeMissing = (missing: readonly Permission[]): string => {
-  const named = missing.map((permission) => `“${permissionLabels[permission]}” (${permission})`)
-  const list = new Intl.ListFormat('en-GB').format(named)
-  return `This needs the permission${missing.length > 1 ? 's' : ''} ${list}, which you do not have`
-}

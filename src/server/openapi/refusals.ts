@@ -1,5 +1,6 @@
 import { factorRequired, stepUpRequired } from '#contract/factors.ts'
-import { describeMissing, isForAdmins, listPermissions } from '#contract/permissions.ts'
+import { describeMissing } from '#contract/permission-labels.ts'
+import { isForAdmins, listPermissions } from '#contract/permissions.ts'
 import { describeMissingScope, readScope } from '#contract/scopes.ts'
 import type { NamedRoute } from '#contract/schemas/routes.ts'
 import { AppError, type ErrorCode } from '#server/lib/errors.ts'

@@ -1,12 +1,18 @@
 import { Link } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
-import { permissionLabels, type Permission } from '#contract/permissions.ts'
+import { permissionLabels } from '#contract/permission-labels.ts'
+import type { Permission } from '#contract/permissions.ts'
 import { Button } from '#web/ui/button.tsx'
-import { useScreens } from './use-screens.ts'
+import type { useScreens } from './use-screens.ts'
+
+interface NoAccessProps {
+  permission: Permission
+  /** A screen that the admin may view. */
+  first: ReturnType<typeof useScreens>[number] | undefined
+}
 
 /** In place of a screen that the role may not view (product 2.6). */
-export default function NoAccess({ permission }: { permission: Permission }) {
-  const [first] = useScreens()
+export default function NoAccess({ permission, first }: NoAccessProps) {
   return (
     <div className="gutter py-6">
       <section className="mx-auto mt-[8vh] max-w-110 rounded-l border bg-card p-8 text-center">

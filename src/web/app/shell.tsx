@@ -6,6 +6,7 @@ import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { Header } from './header.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { Overlays } from './use-overlays.tsx'
+import { useScreens } from './use-screens.ts'
 
 const Drawer = lazy(() => import('./drawer.tsx'))
 const NoAccess = lazy(() => import('./no-access.tsx'))
@@ -15,10 +16,11 @@ function Page() {
   const address = useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '/' })
   const isVisible = useCanView(address)
   const [permission] = findScreenPermissions(address) ?? []
+  const [first] = useScreens()
   if (isVisible || !permission) return <Outlet />
   return (
     <LazyBoundary fallback={null}>
-      <NoAccess permission={permission} />
+      <NoAccess permission={permission} first={first} />
     </LazyBoundary>
   )
 }

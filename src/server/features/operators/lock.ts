@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, or } from 'drizzle-orm'
-import { can, describeMissing, type Role } from '#contract/permissions.ts'
+import { describeMissing } from '#contract/permission-labels.ts'
+import { can, type Role } from '#contract/permissions.ts'
 import { RowId } from '#contract/schemas/common.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'

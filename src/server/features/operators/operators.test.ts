@@ -1,0 +1,173 @@
+import { expect, test } from 'vitest'
+import type { Role } from '#contract/permissions.ts'
+import type { Operator } from '#contract/schemas/operators.ts'
+import { password, startServer } from '#test/support/server.ts'
+import { disableOperator } from './service.ts'
+
+const server = await startServer()
+const ada = server.as('ada')
+await ada('GET', '/api/account')
+
+const listAll = async (): Promise<Operator[]> => (await ada('GET', '/api/operators')).json().operators
+const find = async (username: string) => (await listAll()).find((operator) => operator.username === username)!
+const reason = { reason: 'Has left the company' }
+const signIn = (username: string, given = password) =>
+  server.as(null)('POST', '/api/auth/login', { username, password: given })
+const latest = async (table: 'audit_log' | 'security_events') =>
+  (await server.sql(`SELECT * FROM ${table} ORDER BY id DESC LIMIT 1`))[0]
+
+/** Invites an operator. Returns the id and the path of the link. */
+async function invite(username: string, role: Role = 'viewer') {
+  const reply = await ada('POST', '/api/operators', { username, role })
+  expect(reply.statusCode).toBe(200)
+  const { operator, link } = reply.json()
+  return { id: String(operator.id), path: new URL(link).pathname }
+}
+const look = (path: string) => server.app.inject({ method: 'GET', url: path })
+/** As a browser sends the page's form. */
+const accept = (path: string, given: { password?: string; repeated?: string } = {}, headers = {}) =>
+  server.app.inject({
+    method: 'POST',
+    url: path,
+    payload: new URLSearchParams({ password, repeated: password, ...given }).toString(),
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      'sec-fetch-site': 'same-origin',
+      ...headers,
+    },
+  })
+
+/** An operator who is signed in: their calls, and their id. */
+async function join(username: string, role: Role) {
+  const { id } = await server.addOperator(username, role)
+  const call = server.as(username)
+  expect((await call('GET', '/api/account')).statusCode).toBe(200)
+  return { id, call }
+}
+
+test('an invited operator sets a password by the link and signs in with the role (product 2.7)', async () => {
+  const { path } = await invite('vera')
+  expect(await find('vera')).toMatchObject({ state: 'invited', role: 'viewer', invitedUntil: expect.any(String) })
+  expect((await signIn('vera')).statusCode).toBe(401)
+  const page = await look(path)
+  expect([page.statusCode, page.body.includes('as Viewer')]).toEqual([200, true])
+  const reply = await accept(path)
+  expect([reply.statusCode, reply.headers.location]).toEqual([303, '/login'])
+  expect((await signIn('vera')).statusCode).toBe(200)
+  expect(await find('vera')).toMatchObject({ state: 'active', invitedUntil: null, sessions: 1 })
+  const actions = await server.sql(`SELECT action, details->>'username' AS username FROM audit_log
+    WHERE action IN ('invite_operator', 'accept_invitation') ORDER BY id`)
+  expect(actions).toEqual([
+    { action: 'invite_operator', username: 'vera' },
+    { action: 'accept_invitation', username: 'vera' },
+  ])
+  const events = await server.sql(
+    `SELECT event_type FROM security_events WHERE event_type LIKE 'operator%' ORDER BY id`,
+  )
+  expect(events).toEqual([{ event_type: 'operator_invited' }, { event_type: 'operator_joined' }])
+})
+
+test('a link works once, and not after its time or a newer one (product 2.7)', async () => {
+  const { id, path } = await invite('wanda')
+  const renewed = await ada('POST', `/api/operators/${id}/invitation`)
+  const newer = new URL(renewed.json().link).pathname
+  expect((await accept(path)).statusCode).toBe(404)
+  await server.sql(`UPDATE operator_invitations SET expires_at = now() - interval '1 second' WHERE admin_id = $1`, [id])
+  expect((await accept(newer)).statusCode).toBe(404)
+  expect(await find('wanda')).toMatchObject({ state: 'invited', invitedUntil: null })
+  const last = new URL((await ada('POST', `/api/operators/${id}/invitation`)).json().link).pathname
+  const replies = await Promise.all([accept(last), accept(last)])
+  expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([303, 404])
+  expect((await ada('POST', `/api/operators/${id}/invitation`)).json()).toMatchObject({ code: 'operator_state' })
+})
+
+test.each([
+  [{ password: 'too short', repeated: 'too short' }, 'must have 15 to 128 characters'],
+  [{ repeated: 'another sentence' }, 'The two passwords are not the same'],
+])('a password that breaks the rules leaves the link as it is: %j', async (given, problem) => {
+  const { path } = await invite(`rules-${problem.length}`)
+  const reply = await accept(path, given)
+  expect([reply.statusCode, reply.body.includes(problem)]).toEqual([400, true])
+  expect((await accept(path)).statusCode).toBe(303)
+})
+
+test('the page of another site accepts no invitation', async () => {
+  const { path } = await invite('xenia')
+  expect((await accept(path, {}, { 'sec-fetch-site': 'cross-site' })).statusCode).toBe(403)
+  expect(await find('xenia')).toMatchObject({ state: 'invited' })
+})
+
+test('a name is given once, in any case of its letters', async () => {
+  const reply = await ada('POST', '/api/operators', { username: 'ADA', role: 'viewer' })
+  expect([reply.statusCode, reply.json().code]).toEqual([409, 'username_taken'])
+})
+
+test('a disabled operator is out with the next call, and cannot sign in (product 2.7)', async () => {
+  const { id, call } = await join('mia', 'finance')
+  const reply = await ada('POST', `/api/operators/${id}/disable`, reason)
+  expect(reply.json().operator).toMatchObject({ state: 'disabled', sessions: 0 })
+  expect((await call('GET', '/api/account')).statusCode).toBe(401)
+  const refused = await signIn('mia')
+  expect([refused.statusCode, refused.json().message]).toEqual([401, 'Invalid credentials'])
+  const [row] = await server.sql(`SELECT actor_name, details FROM audit_log WHERE action = 'disable_admin'`)
+  expect(row).toMatchObject({ actor_name: 'ada', details: { username: 'mia', ...reason } })
+  expect((await ada('POST', `/api/operators/${id}/disable`, reason)).json().code).toBe('operator_state')
+  await ada('POST', `/api/operators/${id}/enable`, { reason: 'Is back' })
+  expect((await signIn('mia')).statusCode).toBe(200)
+})
+
+test('a change of the role ends the sessions and raises a security event (product 2.7)', async () => {
+  const { id, call } = await join('nora', 'viewer')
+  const { version } = await find('nora')
+  const stale = await ada('PATCH', `/api/operators/${id}/role`, { role: 'finance' }, { 'if-match': `"${version + 1}"` })
+  expect(stale.json().code).toBe('stale')
+  const reply = await ada('PATCH', `/api/operators/${id}/role`, { role: 'finance' })
+  expect(reply.json()).toMatchObject({ message: 'Role changed', operator: { role: 'finance', sessions: 0 } })
+  expect((await call('GET', '/api/account')).statusCode).toBe(401)
+  expect(await latest('security_events')).toMatchObject({ event_type: 'operator_role_changed', severity: 'medium' })
+  expect(await latest('audit_log')).toMatchObject({
+    action: 'change_role',
+    details: { before: 'viewer', after: 'finance' },
+  })
+})
+
+test('nobody changes their own role or disables themselves (product 2.7)', async () => {
+  const { id } = await find('ada')
+  expect((await ada('PATCH', `/api/operators/${id}/role`, { role: 'viewer' })).json().code).toBe('own_account')
+  expect((await ada('POST', `/api/operators/${id}/disable`, reason)).json().code).toBe('own_account')
+  expect(await find('ada')).toMatchObject({ role: 'super_admin', state: 'active' })
+})
+
+test('the last active super admin stays, also by command (product 2.7)', async () => {
+  await invite('not-yet', 'super_admin')
+  await expect(disableOperator(server.system, { username: 'ada' }, null)).rejects.toMatchObject({
+    code: 'last_super_admin',
+  })
+  expect(await find('ada')).toMatchObject({ state: 'active' })
+})
+
+test('of two super admins who disable each other at once one stays (product 2.7)', async () => {
+  const { id: own } = await find('ada')
+  const { id, call } = await join('zoe', 'super_admin')
+  const replies = await Promise.all([
+    ada('POST', `/api/operators/${id}/disable`, reason),
+    call('POST', `/api/operators/${own}/disable`, reason),
+  ])
+  expect(replies.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
+  const active = await server.sql(
+    `SELECT username FROM admins WHERE role = 'super_admin' AND disabled_at IS NULL AND password_hash IS NOT NULL`,
+  )
+  expect(active).toHaveLength(1)
+  await server.sql(`UPDATE admins SET disabled_at = NULL WHERE id = $1`, [own])
+})
+
+test('the sessions of an operator can be ended', async () => {
+  // Whoever won above, ada signs in anew.
+  const { cookies } = await signIn('ada')
+  const cookie = `sid=${cookies.find(({ name }) => name === 'sid')!.value}`
+  const { id, call } = await join('olga', 'reviewer')
+  const reply = await server.as(null)('DELETE', `/api/operators/${id}/sessions`, undefined, { cookie })
+  expect(reply.json().operator).toMatchObject({ sessions: 0, state: 'active' })
+  expect((await call('GET', '/api/account')).statusCode).toBe(401)
+  expect((await signIn('olga')).statusCode).toBe(200)
+})

@@ -1,0 +1,151 @@
+import { randomBytes, createHash } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import type { Role } from '#contract/permissions.ts'
+import type { ConsoleServer } from './support/console-server.ts'
+import { expect, expectAccessible, expectToast, setTheme, test, themes } from './support/harness.ts'
+
+/** Adds an operator of a role who is signed in, or has been. Returns the cookie of the session. */
+async function addOperator(server: ConsoleServer, username: string, role: Role) {
+  const token = randomBytes(32).toString('base64url')
+  await server.sql(
+    `INSERT INTO admins (username, password_hash, role) SELECT $1, password_hash, $2 FROM admins LIMIT 1
+     ON CONFLICT DO NOTHING`,
+    [username, role],
+  )
+  await server.sql(
+    `INSERT INTO sessions (token_hash, admin_id, ip_address, user_agent)
+     SELECT $1, id, '127.0.0.1', 'tests' FROM admins WHERE username = $2`,
+    [createHash('sha256').update(token).digest(), username],
+  )
+  return token
+}
+
+/** Makes the page that of an operator with a role. */
+async function signInAs(page: Page, server: ConsoleServer, role: Role) {
+  const value = await addOperator(server, `e2e-${role}`, role)
+  await page.context().clearCookies()
+  const { hostname: domain } = new URL(server.url)
+  await page.context().addCookies([{ name: 'sid', value, domain, path: '/', httpOnly: true, sameSite: 'Strict' }])
+}
+
+const row = (page: Page, username: string) =>
+  page.getByRole('table', { name: 'Operators' }).getByRole('row').filter({ hasText: username })
+const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Main' }).getByRole('link')
+
+test('an operator is invited by a link, and sets a password with it (product 2.7)', async ({ page, browser, server }) => {
+  await page.goto('/operators')
+  const name = `vera-${Date.now()}`
+  await page.getByRole('button', { name: 'Invite Operator' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Username').fill(name)
+  await dialog.getByLabel('Role').selectOption('Viewer')
+  await dialog.getByRole('button', { name: 'Invite' }).press('Enter')
+  const link = await page.getByRole('dialog').locator('code').textContent()
+  await page.getByRole('button', { name: 'Done' }).click()
+  await expect(row(page, name)).toContainText('Invited')
+
+  const other = await browser.newPage({ baseURL: server.url })
+  await other.goto(new URL(link!).pathname)
+  await other.getByLabel('Password', { exact: true }).fill('a fine long sentence of mine')
+  await other.getByLabel('Password again').fill('something else altogether')
+  await other.getByRole('button', { name: 'Set Password' }).click()
+  await expect(other.getByRole('alert')).toHaveText('The two passwords are not the same.')
+  await expectAccessible(other)
+  for (const label of ['Password', 'Password again'])
+    await other.getByLabel(label, { exact: true }).fill('a fine long sentence of mine')
+  await other.getByRole('button', { name: 'Set Password' }).click()
+  await other.getByLabel('Username').fill(name)
+  await other.getByLabel('Password', { exact: true }).fill('a fine long sentence of mine')
+  await other.getByRole('button', { name: 'Sign In' }).click()
+  await expect(other.getByRole('button', { name: `${name} Viewer` })).toBeVisible()
+  await other.close()
+  await expect(row(page, name)).toContainText('Active')
+})
+
+test('disabling an operator signs them out at once (product 2.7)', async ({ page, browser, server }) => {
+  const context = await browser.newContext({ baseURL: server.url })
+  const other = await context.newPage()
+  await signInAs(other, server, 'reviewer')
+  await other.goto('/users')
+  await expect(other.getByRole('heading', { level: 1 })).toHaveText('User Management')
+  await page.goto('/operators')
+  await page.getByRole('button', { name: 'Disable e2e-reviewer' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
+  await expect(page.getByText('Required')).toBeVisible()
+  await page.getByLabel('Reason').fill('Has left')
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
+  await expectToast(page, 'Operator disabled', 'e2e-reviewer')
+  await expect(row(page, 'e2e-reviewer')).toContainText('Disabled')
+  await expect(other.getByRole('heading', { name: 'Super Admin Login' })).toBeVisible()
+  await context.close()
+  await page.getByRole('button', { name: 'Enable e2e-reviewer' }).click()
+  await page.getByLabel('Reason').fill('Is back')
+  await page.getByRole('dialog').getByRole('button', { name: 'Enable' }).click()
+  await expect(row(page, 'e2e-reviewer')).toContainText('Active')
+})
+
+test('the own row has no actions', async ({ page }) => {
+  await page.goto('/operators')
+  await expect(row(page, 'grace')).toContainText('You')
+  await expect(row(page, 'grace').getByRole('button')).toHaveCount(0)
+})
+
+for (const theme of themes)
+  test(`axe finds nothing on Operators and its dialogs, ${theme}`, async ({ page, server }) => {
+    await addOperator(server, 'e2e-viewer', 'viewer')
+    await setTheme(page, theme)
+    await page.goto('/operators')
+    await expect(row(page, 'grace')).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Change the role of e2e-viewer' }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await page.setViewportSize({ width: 375, height: 812 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
+  })
+
+test.describe('a console of a role', () => {
+  test('a viewer is offered no change, and no Operators (product 2.6)', async ({ page, server }) => {
+    await signInAs(page, server, 'viewer')
+    await page.goto('/users')
+    await expect(page.getByRole('button', { name: 'e2e-viewer Viewer' })).toBeVisible()
+    await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
+    await expect(page.getByRole('button', { name: /^Ban / })).toHaveCount(0)
+    await expect(sidebar(page).filter({ hasText: 'Operators' })).toHaveCount(0)
+    await page.goto('/orders')
+    await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Mark Paid' })).toHaveCount(0)
+    await page.goto('/kyc?tab=step3')
+    await expect(page.getByRole('table').getByText('Uploaded').first()).toBeVisible()
+  })
+
+  test('a screen that the role may not view names the permission (product 2.6)', async ({ page, server }) => {
+    await signInAs(page, server, 'finance')
+    await page.goto('/users')
+    await expect(page.getByRole('heading', { name: 'You do not have access' })).toBeVisible()
+    await expect(page.getByText('“View members and their wallets” (members.view)')).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Go to Dashboard' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Analytics Dashboard')
+    await expect(page.getByRole('heading', { name: 'Recent Users' })).toHaveCount(0)
+    await expect(sidebar(page)).toHaveText(['Dashboard', 'Orders', 'Reconciliation', 'Token Management', 'Transactions'])
+  })
+
+  test('the search offers a role only what it may view and do (product 3.7)', async ({ page, server }) => {
+    await signInAs(page, server, 'finance')
+    await page.goto('/orders')
+    await page.getByRole('combobox', { name: /Search users/ }).click()
+    const options = page.getByRole('listbox', { name: 'Search results' })
+    await expect(options.getByRole('option', { name: 'Reconciliation' })).toBeVisible()
+    for (const name of ['User Management', 'Start KYC review', 'Add Token', 'Operators', 'Export Report'])
+      await expect(options.getByRole('option', { name })).toHaveCount(0)
+  })
+
+  test('a link to a screen that the role may not view is plain text (product 2.6)', async ({ page, server }) => {
+    await signInAs(page, server, 'finance')
+    await page.goto('/transactions?tab=platform')
+    await expect(page.getByRole('table').getByRole('row').nth(1)).toBeVisible()
+    await expect(page.getByRole('table').locator('a[href^="/users/"]')).toHaveCount(0)
+  })
+})
