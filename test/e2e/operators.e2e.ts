@@ -29,7 +29,7 @@ async function signInAs(page: Page, server: ConsoleServer, role: Role) {
 }
 
 const row = (page: Page, username: string) =>
-  page.getByRole('table', { name: 'Operators' }).getByRole('row').filter({ hasText: username })
+  page.getByRole('region', { name: 'Operators' }).getByRole('row').filter({ hasText: username })
 const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Main' }).getByRole('link')
 
 test('an operator is invited by a link, and sets a password with it (product 2.7)', async ({ page, browser, server }) => {
@@ -97,7 +97,7 @@ for (const theme of themes)
     await page.goto('/operators')
     await expect(row(page, 'grace')).toBeVisible()
     await expectAccessible(page)
-    await page.getByRole('button', { name: 'Change the role of e2e-viewer' }).click()
+    await page.getByRole('button', { name: 'Change Role of e2e-viewer' }).click()
     await expect(page.getByRole('dialog')).toBeVisible()
     await expectAccessible(page)
     await page.keyboard.press('Escape')

@@ -111,15 +111,15 @@ function Actions({ operator, onOpen }: ActionsProps) {
   return (
     <span className="flex flex-wrap justify-end gap-1.5">
       {state === 'invited' && (
-        <ChangeButton {...open('invitation')} aria-label={`New link for ${username}`}>
+        <ChangeButton {...open('invitation')} aria-label={`New Link for ${username}`}>
           New Link
         </ChangeButton>
       )}
-      <ChangeButton {...open('role')} aria-label={`Change the role of ${username}`}>
+      <ChangeButton {...open('role')} aria-label={`Change Role of ${username}`}>
         Change Role
       </ChangeButton>
       {sessions > 0 && (
-        <ChangeButton {...open('sessions')} aria-label={`End the sessions of ${username}`}>
+        <ChangeButton {...open('sessions')} aria-label={`End Sessions of ${username}`}>
           End Sessions
         </ChangeButton>
       )}
