@@ -32,7 +32,11 @@ const row = (page: Page, username: string) =>
   page.getByRole('region', { name: 'Operators' }).getByRole('row').filter({ hasText: username })
 const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Main' }).getByRole('link')
 
-test('an operator is invited by a link, and sets a password with it (product 2.7)', async ({ page, browser, server }) => {
+test('an operator is invited by a link, and sets a password with it (product 2.7)', async ({
+  page,
+  browser,
+  server,
+}) => {
   await page.goto('/operators')
   const name = `vera-${Date.now()}`
   await page.getByRole('button', { name: 'Invite Operator' }).click()
@@ -129,7 +133,13 @@ test.describe('a console of a role', () => {
     await page.getByRole('link', { name: 'Go to Dashboard' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Analytics Dashboard')
     await expect(page.getByRole('heading', { name: 'Recent Users' })).toHaveCount(0)
-    await expect(sidebar(page)).toHaveText(['Dashboard', 'Orders', 'Reconciliation', 'Token Management', 'Transactions'])
+    await expect(sidebar(page)).toHaveText([
+      'Dashboard',
+      'Orders',
+      'Reconciliation',
+      'Token Management',
+      'Transactions',
+    ])
   })
 
   test('the search offers a role only what it may view and do (product 3.7)', async ({ page, server }) => {
