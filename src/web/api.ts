@@ -78,6 +78,10 @@ function parseReply(text: string): Refusal | undefined {
 export const isUnauthorized = (error: unknown): boolean =>
   error instanceof Error && error.message.startsWith('401: ') && error.message.includes('Unauthorized')
 
+/** Whether the operator has to add a second factor before anything else (product 2.8). */
+export const isFactorRequired = (error: unknown): boolean =>
+  error instanceof ApiError && error.reply?.code === 'factor_required'
+
 /** No complete answer came: the connection failed or timed out. The operator reads the message. */
 class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError'
@@ -139,8 +143,28 @@ export function buildUrl<R extends Route>(route: R, ...[args]: CallArgs<R>): str
 /** Removes characters that would change the text direction of neighbours. */
 const readText = async (response: Response) => withoutBidiControls(await response.text())
 
+/** Asks who sits there. False when the operator cancels. */
+type StepUp = (refusal: ApiError) => Promise<boolean>
+let askForStepUp: StepUp | undefined
+
+/** A call that needs a recent sign-in waits for this and is sent again (product 2.9). */
+export const onStepUpRequired = (ask: StepUp): void => void (askForStepUp = ask)
+
+const needsStepUp = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.reply?.code === 'step_up_required'
+
+/** Sends a call and, where it needs a recent sign-in, asks for one and sends it again. */
+async function sendRequest<T>(...given: Parameters<typeof sendOnce<T>>): Promise<T> {
+  try {
+    return await sendOnce(...given)
+  } catch (error) {
+    if (!needsStepUp(error) || !(await askForStepUp?.(error))) throw error
+    return sendRequest(...given)
+  }
+}
+
 /** Sends a call and reads the whole answer within the route's time limit. */
-async function sendRequest<T>(
+async function sendOnce<T>(
   route: Route,
   url: string,
   { body, ifMatch, signal, isPassive }: UntypedArgs,

@@ -3,10 +3,12 @@ import { useStore } from '#web/lib/store.ts'
 import { discardQuestion } from '#web/lib/unsaved.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogFooter } from '#web/ui/dialog.tsx'
-import { prefetch } from '#web/ui/lazy-boundary.tsx'
-import { sessionQuery, sessionWarning, signInNeeded } from './session.ts'
+import { lazy, LazyBoundary, prefetch } from '#web/ui/lazy-boundary.tsx'
+import { sessionQuery, sessionWarning, signInNeeded, stepUpQuestion } from './session.ts'
 import { SessionWarning } from './session-warning.tsx'
 import { SignInAgain } from './sign-in-again.tsx'
+
+const StepUpDialog = lazy(() => import('./step-up-dialog.tsx'))
 
 // The toaster must be loaded before the connection is lost.
 prefetch(() => import('#web/ui/toaster.tsx'))
@@ -17,8 +19,12 @@ export default function Overlays() {
   const needed = useStore(signInNeeded)
   const warning = useStore(sessionWarning)
   const answer = useStore(discardQuestion)
+  const stepUp = useStore(stepUpQuestion)
   return (
     <>
+      <LazyBoundary fallback={null} onFailure={() => stepUp?.answer(false)}>
+        {stepUp && !needed && <StepUpDialog {...stepUp} />}
+      </LazyBoundary>
       {answer && <DiscardDialog onAnswer={answer} />}
       {warning && !needed && (
         <SessionWarning

@@ -1,9 +1,10 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { isUnauthorized, onReadUnauthorized } from '#web/api.ts'
-import { endSession, followTabs, waitForSignIn } from './session.ts'
+import { isFactorRequired, isUnauthorized, onReadUnauthorized, onStepUpRequired } from '#web/api.ts'
+import { endSession, factorNeeded, followTabs, waitForSignIn } from './session.ts'
 
 const onError = (error: Error) => {
   if (isUnauthorized(error)) endSession(queryClient)
+  if (isFactorRequired(error)) factorNeeded.set(true)
 }
 
 /** Never stale, no refetch on focus, no retry (product 3.4). The event stream reports changes (`live.ts`). */
@@ -23,5 +24,7 @@ export const queryClient = new QueryClient({
   },
 })
 
+// Its code is fetched when it is needed first.
+onStepUpRequired((refusal) => import('./step-up.ts').then(({ askForStepUp }) => askForStepUp(refusal)))
 onReadUnauthorized((signal) => waitForSignIn(queryClient, signal))
 followTabs(queryClient)

@@ -1,5 +1,6 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { authRoutes } from '#contract/auth.ts'
+import type { StepUpMethod } from '#contract/factors.ts'
 import type { Admin } from '#contract/schemas/auth.ts'
 import { ApiError, call, buildQuery } from '#web/api.ts'
 import { accountQuery } from '#web/use-can.ts'
@@ -35,6 +36,16 @@ export const sessionQuery = queryOptions({
 /** The session ends at this instant by the browser's clock. `isFinal` means that use does not prolong it. */
 export const sessionWarning = createStore<{ at: number; isFinal: boolean } | null>(null)
 
+/** Whether the operator has to add a second factor before anything else (product 2.8). */
+export const factorNeeded = createStore(false)
+
+/** The open question whether it is the operator (product 2.9). `answer` gets false when the operator cancels. */
+export interface StepUpQuestion {
+  methods: readonly StepUpMethod[]
+  answer: (isConfirmed: boolean) => void
+}
+export const stepUpQuestion = createStore<StepUpQuestion | null>(null)
+
 /** The admin whose session ended with unsent input open, who signs in again over it. Else null. */
 export const signInNeeded = createStore<Admin | null>(null)
 
@@ -45,6 +56,7 @@ function clearSession(): void {
   clearStored()
   discardUnsaved()
   signInNeeded.set(null)
+  factorNeeded.set(false)
   sessionEnd.set(null)
 }
 

@@ -1,17 +1,48 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState, type FormEvent, type RefObject } from 'react'
+import { useRef, useState, type FormEvent, type ReactNode, type RefObject } from 'react'
 import { authRoutes, missingCredentials } from '#contract/auth.ts'
-import type { Admin } from '#contract/schemas/auth.ts'
+import type { Admin, SecondFactorNeeded } from '#contract/schemas/auth.ts'
 import { call, describeError } from '#web/api.ts'
 import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
+import { completeWithFactor, fetchSignInChallenge } from '#web/factors/complete-sign-in.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogBody, dialogColumn, DialogFooter } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
+import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { showLogin, completeSignIn } from './session.ts'
+
+const FactorForm = lazy(() => import('#web/factors/factor-form.tsx'))
 
 /** A sign-in form over unsent input, when the session has ended. It hides the screen until the same admin is back. */
 export function SignInAgain({ admin }: { admin: Admin }) {
+  const client = useQueryClient()
+  const [needed, setNeeded] = useState<SecondFactorNeeded | null>(null)
+  const leave = <Button onClick={() => showLogin(client)}>Discard and leave</Button>
+  return (
+    <Dialog
+      title="Sign in to go on"
+      description="Your sign-in has ended. What you typed is still there and was not sent."
+      onClose={() => {}}
+      locked
+      covering
+    >
+      {needed ? (
+        <SecondStep needed={needed} leave={leave} onExpired={() => setNeeded(null)} />
+      ) : (
+        <PasswordStep admin={admin} leave={leave} onNeeded={setNeeded} />
+      )}
+    </Dialog>
+  )
+}
+
+interface PasswordStepProps {
+  admin: Admin
+  leave: ReactNode
+  onNeeded: (needed: SecondFactorNeeded) => void
+}
+
+function PasswordStep({ admin, leave, onNeeded }: PasswordStepProps) {
   const client = useQueryClient()
   const password = useRef<HTMLInputElement>(null)
   const [isMissing, setMissing] = useState(false)
@@ -19,6 +50,7 @@ export function SignInAgain({ admin }: { admin: Admin }) {
     mutationFn: (given: string) => call(authRoutes.login, { body: { username: admin.username, password: given } }),
     onSuccess: (reply) => {
       if ('admin' in reply) completeSignIn(client, reply.admin)
+      else onNeeded(reply)
     },
     onError: () => password.current?.select(),
   })
@@ -31,29 +63,49 @@ export function SignInAgain({ admin }: { admin: Admin }) {
   }
   const refusal = signIn.error ? describeError(signIn.error, 'Invalid credentials') : null
   return (
-    <Dialog
-      title="Sign in to go on"
-      description="Your sign-in has ended. What you typed is still there and was not sent."
-      onClose={() => {}}
-      locked
-      covering
-    >
-      <form noValidate onSubmit={submit} className={dialogColumn}>
-        <DialogBody>
-          <CredentialFields
-            username={admin.username}
-            password={password}
-            error={isMissing ? missingCredentials : refusal}
+    <form noValidate onSubmit={submit} className={dialogColumn}>
+      <DialogBody>
+        <CredentialFields
+          username={admin.username}
+          password={password}
+          error={isMissing ? missingCredentials : refusal}
+        />
+      </DialogBody>
+      <DialogFooter>
+        {leave}
+        <Button type="submit" variant="primary" loading={signIn.isPending}>
+          Sign In
+        </Button>
+      </DialogFooter>
+    </form>
+  )
+}
+
+interface SecondStepProps {
+  needed: SecondFactorNeeded
+  leave: ReactNode
+  onExpired: () => void
+}
+
+/** The factor after the password, for an operator who has one (product 2.8). */
+function SecondStep({ needed, leave, onExpired }: SecondStepProps) {
+  const client = useQueryClient()
+  return (
+    <>
+      <DialogBody>
+        <LazyBoundary fallback={<p role="status">Loading...</p>} onFailure={onExpired}>
+          <FactorForm
+            methods={needed.methods}
+            passkeyProblem={needed.passkeyProblem}
+            fetchChallenge={fetchSignInChallenge}
+            send={async (proof) => completeSignIn(client, await completeWithFactor(proof))}
+            onExpired={onExpired}
+            action="Verify"
           />
-        </DialogBody>
-        <DialogFooter>
-          <Button onClick={() => showLogin(client)}>Discard and leave</Button>
-          <Button type="submit" variant="primary" loading={signIn.isPending}>
-            Sign In
-          </Button>
-        </DialogFooter>
-      </form>
-    </Dialog>
+        </LazyBoundary>
+      </DialogBody>
+      <DialogFooter>{leave}</DialogFooter>
+    </>
   )
 }
 

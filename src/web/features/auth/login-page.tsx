@@ -1,17 +1,26 @@
 import { useEffect, useRef, useState, type ComponentProps, type FormEvent, type ReactNode } from 'react'
 import { authRoutes, idleMinutes, missingCredentials } from '#contract/auth.ts'
-import type { Admin } from '#contract/schemas/auth.ts'
+import type { Admin, SecondFactorNeeded } from '#contract/schemas/auth.ts'
 import { call, describeError } from '#web/api.ts'
 import { BrandMark } from '#web/ui/brand.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { FieldError } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
+import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { toast } from '#web/ui/toast.ts'
 
 interface LoginFormProps {
   onSignedIn: (admin: Admin) => void
   /** Called at the first key, so that the console's code loads while the password is typed. */
   onTyping: () => void
+}
+
+const SecondStep = lazy(() => import('./second-step.tsx'))
+
+/** The password is right, and a second factor has to follow. */
+interface PendingSignIn {
+  username: string
+  needed: SecondFactorNeeded
 }
 
 export default function LoginPage({ themeToggle, ...handlers }: LoginFormProps & { themeToggle: ReactNode }) {
@@ -37,15 +46,26 @@ export default function LoginPage({ themeToggle, ...handlers }: LoginFormProps &
   )
 }
 
+const cardLook = 'w-full max-w-90 rounded-l border bg-card p-8 shadow-control'
+
 function LoginForm({ onSignedIn, onTyping }: LoginFormProps) {
-  const { username, password, missing, isPending, signIn } = useSignIn(onSignedIn)
-  useEffect(() => username.current?.focus(), [username])
+  const [pending, setPending] = useState<PendingSignIn | null>(null)
+  const { username, password, missing, isPending, signIn } = useSignIn(onSignedIn, setPending)
+  useEffect(() => username.current?.focus(), [username, pending])
+  if (pending)
+    return (
+      <div className={cardLook}>
+        <LazyBoundary fallback={<p role="status">Loading...</p>} onFailure={() => setPending(null)}>
+          <SecondStep {...pending} onSignedIn={onSignedIn} onRestart={() => setPending(null)} />
+        </LazyBoundary>
+      </div>
+    )
   return (
     <form
       noValidate
       aria-labelledby="login-title"
       onSubmit={(event) => void signIn(event)}
-      className="w-full max-w-90 rounded-l border bg-card p-8 shadow-control"
+      className={cardLook}
     >
       <h1 id="login-title" className="mb-6 text-20 font-semibold">
         Super Admin Login
@@ -82,10 +102,8 @@ function LoginForm({ onSignedIn, onTyping }: LoginFormProps) {
 
 type MissingFields = { username: boolean; password: boolean } | null
 
-const secondFactorNeeded = 'This account needs a second factor to sign in'
-
 /** Signs in with what the fields hold. They are uncontrolled, so that the password is never in our state. */
-function useSignIn(onSignedIn: (admin: Admin) => void) {
+function useSignIn(onSignedIn: (admin: Admin) => void, onPending: (pending: PendingSignIn) => void) {
   const username = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
   const [missing, setMissing] = useState<MissingFields>(null)
@@ -106,7 +124,7 @@ function useSignIn(onSignedIn: (admin: Admin) => void) {
     try {
       const reply = await call(authRoutes.login, { body: given })
       if ('admin' in reply) onSignedIn(reply.admin)
-      else toast({ tone: 'destructive', title: 'Login failed', description: secondFactorNeeded })
+      else onPending({ username: given.username, needed: reply })
     } catch (error) {
       const description = describeError(error, 'Invalid credentials')
       toast({ tone: 'destructive', title: 'Login failed', description })

@@ -13,7 +13,7 @@ import { useCan } from '#web/use-can.ts'
 import { isOpen } from './order-facts.ts'
 import { paymentsQuery } from './queries.ts'
 
-const PaymentCode = lazy(() => import('./payment-code.tsx'))
+const PaymentCode = lazy(() => import('#web/ui/qr-code.tsx'))
 const SaveCode = lazy(() => import('./save-code.tsx'))
 
 /** The size of the code, which stands there before it is drawn. */

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react'
 import { saveFile } from '#web/lib/save-file.ts'
 import { Button } from '#web/ui/button.tsx'
-import { drawCode } from './draw-code.ts'
+import { drawCode } from '#web/lib/draw-code.ts'
 
 const pixelsPerModule = 8
 

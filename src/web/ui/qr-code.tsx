@@ -1,9 +1,9 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- an img needs an address, and this is drawn here */
 import { useMemo } from 'react'
-import { drawCode } from './draw-code.ts'
+import { drawCode } from '#web/lib/draw-code.ts'
 
 /** A QR code, black on white in both themes, because scanners expect that. */
-export default function PaymentCode({ text, label }: { text: string; label: string }) {
+export default function QrCode({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => drawCode(text), [text])
   return (
     <svg

@@ -1,0 +1,49 @@
+import { useEffect, useState } from 'react'
+import { authRoutes } from '#contract/auth.ts'
+import { stepUpMinutes } from '#contract/factors.ts'
+import { call } from '#web/api.ts'
+import FactorForm from '#web/factors/factor-form.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialog.tsx'
+import type { StepUpQuestion } from './session.ts'
+
+const fetchChallenge = () => call(authRoutes.stepUpOptions)
+
+/** Why the operator's passkeys are not offered. The refusal does not say it. */
+function usePasskeyProblem(isAsked: boolean): string | undefined {
+  const [problem, setProblem] = useState<string>()
+  useEffect(() => {
+    if (isAsked) void fetchChallenge().then(({ passkeyProblem }) => setProblem(passkeyProblem), () => {})
+  }, [isAsked])
+  return problem
+}
+
+/** Asks again who sits there, over whatever was being done. The call that needs it goes on with what was typed (product 2.9). */
+export default function StepUpDialog({ methods, answer }: StepUpQuestion) {
+  const cancel = () => answer(false)
+  const passkeyProblem = usePasskeyProblem(!methods.includes('passkey') && !methods.includes('password'))
+  return (
+    <Dialog
+      title="Confirm that it is you"
+      description={`This needs a sign-in of the last ${stepUpMinutes} minutes. What you were doing goes on after it.`}
+      onClose={cancel}
+    >
+      <DialogBody>
+        <FactorForm
+          methods={methods}
+          passkeyProblem={passkeyProblem}
+          fetchChallenge={fetchChallenge}
+          send={async (proof) => {
+            await call(authRoutes.stepUp, { body: proof })
+            answer(true)
+          }}
+          onExpired={cancel}
+          action="Confirm"
+        />
+      </DialogBody>
+      <DialogFooter>
+        <Button onClick={cancel}>Cancel</Button>
+      </DialogFooter>
+    </Dialog>
+  )
+}

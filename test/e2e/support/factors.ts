@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import type { APIRequestContext, Page } from '@playwright/test'
+import { Secret, TOTP } from 'otpauth'
+import type { ConsoleServer } from './console-server.ts'
+import { admin, expect } from './harness.ts'
+
+/** An operator of a test's own, with the password of all tests. */
+export async function createOperator(server: ConsoleServer): Promise<string> {
+  const username = `mary-${randomBytes(3).toString('hex')}`
+  await server.sql(
+    `INSERT INTO admins (username, password_hash, role, last_sign_in_at)
+     SELECT $1, password_hash, role, now() FROM admins WHERE username = $2`,
+    [username, admin.username],
+  )
+  return username
+}
+
+/** The code that an authenticator app with this key shows, `ahead` periods of 30 seconds from now. */
+export const showCode = (secret: string, ahead = 0) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + ahead * 30_000 })
+
+/** Signs an operator in by calls and adds an authenticator app. Returns its key and the recovery codes. */
+export async function addApp(request: APIRequestContext, server: ConsoleServer, username: string) {
+  const post = async (path: string, data: object) => {
+    const reply = await request.post(`${server.url}/api/${path}`, { data })
+    expect(reply.ok(), await reply.text()).toBe(true)
+    return reply.json()
+  }
+  await post('auth/login', { username, password: admin.password })
+  const { setup, secret } = await post('account/factors/totp/options', {})
+  // A code counts once, and the ones before and after count too.
+  const { recoveryCodes } = await post('account/factors/totp', { name: 'Phone', setup, code: showCode(secret, -1) })
+  await request.post(`${server.url}/api/auth/logout`)
+  return { secret: secret as string, recoveryCodes: recoveryCodes as string[] }
+}
+
+export async function givePassword(page: Page, username: string) {
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password').fill(admin.password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+}
