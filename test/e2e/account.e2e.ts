@@ -14,7 +14,8 @@ const iPhone =
 async function createOperator(server: ConsoleServer) {
   const username = `mary-${randomBytes(3).toString('hex')}`
   await server.sql(
-    `INSERT INTO admins (username, password_hash, last_sign_in_at) SELECT $1, password_hash, now() FROM admins WHERE username = $2`,
+    `INSERT INTO admins (username, password_hash, role, last_sign_in_at)
+     SELECT $1, password_hash, role, now() FROM admins WHERE username = $2`,
     [username, admin.username],
   )
   /** A session as a sign-in with this browser from this address makes it; its cookie. */

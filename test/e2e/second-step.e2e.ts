@@ -36,7 +36,11 @@ test('a recovery code stands in for the factor, once (product 2.8)', async ({ pa
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Analytics Dashboard')
 })
 
-test('where the five minutes are over the sign-in begins again with the password', async ({ page, server, request }) => {
+test('where the five minutes are over the sign-in begins again with the password', async ({
+  page,
+  server,
+  request,
+}) => {
   const username = await createOperator(server)
   const { secret } = await addApp(request, server, username)
   await page.goto('/')
@@ -49,7 +53,11 @@ test('where the five minutes are over the sign-in begins again with the password
   await expect(page.getByLabel('Username')).toBeFocused()
 })
 
-test('signing in again in place asks for the factor too, and keeps what was typed', async ({ page, server, request }) => {
+test('signing in again in place asks for the factor too, and keeps what was typed', async ({
+  page,
+  server,
+  request,
+}) => {
   const username = await createOperator(server)
   const { recoveryCodes } = await addApp(request, server, username)
   await page.goto('/account')

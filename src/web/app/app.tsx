@@ -6,12 +6,13 @@ import { useStore } from '#web/lib/store.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { shownToast } from '#web/ui/toast.ts'
 import { prefetch, lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
-import { sessionQuery, completeSignIn } from './session.ts'
+import { factorNeeded, sessionQuery, completeSignIn } from './session.ts'
 import { ThemeToggle } from './theme-toggle.tsx'
 import { useOverlays } from './use-overlays.tsx'
 
 const ConsoleRouter = lazy(() => import('./console-router.tsx'))
 const LoginPage = lazy(() => import('#web/features/auth/login-page.tsx'))
+const EnrolmentPage = lazy(() => import('./enrolment-page.tsx'))
 
 /** Every path shows the login form until someone has signed in (product 2.1). */
 function Session() {
@@ -22,6 +23,8 @@ function Session() {
   useEffect(() => {
     if (isSignedIn) ConsoleRouter.prefetch()
   }, [isSignedIn])
+  const isEnrolling = useStore(factorNeeded)
+  if (isSignedIn && isEnrolling) return <EnrolmentPage themeToggle={<ThemeToggle />} />
   const failed = [session, account].find(({ isError, data }) => isError && !data)
   if (failed) {
     return (

@@ -13,7 +13,11 @@ const fetchChallenge = () => call(authRoutes.stepUpOptions)
 function usePasskeyProblem(isAsked: boolean): string | undefined {
   const [problem, setProblem] = useState<string>()
   useEffect(() => {
-    if (isAsked) void fetchChallenge().then(({ passkeyProblem }) => setProblem(passkeyProblem), () => {})
+    if (isAsked)
+      void fetchChallenge().then(
+        ({ passkeyProblem }) => setProblem(passkeyProblem),
+        () => {},
+      )
   }, [isAsked])
   return problem
 }

@@ -1,5 +1,10 @@
 import { browserSupportsWebAuthn, startAuthentication, startRegistration } from '@simplewebauthn/browser'
-import type { PasskeyAssertion, PasskeyCreation, PasskeyCreationOptions, PasskeyRequestOptions } from '#contract/schemas/passkeys.ts'
+import type {
+  PasskeyAssertion,
+  PasskeyCreation,
+  PasskeyCreationOptions,
+  PasskeyRequestOptions,
+} from '#contract/schemas/passkeys.ts'
 
 /** Asks the browser for a new passkey. Throws what `describePasskeyFailure` puts into words. */
 export async function createPasskey(optionsJSON: PasskeyCreationOptions): Promise<PasskeyCreation> {

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { absoluteHours, idleMinutes } from '#contract/auth.ts'
 import { AccountSection } from './account-section.tsx'
+import { Factors } from './factors.tsx'
 import { Password } from './password.tsx'
 import { Profile } from './profile.tsx'
 import { readAdmin } from './queries.ts'
@@ -21,6 +22,7 @@ export default function AccountPage() {
       >
         <Password username={admin.username} />
       </AccountSection>
+      <Factors />
       <AccountSection
         title="Sessions"
         description={`Where you are signed in. A session ends after ${idleMinutes} minutes without use, and after ${absoluteHours} hours in all.`}

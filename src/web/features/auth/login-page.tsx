@@ -61,12 +61,7 @@ function LoginForm({ onSignedIn, onTyping }: LoginFormProps) {
       </div>
     )
   return (
-    <form
-      noValidate
-      aria-labelledby="login-title"
-      onSubmit={(event) => void signIn(event)}
-      className={cardLook}
-    >
+    <form noValidate aria-labelledby="login-title" onSubmit={(event) => void signIn(event)} className={cardLook}>
       <h1 id="login-title" className="mb-6 text-20 font-semibold">
         Super Admin Login
       </h1>

@@ -1,0 +1,130 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { factorRoutes, recoveryCodeCount, type FactorKind } from '#contract/factors.ts'
+import type { ReplyOf } from '#contract/route.ts'
+import { buildQuery, describeError } from '#web/api.ts'
+import { StaticTable } from '#web/table/static-table.tsx'
+import { ChangeButton } from '#web/ui/change-button.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Instant } from '#web/ui/instant.tsx'
+import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { Skeleton } from '#web/ui/spinner.tsx'
+import { AccountCard, AccountSection } from './account-section.tsx'
+import { AddApp, AddPasskey } from './add-factor.tsx'
+import { factorColumns } from './factor-columns.tsx'
+import type { FactorDialogProps } from './factor-dialogs.tsx'
+
+const FactorDialog = lazy(() => import('./factor-dialogs.tsx'))
+const NewCodesDialog = lazy(() => import('./new-codes-dialog.tsx'))
+const RecoveryCodesDialog = lazy(() => import('./recovery-codes.tsx'))
+
+type FactorList = ReplyOf<typeof factorRoutes.list>
+
+const texts: Record<FactorKind, { title: string; description: string; label: string; empty: string }> = {
+  passkey: {
+    title: 'Passkeys',
+    description: 'After your password, your fingerprint, face, PIN or security key. No other site can ask for it.',
+    label: 'Your passkeys',
+    empty: 'No passkeys yet',
+  },
+  totp: {
+    title: 'Authenticator app',
+    description: 'After your password, a code of 6 digits from an app. It works at every address.',
+    label: 'Your authenticator apps',
+    empty: 'No authenticator apps yet',
+  },
+}
+
+/** The second factors of the signed-in admin, and the recovery codes (product 5.15). */
+export function Factors() {
+  const { data, error, isFetching, refetch } = useQuery(buildQuery(factorRoutes.list))
+  if (!data)
+    return (
+      <AccountSection title={texts.passkey.title} description={texts.passkey.description}>
+        {error ? (
+          <ErrorState
+            title="The second factors could not be loaded"
+            message={describeError(error)}
+            onRetry={() => void refetch()}
+            retrying={isFetching}
+          />
+        ) : (
+          <Skeleton className="block h-24 w-full" />
+        )}
+      </AccountSection>
+    )
+  return (
+    <>
+      <KindSection kind="passkey" list={data} />
+      <KindSection kind="totp" list={data} />
+      <RecoverySection list={data} />
+    </>
+  )
+}
+
+function KindSection({ kind, list: { factors, passkeyProblem } }: { kind: FactorKind; list: FactorList }) {
+  const [opened, setOpened] = useState<Pick<FactorDialogProps, 'name' | 'factor'> | null>(null)
+  const columns = useMemo(() => factorColumns(kind, (name, factor) => setOpened({ name, factor })), [kind])
+  const { title, description, label, empty } = texts[kind]
+  const close = () => setOpened(null)
+  const problem = kind === 'passkey' ? passkeyProblem : null
+  return (
+    <AccountSection title={title} description={description}>
+      <StaticTable
+        label={label}
+        columns={columns}
+        rows={factors.filter((factor) => factor.kind === kind)}
+        rowId={({ id }) => id}
+        empty={empty}
+      />
+      {problem && <Note className="mt-3">{problem}</Note>}
+      <div className="mt-3 flex justify-end">
+        {kind === 'passkey' ? <AddPasskey disabled={problem !== null} /> : <AddApp />}
+      </div>
+      <LazyBoundary fallback={null} onFailure={close}>
+        {opened && <FactorDialog {...opened} isLast={factors.length === 1} onClose={close} />}
+      </LazyBoundary>
+    </AccountSection>
+  )
+}
+
+function RecoverySection({ list: { factors, recoveryCodes } }: { list: FactorList }) {
+  const [opened, setOpened] = useState<'ask' | string[] | null>(null)
+  const close = () => setOpened(null)
+  const { left, createdAt } = recoveryCodes
+  return (
+    <AccountSection
+      title="Recovery codes"
+      description="For the day when no factor is at hand. Each works once. They come with your first factor."
+    >
+      <AccountCard>
+        <span>
+          {factors.length === 0 ? (
+            'Add a passkey or an authenticator app first.'
+          ) : (
+            <>
+              <span className="font-medium tabular-nums">
+                {left} of {recoveryCodeCount} left
+              </span>
+              {createdAt && (
+                <span className="text-quiet">
+                  , made <Instant value={createdAt} />
+                </span>
+              )}
+            </>
+          )}
+        </span>
+        {factors.length > 0 && (
+          <ChangeButton aria-haspopup="dialog" onClick={() => setOpened('ask')}>
+            Make New Codes
+          </ChangeButton>
+        )}
+      </AccountCard>
+      <LazyBoundary fallback={null} onFailure={close}>
+        {opened === 'ask' && <NewCodesDialog onClose={close} onMade={setOpened} />}
+        {Array.isArray(opened) && <RecoveryCodesDialog codes={opened} onClose={close} />}
+      </LazyBoundary>
+    </AccountSection>
+  )
+}
