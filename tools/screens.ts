@@ -202,7 +202,7 @@ export const screens: Screen[] = [
     title: 'Account',
     show: async (page) => {
       await page.goto('/account')
-      await page.getByRole('table').getByText('This session').waitFor()
+      await page.getByRole('region', { name: 'Your sessions' }).getByText('This session').waitFor()
     },
   },
   list('security-events', 'Security Events', '/security', /^(Critical|High|Medium|Low)$/),

@@ -42,7 +42,7 @@ async function openAccount(page: Page, server: ConsoleServer) {
   return { ...operator, other }
 }
 const readUserAgent = (page: Page) => page.evaluate(() => navigator.userAgent)
-const sessions = (page: Page) => page.getByRole('table')
+const sessions = (page: Page) => page.getByRole('region', { name: 'Your sessions' }).getByRole('table')
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Change your password' })
 const alertDialog = (page: Page, name: string | RegExp) => page.getByRole('alertdialog', { name })
 
