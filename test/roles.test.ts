@@ -3,7 +3,7 @@ import { describeMissing } from '#contract/permission-labels.ts'
 import { can, listPermissions, permissions, roleNames, type Role } from '#contract/permissions.ts'
 import { noticePermissions } from '#contract/notices.ts'
 import { allRoutes } from '#contract/schemas/routes.ts'
-import { accessMatrix, readAccessMatrix } from '../tools/access-matrix.ts'
+import { accessMatrix, readAccessMatrix } from '#tools/access-matrix.ts'
 import { makeMember, makeOrder, makeTransaction } from './support/make.ts'
 import { startServer } from './support/server.ts'
 

@@ -58,19 +58,23 @@ export function Sidebar({ foldable = false, onChoose }: SidebarProps) {
           ))}
         </ul>
       </nav>
-      {settings.demo && (
-        <p
-          title="Demo data"
-          className={cn(
-            'mx-4 mb-2 flex items-center gap-1.5 text-12 text-quiet',
-            foldable && 'max-unfolded:mx-0 max-unfolded:justify-center',
-          )}
-        >
-          <FlaskConical aria-hidden strokeWidth={1.75} className="size-4 shrink-0" />
-          <span className={label}>Demo data</span>
-        </p>
-      )}
+      {settings.demo && <DemoMark foldable={foldable} />}
       <Account foldable={foldable} onChoose={onChoose} />
     </>
+  )
+}
+
+function DemoMark({ foldable }: { foldable: boolean }) {
+  return (
+    <p
+      title="Demo data"
+      className={cn(
+        'mx-4 mb-2 flex items-center gap-1.5 text-12 text-quiet',
+        foldable && 'max-unfolded:mx-0 max-unfolded:justify-center',
+      )}
+    >
+      <FlaskConical aria-hidden strokeWidth={1.75} className="size-4 shrink-0" />
+      <span className={cn(foldable && 'max-unfolded:sr-only')}>Demo data</span>
+    </p>
   )
 }

@@ -93,7 +93,7 @@ function SecondStep({ needed, leave, onExpired }: SecondStepProps) {
   return (
     <>
       <DialogBody>
-        <LazyBoundary fallback={<p role="status">Loading...</p>} onFailure={onExpired}>
+        <LazyBoundary fallback={<output>Loading...</output>} onFailure={onExpired}>
           <FactorForm
             methods={needed.methods}
             passkeyProblem={needed.passkeyProblem}

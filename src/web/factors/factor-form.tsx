@@ -71,6 +71,17 @@ function useProof({ fetchChallenge, send, onExpired }: FactorFormProps) {
   }
 }
 
+/** Gives the first control the focus when it appears. */
+function FocusFirst({ children }: { children: ReactNode }) {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => place.current?.querySelector<HTMLElement>('button, input')?.focus(), [])
+  return (
+    <div ref={place} className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      {children}
+    </div>
+  )
+}
+
 /**
  * Asks for a factor: the passkey first, then a code or the password, and a recovery code where the others are not at hand. The
  * part that is used first has the focus.
@@ -81,10 +92,8 @@ export default function FactorForm(props: FactorFormProps) {
   const { give, passkeyError, typedError, isAskingPasskey, isSendingTyped } = useProof(props)
   const hasPasskey = methods.includes('passkey') && !isRecovering
   const typedMethod = isRecovering ? 'recovery' : (['totp', 'password'] as const).find((each) => methods.includes(each))
-  const place = useRef<HTMLDivElement>(null)
-  useEffect(() => place.current?.querySelector<HTMLElement>('button, input')?.focus(), [isRecovering])
   return (
-    <div ref={place} className="grid grid-cols-[minmax(0,1fr)] gap-4">
+    <FocusFirst key={String(isRecovering)}>
       {hasPasskey && (
         <div>
           <Button
@@ -114,7 +123,7 @@ export default function FactorForm(props: FactorFormProps) {
         />
       )}
       <OtherWay {...{ methods, isRecovering }} onChoose={setRecovering} />
-    </div>
+    </FocusFirst>
   )
 }
 

@@ -7,7 +7,6 @@ export {
   endSessionById,
   listAdmins,
   listSessions,
-  lockAdmin,
   setPassword,
   filterActiveSessions,
   createFirstAdmin,

@@ -219,7 +219,6 @@ describe('the stream ends with the session (product 2.2)', () => {
     await stays.next()
     await server.as(null)('POST', '/api/auth/logout', undefined, { cookie })
     let last = await stream.next()
-    // The sign-out itself is a change of the audit log, in the same transaction.
     if (last.data?.type === 'changed') last = await stream.next()
     expect(last.data).toEqual({ type: 'end' })
     await stream.end()
@@ -239,9 +238,7 @@ describe('the stream ends with the session (product 2.2)', () => {
     const [cookie, other] = [await signIn(), await signIn()]
     const { next, end } = await open(cookie)
     await next()
-    expect((await server.as(null)('DELETE', '/api/account/sessions', undefined, { cookie: other })).statusCode).toBe(
-      200,
-    )
+    await server.as(null)('DELETE', '/api/account/sessions', undefined, { cookie: other })
     for (let block = await next(); block.data?.type !== 'end';) block = await next()
     await end()
     expect((await open(cookie)).reply.status).toBe(401)

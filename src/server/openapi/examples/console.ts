@@ -1,4 +1,3 @@
-import { permissionsOf } from '#contract/permissions.ts'
 import type { SecurityEvent } from '#contract/schemas/security.ts'
 import type { ExamplesOf } from './example-types.ts'
 import { treasuryWallet } from './treasury.ts'
@@ -268,56 +267,5 @@ export const exports: ExamplesOf<'exports'> = {
 }
 
 export const live: ExamplesOf<'live'> = { stream: {} }
-
-const admin = { id: '1', username: 'ada', createdAt: at, lastSignInAt: later }
-
-export const account: ExamplesOf<'account'> = {
-  read: {
-    reply: {
-      admin: { ...admin, role: 'finance' },
-      permissions: permissionsOf('finance'),
-      hasOtherOperators: true,
-    },
-  },
-}
-
-const operator = {
-  id: '2',
-  username: 'vera',
-  role: 'viewer',
-  state: 'active',
-  createdAt: at,
-  lastSignInAt: later,
-  sessions: 1,
-  invitedUntil: null,
-  version: 1,
-} as const
-const invited = { ...operator, state: 'invited', lastSignInAt: null, sessions: 0, invitedUntil: later } as const
-const link = 'https://console.example.com/invitation/Zq3kV0m3nq3r8iS2yN5xA1b7c9d0e2f4g6h8j1k3m5n'
-const reason = { reason: 'Has left the company' }
-export const operators: ExamplesOf<'operators'> = {
-  list: { reply: { operators: [operator] } },
-  invite: {
-    body: { username: 'vera', role: 'viewer' },
-    reply: { message: 'Operator invited', operator: invited, link },
-  },
-  renewInvitation: { params: { id: '2' }, reply: { message: 'New invitation made', operator: invited, link } },
-  setRole: {
-    params: { id: '2' },
-    body: { role: 'finance' },
-    reply: { message: 'Role changed', operator: { ...operator, role: 'finance', sessions: 0, version: 2 } },
-  },
-  disable: {
-    params: { id: '2' },
-    body: reason,
-    reply: { message: 'Operator disabled', operator: { ...operator, state: 'disabled', sessions: 0, version: 2 } },
-  },
-  enable: {
-    params: { id: '2' },
-    body: { reason: 'Is back' },
-    reply: { message: 'Operator enabled', operator: { ...operator, sessions: 0, version: 3 } },
-  },
-  endSessions: { params: { id: '2' }, reply: { message: 'Sessions ended', operator: { ...operator, sessions: 0 } } },
-}
 
 export const openApi: ExamplesOf<'openApi'> = { document: {}, reader: {} }

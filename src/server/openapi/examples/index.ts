@@ -6,16 +6,19 @@ import { endpoints } from './endpoints.ts'
 import type { ExamplesOf } from './example-types.ts'
 import { auth, factors } from './factors.ts'
 import * as ofMembers from './members.ts'
+import { account, operators } from './operators.ts'
 import { reconciliation } from './reconciliation.ts'
 import { platform } from './platform.ts'
 import { treasury } from './treasury.ts'
 
 const byGroup: { [G in GroupName]: ExamplesOf<G> } = {
   platform,
+  account,
   accountSecurity,
   endpoints,
   auth,
   factors,
+  operators,
   bank,
   reconciliation,
   treasury,

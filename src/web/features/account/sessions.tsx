@@ -31,9 +31,9 @@ export function Sessions() {
         retrying={isFetching}
       />
     ) : (
-      <div role="status" aria-label="Loading...">
+      <output aria-label="Loading..." className="block">
         <Skeleton className="block h-24 w-full" />
-      </div>
+      </output>
     )
   const others = data.sessions.filter(({ isCurrent }) => !isCurrent).length
   return (

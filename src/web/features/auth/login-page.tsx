@@ -50,16 +50,24 @@ const cardLook = 'w-full max-w-90 rounded-l border bg-card p-8 shadow-control'
 
 function LoginForm({ onSignedIn, onTyping }: LoginFormProps) {
   const [pending, setPending] = useState<PendingSignIn | null>(null)
-  const { username, password, missing, isPending, signIn } = useSignIn(onSignedIn, setPending)
-  useEffect(() => username.current?.focus(), [username, pending])
-  if (pending)
-    return (
-      <div className={cardLook}>
-        <LazyBoundary fallback={<p role="status">Loading...</p>} onFailure={() => setPending(null)}>
-          <SecondStep {...pending} onSignedIn={onSignedIn} onRestart={() => setPending(null)} />
-        </LazyBoundary>
-      </div>
-    )
+  if (!pending) return <PasswordForm onSignedIn={onSignedIn} onTyping={onTyping} onPending={setPending} />
+  return (
+    <div className={cardLook}>
+      <LazyBoundary fallback={<output>Loading...</output>} onFailure={() => setPending(null)}>
+        <SecondStep {...pending} onSignedIn={onSignedIn} onRestart={() => setPending(null)} />
+      </LazyBoundary>
+    </div>
+  )
+}
+
+interface PasswordFormProps extends LoginFormProps {
+  /** Called when a second factor is asked for. */
+  onPending: (pending: PendingSignIn) => void
+}
+
+function PasswordForm({ onSignedIn, onTyping, onPending }: PasswordFormProps) {
+  const { username, password, missing, isPending, signIn } = useSignIn(onSignedIn, onPending)
+  useEffect(() => username.current?.focus(), [username])
   return (
     <form noValidate aria-labelledby="login-title" onSubmit={(event) => void signIn(event)} className={cardLook}>
       <h1 id="login-title" className="mb-6 text-20 font-semibold">
