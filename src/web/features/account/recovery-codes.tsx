@@ -27,6 +27,7 @@ export default function RecoveryCodesDialog({ codes, onClose }: { codes: readonl
       description={`Each of the ${recoveryCodeCount} signs you in once when no factor is at hand. Former codes no longer work.`}
       onClose={onClose}
       locked
+      className="print-alone"
     >
       <DialogBody>
         <Note tone="warning" className="mb-4">
