@@ -6,6 +6,7 @@ import { createAccountChanges } from './support/crash-account.ts'
 import { createBankChanges, type NamedChange } from './support/crash-bank.ts'
 import { createCrashFixtures } from './support/crash-fixtures.ts'
 import { createFactorChanges } from './support/crash-factors.ts'
+import { createOperatorChanges } from './support/crash-operators.ts'
 import { createTreasuryChanges } from './support/crash-treasury.ts'
 import { type Change, startCrashTest, createSession, type Reply } from './support/crash-test.ts'
 import { startFakeNode } from './support/fakes/chain-node.ts'
@@ -230,6 +231,7 @@ const changes: NamedChange[] = [
   ...createBankChanges({ crashAtEachStatement, cookie, ...fixtures }),
   ...createFactorChanges(server, { crashAtEachStatement, ...fixtures }),
   ...createTreasuryChanges({ crashAtEachStatement, ...fixtures }),
+  ...createOperatorChanges(server, { crashAtEachStatement, ...fixtures }),
   ...createAccountChanges(server, { crashAtEachStatement, ...fixtures }),
   [
     'a token to view a document',

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, onTestFinished } from 'vitest'
 import type { ChainHealth } from '#contract/schemas/chain.ts'
+import type { Ctx } from '#server/core/context.ts'
 import { readChainHealth } from '#server/features/chain/health.ts'
+import { listNotices } from '#server/features/notices/notices.ts'
 import {
   clearChainData,
   type Reader,
@@ -31,6 +33,10 @@ export function makeTransfers(n: number) {
     transfer({ token: other, from: shop, to: ana, raw: 9n }),
   ]
 }
+
+/** The notices that an operator who may see everything has. */
+export const readNotices = (ctx: Ctx) =>
+  listNotices({ ...ctx, actor: { kind: 'admin', id: '1', name: 'ada', sessionId: '1', role: 'super_admin' } })
 
 export const countLogReads = (calls: string[][]) => calls.flat().filter((method) => method === 'eth_getLogs').length
 

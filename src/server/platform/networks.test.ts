@@ -34,7 +34,7 @@ test.each(['192.0.3.1', '198.51.100.8', '2001:db8:2::1', '::ffff:203.0.113.1', '
   },
 )
 
-test('calls from outside the networks are one high event a key and minute, and end in 429 (product 6.10)', async () => {
+test('calls from other networks are one high event a key and minute, then 429 (product 6.10)', async () => {
   await server.sql('DELETE FROM security_events')
   const stolen = await makeKey('stolen', ['192.0.2.0/24'])
   const replies = await Promise.all(Array.from({ length: 40 }, (_, n) => call(stolen, `203.0.113.${n + 1}`)))

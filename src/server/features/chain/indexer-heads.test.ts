@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { listNotices } from '#server/features/notices/notices.ts'
 import { FakeChain } from '#test/support/fakes/fake-chain.ts'
-import { setUpIndexing, makeTransfers } from '#test/support/indexer-setup.ts'
+import { makeTransfers, readNotices, setUpIndexing } from '#test/support/indexer-setup.ts'
 import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
@@ -49,11 +48,11 @@ describe('a chain on which no node has a new block', () => {
       problem: expect.stringMatching(/^No node has had a new block since \w+ \d\d, \d{4} at \d\d:\d\d UTC$/),
     })
     expect(await events()).toEqual(['chain_indexer_stalled'])
-    expect(await listNotices(reads.ctx)).toEqual([{ kind: 'chain_unread', count: 1 }])
+    expect(await readNotices(reads.ctx)).toEqual([{ kind: 'chain_unread', count: 1 }])
     world.chain.mine([])
     await reads.read()
     expect(await health(reads)).toMatchObject({ indexer: 'ok', problem: null })
-    expect(await listNotices(reads.ctx)).toEqual([])
+    expect(await readNotices(reads.ctx)).toEqual([])
   })
 
   describe('at the first look', () => {

@@ -1,9 +1,16 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { registerWallets, readRows, buildExpectedRows } from '#test/support/chain-reader.ts'
 import type { Behaviour } from '#test/support/fakes/fake-chain.ts'
-import { bob, other, registered, makeTransfers, countLogReads, setUpIndexing } from '#test/support/indexer-setup.ts'
+import {
+  bob,
+  other,
+  registered,
+  makeTransfers,
+  countLogReads,
+  setUpIndexing,
+  readNotices,
+} from '#test/support/indexer-setup.ts'
 import { startServer } from '#test/support/server.ts'
-import { listNotices } from '#server/features/notices/notices.ts'
 
 const server = await startServer()
 const { world, node, reader, stopReader, mineSome, expectExact, health, events } = setUpIndexing(server)
@@ -163,18 +170,18 @@ describe('a stall (product 3.6)', () => {
       problem: 'The blockchain cannot be reached',
       providers: [{ isUp: false, problem: 'unavailable' }],
     })
-    expect(await listNotices(reads.ctx)).toEqual([])
+    expect(await readNotices(reads.ctx)).toEqual([])
     await server.sql(`UPDATE chain_cursors SET failing_since = now() - interval '3 minutes'`)
     await reads.read()
     await reads.read()
     await idle.read()
     expect(await events()).toEqual(['chain_indexer_stalled'])
     for (const each of [reads, idle]) expect((await health(each)).indexer).toBe('stalled')
-    expect(await listNotices(reads.ctx)).toEqual([{ kind: 'chain_unread', count: 1 }])
+    expect(await readNotices(reads.ctx)).toEqual([{ kind: 'chain_unread', count: 1 }])
     started.is.fault = null
     await reads.read()
     expect(await health(reads)).toMatchObject({ indexer: 'ok', problem: null })
-    expect(await listNotices(reads.ctx)).toEqual([])
+    expect(await readNotices(reads.ctx)).toEqual([])
     await expectExact()
   })
 })
