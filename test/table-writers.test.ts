@@ -6,6 +6,8 @@ const root = join(import.meta.dirname, '../src/server')
 
 /** Tables that more than one folder writes, with all of them. Each has its reason. */
 const exceptions: Record<string, string[]> = {
+  // Operators sign in and keep their own account there; who may manage them invites, disables and gives roles here.
+  admins: ['features/auth', 'features/operators'],
   // Recorded calls take the version of their target in the same statement.
   audit_log: ['core', 'platform'],
   // An import brings them, the pass over the work that waits stores what is proposed.
@@ -14,8 +16,12 @@ const exceptions: Record<string, string[]> = {
   chain_transactions: ['features/chain', 'features/transactions'],
   // Every feature enqueues in its own transaction; the demo puts its first cases into the past.
   messages: ['core', 'demo', 'features/messages'],
+  // Made here for who is invited; a password that a command sets ends it.
+  operator_invitations: ['features/auth', 'features/operators'],
   // Every feature reports in its own transaction, an operator resolves; the demo spreads its events over time.
   security_events: ['core', 'demo', 'features/security'],
+  // Made by a command; who is disabled loses it.
+  sign_in_links: ['features/auth', 'features/operators'],
   // Change lists are repaired before the server has a context; the demo notes how far it is filled, the chain how far it goes.
   settings: ['core', 'db', 'demo', 'features/audit-chain'],
 }

@@ -49,7 +49,7 @@ export function createAnswerCheck(document: OpenApiDocument) {
 }
 
 /**
- * What a refused call may write: who called, how often, what the KYC provider sent and was sent, the answer to a repeated call,
+ * What a refused call may write, or what is written later in batches: who called, how often, what was read, what the KYC provider sent and was sent, the answer to a repeated call,
  * and the counts of such rows.
  */
 const recordTables = [
@@ -58,6 +58,8 @@ const recordTables = [
   'known_devices',
   'sign_in_throttles',
   'audit_log',
+  'audit_chain',
+  'data_access',
   'security_events',
   'platform_keys',
   'idempotent_calls',
