@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { ConsoleServer } from './support/console-server.ts'
 import { expect, expectAccessible, expectToast, setTheme, test, themes } from './support/harness.ts'
+import { signCase } from '#test/support/case-tries.ts'
 import { newWord, buildSubmission } from './support/members.ts'
 
 const table = (page: Page) => page.getByRole('region', { name: 'Delivery log' })
@@ -32,8 +33,8 @@ async function insertMessages(server: ConsoleServer) {
      ), given_up AS (
        SELECT id FROM queued WHERE state = 'failed'
      ), arrived AS (
-       INSERT INTO messages (channel, direction, type, entity_type, entity_id, attempt_number, state, tries)
-       VALUES ('kyc', 'out', 'kyc.submitted', 'member', $1, 1, 'delivered', 1)
+       INSERT INTO messages (channel, direction, type, entity_type, entity_id, attempt_number, state, tries, mac)
+       VALUES ('kyc', 'out', 'kyc.submitted', 'member', $1, 1, 'delivered', 1, $3)
      ), refused AS (
        INSERT INTO messages (channel, direction, source, message_id, signature, type, entity_type, entity_id, attempt_number,
          state, note, http_status, latency_ms)
@@ -44,7 +45,7 @@ async function insertMessages(server: ConsoleServer) {
        response_excerpt)
      SELECT given_up.id, 'platform', n, false, 'HTTP 503', 503, 120, 'upstream is away'
      FROM given_up, generate_series(9, 10) n`,
-    [id, JSON.stringify({ memberId: id, reason: 'ازدواجية الحساب' })],
+    [id, JSON.stringify({ memberId: id, reason: 'ازدواجية الحساب' }), signCase(id)],
   )
   return id
 }

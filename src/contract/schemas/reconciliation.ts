@@ -84,6 +84,8 @@ export const BankPart = z.object({
   /** Of `refund` and `reversal`: the line on the other side. Null while a refund is due. */
   otherLineId: z.nullable(z.string()),
   cause: z.nullable(z.enum(refundCauses)),
+  /** Of a `refund` of money that came in: what of it has not gone out yet. Null for other parts, and for those undone. */
+  refundDue: z.nullable(z.string()),
   code: z.nullable(z.enum(ignoreCodes)),
   reason: z.nullable(z.string()),
   /** `exact`: applied with others by the policy's rules. `hand`: decided alone. */

@@ -49,6 +49,7 @@ const part: BankPart = {
   order: { id: order.id, orderNumber: order.orderNumber, userId: order.userId },
   otherLineId: null,
   cause: null,
+  refundDue: null,
   code: null,
   reason: null,
   rule: 'hand',

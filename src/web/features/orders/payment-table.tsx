@@ -7,6 +7,7 @@ import { formatDecimal } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
+import { isZero } from '#web/bank/amounts.ts'
 import { createColumns } from '#web/table/columns.ts'
 import { RowActions } from '#web/table/row-actions.tsx'
 import { TableGrid } from '#web/table/table-grid.tsx'
@@ -69,17 +70,30 @@ const Line = ({ line: { id, statementNumber, place, accountName } }: Pick<OrderP
   </div>
 )
 
-const Amount = ({ part: { amount, currency, purpose }, line }: OrderPayment) => (
+/** What a part is that pays no order. A refund that has gone out in whole needs nothing more. */
+const OtherPurpose = ({ part: { purpose, refundDue, amount } }: Pick<OrderPayment, 'part'>) =>
+  refundDue !== null && isZero(refundDue) ? (
+    <span className="block text-12 text-quiet">Paid back</span>
+  ) : (
+    <span className="block text-12 text-warning-ink">
+      {partPurposeLabels[purpose]}
+      {refundDue !== null && formatDecimal(refundDue) !== formatDecimal(amount) && (
+        <span className="whitespace-nowrap">, {formatDecimal(refundDue, 2)} due</span>
+      )}
+    </span>
+  )
+
+const Amount = ({ part, line }: OrderPayment) => (
   <span className="block leading-4.5">
     <span className="whole-number font-medium">
-      {formatDecimal(amount, 2)} <span className="font-regular text-quiet">{currency}</span>
+      {formatDecimal(part.amount, 2)} <span className="font-regular text-quiet">{part.currency}</span>
     </span>
-    {purpose === 'order' ? (
-      formatDecimal(amount) !== formatDecimal(line.amount) && (
+    {part.purpose === 'order' ? (
+      formatDecimal(part.amount) !== formatDecimal(line.amount) && (
         <span className="block text-12 whitespace-nowrap text-quiet">of {formatDecimal(line.amount, 2)}</span>
       )
     ) : (
-      <span className="block text-12 text-warning-ink">{partPurposeLabels[purpose]}</span>
+      <OtherPurpose part={part} />
     )}
   </span>
 )

@@ -131,7 +131,8 @@ interface SumsProps {
   active: OrderPayment[]
 }
 function Sums({ order, data: { received, outstanding, asked, currency }, active }: SumsProps) {
-  const refunds = active.filter(({ part }) => part.purpose === 'refund').map(({ part }) => part.amount)
+  const refunds = active.flatMap(({ part }) => part.refundDue ?? [])
+  const due = addAmounts('0', ...refunds)
   const percent = getReceivedPercent(order)
   return (
     <div className="flex flex-wrap items-end gap-x-8 gap-y-3 px-4 pb-4">
@@ -139,7 +140,7 @@ function Sums({ order, data: { received, outstanding, asked, currency }, active 
         <Sum name="Received" amount={received} currency={currency} />
         <Sum name="Outstanding" amount={outstanding} currency={currency} isWarning={!isZero(outstanding)} />
         <Sum name="Asked" amount={asked} currency={currency} />
-        {refunds.length > 0 && <Sum name="To refund" amount={addAmounts(...refunds)} currency={currency} isWarning />}
+        {!isZero(due) && <Sum name="To refund" amount={due} currency={currency} isWarning />}
       </dl>
       <div className="mb-2 min-w-32 flex-1">
         <meter aria-label="Received" min={0} max={100} value={percent} className="sr-only">

@@ -85,7 +85,7 @@ function judge({ chain, verification }: Pick<Integrity, 'chain' | 'verification'
 }
 
 const DetailItem = ({ name, children }: { name: string; children: ReactNode }) => (
-  <span className="whitespace-nowrap">
+  <span>
     <span className="text-quiet">{name}</span> {children}
   </span>
 )

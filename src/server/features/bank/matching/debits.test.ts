@@ -52,3 +52,15 @@ test('a later credit is not taken back', () => {
   })
   expect(match(makePaidWorld(), line)).toMatchObject({ outcome: 'reversal', candidates: [] })
 })
+
+test('a refund that is due comes before the payment beside it, whatever our own text says', () => {
+  const world = makeMatchWorld([order])
+  world.applyParts(makeStatementLine('ORD-010240', { amount: '60.00' }), [part])
+  world.applyParts(makeStatementLine('again', { amount: '60.00' }), [], '60.00')
+  const line = makeStatementLine('RETURN ORD-010240', { amount: '60.00', direction: 'debit' })
+  const { outcome, first, candidates } = match(world, line)
+  expect([outcome, first!.credit!.lineId]).toEqual(['refund', '2'])
+  expect(candidates.map((each) => each.outcome)).toEqual(['refund', 'reversal'])
+  const ofBank = match(world, { ...line, isReversal: true })
+  expect([ofBank.outcome, ofBank.first!.credit!.lineId]).toEqual(['reversal', '1'])
+})

@@ -10,20 +10,33 @@ const returnWords = /RETOURE|RETURN|STORNO|REVERS|DEVOLU|RUECKLASTSCHR|TERUGBOEK
 const fewestPoints = 50
 
 interface DebitMatches {
+  /** Without candidates. */
   outcome: MatchOutcome
   candidates: Candidate[]
   /** The orders that the line names. */
   named: Evidence[]
 }
 
-/** Whether the debit takes a payment back, by what the bank says of it. */
-const isReturn = ({ isReversal, returnReason, remittance, info }: StatementLine) =>
-  isReversal || returnReason !== null || [...remittance, ...info].some((text) => returnWords.test(text))
+/** Whether the bank says that the debit takes a payment back. */
+const isReturnOfBank = ({ isReversal, returnReason, info }: StatementLine) =>
+  isReversal || returnReason !== null || info.some((text) => returnWords.test(text))
+
+/** Whether bank or text say so. Of a refund that we sent the text is our own. */
+const isReturn = (line: StatementLine) => isReturnOfBank(line) || line.remittance.some((text) => returnWords.test(text))
+
+/** Whether just this amount of the credit is to be paid back. */
+const isDueOf = (line: StatementLine, { refundDue }: EarlierCredit) =>
+  refundDue !== null && toUnits(refundDue) === toUnits(line.amount)
+
+/** A return takes back what the credit paid. What is due pays back, unless the bank says otherwise and there is something to take. */
+function findOutcome(line: StatementLine, credit: EarlierCredit): MatchOutcome {
+  if (isDueOf(line, credit) && (credit.parts.length === 0 || !isReturnOfBank(line))) return 'refund'
+  return isReturn(line) ? 'reversal' : 'refund'
+}
 
 /** The credits that a debit may take back or pay back. Without any it is a reversal of something else, or an expense. */
 export function matchDebit(line: StatementLine, world: MatchWorld): DebitMatches {
   const named = findEvidence(line, world)
-  const outcome = isReturn(line) ? 'reversal' : 'refund'
   const candidates = world
     .findCredits(line.currency, line.amount)
     .filter(({ bookedOn }) => !bookedOn || !line.bookedOn || bookedOn <= line.bookedOn)
@@ -33,7 +46,7 @@ export function matchDebit(line: StatementLine, world: MatchWorld): DebitMatches
         orders: credit.orders,
         credit,
         parts: [...credit.parts],
-        outcome,
+        outcome: findOutcome(line, credit),
         flags: [],
         points: reasons.reduce((sum, { points }) => sum + points, 0),
         reasons,
@@ -43,13 +56,12 @@ export function matchDebit(line: StatementLine, world: MatchWorld): DebitMatches
       }
     })
     .filter(({ points }) => points >= fewestPoints)
-  const isKnown = candidates.length > 0 || isReturn(line)
-  return { outcome: isKnown ? outcome : 'outgoing', candidates, named: [...named.values()] }
+  return { outcome: isReturn(line) ? 'reversal' : 'outgoing', candidates, named: [...named.values()] }
 }
 
 function judgeCredit(line: StatementLine, credit: EarlierCredit, isNamed: (orderId: string) => boolean): Reason[] {
   const { iban, name } = line.counterparty
-  const isRefundDue = credit.refundDue !== null && toUnits(credit.refundDue) === toUnits(line.amount)
+  const isRefundDue = isDueOf(line, credit)
   const isWhole = toUnits(credit.amount) === toUnits(line.amount)
   const facts: [boolean, Reason][] = [
     [
@@ -60,8 +72,10 @@ function judgeCredit(line: StatementLine, credit: EarlierCredit, isNamed: (order
     [isSame(line.endToEndId, credit.endToEndId), { points: 30, text: 'Repeats the end-to-end id of the payment' }],
     [isSame(iban, credit.payerAccount), { points: 20, text: 'Goes to the account that paid' }],
     [isSame(name, credit.payerName), { points: 10, text: 'Names the payer' }],
-    [isReturn(line), { points: 10, text: 'The bank calls it a return' }],
-    [!isReturn(line) && isRefundDue, { points: 10, text: 'A refund of it is due' }],
+    [isReturnOfBank(line), { points: 10, text: 'The bank calls it a return' }],
+    [isReturn(line) && !isReturnOfBank(line), { points: 10, text: 'The text calls it a return' }],
+    // More than a name of the order: a return of the payment that stands beside it would undo a paid order.
+    [!isReturnOfBank(line) && isRefundDue, { points: 50, text: 'A refund of it is due' }],
   ]
   return facts.flatMap(([isTrue, reason]) => (isTrue ? [reason] : []))
 }

@@ -131,3 +131,23 @@ test('a fee that the bank took is put aside (product 7.10)', async () => {
   const { line } = await apply(debit.id, [{ purpose: 'ignored', amount: '3.50', code: 'fee' }])
   expect(line.state).toBe('settled')
 })
+
+test('what of a refund is still due is said of each part, the earliest first (product 7.10)', async () => {
+  const [one, two] = [await askFor('60.00'), await askFor('40.00')]
+  const credit = await makeLine()
+  const toRefund = (order: { id: string }, amount: string) => ({
+    purpose: 'refund',
+    orderId: order.id,
+    amount,
+    cause: 'other',
+  })
+  await apply(credit.id, [toRefund(one, '60.00'), toRefund(two, '40.00')], { reason: 'Paid by mistake' })
+  const readDue = async () => {
+    const replies = await Promise.all([one, two].map(({ id }) => server.as('ada')('GET', `/api/orders/${id}/payments`)))
+    return replies.map((reply) => reply.json().payments[0].part.refundDue)
+  }
+  expect(await readDue()).toEqual(['60.00', '40.00'])
+  const debit = await makeLine({ direction: 'debit', amount: '70.00' })
+  await apply(debit.id, [payBack(credit.id, '70.00')])
+  expect(await readDue()).toEqual(['0.00', '30.00'])
+})

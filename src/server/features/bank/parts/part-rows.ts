@@ -9,7 +9,7 @@ import { findReversalRefusal } from '#server/features/orders/service.ts'
 import { AppError, conflict, formatInstant } from '#server/lib/errors.ts'
 
 /** A part with what decides whether it can be undone. Amounts are decimal strings. */
-export interface PartRow extends Omit<BankPart, 'order' | 'undoRefusal'> {
+export interface PartRow extends Omit<BankPart, 'order' | 'refundDue' | 'undoRefusal'> {
   direction: 'credit' | 'debit'
   orderId: string | null
   orderNumber: string | null
@@ -20,6 +20,8 @@ export interface PartRow extends Omit<BankPart, 'order' | 'undoRefusal'> {
   orderChangedAt: string | null
   /** What of its line is to be paid back in all, and what was. Of a refund of a credit. */
   refunds: string
+  /** Those up to this one alone. */
+  refundsUpTo: string
   paidBack: string
   paidBackAt: string | null
 }
@@ -35,6 +37,8 @@ const columns = sql.raw(`p.id::text, p.line_id::text AS "lineId", p.purpose, p.a
   ${instant('p.undone_at')} AS "undoneAt", p.undo_reason AS "undoReason",
   (SELECT ${formatMoney('coalesce(sum(r.amount), 0)')} FROM bank_parts r WHERE r.line_id = p.line_id
     AND r.purpose = 'refund' AND r.undone_at IS NULL) AS refunds,
+  (SELECT ${formatMoney('coalesce(sum(r.amount), 0)')} FROM bank_parts r WHERE r.line_id = p.line_id
+    AND r.purpose = 'refund' AND r.undone_at IS NULL AND r.id <= p.id) AS "refundsUpTo",
   (SELECT ${formatMoney('coalesce(sum(d.amount), 0)')} ${debitRefunds}) AS "paidBack",
   (SELECT ${instant('max(d.made_at)')} ${debitRefunds}) AS "paidBackAt"`)
 
@@ -71,6 +75,14 @@ function findPaidBackRefusal({ amount, refunds, paidBack, paidBackAt, currency }
   )
 }
 
+/** What is still to be paid back of a part of a credit. What went out pays the line's earliest refunds first. */
+function findRefundDue({ purpose, direction, undoneAt, amount, refundsUpTo, paidBack }: PartRow): string | null {
+  if (purpose !== 'refund' || direction !== 'credit' || undoneAt !== null) return null
+  const left = toUnits(refundsUpTo) - toUnits(paidBack)
+  if (left <= 0n) return fromUnits(0n)
+  return fromUnits(left < toUnits(amount) ? left : toUnits(amount))
+}
+
 /** A part as calls answer it. */
 export function toBankPart(row: PartRow): BankPart {
   const { orderId, orderNumber, memberId } = row
@@ -83,6 +95,7 @@ export function toBankPart(row: PartRow): BankPart {
     order: orderId === null ? null : { id: orderId, orderNumber: orderNumber!, userId: memberId! },
     otherLineId: row.otherLineId,
     cause: row.cause,
+    refundDue: findRefundDue(row),
     code: row.code,
     reason: row.reason,
     rule: row.rule,
