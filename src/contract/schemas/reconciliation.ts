@@ -15,8 +15,6 @@ import { BankLine } from './bank.ts'
 import { RowId, text, Timestamp } from './common.ts'
 import { Order, OrderStatus, PaidVia } from './orders.ts'
 
-const NullableDay = z.nullable(z.string())
-
 /** What a candidate or a found order shows of an order. Amounts are decimal strings in `currency`. */
 export const CandidateOrder = z.object({
   id: z.string(),
@@ -49,7 +47,7 @@ export const Candidate = z.object({
   credit: z.nullable(
     z.object({
       lineId: z.string(),
-      bookedOn: NullableDay,
+      bookedOn: z.nullable(z.string()),
       amount: z.string(),
       currency: z.string(),
       payerName: z.nullable(z.string()),
@@ -181,7 +179,7 @@ export const OrderPayment = z.object({
     accountName: z.string(),
     statementNumber: z.nullable(z.string()),
     place: z.string(),
-    bookedOn: NullableDay,
+    bookedOn: z.nullable(z.string()),
     amount: z.string(),
     payer: z.object({ name: z.nullable(z.string()), account: z.nullable(z.string()) }),
   }),
@@ -212,7 +210,7 @@ export const MemberPayers = z.object({
       confirmedBy: z.string(),
       confirmedAt: Timestamp,
       payments: z.int(),
-      lastOn: NullableDay,
+      lastOn: z.nullable(z.string()),
       /** How many other members were confirmed for it too. */
       sharedWith: z.int(),
     }),
@@ -221,7 +219,7 @@ export const MemberPayers = z.object({
   thirdParty: z.array(
     z.object({
       lineId: z.string(),
-      bookedOn: NullableDay,
+      bookedOn: z.nullable(z.string()),
       payer: z.object({ name: z.nullable(z.string()), account: z.nullable(z.string()) }),
       amount: z.string(),
       currency: z.string(),
