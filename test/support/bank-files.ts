@@ -57,6 +57,8 @@ export const camtBalance = (code: string, amount: string, day = '2026-11-03') =>
   `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd>` +
   `<Dt><Dt>${day}</Dt></Dt></Bal>`
 
-/** An MT940 message with the opening balance of 100.00 EUR; the rows follow it. */
-export const mt940File = (...rows: string[]) =>
-  [':20:X', `:25:${specimenIban}`, ':28C:1/1', ':60F:C261101EUR100,00', ...rows].join('\r\n')
+/** An MT940 message with the opening balance of 100.00 EUR; the rows follow it, and a closing balance where they have none. */
+export const mt940File = (...rows: string[]) => {
+  const closing = rows.some((row) => /^:?62|\n:62/.test(row)) ? [] : [':62F:C261103EUR100,00']
+  return [':20:X', `:25:${specimenIban}`, ':28C:1/1', ':60F:C261101EUR100,00', ...rows, ...closing].join('\r\n')
+}

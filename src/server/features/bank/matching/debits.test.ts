@@ -53,7 +53,7 @@ test('a later credit is not taken back', () => {
   expect(match(makePaidWorld(), line)).toMatchObject({ outcome: 'reversal', candidates: [] })
 })
 
-test('a refund that is due comes before the payment beside it, whatever our own text says', () => {
+test('a refund that is due comes before the payment beside it, whatever the text', () => {
   const world = makeMatchWorld([order])
   world.applyParts(makeStatementLine('ORD-010240', { amount: '60.00' }), [part])
   world.applyParts(makeStatementLine('again', { amount: '60.00' }), [], '60.00')

@@ -30,7 +30,8 @@ function nearestDay(valueOn: string, monthAndDay: string): string | null {
 /** The fields :60: and :62:. `currency` is empty where the balance names none. */
 export function readBalance({ value, line }: SwiftField): Balance {
   const [, mark, day = '', currency = '', written] = /^\s*(C|D)(\d{6})([A-Z]{3})?([\d.,]{1,40})/.exec(value) ?? []
-  const amount = written && readAmount(written)
+  // SWIFT writes a comma behind whole amounts too, so a number without one was cut off.
+  const amount = written && /[.,]/.test(written) && readAmount(written)
   if (!amount) throw new StatementError(`${quote(value)} is no balance`, `line ${line}`)
   return { amount, currency, direction: mark === 'D' ? 'debit' : 'credit', day: readDay(day).day }
 }

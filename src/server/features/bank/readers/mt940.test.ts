@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { StatementError } from './statement.ts'
 import { collectStatements, mt940File, specimenIban } from '#test/support/bank-files.ts'
 import { balanceDifference, sumBooked } from './balances.ts'
 import { readMt940 } from './mt940.ts'
@@ -131,7 +132,7 @@ test('another SWIFT message is told to be about no account', async () => {
 
 test('a message without an account is named and the others are read', async () => {
   const { unreadable, lines } = await read(`${mt940File(':61:261103C5,NTRFX')}\r\n-\r\n:20:Y\r\n:61:261103C5,NTRFX`)
-  expect(unreadable).toEqual(['line 7: This SWIFT message is about no account: it has no :25: field'])
+  expect(unreadable).toEqual(['line 8: This SWIFT message is about no account: it has no :25: field'])
   expect(lines()).toHaveLength(1)
 })
 
@@ -140,6 +141,15 @@ test('a broken balance names its line', async () => {
     message: 'line 7: "what" is no balance',
     place: 'line 7',
   })
+})
+
+test('a file that was cut off anywhere behind its opening balance is refused', async () => {
+  const whole =
+    ':20:X\n:25:123\n:28C:7/1\n:60F:C261102EUR100,00\n:61:2611031103C4321,00NTRFNONREF\n:86:Payment\n:62F:C261103EUR4421,00'
+  const begun = whole.indexOf('100,00') + '100,00'.length
+  for (let end = begun; end < whole.length - ',00'.length; end++)
+    await expect(read(whole.slice(0, end)), whole.slice(0, end)).rejects.toThrow(StatementError)
+  expect((await read(whole)).lines()).toMatchObject([{ amount: '4321.00' }])
 })
 
 test('a field before the first message is refused', async () => {

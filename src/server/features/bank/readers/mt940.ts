@@ -21,6 +21,7 @@ export async function readMt940(bytes: Uint8Array, sink: StatementSink): Promise
       withoutAccount.push(message.line)
       continue
     }
+    refuseCutOff(message)
     open = beginOrContinue(queue, open, header)
     await readLines(message, open.statement.currency, queue, sink)
   }
@@ -47,6 +48,13 @@ function readAccount(value: string): string {
   const [row = ''] = value.trim().split('\n')
   const number = row.trim().replace(/^\/+/, '')
   return parseIban(number) ?? parseIban(number.trim().slice(0, -3)) ?? number
+}
+
+/** A statement of a day ends with its closing balance, so one without it is the beginning of a file that was cut off. */
+function refuseCutOff({ fields }: SwiftMessage): void {
+  const opening = fields.find(({ tag }) => ['60F', '60M', '60A'].includes(tag))
+  if (opening && !fields.some(({ tag }) => ['62F', '62M', '62A'].includes(tag)))
+    throw new StatementError('the statement has no closing balance, so the file is cut off', `line ${opening.line}`)
 }
 
 /** What a message says of its statement. A large statement goes on over several messages. */
