@@ -85,8 +85,9 @@ export async function startCrashTest(server: TestServer) {
     await cutter.close()
   })
 
-  // An attempt to sign in counts as failed until it has succeeded, so that one that dies half-way may count.
-  const read = () => tables.read(['sign_in_throttles'])
+  // An attempt to sign in counts as failed until it has succeeded, so that one that dies half-way may count. What was read is
+  // written later, in batches.
+  const read = () => tables.read(['sign_in_throttles', 'data_access'])
 
   async function prepare<Fixture>({ make }: Change<Fixture>) {
     cutter.restart()
