@@ -1,6 +1,6 @@
 import { createAuthenticator } from './authenticator.ts'
 import type { NamedChange } from './crash-bank.ts'
-import { createSession, type Change, type Console } from './crash-test.ts'
+import { createSession, type Change, type Console, type CrashTools } from './crash-test.ts'
 import { showCode } from './factor-browser.ts'
 import { password, type TestServer } from './server.ts'
 import { openChallenge } from '#server/features/auth/factors/challenges.ts'
@@ -8,11 +8,6 @@ import { replaceRecoveryCodes } from '#server/features/auth/factors/recovery-cod
 import { sealSeed } from '#server/features/auth/factors/seed-key.ts'
 import { createSeed } from '#server/features/auth/factors/totp.ts'
 import { newToken } from '#server/features/auth/service.ts'
-
-interface CrashTools {
-  crashAtEachStatement: <Fixture>(change: Change<Fixture>) => Promise<void>
-  makeAdmin: () => Promise<string>
-}
 
 /** One id for all devices, so that the rows of one change are those of the next; the rows before go. */
 const createDevice = () => createAuthenticator({ origin: 'http://localhost:3000', rpId: 'localhost', id: 'cGFzc2tleQ' })

@@ -1,11 +1,6 @@
 import type { NamedChange } from './crash-bank.ts'
-import { createSession, type Change } from './crash-test.ts'
+import { createSession, type Change, type CrashTools } from './crash-test.ts'
 import type { TestServer } from './server.ts'
-
-interface CrashTools {
-  crashAtEachStatement: <Fixture>(change: Change<Fixture>) => Promise<void>
-  makeAdmin: () => Promise<string>
-}
 
 /** The changes of operators, to be killed at each statement. */
 export function createOperatorChanges(

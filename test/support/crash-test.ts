@@ -36,6 +36,12 @@ export interface Change<Fixture> {
   checkBetween?: (found: string[], fixture: Fixture, whole: string[]) => Promise<void> | void
 }
 
+/** What changes of accounts are proven with. */
+export interface CrashTools {
+  crashAtEachStatement: <Fixture>(change: Change<Fixture>) => Promise<void>
+  makeAdmin: () => Promise<string>
+}
+
 /** Inserts an admin's session as sign-in does. Returns its cookie. */
 export async function createSession(server: TestServer, username: string): Promise<string> {
   const token = randomBytes(32).toString('base64url')
