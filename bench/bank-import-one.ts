@@ -5,6 +5,7 @@ import { createFolderStore } from '#server/adapters/document-store.ts'
 import { contextFor, type Services } from '#server/core/context.ts'
 import { connectPool } from '#server/db/client.ts'
 import { importStatementFile } from '#server/features/bank/import.ts'
+import { receiveGiven } from './given.ts'
 
 /** What the process that imports one file is given. */
 export interface GivenFile {
@@ -42,5 +43,5 @@ async function importOne({ connection, folder, file, accountId }: GivenFile): Pr
   return { lines: taken.linesNew, seconds, memoryBefore, memoryMost: process.resourceUsage().maxRSS / 1000 }
 }
 
-process.send?.(await importOne(JSON.parse(process.argv[2]!) as GivenFile))
+process.send?.(await importOne(await receiveGiven<GivenFile>()))
 process.disconnect()

@@ -4,7 +4,6 @@
  *
  *   node bench/bank-import.ts [lines, default 10000,100000] [rounds, default 3]
  */
-import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { cpus, loadavg, tmpdir } from 'node:os'
@@ -20,6 +19,7 @@ import { Random } from '#server/demo/random.ts'
 import { insertedColumns } from '#server/features/bank/line-rows.ts'
 import { guessProfile } from '#server/features/bank/readers/csv-profile.ts'
 import { copyFile } from './copy.ts'
+import { forkWith } from './given.ts'
 import { median } from './measuring.ts'
 import { dayAt } from './bank/draw.ts'
 import type { GivenFile, ImportMeasurement } from './bank-import-one.ts'
@@ -88,7 +88,7 @@ async function withCopy<Result>(name: string, work: () => Promise<Result>): Prom
 }
 
 async function importFile(given: GivenFile): Promise<ImportMeasurement> {
-  const child = fork(join(import.meta.dirname, 'bank-import-one.ts'), [JSON.stringify(given)])
+  const child = forkWith('bank-import-one.ts', given)
   const [answer] = (await once(child, 'message')) as [ImportMeasurement]
   await once(child, 'exit')
   return answer

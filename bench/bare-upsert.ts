@@ -1,9 +1,10 @@
 import Fastify from 'fastify'
 import pg from 'pg'
 import type { AddressInfo } from 'node:net'
+import { receiveGiven } from './given.ts'
 
 /** The baseline of the platform API: one upsert into the same table, without key, checks, audit or log. */
-const { connection } = JSON.parse(process.argv[2] ?? '{}') as { connection: pg.PoolConfig }
+const { connection } = await receiveGiven<{ connection: pg.PoolConfig }>()
 const pool = new pg.Pool({ max: 10, ...connection })
 pool.on('error', () => {})
 const app = Fastify()

@@ -1,6 +1,7 @@
 import Fastify from 'fastify'
 import pg from 'pg'
 import type { AddressInfo } from 'node:net'
+import { receiveGiven } from './given.ts'
 
 /** The baseline of the console: the same SQL in a minimal handler, without session, checks, headers or log. */
 interface Bare {
@@ -8,7 +9,7 @@ interface Bare {
   queries: Record<string, pg.QueryConfig | pg.QueryConfig[]>
 }
 
-const { connection, queries } = JSON.parse(process.argv[2] ?? '{}') as Bare
+const { connection, queries } = await receiveGiven<Bare>()
 const pool = new pg.Pool({ max: 10, ...connection })
 pool.on('error', () => {})
 const app = Fastify()

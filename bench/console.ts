@@ -13,15 +13,16 @@ import { readConfig } from '#server/core/config.ts'
 import { connectPool } from '#server/db/client.ts'
 import { createAdminIfNone } from '#server/process/first-admin.ts'
 import { createLog } from '#server/process/log.ts'
+import { receiveGiven } from './given.ts'
 
 /** Serves the real console on a port, as `npm start` does. Reports the port and a session cookie. */
-const { connection, settings, isRecording } = JSON.parse(process.argv[2] ?? '{}') as {
+const { connection, settings, isRecording } = await receiveGiven<{
   connection: pg.PoolConfig
   /** Besides the settings that it needs to run. */
   settings?: Record<string, string>
   /** Answers at `/recorded` the statements of the last call, without those of its session. */
   isRecording?: boolean
-}
+}>()
 const username = 'bench'
 const password = 'a password for measuring only'
 const dataDir = mkdtempSync(join(tmpdir(), 'back-office-bench-'))

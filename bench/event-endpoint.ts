@@ -2,8 +2,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
+import { receiveGiven } from './given.ts'
 
-const { failing } = JSON.parse(process.argv[2] ?? '{}') as { failing: number }
+const { failing } = await receiveGiven<{ failing: number }>()
 
 /** An accepted event: its entity and its number within the entity. */
 export interface ReceivedEvent {

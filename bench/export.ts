@@ -4,7 +4,7 @@
  *
  *   node bench/export.ts [members, default 1000000]
  */
-import { execFile, fork, type ChildProcess } from 'node:child_process'
+import { execFile, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,6 +13,7 @@ import { promisify } from 'node:util'
 import { connectPool } from '#server/db/client.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
+import { forkWith } from './given.ts'
 import { seed } from './seed.ts'
 
 const members = Number(process.argv[2] ?? 1_000_000)
@@ -54,7 +55,7 @@ try {
   const seeding = connectPool(postgres.connection, () => {})
   await seed(seeding, members)
   await seeding.close()
-  const server = fork(join(import.meta.dirname, 'console.ts'), [JSON.stringify({ connection: postgres.connection })])
+  const server = forkWith('console.ts', { connection: postgres.connection })
   const [about] = (await once(server, 'message')) as [{ port: number; cookie: string }]
   for (const query of ['', '', '?search=johnson', '?kycBanned=true']) await download(server, about, query)
   server.disconnect()

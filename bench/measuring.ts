@@ -1,6 +1,7 @@
-import { execFile, fork } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { forkWith } from './given.ts'
 import type { LatencySamples, Puts } from './load.ts'
 
 /** The number of simultaneous requests. */
@@ -14,7 +15,7 @@ export interface Server {
 
 /** Starts a server of this folder in its own process and waits until it listens. */
 export function serve(file: string, given: unknown): Promise<Server> {
-  const child = fork(join(import.meta.dirname, file), [JSON.stringify(given)])
+  const child = forkWith(file, given)
   return new Promise((done, fail) => {
     child.once('exit', (code) => fail(new Error(`${file} ended with ${code}`)))
     child.once('message', (about) =>
