@@ -1,7 +1,7 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 
 /** SHA-256, the only digest of tokens, keys and files. */
-export const sha256 = (value: string | Buffer): Buffer => createHash('sha256').update(value).digest()
+export const sha256 = (value: string | Buffer): Buffer => hash('sha256', value, 'buffer')
 
 /** Whether `given` is the body's HMAC in hexadecimal, in either case. Compares in constant time. */
 export function isValidHexMac(algorithm: string, secret: string, body: Buffer, given: string): boolean {
