@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import type pg from 'pg'
-import { createFolderStore } from '#server/adapters/document-store.ts'
+import { openDocumentStore } from '#server/adapters/document-store.ts'
 import { contextFor, type Services } from '#server/core/context.ts'
 import { connectPool } from '#server/db/client.ts'
 import { importStatementFile } from '#server/features/bank/import.ts'
@@ -28,7 +28,7 @@ export interface ImportMeasurement {
 async function importOne({ connection, folder, file, accountId }: GivenFile): Promise<ImportMeasurement> {
   const database = connectPool(connection, () => {})
   // An import needs nothing else of the services.
-  const services = { database, documents: createFolderStore(join(folder, 'documents')) } as Services
+  const services = { database, documents: openDocumentStore({ dataDir: folder, documentKeys: [] }) } as Services
   await database.pool.query('SELECT 1')
   const memoryBefore = process.memoryUsage().rss / 1e6
   const begun = performance.now()

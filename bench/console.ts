@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { createChainAccess } from '#server/adapters/chain-access.ts'
-import { createFolderStore } from '#server/adapters/document-store.ts'
+import { openDocumentStore } from '#server/adapters/document-store.ts'
 import { createKycProvider } from '#server/adapters/kyc-provider.ts'
 import { createPlatformEndpoint } from '#server/adapters/platform-endpoint.ts'
 import { buildApp } from '#server/app.ts'
@@ -39,7 +39,7 @@ const services = {
   config,
   database,
   log,
-  documents: createFolderStore(join(dataDir, 'documents')),
+  documents: openDocumentStore(config),
   chain: createChainAccess(config),
   kycProvider: createKycProvider(config),
   platformEndpoint: createPlatformEndpoint(config),

@@ -5,7 +5,7 @@ import { Client, type PoolConfig } from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { eventually } from './support/eventually.ts'
 import { createChainAccess } from '#server/adapters/chain-access.ts'
-import { createFolderStore } from '#server/adapters/document-store.ts'
+import { openDocumentStore } from '#server/adapters/document-store.ts'
 import { createKycProvider } from '#server/adapters/kyc-provider.ts'
 import { createPlatformEndpoint } from '#server/adapters/platform-endpoint.ts'
 import { buildApp } from '#server/app.ts'
@@ -50,7 +50,7 @@ test('calls answer 503 with Retry-After while the database is away (product 8.5)
   const services: Services = {
     config,
     database: connectPool(postgres.connection, () => {}),
-    documents: createFolderStore(join(dataDir, 'documents')),
+    documents: openDocumentStore(config),
     chain: createChainAccess(config),
     kycProvider: createKycProvider(config),
     platformEndpoint: createPlatformEndpoint(config),

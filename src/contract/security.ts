@@ -77,6 +77,9 @@ export const actionFamilies = {
       'remove_treasury_wallet',
       'create_key',
       'revoke_key',
+      'rotate_document_key',
+      'drop_document_keys',
+      'delete_unnamed_files',
     ],
   },
 } as const

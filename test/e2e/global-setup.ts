@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { createLog } from '#server/process/log.ts'
 import { createChainAccess } from '#server/adapters/chain-access.ts'
-import { createFolderStore } from '#server/adapters/document-store.ts'
+import { openDocumentStore } from '#server/adapters/document-store.ts'
 import { createKycProvider } from '#server/adapters/kyc-provider.ts'
 import { createPlatformEndpoint } from '#server/adapters/platform-endpoint.ts'
 import { readConfig } from '#server/core/config.ts'
@@ -12,7 +12,7 @@ import { connectPool } from '#server/db/client.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { fillDemo } from '#server/demo/fill.ts'
-import { auditKey } from '#test/support/console-process.ts'
+import { auditKey, documentsKey } from '#test/support/console-process.ts'
 
 /** Two templates that every worker's console clones: the demo platform, and a console in which nothing has happened. */
 export default async function setup() {
@@ -31,11 +31,11 @@ export default async function setup() {
   await maintenance.end()
   const database = connectPool({ ...postgres.connection, database: 'template_demo' }, () => {})
   // Without a chain of its own, which every console would build anew.
-  const config = readConfig({ DATA_DIR: dataDir, AUDIT_KEY: auditKey, CHAIN_MODE: 'off' })
+  const config = readConfig({ DATA_DIR: dataDir, AUDIT_KEY: auditKey, DOCUMENTS_KEY: documentsKey, CHAIN_MODE: 'off' })
   const services = {
     config,
     database,
-    documents: createFolderStore(join(dataDir, 'documents')),
+    documents: openDocumentStore(config),
     chain: createChainAccess(config),
     kycProvider: createKycProvider(config),
     platformEndpoint: createPlatformEndpoint(config),

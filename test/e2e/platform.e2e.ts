@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
 import { freePort } from '#server/lib/free-port.ts'
-import { auditKey } from '#test/support/console-process.ts'
+import { auditKey, documentsKey } from '#test/support/console-process.ts'
 import { startConsole, type ConsoleServer } from './support/console-server.ts'
 import { expect, expectToast, test as base } from './support/harness.ts'
 
@@ -38,7 +38,15 @@ async function makeKey({ databaseUrl }: ConsoleServer) {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [join(root, 'src/server/cli/admin.ts'), 'key', 'create', 'shop', '--scope', shopScopes],
-    { env: { ...process.env, DATABASE_URL: databaseUrl, DATA_DIR: process.env.E2E_DATA_DIR, AUDIT_KEY: auditKey } },
+    {
+      env: {
+        ...process.env,
+        DATABASE_URL: databaseUrl,
+        DATA_DIR: process.env.E2E_DATA_DIR,
+        AUDIT_KEY: auditKey,
+        DOCUMENTS_KEY: documentsKey,
+      },
+    },
   )
   return /^Key: (\S+)$/m.exec(stdout)![1]!
 }

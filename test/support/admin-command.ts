@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, inject } from 'vitest'
-import { auditKey, buildDatabaseUrl } from './console-process.ts'
+import { auditKey, buildDatabaseUrl, documentsKey } from './console-process.ts'
 import type { TestServer } from './server.ts'
 
 /** Runs `npm run admin` on the database of the running server, as an operator does. */
@@ -14,7 +14,13 @@ export async function createAdminCommand(server: TestServer) {
 
   return async (args: string[], given: { input?: string; environment?: Record<string, string> } = {}) => {
     const command = spawn(process.execPath, [program, ...args], {
-      env: { PATH: process.env.PATH, DATABASE_URL: url, AUDIT_KEY: auditKey, ...given.environment },
+      env: {
+        PATH: process.env.PATH,
+        DATABASE_URL: url,
+        AUDIT_KEY: auditKey,
+        DOCUMENTS_KEY: documentsKey,
+        ...given.environment,
+      },
     })
     command.stdin.end(given.input ?? '')
     const [out, error] = await Promise.all([text(command.stdout), text(command.stderr), once(command, 'close')])

@@ -4,6 +4,8 @@ import type { Readable } from 'node:stream'
 
 /** Signs in all consoles of the tests, which share databases. */
 export const auditKey = Buffer.alloc(32, 5).toString('base64')
+/** Encrypts their documents. */
+export const documentsKey = Buffer.alloc(32, 6).toString('base64')
 
 /** The tests' PostgreSQL. */
 export interface PostgresAddress {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import sharp from 'sharp'
 import { documents, kycStep2, kycStep3, kycStep4, kycSubmissions, kycVerifications } from '#server/db/tables/kyc.ts'
 import { orders } from '#server/db/tables/orders.ts'
 import { chainTransactions, fractions, platformTransactions } from '#server/db/tables/transactions.ts'
@@ -163,17 +164,23 @@ export async function makeOrder({ services }: TestServer, member: string, given:
   return order!
 }
 
+/** A small picture that no other one equals. */
+const drawPicture = () =>
+  sharp({ create: { width: 40 + nextNumber(), height: 30, channels: 3, background: '#305070' } })
+    .jpeg()
+    .toBuffer()
+
 /** A stored document and its row. `bytes` null: the row alone, as if the store had lost the file. */
 export async function makeDocument(
   { services }: TestServer,
   member: string,
   given: ColumnValues<typeof documents> & { bytes?: Buffer | null } = {},
 ) {
-  const { bytes = Buffer.from(`image ${nextNumber()}`), ...columns } = given
+  const { bytes = await drawPicture(), ...columns } = given
   const stored = createHash('sha256')
     .update(bytes ?? `lost ${nextNumber()}`)
     .digest()
-  if (bytes) await services.documents.put(stored.toString('hex'), bytes)
+  if (bytes) await services.documents.put({ kind: 'picture', sha256: stored.toString('hex') }, bytes)
   const [document] = await services.database.db
     .insert(documents)
     .values({

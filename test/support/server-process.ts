@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject, onTestFinished } from 'vitest'
-import { auditKey, waitForAddress, buildDatabaseUrl } from './console-process.ts'
+import { auditKey, documentsKey, waitForAddress, buildDatabaseUrl } from './console-process.ts'
 import type { TestServer } from './server.ts'
 
 /** The real server as a process of its own on the test's database. Killed at the latest when the test ends. */
@@ -17,6 +17,7 @@ export async function startProcess(server: TestServer, environment: Record<strin
       DATABASE_URL: buildDatabaseUrl(inject('postgres'), row!.name),
       DATA_DIR: dataDir,
       AUDIT_KEY: auditKey,
+      DOCUMENTS_KEY: documentsKey,
       PORT: '0',
       DEMO: 'off',
       ...environment,

@@ -7,7 +7,7 @@ import type { Role, Roles } from '#contract/permissions.ts'
 import { createLog } from '#server/process/log.ts'
 import { afterAll, inject } from 'vitest'
 import { createChainAccess } from '#server/adapters/chain-access.ts'
-import { createFolderStore } from '#server/adapters/document-store.ts'
+import { openDocumentStore } from '#server/adapters/document-store.ts'
 import { createKycProvider } from '#server/adapters/kyc-provider.ts'
 import { createPlatformEndpoint } from '#server/adapters/platform-endpoint.ts'
 import { buildApp } from '#server/app.ts'
@@ -16,7 +16,7 @@ import { contextFor, type Ctx, type Services } from '#server/core/context.ts'
 import { connectPool } from '#server/db/client.ts'
 import { ownerRole } from '#server/db/embedded/roles.ts'
 import { createAdmin } from '#server/features/auth/admins.ts'
-import { auditKey } from './console-process.ts'
+import { auditKey, documentsKey } from './console-process.ts'
 import { checkRefusals } from './refusal-check.ts'
 import { templateName } from '#test/global-setup.ts'
 
@@ -61,6 +61,7 @@ export async function startServer(environment: Record<string, string> = {}, role
     DATABASE_URL: 'postgres://localhost/unused',
     PLATFORM_API_KEY: platformKey,
     AUDIT_KEY: auditKey,
+    DOCUMENTS_KEY: documentsKey,
     ...environment,
   })
   const log = createLog(process.env.TEST_LOG ?? 'silent')
@@ -68,7 +69,7 @@ export async function startServer(environment: Record<string, string> = {}, role
     config,
     // With the rights of a real console, so that every test finds one that is missing.
     database: connectPool({ ...postgres, ...inject('serverAccount'), database }, () => {}),
-    documents: createFolderStore(join(dataDir, 'documents')),
+    documents: openDocumentStore(config),
     chain: createChainAccess(config),
     kycProvider: createKycProvider(config),
     platformEndpoint: createPlatformEndpoint(config),

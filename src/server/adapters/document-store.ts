@@ -1,45 +1,144 @@
-import { createReadStream } from 'node:fs'
-import { mkdir, open, rename, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import type { Readable } from 'node:stream'
-import { syncFolder } from '#server/lib/sync-folder.ts'
+import { join } from 'node:path'
+import type { Config } from '#server/core/config.ts'
+import { sha256 } from '#server/lib/hash.ts'
+import {
+  type DocumentId,
+  type DocumentKey,
+  DamagedFileError,
+  decryptFile,
+  encryptFile,
+  headerBytes,
+  isEncrypted,
+  nameFile,
+  readHeader,
+  readKeyId,
+  rewrapFile,
+} from './document-cipher.ts'
+import { createFileKeys, createSettingKeys, type DocumentKeys } from './document-keys.ts'
+import { createFolderStore, type FileStore, type StoredFile } from './file-store.ts'
 
-/** Stores document bytes. Names are SHA-256 digests of the bytes, so that no caller chooses a file name. */
+export { DamagedFileError, type DocumentId, type FileKind } from './document-cipher.ts'
+
+/** A file as the store holds it. */
+export type StoredDocument = StoredFile &
+  /** `plain` is from before files were encrypted. Nobody here can say what an `unreadable` one is. */
+  (
+    | { state: 'plain'; sha256: string }
+    | { state: 'encrypted'; id: DocumentId; keyId: string }
+    | { state: 'unreadable'; keyId: string | null }
+  )
+
+/** Keeps the files of members and banks encrypted, each with a key of its own (068). */
 export interface DocumentStore {
-  /** Stores the bytes durably. The same name is the same file. */
-  put(name: string, bytes: Buffer): Promise<void>
-  /** Opens the bytes for reading. Null if they are not stored. */
-  open(name: string): Promise<{ size: number; stream: Readable } | null>
+  keys: DocumentKeys
+  /** Stores the bytes durably. What is stored already stays as it is. */
+  put(id: DocumentId, bytes: Buffer): Promise<void>
+  /** The bytes, once all of them are proven to be those that were stored. Null if there are none. Throws DamagedFileError. */
+  read(id: DocumentId): Promise<Buffer | null>
+  has(id: DocumentId): Promise<boolean>
+  delete(id: DocumentId): Promise<void>
+  /** Deletes the plain file of these bytes, whatever it is. */
+  deletePlain(sha256: string): Promise<void>
+  list(): AsyncIterable<StoredDocument>
+  /** Wraps the key of a file with the present key. Throws DamagedFileError. */
+  rewrap(file: StoredDocument): Promise<void>
+  /** Encrypts a plain file as these kinds. Throws DamagedFileError if its bytes are not those that its name says. */
+  encrypt(file: StoredDocument, kinds: readonly DocumentId['kind'][]): Promise<void>
+  /** Deletes one stored file by its name. */
+  remove(file: StoredDocument): Promise<void>
 }
 
-const isName = /^[0-9a-f]{64}$/
+/** The plain bytes, if they are those that the name says. */
+function checkPlain(bytes: Buffer, name: string): Buffer {
+  if (sha256(bytes).toString('hex') !== name) throw new DamagedFileError('its bytes are not those of its name')
+  return bytes
+}
 
-/** A folder outside the web root, two levels deep, so that no directory grows without bound. */
-export function createFolderStore(folder: string): DocumentStore {
-  const pathOf = (name: string) => {
-    if (!isName.test(name)) throw new Error('a stored document is named by its SHA-256')
-    return join(folder, name.slice(0, 2), name)
+/** Encrypts what `files` keeps. The same bytes of the same kind are one file. */
+function createDocumentStore(files: FileStore, keys: DocumentKeys): DocumentStore {
+  const first = () => keys.list()[0]!
+  const namesOf = (id: DocumentId) => keys.list().map((key) => nameFile(key, id))
+
+  async function findName(id: DocumentId): Promise<string | null> {
+    // A file gets another name with another key, so it is looked for once more before it counts as missing.
+    for (let turn = 0; turn < 2; turn++)
+      for (const name of [...namesOf(id), id.sha256]) if (await files.has(name)) return name
+    return null
   }
-  return {
-    async put(name, bytes) {
-      const path = pathOf(name)
-      if (await stat(path).catch(() => null)) return
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-      // Writes a draft and renames it, so that a crash leaves no incomplete document.
-      const draft = `${path}.${process.pid}-${Math.random().toString(36).slice(2)}`
-      const file = await open(draft, 'wx', 0o600)
-      try {
-        await file.writeFile(bytes)
-        await file.sync()
-      } finally {
-        await file.close()
+
+  async function read(id: DocumentId): Promise<Buffer | null> {
+    for (let turn = 0; turn < 2; turn++) {
+      for (const name of namesOf(id)) {
+        const bytes = await files.get(name)
+        if (bytes) return decryptFile(keys.list(), id, bytes)
       }
-      await rename(draft, path)
-      await syncFolder(dirname(path))
-    },
-    async open(name) {
-      const found = await stat(pathOf(name)).catch(() => null)
-      return found && { size: found.size, stream: createReadStream(pathOf(name)) }
-    },
+      const plain = await files.get(id.sha256)
+      if (plain) return checkPlain(plain, id.sha256)
+    }
+    return null
   }
+
+  return {
+    keys,
+    read,
+    has: async (id) => (await findName(id)) !== null,
+    async put(id, bytes) {
+      if (!(await findName(id))) await storeEncrypted(files, keys, id, bytes)
+    },
+    async delete(id) {
+      for (const name of namesOf(id)) await files.delete(name)
+    },
+    deletePlain: (sha256) => files.delete(sha256),
+    list: () => listDocuments(files, keys),
+    async rewrap(file) {
+      const bytes = await files.get(file.name)
+      if (!bytes || file.state !== 'encrypted' || file.keyId === first().id) return
+      const to = first()
+      const name = nameFile(to, file.id)
+      // A copy that a server has meanwhile stored anew is as good.
+      if (!(await files.has(name))) await files.put(name, rewrapFile(keys.list(), to, bytes))
+      await files.delete(file.name)
+    },
+    async encrypt(file, kinds) {
+      const plain = await files.get(file.name)
+      if (!plain) return
+      checkPlain(plain, file.name)
+      for (const kind of kinds) {
+        const id = { kind, sha256: file.name }
+        const isStored = await Promise.all(namesOf(id).map((name) => files.has(name)))
+        if (!isStored.includes(true)) await storeEncrypted(files, keys, id, plain)
+      }
+      await files.delete(file.name)
+    },
+    remove: (file) => files.delete(file.name),
+  }
+}
+
+async function storeEncrypted(files: FileStore, keys: DocumentKeys, id: DocumentId, bytes: Buffer): Promise<void> {
+  const key = keys.list()[0]!
+  await files.put(nameFile(key, id), encryptFile(key, id, bytes))
+}
+
+async function* listDocuments(files: FileStore, keys: DocumentKeys): AsyncGenerator<StoredDocument> {
+  for await (const file of files.list()) {
+    const start = await files.get(file.name, headerBytes)
+    if (start) yield { ...file, ...describe(keys.list(), file.name, start) }
+  }
+}
+
+function describe(keys: readonly DocumentKey[], name: string, start: Buffer) {
+  if (!isEncrypted(start)) return { state: 'plain', sha256: name } as const
+  try {
+    return { state: 'encrypted', ...readHeader(keys, start) } as const
+  } catch (error) {
+    if (!(error instanceof DamagedFileError)) throw error
+    return { state: 'unreadable', keyId: start.length < headerBytes ? null : readKeyId(start) } as const
+  }
+}
+
+/** The store of these settings: a folder of DATA_DIR, with the keys of DOCUMENTS_KEY or of a file beside it. */
+export function openDocumentStore({ dataDir, documentKeys }: Pick<Config, 'dataDir' | 'documentKeys'>): DocumentStore {
+  const keys =
+    documentKeys.length > 0 ? createSettingKeys(documentKeys) : createFileKeys(join(dataDir, 'keys', 'documents'))
+  return createDocumentStore(createFolderStore(join(dataDir, 'documents')), keys)
 }

@@ -19,6 +19,7 @@ import { disableOperator, enableOperator } from '#server/features/operators/serv
 import { CommandError } from '#server/lib/command-error.ts'
 import { auditUsage, readAuditCommand } from './audit-commands.ts'
 import { databaseUsage, readDatabaseCommand } from './database-commands.ts'
+import { documentKeyUsage, readDocumentKeyCommand } from './document-key-commands.ts'
 import { endpointUsage, readEndpointCommand } from './endpoint-commands.ts'
 import { eventUsage, readEventCommand } from './event-commands.ts'
 import { readKeyCommand } from './key-commands.ts'
@@ -60,6 +61,8 @@ ${endpointUsage}
 ${auditUsage}
 
 ${databaseUsage}
+
+${documentKeyUsage}
 
   help                         this text
 
@@ -125,6 +128,8 @@ function parseCommand(name: string, words: string[]): Command {
       return readAuditCommand(words)
     case 'db':
       return readDatabaseCommand(words)
+    case 'keys':
+      return readDocumentKeyCommand(words)
     case 'endpoint':
       return readEndpointCommand(words)
     case 'events':

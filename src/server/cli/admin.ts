@@ -50,9 +50,9 @@ function reportError(error: unknown): number {
 try {
   const words = process.argv.slice(2)
   const command = readCommand(words)
-  // Commands of the audit log also work where its key was lost.
-  const isAudit = words.find((word) => !word.startsWith('-')) === 'audit'
-  console.log(escapeOutput(command ? await run(command, isAudit) : usage))
+  // Commands of the audit log and of keys also work where a key was lost.
+  const allowsOtherKey = ['audit', 'keys'].includes(words.find((word) => !word.startsWith('-')) ?? '')
+  console.log(escapeOutput(command ? await run(command, allowsOtherKey) : usage))
   process.exitCode = 0
 } catch (error) {
   process.exitCode = reportError(error)

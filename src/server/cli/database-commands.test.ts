@@ -7,7 +7,7 @@ import { readConfig } from '#server/core/config.ts'
 import { readAccount } from '#server/db/rights.ts'
 import { describeAccountRisk, openServerBase } from '#server/process/start.ts'
 import { createAdminCommand } from '#test/support/admin-command.ts'
-import { auditKey, buildDatabaseUrl } from '#test/support/console-process.ts'
+import { auditKey, buildDatabaseUrl, documentsKey } from '#test/support/console-process.ts'
 import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
@@ -28,7 +28,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 const open = (given: Record<string, string>) =>
-  openServerBase(readConfig({ DATA_DIR: folder, AUDIT_KEY: auditKey, ...given }), server.services.log, () => {})
+  openServerBase(
+    readConfig({ DATA_DIR: folder, AUDIT_KEY: auditKey, DOCUMENTS_KEY: documentsKey, ...given }),
+    server.services.log,
+    () => {},
+  )
 
 test('db roles prints what makes an account for the server, and makes none', async () => {
   const { code, out } = await admin(['db', 'roles'], { environment })

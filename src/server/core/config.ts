@@ -23,6 +23,8 @@ export interface Config {
   totpKey: Buffer | undefined
   /** Base64. Empty: the key of DATA_DIR. */
   auditKeys: string[]
+  /** Base64. Empty: the keys of DATA_DIR. The first one encrypts documents. */
+  documentKeys: string[]
   /** Where checkpoints of the audit log are posted. */
   auditAnchorUrl: string | undefined
   platformApiKey: string | undefined
@@ -177,6 +179,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     isMfaRequired: set.AUTH_MFA === 'required',
     totpKey: set.TOTP_KEY,
     auditKeys: set.AUDIT_KEY,
+    documentKeys: set.DOCUMENTS_KEY,
     auditAnchorUrl: set.AUDIT_ANCHOR_URL,
     platformApiKey: set.PLATFORM_API_KEY,
     platformWebhookUrl: set.PLATFORM_WEBHOOK_URL,

@@ -82,7 +82,7 @@ const rpcUrls = z
   })
   .default([])
 
-/** Keys that sign here. The first one signs, the others verify what they have signed. */
+/** Keys that sign or encrypt here. The first one does, the others verify or decrypt what they have signed or encrypted. */
 const keys = z
   .string()
   .transform(splitList)
@@ -138,6 +138,7 @@ export const Settings = z.object({
   AUTH_MFA: z.enum(mfaModes, { error: `must be ${mfaModes.join(' or ')}` }).default('optional'),
   TOTP_KEY: encryptionKey,
   AUDIT_KEY: keys,
+  DOCUMENTS_KEY: keys,
   AUDIT_ANCHOR_URL: url(webSchemes).optional(),
   // A header must be able to contain it after `Bearer `.
   PLATFORM_API_KEY: z

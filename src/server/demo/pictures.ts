@@ -1,6 +1,6 @@
 import { loadSharp } from '#server/features/documents/service.ts'
 import { drawFace, type Face } from './faces.ts'
-import { drawText } from './glyphs.ts'
+import { drawText } from '#server/lib/stroke-text.ts'
 
 /** The text of a specimen card, in Latin letters. */
 export interface Card {

@@ -4,7 +4,7 @@ import { sealAudit, verifyWhenDue } from '#server/features/audit-chain/service.t
 import { deleteExpiredSignIns } from '#server/features/auth/service.ts'
 import { proposeOpenLines } from '#server/features/bank/service.ts'
 import { resolveIndexerSettings, indexTransfers } from '#server/features/chain/service.ts'
-import { deleteExpiredViewTokens } from '#server/features/documents/service.ts'
+import { deleteExpiredViewTokens, keepFilesWhenDue } from '#server/features/documents/service.ts'
 import { channels, sendDue } from '#server/features/messages/service.ts'
 import { expireOrders, expiryActor } from '#server/features/orders/service.ts'
 import { keepTreasuryFresh } from '#server/features/treasury/service.ts'
@@ -44,6 +44,7 @@ export const jobs: readonly Job[] = [
   { name: 'propose-matches', everySeconds: 2, run: proposeOpenLines },
   { name: 'read-treasury', everySeconds: 60, run: keepTreasuryFresh },
   { name: 'mark-changes', everySeconds: 60, run: markChanges },
+  { name: 'keep-files', everySeconds: 600, run: keepFilesWhenDue },
   { name: 'delete-expired', everySeconds: 300, run: deleteExpired },
 ]
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import { createChainAccess } from '#server/adapters/chain-access.ts'
-import { createFolderStore } from '#server/adapters/document-store.ts'
+import { openDocumentStore } from '#server/adapters/document-store.ts'
 import { createKycProvider } from '#server/adapters/kyc-provider.ts'
 import { createPlatformEndpoint } from '#server/adapters/platform-endpoint.ts'
 import type { Config } from '#server/core/config.ts'
@@ -16,6 +16,7 @@ import { migrateDatabase } from '#server/db/migrate.ts'
 import { readOwnAccount } from '#server/db/own-server.ts'
 import { readAccount } from '#server/db/rights.ts'
 import { adoptKeys } from '#server/features/audit-chain/service.ts'
+import { adoptDocumentKeys } from '#server/features/documents/service.ts'
 
 export interface ServerBase {
   services: Services
@@ -50,7 +51,7 @@ export async function openServerBase(
     config,
     database,
     log,
-    documents: createFolderStore(join(config.dataDir, 'documents')),
+    documents: openDocumentStore(config),
     chain: createChainAccess(config),
     kycProvider: createKycProvider(config),
     platformEndpoint: createPlatformEndpoint(config),
@@ -60,7 +61,7 @@ export async function openServerBase(
     await embedded?.stop()
   }
   if (!allowsOtherKey)
-    await adoptKeys(services).catch(async (error: unknown) => {
+    await adoptAllKeys(services).catch(async (error: unknown) => {
       await close()
       throw error
     })
@@ -69,6 +70,11 @@ export async function openServerBase(
     close,
     owner: accounts.owner,
   }
+}
+
+async function adoptAllKeys(services: Services): Promise<void> {
+  await adoptKeys(services)
+  await adoptDocumentKeys(services)
 }
 
 interface DatabaseAccounts {

@@ -4,7 +4,13 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import pg from 'pg'
 import { scopes } from '#contract/scopes.ts'
-import { auditKey, waitForAddress, buildDatabaseUrl, type PostgresAddress } from '#test/support/console-process.ts'
+import {
+  auditKey,
+  documentsKey,
+  waitForAddress,
+  buildDatabaseUrl,
+  type PostgresAddress,
+} from '#test/support/console-process.ts'
 
 export const admin = { username: 'ada', password: 'correct horse battery staple' }
 export const platformKey = 'platform-key-of-the-tests-0123456789'
@@ -43,6 +49,7 @@ export async function startConsole(
       DATABASE_URL: url,
       DATA_DIR: process.env.E2E_DATA_DIR,
       AUDIT_KEY: auditKey,
+      DOCUMENTS_KEY: documentsKey,
       PORT: '0',
       ADMIN_USERNAME: admin.username,
       ADMIN_PASSWORD: admin.password,

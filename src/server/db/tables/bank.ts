@@ -39,7 +39,7 @@ export const bankAccounts = pgTable(
   ],
 )
 
-/** The files that were imported. Their bytes are in the document store, under their SHA-256. */
+/** The files that were imported. Their bytes are in the document store, found by their SHA-256. */
 export const bankImports = pgTable(
   'bank_imports',
   {

@@ -138,7 +138,7 @@ export const documents = pgTable(
     kind: text('kind', { enum: documentKinds }).notNull(),
     /** SHA-256 of the bytes as uploaded: the same upload finds its key again. */
     uploadHash: bytes('upload_hash').notNull(),
-    /** The stored, re-encoded file's own SHA-256, which names it in the store. */
+    /** The SHA-256 of the stored, re-encoded file, by which the store finds it. */
     storedHash: bytes('stored_hash').notNull(),
     byteSize: integer('byte_size').notNull(),
     width: integer('width').notNull(),
@@ -147,6 +147,7 @@ export const documents = pgTable(
   },
   (t) => [
     uniqueIndex('documents_upload').on(t.memberId, t.kind, t.uploadHash),
+    index('documents_stored').on(t.storedHash),
     check('documents_kind_known', oneOf(t.kind, documentKinds)),
   ],
 )

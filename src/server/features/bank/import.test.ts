@@ -98,7 +98,7 @@ test.each(refusals)('a file of %s is refused, and nothing of it is stored', asyn
   expect(reply.json()).toMatchObject({ code: 'invalid', message })
   expect(await stored()).toEqual(before)
   const sha256 = createHash('sha256').update(file).digest('hex')
-  expect(await server.services.documents.open(sha256)).toBeNull()
+  expect(await server.services.documents.read({ kind: 'statement', sha256 })).toBeNull()
   expect(await lastAudit()).toMatchObject({ details: { sha256, outcome: 'refused', reason: message } })
 })
 

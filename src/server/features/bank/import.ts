@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import type { ImportedFile } from '#contract/schemas/bank.ts'
 import { actorName, announce, audit } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
-import { lockInTransaction } from '#server/db/advisory-lock.ts'
+import { lockFile } from '#server/core/stored-files.ts'
 import type { Tx } from '#server/db/client.ts'
 import { bankImports } from '#server/db/tables/bank.ts'
 import { AppError, formatInstant, invalidField } from '#server/lib/errors.ts'
@@ -79,6 +79,8 @@ export async function importStatementFile(
   }
 }
 
+const statementOf = (sha256: string) => ({ kind: 'statement', sha256 }) as const
+
 const sha256Hex = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 const withoutIds = ({ import: taken, statements, ...rest }: ImportedFile): ImportedFile => ({
@@ -100,7 +102,7 @@ type ImportRow = typeof bankImports.$inferSelect
 
 async function findImport(tx: Tx, sha256: string): Promise<ImportRow | undefined> {
   // Of several imports of one file at once, the others wait here and then find it stored.
-  await lockInTransaction(tx, `bank-file:${sha256}`)
+  await lockFile(tx, statementOf(sha256))
   const [known] = await tx.select().from(bankImports).where(eq(bankImports.sha256, sha256))
   return known
 }
@@ -127,7 +129,7 @@ async function storeFile(
   const { id, ...told } = found
   if (takeRows.length > 0) await takeKnownRows(tx, id, { bytes, csvAccount, rows: takeRows })
   // Durable before its row is. Bytes whose transaction then fails stay without a row, and are those of the next try.
-  if (!isDryRun && !known) await ctx.documents.put(sha256, bytes)
+  if (!isDryRun && !known) await ctx.documents.put(statementOf(sha256), bytes)
   const knownLines = told.knownLines.filter(({ row }) => !takeRows.includes(row))
   return { ...(await readImport(tx, id)), ...told, knownLines }
 }

@@ -33,13 +33,13 @@ export function registerBankRoutes(app: FastifyInstance): void {
   mount(app, bankRoutes.imports, async (ctx, { query }) => listImports(ctx, query))
 
   mount(app, bankRoutes.file, async (ctx, { params, reply }) => {
-    const { fileName, size, stream } = await openImportedFile(ctx, params.id)
+    const { fileName, bytes } = await openImportedFile(ctx, params.id)
     return reply
       .type('application/octet-stream')
-      .header('content-length', size)
+      .header('content-length', bytes.length)
       .header('content-disposition', attachmentNamed(fileName))
       .header('content-security-policy', "default-src 'none'; sandbox")
-      .send(stream)
+      .send(bytes)
   })
 
   mount(app, bankRoutes.statements, async (ctx, { query }) => listStatements(ctx, query))

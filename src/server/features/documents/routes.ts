@@ -12,13 +12,13 @@ async function registerImageRoute(app: FastifyInstance) {
     return { ...failure, suggestion, status: reply.statusCode }
   })
   mount(app, documentRoutes.proxy, async (ctx, { params, reply }) => {
-    const { size, stream } = await openDocument(ctx, params.token)
+    const picture = await openDocument(ctx, params.token)
     return reply
       .type('image/jpeg')
-      .header('content-length', size)
+      .header('content-length', picture.length)
       .header('content-disposition', 'inline; filename="document.jpg"')
       .header('content-security-policy', "default-src 'none'; sandbox")
-      .send(stream)
+      .send(picture)
   })
 }
 

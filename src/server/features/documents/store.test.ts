@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { startServer } from '#test/support/server.ts'
 import { prepareImage } from './image.ts'
-import { storeDocument } from './store.ts'
+import { pictureOf, storeDocument } from './store.ts'
 
 const server = await startServer()
 const ctx = server.system
@@ -14,10 +14,7 @@ const store = (bytes: Buffer, memberId = 'm-1') => storeDocument(ctx, memberId, 
 const documentRow = async (key: string) => (await server.sql('SELECT * FROM documents WHERE key = $1', [key]))[0]!
 
 async function read(key: string) {
-  const opened = await server.services.documents.open((await documentRow(key)).stored_hash.toString('hex'))
-  const chunks: Buffer[] = []
-  for await (const chunk of opened!.stream) chunks.push(chunk)
-  return Buffer.concat(chunks)
+  return (await server.services.documents.read(pictureOf((await documentRow(key)).stored_hash)))!
 }
 
 function chunk(type: string, data: Buffer) {

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { DocumentKind } from '#contract/kyc.ts'
+import type { DocumentId } from '#server/adapters/document-store.ts'
 import { inTransaction, type Ctx } from '#server/core/context.ts'
+import { lockFile } from '#server/core/stored-files.ts'
 import type { Tx } from '#server/db/client.ts'
 import { sha256 } from '#server/lib/hash.ts'
 import { documents } from '#server/db/tables/kyc.ts'
@@ -35,19 +37,22 @@ export async function storeDocument(
   upload: Buffer,
   record: (tx: Tx, kept: StoredDocument) => Promise<void> = async () => {},
 ): Promise<StoredDocument> {
-  const known = await ctx.database.db.execute<{ key: string | null }>(sql`
-    SELECT d.key FROM members AS m
+  const known = await ctx.database.db.execute<{ key: string | null; stored: string | null }>(sql`
+    SELECT d.key, encode(d.stored_hash, 'hex') AS stored FROM members AS m
     LEFT JOIN documents AS d ON d.member_id = m.id AND d.kind = ${kind} AND d.upload_hash = ${sha256(upload)}
     WHERE m.id = ${memberId}`)
   const [found] = known.rows
   if (!found) throw unknownMemberError(memberId)
-  if (found.key !== null) {
+  if (found.key !== null && (await ctx.documents.has(pictureOf(Buffer.from(found.stored!, 'hex'))))) {
     const known = { documentPath: found.key, created: false }
     await inTransaction(ctx, (tx) => record(tx, known))
     return known
   }
-  const image = await storeFile(ctx, await prepareImage(upload))
+  const prepared = await prepareImage(upload)
   return inTransaction(ctx, async (tx) => {
+    // Nobody deletes the file of the same picture meanwhile.
+    await lockFile(tx, pictureOf(prepared.storedHash))
+    const image = await storeFile(ctx, prepared)
     const [kept] = await saveDocuments(tx, [{ memberId, kind, image }])
     if (!kept) throw unknownMemberError(memberId)
     await record(tx, kept)
@@ -55,9 +60,12 @@ export async function storeDocument(
   })
 }
 
+/** The stored file of a picture. */
+export const pictureOf = (storedHash: Buffer): DocumentId => ({ kind: 'picture', sha256: storedHash.toString('hex') })
+
 /** Puts the prepared picture into the store. The same picture is stored once. */
 export async function storeFile(ctx: Ctx, { bytes, ...image }: PreparedImage): Promise<NewDocument['image']> {
-  await ctx.documents.put(image.storedHash.toString('hex'), bytes)
+  await ctx.documents.put(pictureOf(image.storedHash), bytes)
   return { ...image, byteSize: bytes.length }
 }
 

@@ -1,9 +1,11 @@
 import { and, eq } from 'drizzle-orm'
-import type { Readable } from 'node:stream'
 import { audit, raiseSecurityEvent } from '#server/core/audit.ts'
 import { adminOf, type Ctx, inTransaction } from '#server/core/context.ts'
 import { documents } from '#server/db/tables/kyc.ts'
+import { readStoredFile } from '#server/core/stored-files.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
+import { describeView, markPicture } from './watermark.ts'
+import { pictureOf } from './store.ts'
 import { findViewToken, insertViewToken } from './view-token-rows.ts'
 
 interface DocumentRef {
@@ -45,7 +47,7 @@ export async function issueDocumentToken(ctx: Ctx, { userId, documentPath }: Doc
 }
 
 /** Reads a token of this session. Throws not_found otherwise, with a security event if it belongs to another session. */
-export async function readDocumentToken(ctx: Ctx, token: string): Promise<DocumentRef & { storedName: string }> {
+export async function readDocumentToken(ctx: Ctx, token: string): Promise<DocumentRef & { storedHash: Buffer }> {
   const found = await findViewToken(ctx.database, token)
   if (!found) throw tokenExpiredError()
   const { name, sessionId } = adminOf(ctx)
@@ -54,16 +56,18 @@ export async function readDocumentToken(ctx: Ctx, token: string): Promise<Docume
     await reportRefusal(ctx, `${name} used a document token of another session`, { userId, documentPath })
     throw tokenExpiredError()
   }
-  return { userId, documentPath, storedName: found.storedHash.toString('hex') }
+  return { userId, documentPath, storedHash: found.storedHash }
 }
 
-/** Opens the image of a token. Throws not_found for the token, and for an image that is missing from the store. */
-export async function openDocument(ctx: Ctx, token: string): Promise<{ size: number; stream: Readable }> {
-  const { storedName, documentPath } = await readDocumentToken(ctx, token)
-  const file = await ctx.documents.open(storedName)
+/**
+ * The image of a token, with the operator's name and the time over it, so that a copy tells whose screen it comes from. The
+ * stored image stays as it is. Throws not_found for the token, and for an image that is missing from the store. */
+export async function openDocument(ctx: Ctx, token: string): Promise<Buffer> {
+  const { userId, storedHash, documentPath } = await readDocumentToken(ctx, token)
+  const file = await readStoredFile(ctx, pictureOf(storedHash), { userId, documentPath })
   if (!file) {
     ctx.log.error({ documentPath }, 'the document store does not hold a document that the database names')
     throw new AppError('not_found', 'The image of this document is missing')
   }
-  return file
+  return markPicture(file, describeView(adminOf(ctx).name, new Date()))
 }

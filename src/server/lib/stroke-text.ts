@@ -1,5 +1,5 @@
 /**
- * A small stroke font, so that specimen pictures need no font on the machine: each letter is a path in a box 14 high,
+ * A small stroke font, so that pictures with text need no font on the machine: each letter is a path in a box 14 high,
  * and its width.
  */
 const glyphs: Record<string, [path: string, width: number]> = {
@@ -44,6 +44,11 @@ const glyphs: Record<string, [path: string, width: number]> = {
   '.': ['M1 13.4V14', 2],
   '-': ['M0 7.5H6', 6],
   "'": ['M1 0V3.5', 2],
+  ':': ['M1 4.4V5M1 13.4V14', 2],
+  _: ['M0 15H8', 8],
+  '@': ['M9 8.5Q9 4 6 4Q3.4 4 3.4 7T6 10T8 7V9.5Q8 11 9.4 11Q11 11 11 7Q11 0 5.6 0T0 7T5.6 14Q8 14 9.6 13', 11],
+  '+': ['M0 7.5H8M4 3.5V11.5', 8],
+  '?': ['M.4 3Q.8 0 4.4 0Q8.4 0 8.4 3.4Q8.4 6 4.6 7.4V10M4.6 13.4V14', 8.4],
   ' ': ['', 5],
 }
 
@@ -62,6 +67,10 @@ interface TextStyle {
 }
 
 const listLetters = (text: string) => Array.from(text.toUpperCase()).filter((letter) => glyphs[letter])
+/** The width of the text, in units of its size. */
+export const measureText = (text: string): number =>
+  listLetters(text).reduce((sum, letter) => sum + letterWidth(letter, false), -gap) / 14
+
 const letterWidth = (letter: string, isMono: boolean) => (isMono ? cell : glyphs[letter]![1] + gap)
 
 /** Text as SVG paths with its baseline at `y`. Leaves out letters that the font lacks. */

@@ -1,0 +1,55 @@
+import anyAscii from 'any-ascii'
+import { formatInstant } from '#server/lib/errors.ts'
+import { createLimiter } from '#server/lib/concurrency-limit.ts'
+import { drawText, measureText } from '#server/lib/stroke-text.ts'
+import { loadSharp } from './image.ts'
+
+// Apart from the limiter of uploads, so that those never keep an operator from looking.
+const limitMarks = createLimiter(2, 64, 'Too many pictures at once; try again in a moment')
+
+const quality = 88
+/** Of the picture's shorter side. */
+const textSize = 1 / 34
+const smallestText = 9
+const mostLetters = 40
+
+/** Latin letters of any name, since the strokes have no others. Nothing of the name is left out without a trace. */
+function writeName(name: string): string {
+  const latin = anyAscii(name).toUpperCase()
+  const shown = latin.length > mostLetters ? `${latin.slice(0, mostLetters - 1)}+` : latin
+  return shown.replaceAll(/[^\w.@+' -]/g, '?')
+}
+
+/** Who looks at a picture, and when, as two lines that stand over it. */
+export const describeView = (name: string, at: Date): [name: string, time: string] => [
+  writeName(name),
+  formatInstant(at.toISOString()).replace(',', '').toUpperCase(),
+]
+
+/** A tile that repeats over the whole picture: each line dark and light, so that it is seen on any background. */
+function drawTile(lines: readonly string[], { width, height }: { width: number; height: number }): string {
+  const letters = Math.max(...lines.map(measureText)) + 4
+  // All of the text fits into the picture's width, however narrow that is.
+  const size = Math.min(Math.max(smallestText, Math.min(width, height) * textSize), width / letters)
+  const tileWidth = Math.min(width, Math.ceil(letters * size))
+  const tileHeight = Math.min(height, Math.ceil(tileWidth * 0.42))
+  const drawLine = (text: string, x: number, y: number) =>
+    drawText(text, x + 1, y + 1, { color: '#ffffff', size, weight: 1.6, opacity: 0.6 }) +
+    drawText(text, x, y, { color: '#101828', size, weight: 1.6, opacity: 0.55 })
+  const drawn = lines.map((text, at) => drawLine(text, 2 * size, tileHeight / 2 + at * 1.7 * size))
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${tileWidth}" height="${tileHeight}">
+    <g transform="rotate(-12 ${tileWidth / 2} ${tileHeight / 2})">${drawn.join('')}</g></svg>`
+}
+
+/** The picture with the lines over all of it, as a new JPEG. The given bytes stay as they are. Throws overloaded. */
+export function markPicture(picture: Buffer, lines: readonly string[]): Promise<Buffer> {
+  return limitMarks(async () => {
+    const sharp = await loadSharp()
+    const header = await sharp(picture).metadata()
+    return sharp(picture)
+      .composite([{ input: Buffer.from(drawTile(lines, header)), tile: true }])
+      .jpeg({ quality })
+      .timeout({ seconds: 20 })
+      .toBuffer()
+  })
+}
