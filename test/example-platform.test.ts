@@ -189,12 +189,28 @@ test('the example hands nothing out until all of the money has come (product 10.
   await hear('order.payment_reversed', 2, { status: 'waiting_payment', received: '0.00', outstanding: '1500.00' })
   const reversed = { status: 'waiting_payment', received: '0.00', notice: '1500.00 EUR are to be paid again' }
   expect(await read()).toMatchObject(reversed)
-  await hear('order.refund_due', 3, { amount: '25.00', cause: 'overpaid' })
+  await hear('order.refund_due', 3, { refundId: '7', amount: '25.00', outstanding: '25.00', cause: 'overpaid' })
   expect(await read()).toMatchObject({ status: 'waiting_payment', notice: '25.00 EUR will be paid back' })
   expect(asked).toEqual([])
   await hear('order.paid', 4, { status: 'paid', payment: { via: 'bank', amount: '1500.00' } })
   await expect.poll(read).toMatchObject({ status: 'completed', received: '1500.00', notice: null })
   expect(asked).toEqual([`POST /api/platform/v1/orders/${orderNumber}/complete`])
+})
+
+test('the example knows what is to be paid back from events alone (product 10.5)', async () => {
+  const { hear, read } = await placeOrder()
+  const refund = { refundId: '7', amount: '25.00' }
+  await hear('order.refund_due', 1, { ...refund, outstanding: '25.00', cause: 'overpaid' })
+  await hear('order.refund_withdrawn', 2, { ...refund, reason: 'She keeps it here' })
+  expect(await read()).toMatchObject({ refunds: {}, notice: '25.00 EUR will not be paid back' })
+  const again = { refundId: '8', amount: '25.00' }
+  await hear('order.refund_due', 3, { ...again, outstanding: '25.00', cause: 'overpaid' })
+  await hear('order.refund_paid', 4, { ...again, outstanding: '10.00', bookedOn: '2026-01-06' })
+  expect(await read()).toMatchObject({ refunds: { 8: '10.00' }, notice: '10.00 EUR will be paid back' })
+  await hear('order.refund_paid', 5, { ...again, outstanding: '0.00', bookedOn: '2026-01-07' })
+  expect(await read()).toMatchObject({ refunds: { 8: '0.00' }, notice: '25.00 EUR were paid back' })
+  await hear('order.refund_due', 6, { ...again, outstanding: '25.00', cause: 'overpaid' })
+  expect(await read()).toMatchObject({ refunds: { 8: '25.00' } })
 })
 
 test('a payment that is reversed before the example completed it hands nothing out', async () => {

@@ -20,6 +20,7 @@ export interface ConsoleEvent {
     outstanding?: string
     amount?: string
     currency?: string
+    refundId?: string
     payment?: { amount: string }
   }
 }

@@ -12,6 +12,8 @@ export interface Order {
   status: 'waiting_payment' | 'paid' | 'completed' | 'cancelled' | 'expired'
   /** How much of the amount has come through the bank. */
   received: string
+  /** What is still to be paid back of each refund, by its `refundId`. */
+  refunds: Record<string, string>
   /** What the member is told of the money. */
   notice: string | null
 }
@@ -63,9 +65,27 @@ async function undoOnFailure(call: Promise<unknown>, takeBack: () => void): Prom
   }
 }
 
+/** The last event of a refund says how it stands, however many came before. */
+function hearRefund(
+  order: Order,
+  refundId: string,
+  type: string,
+  { outstanding, currency, amount }: ConsoleEvent['data'],
+) {
+  if (type === 'order.refund_withdrawn') {
+    delete order.refunds[refundId]
+    order.notice = `${amount} ${currency} will not be paid back`
+    return
+  }
+  order.refunds[refundId] = outstanding ?? '0.00'
+  const isPaid = outstanding === '0.00'
+  order.notice = isPaid ? `${amount} ${currency} were paid back` : `${outstanding} ${currency} will be paid back`
+}
+
 /** What an event of an order changes. Only `order.paid` hands anything out. */
 function hearOrder(order: Order, { type, data }: ConsoleEvent): void {
-  const { received, outstanding, amount, currency } = data
+  const { received, outstanding, currency } = data
+  if (data.refundId !== undefined) return hearRefund(order, data.refundId, type, data)
   switch (type) {
     case 'order.payment_received':
       Object.assign(order, { received, notice: `${outstanding} ${currency} are still to be paid` })
@@ -77,9 +97,6 @@ function hearOrder(order: Order, { type, data }: ConsoleEvent): void {
         received,
         notice: `${outstanding} ${currency} are to be paid again`,
       })
-      break
-    case 'order.refund_due':
-      order.notice = `${amount} ${currency} will be paid back`
       break
     case 'order.paid':
       Object.assign(order, { status: 'paid', received: data.payment?.amount ?? order.received, notice: null })
@@ -168,7 +185,7 @@ export function openShop(callConsole: CallConsole) {
       paymentInstructions: `Give ${orderNumber} as the reference.`,
       expiresAt: new Date(Date.now() + hoursToPay * 3_600_000).toISOString(),
     }
-    const money = { amount, currency, received: '0.00', notice: null }
+    const money = { amount, currency, received: '0.00', refunds: {}, notice: null }
     const order: Order = { orderNumber, projectName: project.projectName, ...money, status: 'waiting_payment' }
     member.orders.push(order)
     await undoOnFailure(callConsole({ method: 'PUT', path: `/orders/${orderNumber}`, json }), () => member.orders.pop())

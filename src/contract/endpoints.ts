@@ -29,6 +29,8 @@ export const eventTypeLabels: Record<ChosenType, string> = {
   'order.payment_received': 'Order paid in part',
   'order.payment_reversed': 'Payment of an order undone',
   'order.refund_due': 'Refund of an order due',
+  'order.refund_paid': 'Refund of an order paid',
+  'order.refund_withdrawn': 'Refund of an order withdrawn',
   'order.cancelled': 'Order cancelled',
   'order.expired': 'Order expired',
   'token.created': 'Token added',

@@ -24,6 +24,15 @@ const order = {
   /** When the status began. For an expired order its `expiresAt`. */
   at: Timestamp,
 }
+/** Money that was meant for an order and goes back. The last event of a `refundId` says how it stands. */
+const refund = {
+  ...order,
+  /** The same in all events of a refund. */
+  refundId: z.string(),
+  /** All of the refund; `outstanding` is what of it has not gone out. */
+  amount: z.string(),
+  currency: z.string(),
+}
 const token = z.strictObject({
   /** The console's own id of the token. */
   tokenId: z.string(),
@@ -145,8 +154,19 @@ export const platformEvents = {
   },
   'order.refund_due': {
     entity: 'order',
-    summary: 'Money that was meant for an order is to be paid back',
-    data: z.strictObject({ ...order, amount: z.string(), currency: z.string(), cause: z.enum(refundCauses) }),
+    summary: 'Money that was meant for an order is to be paid back, or again because a transfer was taken back',
+    data: z.strictObject({ ...refund, outstanding: z.string(), cause: z.enum(refundCauses) }),
+  },
+  'order.refund_paid': {
+    entity: 'order',
+    summary: 'A refund of an order has gone out, or part of it',
+    /** `bookedOn`: the day of the last transfer. */
+    data: z.strictObject({ ...refund, outstanding: z.string(), bookedOn: z.string() }),
+  },
+  'order.refund_withdrawn': {
+    entity: 'order',
+    summary: 'A refund of an order was undone: nothing of it is to be paid back',
+    data: z.strictObject({ ...refund, reason: z.string() }),
   },
   'order.cancelled': {
     entity: 'order',

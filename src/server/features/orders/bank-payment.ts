@@ -1,6 +1,5 @@
 import { eq, inArray } from 'drizzle-orm'
 import { hasBankMoney, type OrderStatus, paymentMoves } from '#contract/order-moves.ts'
-import type { RefundCause } from '#contract/reconciliation.ts'
 import { platformEvent } from '#contract/schemas/platform-events.ts'
 import { actorName } from '#server/core/audit.ts'
 import type { Ctx } from '#server/core/context.ts'
@@ -178,16 +177,4 @@ export async function reversePayment(
     .where(eq(orders.id, before.id))
   const data = { orderNumber, memberId, at: now, status, received, outstanding, currency, reason }
   await enqueueEvent(tx, ctx, platformEvent(paymentMoves.waiting_payment.event, { id: orderNumber, version, data }))
-}
-
-/** Tells the platform that money which was meant for a locked order is to be paid back. The order stays as it is. */
-export async function announceRefund(
-  tx: Tx,
-  ctx: Ctx,
-  { orderNumber, memberId, version }: OrderRow,
-  refund: { amount: string; currency: string; cause: RefundCause },
-  now: string,
-): Promise<void> {
-  const data = { orderNumber, memberId, at: now, ...refund }
-  await enqueueEvent(tx, ctx, platformEvent('order.refund_due', { id: orderNumber, version, data }))
 }

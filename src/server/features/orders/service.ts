@@ -1,5 +1,4 @@
 export {
-  announceRefund,
   type BankPayment,
   findReversalRefusal,
   lockOrdersById,
@@ -9,6 +8,7 @@ export {
 } from './bank-payment.ts'
 export { readDatabaseTime } from './clock.ts'
 export { type OrderRow } from './move.ts'
+export { announceRefunds, type RefundChange } from './refund-events.ts'
 export { getOrder, readOrders } from './set-status.ts'
 export { buildOrderList, countExpiring } from './list.ts'
 export { completeOrder } from './complete.ts'

@@ -5,6 +5,7 @@ import { at, contract, later, memberId, orderNumber, token, user } from './sampl
 const member = { memberId, membershipId: user.membershipId }
 const kyc = { ...member, attemptNumber: 1 }
 const order = { orderNumber, memberId, at: later }
+const refund = { ...order, refundId: '78', amount: '25.00', currency: 'EUR' }
 const { id: tokenId, createdAt: _createdAt, version: _version, chain: _chain, ...shown } = token
 const sent = { ...shown, tokenId, kind: 'earning', contractAddress: contract } as const
 const deposit = {
@@ -48,7 +49,9 @@ export const eventExamples: { [T in PlatformEventType]: EventData<T> } = {
     currency: 'EUR',
     reason: 'The bank took it back',
   },
-  'order.refund_due': { ...order, amount: '25.00', currency: 'EUR', cause: 'overpaid' },
+  'order.refund_due': { ...refund, outstanding: '25.00', cause: 'overpaid' },
+  'order.refund_paid': { ...refund, outstanding: '0.00', bookedOn: '2026-01-06' },
+  'order.refund_withdrawn': { ...refund, reason: 'The member pays another order with it' },
   'order.cancelled': { ...order, status: 'cancelled', notes: 'The member asked for it' },
   'order.expired': { ...order, status: 'expired' },
   'token.created': sent,

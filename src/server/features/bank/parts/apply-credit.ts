@@ -5,15 +5,8 @@ import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { formatMoney } from '#server/features/bank/money.ts'
 import { prepareJudging } from '#server/features/bank/proposals/propose.ts'
-import { fromUnits } from '#server/lib/decimal.ts'
 import type { StoredLine } from '#server/features/bank/stored-line.ts'
-import {
-  announceRefund,
-  type BankPayment,
-  lockOrdersById,
-  type OrderRow,
-  payByBank,
-} from '#server/features/orders/service.ts'
+import { type BankPayment, lockOrdersById, type OrderRow, payByBank } from '#server/features/orders/service.ts'
 import { invalidField } from '#server/lib/errors.ts'
 import { type PlannedPart, planCredit } from './credit-plan.ts'
 import { comparePolicy, judgePayment, type PaymentJudgement } from './judge-payment.ts'
@@ -27,7 +20,8 @@ export interface AppliedParts {
   orders: OrderRow[]
 }
 
-const listOrderIds = (parts: readonly NewPart[]) => [
+/** The orders that parts name, each once. */
+export const listOrderIds = (parts: readonly NewPart[]) => [
   ...new Set(parts.flatMap((part) => ('orderId' in part && part.orderId !== undefined ? [part.orderId] : []))),
 ]
 
@@ -59,11 +53,6 @@ export async function applyCredit(
   const rows = planned.map((part) => ({ ...part, ...decision, ...findJudgement(judgements, part) }))
   const partIds = await insertParts(tx, ctx, rows, now)
   for (const [id, payment] of await readPayments(tx, paidIds)) await payByBank(tx, ctx, orders.get(id)!, payment, now)
-  for (const { purpose, orderId, amount, cause } of planned)
-    if (purpose === 'refund' && orderId !== null && cause !== null) {
-      const refund = { amount: fromUnits(amount), currency: stored.line.currency, cause }
-      await announceRefund(tx, ctx, (await lockOrdersById(tx, [orderId])).get(orderId)!, refund, now)
-    }
   await confirmPayers(tx, stored.id)
   return { partIds, planned, orders: [...orders.values()] }
 }

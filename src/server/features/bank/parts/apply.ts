@@ -8,7 +8,8 @@ import { readLine } from '#server/features/bank/lines.ts'
 import { fromUnits } from '#server/lib/decimal.ts'
 import type { StoredLine } from '#server/features/bank/stored-line.ts'
 import { readOrders } from '#server/features/orders/service.ts'
-import { applyCredit, type AppliedParts } from './apply-credit.ts'
+import { announceRefundChanges, lockLineOrders, readLineRefunds } from './announce-refunds.ts'
+import { applyCredit, type AppliedParts, listOrderIds } from './apply-credit.ts'
 import { applyDebit } from './apply-debit.ts'
 import { requireWorkable } from './line-rules.ts'
 import { lockLines } from './lock-lines.ts'
@@ -35,10 +36,13 @@ export const applyParts = (
     const lines = await lockLines(tx, [lineId, ...named])
     const stored = lines.get(lineId)!
     await requireWorkable(tx, ctx, stored, ifMatch)
+    await lockLineOrders(tx, [...lines.keys()], listOrderIds(given.parts))
+    const refunds = await readLineRefunds(tx, [...lines.keys()])
     const isCredit = stored.line.direction === 'credit'
     const applied = isCredit
       ? await applyCredit(tx, ctx, stored, given, 'hand', at)
       : await applyDebit(tx, ctx, stored, lines, given, at)
+    await announceRefundChanges(tx, ctx, refunds, at)
     const orders = await recordApplied(tx, ctx, stored, applied, given.reason ?? null, at)
     const parts = (await readParts(tx, lineId)).filter(({ id }) => applied.partIds.includes(id))
     return { line: await readLine(tx, lineId), orders, parts }

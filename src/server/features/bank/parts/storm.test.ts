@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { refundRows } from '#server/features/bank/refunds.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import { runJob } from '#test/support/jobs.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
@@ -75,6 +76,8 @@ async function undoAny(ask: ReturnType<typeof server.as>, chance: number) {
 const active = 'undone_at IS NULL'
 const lastStatus = `(SELECT payload ->> 'status' FROM platform_events e WHERE e.entity_id = o.order_number
   AND type IN ('order.paid', 'order.payment_reversed', 'order.expired', 'order.cancelled') ORDER BY id DESC LIMIT 1)`
+const toldDue = `(SELECT coalesce((payload ->> 'outstanding')::numeric, 0) FROM platform_events e
+  WHERE e.payload ->> 'refundId' = p.id::text ORDER BY e.id DESC LIMIT 1)`
 const sumOf = (of: string) => `(SELECT coalesce(sum(amount), 0) FROM bank_parts p WHERE ${of} AND p.${active})`
 
 /** What must never be true, whatever was done (product 7.10). */
@@ -94,6 +97,8 @@ const faults: Record<string, string> = {
     WHERE sequence <> n`,
   'reversals without their other side': `bank_parts p WHERE purpose = 'reversal' AND ${active} AND NOT EXISTS (SELECT FROM bank_parts t
     WHERE t.line_id = p.other_line_id AND t.other_line_id = p.line_id AND t.amount = p.amount AND t.purpose = 'reversal' AND t.${active})`,
+  'refunds whose last event tells another amount': `bank_parts p WHERE purpose = 'refund' AND direction = 'credit' AND order_id IS NOT NULL
+    AND coalesce(${toldDue}, -1) <> coalesce((SELECT due FROM (${refundRows}) f WHERE f.id = p.id), 0)`,
   'more paid back than is due': `bank_lines l WHERE ${sumOf(`p.other_line_id = l.id AND p.purpose = 'refund'`)}
     > ${sumOf(`p.line_id = l.id AND p.purpose = 'refund' AND p.direction = 'credit'`)}`,
   'accounts confirmed by no payment': `payer_accounts a WHERE NOT EXISTS (SELECT FROM bank_parts p JOIN orders o ON o.id = p.order_id

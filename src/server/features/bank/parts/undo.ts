@@ -5,8 +5,9 @@ import { announce, audit } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { readLine } from '#server/features/bank/lines.ts'
-import { lockOrdersById, readDatabaseTime, readOrders } from '#server/features/orders/service.ts'
+import { readDatabaseTime, readOrders } from '#server/features/orders/service.ts'
 import { notFound } from '#server/lib/errors.ts'
+import { announceRefundChanges, lockLineOrders, readLineRefunds } from './announce-refunds.ts'
 import type { ChangedLine } from './apply.ts'
 import { lockLines } from './lock-lines.ts'
 import { findUndoRefusal, type PartRow, readPartRows } from './part-rows.ts'
@@ -36,16 +37,18 @@ async function findOtherSide(tx: Tx, part: PartRow): Promise<PartRow | undefined
 export const undoPart = (ctx: Ctx, id: string, { reason }: UndoPart): Promise<ChangedLine> =>
   inTransaction(ctx, async (tx) => {
     const { lineId, otherLineId, orderId } = await findPart(tx, id)
-    await lockLines(tx, otherLineId === null ? [lineId] : [lineId, otherLineId])
-    const orders = await lockOrdersById(tx, orderId === null ? [] : [orderId])
+    const lines = await lockLines(tx, otherLineId === null ? [lineId] : [lineId, otherLineId])
+    await lockLineOrders(tx, [...lines.keys()], orderId === null ? [] : [orderId])
     const now = await readDatabaseTime(tx)
     const part = await findPart(tx, id)
     const refusal = findUndoRefusal(part)
     if (refusal) throw refusal
+    const refunds = await readLineRefunds(tx, [...lines.keys()])
     const other = await findOtherSide(tx, part)
     await writeUndo(tx, ctx, part, reason, now)
     if (other) await writeUndo(tx, ctx, other, reason, now)
-    const changed = await readOrders(tx, [...orders.keys()])
+    await announceRefundChanges(tx, ctx, refunds, now)
+    const changed = await readOrders(tx, orderId === null ? [] : [orderId])
     await audit(tx, ctx, {
       action: 'undo_payment',
       target: { type: 'bank_line', id: lineId },

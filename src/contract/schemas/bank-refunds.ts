@@ -1,0 +1,15 @@
+import * as z from 'zod/mini'
+import { refundCauses } from '#contract/reconciliation.ts'
+
+/** Money of a line that is to be paid back and has not gone out. */
+export const RefundDue = z.object({
+  /** Of the part, as events for the platform name it. */
+  id: z.string(),
+  /** The order that it was meant for, if any. */
+  order: z.nullable(z.object({ id: z.string(), orderNumber: z.string() })),
+  cause: z.enum(refundCauses),
+  amount: z.string(),
+  /** What of the amount has not gone out. What went out pays the earliest refund of the line first. */
+  due: z.string(),
+})
+export type RefundDue = z.infer<typeof RefundDue>
