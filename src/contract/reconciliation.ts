@@ -21,7 +21,7 @@ export const matchOutcomeLabels: Record<MatchOutcome, string> = {
   exact: 'Exact',
   partial: 'Partial',
   overpaid: 'Overpaid',
-  late: 'Late',
+  late: 'Booked late',
   duplicate: 'Duplicate',
   cancelled_order: 'Cancelled order',
   wrong_currency: 'Wrong currency',
@@ -83,7 +83,7 @@ export const refundCauses = [
 export type RefundCause = (typeof refundCauses)[number]
 export const refundCauseLabels: Record<RefundCause, string> = {
   overpaid: 'Overpaid',
-  late: 'Came too late',
+  late: 'Booked too late',
   duplicate: 'Paid twice',
   third_party: 'Third party',
   wrong_currency: 'Wrong currency',

@@ -11,6 +11,19 @@ export const AgeGroup = z.object({
 })
 export type AgeGroup = z.infer<typeof AgeGroup>
 
+/**
+ * What became of the money that came in on an account. The six add up to its booked credits. `refund` is to be paid back and has
+ * not gone out; `paidBack` has.
+ */
+export const CreditSums = z.object({
+  applied: z.string(),
+  refund: z.string(),
+  paidBack: z.string(),
+  reversal: z.string(),
+  ignored: z.string(),
+  open: z.string(),
+})
+
 /** What became of an account's money: its active parts of one purpose, and of `ignored` with one code. */
 export const PurposeSum = z.object({
   direction: z.enum(bankDirections),
@@ -19,5 +32,7 @@ export const PurposeSum = z.object({
   /** How many parts. */
   count: z.int(),
   amount: z.string(),
+  /** Of refunds of money that came in: what of the amount has not gone out. Null of others. */
+  due: z.nullable(z.string()),
 })
 export type PurposeSum = z.infer<typeof PurposeSum>

@@ -11,7 +11,8 @@ import {
   statementKinds,
 } from '#contract/bank.ts'
 import { matchFlags, matchOutcomes, suggestions } from '#contract/reconciliation.ts'
-import { AgeGroup, PurposeSum } from './bank-figures.ts'
+import { AgeGroup, CreditSums, PurposeSum } from './bank-figures.ts'
+import { RefundDue } from './bank-refunds.ts'
 import { filled, filter, pageOf, pageQuery, RowIdFilter, SearchText, Timestamp, TotalMode } from './common.ts'
 import { csvProfileSchema } from './csv-profile.ts'
 
@@ -38,14 +39,7 @@ export const BankAccount = z.object({
   open: LineSums,
   /** How many of its lines are work: open or in part. Those that have just come have no suggestion yet. */
   work: z.object({ total: z.int(), exact: z.int(), check: z.int(), unmatched: z.int() }),
-  /** What became of the money that came in. The five add up to `booked.credits`. */
-  credits: z.object({
-    applied: z.string(),
-    refund: z.string(),
-    reversal: z.string(),
-    ignored: z.string(),
-    open: z.string(),
-  }),
+  credits: CreditSums,
   /** The lines that are work by age, each age once. Their credits add up to `credits.open`. */
   ageing: z.array(AgeGroup),
   /** What became of all its money, in and out, by purpose and code. */
@@ -173,6 +167,8 @@ export const BankLine = z.object({
   flags: z.array(z.enum(matchFlags)),
   /** The numbers of the first candidate's orders. */
   proposedOrders: z.array(z.string()),
+  /** What of it is to be paid back and has not gone out, the earliest first. */
+  refundsDue: z.array(RefundDue),
   version: z.int(),
 })
 export type BankLine = z.infer<typeof BankLine>

@@ -11,8 +11,10 @@ import {
   refundCauses,
 } from '#contract/reconciliation.ts'
 import { BankPolicy, PolicyChange, SavedPolicy } from './bank-policy.ts'
+import { RefundDue } from './bank-refunds.ts'
 import { BankLine } from './bank.ts'
 import { RowId, text, Timestamp } from './common.ts'
+import { MemberPayers } from './member-payers.ts'
 import { Order, OrderStatus, PaidVia } from './orders.ts'
 
 /** What a candidate or a found order shows of an order. Amounts are decimal strings in `currency`. */
@@ -51,8 +53,11 @@ export const Candidate = z.object({
       amount: z.string(),
       currency: z.string(),
       payerName: z.nullable(z.string()),
-      /** How much of it is set aside to be paid back. Null where none is. */
+      payerAccount: z.nullable(z.string()),
+      /** How much of it is to be paid back and has not gone out. Null where nothing is. */
       refundDue: z.nullable(z.string()),
+      /** What that is made of. */
+      refundsDue: z.array(RefundDue),
     }),
   ),
   /** How the money would be divided among the orders. */
@@ -201,36 +206,6 @@ export const OrderPayments = z.object({
   epcRefusal: z.nullable(z.string()),
 })
 export type OrderPayments = z.infer<typeof OrderPayments>
-
-export const MemberPayers = z.object({
-  /** The accounts from which the member has paid, the latest first. */
-  accounts: z.array(
-    z.object({
-      account: z.string(),
-      confirmedBy: z.string(),
-      confirmedAt: Timestamp,
-      payments: z.int(),
-      lastOn: z.nullable(z.string()),
-      /** How many other members were confirmed for it too. */
-      sharedWith: z.int(),
-    }),
-  ),
-  /** Payments of the member's orders that another person made, the latest first. */
-  thirdParty: z.array(
-    z.object({
-      lineId: z.string(),
-      bookedOn: z.nullable(z.string()),
-      payer: z.object({ name: z.nullable(z.string()), account: z.nullable(z.string()) }),
-      amount: z.string(),
-      currency: z.string(),
-      order: z.object({ id: z.string(), orderNumber: z.string() }),
-      reason: z.nullable(z.string()),
-      madeBy: z.string(),
-      madeAt: Timestamp,
-    }),
-  ),
-})
-export type MemberPayers = z.infer<typeof MemberPayers>
 
 const params = z.object({ id: z.string() })
 const claimed = z.object({ claimedUntil: Timestamp })

@@ -56,9 +56,9 @@ export const callTexts: Partial<Record<CallName, string>> = {
   'bank.file': 'Each view is audited, because the file names payers.',
   'bank.updateAccount': 'Number and currency are fixed once the account has lines.',
   'reconciliation.apply':
-    'All parts are written or none. An order that they cover becomes paid, with less it waits for the rest. The platform hears of it: `order.paid`, `order.payment_received`, `order.refund_due`. Of a debit, `reversal` undoes as many parts of the named credit as the bank took back.',
+    'All parts are written or none. An order that they cover becomes paid, with less it waits for the rest. The platform hears of it: `order.paid`, `order.payment_received`, `order.refund_due`, `order.refund_paid`. Of a debit, `reversal` undoes as many parts of the named credit as the bank took back.',
   'reconciliation.undo':
-    'An order that the part had paid waits again, and the platform hears of it: `order.payment_reversed`. A reversal is undone on both lines. What a reversal undid stays undone.',
+    'An order that the part had paid waits again, and the platform hears of it: `order.payment_reversed`. So it does of a refund: `order.refund_withdrawn`, and `order.refund_due` where what paid it back is undone. A reversal is undone on both lines. What a reversal undid stays undone.',
   'reconciliation.memberPayers': 'The latest 100 accounts and payments.',
   'account.read':
     'The console offers what `permissions` holds. `hasOtherOperators`: others can sign in too, so the console names the operator.',
@@ -66,7 +66,8 @@ export const callTexts: Partial<Record<CallName, string>> = {
   'operators.setRole': 'Nobody changes their own role. The last active super admin keeps theirs.',
   'operators.disable':
     'From then on every call of a session and the event stream is 401, and a sign-in answers as a wrong password does. Nobody disables themselves, and the last active super admin cannot be disabled.',
-  'exports.bankLines': 'Names and accounts of payers are left out unless `payers=shown` asks for them.',
+  'exports.bankLines':
+    'Names and accounts of payers are left out unless `payers=shown` asks for them. With `attention=refund_due` it has what is due, causes, orders and a text for each transfer.',
   'tokens.create': 'The symbol is upper-cased. The platform hears of it: `token.created`.',
   'tokens.setActive': 'The platform hears of it: `token.updated`.',
   'wallets.balance': 'All figures are of one block. A token that could not be read is named, never counted as zero.',

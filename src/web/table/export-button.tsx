@@ -11,13 +11,18 @@ interface ExportButtonProps<Name extends ExportName> {
   name: Name
   /** The filters of the list's own call. Empty ones count as none. */
   query?: Partial<Record<ExportFilter<Name>, string | undefined>>
+  label?: string
 }
 
 /**
  * Downloads every row that passes the filters. The browser follows a link, so that the list need not fit into memory.
  * The console first checks whether the export is allowed, since it could not show the link's refusal.
  */
-export function ExportButton<Name extends ExportName>({ name, query = {} }: ExportButtonProps<Name>) {
+export function ExportButton<Name extends ExportName>({
+  name,
+  query = {},
+  label = 'Export CSV',
+}: ExportButtonProps<Name>) {
   const client = useQueryClient()
   const [isPending, setPending] = useState(false)
   const mayExport = useCan('exports.take')
@@ -44,7 +49,7 @@ export function ExportButton<Name extends ExportName>({ name, query = {} }: Expo
   return (
     <Button loading={isPending} className="max-phone:w-(--control) max-phone:px-0" onClick={() => void download()}>
       <Download aria-hidden />
-      <span className="max-phone:sr-only">Export CSV</span>
+      <span className="max-phone:sr-only">{label}</span>
     </Button>
   )
 }

@@ -143,9 +143,14 @@ test('what became of the money is counted by purpose and code, in and out (produ
   const last = await parts.apply(await find('4.00'), aside('4.00', 'fee'))
   const read = async () =>
     (await readAccount(id)).purposes.map(
-      ({ direction, purpose, code, count, amount }) => `${direction} ${purpose} ${code} ${count} ${amount}`,
+      ({ direction, purpose, code, count, amount, due }) =>
+        `${direction} ${purpose} ${code} ${count} ${amount}${due === null ? '' : `, ${due} due`}`,
     )
-  const others = ['credit ignored own_transfer 1 20.00', 'credit order null 1 100.00', 'credit refund null 1 50.00']
+  const others = [
+    'credit ignored own_transfer 1 20.00',
+    'credit order null 1 100.00',
+    'credit refund null 1 50.00, 50.00 due',
+  ]
   expect(await read()).toEqual([...others, 'debit ignored fee 2 7.00'])
   await parts.undo(last.parts[0]!.id)
   expect(await read()).toEqual([...others, 'debit ignored fee 1 3.00'])

@@ -8,6 +8,7 @@ import { expressions, selectColumns } from '#server/db/select.ts'
 import { bankLines } from '#server/db/tables/bank.ts'
 import { filterAge } from './ageing.ts'
 import { filterLines } from './attention.ts'
+import { selectRefundsDue } from './refunds.ts'
 import { parseSearchText } from '#server/search/search-terms.ts'
 
 /** With the amounts, because an account shows what is open. */
@@ -66,6 +67,7 @@ const lineList: ListDesign & { join: string } = {
     statementNumber: 's.number',
     payer,
     references,
+    refundsDue: `(${selectRefundsDue('t.id')})`,
   },
   join: 'JOIN bank_accounts a ON a.id = t.account_id JOIN bank_statements s ON s.id = t.statement_id',
   matches: 't.search LIKE search_pattern($1)',

@@ -1,8 +1,12 @@
 import { bankDirectionLabels, bankLineStateLabels, bankReferenceLabels } from '#contract/bank.ts'
 import type { QueryOf } from '#contract/route.ts'
 import type { exportRoutes } from '#contract/exports.ts'
+import { refundCauseLabels } from '#contract/reconciliation.ts'
+import { buildRefundText } from '#contract/refund-text.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
+import type { RefundDue } from '#contract/schemas/bank-refunds.ts'
 import { buildLineList } from '#server/features/bank/service.ts'
+import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import { defineSheet, type Sheet } from './sheet.ts'
 
 type Query = QueryOf<(typeof exportRoutes)['bankLines']>
@@ -29,8 +33,29 @@ const payerColumns = {
   Text: (line: BankLine) => line.remittance.join(' '),
 }
 
+const listDue = ({ refundsDue }: BankLine, read: (refund: RefundDue) => string) => refundsDue.map(read).join(', ')
+
+/** What a transfer needs besides the payee. */
+const refundColumns = {
+  Due: ({ refundsDue }: BankLine) => ({
+    decimal: fromUnits(refundsDue.reduce((sum, { due }) => sum + toUnits(due), 0n)),
+  }),
+  Cause: (line: BankLine) => listDue(line, ({ cause }) => refundCauseLabels[cause]),
+  Orders: (line: BankLine) => listDue(line, ({ order }) => order?.orderNumber ?? 'No order'),
+  'Transfer Text': buildRefundText,
+}
+
 const plainSheet = defineSheet<Query, BankLine>(buildLineList, columns)
 const payerSheet = defineSheet<Query, BankLine>(buildLineList, { ...columns, ...payerColumns })
 
-/** Payers may be no members, so that their names, accounts and texts are left out unless they are asked for (product 6.11). */
-export const chooseBankSheet = ({ payers }: Query): Sheet<Query> => (payers === 'shown' ? payerSheet : plainSheet)
+const refundSheet = defineSheet<Query, BankLine>(buildLineList, { ...columns, ...refundColumns })
+const payeeSheet = defineSheet<Query, BankLine>(buildLineList, { ...columns, ...refundColumns, ...payerColumns })
+
+/**
+ * Payers may be no members, so that their names, accounts and texts are left out unless they are asked for (product 6.11). The list
+ * of refunds that are due also has what their transfers need.
+ */
+export function chooseBankSheet({ payers, attention }: Query): Sheet<Query> {
+  const [plain, withPayers] = attention === 'refund_due' ? [refundSheet, payeeSheet] : [plainSheet, payerSheet]
+  return payers === 'shown' ? withPayers : plain
+}

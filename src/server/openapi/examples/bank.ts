@@ -16,7 +16,14 @@ const account: BankAccount = {
   booked: { count: 1, credits: '1500.00', debits: '0.00' },
   open: { count: 1, credits: '1500.00', debits: '0.00' },
   work: { total: 1, exact: 1, check: 0, unmatched: 0 },
-  credits: { applied: '0.00', refund: '0.00', reversal: '0.00', ignored: '0.00', open: '1500.00' },
+  credits: {
+    applied: '0.00',
+    refund: '0.00',
+    paidBack: '0.00',
+    reversal: '0.00',
+    ignored: '0.00',
+    open: '1500.00',
+  },
   ageing: lineAges.map((age) =>
     age === '0-2' ? { age, count: 1, credits: '1500.00', debits: '0.00' } : { age, ...nothing },
   ),
@@ -94,6 +101,7 @@ export const line: BankLine = {
   outcome: 'exact',
   flags: [],
   proposedOrders: [orderNumber],
+  refundsDue: [],
   version: 1,
 }
 

@@ -2,9 +2,12 @@ import type { BankAccount } from '#contract/schemas/bank.ts'
 import { formatAmount, isZero } from '#web/bank/amounts.ts'
 import { creditLooks, creditPurposes } from './desk/credit-looks.ts'
 
+/** What is shown only where there is some. */
+const isRare = (purpose: (typeof creditPurposes)[number]) => purpose === 'reversal' || purpose === 'paidBack'
+
 /** What became of the money that came in on an account. Its parts add up to all of it. */
 export function CreditsBar({ account: { credits, booked, currency } }: { account: BankAccount }) {
-  const shown = creditPurposes.filter((purpose) => purpose !== 'reversal' || !isZero(credits.reversal))
+  const shown = creditPurposes.filter((purpose) => !isRare(purpose) || !isZero(credits[purpose]))
   const filled = shown.filter((purpose) => !isZero(credits[purpose]))
   return (
     <div className="min-w-56 flex-1 max-md:basis-full">

@@ -16,6 +16,8 @@ import { useListState } from '#web/table/list-state.ts'
 import { RefreshButton } from '#web/ui/refresh-button.tsx'
 import { lineAttentionLabels } from './attention-labels.ts'
 import { lineColumns } from './line-columns.tsx'
+import { refundColumns } from './refund-columns.tsx'
+import { RefundSums } from './refund-sums.tsx'
 import { buildLineFilter, exactLinesQuery, linesQuery } from './queries.ts'
 
 const states = bankLineStates.map((value) => ({ value, label: bankLineStateLabels[value] }))
@@ -30,7 +32,11 @@ export function LinesTab({ accountId }: { accountId: string | undefined }) {
   const filter = buildLineFilter({ ...state, direction, attention, accountId })
   const lines = useQuery(linesQuery(filter, state.page))
   const { exactTotal, refresh } = useExactTotal(lines, exactLinesQuery(filter))
-  const columns = useMemo(() => lineColumns(accountId === undefined), [accountId])
+  const areRefunds = attention === 'refund_due'
+  const columns = useMemo(
+    () => (areRefunds ? refundColumns(accountId === undefined) : lineColumns(accountId === undefined)),
+    [accountId, areRefunds],
+  )
   return (
     <DataTable
       label="Bank lines"
@@ -55,11 +61,16 @@ export function LinesTab({ accountId }: { accountId: string | undefined }) {
             width="w-32"
           />
           {attention && <FilterChip label={lineAttentionLabels[attention]} parameter="attention" />}
+          {areRefunds && <RefundSums accountId={accountId} />}
         </>
       }
       toolbar={
         <>
-          <ExportButton name="bankLines" query={filter} />
+          {areRefunds ? (
+            <ExportButton name="bankLines" query={{ ...filter, payers: 'shown' }} label="Export with Payees" />
+          ) : (
+            <ExportButton name="bankLines" query={filter} />
+          )}
           <RefreshButton refresh={refresh} done="Bank lines are up to date." />
         </>
       }

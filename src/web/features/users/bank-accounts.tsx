@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { MemberPayers } from '#contract/schemas/reconciliation.ts'
+import type { MemberPayers } from '#contract/schemas/member-payers.ts'
 import { describeError } from '#web/api.ts'
 import { formatAccountNumber } from '#web/lib/account-number.ts'
 import { formatDay } from '#web/lib/dates.ts'

@@ -11,6 +11,9 @@ export const toDay = (instant: string): string => instant.slice(0, 10)
 export const addDays = (day: string, count: number): string =>
   toDay(new Date(Date.parse(day) + count * dayLength).toISOString())
 
+/** How many days lie between two days, both YYYY-MM-DD. */
+export const countDays = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / dayLength
+
 /** The day that counts for a line. */
 export const getLineDay = ({ bookedOn, valueOn }: Pick<StatementLine, 'bookedOn' | 'valueOn'>): string | null =>
   bookedOn ?? valueOn

@@ -1,6 +1,7 @@
 import { orderStatusLabels } from '#contract/order-moves.ts'
 import { type EvidenceKind, evidenceKinds, type MatchFlag, type MatchOutcome } from '#contract/reconciliation.ts'
 import { fromUnits } from '#server/lib/decimal.ts'
+import { countDays, toDay } from './days.ts'
 import { compareNames, type NameFinding, sameName, similarName } from './names.ts'
 import { findFlags, findOutcome, isEarly, isPastExpiry } from './outcome.ts'
 import { hasPayerName, type PayerLikeness } from './payer.ts'
@@ -156,10 +157,16 @@ function judgeTexts(
 function judgeTime({ day }: LineReading, orders: readonly MatchOrder[]): Reason[] {
   if (day === null) return []
   if (isEarly(orders, day)) return [{ points: -30, text: 'Paid before the order was made' }]
-  if (isPastExpiry(orders, day)) return [{ points: -5, text: 'Paid after the order expired' }]
+  if (isPastExpiry(orders, day)) return [{ points: -5, text: describeLateness(orders, day) }]
   if (orders.some(({ status }) => status === 'expired'))
     return [{ points: 5, text: 'Paid in time, but the order has expired since' }]
   return [{ points: 5, text: 'Paid while the order waited' }]
+}
+
+/** By how many days the money came after the end of the order, of several the one that ended first. */
+function describeLateness(orders: readonly MatchOrder[], day: string): string {
+  const days = Math.max(...orders.map(({ expiresAt }) => countDays(toDay(expiresAt), day)))
+  return `Booked ${days} ${days === 1 ? 'day' : 'days'} after the order's end`
 }
 
 function judgeStatus(orders: readonly MatchOrder[]): Reason[] {

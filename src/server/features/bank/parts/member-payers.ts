@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { MemberPayers } from '#contract/schemas/reconciliation.ts'
+import type { MemberPayers } from '#contract/schemas/member-payers.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Db } from '#server/db/client.ts'
 import { instant } from '#server/db/select.ts'

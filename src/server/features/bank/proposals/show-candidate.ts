@@ -1,4 +1,5 @@
 import { eq, inArray } from 'drizzle-orm'
+import type { RefundDue } from '#contract/schemas/bank-refunds.ts'
 import type { Candidate, CandidateOrder } from '#contract/schemas/reconciliation.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { orders } from '#server/db/tables/orders.ts'
@@ -11,6 +12,7 @@ import { buildPayerError } from '#server/features/bank/parts/judge-payment.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import type { StoredLine } from '#server/features/bank/stored-line.ts'
 import type { OrderRow } from '#server/features/orders/service.ts'
+import { readRefundsDue } from '#server/features/bank/refunds.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { getLeft } from '#server/features/bank/parts/lock-lines.ts'
 import type { Judging } from './propose.ts'
@@ -103,6 +105,7 @@ function showOne(
   stored: StoredLine,
   candidate: ShownCandidate,
   rows: ReadonlyMap<string, OrderWithMember>,
+  refunds: ReadonlyMap<string, readonly RefundDue[]>,
   judging: Judging,
 ): Candidate {
   const { credit, outcome, flags, score, isLikely } = candidate
@@ -115,7 +118,9 @@ function showOne(
       amount: credit.amount,
       currency: credit.currency,
       payerName: credit.payerName,
+      payerAccount: credit.payerAccount,
       refundDue: credit.refundDue,
+      refundsDue: [...(refunds.get(credit.lineId) ?? [])],
     },
     parts: candidate.parts.map(({ orderId, amount }) => ({ orderId, amount })),
     outcome,
@@ -137,5 +142,9 @@ export async function showCandidates(
 ): Promise<Candidate[]> {
   const ids = candidates.flatMap(({ orders }) => orders.map(({ id }) => id))
   const rows = await readOrders(db, ids)
-  return candidates.map((candidate) => showOne(stored, candidate, rows, judging))
+  const refunds = await readRefundsDue(
+    db,
+    candidates.flatMap(({ credit }) => credit?.lineId ?? []),
+  )
+  return candidates.map((candidate) => showOne(stored, candidate, rows, refunds, judging))
 }

@@ -6,7 +6,6 @@ import type { BankLine } from '#contract/schemas/bank.ts'
 import type { Candidate, CandidateOrder } from '#contract/schemas/reconciliation.ts'
 import { formatAmount, isZero } from '#web/bank/amounts.ts'
 import { cn } from '#web/lib/cn.ts'
-import { formatDay } from '#web/lib/dates.ts'
 import { Link } from '#web/link.tsx'
 import { BannedBadge } from '#web/members/badges.tsx'
 import { OrderBadge } from '#web/members/order-badge.tsx'
@@ -14,6 +13,7 @@ import { paths } from '#web/paths.ts'
 import { Instant } from '#web/ui/instant.tsx'
 import { TimeLeft } from '#web/ui/time-left.tsx'
 import { nameMember, nameTarget } from './candidate-words.ts'
+import { CreditTarget } from './credit-target.tsx'
 import { LikelyBadge, OutcomeBadge } from './outcome-badge.tsx'
 
 interface CandidateCardProps {
@@ -53,7 +53,12 @@ export function CandidateCard({ candidate, line, number, isChosen, isDisabled, o
       </button>
       <div className="min-w-0">
         {credit ? (
-          <CreditTarget credit={credit} badges={<OutcomeBadgeOf outcome={outcome} line={line} />} />
+          <CreditTarget
+            credit={credit}
+            orders={orders}
+            parts={candidate.parts}
+            badges={<OutcomeBadgeOf outcome={outcome} line={line} />}
+          />
         ) : (
           orders.map((order, at) => (
             <OrderTarget
@@ -61,7 +66,7 @@ export function CandidateCard({ candidate, line, number, isChosen, isDisabled, o
               order={order}
               part={orders.length > 1 ? candidate.parts.find(({ orderId }) => orderId === order.id)?.amount : undefined}
               isChosen={isChosen}
-              badges={at === 0 && isLikely && <LikelyBadge />}
+              badges={at === 0 && isLikely && refusal === null && <LikelyBadge />}
             />
           ))
         )}
@@ -138,36 +143,6 @@ function Expiry({ expiresAt, status }: { expiresAt: string; status: OrderStatus 
     <>
       · expired <Instant value={expiresAt} />
     </>
-  )
-}
-
-function CreditTarget({ credit, badges }: { credit: NonNullable<Candidate['credit']>; badges: ReactNode }) {
-  const { payerName, bookedOn, amount, currency, refundDue } = credit
-  return (
-    <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-1">
-      <div className="min-w-0">
-        <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-13">
-          <span className="font-semibold wrap-anywhere">
-            Payment{' '}
-            {payerName && (
-              <>
-                of <bdi>{payerName}</bdi>
-              </>
-            )}
-          </span>
-          {badges}
-        </p>
-        <p className="mt-1 text-13 text-quiet">{bookedOn ? `booked ${formatDay(bookedOn)}` : 'not booked'}</p>
-      </div>
-      <p className="text-right text-13 max-roomy:text-left">
-        <span className="whole-number font-semibold tabular-nums">
-          {formatAmount(amount)} <span className="font-regular text-quiet">{currency}</span>
-        </span>
-        {refundDue !== null && (
-          <span className="block text-12 text-quiet tabular-nums">{formatAmount(refundDue)} to be paid back</span>
-        )}
-      </p>
-    </div>
   )
 }
 

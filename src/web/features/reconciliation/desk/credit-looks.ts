@@ -4,6 +4,7 @@ import type { BankAccount } from '#contract/schemas/bank.ts'
 export const creditPurposes = [
   'applied',
   'refund',
+  'paidBack',
   'reversal',
   'ignored',
   'open',
@@ -12,7 +13,8 @@ export const creditPurposes = [
 /** `words`: in a sentence of its own, when all is done. */
 export const creditLooks: Record<(typeof creditPurposes)[number], { label: string; words: string; colour: string }> = {
   applied: { label: 'Applied', words: 'Applied to orders', colour: 'bg-success-solid' },
-  refund: { label: 'Refund', words: 'To be paid back', colour: 'bg-warning-solid' },
+  refund: { label: 'To refund', words: 'To be paid back', colour: 'bg-warning-solid' },
+  paidBack: { label: 'Paid back', words: 'Paid back', colour: 'bg-info-solid' },
   reversal: { label: 'Taken back', words: 'Taken back by the bank', colour: 'bg-danger-solid' },
   ignored: { label: 'Aside', words: 'Put aside', colour: 'bg-neutral-solid' },
   open: { label: 'Open', words: 'Still open', colour: 'bg-accent' },

@@ -3,6 +3,8 @@ import type { PartPurpose } from '#contract/reconciliation.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
 import type { BankPart } from '#contract/schemas/reconciliation.ts'
 import { cn } from '#web/lib/cn.ts'
+import { Link } from '#web/link.tsx'
+import { paths } from '#web/paths.ts'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { describePurpose, formatPartMoney } from './part-words.ts'
@@ -27,7 +29,7 @@ export const History = ({ line, parts, onUndo }: HistoryProps) => (
     <h3 className="mb-1">History</h3>
     <ul>
       {parts.map((part) => (
-        <PartEntry key={part.id} part={part} onUndo={onUndo} />
+        <PartEntry key={part.id} line={line} part={part} onUndo={onUndo} />
       ))}
       <li className="flex items-start gap-2.5 py-2 text-13 text-quiet">
         <FileInput aria-hidden className="mt-px size-4 shrink-0" />
@@ -40,7 +42,7 @@ export const History = ({ line, parts, onUndo }: HistoryProps) => (
   </section>
 )
 
-function PartEntry({ part, onUndo }: { part: BankPart; onUndo: HistoryProps['onUndo'] }) {
+function PartEntry({ line, part, onUndo }: { part: BankPart } & Pick<HistoryProps, 'line' | 'onUndo'>) {
   const { purpose, madeBy, madeAt, reason, rule, undoneAt, undoneBy, undoReason, undoRefusal } = part
   const Icon = icons[purpose]
   const isUndone = undoneAt !== null
@@ -51,6 +53,14 @@ function PartEntry({ part, onUndo }: { part: BankPart; onUndo: HistoryProps['onU
         <span className={cn(isUndone && 'text-quiet line-through')}>
           <span className="font-medium tabular-nums">{formatPartMoney(part)}</span> {describePurpose(part)}
         </span>
+        {part.otherLineId !== null && (
+          <Link
+            {...paths.reconciliation({ line: part.otherLineId })}
+            className="hit-line ml-1.5 underline decoration-border-control underline-offset-3 hover:decoration-ink"
+          >
+            {line.direction === 'debit' ? 'Show the payment' : 'Show the transfer'}
+          </Link>
+        )}
         <span className="block text-12 text-quiet">
           by <bdi>{madeBy}</bdi>
           {rule === 'exact' && ', with others that fit exactly'}

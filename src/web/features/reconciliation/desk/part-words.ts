@@ -1,20 +1,31 @@
 import { ignoreCodeLabels, refundCauseLabels } from '#contract/reconciliation.ts'
 import type { BankPart } from '#contract/schemas/reconciliation.ts'
-import { formatAmount } from '#web/bank/amounts.ts'
+import { compareAmounts, formatAmount, isZero } from '#web/bank/amounts.ts'
 
 /** "2,000.00 EUR" */
 export const formatPartMoney = ({ amount, currency }: Pick<BankPart, 'amount' | 'currency'>): string =>
   `${formatAmount(amount)} ${currency}`
 
-/** What a part is for: "Applied to ORD-7", "To be paid back: came too late". */
-export function describePurpose({ purpose, order, cause, code, otherLineId }: BankPart): string {
+/** "To be paid back for ORD-7: booked too late, 20.00 EUR still due" */
+function describeRefund({ order, cause, otherLineId, refundDue, amount, currency }: BankPart): string {
+  const isPaid = otherLineId !== null || (refundDue !== null && isZero(refundDue))
+  const isPartPaid = !isPaid && refundDue !== null && compareAmounts(refundDue, amount) < 0
+  return [
+    isPaid ? 'Paid back' : 'To be paid back',
+    order ? ` for ${order.orderNumber}` : '',
+    cause ? `: ${refundCauseLabels[cause].toLowerCase()}` : '',
+    isPartPaid ? `, ${formatAmount(refundDue)} ${currency} still due` : '',
+  ].join('')
+}
+
+/** What a part is for: "Applied to ORD-7", "To be paid back for ORD-7: overpaid". */
+export function describePurpose(part: BankPart): string {
+  const { purpose, order, code } = part
   switch (purpose) {
     case 'order':
       return `Applied to ${order?.orderNumber ?? 'an order'}`
-    case 'refund': {
-      const words = otherLineId === null ? 'To be paid back' : 'Paid back'
-      return cause ? `${words}: ${refundCauseLabels[cause].toLowerCase()}` : words
-    }
+    case 'refund':
+      return describeRefund(part)
     case 'reversal':
       return 'Taken back by the bank'
     case 'ignored':

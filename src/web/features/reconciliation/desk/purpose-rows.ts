@@ -10,7 +10,7 @@ type Purpose = Pick<PurposeSum, 'direction' | 'purpose' | 'code'>
 const words: Record<BankDirection, Record<PartPurpose, string>> = {
   credit: {
     order: creditLooks.applied.words,
-    refund: creditLooks.refund.words,
+    refund: 'Refunds',
     reversal: creditLooks.reversal.words,
     ignored: creditLooks.ignored.words,
   },
@@ -46,8 +46,13 @@ export function addPurposes(accounts: readonly BankAccount[]): PurposeSum[] {
   const sums = new Map<string, PurposeSum>()
   for (const each of accounts.flatMap(({ purposes }) => purposes)) {
     const key = `${each.direction} ${each.purpose} ${each.code ?? ''}`
-    const { count, amount } = sums.get(key) ?? { count: 0, amount: '0.00' }
-    sums.set(key, { ...each, count: count + each.count, amount: addAmounts(amount, each.amount) })
+    const { count, amount, due } = sums.get(key) ?? { count: 0, amount: '0.00', due: null }
+    sums.set(key, {
+      ...each,
+      count: count + each.count,
+      amount: addAmounts(amount, each.amount),
+      due: each.due === null ? null : addAmounts(due ?? '0.00', each.due),
+    })
   }
   return [...sums.values()]
 }

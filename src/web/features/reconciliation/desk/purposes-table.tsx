@@ -1,6 +1,6 @@
 import { bankDirectionLabels, type BankDirection } from '#contract/bank.ts'
 import type { PurposeSum } from '#contract/schemas/bank-figures.ts'
-import { addAmounts, formatAmount } from '#web/bank/amounts.ts'
+import { addAmounts, formatAmount, isZero, subtractAmount } from '#web/bank/amounts.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { describePurpose, listPurposes, purposeColour } from './purpose-rows.ts'
 
@@ -47,6 +47,7 @@ function Direction({ direction, rows }: { direction: BankDirection; rows: readon
               <span aria-hidden className={`keep-colour size-2 shrink-0 rounded-[2px] ${purposeColour(row)}`} />
               {describePurpose(row)}
             </span>
+            {row.due !== null && <RefundsDue due={row.due} amount={row.amount} />}
           </th>
           <td className="px-2 py-2.5 text-right text-quiet">{formatCount(row.count)}</td>
           <td className="px-4 py-2.5 text-right">
@@ -72,3 +73,12 @@ function Direction({ direction, rows }: { direction: BankDirection; rows: readon
     </tbody>
   )
 }
+
+/** What of the refunds has gone out, and what has not. */
+const RefundsDue = ({ due, amount }: { due: string; amount: string }) => (
+  <span className="block pl-5 text-12 text-quiet">
+    {isZero(due)
+      ? 'All paid back'
+      : `${formatAmount(due)} still to be paid back, ${formatAmount(subtractAmount(amount, due))} paid back`}
+  </span>
+)

@@ -86,7 +86,10 @@ export default function RefundDialog({
 }
 
 const CauseField = ({ cause, onChange }: { cause: RefundCause; onChange: (cause: RefundCause) => void }) => (
-  <Field label="Cause">
+  <Field
+    label="Cause"
+    {...(cause === 'other' && { hint: 'Say below what it is. That stays with the line; the platform hears “other”.' })}
+  >
     {(control) => (
       <Select
         {...control}

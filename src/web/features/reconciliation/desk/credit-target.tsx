@@ -1,0 +1,102 @@
+import type { ReactNode } from 'react'
+import { refundCauseLabels } from '#contract/reconciliation.ts'
+import type { RefundDue } from '#contract/schemas/bank-refunds.ts'
+import type { Candidate } from '#contract/schemas/reconciliation.ts'
+import { formatAmount } from '#web/bank/amounts.ts'
+import { formatAccountNumber } from '#web/lib/account-number.ts'
+import { formatDay } from '#web/lib/dates.ts'
+import { Link } from '#web/link.tsx'
+import { paths } from '#web/paths.ts'
+
+interface CreditTargetProps extends Pick<Candidate, 'orders' | 'parts'> {
+  credit: NonNullable<Candidate['credit']>
+  badges: ReactNode
+}
+
+/** The payment that money out takes back or pays back: who paid, when and how much, for which orders, and what of it is due. */
+export function CreditTarget({ credit, orders, parts, badges }: CreditTargetProps) {
+  const { lineId, payerName, payerAccount, bookedOn, amount, currency, refundDue, refundsDue } = credit
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-1">
+      <div className="min-w-0 flex-1 basis-60">
+        <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-13">
+          <Link
+            {...paths.reconciliation({ line: lineId })}
+            className="relative min-w-0 font-semibold wrap-anywhere hover:underline hit-area"
+          >
+            Payment{' '}
+            {payerName && (
+              <>
+                of <bdi>{payerName}</bdi>
+              </>
+            )}
+          </Link>
+          {badges}
+        </p>
+        <p className="mt-1 text-13 wrap-anywhere text-quiet">
+          {bookedOn ? `booked ${formatDay(bookedOn)}` : 'not booked'}
+          {payerAccount && (
+            <>
+              {' '}
+              · <bdi className="tabular-nums">{formatAccountNumber(payerAccount)}</bdi>
+            </>
+          )}
+        </p>
+        {(orders.length > 0 || refundsDue.length > 0) && (
+          <ul aria-label="What became of it" className="mt-1 text-13">
+            {orders.map(({ id, orderNumber }) => (
+              <Share
+                key={id}
+                words="applied to"
+                amount={parts.find(({ orderId }) => orderId === id)?.amount}
+                order={{ id, orderNumber }}
+              />
+            ))}
+            {refundsDue.map((refund) => (
+              <DueShare key={refund.id} refund={refund} />
+            ))}
+          </ul>
+        )}
+      </div>
+      <p className="text-right text-13 max-roomy:text-left">
+        <span className="whole-number font-semibold tabular-nums">
+          {formatAmount(amount)} <span className="font-regular text-quiet">{currency}</span>
+        </span>
+        {refundDue !== null && (
+          <span className="block text-12 text-quiet tabular-nums">{formatAmount(refundDue)} to be paid back</span>
+        )}
+      </p>
+    </div>
+  )
+}
+
+interface ShareProps {
+  words: string
+  amount: string | undefined
+  order: RefundDue['order']
+}
+
+/** "40.00 applied to ORD-7" */
+const Share = ({ words, amount, order }: ShareProps) => (
+  <li className="wrap-anywhere">
+    {amount !== undefined && <span className="tabular-nums">{formatAmount(amount)} </span>}
+    {words}
+    {order && (
+      <>
+        {' '}
+        <Link {...paths.order(order.id)} className="relative font-medium hover:underline hit-area">
+          <bdi>{order.orderNumber}</bdi>
+        </Link>
+      </>
+    )}
+  </li>
+)
+
+/** "20.00 to be paid back, overpaid, for ORD-7" */
+const DueShare = ({ refund: { due, cause, order } }: { refund: RefundDue }) => (
+  <Share
+    words={`to be paid back, ${refundCauseLabels[cause].toLowerCase()}${order ? ', for' : ''}`}
+    amount={due}
+    order={order}
+  />
+)
