@@ -1,4 +1,4 @@
-import { mod97 } from '#server/lib/iban.ts'
+import { mod97 } from '#contract/iban.ts'
 import { toSepaText } from '#server/demo/bank/sepa-text.ts'
 import type { Random } from '#server/demo/random.ts'
 import { makeDigits, pickWeighted } from './draw.ts'

@@ -74,12 +74,17 @@ export const bankReferenceLabels: Record<BankReferenceKind, string> = {
 /** The most unreadable parts and warnings of a file that are named; `unreadableCount` counts them all. */
 export const mostNamedProblems = 1000
 
+/** Of a reason to undo an import, or to accept a gap. */
+export const maxBankReason = 500
+
 /** The most rows of a CSV file that are taken although equal lines are known. */
 export const maxTakenRows = 100
 
 export const bankTexts = {
   accountAdded: 'Bank account added',
   accountSaved: 'Bank account saved',
+  importUndone: 'Import undone',
+  gapAccepted: 'Gap accepted',
   columnsUnknown: 'How this bank writes CSV is not known yet: confirm the columns first',
 }
 
@@ -112,6 +117,12 @@ export const bankRoutes: Routes<typeof bankSchemas> = {
     path: '/api/bank/imports',
     access: 'bank.view',
   },
+  undoImport: {
+    method: 'POST',
+    path: '/api/bank/imports/:id/undo',
+    access: 'bank.import',
+    timeoutSeconds: 120,
+  },
   file: {
     method: 'GET',
     path: '/api/bank/imports/:id/file',
@@ -123,6 +134,11 @@ export const bankRoutes: Routes<typeof bankSchemas> = {
     method: 'GET',
     path: '/api/bank/statements',
     access: 'bank.view',
+  },
+  acceptGap: {
+    method: 'POST',
+    path: '/api/bank/statements/:id/accept-gap',
+    access: 'bank.import',
   },
   lines: {
     method: 'GET',

@@ -10,8 +10,11 @@ export const csvColumns = [
   'name',
   'iban',
   'remittance',
+  'moreRemittance',
+  'endToEnd',
   'bankReference',
   'balance',
+  'ownAccount',
 ] as const
 export type CsvColumn = (typeof csvColumns)[number]
 
@@ -33,6 +36,9 @@ export const csvDelimiters = [';', ',', '\t', '|'] as const
 export const csvDecimalSigns = ['.', ','] as const
 export const csvDateOrders = ['ymd', 'dmy', 'mdy'] as const
 
-/** What only a person can tell of a bank's CSV file: 1.500 may be a thousand more, 03.04. may be in March. */
-export const csvQuestions = ['bookedOn', 'amount', 'decimalSign', 'dateOrder', 'currency'] as const
+/**
+ * What only a person can tell of a bank's CSV file: 1.500 may be a thousand more, 03.04. may be in March. `columns`: some may be an
+ * account or a text.
+ */
+export const csvQuestions = ['bookedOn', 'amount', 'decimalSign', 'dateOrder', 'columns', 'currency'] as const
 export type CsvQuestion = (typeof csvQuestions)[number]

@@ -44,6 +44,8 @@ export const actionFamilies = {
     label: 'Bank',
     actions: [
       'import_statement',
+      'undo_import',
+      'accept_gap',
       'apply_payment',
       'undo_payment',
       'ignore_payment',

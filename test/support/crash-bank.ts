@@ -12,6 +12,8 @@ interface CrashTools {
   claimLineFor: (id: string) => Promise<unknown>
   makeExactLines: () => Promise<{ id: string; version: number }[]>
   makePolicy: () => Promise<object>
+  makeImports: () => Promise<string[]>
+  rowId: (text: string, values?: unknown[]) => Promise<string>
   cookie: string
 }
 
@@ -24,6 +26,8 @@ export function createBankChanges({
   claimLineFor,
   makeExactLines,
   makePolicy,
+  makeImports,
+  rowId,
   cookie,
 }: CrashTools): NamedChange[] {
   const change =
@@ -56,6 +60,27 @@ export function createBankChanges({
       change({
         make: makeStatementFile,
         act: ({ app }, { file }) => app.inject({ method: 'POST', url, payload: file, headers }),
+        statusAgain: 409,
+      }),
+    ],
+    [
+      'an import that is undone',
+      'POST /api/bank/imports/:id/undo',
+      change({
+        make: async () => (await makeImports())[1]!,
+        act: ({ call }, id) => call('POST', `/api/bank/imports/${id}/undo`, { reason: 'Wrong account' }),
+        statusAgain: 409,
+      }),
+    ],
+    [
+      'a gap between statements that is accepted',
+      'POST /api/bank/statements/:id/accept-gap',
+      change({
+        make: async () => {
+          const [, , gap] = await makeImports()
+          return rowId('SELECT id::text FROM bank_statements WHERE import_id = $1', [gap])
+        },
+        act: ({ call }, id) => call('POST', `/api/bank/statements/${id}/accept-gap`, { reason: 'Never written' }),
         statusAgain: 409,
       }),
     ],

@@ -1,4 +1,5 @@
-import { mt940File, specimenIban } from './bank-files.ts'
+import { camtBalance, camtEntry, camtFile, mt940File, specimenIban } from './bank-files.ts'
+import { createBankCaller } from './bank.ts'
 import { makeAttempt, makeMember, makeOrder, newAddress } from './make.ts'
 import { createPartCaller, createStoredLines, payOrder } from './stored-lines.ts'
 import type { TestServer } from './server.ts'
@@ -71,6 +72,24 @@ export function createCrashFixtures(server: TestServer) {
     )
     const file = mt940File(':61:261103C5,00NTRF', ':86:ONE', ':61:261103D2,00NTRF', ':62F:C261103EUR103,00')
     return { id, account, file: Buffer.from(file.replace(specimenIban, account)) }
+  }
+
+  /** Three imports of one account: the second has booked a line of the first, and before the third a statement is missing. */
+  async function makeImports() {
+    const { account } = await makeStatementFile()
+    const bank = createBankCaller(server, 'grace')
+    const file = (balances: [string, string], ...entries: string[]) =>
+      camtFile(camtBalance('OPBD', balances[0]) + camtBalance('CLBD', balances[1]) + entries.join(''), {
+        iban: 'X',
+      }).replace('<IBAN>X</IBAN>', `<Othr><Id>${account}</Id></Othr>`)
+    const files = [
+      file(['0.00', '0.00'], camtEntry('5.00', 'CRDT', '', '<Sts><Cd>PDNG</Cd></Sts>')),
+      file(['0.00', '7.00'], camtEntry('5.00', 'CRDT'), camtEntry('2.00', 'CRDT')),
+      file(['70.00', '71.00'], camtEntry('1.00', 'CRDT')).replaceAll('2026-11-03', '2026-11-09'),
+    ]
+    const ids: string[] = []
+    for (const each of files) ids.push((await bank.importFile(each)).import.id!)
+    return ids
   }
 
   /** A line of 120.00 EUR, and an order of its payer that waits for 100.00 EUR. */
@@ -146,6 +165,7 @@ export function createCrashFixtures(server: TestServer) {
     makeTreasuryWallet,
     makeUnreadToken,
     makeStatementFile,
+    makeImports,
     makeLineAndOrder,
     makePayment,
     makeCase,

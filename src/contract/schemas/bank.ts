@@ -7,9 +7,11 @@ import {
   bookingStates,
   lineAges,
   lineAttentions,
+  maxBankReason,
   statementAttentions,
   statementKinds,
 } from '#contract/bank.ts'
+import { findIbanProblem } from '#contract/iban.ts'
 import { matchFlags, matchOutcomes, suggestions } from '#contract/reconciliation.ts'
 import { AgeGroup, CreditSums, PurposeSum } from './bank-figures.ts'
 import { RefundDue } from './bank-refunds.ts'
@@ -44,6 +46,20 @@ export const BankAccount = z.object({
   ageing: z.array(AgeGroup),
   /** What became of all its money, in and out, by purpose and code. */
   purposes: z.array(PurposeSum),
+  /** How many of its statements do not add up, how many before them are missing, and the oldest of both. */
+  problems: z.object({
+    differences: z.int(),
+    gaps: z.int(),
+    oldest: z.nullable(
+      z.object({
+        attention: z.enum(statementAttentions),
+        number: z.nullable(z.string()),
+        day: z.string(),
+        /** Of one that does not add up. */
+        difference: z.nullable(SignedAmount),
+      }),
+    ),
+  }),
   /** The statement that was imported last. */
   latest: z.nullable(
     z.object({
@@ -59,7 +75,10 @@ export const BankAccount = z.object({
 export type BankAccount = z.infer<typeof BankAccount>
 
 const AccountName = filled(100)
-const AccountNumber = filled(34)
+/** As it is typed, with or without blanks. What looks like an IBAN has to be one. */
+const AccountNumber = filled(42).check(
+  z.refine((text) => findIbanProblem(text) === null, { error: ({ input }) => findIbanProblem(String(input)) ?? '' }),
+)
 const Currency = z.string().check(z.regex(/^[A-Z]{3}$/, 'must be a currency of ISO 4217 such as EUR'))
 
 export const NewBankAccount = z.strictObject({
@@ -95,6 +114,8 @@ export const BankImport = z.object({
   linesKnown: z.int(),
   /** Rows and entries that could not be read. */
   unreadableCount: z.int(),
+  /** Who undid it, when, and why: its statements and lines are gone. Null while it stands. */
+  undone: z.nullable(z.object({ by: z.string(), at: Timestamp, reason: z.string() })),
 })
 export type BankImport = z.infer<typeof BankImport>
 
@@ -124,6 +145,10 @@ export type ImportedStatement = z.infer<typeof ImportedStatement>
 
 export const BankStatement = z.object({
   ...statementFields,
+  /** Whether the statement before it is missing, and nobody has accepted that. */
+  isGap: z.boolean(),
+  /** Who accepted that the one before it never comes, when, and why. */
+  acceptedGap: z.nullable(z.object({ by: z.string(), at: Timestamp, reason: z.string() })),
   importId: z.string(),
   fileName: z.string(),
   importedBy: z.string(),
@@ -216,10 +241,15 @@ export const BankStatementsQuery = z.object({
 })
 export type BankStatementsQuery = z.infer<typeof BankStatementsQuery>
 
-export const BankImportsQuery = z.object({ ...pageQuery })
+export const BankImportsQuery = z.object({ ...pageQuery, accountId: RowIdFilter })
 export type BankImportsQuery = z.infer<typeof BankImportsQuery>
 
-/** What an import tells of its file. */
+const Reason = filled(maxBankReason)
+export const UndoImport = z.strictObject({ reason: Reason })
+export type UndoImport = z.infer<typeof UndoImport>
+export const AcceptGap = z.strictObject({ reason: Reason })
+export type AcceptGap = z.infer<typeof AcceptGap>
+
 /** A line of a CSV file that equals one of another file, and so counts as known. */
 export const KnownLine = z.object({
   /** From 1. */
@@ -232,6 +262,7 @@ export const KnownLine = z.object({
 })
 export type KnownLine = z.infer<typeof KnownLine>
 
+/** What an import tells of its file. */
 export const ImportedFile = z.object({
   import: BankImport,
   statements: z.array(ImportedStatement),
@@ -273,6 +304,12 @@ export const bankSchemas = {
     query: BankImportsQuery,
     reply: pageOf('imports', BankImport),
   },
+  undoImport: {
+    summary: 'Undo an import whose lines nobody has worked: its statements and lines go',
+    params,
+    body: UndoImport,
+    reply: z.object({ message: z.string(), import: BankImport }),
+  },
   file: {
     summary: 'The bytes of an imported file, as they came',
     params,
@@ -281,6 +318,12 @@ export const bankSchemas = {
     summary: 'The imported statements with their balances, newest first',
     query: BankStatementsQuery,
     reply: pageOf('statements', BankStatement),
+  },
+  acceptGap: {
+    summary: 'Accept that the statement before this one never comes',
+    params,
+    body: AcceptGap,
+    reply: z.object({ message: z.string(), statement: BankStatement }),
   },
   lines: {
     summary: 'The lines of the statements, newest first',

@@ -35,11 +35,16 @@ export const csvProfileSchema = z
   )
 export type CsvProfile = z.infer<typeof csvProfileSchema>
 
+/** A column that may be an account or a text, and what it may be. It may also be one that no line needs. */
+const UnsureColumn = z.object({ column: ColumnIndex, meanings: z.array(z.enum(csvColumns)) })
+export type UnsureColumn = z.infer<typeof UnsureColumn>
+
 /** `details` of the refusal `csv_profile_needed`: what the file tells of its columns, and what a person has to say. */
 export const CsvProfileNeeded = z.object({
   /** The columns may be incomplete: then a question names what is missing. */
   profile: z.object(csvProfileSchema.shape),
   questions: z.array(z.enum(csvQuestions)),
+  unsure: z.array(UnsureColumn),
   headings: z.array(z.string()),
   /** The first 5 rows behind the headings. */
   preview: z.array(z.array(z.string())),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { ibansIn, isIban, isRf, mod97, parseIban, toRf } from './iban.ts'
+import { findIbanProblem, mod97 } from '#contract/iban.ts'
+import { ibansIn, isIban, isRf, parseIban, toRf } from './iban.ts'
 
 test('an IBAN is recognised by its check digits', () => {
   expect(isIban('DE89370400440532013000')).toBe(true)
@@ -32,4 +33,18 @@ test('an IBAN in a text ends where its check digits say', () => {
     'DE89370400440532013000',
   ])
   expect(ibansIn('DE12 3456 7890 1234 5678 90')).toEqual([])
+})
+
+test('a number that looks like an IBAN is told what is wrong with it', () => {
+  const right = [
+    'DE89370400440532013000',
+    'MT84MALT011000012345MTLCAST001S',
+    'NO93 8601 1117 947',
+    'PL61109010140000071219812874',
+  ]
+  for (const text of right) expect(findIbanProblem(text), text).toBeNull()
+  expect(findIbanProblem('MT84MALT011000012345MTLCAST001T')).toBe('the check digits of this IBAN do not fit')
+  expect(findIbanProblem('PL6110901014000007121981287')).toBe('an IBAN of PL has 28 characters, this one has 27')
+  for (const text of ['', '12345678', 'DE1234', 'ZZ89370400440532013000', 'DEAB370400440532013000'])
+    expect(findIbanProblem(text), text).toBeNull()
 })

@@ -1,17 +1,4 @@
-/** ISO 7064 mod 97-10 of capital letters and digits, letters as 10 to 35. The right check digits leave 1. */
-export function mod97(text: string): number {
-  let rest = 0
-  for (const char of text) {
-    const value = Number.parseInt(char, 36)
-    rest = (value > 9 ? rest * 100 + value : rest * 10 + value) % 97
-  }
-  return rest
-}
-
-/** The first four characters are checked last. */
-const hasRightDigits = (text: string) => mod97(text.slice(4) + text.slice(0, 4)) === 1
-
-export const compactIban = (text: string) => text.replace(/[\s.-]/g, '').toUpperCase()
+import { compactIban, hasRightDigits, mod97 } from '#contract/iban.ts'
 
 /** Whether a text without blanks is an IBAN with the right check digits. */
 export const isIban = (text: string) => /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text) && hasRightDigits(text)

@@ -30,7 +30,18 @@ export const bankRefusals = {
     bank_account_used: 'DE89 3704 … 3000 (EUR) has lines: its number stays as it is',
   },
   'bank.import': statementFile,
+  'bank.undoImport': {
+    invalid: 'reason: must not be empty',
+    not_found: 'Import not found',
+    import_undone: 'This import was undone by ada on Jan 05, 2026 at 09:00 UTC',
+    import_used: '3 lines of it have a purpose: what was decided stays on record, so this import cannot be undone',
+  },
   'bank.file': { not_found: 'Import not found' },
+  'bank.acceptGap': {
+    invalid: 'reason: must not be empty',
+    not_found: 'Statement not found',
+    no_gap: 'Nothing is missing before this statement',
+  },
   'bank.lines': unread,
   'reconciliation.apply': {
     invalid: 'parts.0.amount: must be a decimal string such as 12.50',

@@ -53,6 +53,9 @@ export const callTexts: Partial<Record<CallName, string>> = {
     'Only an order that waits for payment and has not expired. The platform hears of it: `order.paid` or `order.cancelled`.',
   'bank.import':
     'The bytes decide what the file is, not its name or type. A damaged file stores nothing; rows that cannot be read are named, and the rest is stored. A line that an earlier file brought is counted as known and never stored twice. A CSV file needs `accountId`, and an account whose columns were confirmed: otherwise the refusal `csv_profile_needed` has a guess, the open questions and the first rows in `details`.',
+  'bank.undoImport':
+    'For a file of the wrong account, or one too many. Refused with `import_used` once a line of it was given a purpose, even if that was undone, and while a later file counts on its lines. Its statements and lines are deleted, its row and its bytes stay; the file can be imported again.',
+  'bank.acceptGap': 'The statement is no gap any more, in the list, in the head of its account and at the bell.',
   'bank.file': 'Each view is audited, because the file names payers.',
   'bank.updateAccount': 'Number and currency are fixed once the account has lines.',
   'reconciliation.apply':

@@ -99,9 +99,16 @@ export const fieldTexts: Record<string, Record<string, string>> = {
     open: 'Booked lines of which nothing has a purpose yet.',
     version: 'For `If-Match` of the next change.',
   },
-  BankImport: { id: 'Null in a dry run, which stores nothing.' },
+  BankImport: {
+    id: 'Null in a dry run, which stores nothing.',
+    undone: 'Who undid it, when, and why; null while it stands.',
+  },
   ImportedStatement: { id: 'Null in a dry run, which stores nothing.' },
-  BankStatement: { difference: 'Opening + credits - debits - closing; null where the file has no such balances.' },
+  BankStatement: {
+    difference: 'Opening + credits - debits - closing; null where the file has no such balances.',
+    isGap: 'The statement before it is missing, and nobody has accepted that.',
+    acceptedGap: 'Who accepted that the statement before it never comes, when, and why.',
+  },
   BankLine: {
     amount: `0 or more. ${amount}`,
     payer: 'Who paid; of a debit, who was paid.',

@@ -104,7 +104,11 @@ export const payerAccounts = pgTable(
     confirmedBy: text('confirmed_by').notNull(),
     createdAt: createdAt(),
   },
-  (t) => [primaryKey({ columns: [t.account, t.memberId] }), index('payer_accounts_member').on(t.memberId)],
+  (t) => [
+    primaryKey({ columns: [t.account, t.memberId] }),
+    index('payer_accounts_member').on(t.memberId),
+    index('payer_accounts_line').on(t.lineId),
+  ],
 )
 
 /** Which operator has a line open, until when. */

@@ -11,6 +11,7 @@ import {
   primaryKey,
   text,
   unique,
+  uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import { bankDirections, bankFileFormats, bankLineStates, bookingStates, statementKinds } from '#contract/bank.ts'
 import { type MatchFlag, matchOutcomes, suggestions } from '#contract/reconciliation.ts'
@@ -39,12 +40,15 @@ export const bankAccounts = pgTable(
   ],
 )
 
-/** The files that were imported. Their bytes are in the document store, found by their SHA-256. */
+/**
+ * The files that were imported. Their bytes are in the document store, found by their SHA-256. Of an import that was undone the row
+ * stays, without statements and lines.
+ */
 export const bankImports = pgTable(
   'bank_imports',
   {
     id: identity(),
-    sha256: text('sha256').notNull().unique('bank_imports_file'),
+    sha256: text('sha256').notNull(),
     fileName: text('file_name').notNull(),
     format: text('format', { enum: bankFileFormats }).notNull(),
     /** In bytes. */
@@ -56,9 +60,21 @@ export const bankImports = pgTable(
     warnings: text('warnings').array().notNull(),
     unreadable: text('unreadable').array().notNull(),
     importedBy: text('imported_by').notNull(),
+    /** The accounts that it has statements of, or had. */
+    accountIds: bigint('account_ids', { mode: 'string' }).array().notNull().default([]),
     createdAt: createdAt(),
+    undoneBy: text('undone_by'),
+    undoneAt: instant('undone_at'),
+    undoReason: text('undo_reason'),
   },
   (t) => [
+    uniqueIndex('bank_imports_file')
+      .on(t.sha256)
+      .where(sql`undone_at IS NULL`),
+    check(
+      'bank_imports_undone_whole',
+      sql`(${t.undoneAt} IS NULL) = (${t.undoneBy} IS NULL) AND (${t.undoneAt} IS NULL) = (${t.undoReason} IS NULL)`,
+    ),
     index('bank_imports_walk').on(t.createdAt, t.id),
     check('bank_imports_sha256_form', sql`${t.sha256} ~ '^[0-9a-f]{64}$'`),
     check('bank_imports_format_known', oneOf(t.format, bankFileFormats)),
@@ -103,6 +119,10 @@ export const bankStatements = pgTable(
     linesNew: integer('lines_new').notNull().default(0),
     linesKnown: integer('lines_known').notNull().default(0),
     createdAt: createdAt(),
+    /** Who knows that the statement before it will never come, since when, and why. */
+    gapKnownBy: text('gap_known_by'),
+    gapKnownAt: instant('gap_known_at'),
+    gapReason: text('gap_reason'),
     /** The number where it is one that can be counted on from. */
     sequence: integer('sequence').generatedAlwaysAs(sql`CASE WHEN number ~ '^[0-9]{1,9}$' THEN number::integer END`),
     /** The day of its closing balance; where the file has none, of its opening balance or of the import. */
@@ -120,6 +140,10 @@ export const bankStatements = pgTable(
     index('bank_statements_account').on(t.accountId, t.createdAt, t.id),
     index('bank_statements_closing').on(t.accountId, t.closing),
     check('bank_statements_kind_known', oneOf(t.kind, statementKinds)),
+    check(
+      'bank_statements_gap_whole',
+      sql`(${t.gapKnownAt} IS NULL) = (${t.gapKnownBy} IS NULL) AND (${t.gapKnownAt} IS NULL) = (${t.gapReason} IS NULL)`,
+    ),
   ],
 )
 
@@ -196,6 +220,9 @@ export const bankLines = pgTable(
     index('bank_lines_account_state').on(t.accountId, t.state, t.listedAt, t.id),
     index('bank_lines_amount').on(t.amount, t.listedAt, t.id),
     index('bank_lines_statement').on(t.statementId),
+    index('bank_lines_covered')
+      .on(t.coveredBy)
+      .where(sql`covered_by IS NOT NULL`),
     index('bank_lines_entry')
       .on(t.accountId, t.entryKey)
       .where(sql`entry_key IS NOT NULL`),
@@ -222,6 +249,11 @@ export const bankStatementLines = pgTable(
       .notNull()
       .references(() => bankLines.id),
     statementId: statementId(),
+    /** What the line's booking was before this statement said that it is booked: undoing the import makes it so again. */
+    bookedFrom: text('booked_from', { enum: bookingStates }),
   },
-  (t) => [primaryKey({ columns: [t.lineId, t.statementId] })],
+  (t) => [
+    primaryKey({ columns: [t.lineId, t.statementId] }),
+    index('bank_statement_lines_statement').on(t.statementId),
+  ],
 )

@@ -1,5 +1,5 @@
 import type { CsvProfile } from '#contract/schemas/csv-profile.ts'
-import { mod97 } from '#server/lib/iban.ts'
+import { mod97 } from '#contract/iban.ts'
 
 /** An IBAN with right check digits. The demo's bank codes are all nines, which no bank has. */
 export function makeIban(country: 'DE' | 'GB', bban: string): string {

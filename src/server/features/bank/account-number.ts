@@ -1,4 +1,5 @@
-import { compactIban, isIban } from '#server/lib/iban.ts'
+import { compactIban } from '#contract/iban.ts'
+import { isIban } from '#server/lib/iban.ts'
 
 /** What an account number is compared by: files and people write the same one with other blanks, dots and hyphens. */
 export const toAccountKey = compactIban

@@ -93,6 +93,24 @@ test('the number and currency of an account with lines stay as they are', async 
   })
 })
 
+test('a number that looks like an IBAN has to be one (product 6.11)', async () => {
+  const wrong: [account: string, problem: string][] = [
+    ['DE89 3704 0044 0532 0130 01', 'the check digits of this IBAN do not fit'],
+    ['de89370400440532031000', 'the check digits of this IBAN do not fit'],
+    ['DE89 3704 0044 0532 0130 0', 'an IBAN of DE has 22 characters, this one has 21'],
+    ['NL91ABNA04171643000', 'an IBAN of NL has 18 characters, this one has 19'],
+  ]
+  const { id } = await bank.addAccount({ name: 'To change', account: 'NO9386011117947' })
+  for (const [account, problem] of wrong)
+    for (const reply of [await add({ name: 'A', account, currency: 'EUR' }), await change(id, { account })])
+      expect([reply.statusCode, reply.json()], account).toMatchObject([
+        400,
+        { code: 'invalid', message: `account: ${problem}`, details: [{ field: 'account', message: problem }] },
+      ])
+  for (const account of ['DE12-3456', 'XX00 0000 0012 3456 78', '0532013000', 'KONTO DE89370400440532013001'])
+    expect((await bank.addAccount({ account })).account, account).toBe(account)
+})
+
 test('what is no account is refused by its field', async () => {
   const valid = { name: 'A', account: 'B', currency: 'EUR' }
   for (const [body, field] of [

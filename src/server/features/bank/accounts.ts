@@ -10,7 +10,10 @@ import { AppError, conflict, invalidField, notFound, requireVersion } from '#ser
 import { describeAccount, tidyAccount, toAccountKey } from './account-number.ts'
 import { credits, creditSums, figures, paidBackSums, purposeSums } from './account-figures.ts'
 import { noAgeing, selectAgeing } from './ageing.ts'
+import { isGap } from './attention.ts'
 import { formatMoney } from './money.ts'
+import { isSameAccount, type OtherAccountError } from './readers/csv-account.ts'
+import { StatementError } from './readers/statement.ts'
 
 export type AccountRow = typeof bankAccounts.$inferSelect
 
@@ -18,6 +21,16 @@ const latest = `SELECT json_build_object(
     'number', s.number, 'kind', s.kind, 'closing', ${formatMoney('s.closing')}, 'closingOn', s.closing_on::text,
     'difference', ${formatMoney('s.difference')}, 'importedAt', ${instant('s.created_at')}) AS latest
   FROM bank_statements s WHERE s.account_id = a.id ORDER BY s.created_at DESC, s.id DESC LIMIT 1`
+
+/** The statements of an account that do not add up, and those before which one is missing (product 6.11). */
+const problems = `SELECT json_build_object(
+    'differences', count(*) FILTER (WHERE s.difference <> 0), 'gaps', count(*) FILTER (WHERE s.gap),
+    'oldest', (array_agg(json_build_object(
+      'attention', CASE WHEN s.gap THEN 'gap' ELSE 'difference' END, 'number', s.number, 'day', s.ends_on::text,
+      'difference', CASE WHEN NOT s.gap THEN ${formatMoney('s.difference')} END
+    ) ORDER BY s.ends_on, s.id))[1]) AS problems
+  FROM (SELECT t.*, (${isGap}) AS gap FROM bank_statements t WHERE t.account_id = a.id) s
+  WHERE s.difference <> 0 OR s.gap`
 
 const nothing = sql`json_build_object('count', 0, 'credits', '0.00', 'debits', '0.00')`
 const noWork = sql`json_build_object('total', 0, 'exact', 0, 'check', 0, 'unmatched', 0)`
@@ -27,7 +40,7 @@ async function readAccounts(db: Db | Tx, id?: string): Promise<BankAccount[]> {
   const { rows } = await db.execute<BankAccount & Record<string, unknown>>(sql`
     SELECT a.id::text, a.name, a.account, a.currency, a.csv_profile AS "csvProfile", a.is_active AS "isActive", a.version,
       coalesce(f.lines, 0) AS lines, coalesce(f.booked, ${nothing}) AS booked, coalesce(f.open, ${nothing}) AS open,
-      coalesce(f.work, ${noWork}) AS work, ${sql.raw(credits)} AS credits, l.latest,
+      coalesce(f.work, ${noWork}) AS work, ${sql.raw(credits)} AS credits, l.latest, q.problems,
       coalesce(g.ageing, ${sql.raw(noAgeing)}) AS ageing, coalesce(s.purposes, '[]') AS purposes
     FROM bank_accounts a LEFT JOIN (${sql.raw(figures)}) f ON f.account_id = a.id::text
     LEFT JOIN (${sql.raw(creditSums)}) p ON p.account_id = a.id::text
@@ -35,6 +48,7 @@ async function readAccounts(db: Db | Tx, id?: string): Promise<BankAccount[]> {
     LEFT JOIN (${sql.raw(purposeSums)}) s ON s.account_id = a.id::text
     LEFT JOIN (${sql.raw(selectAgeing)}) g ON g.account_id = a.id
     LEFT JOIN LATERAL (${sql.raw(latest)}) l ON true
+    LEFT JOIN LATERAL (${sql.raw(problems)}) q ON true
     WHERE ${only} ORDER BY a.is_active DESC, lower(a.name), a.id`)
   return rows
 }
@@ -135,7 +149,7 @@ function staleError({ name, account, currency, version }: AccountRow) {
   return new AppError('stale', message, { details: { version } })
 }
 
-/** The account that a file names, locked until the transaction ends. Throws invalid where it is none of ours or off. */
+/** The account that a file names, locked until the transaction ends. Throws a `StatementError` where it is none of ours or off. */
 export async function lockNamedAccount(tx: Tx, named: { account: string; currency: string }): Promise<AccountRow> {
   const ofCurrency = named.currency ? sql`${bankAccounts.currency} = ${named.currency}` : sql`true`
   const rows = await tx
@@ -147,9 +161,24 @@ export async function lockNamedAccount(tx: Tx, named: { account: string; currenc
   const [row] = rows
   // A file that names no currency can mean only one account.
   if (!row || rows.length > 1)
-    throw new AppError('invalid', `${describeAccount(named)} is none of your accounts: add it first`)
-  if (!row.isActive) throw new AppError('invalid', `${describeAccount(row)} is switched off: switch it on first`)
+    throw new StatementError(`${describeAccount(named)} is none of your accounts: add it first`)
+  if (!row.isActive) throw new StatementError(`${describeAccount(row)} is switched off: switch it on first`)
   return row
+}
+
+/** The refusal of a file that names another account than `chosen`: which one it is, if it is one of ours. */
+export async function buildOtherAccountError(
+  tx: Tx,
+  { named, place }: OtherAccountError,
+  chosen: { account: string; currency: string },
+): Promise<AppError> {
+  const rows = await tx.select().from(bankAccounts).orderBy(bankAccounts.id)
+  const same = rows.filter(({ account }) => isSameAccount(named, account))
+  const [ours] = [...same.filter(({ currency }) => currency === chosen.currency), ...same]
+  const whose = ours ? `your account ${ours.name}` : 'none of your accounts'
+  const message = `This file is of ${describeAccount({ account: named, currency: '' })}, ${whose}, and not of ${describeAccount(chosen)}`
+  const told = place ? `${place}: ${message}` : message
+  return new AppError('invalid', told, { details: [{ field: 'accountId', message: told }] })
 }
 
 /** The account of a CSV file, which the caller names. Throws invalid. */

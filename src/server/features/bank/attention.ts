@@ -26,16 +26,23 @@ const ofSameAccount = 'FROM bank_statements b WHERE b.account_id = t.account_id 
 /** Banks begin again with 1 each year, so that a number says nothing of an older statement. */
 const ofThisRun = `b.ends_on > t.ends_on - 270`
 
+/** The day on which a statement begins, and then when it ends: files of one account may overlap. */
+const beginsOn = (of: string) => `coalesce(${of}.opening_on, ${of}.ends_on)`
+const beginsBefore = `(${beginsOn('b')} < ${beginsOn('t')} OR ${beginsOn('b')} = ${beginsOn('t')}
+  AND (b.ends_on < t.ends_on OR b.ends_on = t.ends_on AND b.sequence < t.sequence))`
+
 /**
  * The statement before this one is missing where its balance is: no statement ended with the balance that this one begins with,
- * and none has the number before. Without balances the numbers alone tell, in the order of import. The first statement of an
- * account has none before it. Reports of the day (camt.052, camt.054, MT942) come as banks please, and miss nothing.
+ * none has the number before, and none begins as this one does. Without balances the numbers alone tell, in the order of import.
+ * The statement of an account that begins first has none before it. Reports of the day (camt.052, camt.054, MT942) come as banks
+ * please, and miss nothing. A gap that somebody has accepted is none.
  */
-const isGap = `t.kind IN ('camt.053', 'MT940')
+export const isGap = `t.kind IN ('camt.053', 'MT940') AND t.gap_known_at IS NULL
   AND NOT EXISTS (SELECT ${ofSameAccount} AND b.sequence = t.sequence - 1 AND b.ends_on <= t.ends_on AND ${ofThisRun})
   AND CASE WHEN t.opening IS NULL
     THEN EXISTS (SELECT ${ofSameAccount} AND b.sequence < t.sequence - 1 AND b.id < t.id AND ${ofThisRun})
-    ELSE EXISTS (SELECT ${ofSameAccount} AND (b.ends_on < t.ends_on OR b.ends_on = t.ends_on AND b.sequence < t.sequence))
+    ELSE EXISTS (SELECT ${ofSameAccount} AND ${beginsBefore})
+      AND NOT EXISTS (SELECT ${ofSameAccount} AND b.opening = t.opening AND b.opening_on = t.opening_on AND b.id < t.id)
       AND NOT EXISTS (SELECT FROM bank_statements b WHERE b.account_id = t.account_id AND b.closing = t.opening
         AND (b.ends_on < t.ends_on OR b.ends_on = t.ends_on AND b.id <> t.id AND b.number IS DISTINCT FROM t.number))
   END`

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import type { ImportedFile } from '#contract/schemas/bank.ts'
 import { actorName, announce, audit } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
@@ -7,8 +7,9 @@ import { lockFile } from '#server/core/stored-files.ts'
 import type { Tx } from '#server/db/client.ts'
 import { bankImports } from '#server/db/tables/bank.ts'
 import { AppError, formatInstant, invalidField } from '#server/lib/errors.ts'
-import { findChosenAccount } from './accounts.ts'
+import { buildOtherAccountError, findChosenAccount } from './accounts.ts'
 import { takeKnownRows } from './known-rows.ts'
+import { OtherAccountError } from './readers/csv-account.ts'
 import { CsvProfileNeededError } from './readers/csv-profile.ts'
 import { detectFormat } from './readers/detect.ts'
 import { StatementTooLargeError } from './readers/limits.ts'
@@ -103,7 +104,8 @@ type ImportRow = typeof bankImports.$inferSelect
 async function findImport(tx: Tx, sha256: string): Promise<ImportRow | undefined> {
   // Of several imports of one file at once, the others wait here and then find it stored.
   await lockFile(tx, statementOf(sha256))
-  const [known] = await tx.select().from(bankImports).where(eq(bankImports.sha256, sha256))
+  const isKnown = and(eq(bankImports.sha256, sha256), isNull(bankImports.undoneAt))
+  const [known] = await tx.select().from(bankImports).where(isKnown)
   return known
 }
 
@@ -149,13 +151,15 @@ async function storeNewFile(
     .returning({ id: bankImports.id })
   const { id } = row!
   const writer = new StatementWriter(tx, id)
-  await readStatementFile(bytes, writer, csvAccount && { csvAccount }).catch((error: unknown) => {
-    throw csvAccount === undefined && error instanceof CsvProfileNeededError ? accountNeededError() : error
+  await readStatementFile(bytes, writer, csvAccount && { csvAccount }).catch(async (error: unknown) => {
+    if (error instanceof CsvProfileNeededError && !csvAccount) throw accountNeededError(error)
+    if (error instanceof OtherAccountError && csvAccount) throw await buildOtherAccountError(tx, error, csvAccount)
+    throw error
   })
-  const { warnings, unreadableParts: unreadable, knownLines } = writer
+  const { accountIds, warnings, unreadableParts: unreadable, knownLines } = writer
   await tx
     .update(bankImports)
-    .set({ ...writer.totals, warnings, unreadable })
+    .set({ ...writer.totals, accountIds, warnings, unreadable })
     .where(eq(bankImports.id, id))
   return { id, warnings, unreadable, knownLines }
 }
@@ -166,4 +170,8 @@ async function readCsvAccount(tx: Tx, id: string | undefined): Promise<ReadOptio
   return { account, accountName: name, currency, profile: csvProfile }
 }
 
-const accountNeededError = () => invalidField('accountId', 'a CSV file does not name its account: choose it first')
+const accountNeededError = ({ place }: CsvProfileNeededError) =>
+  invalidField(
+    'accountId',
+    `${place === null ? 'a CSV file' : `${place} is a CSV file and`} does not name its account: choose it first`,
+  )

@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { bankRoutes, bankTexts } from '#contract/bank.ts'
 import { mount } from '#server/http/mount.ts'
+import { acceptGap } from './accept-gap.ts'
 import { createAccount, listAccounts, updateAccount } from './accounts.ts'
 import { importStatementFile } from './import.ts'
 import { openImportedFile } from './import-file.ts'
 import { registerStatementUpload } from './upload.ts'
+import { undoImport } from './undo-import.ts'
 import { listLines } from './lines.ts'
 import { listImports, listStatements } from './statements.ts'
 
@@ -32,6 +34,11 @@ export function registerBankRoutes(app: FastifyInstance): void {
 
   mount(app, bankRoutes.imports, async (ctx, { query }) => listImports(ctx, query))
 
+  mount(app, bankRoutes.undoImport, async (ctx, { params, body }) => ({
+    message: bankTexts.importUndone,
+    import: await undoImport(ctx, params.id, body),
+  }))
+
   mount(app, bankRoutes.file, async (ctx, { params, reply }) => {
     const { fileName, bytes } = await openImportedFile(ctx, params.id)
     return reply
@@ -43,6 +50,11 @@ export function registerBankRoutes(app: FastifyInstance): void {
   })
 
   mount(app, bankRoutes.statements, async (ctx, { query }) => listStatements(ctx, query))
+
+  mount(app, bankRoutes.acceptGap, async (ctx, { params, body }) => ({
+    message: bankTexts.gapAccepted,
+    statement: await acceptGap(ctx, params.id, body),
+  }))
 
   mount(app, bankRoutes.lines, async (ctx, { query }) => listLines(ctx, query))
 }

@@ -74,11 +74,11 @@ export class StatementWriter implements StatementSink {
     const stored = await this.#countStored(open, keys)
     const { fresh, known } = divideLines(identified, stored)
     await this.#insert(open, fresh)
+    await this.#noteLines(open, [...fresh, ...known])
     await this.#bookKnown(
       open,
       known.filter(({ key, line }) => line.booking === 'booked' && stored.get(key)?.hasUnbooked),
     )
-    await this.#noteLines(open, [...fresh, ...known])
     open.linesNew += fresh.length
     open.linesKnown += known.length
     if (open.kind === 'CSV')
@@ -110,6 +110,11 @@ export class StatementWriter implements StatementSink {
 
   #warn(message: string) {
     if (this.warnings.length < mostNamedProblems) this.warnings.push(cleanText(message))
+  }
+
+  /** The accounts that the file has statements of. */
+  get accountIds(): string[] {
+    return [...new Set([...this.#accounts.values()].map(({ id }) => id))]
   }
 
   #requireOpen(): OpenStatement {
@@ -150,10 +155,12 @@ export class StatementWriter implements StatementSink {
         AND l.booking <> 'booked' AND l.covered_by IS NULL`)
   }
 
+  /** Notes which lines the statement has, and what those were that it books, so that undoing it makes them so again. */
   async #noteLines({ id, account }: OpenStatement, lines: NewLine[]) {
-    await this.#tx.execute(sql`INSERT INTO bank_statement_lines (line_id, statement_id)
-      SELECT l.id, ${id}::bigint FROM ${listIdentities(lines)} CROSS JOIN LATERAL (
-        SELECT id FROM bank_lines WHERE account_id = ${account.id} AND key = r.key AND occurrence = r.occurrence OFFSET 0
+    await this.#tx.execute(sql`INSERT INTO bank_statement_lines (line_id, statement_id, booked_from)
+      SELECT l.id, ${id}::bigint, CASE WHEN r.booked AND l.booking <> 'booked' AND l.covered_by IS NULL THEN l.booking END
+      FROM ${listIdentities(lines)} CROSS JOIN LATERAL (
+        SELECT id, booking, covered_by FROM bank_lines WHERE account_id = ${account.id} AND key = r.key AND occurrence = r.occurrence OFFSET 0
       ) l ORDER BY l.id`)
   }
 
@@ -165,8 +172,10 @@ export class StatementWriter implements StatementSink {
   }
 }
 
-const listIdentities = (lines: readonly NewLine[]) =>
-  sql`json_to_recordset(${JSON.stringify(lines.map(({ key, occurrence }) => ({ key, occurrence })))}::json) AS r(key text, occurrence int)`
+function listIdentities(lines: readonly NewLine[]) {
+  const rows = lines.map(({ key, occurrence, line }) => ({ key, occurrence, booked: line.booking === 'booked' }))
+  return sql`json_to_recordset(${JSON.stringify(rows)}::json) AS r(key text, occurrence int, booked boolean)`
+}
 
 const cleanOrNull = (text: string | null) => text && cleanText(text)
 

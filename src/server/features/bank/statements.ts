@@ -9,9 +9,9 @@ import type {
 import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
-import { expressions, selectColumns } from '#server/db/select.ts'
+import { expressions, instant, selectColumns } from '#server/db/select.ts'
 import { bankImports, bankStatements } from '#server/db/tables/bank.ts'
-import { filterStatements } from './attention.ts'
+import { filterStatements, isGap } from './attention.ts'
 import { formatMoney } from './money.ts'
 
 const importColumns = {
@@ -25,7 +25,15 @@ const importColumns = {
   linesKnown: bankImports.linesKnown,
   unreadableCount: bankImports.unreadableCount,
 }
-const importSelect = expressions(importColumns, 't')
+
+/** SQL: who did it, when and why; null where nobody did. */
+const decision = (by: string, at: string, reason: string) =>
+  `CASE WHEN ${at} IS NOT NULL THEN json_build_object('by', ${by}, 'at', ${instant(at)}, 'reason', ${reason}) END`
+
+const importSelect = {
+  ...expressions(importColumns, 't'),
+  undone: decision('t.undone_by', 't.undone_at', 't.undo_reason'),
+}
 const { importedAt = '' } = expressions({ importedAt: bankImports.createdAt }, 'i')
 
 const statementSelect = {
@@ -58,7 +66,7 @@ const all: ListFilter = { rows: 'true', leaves: null }
 
 const importList: ListDesign = { table: 'bank_imports', at: 'created_at', select: importSelect }
 
-const statementList: ListDesign = {
+const statementList = {
   table: 'bank_statements',
   at: 'created_at',
   select: {
@@ -67,13 +75,18 @@ const statementList: ListDesign = {
     fileName: 'i.file_name',
     importedBy: 'i.imported_by',
     importedAt,
+    isGap: `(${isGap})`,
+    acceptedGap: decision('t.gap_known_by', 't.gap_known_at', 't.gap_reason'),
   },
   join: `${ofAccount} JOIN bank_imports i ON i.id = t.import_id`,
-}
+} satisfies ListDesign
 
 /** The imported files, newest first. */
 export async function listImports({ reads }: Ctx, query: BankImportsQuery) {
-  const { rows, total, page, limit } = await readList<BankImport>(reads, { list: importList, filters: [all] }, query)
+  const { accountId } = query
+  const ofOneAccount = { rows: '$value::bigint = ANY(t.account_ids)', leaves: null, value: accountId ?? '' }
+  const asked = { list: importList, filters: [accountId ? ofOneAccount : all] }
+  const { rows, total, page, limit } = await readList<BankImport>(reads, asked, query)
   return { imports: rows, total, page, limit }
 }
 
@@ -89,13 +102,26 @@ export async function listStatements({ reads }: Ctx, query: BankStatementsQuery)
 
 const select = (columns: Record<string, string>): SQL => sql.raw(selectColumns(columns))
 
-/** What an import has stored, in the order of its file. */
-export async function readImport(tx: Tx, id: string): Promise<{ import: BankImport; statements: ImportedStatement[] }> {
-  const imports = await tx.execute<BankImport & Record<string, unknown>>(
+/** One statement, as the list has it. */
+export async function readStatement(tx: Tx, id: string): Promise<BankStatement> {
+  const { rows } = await tx.execute<BankStatement & Record<string, unknown>>(
+    sql`SELECT ${select(statementList.select)} FROM bank_statements t ${sql.raw(statementList.join)} WHERE t.id = ${id}`,
+  )
+  return rows[0]!
+}
+
+/** One import, as the list has it. */
+export async function readImportRow(tx: Tx, id: string): Promise<BankImport> {
+  const { rows } = await tx.execute<BankImport & Record<string, unknown>>(
     sql`SELECT ${select(importSelect)} FROM bank_imports t WHERE t.id = ${id}`,
   )
+  return rows[0]!
+}
+
+/** What an import has stored, in the order of its file. */
+export async function readImport(tx: Tx, id: string): Promise<{ import: BankImport; statements: ImportedStatement[] }> {
   const statements = await tx.execute<ImportedStatement & Record<string, unknown>>(
     sql`SELECT ${select(statementSelect)} FROM bank_statements t ${sql.raw(ofAccount)} WHERE t.import_id = ${id} ORDER BY t.id`,
   )
-  return { import: imports.rows[0]!, statements: statements.rows }
+  return { import: await readImportRow(tx, id), statements: statements.rows }
 }

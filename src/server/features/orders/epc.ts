@@ -1,6 +1,7 @@
 import { orderStatusLabels } from '#contract/order-moves.ts'
 import type { Order } from '#contract/schemas/orders.ts'
-import { compactIban, parseIban } from '#server/lib/iban.ts'
+import { compactIban } from '#contract/iban.ts'
+import { parseIban } from '#server/lib/iban.ts'
 
 /** What the payload takes of an order. `status` is that of now: from `expiresAt` on it is `expired`. */
 export interface PayableOrder extends Pick<

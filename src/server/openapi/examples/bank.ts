@@ -28,6 +28,7 @@ const account: BankAccount = {
     age === '0-2' ? { age, count: 1, credits: '1500.00', debits: '0.00' } : { age, ...nothing },
   ),
   purposes: [],
+  problems: { differences: 0, gaps: 0, oldest: null },
   latest: {
     number: '4',
     kind: 'camt.053',
@@ -48,6 +49,7 @@ const imported: BankImport = {
   linesNew: 1,
   linesKnown: 0,
   unreadableCount: 0,
+  undone: null,
 }
 
 const ofImport: ImportedStatement = {
@@ -74,6 +76,8 @@ const statement: BankStatement = {
   fileName: imported.fileName,
   importedBy: 'ada',
   importedAt: at,
+  isGap: false,
+  acceptedGap: null,
 }
 
 export const line: BankLine = {
@@ -139,7 +143,23 @@ export const bank: ExamplesOf<'bank'> = {
   },
   import: importExample,
   imports: { reply: { imports: [imported], ...page } },
+  undoImport: {
+    params: { id: '9' },
+    body: { reason: 'It was the file of another account' },
+    reply: {
+      message: 'Import undone',
+      import: { ...imported, undone: { by: 'ada', at, reason: 'It was the file of another account' } },
+    },
+  },
   file: { params: { id: '9' } },
+  acceptGap: {
+    params: { id: '12' },
+    body: { reason: 'The bank left number 3 out' },
+    reply: {
+      message: 'Gap accepted',
+      statement: { ...statement, acceptedGap: { by: 'ada', at, reason: 'The bank left number 3 out' } },
+    },
+  },
   statements: { query: { accountId: account.id }, reply: { statements: [statement], ...page } },
   lines: { query: { state: 'open', search: 'lima' }, reply: { lines: [line], ...page } },
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { bankRoutes, bankTexts } from '#contract/bank.ts'
+import { findIbanProblem } from '#contract/iban.ts'
 import type { BankAccount } from '#contract/schemas/bank.ts'
 import { call, describeError } from '#web/api.ts'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
@@ -9,10 +10,15 @@ import { AccountFields, type AccountDraft, type AccountProblems } from './accoun
 import { refetchBank } from '#web/bank/queries.ts'
 import { fetchAccount } from './queries.ts'
 
+function describeNumberProblem(account: string): AccountProblems {
+  const problem = findIbanProblem(account)
+  return problem === null ? {} : { account: `Compare it with your bank's: ${problem}` }
+}
+
 function findProblems({ name, account, currency }: AccountDraft): AccountProblems {
   return {
     ...(name.trim() === '' && { name: 'Required' }),
-    ...(account.trim() === '' && { account: 'Required' }),
+    ...(account.trim() === '' ? { account: 'Required' } : describeNumberProblem(account)),
     ...(!/^[A-Z]{3}$/.test(currency) && { currency: 'Must be a currency such as EUR' }),
   }
 }

@@ -1,3 +1,4 @@
+import { findIbanProblem } from '#contract/iban.ts'
 import type { BankAccount } from '#contract/schemas/bank.ts'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -59,9 +60,15 @@ export const AccountFields = (props: AccountFieldsProps) => {
   )
 }
 
+/** What a number that looks like an IBAN tells while it is typed. */
+function describeNumber({ account }: AccountDraft) {
+  const problem = findIbanProblem(account)
+  return problem === null ? {} : { hint: `Compare it with your bank's: ${problem}.` }
+}
+
 const NumberFields = ({ typed, problems, onChange }: AccountFieldsProps) => (
   <div className="grid grid-cols-[minmax(0,1fr)_6rem] gap-3 max-phone:grid-cols-1">
-    <Field label="IBAN or account number" error={problems.account}>
+    <Field label="IBAN or account number" error={problems.account} {...(!problems.account && describeNumber(typed))}>
       {(control) => (
         <Input
           {...control}

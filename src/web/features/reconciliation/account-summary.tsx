@@ -1,20 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import type { BankAccount, BankStatement } from '#contract/schemas/bank.ts'
 import { describeError } from '#web/api.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { formatCount } from '#web/lib/money.ts'
+import { Link } from '#web/link.tsx'
+import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { formatAccountNumber } from '#web/lib/account-number.ts'
-import { formatAmount, isZero } from '#web/bank/amounts.ts'
+import { formatAmount } from '#web/bank/amounts.ts'
 import { countLines } from '#web/bank/count-words.ts'
 import { Difference } from '#web/bank/difference.tsx'
 import { AgeingBar } from './ageing-bar.tsx'
 import { addAges } from './ageing-groups.ts'
 import { CreditsBar } from './credits-bar.tsx'
+import { listProblems, StatementProblems } from '#web/bank/statement-problems.tsx'
 import { latestStatementQuery } from '#web/bank/queries.ts'
 
 const Strip = ({ label, children }: { label: string; children: ReactNode }) => (
@@ -69,7 +72,11 @@ export function AccountSummary({ account }: { account: BankAccount }) {
         {latest && (
           <span className="ml-auto max-md:ml-0">
             <span className="block text-12 text-quiet">Difference</span>
-            <Difference difference={latest.difference} large />
+            {account.problems.oldest ? (
+              <StatementProblems account={account} />
+            ) : (
+              <Difference difference={latest.difference} large />
+            )}
           </span>
         )}
       </div>
@@ -115,12 +122,27 @@ function Balances({
   )
 }
 
+/** "Giro: 2 statements with a difference, 1 gap". */
+const AccountProblems = ({ account }: { account: BankAccount }) => (
+  <span className="mr-4">
+    <bdi>{account.name}</bdi>:{' '}
+    {listProblems(account).map(({ attention, words }, at) => (
+      <Fragment key={attention}>
+        {at > 0 && ', '}
+        <Link {...paths.reconciliation({ tab: 'statements', account: account.id, attention })} className="underline">
+          {words}
+        </Link>
+      </Fragment>
+    ))}
+  </span>
+)
+
 /** What is open on all accounts, by currency and age. */
 export function AllAccountsSummary({ accounts }: { accounts: BankAccount[] }) {
   const withWork = accounts.filter(({ work }) => work.total > 0)
   const currencies = [...new Set(withWork.map(({ currency }) => currency))].toSorted()
   const todo = accounts.reduce((sum, { work }) => sum + work.total, 0)
-  const off = accounts.filter(({ latest }) => latest?.difference && !isZero(latest.difference))
+  const off = accounts.filter(({ problems }) => problems.oldest !== null)
   return (
     <Strip label="Open lines">
       <p className="flex min-h-5 flex-wrap items-center gap-x-4 gap-y-1 text-13">
@@ -129,8 +151,10 @@ export function AllAccountsSummary({ accounts }: { accounts: BankAccount[] }) {
           <span className="font-medium text-ink">{countLines(todo)} to do</span>
         </span>
         {off.length > 0 && (
-          <span className="text-danger-ink">
-            The latest statement of {off.map(({ name }) => name).join(', ')} has a difference.
+          <span className="min-w-0 wrap-anywhere text-danger-ink">
+            {off.map((account) => (
+              <AccountProblems key={account.id} account={account} />
+            ))}
           </span>
         )}
       </p>

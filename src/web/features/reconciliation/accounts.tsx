@@ -11,11 +11,12 @@ import { KeyHint } from '#web/ui/key-hint.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { AccountSummary, AllAccountsSummary } from './account-summary.tsx'
 import { Desk } from './desk/desk.tsx'
+import { ImportsTab } from './imports-tab.tsx'
 import { LinesTab } from './lines-tab.tsx'
 import { StatementsTab } from './statements-tab.tsx'
 
 export const allAccounts = 'all'
-const pageTabs = ['todo', 'lines', 'statements'] as const
+const pageTabs = ['todo', 'lines', 'statements', 'imports'] as const
 
 export type OpenDialog =
   | { dialog: 'account'; account: BankAccount | null }
@@ -145,6 +146,7 @@ function AccountPanel({ accounts, chosen, onChoose, onOpen, hasLine }: AccountPa
     { value: 'todo' as const, label: 'To Do', panel: desk },
     { value: 'lines' as const, label: 'Lines', panel: <LinesTab accountId={chosen?.id} /> },
     { value: 'statements' as const, label: 'Statements', panel: <StatementsTab accountId={chosen?.id} /> },
+    { value: 'imports' as const, label: 'Imports', panel: <ImportsTab accountId={chosen?.id} /> },
   ]
   return (
     <div className="grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(20rem,1fr)] page-scrolls:block print:block">

@@ -3,6 +3,9 @@ import { Select } from '#web/ui/select.tsx'
 import { assignColumn, type CsvDraft } from './csv-draft.ts'
 import { csvColumnLabels } from './csv-words.ts'
 
+/** What a select says of a column that the operator has to decide about. */
+const undecidedValue = '?'
+
 const meanings = [
   { value: '', label: 'Not read' },
   ...csvColumns.map((value) => ({ value: value as string, label: csvColumnLabels[value] })),
@@ -12,15 +15,20 @@ interface CsvColumnsTableProps {
   fileName: string
   headings: string[]
   preview: string[][]
-  columns: CsvDraft['columns']
-  onChange: (columns: CsvDraft['columns']) => void
+  draft: Pick<CsvDraft, 'columns' | 'undecided'>
+  /** The operator has tried to confirm, so what is undecided is an error. */
+  isAsked: boolean
+  onChange: (changed: Pick<CsvDraft, 'columns' | 'undecided'>) => void
 }
 
 /** The file's first rows. A select over each column says what is in it. */
-export function CsvColumnsTable({ fileName, headings, preview, columns, onChange }: CsvColumnsTableProps) {
+export function CsvColumnsTable({ fileName, headings, preview, draft, isAsked, onChange }: CsvColumnsTableProps) {
+  const { columns, undecided } = draft
   const width = Math.max(headings.length, ...preview.map(({ length }) => length))
   const places = Array.from({ length: width }, (_, at) => at)
-  const findMeaning = (at: number) => csvColumns.find((name) => columns[name] === at) ?? ''
+  const isUndecided = (at: number) => undecided.includes(at)
+  const findMeaning = (at: number) =>
+    isUndecided(at) ? undecidedValue : (csvColumns.find((name) => columns[name] === at) ?? '')
   return (
     <section
       aria-label={`First rows of ${fileName}`}
@@ -39,11 +47,12 @@ export function CsvColumnsTable({ fileName, headings, preview, columns, onChange
                 <Select
                   small
                   aria-label={`Meaning of column ${at + 1}`}
-                  options={meanings}
+                  aria-invalid={(isAsked && isUndecided(at)) || undefined}
+                  options={isUndecided(at) ? [{ value: undecidedValue, label: 'Choose' }, ...meanings] : meanings}
                   value={findMeaning(at)}
                   onChange={({ target }) => {
                     const meaning = csvColumns.find((name) => name === target.value) ?? ('' as CsvColumn | '')
-                    onChange(assignColumn(columns, at, meaning))
+                    onChange(assignColumn(draft, at, meaning))
                   }}
                   className="w-full"
                 />

@@ -69,8 +69,9 @@ export function CsvForm({ file, account, needed, onSaved, onCancel }: CsvFormPro
         fileName={file.name}
         headings={headings}
         preview={preview}
-        columns={draft.columns}
-        onChange={(columns) => takeChange({ columns })}
+        draft={draft}
+        isAsked={isAsked}
+        onChange={takeChange}
       />
       {save.error && (
         <Note tone="danger" role="alert" className="mt-3">

@@ -11,8 +11,11 @@ export const csvColumnLabels: Record<CsvColumn, string> = {
   name: 'Payer or payee',
   iban: 'Account of the payer or payee',
   remittance: 'Text',
+  moreRemittance: 'More text',
+  endToEnd: "Payer's reference",
   bankReference: "Bank's reference",
   balance: 'Balance',
+  ownAccount: 'Our own account',
 }
 
 export const describeQuestion: Record<CsvQuestion, (currency: string) => string> = {
@@ -20,6 +23,7 @@ export const describeQuestion: Record<CsvQuestion, (currency: string) => string>
   amount: () => 'Which column has the amount?',
   decimalSign: () => 'Which sign stands before the decimals?',
   dateOrder: () => 'In which order do day and month stand?',
+  columns: () => 'What is in the columns that say Choose? They may have an account or a text.',
   currency: (currency) => `No column has the currency. Without one, all amounts are ${currency}.`,
 }
 

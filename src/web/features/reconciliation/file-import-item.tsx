@@ -2,6 +2,7 @@ import { CircleAlert, CircleCheck, FileText, Info } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { BankAccount } from '#contract/schemas/bank.ts'
 import { cn } from '#web/lib/cn.ts'
+import { formatFileSize } from '#web/lib/file-size.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
@@ -16,14 +17,6 @@ interface ItemProps {
   accounts: BankAccount[]
 }
 
-const units = ['bytes', 'kB', 'MB'] as const
-
-/** `1536` as `1.5 kB`. */
-function formatSize(bytes: number): string {
-  const power = bytes < 1000 ? 0 : bytes < 1_000_000 ? 1 : 2
-  return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`
-}
-
 /** A file, and what became of it. */
 export function FileImportItem({ item, actions, accounts }: ItemProps) {
   const { file, state } = item
@@ -34,7 +27,7 @@ export function FileImportItem({ item, actions, accounts }: ItemProps) {
         <bdi title={file.name} className="min-w-0 flex-1 truncate font-medium">
           {file.name}
         </bdi>
-        <span className="shrink-0 text-12 text-quiet tabular-nums">{formatSize(file.size)}</span>
+        <span className="shrink-0 text-12 text-quiet tabular-nums">{formatFileSize(file.size)}</span>
       </div>
       <ItemStep item={item} actions={actions} accounts={accounts} />
     </li>
@@ -107,7 +100,8 @@ function Progress({ item, sent, onStop }: { item: FileImport; sent: number; onSt
 }
 
 /** A CSV file does not say whose it is. */
-function AccountChoice({ item: { id, accountId, file }, actions, accounts }: ItemProps) {
+function AccountChoice({ item: { id, accountId, file, state }, actions, accounts }: ItemProps) {
+  const refusal = state.step === 'account' ? state.refusal : undefined
   const options = accounts
     .filter(({ isActive }) => isActive)
     .map(({ id: value, name, account, currency }) => ({
@@ -116,6 +110,11 @@ function AccountChoice({ item: { id, accountId, file }, actions, accounts }: Ite
     }))
   return (
     <div className="mt-2">
+      {refusal && (
+        <p role="alert" className="mb-2 wrap-anywhere text-danger-ink">
+          {refusal}
+        </p>
+      )}
       <p className="text-quiet">
         {options.length > 0
           ? 'A CSV file does not name its account. Which one is it?'

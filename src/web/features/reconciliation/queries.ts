@@ -52,6 +52,11 @@ export const statementsQuery = (filter: StatementFilter, page: number) => ({
   placeholderData: keepPreviousData,
 })
 
+export const importsQuery = (accountId: string | undefined, page: number) => ({
+  ...buildQuery(bankRoutes.imports, { query: { accountId, page, limit: pageSize } }),
+  placeholderData: keepPreviousData,
+})
+
 /** Fetches an account as it is now. Throws when it is gone. */
 export async function fetchAccount({ id }: BankAccount, client: QueryClient): Promise<BankAccount> {
   const { accounts } = await client.fetchQuery({ ...accountsQuery(), staleTime: 0 })

@@ -1,8 +1,10 @@
 import type { BankStatement } from '#contract/schemas/bank.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { formatCount } from '#web/lib/money.ts'
+import { PermissionGate } from '#web/permission-gate.tsx'
 import { createColumns } from '#web/table/columns.ts'
 import { ShownBelow } from '#web/table/table-widths.tsx'
+import { ChangeButton } from '#web/ui/change-button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { MiddleTruncated } from '#web/ui/middle-truncated.tsx'
 import { MissingValue } from '#web/ui/section.tsx'
@@ -14,8 +16,44 @@ import { FileLink } from './file-link.tsx'
 const column = createColumns<BankStatement>()
 const secondLine = 'block text-12 text-quiet'
 
+type AcceptGap = (statement: BankStatement) => void
+
+interface StatementNumberProps {
+  statement: BankStatement
+  hasAccount: boolean
+  onAcceptGap: AcceptGap
+}
+
+/** Whether the statement before is missing, and who accepted that. */
+function Gap({ statement, onAcceptGap }: Omit<StatementNumberProps, 'hasAccount'>) {
+  const { isGap, acceptedGap, number } = statement
+  if (acceptedGap)
+    return (
+      <span className="block text-12 wrap-anywhere text-quiet">
+        Gap before it accepted by <bdi>{acceptedGap.by}</bdi>: <bdi>{acceptedGap.reason}</bdi>
+      </span>
+    )
+  if (!isGap) return null
+  return (
+    <span className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-12 text-danger-ink">
+      The one before is missing
+      <PermissionGate permission="bank.import">
+        <ChangeButton
+          size="small"
+          aria-haspopup="dialog"
+          aria-label={`Accept the gap before ${number ?? 'this statement'}`}
+          onClick={() => onAcceptGap(statement)}
+          className="text-ink"
+        >
+          Accept
+        </ChangeButton>
+      </PermissionGate>
+    </span>
+  )
+}
+
 /** The bank's number over the kind of the file. */
-function StatementNumber({ statement, hasAccount }: { statement: BankStatement; hasAccount: boolean }) {
+function StatementNumber({ statement, hasAccount, onAcceptGap }: StatementNumberProps) {
   return (
     <div className="min-w-0 leading-4.5">
       <span className="block font-medium">
@@ -33,6 +71,7 @@ function StatementNumber({ statement, hasAccount }: { statement: BankStatement; 
           <TruncatedText>{statement.accountName}</TruncatedText>
         </ShownBelow>
       )}
+      <Gap {...{ statement, onAcceptGap }} />
     </div>
   )
 }
@@ -105,10 +144,10 @@ const balanceColumns = [
 ]
 
 /** The columns of the statements (product 5.13). */
-export const statementColumns = (hasAccount: boolean) => [
+export const statementColumns = (hasAccount: boolean, onAcceptGap: AcceptGap) => [
   column.accessor('number', {
     header: 'Statement',
-    cell: ({ row: { original } }) => <StatementNumber statement={original} hasAccount={hasAccount} />,
+    cell: ({ row: { original } }) => <StatementNumber statement={original} {...{ hasAccount, onAcceptGap }} />,
     meta: { min: '72px', narrow: 'full' },
   }),
   ...(hasAccount

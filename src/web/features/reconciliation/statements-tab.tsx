@@ -1,6 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
-import { statementAttentions } from '#contract/bank.ts'
+import { Check } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { bankRoutes, statementAttentions } from '#contract/bank.ts'
+import type { BankStatement } from '#contract/schemas/bank.ts'
+import { call } from '#web/api.ts'
 import { useChoice } from '#web/table/choice-filter.tsx'
 import { DataTable } from '#web/table/data-table.tsx'
 import { FilterChip } from '#web/table/filter-chip.tsx'
@@ -8,6 +11,7 @@ import { useListState } from '#web/table/list-state.ts'
 import { RefreshButton } from '#web/ui/refresh-button.tsx'
 import { statementAttentionLabels } from './attention-labels.ts'
 import { statementsQuery } from './queries.ts'
+import { ReasonDialog } from './reason-dialog.tsx'
 import { statementColumns } from './statement-columns.tsx'
 
 const otherFilters = ['attention']
@@ -17,20 +21,39 @@ export function StatementsTab({ accountId }: { accountId: string | undefined }) 
   const state = useListState([], otherFilters)
   const attention = useChoice('attention', statementAttentions)
   const statements = useQuery(statementsQuery({ accountId, attention }, state.page))
-  const columns = useMemo(() => statementColumns(accountId === undefined), [accountId])
+  const [accepting, setAccepting] = useState<BankStatement | null>(null)
+  const columns = useMemo(() => statementColumns(accountId === undefined, setAccepting), [accountId])
   const refresh = async () => (await statements.refetch()).isSuccess
   return (
-    <DataTable
-      label="Bank statements"
-      entity="statement"
-      columns={columns}
-      rows={statements.data?.statements}
-      rowId={(statement) => statement.id ?? ''}
-      query={statements}
-      state={state}
-      origin="Statements appear here once you import a file of the bank."
-      filters={attention && <FilterChip label={statementAttentionLabels[attention]} parameter="attention" />}
-      toolbar={<RefreshButton refresh={refresh} done="Statements are up to date." />}
+    <>
+      <DataTable
+        label="Bank statements"
+        entity="statement"
+        columns={columns}
+        rows={statements.data?.statements}
+        rowId={(statement) => statement.id ?? ''}
+        query={statements}
+        state={state}
+        origin="Statements appear here once you import a file of the bank."
+        filters={attention && <FilterChip label={statementAttentionLabels[attention]} parameter="attention" />}
+        toolbar={<RefreshButton refresh={refresh} done="Statements are up to date." />}
+      />
+      {accepting && <AcceptGapDialog statement={accepting} onClose={() => setAccepting(null)} />}
+    </>
+  )
+}
+
+function AcceptGapDialog({ statement, onClose }: { statement: BankStatement; onClose: () => void }) {
+  const { id, number, accountName } = statement
+  return (
+    <ReasonDialog
+      title={number === null ? 'Accept the gap?' : `Accept the gap before ${number}?`}
+      description="For a statement that never comes: its bank left a number out, or the account was opened anew. The statement counts as complete from then on, at the bell too."
+      action={{ label: 'Accept Gap', icon: Check }}
+      send={(reason) => call(bankRoutes.acceptGap, { params: { id: id ?? '' }, body: { reason } })}
+      done={accountName}
+      failure="Failed to accept the gap"
+      onClose={onClose}
     />
   )
 }

@@ -9,8 +9,8 @@ import { uploadStatement, UploadError, type ImportReply } from './upload.ts'
 
 /** What has become of a file. */
 export type ImportState =
-  /** A CSV file does not name its account: the operator does. */
-  | { step: 'account' }
+  /** A CSV file does not name its account: the operator does. The refusal of the one that was chosen stays to be read. */
+  | { step: 'account'; refusal?: string }
   | { step: 'waiting' }
   /** `sent` is the share of it that the server has. */
   | { step: 'sending'; sent: number }
@@ -57,10 +57,10 @@ function readNeeded(error: unknown): CsvProfileNeeded | null {
   return error.reply.details as unknown as CsvProfileNeeded
 }
 
-function readFailure(error: unknown): ImportState {
+function readFailure(error: unknown, hadAccount: boolean): ImportState {
   const needed = readNeeded(error)
   if (needed) return { step: 'columns', needed }
-  if (needsAccount(error)) return { step: 'account' }
+  if (needsAccount(error)) return { step: 'account', ...(hadAccount && { refusal: describeChangeRefusal(error) }) }
   if (error instanceof UploadError) return refuse(error.message)
   return refuse(describeChangeRefusal(error), {
     isKnown: error instanceof ApiError && error.reply?.code === 'file_imported',
@@ -115,7 +115,7 @@ export function useFileImports(files: File[], chosen: BankAccount | undefined) {
       state = { step: 'done', reply: taking ? addTaken(reply, taking) : reply }
       void refetchBank(client)
     } catch (error) {
-      state = readFailure(error)
+      state = readFailure(error, accountId !== '')
     }
     sending.current = null
     update(id, { state })

@@ -45,6 +45,8 @@ const actions: Record<AdminAction, string> = {
   submit_kyc: 'Submitted KYC',
   retry_kyc: 'Retried KYC submission',
   import_statement: 'Imported bank statement',
+  undo_import: 'Undid import',
+  accept_gap: 'Accepted gap',
   apply_payment: 'Applied payment',
   undo_payment: 'Undid payment',
   ignore_payment: 'Put payment aside',

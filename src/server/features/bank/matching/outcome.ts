@@ -5,7 +5,7 @@ import type { LineReading } from './reading.ts'
 import { hasPayerName, type PayerLikeness } from './payer.ts'
 import { similarName } from './names.ts'
 import { canTakeMoney } from './sums.ts'
-import { compactIban } from '#server/lib/iban.ts'
+import { compactIban } from '#contract/iban.ts'
 
 export const isPastExpiry = (orders: readonly MatchOrder[], day: string | null): boolean =>
   day !== null && orders.some(({ expiresAt }) => day > toDay(expiresAt))

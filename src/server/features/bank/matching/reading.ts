@@ -1,5 +1,5 @@
 import { toUnits } from '#server/lib/decimal.ts'
-import { compactIban } from '#server/lib/iban.ts'
+import { compactIban } from '#contract/iban.ts'
 import type { StatementLine } from '#server/features/bank/readers/statement.ts'
 import { getLineDay } from './days.ts'
 import { splitWords } from './name-tokens.ts'

@@ -1,56 +1,140 @@
-import { csvColumns, type CsvColumn } from '#contract/csv-profile.ts'
-import type { CsvProfile } from '#contract/schemas/csv-profile.ts'
+import { type CsvColumn, csvColumns } from '#contract/csv-profile.ts'
+import type { CsvProfile, UnsureColumn } from '#contract/schemas/csv-profile.ts'
+import { isSameAccount } from './csv-account.ts'
+import { accountWords, foldHeading, sureWords, textWords, unreadWords } from './csv-words.ts'
+import { ibansIn } from '#server/lib/iban.ts'
 
-/** What headings mean, in the languages of banks. Of one column's words the first one that is found decides. */
-const headings: Record<CsvColumn, string> = {
-  bookedOn:
-    'buchungstag|buchungsdatum|booking date|transaction date|data mov|data movimento|data operacao|fecha operacion|' +
-    'boekdatum|boekingsdatum|date operation|data operazione|data ksiegowania|bogforingsdato|datum|date|data|fecha|dato',
-  valueOn: 'valuta|valutadatum|wertstellung|value date|data valor|fecha valor|date valeur|data valuta|rentedatum',
-  amount: 'betrag|amount|montante|importe|bedrag|montant|importo|kwota|valor|belob',
-  credit: 'paid in|money in|credit|credito|haben|gutschrift|bij|entradas|ingreso|avere',
-  debit: 'paid out|money out|debit|debito|soll|lastschrift|saidas|cargo|dare',
-  sign: 'af bij|soll/haben|debit/credit|dc|type',
-  currency: 'wahrung|currency|moeda|divisa|munt|devise|valuta/currency|waluta',
-  name:
-    'auftraggeber|name|zahlungspflichtiger|beguenstigter/zahlungspflichtiger|payer|counterparty|ordenante|tegenpartij|' +
-    'naam|nom|nadawca|merchant|contraparte|ordinante',
-  iban:
-    'iban|kontonummer/iban|conta origem|cuenta|tegenrekening|account number|kontonummer|gegenkonto|rachunek|' +
-    'counterparty account',
-  remittance:
-    'verwendungszweck|reference|description|descricao|concepto|omschrijving|libelle|descrizione|details|communication|' +
-    'tytul|narrative|tekst|mededelingen',
-  bankReference: 'transaction id|referenz|bank reference|n movimento|transactiereferentie|id',
-  balance: 'saldo|balance|saldo contabilistico|solde|kontostand|saldo na',
+type Columns = CsvProfile['columns']
+
+/** What the rows of a table tell beside its headings. */
+export interface TableSample {
+  /** The cells of a column that are not empty. */
+  cellsOf: (column: number) => string[]
+  /** The number of the account that was chosen; null where none is known yet. */
+  account: string | null
 }
 
-/** A heading without accents, case and signs. */
-const foldHeading = (text: string) =>
-  text
-    .normalize('NFD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .replaceAll('ß', 'ss')
-    .toLowerCase()
-    .replace(/[._:()\s]+/g, ' ')
-    .trim()
+export const noSample: TableSample = { cellsOf: () => [], account: null }
 
-/** The columns that a row of headings names; none where it has no date or no amount. */
-export function findColumns(row: readonly string[]): CsvProfile['columns'] {
-  const columns: CsvProfile['columns'] = {}
-  const taken = new Set<number>()
-  const folded = row.map(foldHeading)
-  for (const name of csvColumns) {
-    const words = headings[name].split('|')
-    const free = (isHeading: (cell: string, word: string) => boolean) =>
-      words.map((word) => folded.findIndex((cell, at) => !taken.has(at) && isHeading(cell, word))).find((at) => at >= 0)
-    const found = free((cell, word) => cell === word) ?? free((cell, word) => cell.startsWith(`${word} `))
-    if (found === undefined) continue
-    columns[name] = found
-    taken.add(found)
+const looksLikeDay = (cell: string) => /^(\d{1,4}[./ -](\d{1,2}|\p{L}{3,9})[./ -]\d{2,4}(?![\d,.])|\d{8}$)/u.test(cell)
+const looksLikeAccount = (cell: string) => cell.replace(/\D/g, '').length > 4
+
+/** What the cells of a column have to look like for it to have this meaning. */
+const forms: Partial<Record<CsvColumn, (cell: string) => boolean>> = {
+  amount: (cell) => /\d/.test(cell) && !looksLikeDay(cell),
+  valueOn: looksLikeDay,
+  currency: (cell) => /^([A-Za-z]{3}|[€£$])$/.test(cell),
+  balance: (cell) => /\d/.test(cell),
+  ownAccount: looksLikeAccount,
+}
+
+/** Totals may stand among the rows, so that most cells decide. */
+const mostFit = (cells: string[], form: (cell: string) => boolean) => cells.filter(form).length * 2 >= cells.length
+
+/** Finds columns by their headings, each once. */
+class HeadingSearch {
+  readonly columns: Columns = {}
+  readonly #folded: string[]
+  readonly #sample: TableSample
+  readonly #taken = new Set<number>()
+
+  constructor(row: readonly string[], sample: TableSample) {
+    this.#folded = row.map(foldHeading)
+    this.#sample = sample
   }
+
+  /** Gives a meaning to the first free column that has one of the words, whole or as its beginning. */
+  findByWords(name: CsvColumn, words: readonly string[]): void {
+    const form = forms[name]
+    const isFree = (at: number) => !this.#taken.has(at) && (!form || mostFit(this.#sample.cellsOf(at), form))
+    const first = (isHeading: (cell: string, word: string) => boolean) =>
+      words
+        .map((word) => this.#folded.findIndex((cell, at) => isHeading(cell, word) && isFree(at)))
+        .find((at) => at >= 0)
+    const found = first((cell, word) => cell === word) ?? first((cell, word) => cell.startsWith(`${word} `))
+    if (found !== undefined) this.assign(name, found)
+  }
+
+  assign(name: CsvColumn, at: number): void {
+    this.columns[name] = at
+    this.#taken.add(at)
+  }
+
+  /** Columns without a meaning whose heading is one of these words, or begins with it. */
+  listFree(words: readonly string[]): number[] {
+    return this.#folded.flatMap((cell, at) =>
+      !this.#taken.has(at) && isAmong(cell, words) && !unreadWords.includes(cell) ? [at] : [],
+    )
+  }
+
+  listUnknown(): number[] {
+    const known = [...accountWords, ...allTextWords, ...unreadWords]
+    return this.#folded.flatMap((cell, at) => (this.#taken.has(at) || isAmong(cell, known) ? [] : [at]))
+  }
+}
+
+const allTextWords = [...textWords, ...sureWords.remittance, ...sureWords.endToEnd]
+
+const isAmong = (cell: string, words: readonly string[]) =>
+  words.some((word) => cell === word || cell.startsWith(`${word} `))
+
+/** In this order: "IBAN Auftragskonto" is no payer's, and "Valor" is an amount or, beside one, a day. */
+const order: CsvColumn[] = [
+  'ownAccount',
+  'bookedOn',
+  'amount',
+  ...csvColumns.filter((name) => !['ownAccount', 'bookedOn', 'amount', 'moreRemittance'].includes(name)),
+]
+
+/**
+ * The columns that a row of headings names, with those that may be an account or a text and are not sure. None where the row has
+ * no date or no amount.
+ */
+export function findColumns(
+  row: readonly string[],
+  sample: TableSample = noSample,
+): { columns: Columns; unsure: UnsureColumn[] } {
+  const search = new HeadingSearch(row, sample)
+  for (const name of order) search.findByWords(name, sureWords[name])
+  const { columns } = search
   const hasAmount = columns.amount !== undefined || columns.credit !== undefined || columns.debit !== undefined
-  return columns.bookedOn !== undefined && hasAmount ? columns : {}
+  if (columns.bookedOn === undefined || !hasAmount) return { columns: {}, unsure: [] }
+  return { columns, unsure: [...settleAccounts(search, sample), ...settleTexts(search, sample)] }
+}
+
+/** An own account stands in every row. One that changes from row to row is the payer's. */
+function settleAccounts(search: HeadingSearch, { cellsOf, account }: TableSample): UnsureColumn[] {
+  const { columns } = search
+  const unsure: UnsureColumn[] = []
+  for (const at of search.listFree(accountWords)) {
+    const values = new Set(cellsOf(at))
+    if (!mostFit([...values], looksLikeAccount)) continue
+    const [value = ''] = values
+    const hasPayer = columns.iban !== undefined
+    const isOurs = values.size === 1 && (hasPayer || (account !== null && isSameAccount(value, account)))
+    if (isOurs && columns.ownAccount === undefined) search.assign('ownAccount', at)
+    else if (values.size > 1 && !hasPayer) search.assign('iban', at)
+    else if (values.size > 0 || !hasPayer) unsure.push({ column: at, meanings: ['iban', 'ownAccount'] })
+  }
+  return unsure
+}
+
+const hasWord = (cells: string[]) => cells.some((cell) => /\p{L}{3}/u.test(cell))
+
+/** The kinds of bookings are words alone. What a payer writes has digits somewhere. */
+function settleTexts(search: HeadingSearch, { cellsOf }: TableSample): UnsureColumn[] {
+  const { columns } = search
+  if (columns.remittance === undefined) search.findByWords('remittance', textWords)
+  const texts = search.listFree(allTextWords).filter((at) => cellsOf(at).some((cell) => /\d/.test(cell)))
+  const unsure: UnsureColumn[] = texts.map((column) => ({ column, meanings: ['moreRemittance', 'endToEnd'] }))
+  const missing = (['name', 'remittance'] as const).filter((name) => columns[name] === undefined)
+  for (const column of search.listUnknown()) {
+    const cells = cellsOf(column)
+    if (columns.iban === undefined && cells.some((cell) => ibansIn(cell).length > 0))
+      unsure.push({ column, meanings: ['iban', 'ownAccount'] })
+    else if (missing.length > 0 && hasWord(cells)) unsure.push({ column, meanings: [...missing, 'endToEnd'] })
+  }
+  return unsure
 }
 
 /** Whether a row has the headings, in the columns that are read, with which the profile was confirmed. */

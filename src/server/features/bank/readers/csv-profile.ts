@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { csvDelimiters, csvQuestions, type CsvQuestion } from '#contract/csv-profile.ts'
-import type { CsvProfile } from '#contract/schemas/csv-profile.ts'
+import type { CsvProfile, UnsureColumn } from '#contract/schemas/csv-profile.ts'
+import { checkHeadLines } from './csv-account.ts'
 import { findColumns } from './csv-headings.ts'
 import { guessDateOrder, guessDecimalSign } from './csv-values.ts'
 import { StatementError } from './statement.ts'
@@ -17,6 +18,7 @@ export interface CsvGuess {
   profile: CsvProfile
   /** What the file does not tell, or tells in two ways. */
   questions: CsvQuestion[]
+  unsure: UnsureColumn[]
   headings: string[]
   /** The first rows behind the headings. */
   preview: string[][]
@@ -26,9 +28,13 @@ export interface CsvGuess {
 export class CsvProfileNeededError extends StatementError {
   readonly guess: CsvGuess
 
-  constructor(guess: CsvGuess) {
-    super('How this bank writes CSV is not known yet: confirm the columns first')
+  constructor(guess: CsvGuess, place?: string) {
+    super('How this bank writes CSV is not known yet: confirm the columns first', place)
     this.guess = guess
+  }
+
+  override inFile(name: string): CsvProfileNeededError {
+    return new CsvProfileNeededError(this.guess, name)
   }
 }
 
@@ -53,7 +59,7 @@ const hasNumber = (row: string[]) => row.some((cell) => /^[\d.,/: +-]*\d[\d.,/: 
 
 /** The row of the headings by their words, else the first full row if it is all words; -1 where there is none. */
 function findHeaderRow(rows: string[][], width: number): number {
-  const known = rows.findIndex((row) => Object.keys(findColumns(row)).length >= 3)
+  const known = rows.findIndex((row) => Object.keys(findColumns(row).columns).length >= 3)
   if (known >= 0) return known
   const full = rows.findIndex(({ length }) => length === width)
   return hasNumber(rows[full] ?? []) ? full - 1 : full
@@ -74,13 +80,21 @@ function headOf(text: string): string {
   return head.slice(0, Math.max(head.lastIndexOf('\n'), head.lastIndexOf('\r')) + 1)
 }
 
-function findQuestions(columns: CsvProfile['columns'], decimalSign?: string, dateOrder?: string): CsvQuestion[] {
+interface FoundTable {
+  columns: CsvProfile['columns']
+  unsure: UnsureColumn[]
+  decimalSign: string | undefined
+  dateOrder: string | undefined
+}
+
+function findQuestions({ columns, unsure, decimalSign, dateOrder }: FoundTable): CsvQuestion[] {
   const hasAmount = columns.amount !== undefined || columns.credit !== undefined || columns.debit !== undefined
   const open: Record<CsvQuestion, boolean> = {
     bookedOn: columns.bookedOn === undefined,
     amount: !hasAmount,
     decimalSign: !decimalSign,
     dateOrder: !dateOrder,
+    columns: unsure.length > 0,
     currency: columns.currency === undefined,
   }
   return csvQuestions.filter((question) => open[question])
@@ -88,8 +102,11 @@ function findQuestions(columns: CsvProfile['columns'], decimalSign?: string, dat
 
 const shorten = (row: string[]) => row.map((cell) => cell.trim().slice(0, 200).toWellFormed())
 
-/** How a bank's CSV file is written, as far as the file tells. Throws where it is no table. */
-export function guessProfile(bytes: Uint8Array): CsvGuess {
+/**
+ * How a bank's CSV file is written, as far as the file tells. `account` is the number that was chosen. Throws where it is no table,
+ * and where the rows above it name another account.
+ */
+export function guessProfile(bytes: Uint8Array, account: string | null = null): CsvGuess {
   const encoding = guessEncoding(bytes)
   const table = findTable(headOf(decodeText(bytes, encoding)))
   if (!table || table.width < 2) throw new StatementError(unknownFile)
@@ -97,10 +114,11 @@ export function guessProfile(bytes: Uint8Array): CsvGuess {
   const headerRow = findHeaderRow(rows, width)
   const headingRow = rows[headerRow] ?? []
   const headings = headingRow.length < width - 1 ? [] : shorten(headingRow)
-  const columns = findColumns(headings)
+  if (account !== null) checkHeadLines(rows.slice(0, Math.max(headerRow, 0)), account)
   const body = rows.slice(headerRow + 1).filter(({ length }) => length >= width - 1)
-  const samplesOf = (...names: (keyof typeof columns)[]) =>
-    names.flatMap((name) => body.map((row) => row[columns[name] ?? -1] ?? '').filter((cell) => cell.trim()))
+  const cellsOf = (at: number) => body.map((row) => (row[at] ?? '').trim()).filter(Boolean)
+  const { columns, unsure } = findColumns(headings, { cellsOf, account })
+  const samplesOf = (...names: (keyof typeof columns)[]) => names.flatMap((name) => cellsOf(columns[name] ?? -1))
   const decimalSign = guessDecimalSign(samplesOf('amount', 'credit', 'debit', 'balance'))
   const dateOrder = guessDateOrder(samplesOf('bookedOn'))
   return {
@@ -113,7 +131,8 @@ export function guessProfile(bytes: Uint8Array): CsvGuess {
       dateOrder: dateOrder ?? 'dmy',
       ...(headings.length > 0 && { headings }),
     },
-    questions: findQuestions(columns, decimalSign, dateOrder),
+    questions: findQuestions({ columns, unsure, decimalSign, dateOrder }),
+    unsure,
     headings,
     preview: body.slice(0, previewRows).map(shorten),
   }

@@ -1,8 +1,9 @@
+import { compactIban } from '#contract/iban.ts'
 import type { CsvColumn } from '#contract/csv-profile.ts'
 import type { CsvProfile } from '#contract/schemas/csv-profile.ts'
 import { parseLocalDay } from './csv-values.ts'
 import { parseLocalAmount, toUnits } from '#server/lib/decimal.ts'
-import { compactIban, ibansIn, parseIban } from '#server/lib/iban.ts'
+import { ibansIn, parseIban } from '#server/lib/iban.ts'
 import { emptyCounterparty, newLine } from './line.ts'
 import { StatementError, type StatementLine } from './statement.ts'
 import { given, quote } from './text.ts'
@@ -42,12 +43,20 @@ function readMovement(cell: ReadCell, profile: CsvProfile, place: string): Movem
   return { amount: written.replace('-', ''), direction: isDebit || written.startsWith('-') ? 'debit' : 'credit' }
 }
 
+/** Money of another currency is on another account, even if the bank writes both into one file. */
+export class OtherCurrencyError extends StatementError {
+  constructor(currency: string, accountCurrency: string, place: string) {
+    super(`the currency is ${currency}, that of the account is ${accountCurrency}`, place)
+  }
+}
+
 const currencySigns: Record<string, string> = { '€': 'EUR', '£': 'GBP' }
 
 function readCurrency(text: string, accountCurrency: string, place: string): string {
   if (!text) return accountCurrency
   const currency = currencySigns[text] ?? text.toUpperCase()
   if (!/^[A-Z]{3}$/.test(currency)) throw new StatementError(`${quote(text)} is no currency`, place)
+  if (currency !== accountCurrency) throw new OtherCurrencyError(currency, accountCurrency, place)
   return currency
 }
 
@@ -58,7 +67,7 @@ export function readRow(row: readonly string[], profile: CsvProfile, place: stri
   if (!bookedOn) throw new StatementError(`${quote(cell('bookedOn'))} is no date`, place)
   const movement = readMovement(cell, profile, place)
   const iban = parseIban(cell('iban'))
-  const remittance = cell('remittance')
+  const remittance = [cell('remittance'), cell('moreRemittance')].filter(Boolean)
   return newLine({
     place,
     ...movement,
@@ -66,11 +75,12 @@ export function readRow(row: readonly string[], profile: CsvProfile, place: stri
     bookedOn,
     valueOn: parseLocalDay(cell('valueOn'), profile.dateOrder) ?? bookedOn,
     bankReference: given(cell('bankReference')),
-    remittance: remittance ? [remittance] : [],
+    endToEndId: given(cell('endToEnd')),
+    remittance,
     counterparty: {
       ...emptyCounterparty(),
       name: given(cell('name')),
-      iban: iban ?? ibansIn(remittance)[0] ?? null,
+      iban: iban ?? ibansIn(remittance.join(' '))[0] ?? null,
       account: iban ? null : given(compactIban(cell('iban'))),
     },
   })

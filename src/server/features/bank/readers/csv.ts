@@ -3,10 +3,11 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { CsvError, parse } from 'csv-parse'
 import type { CsvProfile } from '#contract/schemas/csv-profile.ts'
+import { createAccountCheck } from './csv-account.ts'
 import { createBalanceTrail } from './csv-balances.ts'
 import { hasSameHeadings } from './csv-headings.ts'
 import { CsvProfileNeededError, guessProfile } from './csv-profile.ts'
-import { isBlankRow, readRow } from './csv-row.ts'
+import { isBlankRow, OtherCurrencyError, readRow } from './csv-row.ts'
 import { StatementError, type Statement, type StatementSink } from './statement.ts'
 import { createStatementQueue } from './statement-queue.ts'
 import { decodeText, maxTextLength, textTooLong } from './text.ts'
@@ -70,18 +71,31 @@ export async function readCsv(bytes: Uint8Array, account: CsvAccount, sink: Stat
   const queue = createStatementQueue(sink)
   const trail = createBalanceTrail(profile)
   const statement = toStatement(account)
+  const check = createAccountCheck(account)
+  let refused: OtherCurrencyError | undefined
+  let isAnyRead = false
   let isTable = profile.headerRow < 0
   queue.begin(statement)
   await eachRow(bytes, profile, async (row, index) => {
-    if (!isTable) isTable = isHeadingRow(row, index, profile)
-    else if (!isBlankRow(row)) {
-      const line = tryRow(row, account, `row ${index + 1}`, sink)
-      trail.add(row, line)
-      if (line) queue.add([line])
+    if (!isTable) {
+      isTable = isHeadingRow(row, index, profile)
+      if (isTable) check.begin(row)
+      else check.addHead(row)
+    } else if (!isBlankRow(row)) {
+      const place = `row ${index + 1}`
+      check.row(row, place)
+      const line = tryRow(row, account, place, sink)
+      trail.add(row, line instanceof OtherCurrencyError ? undefined : line)
+      if (line instanceof OtherCurrencyError) refused ??= line
+      else if (line) {
+        isAnyRead = true
+        queue.add([line])
+      }
     }
     if (queue.isFull()) await queue.deliver()
   })
-  if (!isTable) throw new CsvProfileNeededError(guessProfile(bytes))
+  if (!isTable) throw new CsvProfileNeededError(guessProfile(bytes, account.account))
+  if (refused && !isAnyRead) throw refused
   queue.end({ ...statement, ...trail.end() })
   await queue.deliverAll()
 }
@@ -92,7 +106,7 @@ function tryRow(row: string[], { profile, currency }: CsvAccount, place: string,
   } catch (error) {
     if (!(error instanceof StatementError)) throw error
     sink.unreadable(error.message)
-    return undefined
+    return error instanceof OtherCurrencyError ? error : undefined
   }
 }
 

@@ -8,6 +8,11 @@ export class StatementTooLargeError extends StatementError {
   constructor() {
     super('A statement file has at most 50 MB and 100,000 lines')
   }
+
+  /** It is the zip that is too large. */
+  override inFile(): StatementTooLargeError {
+    return this
+  }
 }
 
 /** Passes everything on, and refuses the file once it has more than `maximum` lines, those that cannot be read included. */

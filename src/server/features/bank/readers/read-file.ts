@@ -63,7 +63,7 @@ async function readContent(chunks: ByteChunks, sink: StatementSink, { csvAccount
 }
 
 async function readCsvFile(bytes: Uint8Array, sink: StatementSink, csvAccount: ReadOptions['csvAccount']) {
-  if (!csvAccount?.profile) throw new CsvProfileNeededError(guessProfile(bytes))
+  if (!csvAccount?.profile) throw new CsvProfileNeededError(guessProfile(bytes, csvAccount?.account))
   await readCsv(bytes, { ...csvAccount, profile: csvAccount.profile }, sink)
 }
 

@@ -109,6 +109,11 @@ export class StatementError extends Error {
     super(place ? `${place}: ${message}` : message)
     this.place = place ?? null
   }
+
+  /** The same refusal with the name of the file before it, of a zip. */
+  inFile(name: string): StatementError {
+    return new StatementError(this.message, name)
+  }
 }
 
 /** Takes the lines of a statement, some at a time and in the order of the file. Reading waits for it. */

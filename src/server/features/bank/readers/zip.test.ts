@@ -3,6 +3,7 @@ import { deflateRawSync, crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { camtEntry, camtFile, collectStatements, mt940File } from '#test/support/bank-files.ts'
 import { readStatementFile } from './read-file.ts'
+import { StatementError } from './statement.ts'
 
 interface ZipEntry {
   name: string
@@ -93,6 +94,26 @@ test('what cannot be read in a zip is named with its file', async () => {
   await expect(read({ name: 'a.xml', content: Buffer.from('<Document>') })).rejects.toThrow(
     'a.xml: line 1: the file is damaged: unclosed tag: Document',
   )
+})
+
+test('a refusal by the account of a file in a zip names the file', async () => {
+  const unknownAccount = {
+    ...collectStatements().sink,
+    begin: () => Promise.reject(new StatementError('DE89 … is none of your accounts: add it first')),
+  }
+  const zip = zipOf(camt('a.xml'))
+  await expect(readStatementFile(zip, unknownAccount)).rejects.toThrow('a.xml: DE89 … is none of your accounts')
+  const csv = {
+    name: 'b.csv',
+    content: Buffer.from('IBAN;NL91ABNA0417164300\nDate;Amount;Name\n25/11/2026;1.00;Ana\n'),
+  }
+  await expect(readStatementFile(zipOf(csv), collectStatements().sink)).rejects.toMatchObject({
+    place: 'b.csv',
+    message: 'b.csv: How this bank writes CSV is not known yet: confirm the columns first',
+  })
+  const csvAccount = { account: 'DE89370400440532013000', accountName: null, currency: 'EUR', profile: null }
+  const other = readStatementFile(zipOf(csv), collectStatements().sink, { csvAccount })
+  await expect(other).rejects.toMatchObject({ place: 'b.csv', named: 'NL91ABNA0417164300' })
 })
 
 test('a zip within a zip is refused', async () => {

@@ -49,7 +49,7 @@ export async function readZip(
       checkEntry(entry)
       await read(name, unpack(zip, entry))
     } catch (error) {
-      throw error instanceof StatementError ? atPlace(error, name) : error
+      throw error instanceof StatementError ? error.inFile(name) : error
     }
   }
 }
@@ -69,9 +69,4 @@ async function listEntries(buffer: Buffer): Promise<{ zip: ZipFile; entry: Entry
     throw error instanceof StatementError ? error : new StatementError(`The zip is damaged: ${messageOf(error)}`)
   }
   return files
-}
-
-/** The same refusal with the name of the file before it. */
-function atPlace(error: StatementError, name: string): StatementError {
-  return error.constructor === StatementError ? new StatementError(error.message, name) : error
 }

@@ -11,6 +11,7 @@ import { paths } from '#web/paths.ts'
 import { ExportButton } from '#web/table/export-button.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { KeyHint } from '#web/ui/key-hint.tsx'
+import { StatementProblems } from '#web/bank/statement-problems.tsx'
 import { addPurposes } from './purpose-rows.ts'
 import { PurposesTable } from './purposes-table.tsx'
 
@@ -64,7 +65,7 @@ function AccountDone({ account }: { account: BankAccount }) {
         <bdi>{account.name}</bdi> is reconciled
       </h2>
       <p className="mt-1 text-14 text-quiet">
-        {latest?.difference && isZero(latest.difference)
+        {latest?.difference && isZero(latest.difference) && !account.problems.oldest
           ? `Every line has its place, and the figures equal the bank’s closing balance${latest.closingOn ? ` of ${formatDay(latest.closingOn)}` : ''}.`
           : 'Every line has its place.'}
       </p>
@@ -74,7 +75,11 @@ function AccountDone({ account }: { account: BankAccount }) {
           Difference to the latest statement
           <span className="ml-3 font-regular whitespace-nowrap text-quiet">{countLines(booked.count)}</span>
         </span>
-        <Difference difference={latest?.difference ?? null} />
+        {account.problems.oldest ? (
+          <StatementProblems account={account} />
+        ) : (
+          <Difference difference={latest?.difference ?? null} />
+        )}
       </p>
     </>
   )

@@ -1,6 +1,7 @@
-import { ScanText } from 'lucide-react'
+import { ScanText, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { bankReferenceLabels } from '#contract/bank.ts'
+import { findIbanProblem } from '#contract/iban.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
 import type { FoundReference } from '#contract/schemas/reconciliation.ts'
 import { formatAccountNumber } from '#web/lib/account-number.ts'
@@ -67,6 +68,22 @@ const LineFact = ({ name, children }: { name: string; children: ReactNode }) => 
   </>
 )
 
+/** A number that looks like an IBAN and is none was typed or read wrongly somewhere. */
+function PayerAccount({ account }: { account: string }) {
+  const problem = findIbanProblem(account)
+  return (
+    <>
+      <bdi className="tabular-nums">{formatAccountNumber(account)}</bdi>
+      {problem !== null && (
+        <span className="mt-0.5 flex items-start gap-1.5 text-warning-ink">
+          <TriangleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0" />
+          <span>Careful: {problem}</span>
+        </span>
+      )}
+    </>
+  )
+}
+
 function LineFacts({ line, texts }: { line: BankLine; texts: readonly string[] }) {
   const { payer, statementNumber, place, references, valueOn, bookedOn, direction, accountName } = line
   return (
@@ -75,11 +92,7 @@ function LineFacts({ line, texts }: { line: BankLine; texts: readonly string[] }
         {payer.name ? <bdi>{payer.name}</bdi> : <MissingValue>Not named</MissingValue>}
       </LineFact>
       <LineFact name="Account">
-        {payer.account ? (
-          <bdi className="tabular-nums">{formatAccountNumber(payer.account)}</bdi>
-        ) : (
-          <MissingValue>Not named</MissingValue>
-        )}
+        {payer.account ? <PayerAccount account={payer.account} /> : <MissingValue>Not named</MissingValue>}
       </LineFact>
       {valueOn && valueOn !== bookedOn && <LineFact name="Value day">{formatDay(valueOn)}</LineFact>}
       <LineFact name="Statement">

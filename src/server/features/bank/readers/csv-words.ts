@@ -1,0 +1,110 @@
+import anyAscii from 'any-ascii'
+import type { CsvColumn } from '#contract/csv-profile.ts'
+
+/** What a heading is compared by: plain letters, one blank where signs stood, nothing around a slash. */
+export const foldHeading = (text: string): string =>
+  anyAscii(text)
+    .toLowerCase()
+    .replace(/[^a-z0-9/]+/g, ' ')
+    .replace(/ ?\/ ?/g, '/')
+    .trim()
+
+const split = (words: string) => words.split('|')
+
+/**
+ * What headings mean in German, English, French, Spanish, Portuguese, Italian, Dutch, Polish and Danish. Of one column's words the
+ * first one that is found decides, so what says most stands first.
+ */
+export const sureWords: Record<CsvColumn, string[]> = {
+  bookedOn: split(
+    'buchungstag|buchungsdatum|abschlussdatum|booking date|booked at|posting date|transaction date|date completed|buchung|' +
+      'data mov|data movimento|data do movimento|data lancamento|data operacao|fecha operacion|fecha de operacion|fecha contable|f operacion|' +
+      'boekdatum|boekingsdatum|uitvoeringsdatum|transactiedatum|date de comptabilisation|date comptable|date d operation|date operation|' +
+      'dateop|data contabile|data registrazione|data operazione|data ksiegowania|data operacji|data transakcji|bogforingsdato|datum|date|' +
+      'data|fecha|dato|tag',
+  ),
+  valueOn: split(
+    'valutadatum|valutatag|wertstellungsdatum|wertstellung|wert|value date|valuta date|valuedate|data valor|fecha valor|fecha de valor|f valor|' +
+      'date de valeur|date valeur|dateval|data valuta|data waluty|rentedatum|valuta|valor',
+  ),
+  amount: split(
+    'betrag|umsatz|amount|credit/debit amount|total amount|montante|importe|bedrag|montant|importo|kwota operacji|kwota transakcji|kwota|valor|value|belob',
+  ),
+  credit: split(
+    'paid in|money in|credit amount|credit|credito|creditos|haben|gutschrift|bij|entradas|entrate|ingreso|ingresos|abono|abonos|avere|' +
+      'uznania|wplywy',
+  ),
+  debit: split(
+    'paid out|money out|debit amount|debit|debito|debitos|soll|lastschrift|belastung|saidas|uscite|cargo|cargos|dare|obciazenia|' +
+      'wydatki',
+  ),
+  sign: split('af bij|soll/haben|debit/credit|credit/debit|creditdebet|d/c|dc|sens|type'),
+  currency: split(
+    'wahrung|waehrung|whg|currency|moeda|divisa|munt|munteenheid|devies|devise|valutacode|valuta rekening|valuta/currency|waluta|valuta',
+  ),
+  ownAccount: split(
+    'iban auftragskonto|auftragskonto|eigenes konto|eigene iban|own account|source account|cuenta propia|conta propria|compte interne',
+  ),
+  name: split(
+    'name zahlungsbeteiligter|zahlungsbeteiligter|beguenstigter/zahlungspflichtiger|begunstigter/zahlungspflichtiger|beguenstigter/auftraggeber|' +
+      'begunstigter/auftraggeber|auftraggeber/empfanger|auftraggeber/empfaenger|auftraggeber/beguenstigter|auftraggeber/begunstigter|' +
+      'auftraggeber|zahlungspflichtige r|zahlungspflichtiger|name des partners|partnername|partner name|name gegenkonto|empfanger/auftraggeber|' +
+      'empfaenger/auftraggeber|zahler|payer name|payer|sender name|sender|counterparty name|counterparty|counter party|payee/payer|' +
+      'nom de la contrepartie|contrepartie|emetteur|donneur d ordre|tiers|ordenante|remitente|contraparte|nombre|nome do ordenante|nome|remetente|' +
+      'ordinante|controparte|naam tegenpartij|naam van de tegenpartij|tegenrekeninghouder|naam/omschrijving|tegenpartij|naam|nazwa nadawcy|' +
+      'nadawca/odbiorca|dane kontrahenta|kontrahent|nadawca|name|nom|merchant|afsender|empfanger|empfaenger',
+  ),
+  iban: split(
+    'iban zahlungsbeteiligter|gegenkonto iban|iban gegenkonto|gegenkonto|kontonummer/iban|iban/kontonummer|partner iban|iban des partners|' +
+      'kontonummer des zahlungsbeteiligten|payer iban|payer account number|payer account|sender account number|sender account|sender iban|counterparty account|' +
+      'counterparty iban|iban de la contrepartie|compte de la contrepartie|compte contrepartie|iban emetteur|cuenta ordenante|cuenta de origen|cuenta origen|' +
+      'iban ordenante|conta ordenante|conta de origem|conta origem|conta contraparte|iban ordinante|iban controparte|conto controparte|conto ordinante|' +
+      'tegenrekening iban/bban|tegenrekeningnummer|tegenrekening|rekeningnummer tegenpartij|rekening tegenpartij|rachunek nadawcy|rachunek zrodlowy|' +
+      'rachunek kontrahenta|nr rachunku kontrahenta|numer rachunku kontrahenta|numer konta nadawcy|modkonto',
+  ),
+  remittance: split(
+    'verwendungszweck|zahlungszweck|zahlungsgrund|zweck|libelle operation|libelle|payment reference|payment details|' +
+      'remittance information|remittance|reference|description|transaction description|narrative|communication|mitteilung|zahlungsreferenz|avisierungstext|beschreibung1|beschreibung|' +
+      'descricao|descritivo|historico|concepto|descripcion|vrije mededeling|omschrijving|mededelingen|mededeling|label|motif|' +
+      'descrizione estesa|descrizione|causale|tytulem|tytul|opis transakcji|opis operacji|opis|details|tekst',
+  ),
+  moreRemittance: [],
+  endToEnd: split(
+    'kundenreferenz|end to end referenz|end to end reference|end to end id|end to end|ende zu ende referenz|betalingskenmerk|' +
+      'gestructureerde mededeling|reference client|referencia del cliente|referencia 1|referencia cliente|riferimento cliente',
+  ),
+  bankReference: split(
+    'transaction id|transferwise id|referenz der bank|bankreferenz|bank reference|zkb referenz|buchungsreferenz|transaktions nr|transaktionsnummer|' +
+      'n movimento|numero de movimiento|transactiereferentie|transactienummer|numer referencyjny|nr transakcji|referenz|id',
+  ),
+  balance: split(
+    'saldo nach buchung|saldo|balance|running balance|saldo contabilistico|solde|kontostand|saldo na|endsaldo|accountbalance',
+  ),
+}
+
+/** Numbers of an account, ours or the payer's: only the rows tell which. */
+export const accountWords: string[] = split(
+  'auftraggeberkonto|iban auftraggeberkonto|iban/bban|iban|kontonummer|konto nr|kontonr|konto|account number|account no|accountnumber|accountnum|account|' +
+    'numero de compte|compte|numero de cuenta|cuenta|numero da conta|conta|numero conto|numero di conto|conto|rekeningnummer|rekening|' +
+    'numer rachunku|nr rachunku|rachunek|numer konta|nr konta',
+)
+
+/** Texts that are what the payer wrote where no other column is, and else the kind of booking or a remark. */
+export const textWords: string[] = split(
+  'buchungstext|buchungs details|buchungsdetails|text|beschreibung2|beschreibung3|zusatz|zusatzinformation|info|bemerkung|memo|note|notes|' +
+    'additional information|informations complementaires|libelle simplifie|detail de l ecriture|comment|concepto ampliado|observaciones|' +
+    'observacoes|bericht|detail van de omzet|omschrijving 2|omschrijving 3|szczegoly|vorgang|uwagi',
+)
+
+/** What no line needs, and no one has to be asked about. */
+export const unreadWords: string[] = split(
+  'bic|swift|bankleitzahl|blz|bankname|bank|sort code|umsatzart|umsatztyp|transaktionsart|bewegungstyp|mutatiesoort|mutationcode|code|kategorie|' +
+    'category|categorie|categoryparent|categoria|kategoria|spending category|subcategory|sous categorie|transaction type|type|typ|tipo|status|state|' +
+    'mandatsreferenz|mandaatkenmerk|machtigingskenmerk|machtigingsnummer|glaubiger id|glaeubiger id|incassant id|sammlerreferenz|' +
+    'bezeichnung auftragskonto|account name|account label|accountlabel|zahlungsempfanger|zahlungsempfaenger|zahlungsempfanger in|payee|' +
+    'beneficiary|beneficiario|beneficiaire|begunstigter|beguenstigter|odbiorca|nazwa odbiorcy|rachunek odbiorcy|rachunek docelowy|' +
+    'adres|adres nadawcy|adres odbiorcy|adres nadawcy/odbiorcy|straat en nummer|postcode en plaats|landcode|country|tag|' +
+    'lastschrift ursprungsbetrag|auslagenersatz|fremde gebuhren|original amount|original currency|exchange rate|' +
+    'naam uiteindelijke partij|naam initierende partij|bic tegenpartij|nazwa banku|gekennzeichneter umsatz|volgnr|volgnummer|' +
+    'afschriftnummer|rekeninguittrekselnummer|rubrieknaam|naam van de rekening|fussnoten|card number|typ operacji|typ transakcji',
+)

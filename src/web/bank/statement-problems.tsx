@@ -1,0 +1,55 @@
+import { CircleAlert } from 'lucide-react'
+import type { StatementAttention } from '#contract/bank.ts'
+import type { BankAccount } from '#contract/schemas/bank.ts'
+import { formatAmount } from '#web/bank/amounts.ts'
+import { formatDay } from '#web/lib/dates.ts'
+import { formatCount } from '#web/lib/money.ts'
+import { Link } from '#web/link.tsx'
+import { paths } from '#web/paths.ts'
+
+type Oldest = NonNullable<BankAccount['problems']['oldest']>
+
+/** "no. 12", else the day on which it ends. */
+const nameStatement = ({ number, day }: Oldest) => (number === null ? `that of ${formatDay(day)}` : `no. ${number}`)
+
+function describeDifferences(count: number, oldest: Oldest): string {
+  if (count > 1) return `${formatCount(count)} statements with a difference`
+  return oldest.difference === null
+    ? '1 statement with a difference'
+    : `${formatAmount(oldest.difference)} in ${nameStatement(oldest)}`
+}
+
+function describeGaps(count: number, oldest: Oldest): string {
+  if (oldest.attention !== 'gap') return count > 1 ? `${formatCount(count)} gaps` : '1 gap'
+  const where = `before ${nameStatement(oldest)}`
+  return count > 1 ? `${formatCount(count)} gaps, the first ${where}` : `Gap ${where}`
+}
+
+/** What is wrong with an account's statements, the kind of the oldest one first. Empty where all of them hold. */
+export function listProblems({ problems }: Pick<BankAccount, 'problems'>) {
+  const { differences, gaps, oldest } = problems
+  if (oldest === null) return []
+  const found: { attention: StatementAttention; words: string; count: number }[] = [
+    { attention: 'difference', words: describeDifferences(differences, oldest), count: differences },
+    { attention: 'gap', words: describeGaps(gaps, oldest), count: gaps },
+  ]
+  const present = found.filter(({ count }) => count > 0)
+  return present.toSorted((a) => (a.attention === oldest.attention ? -1 : 1))
+}
+
+/** Each leads to the statements that it counts. */
+export const StatementProblems = ({ account }: { account: BankAccount }) => (
+  <ul aria-label="Statements to look at" className="grid gap-0.5 font-medium">
+    {listProblems(account).map(({ attention, words }) => (
+      <li key={attention} className="flex items-center gap-1.5 text-danger-ink">
+        <CircleAlert aria-hidden className="size-4 shrink-0" />
+        <Link
+          {...paths.reconciliation({ tab: 'statements', account: account.id, attention })}
+          className="hit-area underline"
+        >
+          {words}
+        </Link>
+      </li>
+    ))}
+  </ul>
+)

@@ -1,0 +1,93 @@
+import { Undo2 } from 'lucide-react'
+import type { BankImport } from '#contract/schemas/bank.ts'
+import { formatFileSize } from '#web/lib/file-size.ts'
+import { formatCount } from '#web/lib/money.ts'
+import { PermissionGate } from '#web/permission-gate.tsx'
+import { createColumns } from '#web/table/columns.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { ChangeButton } from '#web/ui/change-button.tsx'
+import { Instant } from '#web/ui/instant.tsx'
+import { FileLink } from './file-link.tsx'
+
+const column = createColumns<BankImport>()
+const secondLine = 'block text-12 text-quiet'
+
+const LineCounts = ({ file: { linesNew, linesKnown, unreadableCount } }: { file: BankImport }) => (
+  <span className="block leading-4.5 tabular-nums">
+    <span className="whitespace-nowrap">{formatCount(linesNew)} new</span>
+    {linesKnown > 0 && <span className={secondLine}>{formatCount(linesKnown)} known</span>}
+    {unreadableCount > 0 && (
+      <span className="block text-12 text-danger-ink">{formatCount(unreadableCount)} not read</span>
+    )}
+  </span>
+)
+
+/** Who undid it and why, else the button that does. */
+function ImportState({ file, onUndo }: { file: BankImport; onUndo: (file: BankImport) => void }) {
+  const { undone } = file
+  if (undone)
+    return (
+      <div className="min-w-0 leading-4.5">
+        <Badge tone="neutral" icon={Undo2}>
+          Undone
+        </Badge>
+        <span className="block text-12 wrap-anywhere text-quiet">
+          <Instant value={undone.at} /> by <bdi>{undone.by}</bdi>: <bdi>{undone.reason}</bdi>
+        </span>
+      </div>
+    )
+  return (
+    <PermissionGate permission="bank.import">
+      <ChangeButton
+        size="small"
+        aria-haspopup="dialog"
+        aria-label={`Undo the import of ${file.fileName}`}
+        onClick={() => onUndo(file)}
+      >
+        <Undo2 aria-hidden />
+        Undo
+      </ChangeButton>
+    </PermissionGate>
+  )
+}
+
+/** The columns of the imported files (product 5.13). */
+export const importColumns = (onUndo: (file: BankImport) => void) => [
+  column.display({
+    id: 'fileName',
+    header: 'File',
+    cell: ({ row: { original } }) => (
+      <div className="min-w-0 leading-4.5">
+        <FileLink importId={original.id ?? ''} fileName={original.fileName} />
+        <span className={secondLine}>
+          {original.format} · {formatFileSize(original.size)}
+        </span>
+      </div>
+    ),
+    meta: { min: '160px', narrow: 'full' },
+  }),
+  column.accessor('importedAt', {
+    header: 'Imported',
+    cell: ({ row: { original } }) => (
+      <span className="block leading-4.5">
+        <Instant value={original.importedAt} />
+        <span className={secondLine}>
+          by <bdi>{original.importedBy}</bdi>
+        </span>
+      </span>
+    ),
+    meta: { width: '170px', narrow: 'labelled' },
+  }),
+  column.display({
+    id: 'lines',
+    header: 'Lines',
+    cell: ({ row: { original } }) => <LineCounts file={original} />,
+    meta: { width: '90px', narrow: 'labelled' },
+  }),
+  column.display({
+    id: 'state',
+    header: 'State',
+    cell: ({ row: { original } }) => <ImportState file={original} onUndo={onUndo} />,
+    meta: { min: '140px', narrow: 'full' },
+  }),
+]

@@ -1,0 +1,184 @@
+import type { Page } from '@playwright/test'
+import { camtBalance } from '#test/support/bank-files.ts'
+import { addAccount, fileOf, importDirectly, newNumber, payment, statementOf } from './support/statements.ts'
+import { expect, expectAccessible, expectToast, setTheme, test, themes } from './support/harness.ts'
+
+test.use({ data: 'empty' })
+
+const dialog = (page: Page) => page.getByRole('dialog')
+const summary = (page: Page) => page.getByRole('region', { name: 'Latest statement' })
+const rows = (page: Page, label: string) =>
+  page
+    .getByRole('region', { name: label })
+    .getByRole('row')
+    .filter({ has: page.getByRole('cell') })
+
+/** A statement with its number, of one day. */
+const numbered = (account: string, number: string, from: string, to: string, day: string, ...entries: string[]) =>
+  statementOf(account, from, to, ...entries)
+    .replace(camtBalance('OPBD', from), `<LglSeqNb>${number}</LglSeqNb>${camtBalance('OPBD', from)}`)
+    .replaceAll('2026-11-03', day)
+    .replace('<Id>1</Id>', `<Id>${number}</Id>`)
+
+for (const theme of themes)
+  test(`an import of the wrong account is undone, and imported again (product 6.11, ${theme})`, async ({
+    page,
+    operator,
+  }) => {
+    const account = await addAccount(operator, `Undone ${newNumber()}`)
+    const file = statementOf(account.account, '0.00', '5.00', payment('5.00', 'Rui', 'wrong'))
+    await importDirectly(operator, 'wrong.xml', file)
+    await setTheme(page, theme)
+    await page.goto(`/reconciliation?account=${account.id}&tab=imports`)
+    await expect(rows(page, 'Imported files')).toHaveCount(1)
+    await expect(rows(page, 'Imported files')).toContainText('1 new')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Undo the import of wrong.xml' }).click()
+    await expect(dialog(page)).toContainText('the 1 line that it brought')
+    await expect(dialog(page).getByRole('button', { name: 'Undo Import' })).toBeDisabled()
+    await dialog(page).getByLabel('Reason').fill('The file of another account')
+    await expectAccessible(page)
+    await dialog(page).getByRole('button', { name: 'Undo Import' }).click()
+    await expectToast(page, 'Import undone', 'wrong.xml')
+    await expect(rows(page, 'Imported files')).toContainText(/Undone.*by joan: The file of another account/)
+    await expect(page.getByRole('button', { name: 'Undo the import of wrong.xml' })).toHaveCount(0)
+    await expect(summary(page)).toContainText('No statement was imported yet.')
+    await page.setViewportSize({ width: 375, height: 812 })
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 1280, height: 800 })
+
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await dialog(page)
+      .getByLabel('Statement files')
+      .setInputFiles([fileOf('again.xml', file)])
+    await expect(dialog(page).getByRole('listitem').first()).toContainText('1 line new')
+    await dialog(page).getByRole('button', { name: 'Close' }).click()
+    await expect(rows(page, 'Imported files')).toHaveCount(2)
+  })
+
+test('the refusal of an import that was worked stays to be read (product 9.9)', async ({ page, operator }) => {
+  const account = await addAccount(operator, `Worked ${newNumber()}`)
+  const file = statementOf(account.account, '0.00', '5.00', payment('5.00', 'Rui', 'worked'))
+  await importDirectly(operator, 'worked.xml', file)
+  const listed = await operator.get(`/api/bank/lines?accountId=${account.id}`)
+  const [line] = ((await listed.json()) as { lines: { id: string }[] }).lines
+  const parts = [{ purpose: 'ignored', amount: '5.00', code: 'fee' }]
+  expect((await operator.post(`/api/bank/lines/${line!.id}/parts`, { data: { parts } })).ok()).toBe(true)
+  await page.goto(`/reconciliation?account=${account.id}&tab=imports`)
+  await page.getByRole('button', { name: 'Undo the import of worked.xml' }).click()
+  await dialog(page).getByLabel('Reason').fill('A slip')
+  await dialog(page).getByRole('button', { name: 'Undo Import' }).click()
+  await expect(dialog(page).getByRole('alert')).toContainText('1 line of it has a purpose')
+  await expect(dialog(page).getByLabel('Reason')).toHaveValue('A slip')
+})
+
+test('the head of an account leads to what does not hold, and a gap is accepted (product 5.13)', async ({
+  page,
+  operator,
+}) => {
+  const account = await addAccount(operator, `Gaps ${newNumber()}`)
+  const { account: number } = account
+  await importDirectly(
+    operator,
+    '1.xml',
+    numbered(number, '1', '0.00', '5.00', '2026-11-02', payment('5.00', 'A', '1')),
+  )
+  await importDirectly(
+    operator,
+    '2.xml',
+    numbered(number, '2', '5.00', '9.00', '2026-11-03', payment('3.00', 'B', '2')),
+  )
+  await importDirectly(
+    operator,
+    '4.xml',
+    numbered(number, '4', '20.00', '21.00', '2026-11-05', payment('1.00', 'C', '4')),
+  )
+  await page.goto(`/reconciliation?account=${account.id}`)
+  const problems = summary(page).getByRole('list', { name: 'Statements to look at' })
+  await expect(problems.getByRole('listitem')).toHaveText(['−1.00 in no. 2', '1 gap'])
+  await problems.getByRole('link', { name: '1 gap' }).click()
+  await expect(page).toHaveURL(/attention=gap/)
+  await expect(rows(page, 'Bank statements')).toHaveCount(1)
+  await expect(rows(page, 'Bank statements')).toContainText('The one before is missing')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Accept the gap before 4' }).click()
+  await dialog(page).getByLabel('Reason').fill('The bank left number 3 out')
+  await dialog(page).getByRole('button', { name: 'Accept Gap' }).click()
+  await expectToast(page, 'Gap accepted', account.name)
+  await expect(problems.getByRole('listitem')).toHaveText(['−1.00 in no. 2'])
+  await problems.getByRole('link').click()
+  await expect(rows(page, 'Bank statements')).toHaveCount(1)
+  await page.getByRole('button', { name: /^Remove filter/ }).click()
+  await expect(rows(page, 'Bank statements')).toHaveCount(3)
+  await expect(rows(page, 'Bank statements').first()).toContainText('accepted by joan: The bank left number 3 out')
+})
+
+test('a column that may be an account is a question (product 5.13)', async ({ page, operator }) => {
+  const account = await addAccount(operator, `Columns ${newNumber()}`)
+  await page.goto(`/reconciliation?account=${account.id}&tab=lines`)
+  const csv =
+    'Buchungstag;Betrag;Name;Zweck;Konto\n23.04.2026;15,00;Ana Lima;ORD-1;0532013000\n24.05.2026;2,50;Rui;ORD-2;0532013000\n'
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await dialog(page)
+    .getByLabel('Statement files')
+    .setInputFiles([fileOf('konto.csv', csv)])
+  await dialog(page).getByRole('button', { name: 'Import konto.csv' }).click()
+  const form = dialog(page).getByRole('region', { name: 'Columns of konto.csv' })
+  await expect(form.getByRole('list', { name: 'Open questions' })).toContainText('They may have an account or a text')
+  await expect(form.getByLabel('Meaning of column 4')).toHaveValue('remittance')
+  const konto = form.getByLabel('Meaning of column 5')
+  await expect(konto.locator('option:checked')).toHaveText('Choose')
+  await form.getByRole('button', { name: 'Confirm and Import' }).click()
+  await expect(konto).toHaveAttribute('aria-invalid', 'true')
+  await expectAccessible(page)
+  await konto.selectOption('Account of the payer or payee')
+  await form.getByRole('button', { name: 'Confirm and Import' }).click()
+  await expect(dialog(page).getByRole('listitem').first()).toContainText('2 lines new')
+})
+
+test('a CSV file of another account says whose it is, and asks for the account anew (product 9.9)', async ({
+  page,
+  operator,
+}) => {
+  const [one, two] = [`One ${newNumber()}`, `Two ${newNumber()}`]
+  const account = await addAccount(operator, one)
+  const other = await addAccount(operator, two)
+  await page.goto(`/reconciliation?account=${account.id}&tab=lines`)
+  const csv = `Kontonummer:;${other.account}\nTag;Betrag;Name\n03.04.2026;15,00;Ana Lima\n`
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await dialog(page)
+    .getByLabel('Statement files')
+    .setInputFiles([fileOf('other.csv', csv)])
+  await dialog(page).getByRole('button', { name: 'Import other.csv' }).click()
+  await expect(dialog(page).getByRole('alert')).toContainText(`your account ${two}, and not of`)
+  await expect(dialog(page).getByLabel('Account of other.csv')).toHaveValue(account.id)
+  await dialog(page).getByLabel('Account of other.csv').selectOption(other.id)
+  await dialog(page).getByRole('button', { name: 'Import other.csv' }).click()
+  await expect(dialog(page).getByRole('region', { name: 'Columns of other.csv' })).toBeVisible()
+})
+
+test('an IBAN with wrong check digits is told while it is typed (product 6.11)', async ({ page }) => {
+  await page.goto('/reconciliation')
+  await page.getByRole('button', { name: 'Add Account' }).first().click()
+  const field = dialog(page).getByLabel('IBAN or account number')
+  await field.fill('DE89 3704 0044 0532 0130 01')
+  await expect(field).toHaveAccessibleDescription(/the check digits of this IBAN do not fit/)
+  await dialog(page).getByLabel('Name').fill('Wrong')
+  await dialog(page).getByRole('button', { name: 'Add Account' }).click()
+  await expect(dialog(page).getByRole('alert')).toContainText('the check digits of this IBAN do not fit')
+  await field.fill('0532013001')
+  await expect(field).toHaveAccessibleDescription('')
+})
+
+test("a payer's IBAN with wrong check digits is marked on its line (product 5.13)", async ({ page, operator }) => {
+  const account = await addAccount(operator, `Payers ${newNumber()}`)
+  const wrong = payment('5.00', 'Rui', 'digits').replace(
+    '</RltdPties>',
+    '<DbtrAcct><Id><IBAN>DE89370400440532013001</IBAN></Id></DbtrAcct></RltdPties>',
+  )
+  await importDirectly(operator, 'digits.xml', statementOf(account.account, '0.00', '5.00', wrong))
+  await page.goto(`/reconciliation?account=${account.id}`)
+  const text = page.getByRole('region', { name: 'Text of the payment' })
+  await expect(text).toContainText('DE89 3704 0044 0532 0130 01')
+  await expect(text).toContainText('the check digits of this IBAN do not fit')
+})
