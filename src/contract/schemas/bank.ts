@@ -7,12 +7,11 @@ import {
   bookingStates,
   lineAges,
   lineAttentions,
-  maxBankReason,
   statementAttentions,
   statementKinds,
 } from '#contract/bank.ts'
-import { findIbanProblem } from '#contract/iban.ts'
 import { matchFlags, matchOutcomes, suggestions } from '#contract/reconciliation.ts'
+import { AcceptGap, BankAccountChange, Currency, NewBankAccount, UndoImport } from './bank-changes.ts'
 import { AgeGroup, CreditSums, PurposeSum } from './bank-figures.ts'
 import { RefundDue } from './bank-refunds.ts'
 import { filled, filter, pageOf, pageQuery, RowIdFilter, SearchText, Timestamp, TotalMode } from './common.ts'
@@ -73,33 +72,6 @@ export const BankAccount = z.object({
   ),
 })
 export type BankAccount = z.infer<typeof BankAccount>
-
-const AccountName = filled(100)
-/** As it is typed, with or without blanks. What looks like an IBAN has to be one. */
-const AccountNumber = filled(42).check(
-  z.refine((text) => findIbanProblem(text) === null, { error: ({ input }) => findIbanProblem(String(input)) ?? '' }),
-)
-const Currency = z.string().check(z.regex(/^[A-Z]{3}$/, 'must be a currency of ISO 4217 such as EUR'))
-
-export const NewBankAccount = z.strictObject({
-  name: AccountName,
-  /** An IBAN with or without blanks, or the number as the bank's files have it. */
-  account: AccountNumber,
-  currency: Currency,
-  csvProfile: z._default(z.nullable(csvProfileSchema), null),
-})
-export type NewBankAccount = z.infer<typeof NewBankAccount>
-
-/** What is absent stays as it is. Number and currency of an account with statements stay for ever. */
-export const BankAccountChange = z.strictObject({
-  name: z.optional(AccountName),
-  account: z.optional(AccountNumber),
-  currency: z.optional(Currency),
-  /** Null forgets the confirmed columns. */
-  csvProfile: z.optional(z.nullable(csvProfileSchema)),
-  isActive: z.optional(z.boolean()),
-})
-export type BankAccountChange = z.infer<typeof BankAccountChange>
 
 export const BankImport = z.object({
   /** Null in a dry run, which stores nothing. */
@@ -243,12 +215,6 @@ export type BankStatementsQuery = z.infer<typeof BankStatementsQuery>
 
 export const BankImportsQuery = z.object({ ...pageQuery, accountId: RowIdFilter })
 export type BankImportsQuery = z.infer<typeof BankImportsQuery>
-
-const Reason = filled(maxBankReason)
-export const UndoImport = z.strictObject({ reason: Reason })
-export type UndoImport = z.infer<typeof UndoImport>
-export const AcceptGap = z.strictObject({ reason: Reason })
-export type AcceptGap = z.infer<typeof AcceptGap>
 
 /** A line of a CSV file that equals one of another file, and so counts as known. */
 export const KnownLine = z.object({

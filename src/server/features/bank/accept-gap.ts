@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import type { AcceptGap, BankStatement } from '#contract/schemas/bank.ts'
+import type { AcceptGap } from '#contract/schemas/bank-changes.ts'
+import type { BankStatement } from '#contract/schemas/bank.ts'
 import { RowId } from '#contract/schemas/common.ts'
 import { actorName, announce, audit } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import type { BankAccount, BankAccountChange, NewBankAccount } from '#contract/schemas/bank.ts'
+import type { BankAccountChange, NewBankAccount } from '#contract/schemas/bank-changes.ts'
+import type { BankAccount } from '#contract/schemas/bank.ts'
 import { RowId } from '#contract/schemas/common.ts'
 import { announce, audit } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'

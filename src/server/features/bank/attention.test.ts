@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Notice } from '#contract/schemas/notices.ts'
 import { camtBalance, camtEntry, camtFile } from '#test/support/bank-files.ts'
 import { createBankCaller } from '#test/support/bank.ts'
+import { type StatementShape, writeStatement } from '#test/support/numbered-statements.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
 
@@ -37,32 +38,9 @@ async function addAccount() {
   return { id, account }
 }
 
-interface Shape {
-  number?: string
-  /** Balances at the beginning and the end. */
-  from?: string
-  to?: string
-  day?: string
-  kind?: 'camt.053' | 'camt.054'
-}
-
-/** A statement of one credit, which is the balances' difference where there are balances. */
-function statementOf(account: string, { number, from, to, day = '2026-11-03', kind = 'camt.053' }: Shape) {
-  const amount = from && to ? String(Number(to) - Number(from)) : '1.00'
-  const balances = from && to ? camtBalance('OPBD', from, day) + camtBalance('CLBD', to, day) : ''
-  const numbered = number ? `<LglSeqNb>${number}</LglSeqNb>` : ''
-  const text = `<NtryDtls><TxDtls><RmtInf><Ustrd>${number} ${day}</Ustrd></RmtInf></TxDtls></NtryDtls>`
-  const entry = camtEntry(amount, 'CRDT', text).replace('2026-11-03', day)
-  const shape =
-    kind === 'camt.054' ? { version: '054.001.08', root: 'BkToCstmrDbtCdtNtfctn', report: 'Ntfctn' } : ({} as object)
-  return camtFile(numbered + balances + entry, { iban: 'X', ...shape })
-    .replace('<IBAN>X</IBAN>', `<Othr><Id>${account}</Id></Othr>`)
-    .replace('<Id>1</Id>', `<Id>${number}-${day}-${from}</Id>`)
-}
-
-async function importStatements(...shapes: Shape[]) {
+async function importStatements(...shapes: StatementShape[]) {
   const { account } = await addAccount()
-  for (const shape of shapes) await bank.importFile(statementOf(account, shape))
+  for (const shape of shapes) await bank.importFile(writeStatement(account, shape))
   return account
 }
 
@@ -147,9 +125,9 @@ test('money to be paid back is one notice until it has gone out (product 3.6)', 
 
 test('statements that do not add up are one notice (product 3.6)', async () => {
   const { account } = await addAccount()
-  await bank.importFile(statementOf(account, { number: '1', from: '10.00', to: '15.00' }))
+  await bank.importFile(writeStatement(account, { number: '1', from: '10.00', to: '15.00' }))
   expect(await countOf('statement_differences')).toBe(0)
-  const wrong = statementOf(account, { number: '2', from: '15.00', to: '19.00' }).replace('19.00', '19.50')
+  const wrong = writeStatement(account, { number: '2', from: '15.00', to: '19.00' }).replace('19.00', '19.50')
   await bank.importFile(wrong)
   expect(await countOf('statement_differences')).toBe(1)
 })
@@ -161,14 +139,14 @@ test('a statement whose predecessor is missing is one notice until it comes (pro
   const account = await importStatements(first, last)
   expect(await countOf('statement_gaps')).toBe(1)
   expect((await bank.call('GET', lists.statement_gaps)).json().statements).toMatchObject([{ number: '9' }])
-  await bank.importFile(statementOf(account, missing))
+  await bank.importFile(writeStatement(account, missing))
   expect(await countOf('statement_gaps')).toBe(0)
 })
 
 const one = { from: '0.00', to: '5.00', day: '2025-12-30' }
 const two = { from: '5.00', to: '9.00', day: '2026-01-02' }
 const unlinked = { from: '6.00', to: '9.00', day: '2026-01-02' }
-const gaps: [what: string, count: number, ...Shape[]][] = [
+const gaps: [what: string, count: number, ...StatementShape[]][] = [
   ['the first statement of an account', 0, { number: '212', ...two }],
   ['numbers that begin anew with the year', 0, { number: '250', ...one }, { number: '1', ...two }],
   ['a lost balance where numbers begin anew', 1, { number: '250', ...one }, { number: '1', ...unlinked }],
@@ -196,81 +174,23 @@ test.each(gaps)('%s: gaps %i (product 3.6)', async (_what, count, ...shapes) => 
 test('the statement that begins first is no gap, even where another ends before it (product 3.6)', async () => {
   const { account } = await addAccount()
   const before = await countOf('statement_gaps')
-  const long = statementOf(account, { number: '1', from: '10.00', to: '30.00', day: '2026-10-01' })
+  const long = writeStatement(account, { number: '1', from: '10.00', to: '30.00', day: '2026-10-01' })
   await bank.importFile(
     long.replace(camtBalance('CLBD', '30.00', '2026-10-01'), camtBalance('CLBD', '30.00', '2026-11-30')),
   )
   const week = { from: '30.00', to: '40.00', day: '2026-11-30' }
-  await bank.importFile(statementOf(account, { number: '8', ...week }))
+  await bank.importFile(writeStatement(account, { number: '8', ...week }))
   // The same days once more, of which the first file had a part.
   const more = { number: '1', from: '10.00', to: '50.00', day: '2026-10-01' }
-  const whole = statementOf(account, more).replace(
+  const whole = writeStatement(account, more).replace(
     camtBalance('CLBD', '50.00', '2026-10-01'),
     camtBalance('CLBD', '50.00', '2026-12-05'),
   )
   await bank.importFile(whole.replaceAll('<LglSeqNb>1<', '<LglSeqNb>20<'))
-  await bank.importFile(statementOf(account, { number: '5', from: '17.00', to: '18.00', day: '2026-10-20' }))
+  await bank.importFile(writeStatement(account, { number: '5', from: '17.00', to: '18.00', day: '2026-10-20' }))
   expect((await countOf('statement_gaps')) - before).toBe(1)
   const listed = (await bank.call('GET', lists.statement_gaps)).json().statements
   expect(listed[0]).toMatchObject({ number: '5', isGap: true, acceptedGap: null })
-})
-
-test('a gap that is accepted is none any more, with who, when and why (product 3.6)', async () => {
-  await importStatements(
-    { number: '3', from: '0.00', to: '5.00' },
-    { number: '5', from: '9.00', to: '11.00', day: '2026-11-05' },
-  )
-  const before = await countOf('statement_gaps')
-  const [gap, first] = (await bank.call('GET', '/api/bank/statements?limit=2')).json().statements
-  const accept = (id: string, reason: unknown = 'Number 4 was never written') =>
-    bank.call('POST', `/api/bank/statements/${id}/accept-gap`, { reason })
-  const accepted = await accept(gap.id)
-  expect([accepted.statusCode, accepted.json()]).toMatchObject([
-    200,
-    {
-      message: 'Gap accepted',
-      statement: { number: '5', isGap: false, acceptedGap: { by: 'ada', reason: 'Number 4 was never written' } },
-    },
-  ])
-  expect(await countOf('statement_gaps')).toBe(before - 1)
-  const [row] = await server.sql(`SELECT actor_name, target_id, details FROM audit_log WHERE action = 'accept_gap'`)
-  expect(row).toMatchObject({
-    actor_name: 'ada',
-    target_id: gap.id,
-    details: { number: '5', reason: 'Number 4 was never written' },
-  })
-  expect((await accept(gap.id)).json()).toMatchObject({
-    code: 'no_gap',
-    message: expect.stringMatching(/^The gap was accepted by ada on /),
-  })
-  expect((await accept(first.id)).json()).toMatchObject({
-    code: 'no_gap',
-    message: 'Nothing is missing before this statement',
-  })
-  expect((await accept('999999')).statusCode).toBe(404)
-  expect((await accept(gap.id, ' ')).statusCode).toBe(400)
-})
-
-test('an account tells how many of its statements do not hold, and the oldest (product 6.11)', async () => {
-  const { id, account } = await addAccount()
-  const problems = async () => (await bank.accounts()).find((each) => each.id === id)!.problems
-  await bank.importFile(statementOf(account, { number: '1', from: '0.00', to: '5.00', day: '2026-11-02' }))
-  expect(await problems()).toEqual({ differences: 0, gaps: 0, oldest: null })
-  const off = statementOf(account, { number: '2', from: '5.00', to: '7.00', day: '2026-11-03' }).replace('7.00', '7.50')
-  await bank.importFile(off)
-  await bank.importFile(statementOf(account, { number: '4', from: '9.00', to: '11.00', day: '2026-11-05' }))
-  expect(await problems()).toEqual({
-    differences: 1,
-    gaps: 1,
-    oldest: { attention: 'difference', number: '2', day: '2026-11-03', difference: '-0.50' },
-  })
-  await bank.importFile(statementOf(account, { number: '9', from: '90.00', to: '91.00', day: '2026-11-09' }))
-  expect(await problems()).toMatchObject({ differences: 1, gaps: 2 })
-  for (const attention of ['difference', 'gap'])
-    expect(
-      (await bank.call('GET', `/api/bank/statements?accountId=${id}&attention=${attention}`)).json().total,
-      attention,
-    ).toBe(attention === 'gap' ? 2 : 1)
 })
 
 test('the pages of one MT940 statement are no gap (product 3.6)', async () => {

@@ -1,5 +1,6 @@
 import { eq, sql, type SQL } from 'drizzle-orm'
-import type { BankImport, UndoImport } from '#contract/schemas/bank.ts'
+import type { UndoImport } from '#contract/schemas/bank-changes.ts'
+import type { BankImport } from '#contract/schemas/bank.ts'
 import { RowId } from '#contract/schemas/common.ts'
 import { actorName, announce, audit } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'

@@ -34,7 +34,7 @@ export function isSameAccount(text: string, account: string): boolean {
 }
 
 /** "DE89 …", "0532013000", "12345678 / Giro": a cell behind a label. */
-const numberAtStart = /^[A-Z]{0,2}[\d][\d A-Z.\-]*/
+const numberAtStart = /^[A-Z]{0,2}[\d][\d A-Z.-]*/
 
 function findNumber(text: string): string | undefined {
   const [iban] = ibansIn(text)

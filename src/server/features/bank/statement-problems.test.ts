@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { createBankCaller } from '#test/support/bank.ts'
+import { type StatementShape, writeStatement } from '#test/support/numbered-statements.ts'
+import { startServer } from '#test/support/server.ts'
+
+const server = await startServer()
+const bank = createBankCaller(server)
+
+let accounts = 0
+/** Another account, so that a test's statements follow no other test's. */
+async function addAccount() {
+  const account = `00${(accounts += 1)}4711`
+  const { id } = await bank.addAccount({ name: `Account ${accounts}`, account })
+  return { id, account }
+}
+async function importStatements(...shapes: StatementShape[]) {
+  const { account } = await addAccount()
+  for (const shape of shapes) await bank.importFile(writeStatement(account, shape))
+}
+const countGaps = async () => (await bank.call('GET', '/api/bank/statements?attention=gap')).json().total
+
+test('a gap that is accepted is none any more, with who, when and why (product 3.6)', async () => {
+  await importStatements(
+    { number: '3', from: '0.00', to: '5.00' },
+    { number: '5', from: '9.00', to: '11.00', day: '2026-11-05' },
+  )
+  const before = await countGaps()
+  const [gap, first] = (await bank.call('GET', '/api/bank/statements?limit=2')).json().statements
+  const accept = (id: string, reason: unknown = 'Number 4 was never written') =>
+    bank.call('POST', `/api/bank/statements/${id}/accept-gap`, { reason })
+  const accepted = await accept(gap.id)
+  expect([accepted.statusCode, accepted.json()]).toMatchObject([
+    200,
+    {
+      message: 'Gap accepted',
+      statement: { number: '5', isGap: false, acceptedGap: { by: 'ada', reason: 'Number 4 was never written' } },
+    },
+  ])
+  expect(await countGaps()).toBe(before - 1)
+  const [row] = await server.sql(`SELECT actor_name, target_id, details FROM audit_log WHERE action = 'accept_gap'`)
+  expect(row).toMatchObject({
+    actor_name: 'ada',
+    target_id: gap.id,
+    details: { number: '5', reason: 'Number 4 was never written' },
+  })
+  expect((await accept(gap.id)).json()).toMatchObject({
+    code: 'no_gap',
+    message: expect.stringMatching(/^The gap was accepted by ada on /),
+  })
+  expect((await accept(first.id)).json()).toMatchObject({
+    code: 'no_gap',
+    message: 'Nothing is missing before this statement',
+  })
+  expect((await accept('999999')).statusCode).toBe(404)
+  expect((await accept(gap.id, ' ')).statusCode).toBe(400)
+})
+
+test('an account tells how many of its statements do not hold, and the oldest (product 6.11)', async () => {
+  const { id, account } = await addAccount()
+  const problems = async () => (await bank.accounts()).find((each) => each.id === id)!.problems
+  await bank.importFile(writeStatement(account, { number: '1', from: '0.00', to: '5.00', day: '2026-11-02' }))
+  expect(await problems()).toEqual({ differences: 0, gaps: 0, oldest: null })
+  const off = writeStatement(account, { number: '2', from: '5.00', to: '7.00', day: '2026-11-03' }).replace(
+    '7.00',
+    '7.50',
+  )
+  await bank.importFile(off)
+  await bank.importFile(writeStatement(account, { number: '4', from: '9.00', to: '11.00', day: '2026-11-05' }))
+  expect(await problems()).toEqual({
+    differences: 1,
+    gaps: 1,
+    oldest: { attention: 'difference', number: '2', day: '2026-11-03', difference: '-0.50' },
+  })
+  await bank.importFile(writeStatement(account, { number: '9', from: '90.00', to: '91.00', day: '2026-11-09' }))
+  expect(await problems()).toMatchObject({ differences: 1, gaps: 2 })
+  for (const attention of ['difference', 'gap'])
+    expect(
+      (await bank.call('GET', `/api/bank/statements?accountId=${id}&attention=${attention}`)).json().total,
+      attention,
+    ).toBe(attention === 'gap' ? 2 : 1)
+})
