@@ -28,7 +28,7 @@ export class ChainEndedError extends Error {}
 
 /**
  * Runs a chain on loopback: free gas, transactions of any account without a key, finality two blocks behind the head as on BSC.
- * `signal` ends it at any time. Throws ChainEndedError, or Error if it does not answer within 15 seconds.
+ * `signal` ends it at any time. Throws ChainEndedError, or Error if it does not answer within 15 seconds or has no address.
  */
 export async function runChain(
   binary: string,
@@ -86,15 +86,20 @@ export async function runChain(
 }
 
 /**
- * The chain obeys every caller, including pages of any site, which know loopback as 127.0.0.1. So it listens on one of the 16
- * million other loopback addresses, where the system has them, so that others cannot find it.
+ * The chain obeys every WebSocket, including those of pages of any site, which know loopback as 127.0.0.1. So it listens on one
+ * of the 16 million other loopback addresses, where pages cannot find it. Throws where the system has no other: at 127.0.0.1 a
+ * page would only have to try all ports.
  */
-async function pickLoopbackAddress(): Promise<string> {
+export async function pickLoopbackAddress(findPort = freePort): Promise<string> {
   const host = `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}`
-  return freePort(host).then(
-    () => host,
-    () => '127.0.0.1',
-  )
+  try {
+    await findPort(host)
+    return host
+  } catch (error) {
+    throw new Error(`the local chain needs a loopback address of its own, and this system refuses ${host}`, {
+      cause: error,
+    })
+  }
 }
 
 async function isReady(url: string, isOver: () => boolean): Promise<boolean> {

@@ -9,6 +9,7 @@ import { makeChainHistory } from '#server/demo/chain-history.ts'
 import { createLog } from '#server/process/log.ts'
 import { findChainBinary } from './binary.ts'
 import { computeTokenAddress, treasury } from './build.ts'
+import { pickLoopbackAddress } from './run.ts'
 import { startEmbeddedChain } from './start.ts'
 
 const binary = findChainBinary()
@@ -97,6 +98,26 @@ withChain('nobody finds the chain where pages of other sites look: on its port a
   const { hostname, port } = new URL(url)
   expect(hostname).toMatch(/^127\.(?!0\.0\.1$)/)
   await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow('fetch failed')
+})
+
+test('where 127.0.0.1 is the only loopback address the chain stays off', async () => {
+  const refuse = async (host = ''): Promise<number> => {
+    if (host !== '127.0.0.1') throw new Error('EADDRNOTAVAIL')
+    return 1
+  }
+  await expect(pickLoopbackAddress(refuse)).rejects.toThrow('needs a loopback address of its own')
+})
+
+withChain('a page that knew the address could neither read nor post, for want of CORS', async () => {
+  const { url } = await start()
+  const origin = 'http://other.example'
+  const asked = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' }
+  const preflight = await fetch(url, { method: 'OPTIONS', headers: { ...asked, origin } })
+  expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([405, null])
+  // What a page may post without asking first is not taken for a call.
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_nodeInfo', params: [] })
+  const posted = await fetch(url, { method: 'POST', headers: { 'content-type': 'text/plain', origin }, body })
+  expect(await posted.json()).toMatchObject({ error: { message: 'Invalid request' } })
 })
 
 withChain('a stop while the chain is being made ends it at once, and the next start makes it whole', async () => {
