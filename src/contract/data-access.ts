@@ -1,3 +1,5 @@
+import type { Role } from './permissions.ts'
+
 /** What an operator read of members, as its trace names it. */
 export const readKinds = [
   'member',
@@ -8,8 +10,18 @@ export const readKinds = [
   'orders',
   'transactions',
   'search',
+  'export',
 ] as const
 export type ReadKind = (typeof readKinds)[number]
 
 /** How many different members one operator may read in this time, on one server (product 6.9). */
 export const readLimits = { minutes: 5, opened: 500, listed: 5000 }
+
+/** How many rows with data of members an operator of each role may export in 24 hours, on all servers. Null: any number. */
+export const exportLimits: Record<Role, number | null> = {
+  viewer: 10_000,
+  reviewer: 10_000,
+  finance: 100_000,
+  super_admin: null,
+}
+export const exportLimitHours = 24

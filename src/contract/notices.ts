@@ -5,6 +5,7 @@ import type { noticeSchemas } from './schemas/notices.ts'
 /** Product 3.6, in the order they are shown. */
 export const noticeKinds = [
   'critical_events',
+  'alarms_failing',
   'failed_submissions',
   'failed_events',
   'expiring_orders',
@@ -20,6 +21,7 @@ export type NoticeKind = (typeof noticeKinds)[number]
 /** The permission to view the list that a notice counts. Without it there is no such notice. */
 export const noticePermissions: Record<NoticeKind, Permission> = {
   critical_events: 'security.view',
+  alarms_failing: 'security.view',
   failed_submissions: 'messages.view',
   failed_events: 'messages.view',
   expiring_orders: 'orders.view',

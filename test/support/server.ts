@@ -62,6 +62,8 @@ export async function startServer(environment: Record<string, string> = {}, role
     PLATFORM_API_KEY: platformKey,
     AUDIT_KEY: auditKey,
     DOCUMENTS_KEY: documentsKey,
+    // Tests call from clients of many kinds in one session.
+    SESSION_NETWORK: 'off',
     ...environment,
   })
   const log = createLog(process.env.TEST_LOG ?? 'silent')

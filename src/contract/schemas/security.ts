@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { alarmOutputs } from '#contract/alarms.ts'
 import { accountLevels, maxResolutionNote, severities } from '#contract/security.ts'
 import { filter, pageOf, pageQuery, RowId, text, Timestamp } from './common.ts'
 import { MemberRef } from './kyc.ts'
@@ -22,6 +23,20 @@ export type SecurityEvent = z.infer<typeof SecurityEvent>
 export const SecurityFigures = z.object({ total: z.int(), critical: z.int(), high: z.int(), unresolved: z.int() })
 export type SecurityFigures = z.infer<typeof SecurityFigures>
 
+/** An output of alarms (product 5.12). */
+export const AlarmState = z.object({
+  output: z.enum(alarmOutputs),
+  /** Events and audit rows that are yet to be sent. */
+  waiting: z.int(),
+  lastSentAt: z.nullable(Timestamp),
+  /** Null while it does not fail. */
+  failingSince: z.nullable(Timestamp),
+  nextTryAt: z.nullable(Timestamp),
+  /** Why the last try failed. */
+  problem: z.nullable(z.string()),
+})
+export type AlarmState = z.infer<typeof AlarmState>
+
 /** What protects the audit log (product 5.12). */
 export const Integrity = z.object({
   account: z.object({ name: z.string(), level: z.enum(accountLevels) }),
@@ -37,6 +52,8 @@ export const Integrity = z.object({
   verification: z.nullable(
     z.object({ at: Timestamp, rows: z.int(), fault: z.nullable(z.object({ seq: z.string(), text: z.string() })) }),
   ),
+  /** Where events and audit rows are sent. Empty if no output is set. */
+  alarms: z.array(AlarmState),
 })
 export type Integrity = z.infer<typeof Integrity>
 
@@ -75,7 +92,7 @@ export const securitySchemas = {
     reply: SecurityFigures,
   },
   integrity: {
-    summary: "How far the audit log is sealed, its last verification, and the server's database account",
+    summary: "How far the audit log is sealed and sent out, its last verification, and the server's database account",
     reply: Integrity,
   },
   resolve: {

@@ -132,7 +132,7 @@ const failureTexts: Record<string, string> = {
 }
 
 /** The failure without the URL, which may contain credentials. */
-function describeFailure(error: Error, hasAnswer: boolean): string {
+export function describeFailure(error: Error, hasAnswer: boolean): string {
   if (error instanceof AddressRefusedError) return error.message
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   if (code.startsWith('HPE_')) return 'The answer was not valid HTTP'

@@ -17,6 +17,7 @@ import {
 } from '#server/features/auth/service.ts'
 import { disableOperator, enableOperator } from '#server/features/operators/service.ts'
 import { CommandError } from '#server/lib/command-error.ts'
+import { alarmUsage, readAlarmCommand } from './alarm-commands.ts'
 import { auditUsage, readAuditCommand } from './audit-commands.ts'
 import { databaseUsage, readDatabaseCommand } from './database-commands.ts'
 import { documentKeyUsage, readDocumentKeyCommand } from './document-key-commands.ts'
@@ -59,6 +60,8 @@ ${eventUsage}
 ${endpointUsage}
 
 ${auditUsage}
+
+${alarmUsage}
 
 ${databaseUsage}
 
@@ -124,6 +127,8 @@ function parseCommand(name: string, words: string[]): Command {
     }
     case 'key':
       return readKeyCommand(words)
+    case 'alarms':
+      return readAlarmCommand(words)
     case 'audit':
       return readAuditCommand(words)
     case 'db':

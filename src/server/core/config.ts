@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import type * as z from 'zod'
 import { secretRule } from '#server/adapters/standard-webhooks.ts'
-import { type chainModes, Settings } from './settings.ts'
+import type { Severity } from '#contract/security.ts'
+import { type chainModes, type sessionNetworkModes, Settings } from './settings.ts'
 
 export interface Config {
   port: number
@@ -27,6 +28,19 @@ export interface Config {
   documentKeys: string[]
   /** Where checkpoints of the audit log are posted. */
   auditAnchorUrl: string | undefined
+  /** Where security events and audit rows are sent. */
+  alarms: {
+    /** `secrets` is not empty if there is a `url`. */
+    url: string | undefined
+    secrets: string[]
+    /** `stdout`, or a file. */
+    log: string | undefined
+    syslogUrl: string | undefined
+    /** The least severity of events that are sent. */
+    minSeverity: Severity
+  }
+  /** What follows when a session is used from another network or browser than at sign-in. */
+  sessionNetwork: (typeof sessionNetworkModes)[number]
   platformApiKey: string | undefined
   platformWebhookUrl: string | undefined
   /** Not empty if `platformWebhookUrl` is set. */
@@ -127,9 +141,9 @@ function checkEncryption(set: SettingValues): void {
         `${name} would carry members' data over plain http; set it to an https address, or ALLOW_INSECURE_HTTP=on`,
       )
   }
-  const { AUDIT_ANCHOR_URL: anchor } = set
-  if (anchor?.startsWith('http:') && !isLoopback(anchor))
-    throw new SettingError('AUDIT_ANCHOR_URL must be an https address, or set ALLOW_INSECURE_HTTP=on')
+  for (const name of ['AUDIT_ANCHOR_URL', 'ALARMS_URL'] as const)
+    if (set[name]?.startsWith('http:') && !isLoopback(set[name]))
+      throw new SettingError(`${name} must be an https address, or set ALLOW_INSECURE_HTTP=on`)
   for (const name of ['BSC_RPC_URLS', 'BSC_LOGS_RPC_URLS'] as const)
     if (set[name].some((address) => new URL(address).protocol === 'http:' && !isLoopback(address)))
       throw new SettingError(
@@ -148,10 +162,20 @@ function checkCombinations(set: SettingValues): void {
       throw new SettingError(
         `${name}_WEBHOOK_SECRET ${secretRule}, where ${name}_WEBHOOK_URL is set: it signs what is sent`,
       )
+  if (set.ALARMS_URL && set.ALARMS_SECRET.length === 0)
+    throw new SettingError(`ALARMS_SECRET ${secretRule}, where ALARMS_URL is set: it signs what is sent`)
   const { VERIFF_API_KEY: apiKey, VERIFF_WEBHOOK_SECRET: secret } = set
   if (!apiKey !== !secret)
     throw new SettingError(`VERIFF_${apiKey ? 'WEBHOOK_SECRET' : 'API_KEY'} must be set too: each needs the other`)
 }
+
+const readAlarms = (set: SettingValues): Config['alarms'] => ({
+  url: set.ALARMS_URL,
+  secrets: set.ALARMS_SECRET,
+  log: set.ALARMS_LOG && set.ALARMS_LOG !== 'stdout' ? resolve(set.ALARMS_LOG) : set.ALARMS_LOG,
+  syslogUrl: set.ALARMS_SYSLOG,
+  minSeverity: set.ALARMS_MIN_SEVERITY,
+})
 
 /** Reads the environment once. Throws SettingError for an invalid value. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
@@ -181,6 +205,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     auditKeys: set.AUDIT_KEY,
     documentKeys: set.DOCUMENTS_KEY,
     auditAnchorUrl: set.AUDIT_ANCHOR_URL,
+    alarms: readAlarms(set),
+    sessionNetwork: set.SESSION_NETWORK,
     platformApiKey: set.PLATFORM_API_KEY,
     platformWebhookUrl: set.PLATFORM_WEBHOOK_URL,
     kycWebhookUrl: set.KYC_WEBHOOK_URL,

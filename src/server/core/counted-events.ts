@@ -37,9 +37,10 @@ export async function countSecurityEvent<Details extends object>(
   const details = { ...text.details, ...by }
   await announce(tx, 'security')
   if (open) {
+    // Without its number it is sent out once more, with the present count.
     await tx
       .update(securityEvents)
-      .set({ ...text, details, version: sql`${securityEvents.version} + 1` })
+      .set({ ...text, details, version: sql`${securityEvents.version} + 1`, seq: null })
       .where(eq(securityEvents.id, open.id))
     return open.id
   }

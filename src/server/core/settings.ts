@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import * as z from 'zod'
+import { severities } from '#contract/security.ts'
 import { addressForm, addressProblem } from '#contract/common.ts'
 import { multicall3Address } from '#server/adapters/multicall.ts'
 import { isSecret, secretRule } from '#server/adapters/standard-webhooks.ts'
@@ -65,6 +66,17 @@ const secrets = z
 const secretLength = 'must have 16 to 512 characters'
 const sharedSecret = z.string().min(16, secretLength).max(512, secretLength).optional()
 
+/** Syslog that is not encrypted stays on this machine, where a relay takes it. */
+const syslogUrl = url(['tls:', 'tcp:'])
+  .refine((value) => new URL(value).hostname !== '' && /^\/?$/.test(new URL(value).pathname), {
+    error: 'must be tls://host:port',
+    abort: true,
+  })
+  .refine((value) => value.startsWith('tls:') || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(value).hostname), {
+    error: 'must be tls://host:port; tcp:// leads to this machine alone, such as tcp://127.0.0.1:601',
+  })
+
+export const sessionNetworkModes = ['step-up', 'event', 'off'] as const
 const mfaModes = ['optional', 'required'] as const
 
 /** A key of AES-256. */
@@ -140,6 +152,14 @@ export const Settings = z.object({
   AUDIT_KEY: keys,
   DOCUMENTS_KEY: keys,
   AUDIT_ANCHOR_URL: url(webSchemes).optional(),
+  ALARMS_URL: url(webSchemes).optional(),
+  ALARMS_SECRET: secrets,
+  ALARMS_LOG: z.string().optional(),
+  ALARMS_SYSLOG: syslogUrl.optional(),
+  ALARMS_MIN_SEVERITY: z.enum(severities, { error: `must be ${severities.join(', ')}` }).default('low'),
+  SESSION_NETWORK: z
+    .enum(sessionNetworkModes, { error: `must be ${sessionNetworkModes.join(', ')}` })
+    .default('step-up'),
   // A header must be able to contain it after `Bearer `.
   PLATFORM_API_KEY: z
     .string()

@@ -24,6 +24,8 @@ const away: [string, Record<string, string>][] = [
       KYC_WEBHOOK_SECRET,
     },
   ],
+  ['ALARMS_URL', { ALARMS_URL: 'https://siem.example', ALARMS_SECRET: PLATFORM_WEBHOOK_SECRET }],
+  ['ALARMS_SYSLOG', { ALARMS_SYSLOG: 'tls://siem.example:6514' }],
   ['CHAIN_MODE=rpc', { CHAIN_MODE: 'rpc', BSC_RPC_URLS: 'https://rpc.example' }],
   ['BSC_RPC_URLS', { BSC_RPC_URLS: 'https://rpc.example' }],
 ]

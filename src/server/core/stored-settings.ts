@@ -48,9 +48,12 @@ export async function protectDemoData({ config, database }: Services): Promise<v
 
 const isExternal = (address: string | undefined) => address !== undefined && !isLoopback(address)
 
-function findExternalSetting({ platformWebhookUrl, kycWebhookUrl, chainMode, bscRpcUrls }: Config): string | undefined {
+function findExternalSetting(config: Config): string | undefined {
+  const { platformWebhookUrl, kycWebhookUrl, alarms, chainMode, bscRpcUrls } = config
   if (isExternal(platformWebhookUrl)) return 'PLATFORM_WEBHOOK_URL leads off this machine'
   if (isExternal(kycWebhookUrl)) return 'KYC_WEBHOOK_URL leads off this machine'
+  if (isExternal(alarms.url)) return 'ALARMS_URL leads off this machine'
+  if (isExternal(alarms.syslogUrl)) return 'ALARMS_SYSLOG leads off this machine'
   if (chainMode === 'rpc') return 'CHAIN_MODE=rpc leads to a real chain'
   if (chainMode === 'auto' && bscRpcUrls.length > 0) return 'BSC_RPC_URLS leads to a real chain'
   return undefined

@@ -1,5 +1,7 @@
 import { contextFor, type Ctx, type Services } from '#server/core/context.ts'
 import { markChanges } from '#server/db/changes.ts'
+import { alarmOutputs } from '#contract/alarms.ts'
+import { sendAlarms } from '#server/features/alarms/service.ts'
 import { sealAudit, verifyWhenDue } from '#server/features/audit-chain/service.ts'
 import { deleteExpiredSignIns } from '#server/features/auth/service.ts'
 import { proposeOpenLines } from '#server/features/bank/service.ts'
@@ -27,6 +29,12 @@ export const jobs: readonly Job[] = [
   { name: 'fold-counts', everySeconds: 5, run: foldCounts },
   { name: 'seal-audit', everySeconds: 1, run: sealAudit },
   { name: 'verify-audit', everySeconds: 600, run: verifyWhenDue },
+  // Apart from each other, so that one output that does not answer delays no other.
+  ...alarmOutputs.map((output) => ({
+    name: `send-alarms-${output}`,
+    everySeconds: 1,
+    run: (ctx: Ctx, stop: AbortSignal) => sendAlarms(ctx, output, stop),
+  })),
   { name: 'expire-orders', everySeconds: 5, actor: expiryActor, run: expireOrders },
   ...channels.map((channel) => ({
     name: `send-${channel.name}`,

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import {
+  BellOff,
   CalendarClock,
   ChevronRight,
   CircleCheck,
@@ -45,6 +46,13 @@ const looks: Record<NoticeKind, NoticeLook> = {
     words: ['unresolved critical event', 'unresolved critical events'],
     where: 'Security Logs',
     to: paths.security({ status: 'critical' }),
+  },
+  alarms_failing: {
+    icon: BellOff,
+    tone: 'danger',
+    words: ['output of alarms fails', 'outputs of alarms fail'],
+    where: 'Security Logs, alarms',
+    to: paths.security(),
   },
   failed_submissions: {
     icon: CloudAlert,

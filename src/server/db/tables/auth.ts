@@ -51,6 +51,15 @@ export const sessions = pgTable(
       .array()
       .notNull()
       .default(sql`'{password}'`),
+    /** Networks and browsers besides those of the sign-in: where the admin has confirmed it, and which an event has named. */
+    confirmedPlaces: text('confirmed_places')
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
+    reportedPlaces: text('reported_places')
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
   },
   (t) => [uniqueIndex('sessions_token_hash').on(t.tokenHash), index('sessions_admin').on(t.adminId, t.createdAt)],
 )

@@ -12,7 +12,7 @@ export const dataAccess = pgTable(
     /** No foreign key, because a session that has ended is deleted. */
     sessionId: bigint('session_id', { mode: 'string' }).notNull(),
     kind: text('kind', { enum: readKinds }).notNull(),
-    /** The member whose page, case or order was opened. Null: a list. */
+    /** The member whose page, case or order was opened. Null: a list, or an exported one. */
     target: text('target'),
     rows: integer('rows').notNull(),
     at: instant('at')
@@ -24,6 +24,9 @@ export const dataAccess = pgTable(
       .on(t.target, t.at)
       .where(sql`target IS NOT NULL`),
     index('data_access_age').on(t.at),
+    index('data_access_exports')
+      .on(t.adminId, t.at)
+      .where(sql`kind = 'export'`),
     check('data_access_kind_known', oneOf(t.kind, readKinds)),
   ],
 )

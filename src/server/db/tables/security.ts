@@ -1,9 +1,12 @@
 import { sql } from 'drizzle-orm'
-import { bigint, check, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { bigint, check, index, jsonb, pgSequence, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { severities } from '#contract/security.ts'
 import { bytes, createdAt, identity, instant, oneOf, transactionId, version } from '#server/db/columns.ts'
 
 type Details = Record<string, unknown>
+
+/** Numbers the security events that leave the console, in the order in which they are committed. */
+export const securityEventNumbers = pgSequence('security_event_numbers')
 
 export const securityEvents = pgTable(
   'security_events',
@@ -19,8 +22,14 @@ export const securityEvents = pgTable(
     resolutionNote: text('resolution_note'),
     createdAt: createdAt(),
     version: version(),
+    /** Its place among what is sent out (067). Null: committed since the last numbering, or counted further since. */
+    seq: bigint('seq', { mode: 'string' }),
   },
   (t) => [
+    uniqueIndex('security_events_seq').on(t.seq),
+    index('security_events_unnumbered')
+      .on(t.id)
+      .where(sql`seq IS NULL`),
     index('security_events_walk').on(t.createdAt, t.id),
     index('security_events_severity').on(t.severity, t.createdAt, t.id),
     index('security_events_open')

@@ -19,7 +19,7 @@ const stateSql = `
   FROM waiting LEFT JOIN (SELECT seq, sealed_at FROM audit_chain ORDER BY seq DESC LIMIT 1) AS c ON true`
 
 /** What protects the audit log now: the server's account, the chain, and the last verification (product 5.12). */
-export async function readIntegrity({ database }: Ctx): Promise<Integrity> {
+export async function readIntegrity({ database }: Ctx): Promise<Omit<Integrity, 'alarms'>> {
   const { rows } = await database.pool.query<Integrity['chain']>({
     name: 'audit_state',
     text: stateSql,

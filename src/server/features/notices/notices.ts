@@ -1,6 +1,7 @@
 import { noticeKinds, noticePermissions, type NoticeKind } from '#contract/notices.ts'
 import type { Notice } from '#contract/schemas/notices.ts'
 import { type Ctx, hasPermission } from '#server/core/context.ts'
+import { countFailingOutputs } from '#server/features/alarms/service.ts'
 import { countLinesWith, countStatementsWith } from '#server/features/bank/service.ts'
 import { countUnreadChain } from '#server/features/chain/service.ts'
 import { countFailedEvents } from '#server/features/messages/service.ts'
@@ -10,6 +11,7 @@ import { countUnreached } from '#server/features/kyc-webhooks/service.ts'
 
 const counts: Record<NoticeKind, (ctx: Ctx) => Promise<number>> = {
   critical_events: countCritical,
+  alarms_failing: countFailingOutputs,
   failed_submissions: countUnreached,
   failed_events: countFailedEvents,
   expiring_orders: countExpiring,

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { securityRoutes } from '#contract/security.ts'
 import { mount } from '#server/http/mount.ts'
-import { readIntegrity } from '#server/features/audit-chain/service.ts'
 import { listEvents, listLogs, readSecurityFigures } from './lists.ts'
+import { readProtection } from './protection.ts'
 import { resolveEvent } from './resolve.ts'
 
 export function registerSecurityRoutes(app: FastifyInstance): void {
@@ -10,7 +10,7 @@ export function registerSecurityRoutes(app: FastifyInstance): void {
 
   mount(app, securityRoutes.figures, async (ctx) => readSecurityFigures(ctx))
 
-  mount(app, securityRoutes.integrity, async (ctx) => readIntegrity(ctx))
+  mount(app, securityRoutes.integrity, async (ctx) => readProtection(ctx))
 
   mount(app, securityRoutes.resolve, async (ctx, { params, body, ifMatch }) => {
     const event = await resolveEvent(ctx, params.id, { note: body?.note, ifMatch })

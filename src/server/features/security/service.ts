@@ -1,2 +1,3 @@
 export { listEvents, buildEventList, buildLogList, countCritical } from './lists.ts'
 export { resolveEvent } from './resolve.ts'
+export { numberEvents } from './number-events.ts'

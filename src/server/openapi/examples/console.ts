@@ -133,6 +133,9 @@ export const security: ExamplesOf<'security'> = {
       account: { name: 'console', level: 'limited' },
       chain: { sealedTo: '1204', sealedAt: later, waiting: 0, waitingSince: null },
       verification: { at, rows: 1180, fault: null },
+      alarms: [
+        { output: 'webhook', waiting: 0, lastSentAt: later, failingSince: null, nextTryAt: null, problem: null },
+      ],
     },
   },
   resolve: {
@@ -213,6 +216,7 @@ const found = {
       id: order.id,
       orderNumber,
       projectName: 'Solar Park',
+      userId: memberId,
       userName: 'Ana Lima',
       iban: null,
       status,
@@ -247,7 +251,7 @@ export const search: ExamplesOf<'search'> = {
 
 const csv = { query: { search: 'lima' } }
 export const exports: ExamplesOf<'exports'> = {
-  ready: {},
+  ready: { query: { list: 'orders', filters: 'status=paid' } },
   users: csv,
   orders: { query: { status: 'paid' } },
   bankLines: { query: { state: 'open' } },

@@ -8,12 +8,13 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
+import { AlarmOutputs } from './alarm-outputs.tsx'
 import { integrityQuery } from './queries.ts'
 
 /** Rows are sealed within seconds. */
 const lateMs = 60_000
 
-/** How far the audit log is sealed and verified, and what the server's database account could change (product 5.12). */
+/** How far the audit log is sealed, verified and sent out, and what the server's database account could change (product 5.12). */
 export function IntegrityStrip() {
   const { data, error, isFetching, refetch } = useQuery(integrityQuery())
   return (
@@ -22,7 +23,10 @@ export function IntegrityStrip() {
       className="mt-3 rounded-l border bg-card px-3.5 py-2 text-13 tabular-nums wide:px-4"
     >
       {data ? (
-        <Protection {...data} />
+        <>
+          <Protection {...data} />
+          <AlarmOutputs alarms={data.alarms} />
+        </>
       ) : error ? (
         <p role="alert" className="flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1 text-danger-ink">
           The protection of the audit log could not be loaded: {describeError(error)}

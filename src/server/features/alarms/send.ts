@@ -1,0 +1,141 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Client } from 'pg'
+import type { AlarmOutputName } from '#contract/alarms.ts'
+import { announce } from '#server/core/audit.ts'
+import { type Ctx, inTransaction } from '#server/core/context.ts'
+import { tryAdvisoryLock } from '#server/db/advisory-lock.ts'
+import { readConnectionOptions } from '#server/db/client.ts'
+import { connectOnce } from '#server/db/own-server.ts'
+import { alarmOutputs } from '#server/db/tables/alarms.ts'
+import { numberEvents } from '#server/features/security/service.ts'
+import { minute, retryPause } from '#server/lib/retry-pause.ts'
+import { findOutput, type SendBatch, type SendFailure } from './outputs.ts'
+import { type AlarmBatch, type AlarmPosition, readBatch } from './records.ts'
+
+/** Seconds before each retry; the last one repeats for as long as it takes. */
+const pauses = [2, 5, 15, 30, minute, 2 * minute, 5 * minute] as const
+const longestPause = 15 * minute
+
+/**
+ * Sends the alarms of one output until none are left. One server at a time sends to it. The output moves on only after the
+ * other side has what was sent, so that nothing is lost, and what was under way when a server died is sent again.
+ */
+export async function sendAlarms(ctx: Ctx, name: AlarmOutputName, stop: AbortSignal): Promise<void> {
+  const send = findOutput(ctx.config, name)
+  if (!send) return
+  await numberEvents(ctx)
+  // The lock has a connection of its own, which is opened only when there is something to send.
+  const isIdle = !(await readDue(ctx, name).then((from) => from && readBatch(ctx, from)))
+  if (isIdle || stop.aborted) return
+  const lock = await connectOnce({
+    ...readConnectionOptions(ctx.database.pool),
+    application_name: 'back-office alarms',
+  })
+  try {
+    if (await tryAdvisoryLock(lock, `alarms ${name}`)) await sendAll(ctx, { name, send, lock }, stop)
+  } finally {
+    await lock.end().catch(() => {})
+  }
+}
+
+interface HeldOutput {
+  name: AlarmOutputName
+  send: SendBatch
+  lock: Client
+}
+
+async function sendAll(ctx: Ctx, { name, send, lock }: HeldOutput, stop: AbortSignal): Promise<void> {
+  const held = AbortSignal.any([stop, signalLoss(lock)])
+  while (!held.aborted) {
+    // Another server may have sent since, so the position is read under the lock.
+    const from = await readDue(ctx, name)
+    const batch = from && (await readBatch(ctx, from))
+    if (!batch) return
+    const failure = batch.records.length > 0 ? await trySend(send, batch, from, held) : null
+    if (failure === 'aborted') return
+    if (failure) return recordFailure(ctx, name, failure)
+    await saveSent(ctx, name, from, batch)
+    if (!batch.isFull) return
+  }
+}
+
+/** A lock that is lost with its connection is another server's. */
+function signalLoss(lock: Client): AbortSignal {
+  const lost = new AbortController()
+  lock.once('end', () => lost.abort())
+  return lost.signal
+}
+
+async function trySend(send: SendBatch, batch: AlarmBatch, from: AlarmPosition, held: AbortSignal) {
+  try {
+    return await send(batch, from, held)
+  } catch (error) {
+    if (held.aborted) return 'aborted'
+    throw error
+  }
+}
+
+/** The position of an output that is to be tried now. A new one begins with what comes from now on. */
+async function readDue({ database: { db } }: Ctx, name: AlarmOutputName): Promise<AlarmPosition | null> {
+  const read = () =>
+    db
+      .select({
+        eventSeq: alarmOutputs.eventSeq,
+        auditSeq: alarmOutputs.auditSeq,
+        isDue: sql<boolean>`${alarmOutputs.nextTryAt} IS NULL OR ${alarmOutputs.nextTryAt} <= now()`,
+      })
+      .from(alarmOutputs)
+      .where(eq(alarmOutputs.name, name))
+  const [found] = await read()
+  if (found) return found.isDue ? found : null
+  await db
+    .insert(alarmOutputs)
+    .values({
+      name,
+      eventSeq: sql`coalesce((SELECT max(seq) FROM security_events), 0)`,
+      auditSeq: sql`coalesce((SELECT max(seq) FROM audit_chain), 0)`,
+    })
+    .onConflictDoNothing()
+  return null
+}
+
+/** Moves the output on. A position that changed meanwhile is another server's, and stays. */
+async function saveSent(ctx: Ctx, name: AlarmOutputName, from: AlarmPosition, { upTo, records }: AlarmBatch) {
+  const { eventSeq, auditSeq } = from
+  await inTransaction(ctx, async (tx) => {
+    const [before] = await tx
+      .select({ failingSince: alarmOutputs.failingSince })
+      .from(alarmOutputs)
+      .where(eq(alarmOutputs.name, name))
+      .for('update')
+    const isSent = records.length > 0
+    await tx
+      .update(alarmOutputs)
+      .set({
+        ...upTo,
+        ...(isSent && { lastSentAt: sql`now()`, failures: 0, failingSince: null, nextTryAt: null, problem: null }),
+      })
+      .where(and(eq(alarmOutputs.name, name), eq(alarmOutputs.eventSeq, eventSeq), eq(alarmOutputs.auditSeq, auditSeq)))
+    if (isSent && before?.failingSince) await announce(tx, 'security')
+  })
+}
+
+async function recordFailure(ctx: Ctx, name: AlarmOutputName, { problem, retryAfter }: SendFailure): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const [held] = await tx.select().from(alarmOutputs).where(eq(alarmOutputs.name, name)).for('update')
+    const { failures, failingSince } = held!
+    const seconds = retryPause(pauses[Math.min(failures, pauses.length - 1)]!, retryAfter, longestPause)
+    await tx
+      .update(alarmOutputs)
+      .set({
+        failures: failures + 1,
+        failingSince: sql`coalesce(${alarmOutputs.failingSince}, now())`,
+        nextTryAt: sql`now() + make_interval(secs => ${seconds})`,
+        problem,
+      })
+      .where(eq(alarmOutputs.name, name))
+    if (failingSince) return
+    ctx.log.warn({ output: name, problem }, 'alarms could not be sent; they are sent again')
+    await announce(tx, 'security')
+  })
+}

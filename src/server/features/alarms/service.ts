@@ -1,0 +1,2 @@
+export { sendAlarms } from './send.ts'
+export { countFailingOutputs, readAlarms } from './state.ts'
