@@ -15,6 +15,7 @@ export const errorStatuses = {
   factor_required: 403,
   scope_missing: 403,
   network_refused: 403,
+  export_limit: 403,
   not_found: 404,
   method_not_allowed: 405,
   timeout: 408,

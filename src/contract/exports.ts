@@ -23,6 +23,10 @@ export const exportPaths = {
 } as const
 export type ExportName = keyof typeof exportPaths
 
+/** Lists without data of members or payers: their exports are neither counted nor limited. */
+const impersonalExports: readonly ExportName[] = ['earningTokens', 'fractionsTokens', 'securityEvents', 'adminLogs']
+export const exportsMembers = (name: ExportName): boolean => !impersonalExports.includes(name)
+
 /**
  * A list as CSV: all rows that match the filters, never one page, so page, limit and total are ignored. `view` is the
  * permission of the list.
@@ -35,7 +39,7 @@ const exportOf = (name: ExportName, view: Permission) => ({
 })
 
 export const exportRoutes: Routes<typeof exportSchemas> = {
-  /** Called before the link is opened, so that the console can show a refusal instead of the browser. */
+  /** Called before the link is opened, so that the console can show a refusal instead of the browser. `list`: which, `filters`: its query. */
   ready: {
     method: 'GET',
     path: '/api/exports',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import type { ExportName } from '#contract/exports.ts'
+import { exportPaths, type ExportName } from '#contract/exports.ts'
 import { BankLinesQuery } from './bank.ts'
-import { filter } from './common.ts'
+import { filter, text } from './common.ts'
 import { DeliveriesQuery } from './deliveries.ts'
 import { StepsQuery, SubmissionsQuery, VerificationsQuery } from './kyc-reviews.ts'
 import { WebhookLogsQuery } from './kyc-webhooks.ts'
@@ -10,6 +10,9 @@ import { EventsQuery, LogsQuery } from './security.ts'
 import { PlatformTransactionsQuery, TransactionsQuery } from './transactions.ts'
 import { UsersQuery } from './users.ts'
 
+// Object.keys only knows that they are strings.
+const exportNames = Object.keys(exportPaths) as [ExportName, ...ExportName[]]
+
 /** An export takes the filters of its list. */
 const exportOf = <Query extends z.ZodMiniObject>(name: ExportName, query: Query) => ({
   summary: `The list as CSV: ${name}`,
@@ -17,7 +20,10 @@ const exportOf = <Query extends z.ZodMiniObject>(name: ExportName, query: Query)
 })
 
 export const exportSchemas = {
-  ready: { summary: 'Whether an export may begin now; 204, or why not' },
+  ready: {
+    summary: 'Whether an export may begin now; 204, or why not',
+    query: z.object({ list: filter(exportNames), filters: z.optional(text(2000)) }),
+  },
   users: exportOf('users', UsersQuery),
   orders: exportOf('orders', OrdersQuery),
   /** Payers who are no members are left out unless `payers` asks for them. */

@@ -22,6 +22,7 @@ const OrderHit = z.object({
   id: z.string(),
   orderNumber: z.string(),
   projectName: z.string(),
+  userId: z.string(),
   userName: z.string(),
   iban: z.nullable(z.string()),
   status: OrderStatus,

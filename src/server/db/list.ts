@@ -226,10 +226,10 @@ export function buildCondition({ list, filters: given, typed }: ListRequest) {
 }
 
 /** The number of requested rows, counted one by one. */
-export async function countList(client: pg.ClientBase, asked: ListRequest): Promise<number> {
+export async function countList(reads: Reads, asked: ListRequest): Promise<number> {
   const { condition, values } = buildCondition(asked)
   const text = `SELECT count(*) AS total FROM ${asked.list.table} t WHERE ${condition}`
-  const { rows } = await client.query<{ total: string }>(text, values)
+  const { rows } = await reads.query<{ total: string }>({ text, values })
   return Number(rows[0]!.total)
 }
 

@@ -8,6 +8,7 @@ import { banReasonRequired } from '#contract/users.ts'
 import type { ErrorCode } from '#server/lib/errors.ts'
 import { authRefusals } from './auth-refusals.ts'
 import { bankRefusals, statementFile } from './bank-refusals.ts'
+import { busyExports, exportRefusals } from './export-refusals.ts'
 
 type Texts = Partial<Record<ErrorCode, string>>
 
@@ -20,8 +21,6 @@ const staleUser = 'This user was changed meanwhile: now banned. Reload and decid
 const superseded = 'This is attempt 1; attempt 2 has been submitted since'
 const approved = `This user's KYC is already approved (${at})`
 const unread = { invalid: 'search: must have at most 200 characters' }
-const busyExports = { too_many_requests: '2 exports are under way already. Try again when one of them is done.' }
-const list = { ...unread, ...busyExports }
 const provider = {
   invalid: userIdRequired,
   not_found: noUser,
@@ -259,22 +258,7 @@ export const refusalTexts: Partial<Record<CallName, Texts>> = {
   'analytics.registrations': { invalid: 'period: must be one of 7d, 30d, 3m' },
   'analytics.report': { invalid: 'timeZone: must be an IANA time zone', ...busyExports },
   'search.search': { invalid: 'q: must not be blank' },
-  'exports.ready': busyExports,
-  'exports.users': list,
-  'exports.orders': list,
-  'exports.bankLines': list,
-  'exports.earningTokens': busyExports,
-  'exports.fractionsTokens': busyExports,
-  'exports.chainTransactions': list,
-  'exports.submissions': list,
-  'exports.verifications': list,
-  'exports.step2': list,
-  'exports.step3': list,
-  'exports.step4': list,
-  'exports.webhookLogs': list,
-  'exports.deliveries': list,
-  'exports.securityEvents': list,
-  'exports.adminLogs': list,
+  ...exportRefusals,
   'operators.invite': {
     invalid: 'role: must be one of viewer, reviewer, finance, super_admin',
     username_taken: 'username: another operator already has this name',

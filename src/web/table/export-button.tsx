@@ -30,10 +30,11 @@ export function ExportButton<Name extends ExportName>({
     setPending(true)
     try {
       // The query client reports an ended session.
-      const { queryKey } = buildQuery(exportRoutes.ready)
+      const asked = { query: { list: name, filters: buildSearch(query) } }
+      const { queryKey } = buildQuery(exportRoutes.ready, asked)
       await client.fetchQuery({
         queryKey,
-        queryFn: () => call(exportRoutes.ready).then(() => null),
+        queryFn: () => call(exportRoutes.ready, asked).then(() => null),
         staleTime: 0,
         gcTime: 0,
       })
@@ -54,10 +55,15 @@ export function ExportButton<Name extends ExportName>({
   )
 }
 
-function buildAddress(path: string, query: Record<string, string | undefined>) {
+function buildSearch(query: Record<string, string | undefined>) {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value) search.set(name, value)
-  return search.size > 0 ? `${path}?${search}` : path
+  return search.toString()
+}
+
+function buildAddress(path: string, query: Record<string, string | undefined>) {
+  const search = buildSearch(query)
+  return search ? `${path}?${search}` : path
 }
 
 /** `download` keeps the page open whatever is answered. The server names the file. */

@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream'
-import type { ExportName } from '#contract/exports.ts'
+import { exportsMembers, type ExportName } from '#contract/exports.ts'
 import { audit } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import { formatCsvLines, csvByteOrderMark } from '#server/http/csv.ts'
 import { countList, type ListRequest, readAllRows } from '#server/db/list.ts'
+import { recordExport } from '#server/http/export-limits.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { filterActiveSessions } from '#server/features/auth/service.ts'
 import type { Sheet } from './sheet.ts'
@@ -17,7 +18,11 @@ interface ExportRequest {
 }
 
 const auditExport = (ctx: Ctx, { list, filters }: ExportRequest, rows: number, more: { isComplete?: false } = {}) =>
-  inTransaction(ctx, (tx) => audit(tx, ctx, { action: 'export_list', details: { list, filters, rows, ...more } }))
+  inTransaction(ctx, async (tx) => {
+    const isBroken = more.isComplete === false
+    if (exportsMembers(list) && !isBroken) await recordExport(tx, ctx, rows)
+    await audit(tx, ctx, { action: 'export_list', details: { list, filters, rows, ...more } })
+  })
 
 /** Stops an export after its session has ended. A slow client could make a download last for days. */
 async function requireSession({ actor, database }: Ctx): Promise<void> {
@@ -39,7 +44,7 @@ async function* readParts({ sheet }: ExportRequest, batches: AsyncIterable<objec
 /**
  * Opens the file of all requested rows in `snapshot`, read no faster than it is sent. Writes the audit row before the first
  * byte, with the number of rows of the whole file, so that even a killed server leaves a trace. A file that breaks off gets
- * a second row with the rows that may have been sent.
+ * a second row with the rows that may have been sent. Throws export_limit.
  */
 export async function openExportFile(
   ctx: Ctx,

@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
-import { exportPaths, type ExportName } from '#contract/exports.ts'
+import { exportPaths, exportsMembers, type ExportName } from '#contract/exports.ts'
 import type { Ctx } from '#server/core/context.ts'
+import { countList } from '#server/db/list.ts'
+import { reportRefusedExport, requireExportable } from '#server/http/export-limits.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { openExportFile } from './export-file.ts'
 import type { Sheet } from './sheet.ts'
@@ -33,6 +35,14 @@ export class Exports {
     throw new AppError('too_many_requests', message, { retryAfter: 10 })
   }
 
+  /** Throws as `start` would: too_many_requests, and export_limit. Begins nothing. */
+  async requireStart<Query>(ctx: Ctx, list: ExportName, sheet: Sheet<Query>, query: Query): Promise<void> {
+    this.requireCapacity()
+    if (!exportsMembers(list)) return
+    const rows = await countList(ctx.reads, sheet.buildList(query))
+    await requireExportable(ctx.database.db, ctx, rows)
+  }
+
   /**
    * Exports all rows that match the query as a file. Throws before the first byte. Later failures break the stream, so that
    * an incomplete file does not look complete. `stop` aborts when nobody reads it any more.
@@ -59,6 +69,7 @@ export class Exports {
       // The abort reason says why it stopped. Later errors only follow from it.
       stop.abort(error)
       leave()
+      await reportRefusedExport(ctx, list, error)
       throw stop.signal.reason
     }
   }

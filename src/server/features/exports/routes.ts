@@ -1,8 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { exportRoutes, type ExportName } from '#contract/exports.ts'
+import { listPermissions } from '#contract/permissions.ts'
 import type { QueryOf } from '#contract/route.ts'
+import { exportSchemas } from '#contract/schemas/exports.ts'
+import { type Ctx, hasPermission } from '#server/core/context.ts'
 import { sendCsv } from '#server/http/csv.ts'
-import { AppError } from '#server/lib/errors.ts'
+import { AppError, invalidField } from '#server/lib/errors.ts'
 import { mount } from '#server/http/mount.ts'
 import {
   step2Sheet,
@@ -25,44 +28,76 @@ import { eventSheet, logSheet } from './security-sheets.ts'
 import { Exports } from './exports.ts'
 import type { Sheet } from './sheet.ts'
 
+type QueryOfExport<Name extends ExportName> = QueryOf<(typeof exportRoutes)[Name]>
+/** The query may choose another sheet. */
+type SheetOf<Name extends ExportName> =
+  | Sheet<QueryOfExport<Name>>
+  | ((query: QueryOfExport<Name>) => Sheet<QueryOfExport<Name>>)
+
+const sheets: { [Name in ExportName]: SheetOf<Name> } = {
+  users: userSheet,
+  orders: orderSheet,
+  bankLines: chooseBankSheet,
+  earningTokens: tokenSheet('earning'),
+  fractionsTokens: tokenSheet('fractions'),
+  chainTransactions: chainTransactionSheet,
+  platformTransactions: platformTransactionSheet,
+  submissions: submissionSheet,
+  verifications: verificationSheet,
+  step2: step2Sheet,
+  step3: step3Sheet,
+  step4: step4Sheet,
+  webhookLogs: webhookLogSheet,
+  deliveries: deliverySheet,
+  securityEvents: eventSheet,
+  adminLogs: logSheet,
+}
+
+const chooseSheet = <Name extends ExportName>(
+  given: SheetOf<Name>,
+  query: QueryOfExport<Name>,
+): Sheet<QueryOfExport<Name>> => (typeof given === 'function' ? given(query) : given)
+
+// A name that is only known later has a sheet and a query that fit each other.
+const sheetOf = (name: ExportName) => sheets[name] as SheetOf<ExportName>
+
+const mayView = (ctx: Ctx, list: ExportName) =>
+  listPermissions(exportRoutes[list].access).every((permission) => hasPermission(ctx, permission))
+
+/** The query of an export, as its link has it. Throws invalid, as the export would. */
+function parseFilters<Name extends ExportName>(name: Name, filters = ''): QueryOfExport<Name> {
+  const given = Object.fromEntries([...new URLSearchParams(filters)].filter(([, value]) => value !== ''))
+  const parsed = exportSchemas[name].query.safeParse(given)
+  if (!parsed.success) throw invalidField('filters', 'must be the query of the export')
+  return parsed.data as QueryOfExport<Name>
+}
+
 export function registerExportRoutes(app: FastifyInstance): void {
   const exports = new Exports()
   // Runs before connections and database close, so that aborted exports are recorded.
   app.addHook('preClose', () => exports.close())
 
-  mount(app, exportRoutes.ready, async () => exports.requireCapacity())
+  mount(app, exportRoutes.ready, async (ctx, { query: { list, filters } }) => {
+    if (list && mayView(ctx, list)) await requireStart(ctx, list, sheetOf(list), filters)
+    else exports.requireCapacity()
+  })
 
-  type SheetOf<Name extends ExportName> = Sheet<QueryOf<(typeof exportRoutes)[Name]>>
+  async function requireStart<Name extends ExportName>(ctx: Ctx, list: Name, given: SheetOf<Name>, filters?: string) {
+    const query = parseFilters(list, filters)
+    await exports.requireStart(ctx, list, chooseSheet(given, query), query)
+  }
 
-  /** The query may choose another sheet. */
-  function mountExport<Name extends ExportName>(
-    name: Name,
-    given: SheetOf<Name> | ((query: QueryOf<(typeof exportRoutes)[Name]>) => SheetOf<Name>),
-  ) {
+  function mountExport<Name extends ExportName>(name: Name, given: SheetOf<Name>) {
     mount(app, exportRoutes[name], async (ctx, { query, request, reply }) => {
       // A HEAD has no body, so nothing is read.
       if (request.method === 'HEAD') return reply.type('text/csv; charset=utf-8').send()
-      const sheet = typeof given === 'function' ? given(query) : given
       const stop = new AbortController()
       reply.raw.once('close', () => stop.abort(new AppError('invalid', 'The client has left')))
+      const sheet = chooseSheet(given, query)
       const { fileName, content } = await exports.start(ctx, { list: name, sheet, query }, stop)
       return sendCsv(reply, fileName, content)
     })
   }
-  mountExport('users', userSheet)
-  mountExport('orders', orderSheet)
-  mountExport('bankLines', chooseBankSheet)
-  mountExport('earningTokens', tokenSheet('earning'))
-  mountExport('fractionsTokens', tokenSheet('fractions'))
-  mountExport('chainTransactions', chainTransactionSheet)
-  mountExport('platformTransactions', platformTransactionSheet)
-  mountExport('submissions', submissionSheet)
-  mountExport('verifications', verificationSheet)
-  mountExport('step2', step2Sheet)
-  mountExport('step3', step3Sheet)
-  mountExport('step4', step4Sheet)
-  mountExport('webhookLogs', webhookLogSheet)
-  mountExport('deliveries', deliverySheet)
-  mountExport('securityEvents', eventSheet)
-  mountExport('adminLogs', logSheet)
+  // Object.keys only knows that they are strings.
+  for (const name of Object.keys(sheets) as ExportName[]) mountExport(name, sheetOf(name))
 }

@@ -4,9 +4,13 @@ import { searchRoutes } from '#contract/search.ts'
 import { mount } from '#server/http/mount.ts'
 import { findRecent, search } from './search.ts'
 
-const findRead = ({ members, platformTransactions }: SearchReply) => ({
+/** Every member that a hit names. */
+const findRead = ({ members, orders, platformTransactions, transactions }: SearchReply) => ({
   kind: 'search' as const,
-  listed: [...members.map(({ id }) => id), ...platformTransactions.map(({ userId }) => userId)],
+  listed: [
+    ...members.map(({ id }) => id),
+    ...[...orders, ...platformTransactions, ...transactions].flatMap(({ userId }) => userId ?? []),
+  ],
 })
 
 export function registerSearchRoutes(app: FastifyInstance): void {

@@ -115,6 +115,7 @@ test('an order is found by its number, its member and its project (product 3.7)'
       id: order.id,
       orderNumber: 'QRD-77',
       projectName: 'Café Lagoa',
+      userId: bea.id,
       userName: 'Bea Núñez',
       iban: null,
       status: 'waiting_payment',

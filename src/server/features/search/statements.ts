@@ -47,7 +47,7 @@ export function findMembers(terms: SearchTerms): Statement | null {
 
 /** Selects the hits of the orders `found`, best first. */
 const selectOrderHits = (found: string, iban: 't.iban' | 'NULL', most = mostHits) => `
-  SELECT t.id::text, t.order_number AS "orderNumber", t.project_name AS "projectName", ${selectName('m')} AS "userName",
+  SELECT t.id::text, t.order_number AS "orderNumber", t.project_name AS "projectName", m.id AS "userId", ${selectName('m')} AS "userName",
     ${iban} AS iban, t.status, t.investment_amount::text AS "investmentAmount", t.currency
   FROM ${found} JOIN orders t ON t.id = f.id JOIN members m ON m.id = t.member_id
   ORDER BY f.rank, ${newestFirst} LIMIT ${most}`

@@ -4,9 +4,14 @@ import { mount } from '#server/http/mount.ts'
 import { readChainFigures, listChainTransactions } from './monitor.ts'
 import { listPlatformTransactions } from './platform.ts'
 
-const findRead = ({ transactions }: { transactions: { user: { id: string } | null }[] }) => ({
+interface Sides {
+  user: { id: string } | null
+  counterparty?: { user: { id: string } | null } | null
+}
+/** The members on both sides. */
+const findRead = ({ transactions }: { transactions: Sides[] }) => ({
   kind: 'transactions' as const,
-  listed: transactions.flatMap(({ user }) => (user ? [user.id] : [])),
+  listed: transactions.flatMap(({ user, counterparty }) => [user?.id ?? [], counterparty?.user?.id ?? []].flat()),
 })
 
 export function registerTransactionRoutes(app: FastifyInstance): void {

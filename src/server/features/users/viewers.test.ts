@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { readLimits } from '#contract/data-access.ts'
 import type { Ctx } from '#server/core/context.ts'
-import { makeAttempt, makeMember, makeOrder } from '#test/support/make.ts'
+import { makeAttempt, makeChainTransaction, makeMember, makeOrder, makeWallet } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
@@ -45,6 +45,28 @@ test('cases and orders that are opened count as views of their member (product 6
       { kind: 'order', target: member.id, rows: 1 },
       { kind: 'kyc_case', target: other.id, rows: 1 },
     ])
+})
+
+test('both sides of a transfer count as read (product 6.9)', async () => {
+  const [one, other] = [await makeMember(server), await makeMember(server)]
+  const [from, to] = [await makeWallet(server, one.id), await makeWallet(server, other.id)]
+  const sides = { fromAddress: from.address, toAddress: to.address }
+  await makeChainTransaction(server, from.address, { ...sides, transactionType: 'withdrawal' })
+  expect((await server.as('mona')('GET', '/api/blockchain-transactions')).statusCode).toBe(200)
+  await expect.poll(() => readRows('mona')).toEqual([{ kind: 'transactions', target: null, rows: 2 }])
+})
+
+test('every member whom a search names counts as read, by orders and transfers too (product 6.9)', async () => {
+  const member = await makeMember(server)
+  const order = await makeOrder(server, member.id)
+  const wallet = await makeWallet(server, (await makeMember(server)).id)
+  await makeChainTransaction(server, wallet.address)
+  const find = (q: string) => server.as('sam')('GET', `/api/search?q=${q}`)
+  expect((await find(order.orderNumber)).json()).toMatchObject({ members: [], orders: [{ userId: member.id }] })
+  await expect.poll(() => readRows('sam')).toEqual([{ kind: 'search', target: null, rows: 1 }])
+  // The member whose wallet it is, and the transfer with the same member.
+  expect((await find(wallet.address)).json().transactions).toHaveLength(1)
+  await expect.poll(() => readRows('sam')).toHaveLength(2)
 })
 
 test('a member who is opened again within 5 minutes leaves one row (product 6.9)', async () => {
