@@ -58,6 +58,7 @@ export const authRoutes: Routes<typeof authSchemas> = {
     method: 'POST',
     path: '/api/auth/step-up/options',
     access: 'admin',
+    confirms: true,
     enrolment: true,
     repeatable: true,
   },
@@ -65,6 +66,7 @@ export const authRoutes: Routes<typeof authSchemas> = {
     method: 'POST',
     path: '/api/auth/step-up',
     access: 'admin',
+    confirms: true,
     enrolment: true,
   },
 }

@@ -38,6 +38,8 @@ export interface Route<
   versioned?: true
   /** Requires an authentication of the last `stepUpMinutes`: else 403 `step_up_required` (product 2.9). */
   stepUp?: true
+  /** Confirms who uses a session, so it passes where changes need that first (product 2.9). */
+  confirms?: true
   /** Also for an admin who must add a second factor first: other calls answer him 403 `factor_required` (product 2.8). */
   enrolment?: true
   /** How long the console waits for the whole answer. Absent: `defaultTimeoutSeconds`. */

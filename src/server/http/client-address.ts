@@ -24,6 +24,12 @@ export function clientAddress({ ip, ips = [ip] }: { ip: string; ips?: string[] |
   return ''
 }
 
+/** The network of a client as a provider gives it out: the /24 of an IPv4 address, the /64 of an IPv6 address. */
+export function readSubnet(address: string): string {
+  const network = readNetwork(address)
+  return isIPv4(network) ? `${network.split('.').slice(0, 3).join('.')}.0/24` : network
+}
+
 /**
  * The network by which clients are counted: an IPv4 address, or the /64 of an IPv6 address, because one household has a whole
  * /64.

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sessionEndHeader } from '#contract/auth.ts'
-import { factorRequired, stepUpRequired } from '#contract/factors.ts'
+import { factorRequired, newPlaceStepUp, stepUpRequired } from '#contract/factors.ts'
 import type { AccountAdmin } from '#contract/schemas/account.ts'
 import { passiveHeader } from '#contract/live.ts'
 import { describeMissing } from '#contract/permission-labels.ts'
@@ -14,7 +14,10 @@ import { AppError, type ErrorCode } from '#server/lib/errors.ts'
 import { clientAddress, readNetwork } from './client-address.ts'
 import {
   findPendingSignIn,
+  isNewPlace,
   listStepUpMethods,
+  readPlace,
+  reportNewPlace,
   resumeSession,
   secondFactorCookie,
   signInOverError,
@@ -108,18 +111,37 @@ function requireFactor({ config }: Services, { hasFactor }: Session, { routeOpti
     throw new AppError('factor_required', factorRequired)
 }
 
-/** Throws step_up_required, with what renews the authentication, where the call needs a recent one. */
-async function requireStepUp(request: FastifyRequest, { isRecent, admin }: Session) {
-  if (isRecent || !request.routeOptions.config.needsStepUp) return
+/** Throws step_up_required, with what renews the authentication. */
+async function refuseUnconfirmed(request: FastifyRequest, { admin }: Session, message: string) {
   const { ctx } = request
   const { methods } = await listStepUpMethods(ctx.database.db, ctx, admin.id, readAskedHost(request, ctx.config))
-  throw new AppError('step_up_required', stepUpRequired, { details: { methods } })
+  throw new AppError('step_up_required', message, { details: { methods } })
 }
 
-/** Judges whether a session may make the call: its factor, its permissions, and how recent its sign-in is. */
+/** Reports a session that is used from another network or browser, and throws step_up_required for a change from there. */
+async function requireKnownPlace(request: FastifyRequest, session: Session) {
+  const { ctx } = request
+  const { sessionNetwork } = ctx.config
+  if (sessionNetwork === 'off') return
+  const { sessionId, places, admin } = session
+  const place = readPlace(ctx.ipAddress ?? '', request.headers['user-agent'] ?? '')
+  if (!isNewPlace(places, place)) return
+  await reportNewPlace(ctx, { sessionId, username: admin.username, places }, place)
+  const isHarmless = safeMethods.has(request.method) || request.routeOptions.config.isConfirmation
+  if (sessionNetwork === 'step-up' && !isHarmless) await refuseUnconfirmed(request, session, newPlaceStepUp)
+}
+
+/** Throws step_up_required where the call needs a recent authentication. */
+async function requireStepUp(request: FastifyRequest, session: Session) {
+  if (session.isRecent || !request.routeOptions.config.needsStepUp) return
+  await refuseUnconfirmed(request, session, stepUpRequired)
+}
+
+/** Judges whether a session may make the call: its factor, its permissions, where it is used, and how recent its sign-in is. */
 async function requireAuthorization(services: Services, session: Session, request: FastifyRequest) {
   requireFactor(services, session, request)
   requirePermissions(services, session.admin, request.routeOptions.config.access)
+  await requireKnownPlace(request, session)
   await requireStepUp(request, session)
 }
 

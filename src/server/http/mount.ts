@@ -24,6 +24,8 @@ declare module 'fastify' {
     /** Repeating the call changes nothing, so it is no move. */
     isRepeatable?: boolean
     needsStepUp?: boolean
+    /** It confirms who uses the session. */
+    isConfirmation?: boolean
     isForEnrolment?: boolean
   }
 }
@@ -92,6 +94,7 @@ export function mount<R extends Route>(
       ...(route.passive && { isPassive: true }),
       ...(route.repeatable && { isRepeatable: true }),
       ...(route.stepUp && { needsStepUp: true }),
+      ...(route.confirms && { isConfirmation: true }),
       ...(route.enrolment && { isForEnrolment: true }),
     },
     preValidation: async (request) => {

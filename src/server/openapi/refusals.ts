@@ -1,4 +1,4 @@
-import { factorRequired, stepUpRequired } from '#contract/factors.ts'
+import { factorRequired, newPlaceStepUp, stepUpRequired } from '#contract/factors.ts'
 import { describeMissing } from '#contract/permission-labels.ts'
 import { isForAdmins, listPermissions } from '#contract/permissions.ts'
 import { describeMissingScope, readScope } from '#contract/scopes.ts'
@@ -15,7 +15,7 @@ export interface DocumentedRefusal {
 
 /** The refusals that every call of a kind can answer. */
 function listCommonRefusals({ route }: NamedRoute): [ErrorCode, string][] {
-  const { access, method, params, stepUp, enrolment, readsMembers } = route
+  const { access, method, params, stepUp, confirms, enrolment, readsMembers } = route
   const isWrite = method !== 'GET'
   const scope = readScope(access)
   const isPlatform = scope !== null
@@ -28,7 +28,8 @@ function listCommonRefusals({ route }: NamedRoute): [ErrorCode, string][] {
   if (needed.length > 0) common.push(['forbidden', describeMissing(needed)])
   else if (isWrite && !isPlatform) common.push(['forbidden', 'Requests from another site are refused'])
   if (isForAdmins(access) && !enrolment) common.push(['factor_required', factorRequired])
-  if (stepUp) common.push(['step_up_required', stepUpRequired])
+  if (stepUp || (isForAdmins(access) && isWrite && !confirms))
+    common.push(['step_up_required', stepUp ? stepUpRequired : newPlaceStepUp])
   if (scope !== null) common.push(['scope_missing', describeMissingScope(scope)])
   if (isPlatform || access === 'admin or platform')
     common.push(['network_refused', 'This platform key may not be used from this address'])

@@ -41,6 +41,8 @@ export const factorNeeded = createStore(false)
 
 /** The open question whether it is the operator (product 2.9). `answer` gets false when the operator cancels. */
 export interface StepUpQuestion {
+  /** Whether it is asked because the session is used from another network or browser. */
+  isNewPlace: boolean
   methods: readonly StepUpMethod[]
   answer: (isConfirmed: boolean) => void
 }

@@ -23,13 +23,17 @@ function usePasskeyProblem(isAsked: boolean): string | undefined {
 }
 
 /** Asks again who sits there, over whatever was being done. The call that needs it goes on with what was typed (product 2.9). */
-export default function StepUpDialog({ methods, answer }: StepUpQuestion) {
+export default function StepUpDialog({ isNewPlace, methods, answer }: StepUpQuestion) {
   const cancel = () => answer(false)
   const passkeyProblem = usePasskeyProblem(!methods.includes('passkey') && !methods.includes('password'))
   return (
     <Dialog
       title="Confirm that it is you"
-      description={`This needs a sign-in of the last ${stepUpMinutes} minutes. What you were doing goes on after it.`}
+      description={`${
+        isNewPlace
+          ? 'This session is used from another network or browser than at sign-in.'
+          : `This needs a sign-in of the last ${stepUpMinutes} minutes.`
+      } What you were doing goes on after it.`}
       onClose={cancel}
     >
       <DialogBody>

@@ -1,3 +1,4 @@
+import { newPlaceStepUp } from '#contract/factors.ts'
 import type { ApiError } from '#web/api.ts'
 import { stepUpQuestion } from './session.ts'
 
@@ -7,11 +8,12 @@ let asking: Promise<boolean> | undefined
 export function askForStepUp({ reply }: ApiError): Promise<boolean> {
   const { details } = reply ?? {}
   const methods = details && !Array.isArray(details) ? details.methods : undefined
-  asking ??= new Promise<boolean>((resolve) => stepUpQuestion.set({ methods: methods ?? [], answer: resolve })).finally(
-    () => {
-      asking = undefined
-      stepUpQuestion.set(null)
-    },
-  )
+  const isNewPlace = reply?.message === newPlaceStepUp
+  asking ??= new Promise<boolean>((resolve) =>
+    stepUpQuestion.set({ isNewPlace, methods: methods ?? [], answer: resolve }),
+  ).finally(() => {
+    asking = undefined
+    stepUpQuestion.set(null)
+  })
   return asking
 }

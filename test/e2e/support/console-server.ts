@@ -54,6 +54,8 @@ export async function startConsole(
       ADMIN_USERNAME: admin.username,
       ADMIN_PASSWORD: admin.password,
       PLATFORM_API_KEY: platformKey,
+      // Tests put sessions into the database that no browser has opened.
+      SESSION_NETWORK: 'off',
       ...given,
     },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -95,6 +95,7 @@ function registerStepUpRoutes(app: FastifyInstance): void {
 
   mount(app, authRoutes.stepUp, async (ctx, { body, request, reply }) => {
     const { token, validUntil } = await stepUp(ctx, body, {
+      userAgent: request.headers['user-agent'] ?? '',
       deviceToken: readCookie(request, ctx.config, deviceCookie),
       askedHost: readAskedHost(request, ctx.config),
     })

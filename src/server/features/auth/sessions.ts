@@ -11,6 +11,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { sha256 } from '#server/lib/hash.ts'
 import { endStreams } from '#server/features/live/service.ts'
 import { dropChallenges } from './factors/challenges.ts'
+import type { SessionPlaces } from './session-places.ts'
 
 const idleSeconds = idleMinutes * 60
 const idleLimit = `${idleSeconds} seconds`
@@ -41,6 +42,7 @@ export interface Session {
   isRecent: boolean
   hasFactor: boolean
   admin: AccountAdmin
+  places: SessionPlaces
 }
 
 interface SessionRow {
@@ -55,6 +57,10 @@ interface SessionRow {
   has_factor: boolean
   idle_left: number
   absolute_left: number
+  ip_address: string
+  user_agent: string
+  confirmed_places: string[]
+  reported_places: string[]
 }
 
 // The name lets PostgreSQL plan it once. It runs before every call.
@@ -64,6 +70,7 @@ const findSession = {
       sessions.last_active_at < now() - interval '20 seconds' AS is_stale,
       sessions.authenticated_at > now() - interval '${stepUpMinutes} minutes' AS is_recent,
       EXISTS (SELECT FROM admin_factors f WHERE f.admin_id = a.id) AS has_factor,
+      sessions.ip_address, sessions.user_agent, sessions.confirmed_places, sessions.reported_places,
       floor(extract(epoch FROM sessions.last_active_at - now() + interval '${idleLimit}'))::int AS idle_left,
       floor(extract(epoch FROM sessions.created_at - now() + interval '${absoluteLimit}'))::int AS absolute_left
     FROM sessions JOIN admins a ON a.id = sessions.admin_id
@@ -88,6 +95,12 @@ export async function resumeSession(database: Database, token: string, isActivit
     sessionId: row.session_id,
     isRecent: row.is_recent,
     hasFactor: row.has_factor,
+    places: {
+      ipAddress: row.ip_address,
+      userAgent: row.user_agent,
+      confirmedPlaces: row.confirmed_places,
+      reportedPlaces: row.reported_places,
+    },
     endsIn: { idle: isRenewed ? idleSeconds : row.idle_left, absolute: row.absolute_left },
     admin: {
       id: row.id,

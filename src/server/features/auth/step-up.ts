@@ -9,6 +9,7 @@ import { acceptFactor, type FactorProof } from './factors/accept-factor.ts'
 import { listStepUpMethods, offerPasskey } from './factors/methods.ts'
 import { countOwnAttempt } from './own-attempt.ts'
 import { dummyHash, verifyPassword } from './passwords.ts'
+import { confirmPlace, readPlace } from './session-places.ts'
 import { renewAuthentication, rotateToken } from './sessions.ts'
 import { limitSignIns } from './sign-in.ts'
 import { recordFailure, type FailureKind } from './sign-in-failures.ts'
@@ -35,28 +36,29 @@ export async function readStepUpOptions(ctx: Ctx, askedHost: string) {
   })
 }
 
+interface Browser {
+  deviceToken: string | undefined
+  userAgent: string
+}
+
 /** Refuses what would not renew the authentication, such as the password of an admin who has a factor. */
 function requireMethod(given: StepUpMethod, methods: readonly StepUpMethod[]): void {
   if (!methods.includes(given)) throw invalidField('method', `must be ${methods.join(' or ') || 'given elsewhere'}`)
 }
 
 /**
- * Renews the authentication of this session, which gets another token. A wrong password or code counts as at sign-in. Throws
+ * Renews the authentication of this session, which gets another token, and confirms where it is used. A wrong password or code counts as at sign-in. Throws
  * invalid for a method that the admin cannot use, invalid_credentials, too_many_requests and overloaded.
  */
 export async function stepUp(
   ctx: Ctx,
   given: StepUp,
-  from: { deviceToken: string | undefined; askedHost: string },
+  from: Browser & { askedHost: string },
 ): Promise<{ token: string; validUntil: string }> {
   const { id } = adminOf(ctx)
   const { methods } = await listStepUpMethods(ctx.database.db, ctx, id, from.askedHost)
   requireMethod(given.method, methods)
   return given.method === 'password' ? stepUpByPassword(ctx, given, from) : stepUpByFactor(ctx, given, from)
-}
-
-interface Browser {
-  deviceToken: string | undefined
 }
 
 const stepUpByPassword = (ctx: Ctx, { password }: { password: string }, from: Browser) =>
@@ -69,7 +71,7 @@ const stepUpByPassword = (ctx: Ctx, { password }: { password: string }, from: Br
       const { passwordHash } = await lockAdminById(tx, id)
       if (isRight && passwordHash === account.passwordHash) {
         await forgetAttempt(tx, attempt)
-        return saveStepUp(tx, ctx, 'password')
+        return saveStepUp(tx, ctx, 'password', from)
       }
       await recordFailure(tx, ctx, account, attempt, stepUpFailure)
       return null
@@ -85,7 +87,7 @@ async function stepUpByFactor(ctx: Ctx, proof: FactorProof, from: Browser) {
     const account = await lockAdminById(tx, id)
     if (await acceptFactor(tx, ctx, ownerOf(ctx), proof)) {
       await forgetAttempt(tx, attempt)
-      return saveStepUp(tx, ctx, proof.method)
+      return saveStepUp(tx, ctx, proof.method, from)
     }
     await recordFailure(tx, ctx, account, attempt, stepUpFailure)
     return null
@@ -94,10 +96,11 @@ async function stepUpByFactor(ctx: Ctx, proof: FactorProof, from: Browser) {
   return result
 }
 
-async function saveStepUp(tx: Tx, ctx: Ctx, method: StepUpMethod) {
+async function saveStepUp(tx: Tx, ctx: Ctx, method: StepUpMethod, { userAgent }: Browser) {
   const { id, name: username, sessionId } = adminOf(ctx)
   const token = await rotateToken(tx, sessionId)
   const validUntil = await renewAuthentication(tx, sessionId, method)
+  await confirmPlace(tx, sessionId, readPlace(ctx.ipAddress ?? '', userAgent))
   await audit(tx, ctx, { action: 'step_up', target: { type: 'admin', id }, details: { username, method, sessionId } })
   return { token, validUntil }
 }

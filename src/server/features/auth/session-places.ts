@@ -1,0 +1,88 @@
+import { sql } from 'drizzle-orm'
+import { raiseSecurityEvent } from '#server/core/audit.ts'
+import { type Ctx, inTransaction } from '#server/core/context.ts'
+import type { Tx } from '#server/db/client.ts'
+import { readSubnet } from '#server/http/client-address.ts'
+import { describeBrowser } from './describe-device.ts'
+
+/** More places than this of one session are not told apart any more: whoever has its token could make any number of rows. */
+const maxPlaces = 20
+
+/** Where a session was opened, where its admin has confirmed it since, and where it was seen besides. */
+export interface SessionPlaces {
+  ipAddress: string
+  userAgent: string
+  confirmedPlaces: readonly string[]
+  reportedPlaces: readonly string[]
+}
+
+export interface Place {
+  /** The network and the kind of browser, without its version. */
+  name: string
+  network: string
+  browser: string
+}
+
+const maxKnown = 500
+const browsers = new Map<string, string>()
+
+/** "Chrome" of "Chrome 142 on Windows". Remembered, because it is read in every call. */
+function readBrowser(userAgent: string): string {
+  const known = browsers.get(userAgent)
+  if (known !== undefined) return known
+  const browser = describeBrowser(userAgent)
+  if (browsers.size >= maxKnown) browsers.clear()
+  browsers.set(userAgent, browser)
+  return browser
+}
+
+export function readPlace(ipAddress: string, userAgent: string): Place {
+  const network = readSubnet(ipAddress)
+  const browser = readBrowser(userAgent.toWellFormed().slice(0, 400))
+  return { name: `${network} ${browser}`, network, browser }
+}
+
+/** Whether a session is used from a network or browser where its admin has not authenticated. */
+export function isNewPlace(places: SessionPlaces, { name }: Place): boolean {
+  return readPlace(places.ipAddress, places.userAgent).name !== name && !places.confirmedPlaces.includes(name)
+}
+
+interface UsedSession {
+  sessionId: string
+  username: string
+  places: SessionPlaces
+}
+
+/** Raises one security event for each new place of a session. */
+export async function reportNewPlace(
+  ctx: Ctx,
+  { sessionId, username, places }: UsedSession,
+  place: Place,
+): Promise<void> {
+  if (places.reportedPlaces.includes(place.name) || places.reportedPlaces.length >= maxPlaces) return
+  const before = readPlace(places.ipAddress, places.userAgent)
+  await inTransaction(ctx, async (tx) => {
+    const { rows } = await tx.execute<{ id: string }>(sql`
+      UPDATE sessions SET reported_places = reported_places || ${place.name}::text
+      WHERE id = ${sessionId} AND NOT ${place.name} = ANY(reported_places) AND cardinality(reported_places) < ${maxPlaces}
+      RETURNING id::text`)
+    if (rows.length === 0) return
+    const changes = [
+      place.network === before.network ? null : `another network (${place.network} instead of ${before.network})`,
+      place.browser === before.browser ? null : `another browser (${place.browser} instead of ${before.browser})`,
+    ]
+    await raiseSecurityEvent(tx, ctx, {
+      severity: 'medium',
+      type: 'session_new_place',
+      description: `A session of ${username} is used from ${changes.filter(Boolean).join(' and ')} than at sign-in`,
+      details: { username, sessionId, network: place.network, browser: place.browser },
+    })
+  })
+}
+
+/** Notes that the admin has authenticated here, so that further changes from here pass. */
+export async function confirmPlace(tx: Tx, sessionId: string, { name }: Place): Promise<void> {
+  await tx.execute(sql`
+    UPDATE sessions SET confirmed_places = (${name}::text || array_remove(confirmed_places, ${name}::text))[1:${maxPlaces}::int]
+    WHERE id = ${sessionId}`)
+}
