@@ -11,6 +11,7 @@ import {
   readDatabaseTime,
   type RefundChange,
 } from '#server/features/orders/service.ts'
+import type { StoredLine } from '#server/features/bank/stored-line.ts'
 import { toUnits } from '#server/lib/decimal.ts'
 
 /** A refund that was meant for an order. Amounts are decimal strings. */
@@ -34,14 +35,23 @@ interface LineRefunds {
   refunds: ReadonlyMap<string, OrderRefund>
 }
 
+/** A line of which nothing has a purpose has no parts, and so no refunds. Most lines that are worked are such. */
+const listDivided = (lines: ReadonlyMap<string, StoredLine>): string[] =>
+  [...lines.values()].flatMap(({ id, allocated }) => (toUnits(allocated) > 0n ? [id] : []))
+
 /** Reads the refunds of locked lines, before parts of these are made or undone. */
-export async function readLineRefunds(tx: Tx, lineIds: readonly string[]): Promise<LineRefunds> {
+export async function readLineRefunds(tx: Tx, lines: ReadonlyMap<string, StoredLine>): Promise<LineRefunds> {
+  return { lineIds: [...lines.keys()], refunds: await readRefunds(tx, listDivided(lines)) }
+}
+
+async function readRefunds(tx: Tx, lineIds: readonly string[]): Promise<Map<string, OrderRefund>> {
+  if (lineIds.length === 0) return new Map()
   const { rows } = await tx.execute<OrderRefund & Record<string, unknown>>(sql`
     SELECT f.id::text, f.order_id::text AS "orderId", f.cause, ${sql.raw(formatMoney('f.amount'))} AS amount,
       ${sql.raw(formatMoney('f.due'))} AS due, l.currency, ${sql.raw(paidOn)} AS "paidOn"
     FROM (${sql.raw(refundRows)}) f JOIN bank_lines l ON l.id = f.line_id
     WHERE f.line_id = ANY(${textArray(lineIds)}::bigint[]) AND f.order_id IS NOT NULL ORDER BY f.id`)
-  return { lineIds, refunds: new Map(rows.map((row) => [row.id, row])) }
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 /** Why refunds were undone, by their ids. */
@@ -53,19 +63,25 @@ async function readUndoReasons(tx: Tx, ids: readonly string[]): Promise<Map<stri
   return new Map(rows.map(({ id, reason }) => [id, reason]))
 }
 
+async function readNamedOrders(tx: Tx, lineIds: readonly string[]): Promise<string[]> {
+  if (lineIds.length === 0) return []
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    SELECT DISTINCT order_id::text AS id FROM bank_parts
+    WHERE line_id = ANY(${textArray(lineIds)}::bigint[]) AND undone_at IS NULL AND order_id IS NOT NULL`)
+  return rows.map(({ id }) => id)
+}
+
 /**
  * Locks these orders and all that parts of the locked lines name, in the order of their ids. Refunds of one line share what has gone
  * out, so that a change of one may change the others.
  */
 export async function lockLineOrders(
   tx: Tx,
-  lineIds: readonly string[],
+  lines: ReadonlyMap<string, StoredLine>,
   orderIds: readonly string[] = [],
 ): Promise<void> {
-  const { rows } = await tx.execute<{ id: string }>(sql`
-    SELECT DISTINCT order_id::text AS id FROM bank_parts
-    WHERE line_id = ANY(${textArray(lineIds)}::bigint[]) AND undone_at IS NULL AND order_id IS NOT NULL`)
-  await lockOrdersById(tx, [...new Set([...rows.map(({ id }) => id), ...orderIds])])
+  const named = await readNamedOrders(tx, listDivided(lines))
+  await lockOrdersById(tx, [...new Set([...named, ...orderIds])])
 }
 
 /** Tells the platform how refunds of locked lines changed: whatever was made and undone, the last event of each says how it stands. */
@@ -76,7 +92,7 @@ export async function announceRefundChanges(
   /** When it was decided; without it now, by the database's clock. */
   at?: string,
 ): Promise<void> {
-  const { refunds: after } = await readLineRefunds(tx, lineIds)
+  const after = await readRefunds(tx, lineIds)
   const reasons = await readUndoReasons(
     tx,
     [...before.keys()].filter((id) => !after.has(id)),

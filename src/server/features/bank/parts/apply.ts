@@ -36,8 +36,8 @@ export const applyParts = (
     const lines = await lockLines(tx, [lineId, ...named])
     const stored = lines.get(lineId)!
     await requireWorkable(tx, ctx, stored, ifMatch)
-    await lockLineOrders(tx, [...lines.keys()], listOrderIds(given.parts))
-    const refunds = await readLineRefunds(tx, [...lines.keys()])
+    await lockLineOrders(tx, lines, listOrderIds(given.parts))
+    const refunds = await readLineRefunds(tx, lines)
     const isCredit = stored.line.direction === 'credit'
     const applied = isCredit
       ? await applyCredit(tx, ctx, stored, given, 'hand', at)

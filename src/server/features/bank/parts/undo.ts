@@ -38,12 +38,12 @@ export const undoPart = (ctx: Ctx, id: string, { reason }: UndoPart): Promise<Ch
   inTransaction(ctx, async (tx) => {
     const { lineId, otherLineId, orderId } = await findPart(tx, id)
     const lines = await lockLines(tx, otherLineId === null ? [lineId] : [lineId, otherLineId])
-    await lockLineOrders(tx, [...lines.keys()], orderId === null ? [] : [orderId])
+    await lockLineOrders(tx, lines, orderId === null ? [] : [orderId])
     const now = await readDatabaseTime(tx)
     const part = await findPart(tx, id)
     const refusal = findUndoRefusal(part)
     if (refusal) throw refusal
-    const refunds = await readLineRefunds(tx, [...lines.keys()])
+    const refunds = await readLineRefunds(tx, lines)
     const other = await findOtherSide(tx, part)
     await writeUndo(tx, ctx, part, reason, now)
     if (other) await writeUndo(tx, ctx, other, reason, now)
