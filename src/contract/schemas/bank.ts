@@ -54,7 +54,7 @@ export const BankAccount = z.object({
         attention: z.enum(statementAttentions),
         number: z.nullable(z.string()),
         day: z.string(),
-        /** Of one that does not add up. */
+        /** Null where it adds up. */
         difference: z.nullable(SignedAmount),
       }),
     ),

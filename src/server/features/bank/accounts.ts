@@ -28,7 +28,7 @@ const problems = `SELECT json_build_object(
     'differences', count(*) FILTER (WHERE s.difference <> 0), 'gaps', count(*) FILTER (WHERE s.gap),
     'oldest', (array_agg(json_build_object(
       'attention', CASE WHEN s.gap THEN 'gap' ELSE 'difference' END, 'number', s.number, 'day', s.ends_on::text,
-      'difference', CASE WHEN NOT s.gap THEN ${formatMoney('s.difference')} END
+      'difference', CASE WHEN s.difference <> 0 THEN ${formatMoney('s.difference')} END
     ) ORDER BY s.ends_on, s.id))[1]) AS problems
   FROM (SELECT t.*, (${isGap}) AS gap FROM bank_statements t WHERE t.account_id = a.id) s
   WHERE s.difference <> 0 OR s.gap`

@@ -79,3 +79,19 @@ test('an account tells how many of its statements do not hold, and the oldest (p
       attention,
     ).toBe(attention === 'gap' ? 2 : 1)
 })
+
+test('a statement that does not add up and follows a gap tells both (product 6.11)', async () => {
+  const { id, account } = await addAccount()
+  await bank.importFile(writeStatement(account, { number: '1', from: '0.00', to: '5.00', day: '2026-11-02' }))
+  const off = writeStatement(account, { number: '3', from: '8.00', to: '9.00', day: '2026-11-04' }).replace(
+    '9.00',
+    '9.25',
+  )
+  await bank.importFile(off)
+  const { problems } = (await bank.accounts()).find((each) => each.id === id)!
+  expect(problems).toEqual({
+    differences: 1,
+    gaps: 1,
+    oldest: { attention: 'gap', number: '3', day: '2026-11-04', difference: '-0.25' },
+  })
+})
