@@ -71,7 +71,7 @@ export function AccountSummary({ account }: { account: BankAccount }) {
         {account.lines > 0 && <CreditsBar account={account} />}
         {latest && (
           <span className="ml-auto max-md:ml-0">
-            <span className="block text-12 text-quiet">Difference</span>
+            <span className="block text-12 text-quiet">{account.problems.oldest ? 'Statements' : 'Difference'}</span>
             {account.problems.oldest ? (
               <StatementProblems account={account} />
             ) : (
