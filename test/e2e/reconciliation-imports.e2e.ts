@@ -40,7 +40,7 @@ for (const theme of themes)
     await expectAccessible(page)
     await dialog(page).getByRole('button', { name: 'Undo Import' }).click()
     await expectToast(page, 'Import undone', 'wrong.xml')
-    await expect(rows(page, 'Imported files')).toContainText(/Undone.*by joan: The file of another account/)
+    await expect(rows(page, 'Imported files')).toContainText(/Undone.*by grace: The file of another account/)
     await expect(page.getByRole('button', { name: 'Undo the import of wrong.xml' })).toHaveCount(0)
     await expect(summary(page)).toContainText('No statement was imported yet.')
     await page.setViewportSize({ width: 375, height: 812 })
@@ -110,7 +110,7 @@ test('the head of an account leads to what does not hold, and a gap is accepted 
   await expect(rows(page, 'Bank statements')).toHaveCount(1)
   await page.getByRole('button', { name: /^Remove filter/ }).click()
   await expect(rows(page, 'Bank statements')).toHaveCount(3)
-  await expect(rows(page, 'Bank statements').first()).toContainText('accepted by joan: The bank left number 3 out')
+  await expect(rows(page, 'Bank statements').first()).toContainText('accepted by grace: The bank left number 3 out')
 })
 
 test('a column that may be an account is a question (product 5.13)', async ({ page, operator }) => {
