@@ -12,9 +12,14 @@ export interface SearchTerms {
   membershipId: string | null
   /** At least 6 digits of a phone number, or its last ones. */
   phone: string | null
+  /** Without a sign. */
   amount: SearchAmount | null
+  /** The same, or one with a sign, for what comes in and goes out. */
+  signedAmount: SearchAmount | null
   /** At least 8 characters of the beginning of an IBAN, without blanks. */
   iban: string | null
+  /** The last 4 characters of an account or more, as they are shown in groups or after dots. Null where the words find them. */
+  accountEnd: string | null
   /** Whether it may be an order number with other blanks or hyphens. */
   isCode: boolean
   /** Whether the trigram index can find it: it has three letters or digits in a row. */
@@ -40,6 +45,15 @@ function readIban(text: string): string | null {
   return /^[A-Z]{2}\d{2}[A-Z0-9]{4,30}$/.test(iban) ? iban : null
 }
 
+/** Reads `0130 00` and `…3000`, in lower case and without blanks. */
+function readAccountEnd(text: string): string | null {
+  const end = text
+    .replace(/^[.…*•·]+/, '')
+    .replaceAll(/[\s-]/g, '')
+    .toLowerCase()
+  return end !== text.toLowerCase() && /^[a-z0-9]{4,34}$/.test(end) && /\d/.test(end) ? end : null
+}
+
 /** The least number of last digits that identify a number without its country. */
 const leastNational = 8
 
@@ -56,6 +70,7 @@ export function reversePhone(phone: string): { digits: string; ends: string[] } 
 export function parseSearchText(q: string): SearchTerms {
   const text = cleanSearchText(q)
   const digits = readHexDigits(text)
+  const signedAmount = parseAmount(text)
   const isWhole = digits !== undefined && (digits.length === 64 || (digits.length === 40 && /^0\s*x/i.test(text)))
   return {
     text,
@@ -63,8 +78,10 @@ export function parseSearchText(q: string): SearchTerms {
     isWhole,
     membershipId: parseMembershipId(text),
     phone: readPhone(text),
-    amount: parseAmount(text),
+    amount: signedAmount?.sign ? null : signedAmount,
+    signedAmount,
     iban: readIban(text),
+    accountEnd: readAccountEnd(text),
     isCode: isPossibleCode(text),
     isIndexed: /[\p{L}\p{N}]{3}/u.test(text.normalize('NFKD').replace(accents, '')),
   }

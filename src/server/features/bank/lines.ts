@@ -76,14 +76,17 @@ const lineList: ListDesign & { join: string } = {
 /** As the index has it, which holds no more of a text. */
 const plainAccount = 'left(plain_code(t.payer_account), 34) COLLATE "C"'
 
-/** Other ways to find a line: by the beginning of the payer's IBAN, however it is written, and by its amount. */
+/** Other ways to find a line: by the beginning or the end of the payer's IBAN, however it is written, and by its amount. */
 function keysOf(search: string): string[] {
-  const { iban, amount } = parseSearchText(search)
+  const { iban, accountEnd, signedAmount: amount } = parseSearchText(search)
   const ofCurrency = amount?.currency ? `AND t.currency = '${amount.currency}'` : ''
+  const ofSign = amount?.sign ? `AND t.direction = '${amount.sign === '-' ? 'debit' : 'credit'}'` : ''
   return [
     // `[` is the character after `Z`.
     ...(iban ? [`${plainAccount} >= '${iban}' AND ${plainAccount} < '${iban}['`] : []),
-    ...(amount ? [`t.amount IN (${amount.decimals.join(', ')}) ${ofCurrency}`] : []),
+    // The account is a line of its own in the searched text.
+    ...(accountEnd ? [`t.search LIKE '%${accountEnd}' || E'\\n%'`] : []),
+    ...(amount ? [`t.amount IN (${amount.decimals.join(', ')}) ${ofCurrency} ${ofSign}`] : []),
   ]
 }
 

@@ -11,7 +11,7 @@ import {
 } from './matches.ts'
 
 /** The lines as other rows are ranked: the newest by the day that their lists are ordered by. */
-const lines = '(SELECT id, listed_at AS created_at, amount, currency, search FROM bank_lines)'
+const lines = '(SELECT id, listed_at AS created_at, amount, currency, direction, search FROM bank_lines)'
 
 /** As the index has it, which holds no more of a text. */
 const plainAccount = 'left(plain_code(payer_account), 34) COLLATE "C"'
@@ -28,11 +28,15 @@ const references = `array_remove(t.structured || ARRAY[t.end_to_end_id, t.mandat
 
 /** Lines by payer, account, reference, text or amount, as their list finds them. */
 export function findBankLines(terms: SearchTerms): Statement | null {
-  const { text, isWhole, isIndexed, amount, iban } = terms
+  const { text, isWhole, isIndexed, signedAmount: amount, iban } = terms
   if (isWhole) return null
   const given = createParameters(text)
   const ofCurrency = amount?.currency ? `AND t.currency = ${given.add(amount.currency)}` : ''
-  const ways = [...matchAmount(lines, 'amount', terms, given, ofCurrency), matchWords(lines, isIndexed)]
+  const ofSign = amount?.sign ? `AND t.direction = ${given.add(amount.sign === '-' ? 'debit' : 'credit')}` : ''
+  const ways = [
+    ...matchAmount(lines, 'amount', { ...terms, amount }, given, `${ofCurrency} ${ofSign}`),
+    matchWords(lines, isIndexed),
+  ]
   if (iban) ways.push(matchPayerAccount(given.add(iban)))
   return {
     text: `SELECT t.id::text, t.account_id::text AS "accountId", a.name AS "accountName", t.booked_on::text AS "bookedOn",

@@ -113,7 +113,21 @@ test.each([
   expect(parseAmount(text)).toEqual({ decimals, currency })
 })
 
-test.each(['', 'GBP', '1,23,45', '12.34.56', 'EUR 5 EUR', '-5', '1e5', 'ORD-7487', '5 %'])(
+test.each([
+  ['-12.50', ['12.50'], null, '-'],
+  ['−1,250.00 EUR', ['1250.00'], 'EUR', '-'],
+  ['EUR -5', ['5'], 'EUR', '-'],
+  ['-€5', ['5'], 'EUR', '-'],
+  ['+12.50', ['12.50'], null, '+'],
+])('%s is read as the amounts %j %s with a sign', (text, decimals, currency, sign) => {
+  expect(parseAmount(text)).toEqual({ decimals, currency, sign })
+})
+
+test('a number with a plus and no places is no amount', () => {
+  expect(parseAmount('+351 912 345 678')).toBeNull()
+})
+
+test.each(['', 'GBP', '1,23,45', '12.34.56', 'EUR 5 EUR', '- ', '--5', '1e5', 'ORD-7487', '5 %'])(
   '%j is no amount',
   (text) => {
     expect(parseAmount(text)).toBeNull()
