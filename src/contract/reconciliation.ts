@@ -156,6 +156,11 @@ export const reconciliationRoutes: Routes<typeof reconciliationSchemas> = {
     access: 'bank.view',
     repeatable: true,
   },
+  credits: {
+    method: 'GET',
+    path: '/api/bank/lines/:id/credits',
+    access: 'bank.view',
+  },
   apply: {
     method: 'POST',
     path: '/api/bank/lines/:id/parts',

@@ -9,6 +9,8 @@ interface CrashTools {
   makeStatementFile: () => Promise<{ id: string; account: string; file: Buffer }>
   makeLineAndOrder: () => Promise<{ lineId: string; orderId: string }>
   makePayment: () => Promise<string>
+  makeRefundAndDebit: () => Promise<{ creditId: string; debitId: string }>
+  makeReversal: () => Promise<string>
   claimLineFor: (id: string) => Promise<unknown>
   makeExactLines: () => Promise<{ id: string; version: number }[]>
   makePolicy: () => Promise<object>
@@ -23,6 +25,8 @@ export function createBankChanges({
   makeStatementFile,
   makeLineAndOrder,
   makePayment,
+  makeRefundAndDebit,
+  makeReversal,
   claimLineFor,
   makeExactLines,
   makePolicy,
@@ -105,6 +109,30 @@ export function createBankChanges({
       change({
         make: makePayment,
         act: ({ call }, id) => call('POST', `/api/bank/parts/${id}/undo`, { reason: 'Wrong order' }),
+        statusAgain: 409,
+      }),
+    ],
+    [
+      'a transfer that pays a refund back, closes its rest and has a fee',
+      'POST /api/bank/lines/:id/parts',
+      change({
+        make: makeRefundAndDebit,
+        act: ({ call }, { creditId, debitId }) =>
+          call('POST', `/api/bank/lines/${debitId}/parts`, {
+            parts: [
+              { purpose: 'refund', lineId: creditId, amount: '98.50', closeAs: 'fee' },
+              { purpose: 'ignored', amount: '1.50', code: 'fee' },
+            ],
+          }),
+        statusAgain: 409,
+      }),
+    ],
+    [
+      'a reversal that is undone and pays its order again',
+      'POST /api/bank/parts/:id/undo',
+      change({
+        make: makeReversal,
+        act: ({ call }, id) => call('POST', `/api/bank/parts/${id}/undo`, { reason: 'Not a return' }),
         statusAgain: 409,
       }),
     ],

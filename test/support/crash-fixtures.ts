@@ -106,6 +106,23 @@ export function createCrashFixtures(server: TestServer) {
     const { parts } = await createPartCaller(server, 'grace').apply(lineId, [payOrder({ id: orderId }, '100.00')])
     return parts[0]!.id
   }
+  const callAsGrace = createPartCaller(server, 'grace')
+  /** A credit of which 100.00 EUR are to be paid back, and a debit of as much. */
+  async function makeRefundAndDebit() {
+    const { makeLine } = await createStoredLines(server, String(2_000_000 + ++accounts))
+    const [credit, debit] = [await makeLine(), await makeLine({ direction: 'debit' })]
+    await callAsGrace.apply(credit.id, [{ purpose: 'refund', amount: '100.00', cause: 'overpaid' }])
+    return { creditId: credit.id, debitId: debit.id }
+  }
+  /** The part of a debit that took the payment of an order back. */
+  async function makeReversal() {
+    const { lineId, orderId } = await makeLineAndOrder()
+    await callAsGrace.apply(lineId, [payOrder({ id: orderId }, '100.00')])
+    const { makeLine } = await createStoredLines(server, String(2_000_000 + ++accounts))
+    const debit = await makeLine({ direction: 'debit', isReversal: true })
+    const { parts } = await callAsGrace.apply(debit.id, [{ purpose: 'reversal', lineId, amount: '100.00' }])
+    return parts[0]!.id
+  }
   const claimLineFor = async (id: string) => {
     await server.sql('DELETE FROM bank_claims')
     await server.sql(
@@ -168,6 +185,8 @@ export function createCrashFixtures(server: TestServer) {
     makeImports,
     makeLineAndOrder,
     makePayment,
+    makeRefundAndDebit,
+    makeReversal,
     makeCase,
     makeWaitingOrder,
     claimFor,

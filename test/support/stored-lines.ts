@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { bankAccounts, bankImports, bankLines, bankStatements } from '#server/db/tables/bank.ts'
 import type { BankPart } from '#contract/schemas/reconciliation.ts'
+import type { RestoredPart } from '#contract/schemas/restored-part.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
 import type { Order } from '#contract/schemas/orders.ts'
 import { specimenIban } from './bank-files.ts'
@@ -100,7 +101,7 @@ export function createPartCaller(server: TestServer, username = 'ada') {
     },
     /** Status, code and message of what has to be refused. */
     refuse: async (...given: Parameters<typeof send>) => refusal(await send(...given)),
-    undo: async (partId: string, reason = 'Wrong order'): Promise<AppliedReply> => {
+    undo: async (partId: string, reason = 'Wrong order'): Promise<AppliedReply & { restored: RestoredPart[] }> => {
       const reply = await call('POST', `/api/bank/parts/${partId}/undo`, { reason })
       expect(reply.statusCode, reply.body).toBe(200)
       return reply.json()

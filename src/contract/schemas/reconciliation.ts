@@ -13,9 +13,10 @@ import {
 import { BankPolicy, PolicyChange, SavedPolicy } from './bank-policy.ts'
 import { RefundDue } from './bank-refunds.ts'
 import { BankLine } from './bank.ts'
-import { RowId, text, Timestamp } from './common.ts'
+import { RowId, SearchText, text, Timestamp } from './common.ts'
 import { MemberPayers } from './member-payers.ts'
 import { Order, OrderStatus, PaidVia } from './orders.ts'
+import { RestoredPart } from './restored-part.ts'
 
 /** What a candidate or a found order shows of an order. Amounts are decimal strings in `currency`. */
 export const CandidateOrder = z.object({
@@ -43,23 +44,29 @@ export type CandidateOrder = z.infer<typeof CandidateOrder>
 export const MatchReason = z.object({ text: z.string(), speaks: z.enum(['for', 'against']) })
 export type MatchReason = z.infer<typeof MatchReason>
 
+/** An earlier payment that money which went out takes back or pays back. */
+export const CandidateCredit = z.object({
+  lineId: z.string(),
+  bookedOn: z.nullable(z.string()),
+  amount: z.string(),
+  currency: z.string(),
+  payerName: z.nullable(z.string()),
+  payerAccount: z.nullable(z.string()),
+  /** How much of it is to be paid back and has not gone out. Null where nothing is. */
+  refundDue: z.nullable(z.string()),
+  /** What that is made of. */
+  refundsDue: z.array(RefundDue),
+  /** How much of it the bank can take back. */
+  returnable: z.string(),
+})
+export type CandidateCredit = z.infer<typeof CandidateCredit>
+
 /** How the line's money would be applied to orders; of a debit, the earlier credit that it takes back or pays back. */
 export const Candidate = z.object({
   orders: z.array(CandidateOrder),
-  credit: z.nullable(
-    z.object({
-      lineId: z.string(),
-      bookedOn: z.nullable(z.string()),
-      amount: z.string(),
-      currency: z.string(),
-      payerName: z.nullable(z.string()),
-      payerAccount: z.nullable(z.string()),
-      /** How much of it is to be paid back and has not gone out. Null where nothing is. */
-      refundDue: z.nullable(z.string()),
-      /** What that is made of. */
-      refundsDue: z.array(RefundDue),
-    }),
-  ),
+  credit: z.nullable(CandidateCredit),
+  /** What one transfer pays back besides, up to four. */
+  moreCredits: z.array(CandidateCredit),
   /** How the money would be divided among the orders. */
   parts: z.array(z.object({ orderId: z.string(), amount: z.string() })),
   outcome: z.enum(matchOutcomes),
@@ -107,6 +114,8 @@ export const BankPart = z.object({
   undoReason: z.nullable(z.string()),
   /** Why it cannot be undone, as the call would say; null where it can, and once it is undone. */
   undoRefusal: z.nullable(z.string()),
+  /** What undoing it brings back, and what it cannot. */
+  restores: z.array(RestoredPart),
 })
 export type BankPart = z.infer<typeof BankPart>
 
@@ -148,6 +157,8 @@ export const NewPart = z.discriminatedUnion('purpose', [
     /** The order that the money was meant for; the platform is told of it. */
     orderId: z.optional(RowId),
     lineId: z.optional(RowId),
+    /** Of a debit: what is still due on that line after it is no longer due, but put aside for this reason. */
+    closeAs: z.optional(z.enum(ignoreCodes)),
   }),
   z.strictObject({ purpose: z.literal('reversal'), lineId: RowId, amount: PartAmount }),
   z.strictObject({ purpose: z.literal('ignored'), amount: PartAmount, code: z.enum(ignoreCodes) }),
@@ -232,6 +243,13 @@ export const reconciliationSchemas = {
     body: z.strictObject({ orderId: RowId }),
     reply: z.object({ candidate: Candidate }),
   },
+  credits: {
+    summary:
+      'Earlier payments that money which went out may pay back or take back; without a search those to be paid back',
+    params,
+    query: z.object({ search: SearchText }),
+    reply: z.object({ candidates: z.array(Candidate) }),
+  },
   apply: {
     summary: 'Give parts of a line’s money their purposes',
     params,
@@ -250,7 +268,7 @@ export const reconciliationSchemas = {
     summary: 'Undo a part: line and order are as if it had never been',
     params,
     body: UndoPart,
-    reply: changed,
+    reply: z.object({ ...changed.shape, restored: z.array(RestoredPart) }),
   },
   policy: {
     summary: 'What may be applied together, and how often that would have been right so far',

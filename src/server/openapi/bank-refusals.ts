@@ -69,6 +69,7 @@ export const bankRefusals = {
   'reconciliation.memberPayers': { not_found: noUser },
   'reconciliation.line': { not_found: noLine },
   'reconciliation.judge': { invalid: 'orderId: must be a whole number', not_found: noLine },
+  'reconciliation.credits': { ...unread, not_found: noLine },
   'reconciliation.claim': {
     not_found: noLine,
     line_claimed: 'joan has this line open, until Jan 05, 2026 at 09:10 UTC',

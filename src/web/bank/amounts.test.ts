@@ -2,10 +2,12 @@ import { expect, test } from 'vitest'
 import {
   addAmounts,
   compareAmounts,
+  countPlaces,
   formatAmount,
   isZero,
   leastAmount,
-  parseAmount,
+  readAmount,
+  readPositiveAmount,
   subtractAmount,
 } from './amounts.ts'
 
@@ -29,9 +31,34 @@ test('an amount below 0 has a minus sign', () => {
   expect(isZero('0.00001')).toBe(false)
 })
 
-test('a typed amount may have separators of thousands, and nothing else is guessed', () => {
-  expect(parseAmount(' 4,000.00 ')).toBe('4000.00')
-  expect(parseAmount('12.5')).toBe('12.5')
-  for (const typed of ['', '0.00', '-5', '12,50', '1.234,00', '4 000', 'ten', '1.000001'])
-    expect(parseAmount(typed), typed).toBeNull()
+test('a typed amount may have separators of thousands, and a comma before its places', () => {
+  const readings: Record<string, string> = {
+    ' 4,000.00 ': '4000.00',
+    '12.5': '12.5',
+    '12,50': '12.50',
+    '20,01': '20.01',
+    '1.234,00': '1234.00',
+    '1,234,567.89': '1234567.89',
+    '0': '0',
+  }
+  for (const [typed, amount] of Object.entries(readings)) expect(readAmount(typed), typed).toEqual({ amount })
+})
+
+test('an amount that can be read in two ways is refused with how to write it', () => {
+  const problem = '20,005 can be read in two ways: write 20005 or 20,005.00 for thousands'
+  expect(readAmount('20,005')).toEqual({ problem })
+})
+
+test('an amount has at most 2 places, or as many as its line', () => {
+  for (const typed of ['20.005', '1.234', '20,0051', '1.000001'])
+    expect(readAmount(typed), typed).toEqual({ problem: 'Must have at most 2 places' })
+  expect(readAmount('20.005', countPlaces('100.12500'))).toEqual({ amount: '20.005' })
+  expect([countPlaces('100'), countPlaces('100.10000')]).toEqual([2, 2])
+})
+
+test('what is no amount is refused with an example', () => {
+  for (const typed of ['', '-5', '4 000', 'ten', '1,23,456.00', '1.2.3', '1,2,3'])
+    expect(readAmount(typed).problem, typed).toBe('Must be an amount such as 12.50')
+  expect(readPositiveAmount('0.00').problem).toContain('12.50')
+  expect(readPositiveAmount('0.01')).toEqual({ amount: '0.01' })
 })

@@ -10,6 +10,7 @@ import {
   primaryKey,
   text,
   uniqueIndex,
+  uuid,
 } from 'drizzle-orm/pg-core'
 import { ignoreCodes, partPurposes, policyVerdicts, refundCauses } from '#contract/reconciliation.ts'
 import type { BankPart } from '#contract/schemas/reconciliation.ts'
@@ -52,6 +53,9 @@ export const bankParts = pgTable(
     undoneBy: text('undone_by'),
     undoneAt: instant('undone_at'),
     undoReason: text('undo_reason'),
+    /** The decision on money that went out which made it, and the one which undid it, where that touched both lines. */
+    madeWith: uuid('made_with'),
+    undoneWith: uuid('undone_with'),
     /** Of the line, for the sums of an account; a trigger fills them. */
     accountId: rowId('account_id').notNull().default('0'),
     direction: text('direction').notNull().default(''),
@@ -86,6 +90,7 @@ export const bankParts = pgTable(
       'bank_parts_undone_whole',
       sql`(${t.undoneAt} IS NULL) = (${t.undoneBy} IS NULL) AND (${t.undoneAt} IS NULL) = (${t.undoReason} IS NULL)`,
     ),
+    check('bank_parts_undone_with_undone', sql`${t.undoneWith} IS NULL OR ${t.undoneAt} IS NOT NULL`),
   ],
 )
 

@@ -3,6 +3,7 @@ import { reconciliationRoutes, reconciliationTexts } from '#contract/reconciliat
 import { mount } from '#server/http/mount.ts'
 import { applyExact } from './proposals/apply-exact.ts'
 import { claimLine, releaseLine } from './proposals/claims.ts'
+import { findCredits } from './proposals/find-credits.ts'
 import { judgeOrder, readLineDetail } from './proposals/line-detail.ts'
 import { readPolicy, savePolicy } from './proposals/policy.ts'
 
@@ -10,6 +11,8 @@ export function registerProposalRoutes(app: FastifyInstance): void {
   mount(app, reconciliationRoutes.line, async (ctx, { params }) => readLineDetail(ctx, params.id))
 
   mount(app, reconciliationRoutes.judge, async (ctx, { params, body }) => judgeOrder(ctx, params.id, body.orderId))
+
+  mount(app, reconciliationRoutes.credits, async (ctx, { params, query }) => findCredits(ctx, params.id, query.search))
 
   mount(app, reconciliationRoutes.claim, async (ctx, { params }) => claimLine(ctx, params.id))
 

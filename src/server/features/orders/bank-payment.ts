@@ -4,7 +4,7 @@ import { platformEvent } from '#contract/schemas/platform-events.ts'
 import { actorName } from '#server/core/audit.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { enqueueEvent } from '#server/core/enqueue.ts'
-import type { Tx } from '#server/db/client.ts'
+import type { Db, Tx } from '#server/db/client.ts'
 import { orders } from '#server/db/tables/orders.ts'
 import { type AppError, conflict, formatInstant, notFound } from '#server/lib/errors.ts'
 import { isSameDecimal } from '#server/core/upsert.ts'
@@ -26,6 +26,16 @@ export async function lockOrdersById(tx: Tx, ids: readonly string[]): Promise<Ma
   const found = new Map(rows.map((row) => [row.id, row]))
   if (ids.some((id) => !found.has(id))) throw notFound('Order')
   return found
+}
+
+/** Orders by their ids, as they are. */
+export async function readOrdersById(db: Db | Tx, ids: readonly string[]): Promise<Map<string, OrderRow>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .select()
+    .from(orders)
+    .where(inArray(orders.id, [...ids]))
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 /** What of an order decides whether money may come to it. */
@@ -82,6 +92,13 @@ export function requirePayable(
     'order_state',
     `${subject} expired on ${formatInstant(order.expiresAt)}: with ${grace} of grace it takes money booked up to ${formatDay(last)}, and ${booked}`,
   )
+}
+
+/** Throws order_state for an order that was marked paid by hand since: the money that was taken off it then has come otherwise. */
+export function requireNotPaidSince(order: OrderRow, since: string): void {
+  const { orderNumber, paidAt } = order
+  if (!isPaidByHand(order) || paidAt === null || paidAt <= since) return
+  throw conflict('order_state', `Order ${orderNumber} was marked paid by hand on ${formatInstant(paidAt)}`)
 }
 
 /** What is on an order once a part was written or undone. Amounts are decimal strings. */

@@ -3,6 +3,8 @@ export {
   findReversalRefusal,
   lockOrdersById,
   payByBank,
+  readOrdersById,
+  requireNotPaidSince,
   requirePayable,
   reversePayment,
 } from './bank-payment.ts'

@@ -30,6 +30,7 @@ const reasons: Candidate['reasons'] = [
 const candidate: Candidate = {
   orders: [candidateOrder],
   credit: null,
+  moreCredits: [],
   parts: [{ orderId: order.id, amount: line.amount }],
   outcome: 'exact',
   flags: [],
@@ -38,6 +39,25 @@ const candidate: Candidate = {
   reasons,
   refusal: null,
   needsReason: null,
+}
+
+const refund: Candidate = {
+  ...candidate,
+  orders: [],
+  credit: {
+    lineId: '31',
+    bookedOn: line.bookedOn,
+    amount: line.amount,
+    currency: line.currency,
+    payerName: 'Ana Lima',
+    payerAccount: line.payer.account,
+    refundDue: line.amount,
+    refundsDue: [{ id: '70', order: null, cause: 'overpaid', amount: line.amount, due: line.amount }],
+    returnable: '0.00',
+  },
+  parts: [],
+  outcome: 'refund',
+  reasons: [{ text: 'A refund of it is due', speaks: 'for' }],
 }
 
 const part: BankPart = {
@@ -60,6 +80,7 @@ const part: BankPart = {
   undoneAt: null,
   undoReason: null,
   undoRefusal: null,
+  restores: [],
 }
 
 const settled: BankLine = {
@@ -120,6 +141,7 @@ export const reconciliation: ExamplesOf<'reconciliation'> = {
   claim: { params, reply: { claimedUntil: later } },
   release: { params },
   judge: { params, body: { orderId: order.id }, reply: { candidate } },
+  credits: { params, query: { search: 'Ana Lima' }, reply: { candidates: [refund] } },
   apply: {
     params,
     body: { parts: [{ purpose: 'order', orderId: order.id, amount: line.amount }] },
@@ -136,6 +158,7 @@ export const reconciliation: ExamplesOf<'reconciliation'> = {
       message: 'Payment Undone',
       line: { ...line, version: 3 },
       orders: [{ ...order, status: 'waiting_payment', notes: null, paidAt: null, paidVia: null, version: 4 }],
+      restored: [],
     },
   },
   policy: { reply: { policy } },

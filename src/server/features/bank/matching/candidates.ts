@@ -10,7 +10,7 @@ import type { MatchMember, MatchOrder, MatchWorld } from './world.ts'
 /** An amount that more orders waited for on the day of the payment says nothing by itself. */
 const mostOfOneAmount = 3
 /** The most open orders of a member that are tried together. */
-const mostTriedTogether = 16
+export const mostTriedTogether = 16
 /** A name from this score on makes the member's open orders candidates. */
 export const likelyName = 0.8
 

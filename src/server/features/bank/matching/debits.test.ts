@@ -64,3 +64,30 @@ test('a refund that is due comes before the payment beside it, whatever the text
   const ofBank = match(world, { ...line, isReversal: true })
   expect([ofBank.outcome, ofBank.first!.credit!.lineId]).toEqual(['reversal', '1'])
 })
+
+/** Two payments from one account that are to be paid back, and one from another. */
+function makeWorldOfRefunds() {
+  const world = makeMatchWorld([order])
+  const pay = (amount: string, iban: string) =>
+    world.applyParts(makeStatementLine('ORD-010240', { amount, iban }), [], amount)
+  pay('60.00', 'DE1')
+  pay('25.00', 'DE1')
+  pay('15.00', 'DE1')
+  pay('40.00', 'DE2')
+  return world
+}
+
+test('one transfer pays several refunds of one account back, where their sum is exact (product 7.12)', () => {
+  const line = makeStatementLine('Refunds', { amount: '85.00', direction: 'debit', iban: 'DE1' })
+  const { outcome, first, equallyGood } = match(makeWorldOfRefunds(), line)
+  const paid = [first!.credit!, ...first!.moreCredits].map(({ refundDue }) => refundDue)
+  expect([outcome, equallyGood, paid]).toEqual(['refund', 1, ['60.00', '25.00']])
+  expect(first!.reasons.map(({ text }) => text)).toContain('The amount is that of 2 refunds together')
+})
+
+test('refunds to other accounts are not added up, nor what the bank calls a return', () => {
+  const line = makeStatementLine('Refunds', { amount: '100.00', direction: 'debit', iban: 'DE1' })
+  expect(match(makeWorldOfRefunds(), line).first!.moreCredits).toHaveLength(2)
+  expect(match(makeWorldOfRefunds(), { ...line, isReversal: true }).candidates).toEqual([])
+  expect(match(makeWorldOfRefunds(), { ...line, amount: '65.00' }).candidates).toEqual([])
+})

@@ -2,12 +2,16 @@ import { toUnits } from '#server/lib/decimal.ts'
 import type { StatementLine } from '#server/features/bank/readers/statement.ts'
 import type { Candidate, Reason } from './judge.ts'
 import type { MatchOutcome } from '#contract/reconciliation.ts'
+import { mostTriedTogether } from './candidates.ts'
 import { type Evidence, findEvidence } from './references.ts'
+import { findSetsOfSum } from './sums.ts'
 import type { EarlierCredit, MatchWorld } from './world.ts'
 
 const returnWords = /RETOURE|RETURN|STORNO|REVERS|DEVOLU|RUECKLASTSCHR|TERUGBOEK/i
 /** Amount and currency alone are no reason to take a debit for a returned credit. */
 const fewestPoints = 50
+
+const refundIsDue: Reason = { points: 50, text: 'A refund of it is due' }
 
 interface DebitMatches {
   /** Without candidates. */
@@ -37,29 +41,80 @@ function findOutcome(line: StatementLine, credit: EarlierCredit): MatchOutcome {
 /** The credits that a debit may take back or pay back. Without any it is a reversal of something else, or an expense. */
 export function matchDebit(line: StatementLine, world: MatchWorld): DebitMatches {
   const named = findEvidence(line, world)
-  const candidates = world
+  const single = world
     .findCredits(line.currency, line.amount)
-    .filter(({ bookedOn }) => !bookedOn || !line.bookedOn || bookedOn <= line.bookedOn)
-    .map((credit): Candidate => {
-      const reasons = judgeCredit(line, credit, (orderId) => named.has(orderId))
-      return {
-        orders: credit.orders,
-        credit,
-        parts: [...credit.parts],
-        outcome: findOutcome(line, credit),
-        flags: [],
-        points: reasons.reduce((sum, { points }) => sum + points, 0),
-        reasons,
-        evidence: credit.orders.map(({ id }) => named.get(id) ?? null),
-        payer: null,
-        isBanned: false,
-      }
-    })
+    .filter((credit) => isEarlier(line, credit))
+    .map((credit) => buildCandidate([credit], findOutcome(line, credit), judgeCredit(line, credit, named), named))
     .filter(({ points }) => points >= fewestPoints)
-  return { outcome: isReturn(line) ? 'reversal' : 'outgoing', candidates, named: [...named.values()] }
+  return {
+    outcome: isReturn(line) ? 'reversal' : 'outgoing',
+    candidates: [...single, ...findSets(line, world, named)],
+    named: [...named.values()],
+  }
 }
 
-function judgeCredit(line: StatementLine, credit: EarlierCredit, isNamed: (orderId: string) => boolean): Reason[] {
+/** What a debit may do with a credit that an operator searched for: pay back what is due, or take back the rest. */
+export function judgeFoundCredit(line: StatementLine, credit: EarlierCredit, world: MatchWorld): Candidate[] {
+  const named = findEvidence(line, world)
+  const outcomes: MatchOutcome[] = [
+    ...(credit.refundDue !== null ? (['refund'] as const) : []),
+    ...(toUnits(credit.returnable) > 0n ? (['reversal'] as const) : []),
+  ]
+  const plain = judgeCredit(line, credit, named).filter(({ text }) => text !== refundIsDue.text)
+  return outcomes.map((outcome) =>
+    buildCandidate([credit], outcome, outcome === 'refund' ? [...plain, refundIsDue] : plain, named),
+  )
+}
+
+type Named = ReadonlyMap<string, Evidence>
+
+function buildCandidate(
+  credits: readonly EarlierCredit[],
+  outcome: MatchOutcome,
+  reasons: Reason[],
+  named: Named,
+): Candidate {
+  const [credit = null, ...moreCredits] = credits
+  const orders = [...new Map(credits.flatMap((each) => each.orders.map((order) => [order.id, order]))).values()]
+  return {
+    orders,
+    credit,
+    moreCredits,
+    parts: credits.flatMap(({ parts }) => parts),
+    outcome,
+    flags: [],
+    points: reasons.reduce((sum, { points }) => sum + points, 0),
+    reasons,
+    evidence: orders.map(({ id }) => named.get(id) ?? null),
+    payer: null,
+    isBanned: false,
+  }
+}
+
+const isEarlier = (line: StatementLine, { bookedOn }: EarlierCredit) =>
+  !bookedOn || !line.bookedOn || bookedOn <= line.bookedOn
+
+/** Refunds to the account of the debit that are due, and exactly its amount together. */
+function findSets(line: StatementLine, world: MatchWorld, named: Named): Candidate[] {
+  const { iban } = line.counterparty
+  if (!iban || isReturnOfBank(line)) return []
+  const due = world.findDueCredits(iban, line.currency).filter((credit) => isEarlier(line, credit))
+  const sets = findSetsOfSum(due.slice(0, mostTriedTogether), getDue, toUnits(line.amount))
+  return sets.map((credits) => {
+    const isNamed = credits.some(({ orders }) => orders.some(({ id }) => named.has(id)))
+    const reasons = [
+      { points: 30 - 3 * credits.length, text: `The amount is that of ${credits.length} refunds together` },
+      { points: 20, text: 'Goes to the account that paid' },
+      { points: 50, text: 'All of them are due' },
+      ...(isNamed ? [{ points: 40, text: 'Names the order that was paid' }] : []),
+    ]
+    return buildCandidate(credits, 'refund', reasons, named)
+  })
+}
+
+const getDue = ({ refundDue }: EarlierCredit): bigint => toUnits(refundDue ?? '0')
+
+function judgeCredit(line: StatementLine, credit: EarlierCredit, named: Named): Reason[] {
   const { iban, name } = line.counterparty
   const isRefundDue = isDueOf(line, credit)
   const isWhole = toUnits(credit.amount) === toUnits(line.amount)
@@ -68,14 +123,14 @@ function judgeCredit(line: StatementLine, credit: EarlierCredit, isNamed: (order
       isWhole || isRefundDue,
       { points: 30, text: isWhole ? 'The amount came in before' : 'The amount is the part to refund' },
     ],
-    [credit.orders.some(({ id }) => isNamed(id)), { points: 40, text: 'Names the order that was paid' }],
+    [credit.orders.some(({ id }) => named.has(id)), { points: 40, text: 'Names the order that was paid' }],
     [isSame(line.endToEndId, credit.endToEndId), { points: 30, text: 'Repeats the end-to-end id of the payment' }],
     [isSame(iban, credit.payerAccount), { points: 20, text: 'Goes to the account that paid' }],
     [isSame(name, credit.payerName), { points: 10, text: 'Names the payer' }],
     [isReturnOfBank(line), { points: 10, text: 'The bank calls it a return' }],
     [isReturn(line) && !isReturnOfBank(line), { points: 10, text: 'The text calls it a return' }],
     // More than a name of the order: a return of the payment that stands beside it would undo a paid order.
-    [!isReturnOfBank(line) && isRefundDue, { points: 50, text: 'A refund of it is due' }],
+    [!isReturnOfBank(line) && isRefundDue, refundIsDue],
   ]
   return facts.flatMap(([isTrue, reason]) => (isTrue ? [reason] : []))
 }

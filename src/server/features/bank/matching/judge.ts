@@ -27,6 +27,8 @@ export interface Candidate {
   orders: readonly MatchOrder[]
   /** Only for a debit. */
   credit: EarlierCredit | null
+  /** What one transfer pays back besides. */
+  moreCredits: readonly EarlierCredit[]
   /** How the money would be divided. */
   parts: MatchPart[]
   outcome: MatchOutcome
@@ -81,6 +83,7 @@ export function judgeOrders(reading: LineReading, orders: readonly MatchOrder[],
   return {
     orders,
     credit: null,
+    moreCredits: [],
     parts: outcome === 'wrong_currency' ? [] : allocateAmount(orders, reading.amount),
     outcome,
     flags: findFlags(reading, orders, payer),

@@ -128,6 +128,11 @@ export class KeyedWorld implements MatchWorld {
     return this.#credits.filter(hasAmount)
   }
 
+  findDueCredits(account: string, currency: string): EarlierCredit[] {
+    const isDue = (credit: EarlierCredit) => credit.payerAccount === account && credit.currency === currency
+    return this.#credits.filter((credit) => credit.refundDue !== null && isDue(credit))
+  }
+
   isOwnAccount(iban: string): boolean {
     return this.#ownAccounts.has(iban)
   }

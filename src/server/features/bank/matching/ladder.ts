@@ -65,6 +65,10 @@ export function judgeChosen(
   return showCandidate(judgeOrders(readLine(line, world, options), [order], member))
 }
 
+/** Candidates that a person searched for, what fits best first. */
+export const showFound = (candidates: readonly Candidate[]): ShownCandidate[] =>
+  candidates.toSorted((one, other) => other.points - one.points).map(showCandidate)
+
 const showCandidate = (candidate: Candidate): ShownCandidate => ({
   ...candidate,
   score: Math.max(0, Math.min(candidate.points, 100)),

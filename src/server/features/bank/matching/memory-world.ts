@@ -20,6 +20,7 @@ export class MemoryWorld extends KeyedWorld {
       orders: parts.map(({ orderId }) => this.getOrder(orderId)),
       parts,
       refundDue,
+      returnable: fromUnits(toUnits(line.amount) - toUnits(refundDue ?? '0')),
     })
   }
 

@@ -64,6 +64,7 @@ test('nothing is looked up that the keys do not name', () => {
         expect(keys.credits).toContain(`${currency} ${amount}`)
         return world.findCredits(currency, amount)
       },
+      findDueCredits: (account: string, currency: string) => world.findDueCredits(account, currency),
       isOwnAccount: () => false,
     })
     proposeMatches(line, checked)

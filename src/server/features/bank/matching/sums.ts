@@ -50,15 +50,19 @@ const mostCombined = 5
 const mostSets = 10
 
 /** Sets of two to five orders that wait for exactly this amount together. */
-export function findExactSets(orders: readonly MatchOrder[], amount: bigint): MatchOrder[][] {
-  const waiting = orders.map((order) => ({ order, wanted: getOutstanding(order) })).filter(({ wanted }) => wanted > 0n)
-  const found: MatchOrder[][] = []
-  const extendSet = (from: number, left: bigint, chosen: MatchOrder[]) => {
+export const findExactSets = (orders: readonly MatchOrder[], amount: bigint): MatchOrder[][] =>
+  findSetsOfSum(orders, getOutstanding, amount)
+
+/** Sets of two to five items whose parts, in units, are exactly this amount together. */
+export function findSetsOfSum<Item>(items: readonly Item[], getPart: (item: Item) => bigint, amount: bigint): Item[][] {
+  const usable = items.map((item) => ({ item, part: getPart(item) })).filter(({ part }) => part > 0n)
+  const found: Item[][] = []
+  const extendSet = (from: number, left: bigint, chosen: Item[]) => {
     if (found.length >= mostSets) return
     if (left === 0n && chosen.length >= 2) found.push(chosen)
     if (chosen.length >= mostCombined || left <= 0n) return
-    for (const [offset, { order, wanted }] of waiting.slice(from).entries())
-      if (wanted <= left) extendSet(from + offset + 1, left - wanted, [...chosen, order])
+    for (const [offset, { item, part }] of usable.slice(from).entries())
+      if (part <= left) extendSet(from + offset + 1, left - part, [...chosen, item])
   }
   extendSet(0, amount, [])
   return found

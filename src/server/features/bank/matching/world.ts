@@ -48,8 +48,10 @@ export interface EarlierCredit {
   /** The orders to which the credit's money went. */
   orders: readonly MatchOrder[]
   parts: readonly MatchPart[]
-  /** The part that is set aside to be paid back. Null where none is. */
+  /** What of it is still to be paid back. Null where nothing is. */
   refundDue: string | null
+  /** What of it the bank can take back: neither set aside to be paid back nor taken back before. */
+  returnable: string
 }
 
 /**
@@ -86,6 +88,8 @@ export interface MatchWorld {
   findAccounts(memberId: string): readonly string[]
   /** Credits of this amount, or with this much to be paid back. Index on (currency, amount) of credits. */
   findCredits(currency: string, amount: string): readonly EarlierCredit[]
+  /** Credits of this currency from this account of which something is to be paid back. Index on the parts that are refunds. */
+  findDueCredits(account: string, currency: string): readonly EarlierCredit[]
   /** Whether the IBAN is one of our accounts. Index on `bank_accounts` (account). */
   isOwnAccount(iban: string): boolean
 }

@@ -1,16 +1,14 @@
-import { sql } from 'drizzle-orm'
 import type { ApplyParts, BankPart, NewPart } from '#contract/schemas/reconciliation.ts'
-import { textArray } from '#server/core/upsert.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
-import { formatMoney } from '#server/features/bank/money.ts'
 import { prepareJudging } from '#server/features/bank/proposals/propose.ts'
 import type { StoredLine } from '#server/features/bank/stored-line.ts'
-import { type BankPayment, lockOrdersById, type OrderRow, payByBank } from '#server/features/orders/service.ts'
+import { lockOrdersById, type OrderRow, payByBank } from '#server/features/orders/service.ts'
 import { invalidField } from '#server/lib/errors.ts'
 import { type PlannedPart, planCredit } from './credit-plan.ts'
 import { comparePolicy, judgePayment, type PaymentJudgement } from './judge-payment.ts'
 import { confirmPayers } from './payer-accounts.ts'
+import { readPayments } from './read-payments.ts'
 import { insertParts, noEvidence } from './write-parts.ts'
 
 /** What a call has written. Orders as they were before it. */
@@ -68,18 +66,4 @@ function findJudgement(judgements: readonly PaymentJudgement[], { purpose, order
   return found
     ? { evidence: found.evidence, isThirdParty: found.isThirdParty }
     : { evidence: noEvidence, isThirdParty: false }
-}
-
-/** The bank's money that is on each order now, in the order of their ids. */
-async function readPayments(tx: Tx, orderIds: readonly string[]): Promise<[string, BankPayment][]> {
-  if (orderIds.length === 0) return []
-  const { rows } = await tx.execute<BankPayment & { id: string } & Record<string, unknown>>(sql`
-    SELECT o.id::text, ${sql.raw(formatMoney('o.received'))} AS received,
-      ${sql.raw(formatMoney('(o.investment_amount - o.received)'))} AS outstanding,
-      coalesce(max(coalesce(l.booked_on, l.value_on)), (now() AT TIME ZONE 'UTC')::date)::text AS "bookedOn",
-      count(*)::int AS parts
-    FROM orders o JOIN bank_parts p ON p.order_id = o.id AND p.purpose = 'order' AND p.undone_at IS NULL
-      JOIN bank_lines l ON l.id = p.line_id
-    WHERE o.id = ANY(${textArray(orderIds)}::bigint[]) GROUP BY o.id ORDER BY o.id`)
-  return rows.map(({ id, ...payment }) => [id, payment])
 }

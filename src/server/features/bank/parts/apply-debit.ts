@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
+import type { IgnoreCode } from '#contract/reconciliation.ts'
 import type { ApplyParts, NewPart } from '#contract/schemas/reconciliation.ts'
 import { textArray } from '#server/core/upsert.ts'
 import type { Ctx } from '#server/core/context.ts'
@@ -8,7 +10,8 @@ import type { StoredLine } from '#server/features/bank/stored-line.ts'
 import { lockOrdersById, type OrderRow, readDatabaseTime } from '#server/features/orders/service.ts'
 import { AppError, invalidField } from '#server/lib/errors.ts'
 import type { AppliedParts } from './apply-credit.ts'
-import type { PlannedPart } from './credit-plan.ts'
+import { closeRefund } from './close-refund.ts'
+import type { ClosedRest, PlannedPart } from './credit-plan.ts'
 import { requireBooked, requireLeft } from './line-rules.ts'
 import { type PartRow, readPartRows } from './part-rows.ts'
 import { insertParts, noEvidence, writeUndo } from './write-parts.ts'
@@ -38,15 +41,36 @@ export async function applyDebit(
   const orders = await lockPaidOrders(tx, given.parts)
   const change = { debit, lines, reason: given.reason?.trim() || null, now: at ?? (await readDatabaseTime(tx)) }
   const applied: AppliedParts = { partIds: [], planned: [], orders }
-  for (const given_ of given.parts) {
-    const part = toDebitPart(given_)
-    applied.planned.push(part)
-    if (part.purpose === 'reversal') await takeBack(tx, ctx, change, part)
-    if (part.purpose === 'refund') await requireRefundDue(tx, change, part)
-    const [id] = await insertParts(tx, ctx, [buildRow(change, debit.id, part)], change.now)
+  for (const each of given.parts) {
+    const part = toDebitPart(each)
+    const closeAs = 'closeAs' in each ? each.closeAs : undefined
+    const { closed, ...link } = await changeCredit(tx, ctx, change, part, closeAs)
+    applied.planned.push({ ...part, ...(closed && { closed }) })
+    const [id] = await insertParts(tx, ctx, [{ ...buildRow(change, debit.id, part), ...link }], change.now)
     applied.partIds.push(id!)
   }
   return applied
+}
+
+/** Writes on the credit's side what a part of the debit does to it, and names the decision that both belong to. */
+async function changeCredit(
+  tx: Tx,
+  ctx: Ctx,
+  change: DebitChange,
+  part: PlannedPart,
+  closeAs: IgnoreCode | undefined,
+): Promise<{ madeWith?: string; closed?: ClosedRest }> {
+  const madeWith = randomUUID()
+  if (part.purpose === 'reversal') {
+    await takeBack(tx, ctx, change, part, madeWith)
+    return { madeWith }
+  }
+  if (part.purpose !== 'refund') return {}
+  const due = await requireRefundDue(tx, change, part)
+  if (closeAs === undefined || due === part.amount) return {}
+  const closed = { amount: due - part.amount, code: closeAs }
+  await closeRefund(tx, ctx, { ...change, madeWith }, part.otherLineId!, closed)
+  return { madeWith, closed }
 }
 
 /** Refuses what no debit can be given. */
@@ -95,7 +119,7 @@ const buildRow = ({ reason }: DebitChange, lineId: string, part: PlannedPart) =>
 })
 
 /** Frees as much of the credit as the bank took back, and writes that on the credit's side. */
-async function takeBack(tx: Tx, ctx: Ctx, change: DebitChange, part: PlannedPart): Promise<void> {
+async function takeBack(tx: Tx, ctx: Ctx, change: DebitChange, part: PlannedPart, madeWith: string): Promise<void> {
   const { debit, lines, reason, now } = change
   const credit = lines.get(part.otherLineId!)!
   const active = await readPartRows(tx, sql`WHERE p.line_id = ${credit.id} AND p.undone_at IS NULL ORDER BY p.id DESC`)
@@ -104,8 +128,9 @@ async function takeBack(tx: Tx, ctx: Ctx, change: DebitChange, part: PlannedPart
   const freed = undone.reduce((sum, { amount }) => sum + toUnits(amount), free)
   if (freed < part.amount)
     throw new AppError('line_amount', `Only ${fromUnits(freed)} ${credit.line.currency} of that line can be taken back`)
-  for (const each of undone) await writeUndo(tx, ctx, each, reason ?? 'The bank took the payment back', now)
-  await insertParts(tx, ctx, [buildRow(change, credit.id, { ...part, otherLineId: debit.id })], now)
+  for (const each of undone) await writeUndo(tx, ctx, each, reason ?? 'The bank took the payment back', now, madeWith)
+  const taken = { ...buildRow(change, credit.id, { ...part, otherLineId: debit.id }), madeWith }
+  await insertParts(tx, ctx, [taken], now)
 }
 
 /**
@@ -126,13 +151,13 @@ export function choosePartsToUndo(active: readonly PartRow[], missing: bigint): 
   })
 }
 
-/** Throws line_amount for more than is due on the credit. */
-async function requireRefundDue(tx: Tx, { debit }: DebitChange, part: PlannedPart): Promise<void> {
+/** What is due on the credit. Throws line_amount for more than that. */
+async function requireRefundDue(tx: Tx, { debit }: DebitChange, part: PlannedPart): Promise<bigint> {
   const [refund] = await readPartRows(
     tx,
     sql`WHERE p.line_id = ${part.otherLineId} AND p.purpose = 'refund' AND p.undone_at IS NULL LIMIT 1`,
   )
   const due = refund ? toUnits(refund.refunds) - toUnits(refund.paidBack) : 0n
-  if (part.amount <= due) return
+  if (part.amount <= due) return due
   throw new AppError('line_amount', `Only ${fromUnits(due)} ${debit.line.currency} of that line are to be paid back`)
 }

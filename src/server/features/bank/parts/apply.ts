@@ -11,9 +11,9 @@ import { readOrders } from '#server/features/orders/service.ts'
 import { announceRefundChanges, lockLineOrders, readLineRefunds } from './announce-refunds.ts'
 import { applyCredit, type AppliedParts, listOrderIds } from './apply-credit.ts'
 import { applyDebit } from './apply-debit.ts'
-import { requireWorkable } from './line-rules.ts'
+import { requirePlaces, requireWorkable } from './line-rules.ts'
 import { lockLines } from './lock-lines.ts'
-import { readParts } from './part-rows.ts'
+import { readParts } from './read-parts.ts'
 
 export interface ChangedLine {
   line: BankLine
@@ -36,6 +36,7 @@ export const applyParts = (
     const lines = await lockLines(tx, [lineId, ...named])
     const stored = lines.get(lineId)!
     await requireWorkable(tx, ctx, stored, ifMatch)
+    given.parts.forEach((part, at) => requirePlaces(stored, part.amount, at))
     await lockLineOrders(tx, lines, listOrderIds(given.parts))
     const refunds = await readLineRefunds(tx, lines)
     const isCredit = stored.line.direction === 'credit'
@@ -66,13 +67,14 @@ export async function recordApplied(
     at,
     details: {
       amount: `${line.amount} ${line.currency}`,
-      parts: planned.map(({ purpose, amount, orderId, otherLineId, cause, code }) => ({
+      parts: planned.map(({ purpose, amount, orderId, otherLineId, cause, code, closed }) => ({
         purpose,
         amount: fromUnits(amount),
         ...(orderId !== null && { orderNumber: numbers.get(orderId) }),
         ...(otherLineId !== null && { otherLineId }),
         ...(cause !== null && { cause }),
         ...(code !== null && { code }),
+        ...(closed && { closed: fromUnits(closed.amount), closedAs: closed.code }),
       })),
       ...(reason !== null && { reason }),
       ...(orders.length > 0 && {
@@ -85,5 +87,5 @@ export async function recordApplied(
   return changed
 }
 
-const listStatuses = (orders: readonly Pick<Order, 'orderNumber' | 'status'>[]) =>
+export const listStatuses = (orders: readonly Pick<Order, 'orderNumber' | 'status'>[]) =>
   Object.fromEntries(orders.map(({ orderNumber, status }) => [orderNumber, status]))

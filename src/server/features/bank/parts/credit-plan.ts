@@ -16,6 +16,15 @@ export interface PlannedPart {
   amount: bigint
   cause: RefundCause | null
   code: IgnoreCode | null
+  /** What was closed of the refund that a part of a debit pays back. */
+  closed?: ClosedRest
+}
+
+/** What of a refund is no longer due, and why. */
+export interface ClosedRest {
+  /** In units. */
+  amount: bigint
+  code: IgnoreCode
 }
 
 const plainPart = { orderId: null, otherLineId: null, cause: null, code: null }
@@ -63,6 +72,8 @@ function requireCreditPart(part: NewPart, at: number, given: readonly NewPart[])
       'line_direction',
       'Money that came in pays nothing back: say for which cause it is to be paid back',
     )
+  if (part.purpose === 'refund' && part.closeAs !== undefined)
+    throw invalidField(`parts.${at}.closeAs`, 'is for money that went out')
   if (part.purpose === 'refund' && part.cause === undefined)
     throw invalidField(`parts.${at}.cause`, 'is needed where money is to be paid back')
   if (isOrderPart(part) && given.findIndex((one) => isOrderPart(one) && one.orderId === part.orderId) < at)

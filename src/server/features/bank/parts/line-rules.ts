@@ -5,7 +5,7 @@ import { toInstant } from '#server/db/columns.ts'
 import { requireUnclaimed } from '#server/features/bank/line-claim.ts'
 import { fromUnits } from '#server/lib/decimal.ts'
 import type { StoredLine } from '#server/features/bank/stored-line.ts'
-import { AppError, formatInstant } from '#server/lib/errors.ts'
+import { AppError, formatInstant, invalidField } from '#server/lib/errors.ts'
 import { getLeft } from './lock-lines.ts'
 
 /**
@@ -44,4 +44,13 @@ export function requireLeft(stored: StoredLine, wanted: bigint): void {
   const left = getLeft(stored)
   if (wanted <= left) return
   throw new AppError('line_amount', `Only ${fromUnits(left)} ${stored.line.currency} of this line are left`)
+}
+
+const countPlaces = (amount: string): number => /\.(\d*?)0*$/.exec(amount)?.[1]?.length ?? 0
+
+/** Throws invalid for an amount of more places than its line has, and than 2. */
+export function requirePlaces({ line }: StoredLine, amount: string, at: number): void {
+  const places = Math.max(2, countPlaces(line.amount))
+  if (countPlaces(amount) > places)
+    throw invalidField(`parts.${at}.amount`, `has at most ${places} places, as its line`)
 }

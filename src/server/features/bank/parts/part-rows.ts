@@ -1,6 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { OrderStatus, PaidVia } from '#contract/order-moves.ts'
+import type { PolicyVerdict } from '#contract/reconciliation.ts'
 import type { BankPart } from '#contract/schemas/reconciliation.ts'
+import type { RestoredPart } from '#contract/schemas/restored-part.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { instant } from '#server/db/select.ts'
 import { formatMoney } from '#server/features/bank/money.ts'
@@ -9,8 +11,12 @@ import { findReversalRefusal } from '#server/features/orders/service.ts'
 import { AppError, conflict, formatInstant } from '#server/lib/errors.ts'
 
 /** A part with what decides whether it can be undone. Amounts are decimal strings. */
-export interface PartRow extends Omit<BankPart, 'order' | 'refundDue' | 'undoRefusal'> {
+export interface PartRow extends Omit<BankPart, 'order' | 'refundDue' | 'undoRefusal' | 'restores'> {
   direction: 'credit' | 'debit'
+  isThirdParty: boolean
+  policyVerdict: PolicyVerdict | null
+  /** Names the decision that made it on both lines. */
+  madeWith: string | null
   orderId: string | null
   orderNumber: string | null
   memberId: string | null
@@ -33,7 +39,8 @@ const columns = sql.raw(`p.id::text, p.line_id::text AS "lineId", p.purpose, p.a
   p.order_id::text AS "orderId", o.order_number AS "orderNumber", o.member_id AS "memberId", o.status AS "orderStatus",
   o.paid_via AS "orderPaidVia", o.status_changed_by AS "orderChangedBy",
   ${instant('o.status_changed_at')} AS "orderChangedAt", p.other_line_id::text AS "otherLineId", p.cause, p.code, p.reason,
-  p.rule, p.evidence, p.made_by AS "madeBy", ${instant('p.made_at')} AS "madeAt", p.undone_by AS "undoneBy",
+  p.rule, p.evidence, p.is_third_party AS "isThirdParty",
+  p.policy_verdict AS "policyVerdict", p.made_with AS "madeWith", p.made_by AS "madeBy", ${instant('p.made_at')} AS "madeAt", p.undone_by AS "undoneBy",
   ${instant('p.undone_at')} AS "undoneAt", p.undo_reason AS "undoReason",
   (SELECT ${formatMoney('coalesce(sum(r.amount), 0)')} FROM bank_parts r WHERE r.line_id = p.line_id
     AND r.purpose = 'refund' AND r.undone_at IS NULL) AS refunds,
@@ -83,8 +90,8 @@ function findRefundDue({ purpose, direction, undoneAt, amount, refundsUpTo, paid
   return fromUnits(left < toUnits(amount) ? left : toUnits(amount))
 }
 
-/** A part as calls answer it. */
-export function toBankPart(row: PartRow): BankPart {
+/** A part as calls answer it. `restores` is what undoing it brings back. */
+export function toBankPart(row: PartRow, restores: RestoredPart[] = []): BankPart {
   const { orderId, orderNumber, memberId } = row
   return {
     id: row.id,
@@ -106,9 +113,6 @@ export function toBankPart(row: PartRow): BankPart {
     undoneAt: row.undoneAt,
     undoReason: row.undoReason,
     undoRefusal: row.undoneAt === null ? (findUndoRefusal(row)?.message ?? null) : null,
+    restores,
   }
 }
-
-/** The parts of a line, newest first, with those undone. */
-export const readParts = async (db: Db | Tx, lineId: string): Promise<BankPart[]> =>
-  (await readPartRows(db, sql`WHERE p.line_id = ${lineId} ORDER BY p.id DESC`)).map(toBankPart)

@@ -57,7 +57,7 @@ function chooseCall(ask: ReturnType<typeof server.as>, next: () => number): Call
   if (chance < 0.4) return apply(credit, [payOrder(one, pick(['50.00', '100.00', '200.00', '300.00']))])
   if (chance < 0.5) return apply(credit, [payOrder(one, '50.00'), payOrder(other, '100.00')])
   if (chance < 0.55) return apply(credit, [{ purpose: 'refund', amount: '50.00', cause: 'duplicate', orderId: one.id }])
-  if (chance < 0.58) return apply(credit, [{ purpose: 'ignored', amount: '33.33333', code: 'other_business' }])
+  if (chance < 0.58) return apply(credit, [{ purpose: 'ignored', amount: '33.33', code: 'other_business' }])
   if (chance < 0.66) return apply(pick(debits), [{ purpose: 'reversal', lineId: credit.id, amount: '50.00' }])
   if (chance < 0.7) return apply(pick(debits), [{ purpose: 'refund', lineId: credit.id, amount: '25.00' }])
   if (chance < 0.88) return () => undoAny(ask, next())

@@ -19,6 +19,8 @@ export interface NewPartRow extends PlannedPart {
   isThirdParty: boolean
   evidence: BankPart['evidence']
   policyVerdict: PolicyVerdict | null
+  /** Names the decision that writes it, where that touches both lines. */
+  madeWith?: string
 }
 
 export const noEvidence: BankPart['evidence'] = { score: null, outcome: null, flags: [], reasons: [] }
@@ -33,11 +35,22 @@ export async function insertParts(tx: Tx, ctx: Ctx, parts: readonly NewPartRow[]
   return rows.map(({ id }) => id)
 }
 
-/** Undoes an active part of a locked line. Its order goes back first: what the bank has paid is covered at any moment. */
-export async function writeUndo(tx: Tx, ctx: Ctx, part: PartRow, reason: string, now: string): Promise<void> {
+/**
+ * Undoes an active part of a locked line. Its order goes back first: what the bank has paid is covered at any moment.
+ * `undoneWith` names the decision that undoes it, so that it comes back when that is undone.
+ */
+export async function writeUndo(
+  tx: Tx,
+  ctx: Ctx,
+  part: PartRow,
+  reason: string,
+  now: string,
+  undoneWith: string | null = null,
+): Promise<void> {
   if (part.purpose === 'order') await takeOffOrder(tx, ctx, part, reason, now)
   await tx.execute(sql`
-    UPDATE bank_parts SET undone_at = ${now}, undone_by = ${actorName(ctx.actor)}, undo_reason = ${reason}
+    UPDATE bank_parts SET undone_at = ${now}, undone_by = ${actorName(ctx.actor)}, undo_reason = ${reason},
+      undone_with = ${undoneWith}
     WHERE id = ${part.id}`)
   if (part.purpose === 'order') await withdrawPayer(tx, part.lineId, part.memberId!)
 }

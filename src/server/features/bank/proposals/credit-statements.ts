@@ -4,17 +4,19 @@ import type { StatementLine } from '#server/features/bank/readers/statement.ts'
 import { mostOfOneKey } from './world-statements.ts'
 
 /** What is still to be paid back of the credits of which something is. */
-const due = `SELECT r.line_id, r.amount - coalesce((SELECT sum(b.amount) FROM bank_parts b
+export const due = `SELECT r.line_id, r.amount - coalesce((SELECT sum(b.amount) FROM bank_parts b
     WHERE b.other_line_id = r.line_id AND b.purpose = 'refund' AND b.undone_at IS NULL), 0) AS amount
   FROM (SELECT p.line_id, sum(p.amount) AS amount FROM bank_parts p
     WHERE p.undone_at IS NULL AND p.purpose = 'refund' AND p.direction = 'credit' GROUP BY p.line_id) r`
 
 /** What was taken or paid back of a credit already. */
-const returned = `coalesce((SELECT sum(b.amount) FROM bank_parts b
-  WHERE b.other_line_id = l.id AND b.undone_at IS NULL), 0)`
+export const returned = (line: string) => `coalesce((SELECT sum(b.amount) FROM bank_parts b
+  WHERE b.other_line_id = ${line}.id AND b.undone_at IS NULL), 0)`
 
 const columns = `l.id::text AS "lineId", l.amount::text, l.currency, l.booked_on::text AS "bookedOn",
-  l.end_to_end_id AS "endToEndId", l.payer_account AS "payerAccount", l.payer_name AS "payerName", d.amount::text AS "refundDue"`
+  l.end_to_end_id AS "endToEndId", l.payer_account AS "payerAccount", l.payer_name AS "payerName", d.amount::text AS "refundDue",
+  (l.amount - coalesce((SELECT sum(p.amount) FROM bank_parts p WHERE p.line_id = l.id AND p.undone_at IS NULL
+    AND p.purpose IN ('refund', 'reversal')), 0))::text AS returnable`
 
 /**
  * Credits that the debits may take back or pay back: of their amounts, and with one of the facts without which a credit is
@@ -28,7 +30,7 @@ export function selectCredits(keys: Iterable<string>, debits: StatementLine[], n
     OR l.payer_name = ANY(${listTexts(({ counterparty }) => counterparty.name)})
     OR EXISTS (SELECT FROM bank_parts p WHERE p.line_id = l.id AND p.undone_at IS NULL AND p.purpose = 'order'
       AND p.order_id = ANY(${textArray(namedOrders)}::bigint[])))`
-  const isCredit = sql.raw(`l.direction = 'credit' AND l.booking = 'booked' AND l.amount > ${returned}`)
+  const isCredit = sql.raw(`l.direction = 'credit' AND l.booking = 'booked' AND l.amount > ${returned('l')}`)
   return sql`
     WITH keys AS (SELECT split_part(key, ' ', 1) AS currency, split_part(key, ' ', 2)::numeric AS amount
       FROM unnest(${textArray(keys)}) AS key),
@@ -40,8 +42,18 @@ export function selectCredits(keys: Iterable<string>, debits: StatementLine[], n
     UNION
     SELECT ${sql.raw(columns)} FROM due d JOIN bank_lines l ON l.id = d.line_id
       JOIN keys ON keys.currency = l.currency AND keys.amount = d.amount WHERE ${isCredit} AND ${facts}
+    UNION
+    SELECT ${sql.raw(columns)} FROM due d JOIN bank_lines l ON l.id = d.line_id
+      WHERE ${isCredit} AND l.currency IN (SELECT currency FROM keys)
+        AND l.payer_account = ANY(${listTexts(({ counterparty }) => counterparty.iban)})
     ORDER BY "bookedOn" DESC, "lineId"`
 }
+
+/** These credits, whatever is due on them. */
+export const selectCreditsById = (ids: Iterable<string>): SQL => sql`
+  WITH due AS MATERIALIZED (SELECT d.* FROM (${sql.raw(due)}) d WHERE d.amount > 0)
+  SELECT ${sql.raw(columns)} FROM bank_lines l LEFT JOIN due d ON d.line_id = l.id
+  WHERE l.id = ANY(${textArray(ids)}::bigint[]) ORDER BY l.booked_on DESC, l.id DESC`
 
 /** The parts of these lines that pay orders. */
 export const selectOrderParts = (lineIds: Iterable<string>): SQL => sql`

@@ -35,6 +35,7 @@ test('a line shows the order that it names, with the reasons (product 7.12)', as
     flags: [],
     isLikely: true,
     credit: null,
+    moreCredits: [],
     refusal: null,
     needsReason: null,
     parts: [{ orderId: order.id, amount: '100.00' }],

@@ -6,14 +6,14 @@ import type { Db } from '#server/db/client.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { lineClaims } from '#server/features/bank/line-claim.ts'
 import { readLine } from '#server/features/bank/lines.ts'
-import { readParts } from '#server/features/bank/parts/part-rows.ts'
+import { readParts } from '#server/features/bank/parts/read-parts.ts'
 import { readStoredLines, type StoredLine } from '#server/features/bank/stored-line.ts'
 import { requireLineId } from './claims.ts'
 import { isWork, judgeForLine, type LineProposal, prepareJudging, proposeFor } from './propose.ts'
 import { showCandidates } from './show-candidate.ts'
 
 /** Throws not_found. */
-async function readStoredLine(db: Db, id: string): Promise<StoredLine> {
+export async function readStoredLine(db: Db, id: string): Promise<StoredLine> {
   const [stored] = await readStoredLines(db, sql`WHERE l.id = ${requireLineId(id)}`)
   if (!stored) throw notFound('Bank line')
   return stored

@@ -8,7 +8,7 @@ import { foldNumber } from '#server/features/bank/matching/reference-keys.ts'
 import { buildSearchKeys, listNumberKeys, type SearchKeys } from '#server/features/bank/matching/search-keys.ts'
 import type { EarlierCredit, MatchMember, MatchOrder, MatchPart } from '#server/features/bank/matching/world.ts'
 import type { StatementLine } from '#server/features/bank/readers/statement.ts'
-import { selectCredits, selectOrderParts } from './credit-statements.ts'
+import { selectCredits, selectCreditsById, selectOrderParts } from './credit-statements.ts'
 import * as statements from './world-statements.ts'
 
 type Row = Record<string, unknown>
@@ -36,7 +36,14 @@ type FoundCredit = Omit<EarlierCredit, 'orders' | 'parts'>
 async function readCredits(db: Db | Tx, lines: StatementLine[], keys: SearchKeys, named: readonly MatchOrder[]) {
   const debits = lines.filter(({ direction }) => direction === 'debit')
   const orderIds = named.map(({ id }) => id)
-  const credits = await read<FoundCredit>(db, keys.credits, selectCredits(keys.credits, debits, orderIds))
+  return addOrders(db, await read<FoundCredit>(db, keys.credits, selectCredits(keys.credits, debits, orderIds)))
+}
+
+/** Credits by their ids, with the orders that they paid. */
+export const readCreditsById = async (db: Db | Tx, ids: readonly string[]): Promise<EarlierCredit[]> =>
+  addOrders(db, await read<FoundCredit>(db, ids, selectCreditsById(ids)))
+
+async function addOrders(db: Db | Tx, credits: readonly FoundCredit[]): Promise<EarlierCredit[]> {
   const lineIds = credits.map(({ lineId }) => lineId)
   const parts = await read<MatchPart & { lineId: string }>(db, lineIds, selectOrderParts(lineIds))
   const paidIds = new Set(parts.map(({ orderId }) => orderId))

@@ -24,7 +24,7 @@ const listRules = (policy: PolicyRow): PolicyChange => ({
 async function countConfirmed(db: Db | Tx): Promise<BankPolicy['confirmed']> {
   const { rows } = await db.execute<BankPolicy['confirmed']>(sql`
     SELECT (count(*) FILTER (WHERE is_right))::int AS right, count(*)::int AS total FROM (
-      SELECT bool_and(policy_verdict = 'same' AND undone_at IS NULL) AS is_right FROM bank_parts
+      SELECT bool_and(policy_verdict = 'same' AND (undone_at IS NULL OR undone_with IS NOT NULL)) AS is_right FROM bank_parts
       WHERE policy_verdict IN ('same', 'other') GROUP BY line_id) lines`)
   return rows[0]!
 }

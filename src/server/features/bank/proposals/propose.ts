@@ -39,7 +39,7 @@ export interface Judging {
 }
 
 /** The line as if it had only the money that has no purpose yet. */
-const toOpenLine = (stored: StoredLine): StatementLine => ({
+export const toOpenLine = (stored: StoredLine): StatementLine => ({
   ...stored.line,
   amount: fromUnits(getLeft(stored)),
 })

@@ -1,11 +1,12 @@
 import { eq, inArray } from 'drizzle-orm'
 import type { RefundDue } from '#contract/schemas/bank-refunds.ts'
-import type { Candidate, CandidateOrder } from '#contract/schemas/reconciliation.ts'
+import type { Candidate, CandidateCredit, CandidateOrder } from '#contract/schemas/reconciliation.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { orders } from '#server/db/tables/orders.ts'
 import { members } from '#server/db/tables/users.ts'
 import { showReason } from '#server/features/bank/matching/judge.ts'
 import type { ShownCandidate } from '#server/features/bank/matching/ladder.ts'
+import type { EarlierCredit } from '#server/features/bank/matching/world.ts'
 import { isOpen } from '#server/features/bank/matching/sums.ts'
 import { planCredit } from '#server/features/bank/parts/credit-plan.ts'
 import { buildPayerError } from '#server/features/bank/parts/judge-payment.ts'
@@ -101,6 +102,18 @@ function findPayerProblem(
   return buildPayerError(candidate, stored, name).message
 }
 
+const showCredit = (credit: EarlierCredit, refunds: ReadonlyMap<string, readonly RefundDue[]>): CandidateCredit => ({
+  lineId: credit.lineId,
+  bookedOn: credit.bookedOn,
+  amount: credit.amount,
+  currency: credit.currency,
+  payerName: credit.payerName,
+  payerAccount: credit.payerAccount,
+  refundDue: credit.refundDue,
+  refundsDue: [...(refunds.get(credit.lineId) ?? [])],
+  returnable: credit.returnable,
+})
+
 function showOne(
   stored: StoredLine,
   candidate: ShownCandidate,
@@ -108,20 +121,12 @@ function showOne(
   refunds: ReadonlyMap<string, readonly RefundDue[]>,
   judging: Judging,
 ): Candidate {
-  const { credit, outcome, flags, score, isLikely } = candidate
+  const { credit, moreCredits, outcome, flags, score, isLikely } = candidate
   const found = candidate.orders.flatMap(({ id }) => rows.get(id) ?? [])
   return {
     orders: found.map(toCandidateOrder),
-    credit: credit && {
-      lineId: credit.lineId,
-      bookedOn: credit.bookedOn,
-      amount: credit.amount,
-      currency: credit.currency,
-      payerName: credit.payerName,
-      payerAccount: credit.payerAccount,
-      refundDue: credit.refundDue,
-      refundsDue: [...(refunds.get(credit.lineId) ?? [])],
-    },
+    credit: credit && showCredit(credit, refunds),
+    moreCredits: moreCredits.map((each) => showCredit(each, refunds)),
     parts: candidate.parts.map(({ orderId, amount }) => ({ orderId, amount })),
     outcome,
     flags,
@@ -144,7 +149,9 @@ export async function showCandidates(
   const rows = await readOrders(db, ids)
   const refunds = await readRefundsDue(
     db,
-    candidates.flatMap(({ credit }) => credit?.lineId ?? []),
+    candidates.flatMap(({ credit, moreCredits }) =>
+      [...(credit ? [credit] : []), ...moreCredits].map(({ lineId }) => lineId),
+    ),
   )
   return candidates.map((candidate) => showOne(stored, candidate, rows, refunds, judging))
 }

@@ -123,20 +123,18 @@ interface PlainButtonsProps {
   actions: LineActions
 }
 
-/** A debit is neither split nor paid back: it pays back, or is put aside. */
+/** Money that went out is not to be paid back. */
 const PlainButtons = ({ isCredit, isDisabled, actions }: PlainButtonsProps) => (
   <>
+    <PlainButton hotkey="S" disabled={isDisabled} onClick={actions.split}>
+      <SplitIcon aria-hidden />
+      Split
+    </PlainButton>
     {isCredit && (
-      <>
-        <PlainButton hotkey="S" disabled={isDisabled} onClick={actions.split}>
-          <SplitIcon aria-hidden />
-          Split
-        </PlainButton>
-        <PlainButton hotkey="R" opensDialog disabled={isDisabled} onClick={actions.refund}>
-          <Undo2 aria-hidden />
-          Refund
-        </PlainButton>
-      </>
+      <PlainButton hotkey="R" opensDialog disabled={isDisabled} onClick={actions.refund}>
+        <Undo2 aria-hidden />
+        Refund
+      </PlainButton>
     )}
     <PlainButton hotkey="I" opensDialog disabled={isDisabled} onClick={actions.putAside}>
       <Archive aria-hidden />

@@ -12,6 +12,7 @@ import { OrderBadge } from '#web/members/order-badge.tsx'
 import { paths } from '#web/paths.ts'
 import { Instant } from '#web/ui/instant.tsx'
 import { TimeLeft } from '#web/ui/time-left.tsx'
+import { listCredits } from './candidate-parts.ts'
 import { nameMember, nameTarget } from './candidate-words.ts'
 import { CreditTarget } from './credit-target.tsx'
 import { LikelyBadge, OutcomeBadge } from './outcome-badge.tsx'
@@ -52,24 +53,29 @@ export function CandidateCard({ candidate, line, number, isChosen, isDisabled, o
         </kbd>
       </button>
       <div className="min-w-0">
-        {credit ? (
-          <CreditTarget
-            credit={credit}
-            orders={orders}
-            parts={candidate.parts}
-            badges={<OutcomeBadgeOf outcome={outcome} line={line} />}
-          />
-        ) : (
-          orders.map((order, at) => (
-            <OrderTarget
-              key={order.id}
-              order={order}
-              part={orders.length > 1 ? candidate.parts.find(({ orderId }) => orderId === order.id)?.amount : undefined}
-              isChosen={isChosen}
-              badges={at === 0 && isLikely && refusal === null && <LikelyBadge />}
-            />
-          ))
-        )}
+        {credit
+          ? listCredits(candidate).map((each, at) => (
+              <CreditTarget
+                key={each.lineId}
+                credit={each}
+                isTakenBack={outcome === 'reversal'}
+                // Which of the orders each of several payments was applied to is not told.
+                orders={candidate.moreCredits.length === 0 ? orders : []}
+                parts={candidate.parts}
+                badges={at === 0 && <OutcomeBadgeOf outcome={outcome} line={line} />}
+              />
+            ))
+          : orders.map((order, at) => (
+              <OrderTarget
+                key={order.id}
+                order={order}
+                part={
+                  orders.length > 1 ? candidate.parts.find(({ orderId }) => orderId === order.id)?.amount : undefined
+                }
+                isChosen={isChosen}
+                badges={at === 0 && isLikely && refusal === null && <LikelyBadge />}
+              />
+            ))}
         <Reasons reasons={reasons} />
         <Warnings {...{ flags, refusal, needsReason }} />
       </div>

@@ -1,14 +1,28 @@
 import type { RefundCause } from '#contract/reconciliation.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
-import type { BankLineDetail, Candidate, NewPart } from '#contract/schemas/reconciliation.ts'
-import { addAmounts, compareAmounts, leastAmount, subtractAmount } from '#web/bank/amounts.ts'
+import type { BankLineDetail, Candidate, CandidateCredit, NewPart } from '#contract/schemas/reconciliation.ts'
+import { addAmounts, compareAmounts, isZero, leastAmount, subtractAmount } from '#web/bank/amounts.ts'
 
 /** The most candidates that a line shows; each has a key. */
 export const mostCandidates = 5
 
 /** Names a candidate, whichever place it has in the list. */
-export const nameCandidate = ({ orders, credit }: Candidate): string =>
-  credit ? `credit-${credit.lineId}` : orders.map(({ id }) => id).join('+')
+export const nameCandidate = (candidate: Candidate): string =>
+  candidate.credit
+    ? `${candidate.outcome}-${listCredits(candidate)
+        .map(({ lineId }) => lineId)
+        .join('+')}`
+    : candidate.orders.map(({ id }) => id).join('+')
+
+/** The earlier payments that money which went out takes back or pays back. */
+export const listCredits = ({ credit, moreCredits }: Candidate): CandidateCredit[] =>
+  credit ? [credit, ...moreCredits] : []
+
+/** The most of an earlier payment that can be paid back, or taken back. */
+export function findMost({ refundDue, returnable, amount }: CandidateCredit, isTakenBack: boolean): string {
+  if (!isTakenBack) return refundDue ?? amount
+  return isZero(returnable) ? amount : returnable
+}
 
 /** How much of a line has no purpose yet. */
 export const calculateOpen = ({ amount, allocated }: BankLine): string => subtractAmount(amount, allocated)
@@ -29,7 +43,7 @@ export function findFirstChoice({ candidates, equallyGood }: BankLineDetail): st
  * puts it aside by itself (product 7.11).
  */
 export function listCandidateParts(candidate: Candidate, line: BankLine, overpaidUpTo: string): NewPart[] {
-  const { parts, credit, outcome } = candidate
+  const { parts, credit } = candidate
   const open = calculateOpen(line)
   if (!credit) {
     const rest = subtractAmount(open, addAmounts(...parts.map(({ amount }) => amount)))
@@ -40,11 +54,17 @@ export function listCandidateParts(candidate: Candidate, line: BankLine, overpai
       amount: isSmall && at === parts.length - 1 ? addAmounts(amount, rest) : amount,
     }))
   }
-  const amount = leastAmount(open, credit.amount)
-  const { lineId } = credit
-  return outcome === 'reversal'
-    ? [{ purpose: 'reversal', lineId, amount }]
-    : [{ purpose: 'refund', lineId, amount: credit.refundDue ? leastAmount(amount, credit.refundDue) : amount }]
+  return listCreditParts(candidate, open)
+}
+
+function listCreditParts(candidate: Candidate, open: string): NewPart[] {
+  const purpose = candidate.outcome === 'reversal' ? 'reversal' : 'refund'
+  let left = open
+  return listCredits(candidate).map((credit) => {
+    const amount = leastAmount(left, findMost(credit, purpose === 'reversal'))
+    left = subtractAmount(left, amount)
+    return { purpose, lineId: credit.lineId, amount }
+  })
 }
 
 /** What applying these parts would leave of the line. */

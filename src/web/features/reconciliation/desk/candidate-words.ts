@@ -1,4 +1,4 @@
-import type { Candidate, CandidateOrder } from '#contract/schemas/reconciliation.ts'
+import type { Candidate, CandidateCredit, CandidateOrder } from '#contract/schemas/reconciliation.ts'
 import { isVisible } from '#contract/visible.ts'
 import { formatAmount } from '#web/bank/amounts.ts'
 import { formatDay } from '#web/lib/dates.ts'
@@ -7,9 +7,15 @@ import { formatDay } from '#web/lib/dates.ts'
 export const nameMember = ({ userFirstName, userLastName, userId }: CandidateOrder): string =>
   [userFirstName, userLastName].filter((name) => name && isVisible(name)).join(' ') || `Member ${userId}`
 
-/** What a candidate applies the line to: "ORD-7", "ORD-7 and ORD-8", "the payment of 40.00 EUR of Nov 03, 2026". */
-export function nameTarget({ orders, credit }: Candidate): string {
+/** "the payment of 40.00 EUR of Nov 03, 2026" */
+export function nameCredit({ amount, currency, bookedOn }: CandidateCredit): string {
+  const day = bookedOn ? ` of ${formatDay(bookedOn)}` : ''
+  return `the payment of ${formatAmount(amount)} ${currency}${day}`
+}
+
+/** What a candidate applies the line to: "ORD-7", "ORD-7 and ORD-8", "the refund of the payment of 40.00 EUR of Nov 03, 2026". */
+export function nameTarget({ orders, credit, moreCredits, outcome }: Candidate): string {
   if (!credit) return orders.map(({ orderNumber }) => orderNumber).join(' and ')
-  const day = credit.bookedOn ? ` of ${formatDay(credit.bookedOn)}` : ''
-  return `the payment of ${formatAmount(credit.amount)} ${credit.currency}${day}`
+  const names = [credit, ...moreCredits].map(nameCredit).join(' and ')
+  return outcome === 'refund' && credit.refundDue !== null ? `the refund of ${names}` : names
 }

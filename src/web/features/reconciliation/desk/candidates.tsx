@@ -34,13 +34,11 @@ export function Candidates({ line, detail, work, isDisabled, onFind }: Candidate
             candidates.length > 0 && <span className="max-roomy:hidden">Press a number to choose, Enter to apply.</span>
           )}
         </span>
-        {line.direction === 'credit' && (
-          <Button size="small" aria-haspopup="dialog" aria-keyshortcuts="/" disabled={isDisabled} onClick={onFind}>
-            <Search aria-hidden />
-            Find an Order
-            <KeyHint>/</KeyHint>
-          </Button>
-        )}
+        <Button size="small" aria-haspopup="dialog" aria-keyshortcuts="/" disabled={isDisabled} onClick={onFind}>
+          <Search aria-hidden />
+          {line.direction === 'credit' ? 'Find an Order' : 'Find a Payment'}
+          <KeyHint>/</KeyHint>
+        </Button>
       </div>
       {candidates.length > 0 ? (
         <ul className="overflow-hidden rounded-l border bg-card">
@@ -62,7 +60,7 @@ export function Candidates({ line, detail, work, isDisabled, onFind }: Candidate
             ? 'The line has just come. What it may be for is being looked up.'
             : line.direction === 'credit'
               ? 'No order fits. Find one, pay the money back, or put it aside.'
-              : 'No earlier payment fits. Put the line aside with what it was for.'}
+              : 'No earlier payment fits. Find one, or put the line aside with what it was for.'}
         </p>
       )}
       {detail.obstacle !== null && chosen && (

@@ -1,23 +1,24 @@
 import type { ReactNode } from 'react'
 import { refundCauseLabels } from '#contract/reconciliation.ts'
 import type { RefundDue } from '#contract/schemas/bank-refunds.ts'
-import type { Candidate } from '#contract/schemas/reconciliation.ts'
-import { formatAmount } from '#web/bank/amounts.ts'
+import type { Candidate, CandidateCredit } from '#contract/schemas/reconciliation.ts'
+import { compareAmounts, formatAmount } from '#web/bank/amounts.ts'
 import { formatAccountNumber } from '#web/lib/account-number.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
 
 interface CreditTargetProps extends Pick<Candidate, 'orders' | 'parts'> {
-  credit: NonNullable<Candidate['credit']>
+  credit: CandidateCredit
+  isTakenBack: boolean
   badges: ReactNode
 }
 
 /** The payment that money out takes back or pays back: who paid, when and how much, for which orders, and what of it is due. */
-export function CreditTarget({ credit, orders, parts, badges }: CreditTargetProps) {
-  const { lineId, payerName, payerAccount, bookedOn, amount, currency, refundDue, refundsDue } = credit
+export function CreditTarget({ credit, isTakenBack, orders, parts, badges }: CreditTargetProps) {
+  const { lineId, payerName, payerAccount, bookedOn, amount, currency, refundDue, refundsDue, returnable } = credit
   return (
-    <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-1">
+    <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-1 not-first:mt-2">
       <div className="min-w-0 flex-1 basis-60">
         <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-13">
           <Link
@@ -62,6 +63,9 @@ export function CreditTarget({ credit, orders, parts, badges }: CreditTargetProp
         <span className="whole-number font-semibold tabular-nums">
           {formatAmount(amount)} <span className="font-regular text-quiet">{currency}</span>
         </span>
+        {isTakenBack && compareAmounts(returnable, amount) < 0 && (
+          <span className="block text-12 text-quiet tabular-nums">{formatAmount(returnable)} can be taken back</span>
+        )}
         {refundDue !== null && (
           <span className="block text-12 text-quiet tabular-nums">{formatAmount(refundDue)} to be paid back</span>
         )}

@@ -7,6 +7,7 @@ import type { Apply } from './use-apply.ts'
 import type { LineWork } from './use-line-work.ts'
 
 const FindOrderDialog = lazy(() => import('./find-order-dialog.tsx'))
+const FindPaymentDialog = lazy(() => import('./find-payment-dialog.tsx'))
 const RefundDialog = lazy(() => import('./refund-dialog.tsx'))
 const PutAsideDialog = lazy(() => import('./put-aside-dialog.tsx'))
 
@@ -17,17 +18,23 @@ interface LineDialogsProps {
   line: BankLine
   work: LineWork
   apply: Apply
-  onFound: (candidate: Candidate, orderId: string) => void
+  /** Without an id where the candidate is an earlier payment. */
+  onFound: (candidate: Candidate, orderId: string | null) => void
   onClose: () => void
 }
 
 /** The dialogs of an open line. */
 export function LineDialogs({ dialog, line, work, apply, onFound, onClose }: LineDialogsProps) {
-  usePrefetch(true, FindOrderDialog, RefundDialog, PutAsideDialog)
+  usePrefetch(true, line.direction === 'credit' ? FindOrderDialog : FindPaymentDialog, RefundDialog, PutAsideDialog)
   const { open, candidates, chosen, suggestedCause } = work
   return (
     <LazyBoundary fallback={<TypeAheadBuffer />} onFailure={onClose}>
-      {dialog === 'find' && <FindOrderDialog {...{ line, open, onFound, onClose }} />}
+      {dialog === 'find' &&
+        (line.direction === 'credit' ? (
+          <FindOrderDialog {...{ line, open, onFound, onClose }} />
+        ) : (
+          <FindPaymentDialog lineId={line.id} onFound={(candidate) => onFound(candidate, null)} onClose={onClose} />
+        ))}
       {dialog === 'refund' && <RefundDialog {...{ line, open, candidates, chosen, suggestedCause, apply, onClose }} />}
       {dialog === 'aside' && <PutAsideDialog {...{ line, open, apply, onClose }} />}
     </LazyBoundary>

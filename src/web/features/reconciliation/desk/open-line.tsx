@@ -93,8 +93,7 @@ interface LineFormProps extends LineHandlers {
 function LineForm({ line, detail, place, takesFocus, onApplied, onUndo }: LineFormProps) {
   const mayApply = useCan('bank.apply')
   const canAct = mayApply && isWork(line)
-  const overpaidUpTo = useQuery(policyQuery()).data?.policy.overpaidUpTo ?? '0'
-  const work = useLineWork(line, detail, overpaidUpTo)
+  const work = useLineWork(line, detail, useQuery(policyQuery()).data?.policy)
   const apply = useApply(line, { onApplied, onUndo })
   const claim = useLineClaim(line.id, canAct)
   const holder = findHolder(detail, claim)

@@ -1,6 +1,8 @@
 import { ignoreCodeLabels, refundCauseLabels } from '#contract/reconciliation.ts'
 import type { BankPart } from '#contract/schemas/reconciliation.ts'
+import type { RestoredPart } from '#contract/schemas/restored-part.ts'
 import { compareAmounts, formatAmount, isZero } from '#web/bank/amounts.ts'
+import { formatDay } from '#web/lib/dates.ts'
 
 /** "2,000.00 EUR" */
 export const formatPartMoney = ({ amount, currency }: Pick<BankPart, 'amount' | 'currency'>): string =>
@@ -41,3 +43,16 @@ export const describeParts = (parts: readonly BankPart[]): string =>
         `${part.purpose === 'order' ? part.order?.orderNumber : describePurpose(part)} · ${formatPartMoney(part)}`,
     )
     .join(', ')
+
+/** What undoing a decision brings back, or why it does not and what becomes of the money then. */
+export function describeRestored({ purpose, orderNumber, amount, currency, bookedOn, refusal }: RestoredPart): string {
+  const money = formatPartMoney({ amount, currency })
+  if (refusal !== null) {
+    const line = bookedOn ? `the line of ${formatDay(bookedOn)}` : 'their line'
+    return purpose === 'refund'
+      ? `${refusal}: ${money} of ${line} are not due again`
+      : `${refusal}: the ${money} stay open on ${line}`
+  }
+  if (purpose === 'order') return `${orderNumber ?? 'The order'} has its ${money} again`
+  return purpose === 'refund' ? `${money} are to be paid back again` : `${money} are put aside again`
+}

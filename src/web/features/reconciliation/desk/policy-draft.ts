@@ -1,4 +1,5 @@
 import type { BankPolicy, PolicyChange } from '#contract/schemas/bank-policy.ts'
+import { readAmount } from '#web/bank/amounts.ts'
 
 type AmountField = 'feeTolerance' | 'overpaidUpTo' | 'maxAutoAmount'
 
@@ -18,15 +19,19 @@ export const readDraft = (policy: BankPolicy): PolicyDraft => ({
   graceDays: String(policy.graceDays),
 })
 
-const amountForm = /^\d{1,13}(\.\d{1,2})?$/
-const isAmount = (typed: string) => amountForm.test(typed.trim())
-const amountHint = 'Must be an amount such as 35.00'
+/** The amount that was typed, without more digits than the server takes. */
+const parse = (typed: string) => readAmount(typed).amount?.match(/^\d{1,13}(?:\.\d+)?$/)?.[0]
+const describeProblem = (typed: string) =>
+  parse(typed) === undefined ? (readAmount(typed).problem ?? 'Must be an amount such as 35.00') : undefined
 
 export function findPolicyProblems(draft: PolicyDraft): PolicyProblems {
+  const feeTolerance = describeProblem(draft.feeTolerance)
+  const overpaidUpTo = describeProblem(draft.overpaidUpTo)
+  const maxAutoAmount = draft.maxAutoAmount.trim() === '' ? undefined : describeProblem(draft.maxAutoAmount)
   return {
-    ...(!isAmount(draft.feeTolerance) && { feeTolerance: amountHint }),
-    ...(!isAmount(draft.overpaidUpTo) && { overpaidUpTo: amountHint }),
-    ...(draft.maxAutoAmount.trim() !== '' && !isAmount(draft.maxAutoAmount) && { maxAutoAmount: amountHint }),
+    ...(feeTolerance !== undefined && { feeTolerance }),
+    ...(overpaidUpTo !== undefined && { overpaidUpTo }),
+    ...(maxAutoAmount !== undefined && { maxAutoAmount }),
     ...(!/^[0-7]$/.test(draft.graceDays.trim()) && { graceDays: 'Must be 0 to 7' }),
   }
 }
@@ -34,8 +39,8 @@ export function findPolicyProblems(draft: PolicyDraft): PolicyProblems {
 /** The policy to be saved, from a draft without problems. */
 export const readPolicy = (draft: PolicyDraft): PolicyChange => ({
   ...draft,
-  feeTolerance: draft.feeTolerance.trim(),
-  overpaidUpTo: draft.overpaidUpTo.trim(),
-  maxAutoAmount: draft.maxAutoAmount.trim() || null,
+  feeTolerance: parse(draft.feeTolerance) ?? '',
+  overpaidUpTo: parse(draft.overpaidUpTo) ?? '',
+  maxAutoAmount: parse(draft.maxAutoAmount) ?? null,
   graceDays: Number(draft.graceDays.trim()),
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Candidate, CandidateOrder } from '#contract/schemas/reconciliation.ts'
+import type { Candidate, CandidateCredit, CandidateOrder } from '#contract/schemas/reconciliation.ts'
 import {
+  calculateDueRest,
   calculateRest,
   findNeededReason,
   findObstacle,
@@ -15,6 +16,7 @@ const makeCandidate = (orders: CandidateOrder[], more: Partial<Candidate> = {}) 
   ({
     orders,
     credit: null,
+    moreCredits: [],
     parts: orders.map(({ id, outstanding }) => ({ orderId: id, amount: outstanding })),
     refusal: null,
     needsReason: null,
@@ -58,7 +60,7 @@ test('a choice to leave the rest open ends with the next change', () => {
 })
 
 test('an amount that cannot be read keeps a split from being applied', () => {
-  for (const typed of ['', 'ten', '1,5', '0'])
+  for (const typed of ['', 'ten', '1,500', '0'])
     expect(findObstacle(apply('4800', { type: 'typed', key: 'order-1', typed }), '4800'), typed).toContain('12.50')
 })
 
@@ -83,4 +85,49 @@ test('parts are sent with what they are for', () => {
     { purpose: 'ignored', code: 'interest', amount: '50.00' },
   ])
   expect(reduceSplit(split, { type: 'removed', key: 'refund-1' }, '5000').parts).toHaveLength(2)
+})
+
+const makeCredit = (lineId: string, refundDue: string | null, returnable = '0.00') =>
+  ({ lineId, refundDue, returnable, amount: '100.00', currency: 'EUR' }) as CandidateCredit
+const makeRefund = (credit: CandidateCredit, ...moreCredits: CandidateCredit[]) =>
+  makeCandidate([], { credit, moreCredits, outcome: 'refund' })
+const payOut = (amount: string, ...actions: SplitAction[]) =>
+  actions.reduce((split, action) => reduceSplit(split, action, amount), startSplit(undefined))
+const addRefund = { type: 'credit', candidate: makeRefund(makeCredit('7', '100.00')) } as const
+
+test('money that went out pays several refunds back, and the rest is a fee (product 5.13)', () => {
+  const both = makeRefund(makeCredit('7', '100.00'), makeCredit('8', '40.00'))
+  const split = payOut('141.50', { type: 'credit', candidate: both }, { type: 'ignored', code: 'fee' })
+  expect(listNewParts(split)).toEqual([
+    { purpose: 'refund', lineId: '7', amount: '100.00' },
+    { purpose: 'refund', lineId: '8', amount: '40.00' },
+    { purpose: 'ignored', code: 'fee', amount: '1.50' },
+  ])
+  expect(findObstacle(split, '141.50')).toBeNull()
+})
+
+test('a payment is paid back once in a split, and taken back besides (product 5.13)', () => {
+  const takenBack = { ...addRefund.candidate, outcome: 'reversal' } as Candidate
+  const split = payOut('150', addRefund, addRefund, { type: 'credit', candidate: takenBack })
+  expect(split.parts.map(({ key, typed }) => [key, typed])).toEqual([
+    ['payBack-7', '100.00'],
+    ['takeBack-7', '50.00'],
+  ])
+  expect(listNewParts(split)[1]).toEqual({ purpose: 'reversal', lineId: '7', amount: '50.00' })
+})
+
+test('what stays due of a refund is closed where the operator says so (product 7.10)', () => {
+  const less = payOut('98.5', addRefund)
+  expect(calculateDueRest(less, less.parts[0]!)).toBe('1.50000')
+  expect(listNewParts(less)).toEqual([{ purpose: 'refund', lineId: '7', amount: '98.50' }])
+  const closed = reduceSplit(less, { type: 'closeAs', key: 'payBack-7', closeAs: 'fee' }, '98.5')
+  expect(listNewParts(closed)).toEqual([{ purpose: 'refund', lineId: '7', amount: '98.50', closeAs: 'fee' }])
+  const whole = reduceSplit(closed, { type: 'typed', key: 'payBack-7', typed: '100' }, '100')
+  expect(listNewParts(whole)).toEqual([{ purpose: 'refund', lineId: '7', amount: '100' }])
+})
+
+test('an amount is typed with a comma before its places, and no more than the line has', () => {
+  const typed = (text: string) => apply('4800', { type: 'typed', key: 'order-1', typed: text })
+  expect(listNewParts(typed('20,01'))).toMatchObject([{ amount: '20.01' }])
+  expect(findObstacle(typed('20.005'), '4800')).toContain('12.50')
 })

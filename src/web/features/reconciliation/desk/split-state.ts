@@ -1,14 +1,15 @@
 import type { IgnoreCode, RefundCause } from '#contract/reconciliation.ts'
-import type { Candidate, CandidateOrder, NewPart } from '#contract/schemas/reconciliation.ts'
+import type { Candidate, CandidateCredit, CandidateOrder, NewPart } from '#contract/schemas/reconciliation.ts'
 import {
   addAmounts,
   compareAmounts,
   formatAmount,
   isZero,
   leastAmount,
-  parseAmount,
+  readPositiveAmount,
   subtractAmount,
 } from '#web/bank/amounts.ts'
+import { findMost, listCredits } from './candidate-parts.ts'
 
 interface PartBase {
   /** Names the part within the split. */
@@ -27,19 +28,27 @@ export type SplitPart = PartBase &
       }
     | { purpose: 'refund'; cause: RefundCause; orderId: string | null }
     | { purpose: 'ignored'; code: IgnoreCode }
+    /** Of money that went out: pays back what is due, and may close the rest of it. */
+    | { purpose: 'payBack'; credit: CandidateCredit; closeAs: IgnoreCode | null }
+    | { purpose: 'takeBack'; credit: CandidateCredit }
   )
+export type CreditPart = Extract<SplitPart, { credit: unknown }>
 
 /** A line's money in the making: what each part is for, and how much of it. */
 export interface Split {
   parts: SplitPart[]
   /** The operator chose to leave the rest open. */
   leavesRest: boolean
+  /** How many places an amount of the line may have. */
+  places: number
 }
 
 export type SplitAction =
   | { type: 'order'; candidate: Candidate; orderId: string }
   | { type: 'refund'; cause: RefundCause; orderId: string | null }
   | { type: 'ignored'; code: IgnoreCode }
+  | { type: 'credit'; candidate: Candidate }
+  | { type: 'closeAs'; key: string; closeAs: IgnoreCode | null }
   | { type: 'typed'; key: string; typed: string }
   | { type: 'cause'; key: string; cause: RefundCause }
   | { type: 'code'; key: string; code: IgnoreCode }
@@ -48,8 +57,8 @@ export type SplitAction =
   | { type: 'leavesRest'; leavesRest: boolean }
 
 /** What is given out by the parts whose amount can be read. */
-export const sumParts = ({ parts }: Split): string =>
-  addAmounts('0', ...parts.map(({ typed }) => parseAmount(typed) ?? '0'))
+export const sumParts = ({ parts, places }: Split): string =>
+  addAmounts('0', ...parts.map(({ typed }) => readPositiveAmount(typed, places).amount ?? '0'))
 
 /** What is left of `amount`; below 0 when too much is given out. */
 export const calculateRest = (split: Split, amount: string): string => subtractAmount(amount, sumParts(split))
@@ -71,17 +80,43 @@ const buildOrderPart = (candidate: Candidate, orderId: string, amount: string): 
     }))
 
 /** A split that begins with what a candidate proposes, or with nothing. */
-export const startSplit = (candidate: Candidate | undefined): Split => ({
+export const startSplit = (candidate: Candidate | undefined, places = 2): Split => ({
   parts: (candidate?.parts ?? []).flatMap(({ orderId, amount }) =>
     candidate ? buildOrderPart(candidate, orderId, amount) : [],
   ),
   leavesRest: false,
+  places,
 })
+
+/** What is due on a payment that is paid back, or can be taken back. */
+export const findPartMost = ({ purpose, credit }: CreditPart): string => findMost(credit, purpose === 'takeBack')
+
+/** What stays due on a payment that is paid back; 0 where nothing does, or the amount can't be read. */
+export function calculateDueRest({ places }: Split, part: SplitPart): string {
+  const { amount } = readPositiveAmount(part.typed, places)
+  if (part.purpose !== 'payBack' || amount === undefined) return '0'
+  const rest = subtractAmount(findPartMost(part), amount)
+  return isPositive(rest) ? rest : '0'
+}
+
+/** The parts that a candidate of money that went out gives, as far as `rest` goes. */
+function buildCreditParts(split: Split, candidate: Candidate, rest: string): SplitPart[] {
+  const purpose = candidate.outcome === 'reversal' ? 'takeBack' : 'payBack'
+  let left = isPositive(rest) ? rest : '0'
+  return listCredits(candidate).flatMap((credit) => {
+    const key = `${purpose}-${credit.lineId}`
+    if (split.parts.some((part) => part.key === key)) return []
+    const amount = leastAmount(left, findMost(credit, purpose === 'takeBack'))
+    left = subtractAmount(left, amount)
+    const part = { key, typed: write(amount), credit }
+    return purpose === 'takeBack' ? { ...part, purpose } : { ...part, purpose, closeAs: null }
+  })
+}
 
 /** Each part has the amount that was open when it was added. An order gets no more than it waits for. */
 export function reduceSplit(split: Split, action: SplitAction, amount: string): Split {
   const rest = calculateRest(split, amount)
-  const add = (...parts: SplitPart[]) => ({ leavesRest: false, parts: [...split.parts, ...parts] })
+  const add = (...parts: SplitPart[]) => ({ ...split, leavesRest: false, parts: [...split.parts, ...parts] })
   const change = (key: string, changed: Partial<SplitPart>) => ({
     ...split,
     parts: split.parts.map((part) => (part.key === key ? ({ ...part, ...changed } as SplitPart) : part)),
@@ -103,6 +138,10 @@ export function reduceSplit(split: Split, action: SplitAction, amount: string): 
       })
     case 'ignored':
       return add({ key: findKey(split, 'ignored'), purpose: 'ignored', code: action.code, typed: write(rest) })
+    case 'credit':
+      return add(...buildCreditParts(split, action.candidate, rest))
+    case 'closeAs':
+      return change(action.key, { closeAs: action.closeAs })
     case 'typed':
       return { ...change(action.key, { typed: action.typed }), leavesRest: false }
     case 'cause':
@@ -111,11 +150,11 @@ export function reduceSplit(split: Split, action: SplitAction, amount: string): 
       return change(action.key, { code: action.code })
     case 'rest': {
       const part = split.parts.find(({ key }) => key === action.key)
-      const typed = write(addAmounts(parseAmount(part?.typed ?? '') ?? '0', rest))
+      const typed = write(addAmounts(readPositiveAmount(part?.typed ?? '', split.places).amount ?? '0', rest))
       return change(action.key, { typed })
     }
     case 'removed':
-      return { leavesRest: false, parts: split.parts.filter(({ key }) => key !== action.key) }
+      return { ...split, leavesRest: false, parts: split.parts.filter(({ key }) => key !== action.key) }
     case 'leavesRest':
       return { ...split, leavesRest: action.leavesRest }
   }
@@ -131,7 +170,8 @@ function findKey({ parts }: Split, purpose: string): string {
 /** Why the split can't be applied yet; null when it can. */
 export function findObstacle(split: Split, amount: string): string | null {
   if (split.parts.length === 0) return 'Add what the money is for.'
-  if (split.parts.some(({ typed }) => parseAmount(typed) === null)) return 'Each part needs an amount such as 12.50.'
+  const isBad = ({ typed }: SplitPart) => readPositiveAmount(typed, split.places).amount === undefined
+  if (split.parts.some(isBad)) return 'Each part needs an amount such as 12.50.'
   const refused = split.parts.find((part) => part.purpose === 'order' && part.refusal !== null)
   if (refused?.purpose === 'order' && refused.refusal !== null) return refused.refusal
   const rest = calculateRest(split, amount)
@@ -149,9 +189,9 @@ export function findNeededReason({ parts }: Split): string | null {
 }
 
 /** The parts as the call takes them. */
-export const listNewParts = ({ parts }: Split): NewPart[] =>
-  parts.map((part) => {
-    const amount = parseAmount(part.typed) ?? ''
+export const listNewParts = (split: Split): NewPart[] =>
+  split.parts.map((part) => {
+    const amount = readPositiveAmount(part.typed, split.places).amount ?? ''
     switch (part.purpose) {
       case 'order':
         return { purpose: 'order', orderId: part.order.id, amount }
@@ -159,5 +199,11 @@ export const listNewParts = ({ parts }: Split): NewPart[] =>
         return { purpose: 'refund', cause: part.cause, amount, ...(part.orderId !== null && { orderId: part.orderId }) }
       case 'ignored':
         return { purpose: 'ignored', code: part.code, amount }
+      case 'takeBack':
+        return { purpose: 'reversal', lineId: part.credit.lineId, amount }
+      case 'payBack': {
+        const closes = part.closeAs !== null && isPositive(calculateDueRest(split, part))
+        return { purpose: 'refund', lineId: part.credit.lineId, amount, ...(closes && { closeAs: part.closeAs! }) }
+      }
     }
   })

@@ -1,5 +1,5 @@
 import { Archive, Search, Undo2, X } from 'lucide-react'
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useId, useRef, type ReactNode } from 'react'
 import {
   ignoreCodeLabels,
   ignoreCodes,
@@ -9,15 +9,17 @@ import {
   type RefundCause,
 } from '#contract/reconciliation.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
-import { formatAmount, isZero, parseAmount } from '#web/bank/amounts.ts'
+import { formatAmount, isZero, readPositiveAmount } from '#web/bank/amounts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { KeyHint } from '#web/ui/key-hint.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { nameMember } from './candidate-words.ts'
+import { FieldError } from '#web/ui/field.tsx'
+import { nameCredit, nameMember } from './candidate-words.ts'
+import { CreditPurpose } from './credit-purpose.tsx'
 import { SplitRest } from './split-rest.tsx'
-import type { Split, SplitAction, SplitPart } from './split-state.ts'
+import { findPartMost, type Split, type SplitAction, type SplitPart } from './split-state.ts'
 
 interface SplitViewProps {
   line: BankLine
@@ -34,6 +36,7 @@ interface SplitViewProps {
 export function SplitView({ line, split, open, isDisabled, onChange, onFind, onRefund }: SplitViewProps) {
   const table = useRef<HTMLTableElement>(null)
   useFocusOnNewPart(table, split.parts)
+  const isCredit = line.direction === 'credit'
   return (
     <section aria-label="Split" className="@container mt-5">
       <FillBar split={split} open={open} />
@@ -51,7 +54,7 @@ export function SplitView({ line, split, open, isDisabled, onChange, onFind, onR
                 For
               </th>
               <th scope="col" className="py-2 text-right font-medium @max-[34rem]:hidden">
-                Outstanding
+                {isCredit ? 'Outstanding' : 'Due'}
               </th>
               <th scope="col" className="px-3 py-2 text-right font-medium">
                 Amount
@@ -63,34 +66,40 @@ export function SplitView({ line, split, open, isDisabled, onChange, onFind, onR
           </thead>
           <tbody>
             {split.parts.map((part) => (
-              <PartRow key={part.key} {...{ part, isDisabled, onChange }} />
+              <PartRow key={part.key} {...{ part, split, isDisabled, onChange }} />
             ))}
           </tbody>
         </table>
-        <AddButtons {...{ isDisabled, onChange, onFind, onRefund }} />
+        <AddButtons {...{ isCredit, isDisabled, onChange, onFind, onRefund }} />
       </div>
       <SplitRest {...{ line, split, open, onChange }} />
     </section>
   )
 }
 
-const AddButtons = ({ isDisabled, onChange, onFind, onRefund }: Omit<SplitViewProps, 'line' | 'split' | 'open'>) => (
+interface AddButtonsProps extends Pick<SplitViewProps, 'isDisabled' | 'onChange' | 'onFind' | 'onRefund'> {
+  isCredit: boolean
+}
+
+const AddButtons = ({ isCredit, isDisabled, onChange, onFind, onRefund }: AddButtonsProps) => (
   <div className="flex flex-wrap gap-2 px-4 py-2.5">
     <Button size="small" aria-haspopup="dialog" aria-keyshortcuts="/" disabled={isDisabled} onClick={onFind}>
       <Search aria-hidden />
-      Add an Order
+      {isCredit ? 'Add an Order' : 'Add a Payment'}
       <KeyHint>/</KeyHint>
     </Button>
-    <Button size="small" aria-keyshortcuts="R" disabled={isDisabled} onClick={onRefund}>
-      <Undo2 aria-hidden />
-      Refund a Part
-      <KeyHint>R</KeyHint>
-    </Button>
+    {isCredit && (
+      <Button size="small" aria-keyshortcuts="R" disabled={isDisabled} onClick={onRefund}>
+        <Undo2 aria-hidden />
+        Refund a Part
+        <KeyHint>R</KeyHint>
+      </Button>
+    )}
     <Button
       size="small"
       aria-keyshortcuts="I"
       disabled={isDisabled}
-      onClick={() => onChange({ type: 'ignored', code: 'other_business' })}
+      onClick={() => onChange({ type: 'ignored', code: isCredit ? 'other_business' : 'fee' })}
     >
       <Archive aria-hidden />
       Put a Part Aside
@@ -118,7 +127,10 @@ function useFocusOnNewPart(table: { current: HTMLTableElement | null }, parts: r
 
 /** How the amount is given out, drawn to scale; what is left is hatched. */
 function FillBar({ split, open }: { split: Split; open: string }) {
-  const given = split.parts.map(({ key, typed }) => ({ key, amount: Number(parseAmount(typed) ?? 0) }))
+  const given = split.parts.map(({ key, typed }) => ({
+    key,
+    amount: Number(readPositiveAmount(typed, split.places).amount ?? 0),
+  }))
   const rest = Number(open) - given.reduce((sum, { amount }) => sum + amount, 0)
   return (
     <span aria-hidden className="mb-2 flex h-2 gap-0.5 overflow-hidden rounded-s">
@@ -134,28 +146,49 @@ function FillBar({ split, open }: { split: Split; open: string }) {
 
 interface PartRowProps {
   part: SplitPart
+  split: Split
   isDisabled: boolean
   onChange: (action: SplitAction) => void
 }
 
-const namePart = (part: SplitPart) =>
-  part.purpose === 'order' ? part.order.orderNumber : part.purpose === 'refund' ? 'the refund' : 'what is put aside'
+function namePart(part: SplitPart): string {
+  switch (part.purpose) {
+    case 'order':
+      return part.order.orderNumber
+    case 'refund':
+      return 'the refund'
+    case 'ignored':
+      return 'what is put aside'
+    case 'payBack':
+      return `the refund of ${nameCredit(part.credit)}`
+    case 'takeBack':
+      return nameCredit(part.credit)
+  }
+}
 
-function PartRow({ part, isDisabled, onChange }: PartRowProps) {
+/** How much the part can have at most; null where nothing says. */
+function findPartLimit(part: SplitPart): string | null {
+  if (part.purpose === 'order') return part.order.outstanding
+  return 'credit' in part ? findPartMost(part) : null
+}
+
+function PartRow({ part, split, isDisabled, onChange }: PartRowProps) {
   const { key, typed } = part
-  const isBad = typed !== '' && parseAmount(typed) === null
+  const problem = typed === '' ? undefined : readPositiveAmount(typed, split.places).problem
+  const limit = findPartLimit(part)
+  const problemId = useId()
   return (
     <tr className="border-b">
       <td className="px-4 py-2">
-        <PartPurpose part={part} isDisabled={isDisabled} onChange={onChange} />
+        <PartPurpose {...{ part, split, isDisabled, onChange }} />
       </td>
       <td className="py-2 text-right text-quiet tabular-nums @max-[34rem]:hidden">
-        {part.purpose === 'order' && formatAmount(part.order.outstanding)}
+        {limit !== null && formatAmount(limit)}
       </td>
       <td className="px-3 py-2">
         <Input
           aria-label={`Amount for ${namePart(part)}`}
-          {...(isBad && { 'aria-invalid': true })}
+          {...(problem !== undefined && { 'aria-invalid': true, 'aria-describedby': problemId })}
           inputMode="decimal"
           autoComplete="off"
           maxLength={24}
@@ -164,6 +197,7 @@ function PartRow({ part, isDisabled, onChange }: PartRowProps) {
           onChange={({ target }) => onChange({ type: 'typed', key, typed: target.value })}
           className="text-right tabular-nums"
         />
+        <span id={problemId}>{problem !== undefined && <FieldError>{problem}</FieldError>}</span>
       </td>
       <td className="py-2 pr-2">
         <IconButton
@@ -182,8 +216,9 @@ const Refusal = ({ children }: { children: ReactNode }) => (
   <span className="block text-12 text-warning-ink">{children}</span>
 )
 
-function PartPurpose({ part, isDisabled, onChange }: PartRowProps) {
+function PartPurpose({ part, split, isDisabled, onChange }: PartRowProps) {
   const { key } = part
+  if ('credit' in part) return <CreditPurpose {...{ part, split, isDisabled, onChange }} />
   if (part.purpose === 'order') {
     const { order, refusal } = part
     return (

@@ -2,14 +2,17 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { maxPartReason, reconciliationRoutes, reconciliationTexts } from '#contract/reconciliation.ts'
+import type { BankPart } from '#contract/schemas/reconciliation.ts'
+import type { RestoredPart } from '#contract/schemas/restored-part.ts'
 import { call, describeChangeFailure, describeChangeRefusal, describeError, isUnauthorized } from '#web/api.ts'
 import { refetchBank } from '#web/bank/queries.ts'
 import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
+import { cn } from '#web/lib/cn.ts'
 import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { describeParts, describePurpose, formatPartMoney } from './part-words.ts'
+import { describeParts, describePurpose, describeRestored, formatPartMoney } from './part-words.ts'
 import type { Decision } from './use-apply.ts'
 
 interface UndoDialogProps {
@@ -19,22 +22,30 @@ interface UndoDialogProps {
   onUndone: (lineId: string) => void
 }
 
-/** Undoes what was decided on a line, with a reason. */
+const describeOutcome = (parts: readonly BankPart[]) =>
+  parts.some(({ purpose }) => purpose === 'order')
+    ? 'The line is open again; an order that this money paid waits again, and the platform is told.'
+    : 'The line is open again.'
+
+/** Undoes what was decided on a line, with a reason. What comes back with it, and what cannot, is said before. */
 export default function UndoDialog({ decision: { lineId, parts }, onClose, onUndone }: UndoDialogProps) {
   const client = useQueryClient()
   const [reason, setReason] = useState('Applied by mistake')
   /** Those that are undone already, when a later one was refused. */
   const [done] = useState(() => new Set<string>())
+  const [restored] = useState((): RestoredPart[] => [])
   const undo = useSingleMutation({
     mutationFn: async () => {
       for (const { id } of parts) {
         if (done.has(id)) continue
-        await call(reconciliationRoutes.undo, { params: { id }, body: { reason: reason.trim() } })
+        const reply = await call(reconciliationRoutes.undo, { params: { id }, body: { reason: reason.trim() } })
+        restored.push(...reply.restored)
         done.add(id)
       }
     },
     onSuccess: async () => {
-      toast({ tone: 'success', title: reconciliationTexts.undone, description: describeParts(parts) })
+      const description = [describeParts(parts), ...restored.map(describeRestored)].join('. ')
+      toast({ tone: 'success', title: reconciliationTexts.undone, description })
       await refetchBank(client)
       onUndone(lineId)
     },
@@ -49,17 +60,7 @@ export default function UndoDialog({ decision: { lineId, parts }, onClose, onUnd
   return (
     <FormDialog
       title={parts.length === 1 && first ? `Undo ${formatPartMoney(first)}?` : `Undo ${parts.length} parts?`}
-      description={
-        <ul>
-          {parts.map((part) => (
-            <li key={part.id}>
-              {describePurpose(part)}
-              {parts.length > 1 && `, ${formatPartMoney(part)}`}
-            </li>
-          ))}
-          <li>The line is open again; an order that this money paid waits again, and the platform is told.</li>
-        </ul>
-      }
+      description={<UndoneParts parts={parts} />}
       action={{ label: 'Undo', icon: Undo2, disabled: reason.trim() === '' }}
       onSubmit={() => undo.mutate()}
       onClose={onClose}
@@ -80,3 +81,23 @@ export default function UndoDialog({ decision: { lineId, parts }, onClose, onUnd
     </FormDialog>
   )
 }
+
+/** What is undone, and what comes back with it. */
+const UndoneParts = ({ parts }: { parts: readonly BankPart[] }) => (
+  <ul>
+    {parts.map((part) => (
+      <li key={part.id}>
+        {describePurpose(part)}
+        {parts.length > 1 && `, ${formatPartMoney(part)}`}
+      </li>
+    ))}
+    <li>{describeOutcome(parts)}</li>
+    {parts
+      .flatMap(({ restores }) => restores)
+      .map((each, at) => (
+        <li key={at} className={cn(each.refusal !== null && 'font-medium text-warning-ink')}>
+          {describeRestored(each)}.
+        </li>
+      ))}
+  </ul>
+)

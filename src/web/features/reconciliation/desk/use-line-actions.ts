@@ -56,17 +56,18 @@ export function useLineActions({ line, detail, work, apply, isHeld, isReady, may
     split
       ? work.changeSplit({ type: 'refund', cause: work.suggestedCause, orderId: work.chosen?.orders[0]?.id ?? null })
       : setDialog('refund')
-  const putAside = () => (split ? work.changeSplit({ type: 'ignored', code: 'other_business' }) : setDialog('aside'))
+  const putAside = () =>
+    split ? work.changeSplit({ type: 'ignored', code: isCredit ? 'other_business' : 'fee' }) : setDialog('aside')
   const choices = candidates
     .slice(0, mostCandidates)
     .map((candidate, at) => [String(at + 1), canAct && !split && (() => work.choose(candidate))] as const)
   useLineKeys({
     onApply: submit,
     // Also while the line loads, since the key would open the header's search.
-    onFind: isMine && isCredit && find,
+    onFind: isMine && find,
     keys: {
       ...Object.fromEntries(choices),
-      s: canAct && isCredit && !split && beginSplit,
+      s: canAct && !split && beginSplit,
       r: canAct && isCredit && refund,
       i: canAct && putAside,
     },
@@ -82,8 +83,11 @@ export function useLineActions({ line, detail, work, apply, isHeld, isReady, may
     cancelSplit,
     reasonRef,
     isReasonAsked,
-    takeFound: (candidate: Candidate, orderId: string) =>
-      split ? work.changeSplit({ type: 'order', candidate, orderId }) : work.addFound(candidate),
+    /** Takes what was found: an order, or with no id the payment that the candidate is. */
+    takeFound: (candidate: Candidate, orderId: string | null) => {
+      if (!split) return work.addFound(candidate)
+      work.changeSplit(orderId === null ? { type: 'credit', candidate } : { type: 'order', candidate, orderId })
+    },
   }
 }
 export type LineActions = ReturnType<typeof useLineActions>

@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import type { RefundCause } from '#contract/reconciliation.ts'
+import type { BankPolicy } from '#contract/schemas/bank-policy.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
 import type { BankLineDetail, Candidate, NewPart } from '#contract/schemas/reconciliation.ts'
-import { compareAmounts } from '#web/bank/amounts.ts'
+import { compareAmounts, countPlaces } from '#web/bank/amounts.ts'
 import {
   calculateLeft,
   calculateOpen,
@@ -12,6 +13,7 @@ import {
   suggestCause,
 } from './candidate-parts.ts'
 import {
+  calculateRest,
   findNeededReason,
   findObstacle,
   listNewParts,
@@ -41,23 +43,39 @@ function useChoice(detail: BankLineDetail | undefined) {
   }
 }
 
+/** What of the policy decides how a line is split. */
+type SplitPolicy = Pick<BankPolicy, 'overpaidUpTo' | 'feeTolerance'>
+/** Until the policy is loaded. */
+const strictPolicy: SplitPolicy = { overpaidUpTo: '0', feeTolerance: '0' }
+
+/** The split of money that went out. As much as a bank takes beside what is due is proposed as its fee. */
+function beginDebitSplit(line: BankLine, candidate: Candidate | undefined, feeTolerance: string): Split {
+  const open = calculateOpen(line)
+  const empty = startSplit(undefined, countPlaces(line.amount))
+  if (!candidate) return empty
+  const split = reduceSplit(empty, { type: 'credit', candidate }, open)
+  const rest = calculateRest(split, open)
+  const isFee = compareAmounts(rest, '0') > 0 && compareAmounts(rest, feeTolerance) <= 0
+  return isFee ? reduceSplit(split, { type: 'ignored', code: 'fee' }, open) : split
+}
+
 /** The split that a candidate begins. What it leaves is proposed to be paid back where the payment is too large. */
-function beginSplit(line: BankLine, candidate: Candidate | undefined, leftFor: RefundCause | null): Split {
-  const split = startSplit(candidate?.credit ? undefined : candidate)
+function beginCreditSplit(line: BankLine, candidate: Candidate | undefined, leftFor: RefundCause | null): Split {
+  const split = startSplit(candidate, countPlaces(line.amount))
   if (leftFor === null) return split
   const orderId = candidate?.orders[0]?.id ?? null
   return reduceSplit(split, { type: 'refund', cause: leftFor, orderId }, calculateOpen(line))
 }
 
 /** What the operator does with a line until it is sent: the chosen candidate, or a split, and the reason. */
-export function useLineWork(line: BankLine, detail: BankLineDetail | undefined, overpaidUpTo: string) {
+export function useLineWork(line: BankLine, detail: BankLineDetail | undefined, policy = strictPolicy) {
   const choice = useChoice(detail)
   const { chosen } = choice
   const [split, setSplit] = useState<Split | null>(null)
   const [isSplitEdited, setSplitEdited] = useState(false)
   const [reason, setReason] = useState('')
   const open = calculateOpen(line)
-  const proposed = chosen ? listCandidateParts(chosen, line, overpaidUpTo) : []
+  const proposed = chosen ? listCandidateParts(chosen, line, policy.overpaidUpTo) : []
   const neededReason = split ? findNeededReason(split) : (chosen?.needsReason ?? null)
   const obstacle = split ? findObstacle(split, open) : (chosen?.refusal ?? (chosen ? null : ''))
   return {
@@ -73,7 +91,8 @@ export function useLineWork(line: BankLine, detail: BankLineDetail | undefined, 
     obstacle,
     isEdited: () => isSplitEdited || reason.trim() !== '',
     beginSplit: (leftFor: RefundCause | null = null) => {
-      setSplit(beginSplit(line, chosen, leftFor))
+      const isCredit = line.direction === 'credit'
+      setSplit(isCredit ? beginCreditSplit(line, chosen, leftFor) : beginDebitSplit(line, chosen, policy.feeTolerance))
       setSplitEdited(false)
     },
     changeSplit: (action: SplitAction) => {

@@ -1,0 +1,158 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a select can't be searched on the server */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent } from 'react'
+import { reconciliationRoutes } from '#contract/reconciliation.ts'
+import type { Candidate, CandidateCredit } from '#contract/schemas/reconciliation.ts'
+import { buildQuery, describeError } from '#web/api.ts'
+import { formatAmount } from '#web/bank/amounts.ts'
+import { cn } from '#web/lib/cn.ts'
+import { formatDay } from '#web/lib/dates.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { findMost, nameCandidate } from './candidate-parts.ts'
+
+/** Earlier payments by payer, account, amount, reference or order number; those to be paid back where nothing is typed. */
+const foundQuery = (id: string, search: string) => ({
+  ...buildQuery(reconciliationRoutes.credits, { params: { id }, query: search === '' ? {} : { search } }),
+  placeholderData: keepPreviousData,
+})
+
+interface FindPaymentDialogProps {
+  lineId: string
+  onFound: (candidate: Candidate) => void
+  onClose: () => void
+}
+
+/** The found payments, and the way to choose one by keys while the focus stays in the field. */
+function usePaymentSearch({ lineId, onFound }: FindPaymentDialogProps) {
+  const [typed, setTyped] = useState('')
+  const [active, setActive] = useState(0)
+  const search = useDeferredValue(typed.trim())
+  const found = useQuery(foundQuery(lineId, search))
+  const candidates = found.data?.candidates ?? []
+  const at = Math.min(active, candidates.length - 1)
+  // Enter waits for the payments of what was typed before it.
+  const isWaiting = found.isFetching || search !== typed.trim()
+  const entered = useRef(false)
+  const chooseFirst = useEffectEvent(() => {
+    if (entered.current && candidates[0]) onFound(candidates[0])
+    entered.current = false
+  })
+  useEffect(() => {
+    if (!isWaiting) chooseFirst()
+  }, [isWaiting])
+  const type = (text: string) => {
+    setTyped(text)
+    setActive(0)
+    entered.current = false
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = ({ ArrowDown: 1, ArrowUp: -1 } as Record<string, number>)[event.key]
+    const chosen = candidates[at]
+    if (step !== undefined && candidates.length > 0) setActive((at + step + candidates.length) % candidates.length)
+    else if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+    else if (isWaiting) entered.current = true
+    else if (chosen) onFound(chosen)
+    event.preventDefault()
+  }
+  return { typed, type, found, candidates, at, onKeyDown }
+}
+
+/** Finds an earlier payment that was not proposed, to be paid back or taken back. */
+export default function FindPaymentDialog(props: FindPaymentDialogProps) {
+  const { typed, type, found, candidates, at, onKeyDown } = usePaymentSearch(props)
+  const id = useId()
+  return (
+    <Dialog title="Find a payment" onClose={props.onClose} className="max-w-150!">
+      <div className="shrink-0 px-5 pt-3">
+        <Input
+          role="combobox"
+          aria-label="Search payments"
+          aria-expanded
+          aria-controls={`${id}-list`}
+          aria-activedescendant={candidates.length > 0 ? `${id}-${at}` : undefined}
+          autoComplete="off"
+          placeholder="Payer, amount, order number, reference..."
+          value={typed}
+          maxLength={200}
+          onChange={({ target }) => type(target.value)}
+          onKeyDown={onKeyDown}
+        />
+        <output className="mt-2 block text-12 text-quiet">{describeState(found, typed, candidates.length)}</output>
+      </div>
+      <div
+        id={`${id}-list`}
+        role="listbox"
+        aria-label="Payments"
+        className={cn('min-h-24 overflow-y-auto px-3 pt-1 pb-3', found.isPlaceholderData && 'opacity-60')}
+      >
+        {candidates.map((candidate, index) => (
+          <PaymentOption
+            key={nameCandidate(candidate)}
+            id={`${id}-${index}`}
+            candidate={candidate}
+            isActive={index === at}
+            onChoose={() => props.onFound(candidate)}
+          />
+        ))}
+      </div>
+    </Dialog>
+  )
+}
+
+function describeState({ error, isPending }: { error: unknown; isPending: boolean }, typed: string, count: number) {
+  if (error) return `The payments could not be loaded: ${describeError(error)}`
+  if (isPending) return 'Searching...'
+  const isSearched = typed.trim() !== ''
+  if (count === 0) return isSearched ? `No payment matches “${typed.trim()}”.` : 'Nothing is to be paid back.'
+  return isSearched ? `${count} found` : 'Payments that are to be paid back'
+}
+
+const showWhenActive = (isActive: boolean) => (option: HTMLElement | null) => {
+  if (isActive) option?.scrollIntoView({ block: 'nearest' })
+}
+
+interface PaymentOptionProps {
+  id: string
+  candidate: Candidate
+  isActive: boolean
+  onChoose: () => void
+}
+
+function PaymentOption({ id, candidate, isActive, onChoose }: PaymentOptionProps) {
+  const { credit, orders, outcome } = candidate
+  if (!credit) return null
+  const isTakenBack = outcome === 'reversal'
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the keys are the input's, which keeps the focus
+    <div
+      id={id}
+      ref={showWhenActive(isActive)}
+      role="option"
+      aria-selected={isActive}
+      onClick={onChoose}
+      className={cn(
+        'flex cursor-pointer flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-m px-2 py-2 text-13',
+        isActive ? 'bg-accent-soft' : 'hover:bg-hover',
+      )}
+    >
+      <span className="min-w-0">
+        <span className="font-semibold">{isTakenBack ? 'Take back' : 'Pay back'}</span>{' '}
+        <bdi className="wrap-anywhere">{credit.payerName ?? 'an unnamed payer'}</bdi>
+        <span className="mt-0.5 block text-12 wrap-anywhere text-quiet">{describePayment(credit, orders)}</span>
+      </span>
+      <span className="text-right whole-number tabular-nums">
+        {formatAmount(findMost(credit, isTakenBack))} <span className="text-quiet">{credit.currency}</span>
+        <span className="block text-12 text-quiet">{isTakenBack ? 'can be taken back' : 'due'}</span>
+      </span>
+    </div>
+  )
+}
+
+/** "100.00 EUR, booked Nov 03, 2026, ORD-7" */
+const describePayment = ({ amount, currency, bookedOn }: CandidateCredit, orders: Candidate['orders']): string =>
+  [
+    `${formatAmount(amount)} ${currency}`,
+    bookedOn ? `booked ${formatDay(bookedOn)}` : 'not booked',
+    ...orders.map(({ orderNumber }) => orderNumber),
+  ].join(', ')
