@@ -5,6 +5,7 @@ import { runJob } from './support/jobs.ts'
 import { createAccountChanges } from './support/crash-account.ts'
 import { createBankChanges, type NamedChange } from './support/crash-bank.ts'
 import { createCrashFixtures } from './support/crash-fixtures.ts'
+import { createErasureChanges } from './support/crash-erasure.ts'
 import { createFactorChanges } from './support/crash-factors.ts'
 import { createOperatorChanges } from './support/crash-operators.ts'
 import { createTreasuryChanges } from './support/crash-treasury.ts'
@@ -233,6 +234,7 @@ const changes: NamedChange[] = [
   ...createTreasuryChanges({ crashAtEachStatement, ...fixtures }),
   ...createOperatorChanges(server, { crashAtEachStatement, ...fixtures }),
   ...createAccountChanges(server, { crashAtEachStatement, ...fixtures }),
+  ...createErasureChanges(server, { crashAtEachStatement, ...fixtures }),
   [
     'a token to view a document',
     'POST /api/documents/token',

@@ -18,6 +18,11 @@ const exceptions: Record<string, string[]> = {
   messages: ['core', 'demo', 'features/messages'],
   // Made here for who is invited; a password that a command sets ends it.
   operator_invitations: ['features/auth', 'features/operators'],
+  // A member's are deleted with the member, where the other links to banks are.
+  payer_accounts: ['features/bank', 'features/bank/parts'],
+  payer_names: ['features/bank', 'features/bank/proposals'],
+  // Every feature enqueues in its own transaction; a member's lose their texts when the member is erased.
+  platform_events: ['core', 'features/messages'],
   // Every feature reports in its own transaction, an operator resolves; the demo spreads its events over time.
   security_events: ['core', 'demo', 'features/security'],
   // Made by a command; who is disabled loses it.

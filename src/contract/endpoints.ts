@@ -22,6 +22,7 @@ export type ChosenType = Exclude<PlatformEventType, typeof testType>
 export const eventTypeLabels: Record<ChosenType, string> = {
   'member.banned': 'Member banned',
   'member.unbanned': 'Member unbanned',
+  'member.erased': 'Member erased',
   'kyc.approved': 'KYC approved',
   'kyc.rejected': 'KYC rejected',
   'kyc.reset': 'KYC reset',

@@ -31,6 +31,8 @@ export const errorStatuses = {
   wallet_taken: 409,
   id_taken: 409,
   member_banned: 409,
+  member_erased: 409,
+  money_open: 409,
   already_banned: 409,
   not_banned: 409,
   // KYC.

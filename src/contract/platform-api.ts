@@ -21,6 +21,11 @@ export const platformRoutes: Routes<typeof platformSchemas> = {
     path: `${platformBase}/members/:id`,
     access: 'platform:members.read',
   },
+  eraseMember: {
+    method: 'DELETE',
+    path: `${platformBase}/members/:id`,
+    access: 'platform:members.erase',
+  },
   members: {
     method: 'GET',
     path: `${platformBase}/members`,

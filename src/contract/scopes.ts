@@ -2,6 +2,7 @@
 export const scopes = [
   'members.read',
   'members.write',
+  'members.erase',
   'wallets.write',
   'documents.write',
   'kyc.write',
@@ -24,6 +25,7 @@ export type CallScope = Exclude<Scope, 'history'>
 export const scopeLabels: Record<Scope, string> = {
   'members.read': 'Read members, their KYC and their wallets',
   'members.write': 'Create and change members',
+  'members.erase': 'Erase what is stored of a member, for ever',
   'wallets.write': 'Add wallets to members',
   'documents.write': 'Upload identity pictures',
   'kyc.write': 'Send steps of KYC, and hand attempts in',
@@ -39,8 +41,11 @@ export const scopeLabels: Record<Scope, string> = {
   history: 'Import what was decided elsewhere, on KYC and on orders',
 }
 
-/** The scopes of a key for which none are named, and of the key that is a setting. `history` has to be asked for. */
-export const standardScopes: readonly Scope[] = scopes.filter((scope) => scope !== 'history')
+/** Scopes that have to be asked for by name: what they do cannot be undone. */
+export const namedScopes: readonly Scope[] = ['members.erase', 'history']
+
+/** The scopes of a key for which none are named, and of the key that is a setting. */
+export const standardScopes: readonly Scope[] = scopes.filter((scope) => !namedScopes.includes(scope))
 
 /** A key with `history` expires after this many days at most. */
 export const maxHistoryDays = 7

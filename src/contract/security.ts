@@ -82,6 +82,7 @@ export const actionFamilies = {
       'rotate_document_key',
       'drop_document_keys',
       'delete_unnamed_files',
+      'erase_member',
     ],
   },
 } as const

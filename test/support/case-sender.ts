@@ -18,7 +18,7 @@ export async function startCaseSender() {
     (await ada('GET', `/api/kyc/webhook-logs?userId=${id}`)).json<{ logs: WebhookLog[]; total: number }>()
   const audits = (id: string) =>
     server.sql(
-      `SELECT action, actor_name, details FROM audit_log WHERE target_id = $1 AND target_type = 'user' ORDER BY id`,
+      `SELECT action, actor_name, audit_details(id, details) AS details FROM audit_log WHERE target_id = $1 AND target_type = 'user' ORDER BY id`,
       [id],
     )
 

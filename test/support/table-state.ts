@@ -40,6 +40,7 @@ const varyingValues: [RegExp, string][] = [
   [/\$argon2id\$[^"]+/g, 'hash'],
   [/\\\\x[0-9a-f]+/g, 'bytes'],
   [/0x[0-9a-f]{40,64}/gi, 'address'],
+  [/[0-9a-f]{24}@erased/g, 'digest@erased'],
   [/"mac": "[0-9a-f]{16}\.[\w-]{43}"/g, '"mac": "digest"'],
   [/"latency_ms": \d+/g, 'latency'],
   [/"(changed_in|xid)": "?\d+"?/g, '"$1": number'],

@@ -72,6 +72,8 @@ export const PlatformMember = z.object({
   /** The first 100; the rest by `GET /members/{id}/wallets`. */
   wallets: z.array(z.string()),
   walletCount: z.int(),
+  /** Null unless the member was erased: names and e-mail then stand for nobody. */
+  erasedAt: z.nullable(Timestamp),
   createdAt: Timestamp,
   version: z.int(),
 })
@@ -170,6 +172,11 @@ export const platformSchemas = {
     summary: 'A member as the console sees it: KYC state, ban, membership id, wallets',
     params: Member,
     reply: PlatformMember,
+  },
+  eraseMember: {
+    summary: 'Erase what is stored of a member, for ever',
+    params: Member,
+    reply: z.object({ outcome: z.enum(['erased', 'unchanged']), erasedAt: Timestamp }),
   },
   members: {
     summary: 'All members, or those that changed since; complete while others write',

@@ -89,6 +89,11 @@ export const platformEvents = {
     summary: 'An operator lifted the ban of a member',
     data: z.strictObject(member),
   },
+  'member.erased': {
+    entity: 'member',
+    summary: 'What was stored of a member is erased, for ever',
+    data: z.strictObject(member),
+  },
   'kyc.approved': {
     entity: 'member',
     summary: "A member's KYC is approved; the membership id is assigned",

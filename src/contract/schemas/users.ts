@@ -23,6 +23,8 @@ export const User = z.object({
   kycFrontDocumentUrl: z.nullable(z.string()),
   kycBackDocumentUrl: z.nullable(z.string()),
   kycSelfieUrl: z.nullable(z.string()),
+  /** Null unless the member was erased. */
+  erasedAt: z.nullable(Timestamp),
   createdAt: Timestamp,
   version: z.int(),
 })

@@ -15,6 +15,7 @@ import {
   linkMinutes,
   resetFactors,
 } from '#server/features/auth/service.ts'
+import { eraseMember } from '#server/features/erasure/service.ts'
 import { disableOperator, enableOperator } from '#server/features/operators/service.ts'
 import { CommandError } from '#server/lib/command-error.ts'
 import { alarmUsage, readAlarmCommand } from './alarm-commands.ts'
@@ -50,7 +51,8 @@ export const usage = `Usage: npm run admin -- <command>
       --expires 90d            when it ends: in so many days, or with the beginning of a day (2027-01-31, UTC)
       --rate 200               how many calls a second it may make; 50 when nothing is said
       --scope orders.read      what it may do, repeated or separated by commas (docs/platform-api.md lists the scopes);
-                               standard, all scopes but history, when nothing is said
+                               standard, all scopes but members.erase and history, when nothing is
+                               said
       --from 203.0.113.0/24    a network or address that it may be used from, repeated or separated by commas
   key list                     all keys: state, end, last use, scopes, networks
   key revoke <name>            refuse a key from its next call on
@@ -66,6 +68,9 @@ ${alarmUsage}
 ${databaseUsage}
 
 ${documentKeyUsage}
+
+  erase <member>               remove what is stored of a member, for ever; orders and payments keep the id
+      --yes                    say that it is meant
 
   help                         this text
 
@@ -133,6 +138,10 @@ function parseCommand(name: string, words: string[]): Command {
       return readAuditCommand(words)
     case 'db':
       return readDatabaseCommand(words)
+    case 'erase': {
+      const { word, isSet } = parseWords(name, words, ['yes'], 1, 1)
+      return eraseCommand(word!, isSet('yes'))
+    }
     case 'keys':
       return readDocumentKeyCommand(words)
     case 'endpoint':
@@ -156,7 +165,7 @@ function takeRole(words: string[]): { role: Role; rest: string[] } {
   return { role, rest: words.toSpliced(at, isJoined ? 1 : 2) }
 }
 
-type Flag = 'generate' | 'all' | 'everyone'
+type Flag = 'generate' | 'all' | 'everyone' | 'yes'
 
 /** Parses the words of a command and the options that are only set or not. */
 function parseWords(name: string, args: string[], flags: Flag[], least: number, most: number) {
@@ -268,5 +277,15 @@ const enableCommand =
   (username: string): Command =>
   async (ctx) =>
     `${(await enableOperator(ctx, { username }, null)).username} can sign in again.`
+
+function eraseCommand(member: string, isMeant: boolean): Command {
+  if (!isMeant) throw usageError(`This cannot be undone. To erase the member ${member}: erase ${member} --yes`)
+  return async (ctx) => {
+    const { outcome, erasedAt } = await eraseMember(ctx, member)
+    return outcome === 'erased'
+      ? `The member ${member} is erased.`
+      : `The member ${member} was erased already, at ${erasedAt}.`
+  }
+}
 
 const countSessions = (sessions: number) => (sessions === 1 ? '1 session' : `${sessions} sessions`)

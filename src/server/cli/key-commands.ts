@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { isScope, scopes, standardScopes, type Scope } from '#contract/scopes.ts'
+import { isScope, namedScopes, scopes, standardScopes, type Scope } from '#contract/scopes.ts'
 import type { Ctx } from '#server/core/context.ts'
 import {
   createKey,
@@ -34,13 +34,13 @@ function readRate(text: string): number {
   throw usageError(`--rate is a number of calls a second, not "${text}"`)
 }
 
-/** Each `--scope` names scopes, separated by commas. `standard` are all but `history`. */
+/** Each `--scope` names scopes, separated by commas. `standard` are all but those that have to be named. */
 function readScopes(texts: string[]): Scope[] {
   const words = texts.flatMap((text) => text.split(','))
   const unknown = words.find((word) => word !== standardWord && !isScope(word))
   if (unknown !== undefined)
     throw usageError(
-      `There is no scope "${unknown}"; the scopes are ${scopes.join(', ')}, and ${standardWord} for all but history`,
+      `There is no scope "${unknown}"; the scopes are ${scopes.join(', ')}, and ${standardWord} for all but ${namedScopes.join(' and ')}`,
     )
   const named = new Set(words.flatMap((word) => (word === standardWord ? standardScopes : isScope(word) ? [word] : [])))
   return scopes.filter((scope) => named.has(scope))

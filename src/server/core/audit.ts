@@ -1,9 +1,12 @@
+import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { LiveList } from '#contract/live.ts'
 import type { AdminAction, Severity } from '#contract/security.ts'
 import type { Actor, Ctx } from './context.ts'
 import type { Tx } from '#server/db/client.ts'
-import { auditLog, securityEvents } from '#server/db/tables/security.ts'
+import { canonicalJson } from '#server/lib/canonical-json.ts'
+import { sha256 } from '#server/lib/hash.ts'
+import { auditLog, auditPersonal, securityEvents } from '#server/db/tables/security.ts'
 
 /** The channel that informs every server of changed lists. */
 export const changesChannel = 'changes'
@@ -21,6 +24,8 @@ export interface AuditEntry {
   target?: { type: string; id: string }
   /** What the operator entered, and the values `before` and `after`. */
   details?: Record<string, unknown>
+  /** Details that are deleted with the member; null: of nobody in particular. They win over `details`. */
+  personal?: { memberId: string | null; details: Record<string, unknown> } | undefined
   /** The time of the action. Default: now, by the database's clock. */
   at?: string | undefined
 }
@@ -32,21 +37,49 @@ export const audit = (tx: Tx, ctx: Ctx, entry: AuditEntry): Promise<void> => aud
 export async function auditAll(tx: Tx, ctx: Ctx, entries: readonly AuditEntry[]): Promise<void> {
   if (entries.length === 0 || ctx.isDryRun) return
   const { actor } = ctx
-  await tx.insert(auditLog).values(
-    entries.map((entry) => ({
-      createdAt: entry.at,
-      actorKind: actor.kind,
-      actorId: actor.kind === 'admin' ? actor.id : null,
-      actorName: actorName(actor),
-      action: entry.action,
-      targetType: entry.target?.type ?? null,
-      targetId: entry.target?.id ?? null,
-      details: entry.details ?? {},
-      ipAddress: ctx.ipAddress,
-      requestId: ctx.requestId,
-    })),
+  const prepared = entries.map((entry) => ({ entry, part: entry.personal && sealPersonal(entry.personal) }))
+  const values = prepared.map(({ entry, part }) => ({
+    createdAt: entry.at,
+    actorKind: actor.kind,
+    actorId: actor.kind === 'admin' ? actor.id : null,
+    actorName: actorName(actor),
+    action: entry.action,
+    targetType: entry.target?.type ?? null,
+    targetId: entry.target?.id ?? null,
+    details: { ...entry.details, ...(part && { [digestField]: part.digest }) },
+    ipAddress: ctx.ipAddress,
+    requestId: ctx.requestId,
+  }))
+  const rows = await tx.insert(auditLog).values(values).returning({ id: auditLog.id })
+  const parts = prepared.flatMap(({ part }, at) =>
+    part ? [{ auditId: rows[at]!.id, memberId: part.memberId, details: part.details, salt: part.salt }] : [],
   )
+  if (parts.length > 0) await tx.insert(auditPersonal).values(parts)
   await announce(tx, 'logs')
+}
+
+/** Under this name an audit row has the digest of its personal details. */
+export const digestField = 'personal'
+
+/** The digest of personal details. Without the salt nobody can try names. */
+export const digestPersonal = (salt: Buffer, details: Record<string, unknown>): string =>
+  sha256(Buffer.concat([salt, Buffer.from(canonicalJson(details))])).toString('hex')
+
+function sealPersonal({ memberId, details }: NonNullable<AuditEntry['personal']>) {
+  const salt = randomBytes(16)
+  return { memberId, details, salt, digest: digestPersonal(salt, details) }
+}
+
+/**
+ * Deletes the personal details of a member's audit rows, and those of nobody in particular that name one of `values`. Returns
+ * how many.
+ */
+export async function deletePersonalDetails(tx: Tx, memberId: string, values: readonly string[]): Promise<number> {
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    DELETE FROM audit_personal WHERE member_id = ${memberId} OR (member_id IS NULL AND EXISTS (
+      SELECT FROM unnest(${sql.param([...values])}::text[]) AS v WHERE strpos(lower(details::text), lower(v)) > 0))
+    RETURNING audit_id::text AS id`)
+  return rows.length
 }
 
 /** Writes a security event (product 6.10). */

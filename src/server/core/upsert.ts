@@ -59,11 +59,23 @@ export const recordset = (rows: readonly object[]) => sql`jsonb_to_recordset(${J
 /** A list as one array parameter. */
 export const textArray = (values: Iterable<string>) => sql`${sql.param([...new Set(values)])}::text[]`
 
-/** The ids of the members of these items that exist. */
-export async function findKnownMembers(tx: Tx, items: readonly { memberId: string }[]): Promise<Set<string>> {
+/** Who of the members of a batch may get something new. */
+export interface KnownMembers {
+  has(id: string): boolean
+  /** Why this member may not; undefined if nothing is in the way. */
+  refuse(id: string): AppError | undefined
+}
+
+/** Reads the members of these items. Nobody erases one of them before the transaction ends. */
+export async function findKnownMembers(tx: Tx, items: readonly { memberId: string }[]): Promise<KnownMembers> {
   const ids = items.map((item) => item.memberId)
-  const found = await tx.execute<{ id: string }>(sql`SELECT id FROM members WHERE id = ANY(${textArray(ids)})`)
-  return new Set(found.rows.map((row) => row.id))
+  const found = await tx.execute<{ id: string; isErased: boolean }>(sql`
+    SELECT id, erased_at IS NOT NULL AS "isErased" FROM members WHERE id = ANY(${textArray(ids)}) ORDER BY id FOR KEY SHARE`)
+  const erased = new Map(found.rows.map((row) => [row.id, row.isErased]))
+  return {
+    has: (id) => erased.get(id) === false,
+    refuse: (id) => (erased.has(id) ? (erased.get(id) ? erasedMemberError(id) : undefined) : unknownMemberError(id)),
+  }
 }
 
 /** Refuses a change whose precondition does not hold. */
@@ -85,6 +97,10 @@ function isMet(precondition: Precondition, present: { version: number } | undefi
   if (precondition === 'absent') return present === undefined
   return precondition === 'exists' ? present !== undefined : present?.version === precondition
 }
+
+/** The refusal of everything new about an erased member. */
+export const erasedMemberError = (id: string) =>
+  new AppError('member_erased', `The member ${id} was erased; nothing new is taken of this id`)
 
 export const unknownMemberError = (id: string) => new AppError('not_found', `memberId: there is no member ${id}`)
 

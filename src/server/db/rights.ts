@@ -10,6 +10,7 @@ const restrictedTables: Readonly<Record<string, readonly string[]>> = {
   audit_log: ['SELECT', 'INSERT'],
   audit_chain: ['SELECT', 'INSERT'],
   audit_keys: ['SELECT', 'INSERT'],
+  audit_personal: ['SELECT', 'INSERT', 'DELETE'],
   bank_parts: ['SELECT', 'INSERT', 'UPDATE'],
 }
 

@@ -9,6 +9,8 @@ import { resultProviders } from '#server/features/kyc-results/service.ts'
 export const callTexts: Partial<Record<CallName, string>> = {
   'platform.saveMember':
     'The member is created by your own id, or changed where a field differs. Changes of name and e-mail are audited before → after.',
+  'platform.eraseMember':
+    'Names, e-mail, telephone number, birth date, documents with their files, wallets, links to bank accounts and everything written about the member are removed; orders, payments, decisions and the audit log keep the id. It is refused while money is open. The same call again answers `unchanged`; every other call about this id is 409 `member_erased`. The other endpoints hear of it: `member.erased`. It cannot be undone.',
   'platform.saveDocument':
     'The raw bytes of a JPEG, PNG or WebP. The bytes decide, not the header. The picture is stored anew without its metadata. The same bytes again answer the same path.',
   'platform.saveKyc':

@@ -1,25 +1,22 @@
 import { userIdRequired } from '#contract/kyc-webhooks.ts'
 import { kycMoves } from '#contract/kyc-moves.ts'
-import { describeBankMoney, orderMoves } from '#contract/order-moves.ts'
+import { orderMoves } from '#contract/order-moves.ts'
 import type { CallName } from '#contract/schemas/routes.ts'
 import { mostOperators } from '#contract/operators.ts'
 import { missingTokenFields } from '#contract/tokens.ts'
 import { banReasonRequired } from '#contract/users.ts'
 import type { ErrorCode } from '#server/lib/errors.ts'
 import { authRefusals } from './auth-refusals.ts'
-import { bankRefusals, statementFile } from './bank-refusals.ts'
+import { bankRefusals } from './bank-refusals.ts'
 import { busyExports, exportRefusals } from './export-refusals.ts'
+import { at, noUser, bankMoney, approved, memberErased, platformRefusals } from './platform-refusals.ts'
 
 type Texts = Partial<Record<ErrorCode, string>>
 
-const at = 'set by ada on Jan 05, 2026 at 09:00 UTC'
-const noUser = 'User not found'
 const noOrder = 'Order not found'
-const bankMoney = describeBankMoney({ received: '40.00', currency: 'EUR' })
 const noCase = 'Verification not found'
 const staleUser = 'This user was changed meanwhile: now banned. Reload and decide again.'
 const superseded = 'This is attempt 1; attempt 2 has been submitted since'
-const approved = `This user's KYC is already approved (${at})`
 const unread = { invalid: 'search: must have at most 200 characters' }
 const provider = {
   invalid: userIdRequired,
@@ -35,8 +32,6 @@ const endpoint = {
 }
 const noOwnWallet = 'Own wallet not found'
 const staleOwnWallet = 'This wallet was changed meanwhile: now Payout wallet 2. Look again and decide.'
-const unknownCursor = 'after: is no cursor of this list, or of before the database was moved; begin anew without it'
-const keyReused = 'Idempotency-Key: this key came with another call; each call needs a key of its own'
 const gone = 'This document token has expired or is not valid'
 const notAnOperator = { not_found: 'Operator not found' }
 const operator = {
@@ -47,105 +42,26 @@ const lastSuperAdmin = 'This is the last active super admin; make another operat
 
 /** The messages of a call's own refusals. */
 export const refusalTexts: Partial<Record<CallName, Texts>> = {
-  'platform.saveMember': {
-    invalid: 'email: must be an e-mail address',
-    email_taken: 'email: another member already has this e-mail',
-    stale: 'If-Match: this member is at version 3 now, not at version 2',
-  },
-  'platform.member': { not_found: noUser },
-  'platform.members': { cursor_unknown: unknownCursor },
-  'platform.memberWallets': {
-    cursor_unknown: 'after: is no cursor of this list; begin anew without it',
-    not_found: noUser,
-  },
-  'platform.orders': { cursor_unknown: unknownCursor },
-  'platform.events': { cursor_unknown: unknownCursor },
-  'platform.saveWallet': {
-    invalid: 'address: does not match its EIP-55 checksum',
-    not_found: 'memberId: there is no member m-1001',
-    wallet_taken: 'address: this wallet belongs to another member',
-  },
-  'platform.saveDocument': {
-    invalid: "body: the picture is damaged or can't be read",
-    not_found: noUser,
-    timeout: 'The input came in too slowly',
-    too_large: 'The picture has more than 10 MB',
-    unsupported_media_type: 'The picture must be a JPEG, PNG or WebP image',
-  },
-  'platform.saveKyc': {
-    invalid: 'step3.frontDocumentPath: names no front document of this member',
-    not_found: 'memberId: there is no member m-1001',
-    attempt_gap: "attempt: 4 is too far ahead; the member's next attempt is 2",
-    attempt_superseded: "attempt: 1 is lower than the member's latest attempt, 2",
-    attempt_submitted: `attempt: attempt 1 was submitted and can't be changed any more (${at})`,
-    member_approved: `attempt: the member is approved (${at})`,
-  },
-  'platform.saveOrder': {
-    invalid: 'currency: must be a currency of ISO 4217 such as EUR',
-    not_found: 'memberId: there is no member m-1001',
-    order_state: `This order is paid (${at})`,
-    id_taken: 'memberId: this order belongs to another member',
-    stale: 'If-Match: this order is at version 3 now, not at version 2',
-    member_banned: 'memberId: the member m-1001 is banned and can place no new order',
-    bank_money_applied: bankMoney,
-  },
-  'platform.order': { not_found: 'Order ORD-1042 not found' },
-  'platform.testEvents': {
-    invalid: 'endpoint: must not be empty',
-    not_found: 'Endpoint Billing not found',
-    endpoint_state: 'This endpoint is switched off',
-    idempotency_key_reused: keyReused,
-  },
-  'platform.completeOrder': {
-    invalid: 'Idempotency-Key: must be 1 to 255 visible characters',
-    not_found: 'Order ORD-1042 not found',
-    order_state: 'This order is waiting payment',
-    idempotency_key_reused: keyReused,
-  },
-  'platform.saveTransaction': {
-    invalid: 'amount: must be a decimal string, at most 60 digits before and 18 after the point',
-    not_found: 'memberId: there is no member m-1001',
-    id_taken: 'id: this transaction belongs to another member',
-    transaction_state: "status: transaction t-1 is completed and can't become pending",
-  },
-  'platform.saveFraction': {
-    invalid: 'tokenAddress: does not match its EIP-55 checksum',
-    not_found: 'memberId: there is no member m-1001',
-    id_taken: 'id: this fraction belongs to another member',
-  },
-  'platform.saveToken': {
-    invalid: 'contractAddress: does not match its EIP-55 checksum',
-    token_switched: `isActive: an operator has switched this token off (${at})`,
-    stale: 'If-Match: this token is at version 3 now, not at version 2',
-  },
-  'platform.import': {
-    timeout: 'The input came in too slowly: lines 1 to 500 stand; send all of it again to go on',
-    invalid: 'dryRun: must be true or false',
-    import_under_way: 'batch: move-in-1 is being imported right now; send it again when that has ended',
-    batch_differs:
-      'batch: lines 1 to 5000 of move-in-1 came before, and were others; give another file an id of its own',
-    unsupported_media_type: 'The body must be application/x-ndjson',
-  },
-  'platform.bankStatements': { ...statementFile, idempotency_key_reused: keyReused },
-  'platform.kycResults': {
-    invalid: 'result: must be one of approved, rejected, under_review',
-    unauthorized: 'Unauthorized: the signature is refused, its time is more than 5 minutes from now',
-    not_found: 'userId: there is no member m-1001',
-    message_replayed: 'This very message was taken before: sign it anew to send it again',
-    case_mismatch: 'caseId: attempt 1 of this member is another case',
-  },
+  ...platformRefusals,
   'users.list': unread,
   'users.detail': { not_found: noUser },
   'users.ban': {
     invalid: banReasonRequired,
     not_found: noUser,
     already_banned: `This user is already banned (${at})`,
+    member_erased: memberErased,
     stale: staleUser,
   },
-  'users.unban': { not_found: noUser, not_banned: `This user is not banned (${at})`, stale: staleUser },
+  'users.unban': {
+    not_found: noUser,
+    not_banned: `This user is not banned (${at})`,
+    member_erased: memberErased,
+    stale: staleUser,
+  },
   'users.decideKyc': {
     invalid: kycMoves.rejected.refusal,
     not_found: noUser,
+    member_erased: memberErased,
     member_approved: approved,
     stale: staleUser,
   },

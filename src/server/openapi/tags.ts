@@ -23,6 +23,7 @@ const platformTags = {
 } as const
 const platformTagOf: Record<string, keyof typeof platformTags> = {
   saveMember: 'Members',
+  eraseMember: 'Members',
   member: 'Members',
   saveWallet: 'Members',
   saveDocument: 'Identity checks',

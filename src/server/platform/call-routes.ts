@@ -1,14 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import { platformRoutes } from '#contract/platform-api.ts'
+import { eraseMember } from '#server/features/erasure/service.ts'
 import { saveOrders } from '#server/features/orders/service.ts'
 import { saveTokens } from '#server/features/tokens/service.ts'
 import { saveFractions, savePlatformTransactions } from '#server/features/transactions/service.ts'
 import { saveMembers } from '#server/features/users/service.ts'
 import { saveWallets } from '#server/features/wallets/service.ts'
 import { mount } from '#server/http/mount.ts'
+import { announceSoon } from './announce-soon.ts'
 import { completePlatformOrder, readOrder, saveKyc, saveOne, sendTests, setETag } from './calls.ts'
 import { listEvents, listMembers, listOrders } from './change-lists.ts'
 import { readMember, readWallets } from './member-reads.ts'
+import { describeCall, recordCall } from './record-calls.ts'
 import { registerUploadRoute } from './uploads.ts'
 
 export function registerCallRoutes(app: FastifyInstance): void {
@@ -35,6 +38,14 @@ function registerMemberCalls(app: FastifyInstance): void {
   )
 
   mount(app, platformRoutes.member, async (ctx, { params, reply }) => setETag(reply, await readMember(ctx, params.id)))
+
+  mount(app, platformRoutes.eraseMember, async (ctx, { params: { id }, request }) => {
+    const erasure = await eraseMember(ctx, id, async (tx, { outcome }) => {
+      await recordCall(tx, ctx, describeCall(request), { outcome })
+    })
+    announceSoon(ctx, ['logs'])
+    return erasure
+  })
 
   mount(app, platformRoutes.members, async (ctx, { query }) => listMembers(ctx, query))
 

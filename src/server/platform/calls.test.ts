@@ -70,7 +70,9 @@ test('a platform change is visible at once, and an absent field changes nothing 
     total: 1,
     orders: [{ orderNumber: 'SEEN-1', userEmail: 'seen@example.com', status: 'waiting_payment' }],
   })
-  const audits = await server.sql(`SELECT actor_name, details FROM audit_log WHERE action = 'update_member'`)
+  const audits = await server.sql(
+    `SELECT actor_name, audit_details(id, details) AS details FROM audit_log WHERE action = 'update_member'`,
+  )
   expect(audits).toEqual([
     {
       actor_name: 'platform:PLATFORM_API_KEY',
@@ -118,6 +120,7 @@ test('GET answers a member as the console sees it, and which attempt may come ne
     },
     wallets: [],
     walletCount: 0,
+    erasedAt: null,
     createdAt: '2026-01-05T09:00:00.000Z',
     version: 1,
   })

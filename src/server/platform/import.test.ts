@@ -40,7 +40,9 @@ describe('members', () => {
   test('a change of name or e-mail is audited before and after', async () => {
     await send(member('m-b', { legalFirstName: 'Bo' }), member('m-b', { legalPhone: '1' }))
     await send({ ...member('m-b'), email: 'b2@example.com', legalFirstName: 'Bob' })
-    const audits = await server.sql(`SELECT * FROM audit_log WHERE target_id = 'm-b'`)
+    const audits = await server.sql(
+      `SELECT *, audit_details(id, details) AS details FROM audit_log WHERE target_id = 'm-b'`,
+    )
     expect(audits).toHaveLength(1)
     expect(audits[0]).toMatchObject({
       action: 'update_member',

@@ -44,7 +44,7 @@ export const memberSelect = (alias: string): SQL => {
     ${alias}.legal_phone AS "legalPhone", ${alias}.membership_id AS "membershipId", ${alias}.banned,
     ${alias}.banned_reason AS "bannedReason", ${alias}.kyc_status AS "kycStatus",
     ${alias}.kyc_current_step AS "currentStep", ${alias}.kyc_rejection_reason AS "rejectionReason",
-    ${instant(`${alias}.kyc_decided_at`)} AS "decidedAt", ${instant(`${alias}.created_at`)} AS "createdAt",
+    ${instant(`${alias}.kyc_decided_at`)} AS "decidedAt", ${instant(`${alias}.erased_at`)} AS "erasedAt", ${instant(`${alias}.created_at`)} AS "createdAt",
     ${alias}.version,
     (SELECT coalesce(json_agg(json_build_object('attempt', s.attempt_number, 'result', s.result, 'caseId', s.case_id,
         'submittedAt', ${instant('s.submitted_at')}, ${selectSteps('s.member_id', 's.attempt_number')})
@@ -59,13 +59,13 @@ export const memberSelect = (alias: string): SQL => {
 
 export function toMember(row: MemberRow): PlatformMember {
   const { id, email, legalFirstName, legalLastName, legalPhone, membershipId, banned, bannedReason } = row
-  const { wallets, walletCount, createdAt, version, attempts, latestAttempt, latestSteps } = row
+  const { wallets, walletCount, erasedAt, createdAt, version, attempts, latestAttempt, latestSteps } = row
   const { kycStatus: status, currentStep, rejectionReason, decidedAt } = row
   const isDraft = latestAttempt !== null && attempts.at(-1)?.attempt !== latestAttempt
   const draft = isDraft ? { attempt: latestAttempt, ...latestSteps } : null
   const kyc = { status, currentStep, rejectionReason, decidedAt, nextAttempt: findNextAttempt(row), attempts, draft }
   const named = { id, email, legalFirstName, legalLastName, legalPhone, membershipId, banned, bannedReason }
-  return { ...named, kyc, wallets, walletCount, createdAt, version }
+  return { ...named, kyc, wallets, walletCount, erasedAt, createdAt, version }
 }
 
 /** The open draft, otherwise the next number. */

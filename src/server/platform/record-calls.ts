@@ -45,7 +45,7 @@ export function describeCall({ method, params, routeOptions: { url = '' } }: Fas
 }
 
 export type CallOutcome =
-  | { outcome: Exclude<Outcome, Error> | 'completed' | 'repeated' | 'read' }
+  | { outcome: Exclude<Outcome, Error> | 'completed' | 'repeated' | 'read' | 'erased' }
   | { status: number; code: string; fields?: string[] }
 
 /** Writes the audit row of a call (product 6.9). Returns the version of its target, or null without a target. */

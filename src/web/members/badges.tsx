@@ -11,6 +11,7 @@ import {
   Send,
   Undo2,
   type LucideIcon,
+  UserX,
 } from 'lucide-react'
 import { kycStatusLabels, kycWords, type KycStatus, type stepStatuses, type submissionResults } from '#contract/kyc.ts'
 import type { TransactionStatus } from '#contract/transactions.ts'
@@ -78,6 +79,13 @@ export const BannedBadge = ({ reason }: { reason?: string | null }) => (
   </span>
 )
 
+/** What was stored of the member is gone (product 7.13). */
+export const ErasedBadge = () => (
+  <Badge plain icon={UserX}>
+    Erased
+  </Badge>
+)
+
 /** Product 5.4, header of the member's page. */
 export const CompletedBadge = ({ user }: { user: User }) =>
   renderBadge({
@@ -87,6 +95,7 @@ export const CompletedBadge = ({ user }: { user: User }) =>
 
 /** Banned with its reason, beside it or beneath, or Active: only what needs a look has a ground. */
 export function BanState({ user }: { user: User }) {
+  if (user.erasedAt && !user.kycBanned) return <ErasedBadge />
   if (!user.kycBanned) {
     return (
       <Badge plain tone="success" icon={CircleDot}>

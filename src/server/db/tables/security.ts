@@ -72,6 +72,24 @@ export const auditLog = pgTable(
 )
 
 /**
+ * Details of audit rows that are of a person: names, e-mails, what an operator wrote. They are deleted with the person; the
+ * audit row keeps their digest, so that the chain holds without them (068).
+ */
+export const auditPersonal = pgTable(
+  'audit_personal',
+  {
+    auditId: bigint('audit_id', { mode: 'string' }).primaryKey(),
+    /** Null: of nobody in particular, such as the search of an export. */
+    memberId: text('member_id'),
+    /** They win over those of the audit row. */
+    details: jsonb('details').$type<Details>().notNull(),
+    /** Before the details in the digest, which tells nothing of them without it. */
+    salt: bytes('salt').notNull(),
+  },
+  (t) => [index('audit_personal_member').on(t.memberId)],
+)
+
+/**
  * The chain over the audit log: each row holds the MAC of an audit row's content and of the MAC before it (063). It has no
  * foreign key, because a deleted audit row has to be found, not prevented from being found. Rows are only ever added.
  */

@@ -40,6 +40,8 @@ export const members = pgTable(
     /** Who set the present ban state, and when. The refusal of a second move names both. */
     banChangedBy: text('ban_changed_by'),
     banChangedAt: instant('ban_changed_at'),
+    /** From then on nothing of the person is stored any more, and nothing new is taken. */
+    erasedAt: instant('erased_at'),
     createdAt: createdAt(),
     version: version(),
     changedIn: changedIn(),
@@ -67,6 +69,7 @@ export const members = pgTable(
     check('members_kyc_status_known', oneOf(t.kycStatus, kycStatuses)),
     check('members_kyc_step_range', sql`${t.kycCurrentStep} BETWEEN 0 AND 4`),
     check('members_approved_has_membership', sql`${t.kycStatus} <> 'approved' OR ${t.membershipId} IS NOT NULL`),
+    check('members_erased_is_empty', sql`${t.erasedAt} IS NULL OR num_nonnulls(${t.legalPhone}, ${t.kycSelfie}) = 0`),
     check(
       'members_ban_is_whole',
       sql`${t.banned} = (${t.bannedReason} IS NOT NULL) AND ${t.banned} = (${t.bannedAt} IS NOT NULL) AND ${t.banned} = (${t.bannedBy} IS NOT NULL)`,

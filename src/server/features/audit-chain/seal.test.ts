@@ -54,7 +54,7 @@ test('every row is sealed once, in the order of the transactions, with its prede
   await write(3)
   await seal()
   await seal()
-  const rows = await server.sql<{ id: string }>('SELECT id::text FROM audit_log ORDER BY xid, id')
+  const rows = await server.sql<{ id: string }>('SELECT a.id::text FROM audit_log a ORDER BY a.xid, a.id')
   expect(await links()).toEqual(rows.map(({ id }, at) => ({ seq: String(at + 1), id })))
   expect(await verifyAudit(services)).toMatchObject({ rows: 15, fault: null })
 })

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { digestField, digestPersonal } from '#server/core/audit.ts'
 import type { Services } from '#server/core/context.ts'
 import { isSameMac, readSigningKeys, type SigningKey } from '#server/core/signing-keys.ts'
 import { readConnectionOptions } from '#server/db/client.ts'
@@ -60,12 +61,16 @@ interface LinkRow {
   keyId: string
   /** Null if the audit row is gone. */
   content: string | null
+  /** Of its personal details: the digest that it has, and what is still there of them. */
+  digest: string | null
+  personal: { details: Record<string, unknown>; salt: string } | null
 }
 
 const linksSql = `
   SELECT c.seq::text, c.audit_id::text AS "auditId", c.mac, c.key_id AS "keyId",
-    CASE WHEN a.id IS NOT NULL THEN ${contentSql} END AS content
-  FROM audit_chain AS c LEFT JOIN audit_log AS a ON a.id = c.audit_id
+    CASE WHEN a.id IS NOT NULL THEN ${contentSql} END AS content, a.details->>'${digestField}' AS digest,
+    CASE WHEN p.audit_id IS NOT NULL THEN jsonb_build_object('details', p.details, 'salt', encode(p.salt, 'hex')) END AS personal
+  FROM audit_chain AS c LEFT JOIN audit_log AS a ON a.id = c.audit_id LEFT JOIN audit_personal AS p ON p.audit_id = a.id
   WHERE c.seq > $1 ORDER BY c.seq LIMIT ${batchSize}`
 
 async function walkChain(client: pg.Client, keys: readonly SigningKey[], checkpoints: readonly Checkpoint[]) {
@@ -84,7 +89,7 @@ async function walkChain(client: pg.Client, keys: readonly SigningKey[], checkpo
 }
 
 function judgeLink(
-  { seq, mac, keyId, content }: LinkRow,
+  { seq, mac, keyId, content, digest, personal }: LinkRow,
   { rows, before }: { rows: number; before: Buffer | undefined },
   keys: readonly SigningKey[],
   expected: ReadonlyMap<string, Buffer>,
@@ -95,7 +100,9 @@ function judgeLink(
   if (!key) return 'unknown_key'
   const kept = expected.get(seq)
   const isRight = isSameMac(mac, computeLink(key, BigInt(seq), before, content)) && (!kept || isSameMac(kept, mac))
-  return isRight ? undefined : 'changed'
+  // Personal details may be gone, and never others than those that were written.
+  const isOwn = personal === null || digest === digestPersonal(Buffer.from(personal.salt, 'hex'), personal.details)
+  return isRight && isOwn ? undefined : 'changed'
 }
 
 /** The chain ends before a checkpoint. */

@@ -1,5 +1,6 @@
 export { type KeyStatus, adoptDocumentKeys, dropDocumentKeys, readKeyStatus, rotateDocumentKey } from './keys.ts'
-export { keepFilesWhenDue } from './keep-files.ts'
+export { deleteFiles, keepFilesWhenDue } from './keep-files.ts'
 export { storeFile, saveDocuments, type NewDocument, storeDocument } from './store.ts'
 export { prepareImage, loadSharp, maxUploadBytes } from './image.ts'
 export { deleteExpiredViewTokens } from './view-token-rows.ts'
+export { deleteDocuments } from './erase.ts'

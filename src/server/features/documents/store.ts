@@ -8,7 +8,7 @@ import type { Tx } from '#server/db/client.ts'
 import { sha256 } from '#server/lib/hash.ts'
 import { documents } from '#server/db/tables/kyc.ts'
 import { writableColumns, buildInsert } from '#server/db/write.ts'
-import { findKnownMembers, textArray, unknownMemberError } from '#server/core/upsert.ts'
+import { erasedMemberError, findKnownMembers, textArray, unknownMemberError } from '#server/core/upsert.ts'
 import { prepareImage, type PreparedImage } from './image.ts'
 
 export interface StoredDocument {
@@ -37,12 +37,13 @@ export async function storeDocument(
   upload: Buffer,
   record: (tx: Tx, kept: StoredDocument) => Promise<void> = async () => {},
 ): Promise<StoredDocument> {
-  const known = await ctx.database.db.execute<{ key: string | null; stored: string | null }>(sql`
-    SELECT d.key, encode(d.stored_hash, 'hex') AS stored FROM members AS m
+  const known = await ctx.database.db.execute<{ key: string | null; stored: string | null; isErased: boolean }>(sql`
+    SELECT d.key, encode(d.stored_hash, 'hex') AS stored, m.erased_at IS NOT NULL AS "isErased" FROM members AS m
     LEFT JOIN documents AS d ON d.member_id = m.id AND d.kind = ${kind} AND d.upload_hash = ${sha256(upload)}
     WHERE m.id = ${memberId}`)
   const [found] = known.rows
   if (!found) throw unknownMemberError(memberId)
+  if (found.isErased) throw erasedMemberError(memberId)
   if (found.key !== null && (await ctx.documents.has(pictureOf(Buffer.from(found.stored!, 'hex'))))) {
     const known = { documentPath: found.key, created: false }
     await inTransaction(ctx, (tx) => record(tx, known))
@@ -54,7 +55,7 @@ export async function storeDocument(
     await lockFile(tx, pictureOf(prepared.storedHash))
     const image = await storeFile(ctx, prepared)
     const [kept] = await saveDocuments(tx, [{ memberId, kind, image }])
-    if (!kept) throw unknownMemberError(memberId)
+    if (!kept) throw found.isErased ? erasedMemberError(memberId) : unknownMemberError(memberId)
     await record(tx, kept)
     return kept
   })
@@ -90,7 +91,7 @@ export async function saveDocuments(tx: Tx, items: readonly NewDocument[]): Prom
   const created = new Set(inserted.rows.map((row) => row.key))
   const stored = await tx.execute<{ key: string; place: string }>(sql`
     SELECT key, member_id || '/' || kind || '/' || encode(upload_hash, 'hex') AS place
-    FROM documents WHERE member_id = ANY(${textArray(members)})`)
+    FROM documents WHERE member_id = ANY(${textArray(rows.map((row) => row.memberId))})`)
   const keyAt = new Map(stored.rows.map((row) => [row.place, row.key]))
   return items.map(({ memberId, kind, image }) => {
     const key = keyAt.get(`${memberId}/${kind}/${image.uploadHash.toString('hex')}`)

@@ -7,6 +7,7 @@ import { countList, type ListRequest, readAllRows } from '#server/db/list.ts'
 import { recordExport } from '#server/http/export-limits.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { filterActiveSessions } from '#server/features/auth/service.ts'
+import { omit } from '#server/lib/omit.ts'
 import type { Sheet } from './sheet.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -21,7 +22,12 @@ const auditExport = (ctx: Ctx, { list, filters }: ExportRequest, rows: number, m
   inTransaction(ctx, async (tx) => {
     const isBroken = more.isComplete === false
     if (exportsMembers(list) && !isBroken) await recordExport(tx, ctx, rows)
-    await audit(tx, ctx, { action: 'export_list', details: { list, filters, rows, ...more } })
+    await audit(tx, ctx, {
+      action: 'export_list',
+      details: { list, filters: omit(filters, ['search']), rows, ...more },
+      // What was searched for may be a name.
+      ...(filters['search'] !== undefined && { personal: { memberId: null, details: { filters } } }),
+    })
   })
 
 /** Stops an export after its session has ended. A slow client could make a download last for days. */

@@ -21,7 +21,7 @@ async function readLines(name: ExportName, query = '') {
 const audited = async () =>
   (
     await server.sql<{ details: unknown; actor_name: string }>(
-      `SELECT details, actor_name FROM audit_log WHERE action = 'export_list' ORDER BY id DESC LIMIT 1`,
+      `SELECT audit_details(id, details) AS details, actor_name FROM audit_log WHERE action = 'export_list' ORDER BY id DESC LIMIT 1`,
     )
   )[0]
 

@@ -48,7 +48,7 @@ const snapshots = async () =>
 const audited = async () =>
   (
     await server.sql<{ details: { rows: number; isComplete?: false } }>(
-      `SELECT details FROM audit_log WHERE action = 'export_list' ORDER BY id DESC LIMIT 2`,
+      `SELECT audit_details(id, details) AS details FROM audit_log WHERE action = 'export_list' ORDER BY id DESC LIMIT 2`,
     )
   ).map(({ details }) => details)
 

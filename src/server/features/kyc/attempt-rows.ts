@@ -20,14 +20,14 @@ const memberColumns = { id: members.id, membershipId: members.membershipId, vers
 /** Reads these members with all their attempts. Locks their rows until the transaction ends. */
 export async function lockKycMembers(tx: Tx, ids: Iterable<string>): Promise<Map<string, KycMember>> {
   const locked = await tx
-    .select({ ...memberColumns, ...kycFactColumns })
+    .select({ ...memberColumns, erasedAt: members.erasedAt, ...kycFactColumns })
     .from(members)
     .where(sql`${members.id} = ANY(${textArray(ids)})`)
     .orderBy(members.id)
     .for('no key update')
   const found = new Map<string, KycMember>()
-  for (const { id, membershipId, version, ...facts } of locked)
-    found.set(id, { id, membershipId, version, facts, attempts: new Map() })
+  for (const { id, membershipId, version, erasedAt, ...facts } of locked)
+    found.set(id, { id, membershipId, version, isErased: erasedAt !== null, facts, attempts: new Map() })
   for (const { memberId, attemptNumber, part, value } of await readParts(tx, [...found.keys()])) {
     const { attempts } = found.get(memberId)!
     const attempt = attempts.get(attemptNumber) ?? emptyAttempt(attemptNumber)

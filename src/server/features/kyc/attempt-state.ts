@@ -35,6 +35,7 @@ export interface KycMember {
   id: string
   membershipId: string | null
   version: number
+  isErased: boolean
   facts: KycFacts
   attempts: Map<number, Attempt>
 }

@@ -29,7 +29,10 @@ const steps = async (id: string) =>
     )
   ).map((row) => row.status)
 const trail = async (id: string) => ({
-  audit: await server.sql('SELECT action, actor_name, details FROM audit_log WHERE target_id = $1 ORDER BY id', [id]),
+  audit: await server.sql(
+    'SELECT action, actor_name, audit_details(id, details) AS details FROM audit_log WHERE target_id = $1 ORDER BY id',
+    [id],
+  ),
   events: await server.sql(`SELECT type, payload FROM platform_events WHERE entity_id = $1 ORDER BY id`, [id]),
 })
 /** A member with one submitted attempt, as it awaits review. */

@@ -116,14 +116,14 @@ export function buildAuditEntry({
   recordedAt,
 }: MemberDecision): AuditEntry {
   const { to, reason, adminNotes, decidedAt } = decision
+  const texts = { ...(reason !== null && { rejectionReason: reason }), ...(adminNotes !== null && { adminNotes }) }
   return {
     action: kycMoves[to].action,
     target: { type: 'user', id: member.id },
     at: recordedAt,
+    ...(Object.keys(texts).length > 0 && { personal: { memberId: member.id, details: texts } }),
     details: {
       attemptNumber: attempt,
-      ...(reason !== null && { rejectionReason: reason }),
-      ...(adminNotes !== null && { adminNotes }),
       ...(isImported && { decidedAt }),
       before,
       // A later item of the same batch may have changed the member again.

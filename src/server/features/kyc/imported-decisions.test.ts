@@ -120,7 +120,7 @@ test('every imported decision is an audit row, a refused or repeated one none (p
   expect(await save(...items)).toEqual(['unchanged', 'unchanged'])
   const { membership_id: membershipId } = await row('members', memberId)
   const rows = await server.sql(
-    'SELECT action, actor_name, target_type, details FROM audit_log WHERE target_id = $1 ORDER BY id',
+    'SELECT action, actor_name, target_type, audit_details(id, details) AS details FROM audit_log WHERE target_id = $1 ORDER BY id',
     [memberId],
   )
   const common = { actor_name: 'platform:test', target_type: 'user' }

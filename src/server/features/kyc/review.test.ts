@@ -30,7 +30,10 @@ const standing = async (userId: string) => ({
     'SELECT status, version FROM kyc_verifications WHERE member_id = $1 ORDER BY attempt_number',
     [userId],
   ),
-  audit: await server.sql('SELECT action, actor_name, details FROM audit_log WHERE target_id = $1', [userId]),
+  audit: await server.sql(
+    'SELECT action, actor_name, audit_details(id, details) AS details FROM audit_log WHERE target_id = $1',
+    [userId],
+  ),
   events: await server.sql(`SELECT type FROM platform_events WHERE entity_id = $1`, [userId]),
 })
 

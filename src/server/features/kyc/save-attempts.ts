@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
-import { unknownMemberError, type Outcome } from '#server/core/upsert.ts'
+import { erasedMemberError, unknownMemberError, type Outcome } from '#server/core/upsert.ts'
 import { lockKycMembers, readDocuments } from './attempt-rows.ts'
 import type { Attempt, KycMember } from './attempt-state.ts'
 import { applyAttempt, type KycItem, type AttemptRules } from './attempt.ts'
@@ -30,6 +30,7 @@ export async function saveKycAttempts(
   const outcomes = items.map((item): Outcome => {
     const member = members.get(item.memberId)
     if (!member) return unknownMemberError(item.memberId)
+    if (member.isErased) return erasedMemberError(item.memberId)
     const before = new Map(member.attempts)
     const outcome = applyAttempt(member, item, rules)
     if (outcome !== 'created' && outcome !== 'updated') return outcome

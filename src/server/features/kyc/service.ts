@@ -3,3 +3,4 @@ export { buildStep2List, buildStep3List, buildStep4List, buildSubmissionList, bu
 export { decideMemberKyc, applyDecision, latestSubmittedAttempt, recordProviderResult } from './decide.ts'
 export { readDecision } from './decision.ts'
 export { saveKycAttempts } from './save-attempts.ts'
+export { eraseKyc } from './erase.ts'

@@ -1,3 +1,4 @@
+import { eraseMember } from '#server/features/erasure/service.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { eventMessage, platformEvents, type PlatformEventType } from '#contract/schemas/platform-events.ts'
 import { buildEventBody } from '#server/adapters/platform-endpoint.ts'
@@ -99,6 +100,7 @@ async function changeAll() {
   await call('POST', '/api/endpoints/1/test')
   await readDeposits(member)
   const partPaid = await payInPart(member)
+  await eraseMember(server.system, (await makeMember(server)).id)
   return { member, partPaid, paid, cancelled, expired, contractAddress, tokenId: token.id as string }
 }
 

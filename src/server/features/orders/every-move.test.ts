@@ -24,7 +24,7 @@ const moverNames = { operator: 'ada', platform: 'platform:PLATFORM_API_KEY', sys
 const traces = async ({ id, orderNumber }: ChangeCase) => ({
   row: (await server.sql('SELECT * FROM orders WHERE id = $1', [id]))[0]!,
   audit: await server.sql(
-    `SELECT action, actor_name, details FROM audit_log
+    `SELECT action, actor_name, audit_details(id, details) AS details FROM audit_log
      WHERE target_type = 'order' AND target_id = $1 AND action <> 'platform_call'`,
     [id],
   ),

@@ -61,9 +61,9 @@ export async function moveOrder(tx: Tx, ctx: Ctx, before: OrderRow, move: Move, 
   await audit(tx, ctx, {
     action: design.action,
     target: { type: 'order', id: before.id },
+    ...(notes !== null && { personal: { memberId: before.memberId, details: { notes } } }),
     details: {
       orderNumber: before.orderNumber,
-      ...(notes !== null && { notes }),
       before: { status: before.status },
       after: { status: to },
     },

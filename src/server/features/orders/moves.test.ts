@@ -12,7 +12,10 @@ const order = (given = {}) => makeOrder(server, member.id, given)
 const move = (id: string, body?: unknown, headers?: Record<string, string>) =>
   ada('PATCH', `/api/orders/${id}/status`, body, headers)
 const trail = async ({ id, orderNumber }: { id: string; orderNumber: string }) => ({
-  audit: await server.sql(`SELECT * FROM audit_log WHERE target_type = 'order' AND target_id = $1 ORDER BY id`, [id]),
+  audit: await server.sql(
+    `SELECT *, audit_details(id, details) AS details FROM audit_log WHERE target_type = 'order' AND target_id = $1 ORDER BY id`,
+    [id],
+  ),
   events: await server.sql(`SELECT * FROM platform_events WHERE entity_type = 'order' AND entity_id = $1 ORDER BY id`, [
     orderNumber,
   ]),

@@ -16,7 +16,6 @@ import {
   applyItems,
   checkPrecondition,
   textArray,
-  unknownMemberError,
   type Outcome,
   type Precondition,
 } from '#server/core/upsert.ts'
@@ -74,7 +73,8 @@ export async function saveOrders(
     stored,
     (item) => item.orderNumber,
     (item, present) => {
-      if (!members.has(item.memberId)) return unknownMemberError(item.memberId)
+      const refusal = members.refuse(item.memberId)
+      if (refusal) return refusal
       const stale = checkPrecondition('order', precondition, present)
       if (!present) return stale ?? ((banned.has(item.memberId) && checkBanned(item)) || createRow(ctx, item, now))
       const after = updateRow(item, present, now)

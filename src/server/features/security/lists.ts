@@ -58,7 +58,7 @@ const unresolvedCritical = `
   SELECT coalesce(sum(rows), 0)::int AS count
   FROM ${events.all} counted WHERE ${events.leaves({ severity: 'critical', resolved: 'false' })}`
 
-const { id, action, actorName, targetType, targetId, details, ipAddress, createdAt } = auditLog
+const { id, action, actorName, targetType, targetId, ipAddress, createdAt } = auditLog
 
 /** Without a filter, platform calls do not crowd out what operators did. */
 const logs = declareCounts({
@@ -71,7 +71,8 @@ const logs = declareCounts({
 const logList: ListDesign = {
   ...logs.list,
   select: {
-    ...expressions({ id, action, actor: actorName, targetType, targetId, details, ipAddress, createdAt }, 't'),
+    ...expressions({ id, action, actor: actorName, targetType, targetId, ipAddress, createdAt }, 't'),
+    details: 'audit_details(t.id, t.details)',
     targetMember: `CASE WHEN m.id IS NOT NULL THEN ${jsonObject(memberRefColumns, 'm')} END`,
   },
   join: `LEFT JOIN members m ON t.target_type = 'user' AND m.id = t.target_id`,

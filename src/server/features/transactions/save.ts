@@ -13,7 +13,6 @@ import {
   findKnownMembers,
   applyItems,
   textArray,
-  unknownMemberError,
   type Outcome,
 } from '#server/core/upsert.ts'
 
@@ -64,7 +63,8 @@ export async function savePlatformTransactions(
     stored,
     (item) => item.id,
     (item, present) => {
-      if (!members.has(item.memberId)) return unknownMemberError(item.memberId)
+      const refusal = members.refuse(item.memberId)
+      if (refusal) return refusal
       if (!present) return { ...item }
       if (present.memberId !== item.memberId) return otherMemberError('transaction')
       const { type, status, createdAt } = item
@@ -100,7 +100,8 @@ export async function saveFractions(tx: Tx, _ctx: Ctx, items: readonly FractionI
     (item, present) => {
       const tokenAddress = parseAddress(item.tokenAddress)
       if (!tokenAddress) return invalidField('tokenAddress', 'does not match its EIP-55 checksum')
-      if (!members.has(item.memberId)) return unknownMemberError(item.memberId)
+      const refusal = members.refuse(item.memberId)
+      if (refusal) return refusal
       if (!present) return { ...item, tokenAddress }
       if (present.memberId !== item.memberId) return otherMemberError('fraction')
       const { projectName, receivedAt } = item

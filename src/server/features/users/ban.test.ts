@@ -9,7 +9,7 @@ const ban = (id: string, body: unknown, headers?: Record<string, string>) =>
   ada('POST', `/api/users/${id}/ban`, body, headers)
 const trail = async (id: string) => ({
   audit: await server.sql(
-    "SELECT action, actor_name, details, ip_address FROM audit_log WHERE target_type = 'user' AND target_id = $1 ORDER BY id",
+    "SELECT action, actor_name, audit_details(id, details) AS details, ip_address FROM audit_log WHERE target_type = 'user' AND target_id = $1 ORDER BY id",
     [id],
   ),
   events: await server.sql(`SELECT type, entity_type, payload FROM platform_events WHERE entity_id = $1 ORDER BY id`, [

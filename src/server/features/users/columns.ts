@@ -28,6 +28,7 @@ export const userColumns = {
   kycFrontDocumentUrl: members.kycFrontDocument,
   kycBackDocumentUrl: members.kycBackDocument,
   kycSelfieUrl: members.kycSelfie,
+  erasedAt: members.erasedAt,
   createdAt: members.createdAt,
   version: members.version,
 }

@@ -120,6 +120,7 @@ describe('filters and pages', () => {
         kycFrontDocumentUrl: null,
         kycBackDocumentUrl: null,
         kycSelfieUrl: null,
+        erasedAt: null,
         createdAt: '2026-07-01T10:20:30.456Z',
         version: 1,
       },

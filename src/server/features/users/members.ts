@@ -6,7 +6,7 @@ import { trimText } from '#contract/visible.ts'
 import { announce, audit } from '#server/core/audit.ts'
 import { enqueueEvent } from '#server/core/enqueue.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
-import { textArray } from '#server/core/upsert.ts'
+import { erasedMemberError, textArray } from '#server/core/upsert.ts'
 import type { Tx } from '#server/db/client.ts'
 import { members } from '#server/db/tables/users.ts'
 import { AppError, conflict, formatInstant, notFound, requireVersion } from '#server/lib/errors.ts'
@@ -32,8 +32,9 @@ export async function saveMember(tx: Tx, member: Member, changes: MemberChanges)
   return saved!
 }
 
-/** Refuses a change that was decided on an older version (product 8.4). The message names the present state and who set it. */
+/** Refuses a change of an erased member, and one that was decided on an older version (product 8.4). The message names the present state and who set it. */
 export function requireFreshMember(member: Member, ifMatch: number | undefined): void {
+  if (member.erasedAt !== null) throw erasedMemberError(member.id)
   requireVersion(ifMatch, member.version, () => {
     const { banned, kycStatus, version } = member
     const decided = lastDecision(member)
@@ -117,10 +118,14 @@ async function recordBan(tx: Tx, ctx: Ctx, before: Member, after: User, reason: 
     at,
     action: after.kycBanned ? 'ban_user' : 'unban_user',
     target: { type: 'user', id: after.id },
-    details: {
-      ...(reason !== null && { reason }),
-      before: { kycBanned: before.banned, bannedReason: before.bannedReason },
-      after: { kycBanned: after.kycBanned, bannedReason: after.bannedReason },
+    details: { before: { kycBanned: before.banned }, after: { kycBanned: after.kycBanned } },
+    personal: {
+      memberId: after.id,
+      details: {
+        ...(reason !== null && { reason }),
+        before: { kycBanned: before.banned, bannedReason: before.bannedReason },
+        after: { kycBanned: after.kycBanned, bannedReason: after.bannedReason },
+      },
     },
   })
   const { id, version, membershipId } = after

@@ -12,6 +12,7 @@ import {
   applyChange,
   applyItems,
   checkPrecondition,
+  erasedMemberError,
   textArray,
   type Outcome,
   type Precondition,
@@ -48,11 +49,13 @@ export async function saveMembers(
   const stored = await lockMembers(tx, items)
   const { keyOf, holders } = await readEmails(tx, items, stored)
   const audits: AuditEntry[] = []
+  const erased = await findErased(tx, stored)
   const { outcomes, inserts, updates } = applyItems(
     items,
     stored,
     (item) => item.id,
     (item, present) => {
+      if (erased.has(item.id)) return erasedMemberError(item.id)
       const key = keyOf.get(item.email)
       const holder = key === undefined ? undefined : holders.get(key)
       if (holder !== undefined && holder !== item.id)
@@ -93,7 +96,7 @@ function buildAuditEntry(present: MemberRow, after: MemberRow): AuditEntry | und
   return {
     action: 'update_member',
     target: { type: 'user', id: present.id },
-    details: { before: pick(present), after: pick(after) },
+    personal: { memberId: present.id, details: { before: pick(present), after: pick(after) } },
   }
 }
 
@@ -107,6 +110,16 @@ async function lockMembers(tx: Tx, items: readonly MemberItem[]) {
     .prepare('lock_members')
     .execute()
   return new Map(found.map((row): [string, MemberRow] => [row.id, row]))
+}
+
+/** Which of these locked members were erased. */
+async function findErased(tx: Tx, stored: ReadonlyMap<string, MemberRow>): Promise<Set<string>> {
+  if (stored.size === 0) return new Set()
+  const found = await executePrepared<{ id: string }>(
+    tx,
+    sql`SELECT id FROM members WHERE id = ANY(${textArray(stored.keys())}) AND erased_at IS NOT NULL`,
+  )
+  return new Set(found.rows.map(({ id }) => id))
 }
 
 /** Reads how PostgreSQL folds each e-mail of the items and their members, and which member has it now. */

@@ -7,14 +7,7 @@ import { wallets } from '#server/db/tables/wallets.ts'
 import { writableColumns, insertRows, updateRows, type WrittenRow } from '#server/db/write.ts'
 import { AppError, invalidField } from '#server/lib/errors.ts'
 import { omit } from '#server/lib/omit.ts'
-import {
-  applyChange,
-  findKnownMembers,
-  applyItems,
-  textArray,
-  unknownMemberError,
-  type Outcome,
-} from '#server/core/upsert.ts'
+import { applyChange, findKnownMembers, applyItems, textArray, type Outcome } from '#server/core/upsert.ts'
 
 export interface WalletItem {
   memberId: string
@@ -40,7 +33,8 @@ export async function saveWallets(tx: Tx, _ctx: Ctx, items: readonly WalletItem[
   const { outcomes, inserts, updates } = applyItems(items, stored, addressOf, (item, present) => {
     const address = addressOf(item)
     if (!address) return invalidField('address', 'does not match its EIP-55 checksum')
-    if (!members.has(item.memberId)) return unknownMemberError(item.memberId)
+    const refusal = members.refuse(item.memberId)
+    if (refusal) return refusal
     if (!present) return { address, memberId: item.memberId, createdAt: item.createdAt ?? null }
     if (present.memberId !== item.memberId)
       return new AppError('wallet_taken', 'address: this wallet belongs to another member')

@@ -1,1 +1,2 @@
 export { saveWallets } from './save.ts'
+export { deleteWallets } from './erase.ts'

@@ -30,6 +30,7 @@ const deposit = {
 export const eventExamples: { [T in PlatformEventType]: EventData<T> } = {
   'member.banned': { ...member, reason: 'Chargeback fraud' },
   'member.unbanned': member,
+  'member.erased': member,
   'kyc.approved': { ...kyc, kycStatus: 'approved' },
   'kyc.rejected': { ...kyc, kycStatus: 'rejected', reason: 'The document has expired. Please upload a valid one.' },
   'kyc.reset': { ...kyc, kycStatus: 'pending' },

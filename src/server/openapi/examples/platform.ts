@@ -64,6 +64,7 @@ const member: PlatformMember = {
   },
   wallets: [wallet],
   walletCount: 1,
+  erasedAt: null,
   createdAt: at,
   version: 2,
 }
@@ -93,6 +94,7 @@ export const platform: ExamplesOf<'platform'> = {
     params: { id },
     reply: member,
   },
+  eraseMember: { params: { id }, reply: { outcome: 'erased', erasedAt: at } },
   members: { query: { limit: '500', updatedSince: at }, reply: { members: [member], next } },
   memberWallets: {
     params: { id },

@@ -33,6 +33,7 @@ export const user: User = {
   kycFrontDocumentUrl: 'doc_3f9a2c',
   kycBackDocumentUrl: null,
   kycSelfieUrl: 'doc_7b1e40',
+  erasedAt: null,
   createdAt: at,
   version: 3,
 }

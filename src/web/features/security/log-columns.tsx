@@ -57,6 +57,7 @@ const actions: Record<AdminAction, string> = {
   update_token: 'Changed token',
   rotate_document_key: 'Replaced key of documents',
   drop_document_keys: 'Removed keys of documents',
+  erase_member: 'Erased member',
   delete_unnamed_files: 'Deleted unnamed files',
   export_report: 'Exported report',
   export_list: 'Exported list',

@@ -45,17 +45,19 @@ function Actions({ user, onChange }: ActionsProps) {
           View
         </Link>
       </Button>
-      <PermissionGate permission="members.ban">
-        <ChangeButton
-          size="small"
-          variant={user.kycBanned ? 'default' : 'hover-danger'}
-          aria-label={`${change} ${name}`}
-          onClick={() => onChange(user)}
-          className="min-w-15"
-        >
-          {change}
-        </ChangeButton>
-      </PermissionGate>
+      {!user.erasedAt && (
+        <PermissionGate permission="members.ban">
+          <ChangeButton
+            size="small"
+            variant={user.kycBanned ? 'default' : 'hover-danger'}
+            aria-label={`${change} ${name}`}
+            onClick={() => onChange(user)}
+            className="min-w-15"
+          >
+            {change}
+          </ChangeButton>
+        </PermissionGate>
+      )}
     </RowActions>
   )
 }

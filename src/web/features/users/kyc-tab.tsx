@@ -30,7 +30,7 @@ export function KycTab({ detail }: { detail: UserDetail }) {
       <Verification detail={detail} />
       <div className="min-w-0 space-y-5">
         <Documents user={user} />
-        {canDecideKyc(user.kycStatus) && (
+        {canDecideKyc(user.kycStatus) && !user.erasedAt && (
           <PermissionGate permission="kyc.decide">
             <Decision onDecide={(action) => setDeciding({ action, user })} />
           </PermissionGate>

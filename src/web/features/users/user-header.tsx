@@ -6,7 +6,7 @@ import { Avatar } from '#web/ui/avatar.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { usePrefetch } from '#web/ui/use-prefetch.ts'
-import { BannedBadge, CompletedBadge } from '#web/members/badges.tsx'
+import { BannedBadge, CompletedBadge, ErasedBadge } from '#web/members/badges.tsx'
 import { PermissionGate } from '#web/permission-gate.tsx'
 import { RefreshButton } from '#web/ui/refresh-button.tsx'
 import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
@@ -20,21 +20,24 @@ export function UserHeader({ detail: { user }, refresh }: { detail: UserDetail; 
   const [changing, setChanging] = useState<User | null>(null)
   const close = () => setChanging(null)
   usePrefetch(true, BanDialog, UnbanDialog)
+  // The e-mail of an erased member stands for nothing.
+  const title = user.erasedAt ? displayName(user) : user.email
   return (
     <div className="mb-5 flex min-w-0 items-center gap-4 max-md:flex-wrap max-md:gap-3">
       <Avatar big name={user.legalFirstName || user.email} />
       <div className="min-w-0 flex-1 narrowest:basis-full">
         <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1.5">
-          <p className="min-w-0 truncate text-16 font-semibold" title={user.email}>
-            <bdi>{user.email}</bdi>
+          <p className="min-w-0 truncate text-16 font-semibold" title={title}>
+            <bdi>{title}</bdi>
           </p>
           <span className="flex flex-wrap gap-1.5">
+            {user.erasedAt && <ErasedBadge />}
             {user.kycBanned && <BannedBadge />}
             <CompletedBadge user={user} />
           </span>
         </div>
         <p className="mt-0.5 text-13 break-words text-quiet">
-          {displayName(user) !== user.email && (
+          {displayName(user) !== title && (
             <>
               <bdi>{displayName(user)}</bdi> ·{' '}
             </>
@@ -49,19 +52,7 @@ export function UserHeader({ detail: { user }, refresh }: { detail: UserDetail; 
       </div>
       <div className="flex flex-wrap gap-2 max-md:basis-full">
         <RefreshButton refresh={refresh} done="User data is up to date." />
-        <PermissionGate permission="members.ban">
-          {user.kycBanned ? (
-            <ChangeButton onClick={() => setChanging(user)}>
-              <LockOpen aria-hidden />
-              Unban User
-            </ChangeButton>
-          ) : (
-            <ChangeButton variant="danger" onClick={() => setChanging(user)}>
-              <Ban aria-hidden />
-              Ban User
-            </ChangeButton>
-          )}
-        </PermissionGate>
+        {!user.erasedAt && <BanButton user={user} onClick={() => setChanging(user)} />}
       </div>
       {changing && (
         <LazyBoundary fallback={<TypeAheadBuffer />} onFailure={close}>
@@ -75,3 +66,19 @@ export function UserHeader({ detail: { user }, refresh }: { detail: UserDetail; 
     </div>
   )
 }
+
+const BanButton = ({ user, onClick }: { user: User; onClick: () => void }) => (
+  <PermissionGate permission="members.ban">
+    {user.kycBanned ? (
+      <ChangeButton onClick={onClick}>
+        <LockOpen aria-hidden />
+        Unban User
+      </ChangeButton>
+    ) : (
+      <ChangeButton variant="danger" onClick={onClick}>
+        <Ban aria-hidden />
+        Ban User
+      </ChangeButton>
+    )}
+  </PermissionGate>
+)

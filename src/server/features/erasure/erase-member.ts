@@ -1,0 +1,66 @@
+import { platformEvent } from '#contract/schemas/platform-events.ts'
+import { announce, audit, deletePersonalDetails } from '#server/core/audit.ts'
+import { type Ctx, inTransaction } from '#server/core/context.ts'
+import { enqueueEvent } from '#server/core/enqueue.ts'
+import type { Tx } from '#server/db/client.ts'
+import { erasePayer } from '#server/features/bank/service.ts'
+import { deleteDocuments, deleteFiles } from '#server/features/documents/service.ts'
+import { eraseKyc } from '#server/features/kyc/service.ts'
+import { eraseMessages } from '#server/features/messages/service.ts'
+import { eraseOrderNotes } from '#server/features/orders/service.ts'
+import { emptyMember, lockForErasure, type Member } from '#server/features/users/service.ts'
+import { deleteWallets } from '#server/features/wallets/service.ts'
+import { requireNoOpenMoney } from './open-money.ts'
+
+export interface Erasure {
+  outcome: 'erased' | 'unchanged'
+  erasedAt: string
+}
+
+/** What tells the person, to be looked for where a text may name it. */
+const listValues = ({ email, legalFirstName, legalLastName, legalPhone }: Member): string[] =>
+  [email, legalPhone, legalFirstName && legalLastName && `${legalFirstName} ${legalLastName}`].filter(
+    (value): value is string => Boolean(value),
+  )
+
+/**
+ * Erases a member, for ever: what tells the person is removed or replaced, orders, money and the audit log keep ids (product
+ * 7.13). `record` runs in the transaction. An erased member stays as it is. Throws not_found, and money_open.
+ */
+export async function eraseMember(
+  ctx: Ctx,
+  id: string,
+  record: (tx: Tx, erasure: Erasure) => Promise<void> = async () => {},
+): Promise<Erasure> {
+  const { erasure, files } = await inTransaction(ctx, async (tx) => {
+    const done = await eraseInTransaction(tx, ctx, id)
+    await record(tx, done.erasure)
+    return done
+  })
+  await deleteFiles(ctx, files)
+  return erasure
+}
+
+async function eraseInTransaction(tx: Tx, ctx: Ctx, id: string) {
+  const member = await lockForErasure(tx, id)
+  if (member.erasedAt !== null)
+    return { erasure: { outcome: 'unchanged', erasedAt: member.erasedAt } as Erasure, files: [] }
+  await requireNoOpenMoney(tx, id)
+  const kyc = await eraseKyc(tx, id)
+  const files = await deleteDocuments(tx, id)
+  const messages = await eraseMessages(tx, ctx, id)
+  const lines = await erasePayer(tx, id)
+  const notes = await eraseOrderNotes(tx, id)
+  const wallets = await deleteWallets(tx, id)
+  const { version, erasedAt } = await emptyMember(tx, member)
+  const details = await deletePersonalDetails(tx, id, listValues(member))
+  await audit(tx, ctx, {
+    action: 'erase_member',
+    target: { type: 'user', id },
+    details: { documents: files.length, wallets, lines, notes, messages, kyc, auditDetails: details },
+  })
+  const { membershipId } = member
+  await enqueueEvent(tx, ctx, platformEvent('member.erased', { id, version, data: { memberId: id, membershipId } }))
+  await announce(tx, 'users', 'analytics', 'kyc', 'orders', 'transactions', 'bank', 'deliveries', 'kycWebhooks')
+  return { erasure: { outcome: 'erased', erasedAt } as Erasure, files }
+}

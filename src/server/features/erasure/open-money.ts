@@ -1,0 +1,52 @@
+import { sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import { AppError } from '#server/lib/errors.ts'
+
+/** What is still open with a member's money, each with its number. */
+interface OpenMoney {
+  orders: number
+  received: number
+  payments: number
+  refunds: number
+  transactions: number
+  transfers: number
+}
+
+async function readOpenMoney(tx: Tx, memberId: string): Promise<OpenMoney> {
+  const { rows } = await tx.execute<OpenMoney & Record<string, unknown>>(sql`
+    WITH own AS (SELECT id, status, received FROM orders WHERE member_id = ${memberId}),
+      parts AS (SELECT p.* FROM bank_parts AS p JOIN own ON own.id = p.order_id WHERE p.undone_at IS NULL)
+    SELECT
+      (SELECT count(*)::int FROM own WHERE status IN ('waiting_payment', 'paid')) AS orders,
+      (SELECT count(*)::int FROM own WHERE status IN ('expired', 'cancelled') AND received > 0) AS received,
+      (SELECT count(DISTINCT l.id)::int FROM parts JOIN bank_lines AS l ON l.id = parts.line_id WHERE l.state = 'part') AS payments,
+      (SELECT count(*)::int FROM (
+        SELECT p.line_id FROM parts AS p WHERE p.purpose = 'refund' AND p.direction = 'credit'
+        GROUP BY p.line_id HAVING sum(p.amount) > coalesce((SELECT sum(d.amount) FROM bank_parts AS d
+          WHERE d.other_line_id = p.line_id AND d.purpose = 'refund' AND d.undone_at IS NULL), 0)) AS due) AS refunds,
+      (SELECT count(*)::int FROM platform_transactions
+        WHERE member_id = ${memberId} AND status = 'pending') AS transactions,
+      (SELECT count(*)::int FROM wallets AS w JOIN chain_transactions AS c ON c.wallet_address = w.address
+        WHERE w.member_id = ${memberId} AND c.status = 'pending') AS transfers`)
+  return rows[0]!
+}
+
+const count = (number: number, one: string, many: string) =>
+  number === 0 ? [] : [`${number} ${number === 1 ? one : many}`]
+
+/** Throws money_open, which names all that is open, if money of the member still waits for somebody. */
+export async function requireNoOpenMoney(tx: Tx, memberId: string): Promise<void> {
+  const open = await readOpenMoney(tx, memberId)
+  const named = [
+    ...count(open.orders, 'order that is waiting or paid', 'orders that are waiting or paid'),
+    ...count(open.received, 'ended order with money on it', 'ended orders with money on them'),
+    ...count(open.payments, 'payment with a rest', 'payments with a rest'),
+    ...count(open.refunds, 'refund due', 'refunds due'),
+    ...count(open.transactions, 'pending transaction', 'pending transactions'),
+    ...count(open.transfers, 'pending transfer', 'pending transfers'),
+  ]
+  if (named.length === 0) return
+  const message = `The member cannot be erased while money is open: ${listFormat.format(named)}`
+  throw new AppError('money_open', message)
+}
+const listFormat = new Intl.ListFormat('en-GB')

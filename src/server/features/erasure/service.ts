@@ -1,0 +1,1 @@
+export { type Erasure, eraseMember } from './erase-member.ts'
