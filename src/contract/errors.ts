@@ -33,6 +33,7 @@ export const errorStatuses = {
   member_banned: 409,
   member_erased: 409,
   money_open: 409,
+  legal_hold: 409,
   already_banned: 409,
   not_banned: 409,
   // KYC.

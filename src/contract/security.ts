@@ -83,6 +83,10 @@ export const actionFamilies = {
       'drop_document_keys',
       'delete_unnamed_files',
       'erase_member',
+      'place_legal_hold',
+      'lift_legal_hold',
+      'set_retention',
+      'apply_retention',
     ],
   },
 } as const

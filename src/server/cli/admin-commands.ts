@@ -26,6 +26,7 @@ import { endpointUsage, readEndpointCommand } from './endpoint-commands.ts'
 import { eventUsage, readEventCommand } from './event-commands.ts'
 import { readKeyCommand } from './key-commands.ts'
 import { readPassword } from './read-password.ts'
+import { readHoldCommand, readRetentionCommand, retentionUsage } from './retention-commands.ts'
 import { formatTable } from './table.ts'
 
 export const usage = `Usage: npm run admin -- <command>
@@ -71,6 +72,8 @@ ${documentKeyUsage}
 
   erase <member>               remove what is stored of a member, for ever; orders and payments keep the id
       --yes                    say that it is meant
+
+${retentionUsage}
 
   help                         this text
 
@@ -138,6 +141,10 @@ function parseCommand(name: string, words: string[]): Command {
       return readAuditCommand(words)
     case 'db':
       return readDatabaseCommand(words)
+    case 'retention':
+      return readRetentionCommand(words)
+    case 'hold':
+      return readHoldCommand(words)
     case 'erase': {
       const { word, isSet } = parseWords(name, words, ['yes'], 1, 1)
       return eraseCommand(word!, isSet('yes'))

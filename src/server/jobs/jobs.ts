@@ -9,6 +9,7 @@ import { resolveIndexerSettings, indexTransfers } from '#server/features/chain/s
 import { deleteExpiredViewTokens, keepFilesWhenDue } from '#server/features/documents/service.ts'
 import { channels, sendDue } from '#server/features/messages/service.ts'
 import { expireOrders, expiryActor } from '#server/features/orders/service.ts'
+import { applyRules } from '#server/features/retention/service.ts'
 import { keepTreasuryFresh } from '#server/features/treasury/service.ts'
 import { checkTokens } from '#server/features/tokens/service.ts'
 import { deleteOldReads } from '#server/http/data-access-log.ts'
@@ -52,6 +53,7 @@ export const jobs: readonly Job[] = [
   { name: 'propose-matches', everySeconds: 2, run: proposeOpenLines },
   { name: 'read-treasury', everySeconds: 60, run: keepTreasuryFresh },
   { name: 'mark-changes', everySeconds: 60, run: markChanges },
+  { name: 'apply-retention', everySeconds: 3600, run: applyRules },
   { name: 'keep-files', everySeconds: 600, run: keepFilesWhenDue },
   { name: 'delete-expired', everySeconds: 300, run: deleteExpired },
 ]

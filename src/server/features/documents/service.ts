@@ -4,3 +4,4 @@ export { storeFile, saveDocuments, type NewDocument, storeDocument } from './sto
 export { prepareImage, loadSharp, maxUploadBytes } from './image.ts'
 export { deleteExpiredViewTokens } from './view-token-rows.ts'
 export { deleteDocuments } from './erase.ts'
+export { deleteDuePictures } from './retention.ts'

@@ -8,6 +8,7 @@ import { deleteDocuments, deleteFiles } from '#server/features/documents/service
 import { eraseKyc } from '#server/features/kyc/service.ts'
 import { eraseMessages } from '#server/features/messages/service.ts'
 import { eraseOrderNotes } from '#server/features/orders/service.ts'
+import { requireNoHold } from '#server/features/retention/service.ts'
 import { emptyMember, lockForErasure, type Member } from '#server/features/users/service.ts'
 import { deleteWallets } from '#server/features/wallets/service.ts'
 import { requireNoOpenMoney } from './open-money.ts'
@@ -25,7 +26,8 @@ const listValues = ({ email, legalFirstName, legalLastName, legalPhone }: Member
 
 /**
  * Erases a member, for ever: what tells the person is removed or replaced, orders, money and the audit log keep ids (product
- * 7.13). `record` runs in the transaction. An erased member stays as it is. Throws not_found, and money_open.
+ * 7.13). `record` runs in the transaction. An erased member stays as it is. Throws not_found, legal_hold,
+ * and money_open.
  */
 export async function eraseMember(
   ctx: Ctx,
@@ -45,6 +47,7 @@ async function eraseInTransaction(tx: Tx, ctx: Ctx, id: string) {
   const member = await lockForErasure(tx, id)
   if (member.erasedAt !== null)
     return { erasure: { outcome: 'unchanged', erasedAt: member.erasedAt } as Erasure, files: [] }
+  await requireNoHold(tx, id)
   await requireNoOpenMoney(tx, id)
   const kyc = await eraseKyc(tx, id)
   const files = await deleteDocuments(tx, id)

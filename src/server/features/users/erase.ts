@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { unknownMemberError } from '#server/core/upsert.ts'
+import { textArray, unknownMemberError } from '#server/core/upsert.ts'
 import type { Tx } from '#server/db/client.ts'
 import { members } from '#server/db/tables/users.ts'
 import { sha256 } from '#server/lib/hash.ts'
@@ -42,4 +42,12 @@ export async function emptyMember(tx: Tx, member: Member): Promise<{ version: nu
     .where(eq(members.id, member.id))
     .returning({ version: members.version, erasedAt: members.erasedAt })
   return { version: saved!.version, erasedAt: saved!.erasedAt! }
+}
+
+/** Takes the names of documents from members whose pictures are gone. */
+export async function forgetPictures(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx
+    .update(members)
+    .set({ kycFrontDocument: null, kycBackDocument: null, kycSelfie: null })
+    .where(sql`${members.id} = ANY(${textArray(ids)})`)
 }

@@ -2,4 +2,4 @@ export { banMember, listMembersAgain, lockMember, type Member, requireFreshMembe
 export { listUsers, buildUserList, userCounts } from './list.ts'
 export { saveMembers } from './save.ts'
 export { userColumns, memberRefColumns } from './columns.ts'
-export { emptyMember, lockForErasure } from './erase.ts'
+export { emptyMember, forgetPictures, lockForErasure } from './erase.ts'

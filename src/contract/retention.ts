@@ -1,0 +1,15 @@
+/** What is deleted some days after it was last needed, if a rule says so (product 7.14). */
+export const retentionKinds = ['approved_pictures', 'rejected_pictures', 'message_bodies'] as const
+export type RetentionKind = (typeof retentionKinds)[number]
+
+/** What the days are counted from, in words. */
+export const retentionLabels: Record<RetentionKind, string> = {
+  approved_pictures: 'Pictures of approved members, from the approval',
+  rejected_pictures: 'Pictures of rejected members, from the rejection',
+  message_bodies: 'Bodies of answers and of results of the KYC provider, from the last try',
+}
+
+/** A hundred years. */
+export const maxRetentionDays = 36_500
+
+export const maxHoldReason = 500

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest'
+import { readCommand } from '#server/cli/admin-commands.ts'
+import { eraseMember } from '#server/features/erasure/service.ts'
+import { runJob } from '#test/support/jobs.ts'
+import { makeMember } from '#test/support/make.ts'
+import { startServer } from '#test/support/server.ts'
+import { createFileFixtures } from '#test/support/stored-files.ts'
+
+const server = await startServer()
+const files = createFileFixtures(server)
+const admin = (...words: string[]) => readCommand(words)!(server.system)
+const applyRules = () => runJob(server.services, 'apply-retention')
+
+/** A member who was decided so many days ago, with a picture of the day before. */
+async function makeDecided(kycStatus: 'approved' | 'rejected', days: number) {
+  const { id } = await makeMember(server, { kycStatus })
+  const { documentPath, path } = await files.uploadFile(id)
+  await server.sql(
+    `UPDATE members SET kyc_front_document = $2, kyc_decided_at = now() - make_interval(days => $3) WHERE id = $1`,
+    [id, documentPath, days],
+  )
+  await server.sql(`UPDATE documents SET created_at = now() - make_interval(days => $2) WHERE key = $1`, [
+    documentPath,
+    days + 1,
+  ])
+  return { id, documentPath, path }
+}
+const isThere = async ({ documentPath, path }: { documentPath: string; path: string }) => [
+  (await server.sql('SELECT FROM documents WHERE key = $1', [documentPath])).length === 1,
+  (await files.list()).includes(path),
+]
+
+test('pictures go when their rule says so, and others stay (product 7.14)', async () => {
+  const [due, young, approved, again] = [
+    await makeDecided('rejected', 31),
+    await makeDecided('rejected', 29),
+    await makeDecided('approved', 4000),
+    await makeDecided('rejected', 31),
+  ]
+  await server.sql('UPDATE documents SET created_at = now() WHERE key = $1', [again.documentPath])
+  await applyRules()
+  expect(await isThere(due)).toEqual([true, true])
+  expect(await admin('retention', 'set', 'rejected_pictures', '30')).toBe(
+    'Pictures of rejected members, from the rejection: deleted after 30 days, within the hour.',
+  )
+  await Promise.all([applyRules(), applyRules()])
+  expect(await isThere(due)).toEqual([false, false])
+  for (const kept of [young, approved, again]) expect(await isThere(kept)).toEqual([true, true])
+  expect(await server.sql('SELECT kyc_front_document FROM members WHERE id = $1', [due.id])).toEqual([
+    { kyc_front_document: null },
+  ])
+  expect(
+    await server.sql("SELECT actor_name, target_id, details FROM audit_log WHERE action = 'apply_retention'"),
+  ).toEqual([
+    { actor_name: 'apply-retention', target_id: null, details: { kind: 'rejected_pictures', days: 30, rows: 1 } },
+  ])
+})
+
+test('nothing of a member with a legal hold is deleted or erased (product 7.14)', async () => {
+  const held = await makeDecided('rejected', 100)
+  expect(await admin('hold', 'place', held.id, 'Court', '7', 'O', '12/26')).toContain(`hold lift ${held.id}`)
+  await applyRules()
+  expect(await isThere(held)).toEqual([true, true])
+  await expect(eraseMember(server.system, held.id)).rejects.toMatchObject({
+    code: 'legal_hold',
+    status: 409,
+    message: expect.stringContaining('The member cannot be erased while a legal hold stands (set by tests on '),
+  })
+  await expect(admin('hold', 'place', held.id, 'again')).rejects.toMatchObject({ code: 'legal_hold' })
+  expect(await admin('hold', 'list')).toMatch(new RegExp(`^${held.id} .* tests +Court 7 O 12/26$`, 'm'))
+  await admin('hold', 'lift', held.id)
+  await expect(admin('hold', 'lift', held.id)).rejects.toMatchObject({ code: 'not_found' })
+  expect(await eraseMember(server.system, held.id)).toMatchObject({ outcome: 'erased' })
+  await expect(admin('hold', 'place', held.id, 'late')).rejects.toMatchObject({ code: 'member_erased' })
+  // The reason is gone with the member, the rows of the audit log are not.
+  expect(
+    await server.sql(
+      "SELECT action, audit_details(id, details) AS details FROM audit_log WHERE target_id = $1 AND action LIKE '%hold' ORDER BY id",
+      [held.id],
+    ),
+  ).toEqual([
+    { action: 'place_legal_hold', details: {} },
+    { action: 'lift_legal_hold', details: {} },
+  ])
+})
+
+test('bodies of messages go after their days, and those of held members stay', async () => {
+  const [one, held] = [await makeMember(server), await makeMember(server)]
+  await admin('hold', 'place', held.id, 'Court')
+  for (const { id } of [one, held])
+    await server.sql(
+      `INSERT INTO messages (channel, direction, type, entity_type, entity_id, state, body_excerpt, created_at)
+       VALUES ('kyc', 'in', 'result', 'member', $1, 'applied', 'body', now() - interval '11 days')`,
+      [id],
+    )
+  await admin('retention', 'set', 'message_bodies', '10')
+  await applyRules()
+  expect(
+    await server.sql('SELECT entity_id, body_excerpt FROM messages WHERE entity_id = ANY($1) ORDER BY body_excerpt', [
+      [one.id, held.id],
+    ]),
+  ).toEqual([
+    { entity_id: held.id, body_excerpt: 'body' },
+    { entity_id: one.id, body_excerpt: null },
+  ])
+  expect(await admin('retention', 'set', 'message_bodies', 'keep')).toContain('kept until the member is erased')
+  expect(await admin('retention', 'list')).toMatch(/^message_bodies .* kept/m)
+})
+
+test('words that are no command are refused with the usage', () => {
+  for (const words of [
+    ['retention'],
+    ['retention', 'set', 'everything', '1'],
+    ['retention', 'set', 'message_bodies', 'soon'],
+    ['hold', 'place', 'm-1'],
+    ['hold', 'lift'],
+  ])
+    expect(() => readCommand(words)).toThrow('Usage: npm run admin')
+})
