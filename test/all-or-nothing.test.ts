@@ -12,11 +12,13 @@ import { createTreasuryChanges } from './support/crash-treasury.ts'
 import { type Change, startCrashTest, createSession, type Reply } from './support/crash-test.ts'
 import { startFakeNode } from './support/fakes/chain-node.ts'
 import { makeDocument, makeMember, makeOrder, newAddress } from './support/make.ts'
+import { createOidcChanges, startCrashProvider } from './support/crash-oidc.ts'
 import { password, startServer } from './support/server.ts'
 
 const node = await startFakeNode()
 afterAll(() => node.close())
-const server = await startServer({ BSC_RPC_URLS: node.url })
+const oidc = await startCrashProvider()
+const server = await startServer({ BSC_RPC_URLS: node.url, ...oidc.settings })
 const { crashAtEachStatement, cookie } = await startCrashTest(server)
 
 const fixtures = createCrashFixtures(server)
@@ -235,6 +237,7 @@ const changes: NamedChange[] = [
   ...createOperatorChanges(server, { crashAtEachStatement, ...fixtures }),
   ...createAccountChanges(server, { crashAtEachStatement, ...fixtures }),
   ...createErasureChanges(server, { crashAtEachStatement, ...fixtures }),
+  ...createOidcChanges(server, oidc, { crashAtEachStatement, ...fixtures }),
   [
     'a token to view a document',
     'POST /api/documents/token',

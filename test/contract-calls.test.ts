@@ -42,7 +42,12 @@ test.each(adminCalls.filter(([, route]) => route.method !== 'GET'))(
 
 test('only known calls answer without a session or a platform key', () => {
   const open = calls.filter(([, { access }]) => access === 'public' || access === 'provider').map(([name]) => name)
-  expect(open).toEqual(['POST /api/platform/v1/kyc-results', 'POST /api/auth/login', 'POST /api/auth/logout'])
+  expect(open).toEqual([
+    'POST /api/platform/v1/kyc-results',
+    'POST /api/auth/login',
+    'POST /api/auth/logout',
+    'POST /api/auth/oidc/start',
+  ])
 })
 
 const isForPlatform = (access: Access) => readScope(access) !== null || access === 'admin or platform'

@@ -112,6 +112,7 @@ export const errorStatuses = {
   chain_request_refused: 502,
   chain_timeout: 504,
   kyc_provider_disabled: 503,
+  provider_unavailable: 503,
 } as const
 export type ErrorCode = keyof typeof errorStatuses
 

@@ -9,8 +9,8 @@ export type FactorKind = (typeof factorKinds)[number]
 export const factorMethods = [...factorKinds, 'recovery'] as const
 export type FactorMethod = (typeof factorMethods)[number]
 
-/** What renews an authentication: the password of an admin without a factor, else a factor. */
-export const stepUpMethods = ['password', ...factorMethods] as const
+/** What renews an authentication: of an admin without a factor the provider or the password, else a factor. */
+export const stepUpMethods = ['oidc', 'password', ...factorMethods] as const
 export type StepUpMethod = (typeof stepUpMethods)[number]
 
 /** Calls with `stepUp` require that the admin has authenticated in these last minutes (product 2.9). */

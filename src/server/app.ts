@@ -25,6 +25,7 @@ import { registerSearchRoutes } from './features/search/routes.ts'
 import { registerFactorRoutes } from './features/auth/factors/routes.ts'
 import { registerExportRoutes } from './features/exports/routes.ts'
 import { registerLiveRoute } from './features/live/routes.ts'
+import { registerOidcRoutes } from './features/oidc/routes.ts'
 import { registerOperatorRoutes } from './features/operators/routes.ts'
 import { registerOrderRoutes } from './features/orders/routes.ts'
 import { registerSecurityRoutes } from './features/security/routes.ts'
@@ -149,6 +150,7 @@ function registerCalls(
 ): void {
   registerHealthRoutes(app, services, isStopping)
   registerAuthRoutes(app)
+  registerOidcRoutes(app, services.config, refusals)
   registerFactorRoutes(app)
   registerAccountRoutes(app)
   registerAnalyticsRoutes(app)

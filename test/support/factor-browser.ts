@@ -45,7 +45,7 @@ export function showWrongCode(secret: string): string {
 }
 
 /** Adds an authenticator app to whoever the browser has signed in. Its present code is used up. */
-export async function addApp(browser: TestBrowser, name = 'Phone') {
+export async function addApp(browser: Pick<TestBrowser, 'call'>, name = 'Phone') {
   const begun = await browser.call('POST', '/api/account/factors/totp/options')
   expect(begun.statusCode, begun.body).toBe(200)
   const { setup, secret, uri } = begun.json<{ setup: string; secret: string; uri: string }>()

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { signInWays } from '#contract/oidc.ts'
 import { permissions, roleNames } from '#contract/permissions.ts'
 import { Admin } from './auth.ts'
 
@@ -12,6 +13,8 @@ export const Account = z.object({
   permissions: z.array(z.enum(permissions)),
   /** Whether others can sign in too. The console then names the operator in its sidebar. */
   hasOtherOperators: z.boolean(),
+  /** By what this admin can sign in. */
+  signInWays: z.array(z.enum(signInWays)),
 })
 export type Account = z.infer<typeof Account>
 

@@ -57,8 +57,12 @@ export const authSchemas = {
     summary: 'Sign out; 204',
   },
   mfaOptions: {
-    summary: 'What can complete the sign-in after the password, with a challenge for a passkey',
-    reply: z.object({ methods: z.array(z.enum(factorMethods)), ...withPasskey }),
+    summary: 'What can complete the sign-in after its first step, with a challenge for a passkey',
+    reply: z.object({
+      methods: z.array(z.enum(factorMethods)),
+      passkeyProblem: z.optional(passkeyProblem),
+      ...withPasskey,
+    }),
   },
   mfaPasskey: {
     summary: 'Complete the sign-in with a passkey; sets the session cookie',

@@ -13,6 +13,7 @@ import { kycReviewRoutes } from '#contract/kyc-reviews.ts'
 import { kycWebhookRoutes } from '#contract/kyc-webhooks.ts'
 import { liveRoutes } from '#contract/live.ts'
 import { noticeRoutes } from '#contract/notices.ts'
+import { oidcRoutes } from '#contract/oidc.ts'
 import { openApiRoutes } from '#contract/openapi.ts'
 import { operatorRoutes } from '#contract/operators.ts'
 import { orderRoutes } from '#contract/orders.ts'
@@ -41,6 +42,7 @@ import { kycReviewSchemas } from './kyc-reviews.ts'
 import { kycWebhookSchemas } from './kyc-webhooks.ts'
 import { liveSchemas } from './live.ts'
 import { noticeSchemas } from './notices.ts'
+import { oidcSchemas } from './oidc.ts'
 import { openApiSchemas } from './openapi.ts'
 import { operatorSchemas } from './operators.ts'
 import { orderSchemas } from './orders.ts'
@@ -78,6 +80,7 @@ export const routeGroups = {
   exports: exportRoutes,
   live: liveRoutes,
   auth: authRoutes,
+  oidc: oidcRoutes,
   factors: factorRoutes,
   account: accountRoutes,
   accountSecurity: accountSecurityRoutes,
@@ -110,6 +113,7 @@ const schemaGroups: { [G in GroupName]: Record<keyof Groups[G], RouteSchemas> } 
   exports: exportSchemas,
   live: liveSchemas,
   auth: authSchemas,
+  oidc: oidcSchemas,
   factors: factorSchemas,
   account: accountSchemas,
   accountSecurity: accountSecuritySchemas,

@@ -11,15 +11,13 @@ import {
   listAdmins,
   listSessions,
   setPassword,
-  createSignInLink,
-  linkMinutes,
-  resetFactors,
 } from '#server/features/auth/service.ts'
 import { eraseMember } from '#server/features/erasure/service.ts'
 import { disableOperator, enableOperator } from '#server/features/operators/service.ts'
 import { CommandError } from '#server/lib/command-error.ts'
 import { alarmUsage, readAlarmCommand } from './alarm-commands.ts'
 import { auditUsage, readAuditCommand } from './audit-commands.ts'
+import { countSessions } from './count-sessions.ts'
 import { databaseUsage, readDatabaseCommand } from './database-commands.ts'
 import { documentKeyUsage, readDocumentKeyCommand } from './document-key-commands.ts'
 import { endpointUsage, readEndpointCommand } from './endpoint-commands.ts'
@@ -27,6 +25,7 @@ import { eventUsage, readEventCommand } from './event-commands.ts'
 import { readKeyCommand } from './key-commands.ts'
 import { readPassword } from './read-password.ts'
 import { readHoldCommand, readRetentionCommand, retentionUsage } from './retention-commands.ts'
+import { breakGlassCommand, resetFactorsCommand, signInLinkCommand, unlinkCommand } from './sign-in-commands.ts'
 import { formatTable } from './table.ts'
 
 export const usage = `Usage: npm run admin -- <command>
@@ -34,12 +33,17 @@ export const usage = `Usage: npm run admin -- <command>
   create <username>            make an admin; asks for the password
       --role finance           what the admin may do: viewer, reviewer, finance or super_admin; super_admin when nothing
                                is said
+      --break-glass            for emergencies: the password signs in although LOCAL_SIGN_IN is off
   set-password <username>      set a new password, end the admin's sessions and open the account's locks
       --generate               with both: make up a password and show it once
   sign-in-link <username>      a link to open in the browser of an admin who is locked out by the failures of others;
                                valid once, for 15 minutes; the password is still needed
   reset-factors <username>     take away lost second factors and recovery codes and end the admin's sessions; the
                                password alone signs in then
+  break-glass <username>       let an admin's password sign in although LOCAL_SIGN_IN is off
+      --off                    no longer
+  unlink-provider <username>   forget the admin's account at the sign-in provider and end the admin's sessions; an
+                               invitation or the Account screen links another
   list                         all admins: role, state, sessions
   disable <username>           end the admin's sessions and refuse further ones; not the last active super admin
   enable <username>            let a disabled admin sign in again
@@ -106,8 +110,8 @@ function parseCommand(name: string, words: string[]): Command {
   switch (name) {
     case 'create': {
       const { role, rest } = takeRole(words)
-      const { word, isSet } = parseWords(name, rest, ['generate'], 1, 1)
-      return createAdminCommand(word!, role, isSet('generate'))
+      const { word, isSet } = parseWords(name, rest, ['generate', 'break-glass'], 1, 1)
+      return createAdminCommand(word!, role, isSet('generate'), isSet('break-glass'))
     }
     case 'set-password': {
       const { word, isSet } = parseWords(name, words, ['generate'], 1, 1)
@@ -121,6 +125,12 @@ function parseCommand(name: string, words: string[]): Command {
       return signInLinkCommand(parseWords(name, words, [], 1, 1).word!)
     case 'reset-factors':
       return resetFactorsCommand(parseWords(name, words, [], 1, 1).word!)
+    case 'break-glass': {
+      const { word, isSet } = parseWords(name, words, ['off'], 1, 1)
+      return breakGlassCommand(word!, !isSet('off'))
+    }
+    case 'unlink-provider':
+      return unlinkCommand(parseWords(name, words, [], 1, 1).word!)
     case 'list':
       parseWords(name, words, [], 0, 0)
       return listAdminsCommand
@@ -172,7 +182,7 @@ function takeRole(words: string[]): { role: Role; rest: string[] } {
   return { role, rest: words.toSpliced(at, isJoined ? 1 : 2) }
 }
 
-type Flag = 'generate' | 'all' | 'everyone' | 'yes'
+type Flag = 'generate' | 'all' | 'everyone' | 'yes' | 'break-glass' | 'off'
 
 /** Parses the words of a command and the options that are only set or not. */
 function parseWords(name: string, args: string[], flags: Flag[], least: number, most: number) {
@@ -198,10 +208,12 @@ const describeGenerated = (password: string, isGenerated: boolean) =>
   isGenerated ? `\nPassword: ${password}\nIt is shown this once.` : ''
 
 const createAdminCommand =
-  (username: string, role: Role, isGenerated: boolean): Command =>
+  (username: string, role: Role, isGenerated: boolean, breakGlass: boolean): Command =>
   async (ctx) => {
     const password = await choosePassword(isGenerated)
-    const admin = await createAdmin(ctx, username, password, role)
+    const admin = await createAdmin(ctx, username, password, role, breakGlass)
+    if (!ctx.config.isLocalSignInOpen && !breakGlass)
+      return `Admin ${admin.username} is made, but passwords are closed here (LOCAL_SIGN_IN=off). For emergencies: npm run admin -- break-glass ${username}${describeGenerated(password, isGenerated)}`
     return `Admin ${admin.username} can sign in now.${describeGenerated(password, isGenerated)}`
   }
 
@@ -216,24 +228,11 @@ const changePasswordCommand =
     ].join('\n')
   }
 
-const signInLinkCommand =
-  (username: string): Command =>
-  async (ctx) =>
-    [
-      `Open this in the browser of ${username}, then sign in with the password as usual. The address is that of PUBLIC_URL,`,
-      'HOST and PORT as they are set here; where the console runs at another, put its own before the path:',
-      await createSignInLink(ctx, username),
-      `It works once, until ${linkMinutes} minutes from now.`,
-    ].join('\n')
-
-const resetFactorsCommand =
-  (username: string): Command =>
-  async (ctx) => {
-    const reset = await resetFactors(ctx, username)
-    if (reset.factors === 0) return `${reset.username} has no second factor.`
-    const what = reset.factors === 1 ? '1 second factor' : `${reset.factors} second factors`
-    return `${what} of ${reset.username} removed; ${countSessions(reset.endedSessions)} ended. The password alone signs in now.`
-  }
+function describeState(admin: { disabledAt: string | null; hasJoined: boolean; breakGlass: boolean }): string {
+  if (admin.disabledAt) return 'disabled'
+  if (!admin.hasJoined) return 'invited'
+  return admin.breakGlass ? 'active, break-glass' : 'active'
+}
 
 const listAdminsCommand: Command = async (ctx) => {
   const admins = await listAdmins(ctx)
@@ -243,7 +242,7 @@ const listAdminsCommand: Command = async (ctx) => {
     admins.map((admin) => [
       admin.username,
       roleLabels[admin.role],
-      admin.disabledAt ? 'disabled' : admin.hasPassword ? 'active' : 'invited',
+      describeState(admin),
       admin.createdAt,
       admin.lastSignInAt ?? 'never',
       String(admin.openSessions),
@@ -294,5 +293,3 @@ function eraseCommand(member: string, isMeant: boolean): Command {
       : `The member ${member} was erased already, at ${erasedAt}.`
   }
 }
-
-const countSessions = (sessions: number) => (sessions === 1 ? '1 session' : `${sessions} sessions`)

@@ -36,6 +36,24 @@ test.each<[string, Record<string, string>, string]>([
   ['14 characters', { ADMIN_PASSWORD: 'a'.repeat(14) }, 'ADMIN_PASSWORD must have 15 to 128 characters'],
   ['129 characters', { ADMIN_PASSWORD: 'a'.repeat(129) }, 'ADMIN_PASSWORD must have 15 to 128 characters'],
   ['a mode of second factors that is none', { AUTH_MFA: 'on' }, 'AUTH_MFA must be optional or required'],
+  ['a provider without an id', { OIDC_ISSUER: 'https://id.example' }, 'OIDC_CLIENT_ID must be set where OIDC_ISSUER'],
+  ['an id without a provider', { OIDC_CLIENT_ID: 'console' }, 'OIDC_CLIENT_ID needs OIDC_ISSUER'],
+  [
+    'a provider over plain http',
+    { OIDC_ISSUER: 'http://id.example', OIDC_CLIENT_ID: 'console', ALLOW_INSECURE_HTTP: 'on' },
+    'OIDC_ISSUER must be an https address',
+  ],
+  [
+    'a provider with a query',
+    { OIDC_ISSUER: 'https://id.example?a=b' },
+    'OIDC_ISSUER must be an address without query',
+  ],
+  ['a role that is none', { OIDC_ROLES: 'staff=admin' }, 'OIDC_ROLES must be groups with their roles'],
+  ['a group without a role', { OIDC_ROLES: 'staff' }, 'OIDC_ROLES must be groups with their roles'],
+  ['a group twice', { OIDC_ROLES: 'staff=viewer, staff=finance' }, '"staff=finance" is not'],
+  ['scopes without openid', { OIDC_SCOPES: 'profile' }, 'OIDC_SCOPES must hold openid'],
+  ['too long a name', { OIDC_NAME: 'n'.repeat(41) }, 'OIDC_NAME must have at most 40 characters'],
+  ['nobody who signs in', { LOCAL_SIGN_IN: 'off' }, 'LOCAL_SIGN_IN=off needs OIDC_ISSUER'],
   ['31 bytes', { TOTP_KEY: Buffer.alloc(31).toString('base64') }, 'TOTP_KEY must be 32 random bytes in base64'],
   ['no secret for alarms', { ALARMS_URL: 'https://siem.example' }, 'ALARMS_SECRET must be whsec_'],
   ['alarms over plain http', { ALARMS_URL: 'http://siem.example' }, 'ALARMS_URL must be an https address'],
@@ -218,4 +236,26 @@ test('X-Forwarded-For is believed from a trusted proxy, and from nobody else (pr
     const [row] = await server.sql('SELECT host(ip_address::inet) AS ip FROM audit_log ORDER BY id DESC LIMIT 1')
     expect(row).toEqual({ ip: address })
   }
+})
+
+test('groups have their roles in order, and the provider its defaults', () => {
+  const { oidc, isLocalSignInOpen } = readConfig({
+    OIDC_ISSUER: 'https://id.example',
+    OIDC_CLIENT_ID: 'console',
+    OIDC_ROLES: 'Console admins = super_admin, a=b=viewer',
+  })
+  expect(isLocalSignInOpen).toBe(true)
+  expect(oidc).toEqual({
+    issuer: 'https://id.example/',
+    clientId: 'console',
+    clientSecret: undefined,
+    name: 'single sign-on',
+    scopes: 'openid profile',
+    groupsClaim: 'groups',
+    roles: [
+      ['Console admins', 'super_admin'],
+      ['a=b', 'viewer'],
+    ],
+    secondFactors: [],
+  })
 })

@@ -1,8 +1,27 @@
 import { resolve } from 'node:path'
 import type * as z from 'zod'
+import type { Role } from '#contract/permissions.ts'
 import { secretRule } from '#server/adapters/standard-webhooks.ts'
 import type { Severity } from '#contract/security.ts'
 import { type chainModes, type sessionNetworkModes, Settings } from './settings.ts'
+
+/** The provider that operators sign in with, besides passwords. */
+export interface OidcSettings {
+  /** As `URL.href` writes it. */
+  issuer: string
+  clientId: string
+  /** Undefined for a public client. */
+  clientSecret: string | undefined
+  /** What the button calls the provider. */
+  name: string
+  scopes: string
+  /** The claim that lists an operator's groups. */
+  groupsClaim: string
+  /** In the order in which they count. Empty: roles are given in the console, and operators are invited there. */
+  roles: [group: string, role: Role][]
+  /** Values of `amr` and `acr` that prove a second factor. */
+  secondFactors: string[]
+}
 
 export interface Config {
   port: number
@@ -22,6 +41,10 @@ export interface Config {
   isMfaRequired: boolean
   /** Encrypts the seeds of authenticator apps, if not the key in `dataDir`. */
   totpKey: Buffer | undefined
+  /** If undefined, nobody signs in by a provider. */
+  oidc: OidcSettings | undefined
+  /** Whether passwords open sessions of all operators, or of those for emergencies alone. */
+  isLocalSignInOpen: boolean
   /** Base64. Empty: the key of DATA_DIR. */
   auditKeys: string[]
   /** Base64. Empty: the keys of DATA_DIR. The first one encrypts documents. */
@@ -177,6 +200,31 @@ const readAlarms = (set: SettingValues): Config['alarms'] => ({
   minSeverity: set.ALARMS_MIN_SEVERITY,
 })
 
+/** The settings of the provider. Throws SettingError where they do not fit together. */
+function readOidc(set: SettingValues): OidcSettings | undefined {
+  const { OIDC_ISSUER: address, OIDC_CLIENT_ID: clientId } = set
+  if (!address) {
+    const alone = (['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const).find((name) => set[name] !== undefined)
+    if (alone) throw new SettingError(`${alone} needs OIDC_ISSUER, the address of the provider`)
+    if (set.LOCAL_SIGN_IN === 'off')
+      throw new SettingError('LOCAL_SIGN_IN=off needs OIDC_ISSUER: nobody could sign in otherwise')
+    return undefined
+  }
+  if (!clientId) throw new SettingError('OIDC_CLIENT_ID must be set where OIDC_ISSUER is: the provider gives it out')
+  if (address.startsWith('http:') && !isLoopback(address))
+    throw new SettingError('OIDC_ISSUER must be an https address: who can change its answers can sign in as anybody')
+  return {
+    issuer: address,
+    clientId,
+    clientSecret: set.OIDC_CLIENT_SECRET,
+    name: set.OIDC_NAME,
+    scopes: set.OIDC_SCOPES,
+    groupsClaim: set.OIDC_GROUPS_CLAIM,
+    roles: set.OIDC_ROLES,
+    secondFactors: set.OIDC_MFA,
+  }
+}
+
 /** Reads the environment once. Throws SettingError for an invalid value. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const parsed = Settings.safeParse(readEnvironment(environment))
@@ -202,6 +250,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     firstAdmin: { username: set.ADMIN_USERNAME ?? 'admin', password: set.ADMIN_PASSWORD },
     isMfaRequired: set.AUTH_MFA === 'required',
     totpKey: set.TOTP_KEY,
+    oidc: readOidc(set),
+    isLocalSignInOpen: set.LOCAL_SIGN_IN === 'on',
     auditKeys: set.AUDIT_KEY,
     documentKeys: set.DOCUMENTS_KEY,
     auditAnchorUrl: set.AUDIT_ANCHOR_URL,

@@ -2,6 +2,7 @@ import { BlockList, isIP } from 'node:net'
 import * as z from 'zod'
 import { severities } from '#contract/security.ts'
 import { addressForm, addressProblem } from '#contract/common.ts'
+import { roleNames, type Role } from '#contract/permissions.ts'
 import { multicall3Address } from '#server/adapters/multicall.ts'
 import { isSecret, secretRule } from '#server/adapters/standard-webhooks.ts'
 
@@ -103,6 +104,35 @@ const keys = z
   })
   .default([])
 
+/** The roles of a provider's groups, such as `console-admins=admin`. The first one that an operator has counts. */
+const groupRoles = z
+  .string()
+  .transform((value, check): [group: string, role: Role][] => {
+    const entries = value.split(',').map((entry): [string, string] => {
+      const at = entry.lastIndexOf('=')
+      return [entry.slice(0, Math.max(at, 0)).trim(), entry.slice(at + 1).trim()]
+    })
+    const bad = entries.find(([group, role], at) => {
+      const isFirst = entries.findIndex((each) => each[0] === group) === at
+      return group === '' || !isFirst || !roleNames.some((name) => name === role)
+    })
+    if (!bad) return entries.map(([group, role]) => [group, role as Role])
+    check.addIssue(
+      `must be groups with their roles, such as console-admins=super_admin,auditors=viewer: each group once, with one of ${roleNames.join(', ')}; ${JSON.stringify(bad.join('='))} is not`,
+    )
+    return z.NEVER
+  })
+  .default([])
+
+/** The address that a provider's discovery document, and each of its tokens, names. */
+const issuer = url(webSchemes)
+  .refine((value) => {
+    const { username, password } = new URL(value)
+    return username === '' && password === '' && !/[?#]/.test(value)
+  }, 'must be an address without query and credentials, such as https://login.example.com/realms/staff')
+  .transform((value) => new URL(value).href)
+  .optional()
+
 function wholeNumber(min: number, max: number, preset?: number) {
   const problem = `must be a whole number from ${min} to ${max}`
   const number = z
@@ -149,6 +179,19 @@ export const Settings = z.object({
     .optional(),
   AUTH_MFA: z.enum(mfaModes, { error: `must be ${mfaModes.join(' or ')}` }).default('optional'),
   TOTP_KEY: encryptionKey,
+  OIDC_ISSUER: issuer,
+  OIDC_CLIENT_ID: z.string().max(512).optional(),
+  OIDC_CLIENT_SECRET: z.string().max(512).optional(),
+  OIDC_NAME: z.string().max(40, 'must have at most 40 characters').default('single sign-on'),
+  OIDC_SCOPES: z
+    .string()
+    .refine((value) => splitList(value).includes('openid'), 'must hold openid, such as: openid profile groups')
+    .transform((value) => splitList(value).join(' '))
+    .default('openid profile'),
+  OIDC_GROUPS_CLAIM: z.string().max(200).default('groups'),
+  OIDC_ROLES: groupRoles,
+  OIDC_MFA: z.string().transform(splitList).default([]),
+  LOCAL_SIGN_IN: onOffSetting.default('on'),
   AUDIT_KEY: keys,
   DOCUMENTS_KEY: keys,
   AUDIT_ANCHOR_URL: url(webSchemes).optional(),

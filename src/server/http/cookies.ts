@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#server/core/config.ts'
 
+export const sessionCookie = 'sid'
+
 /** `__Host-` cookies require https. Over http on loopback the same cookie has its plain name. */
 const cookieName = (config: Config, name: string) => (config.isHttps ? `__Host-${name}` : name)
 
@@ -13,11 +15,12 @@ export function setCookie(
   name: string,
   value: string,
   maxAgeSeconds?: number,
+  sameSite: 'strict' | 'lax' = 'strict',
 ): void {
   reply.setCookie(cookieName(config, name), value, {
     path: '/',
     httpOnly: true,
-    sameSite: 'strict',
+    sameSite,
     secure: config.isHttps,
     ...(maxAgeSeconds && { maxAge: maxAgeSeconds }),
   })

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { sessionEndHeader } from '#contract/auth.ts'
 import { factorRequired, newPlaceStepUp, stepUpRequired } from '#contract/factors.ts'
 import type { AccountAdmin } from '#contract/schemas/account.ts'
 import { passiveHeader } from '#contract/live.ts'
@@ -8,7 +7,7 @@ import { can, listPermissions, type Access } from '#contract/permissions.ts'
 import { readScope } from '#contract/scopes.ts'
 import type { Config } from '#server/core/config.ts'
 import { readAskedHost } from './asked-host.ts'
-import { readCookie } from './cookies.ts'
+import { readCookie, sessionCookie } from './cookies.ts'
 import { contextFor, type Ctx, type Services } from '#server/core/context.ts'
 import { AppError, type ErrorCode } from '#server/lib/errors.ts'
 import { clientAddress, readNetwork } from './client-address.ts'
@@ -20,9 +19,9 @@ import {
   reportNewPlace,
   resumeSession,
   secondFactorCookie,
+  setSessionEnd,
   signInOverError,
   type Session,
-  type SessionTime,
 } from '#server/features/auth/service.ts'
 import { authenticatePlatform } from '#server/platform/authenticate.ts'
 import { createRateLimits, type RateLimits } from '#server/platform/rate-limit.ts'
@@ -30,7 +29,6 @@ import { requireScope } from '#server/platform/scopes.ts'
 import type { RefusalKind, RefusalTally } from './refusal-tally.ts'
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
-export const sessionCookie = 'sid'
 
 /** Whether an `Origin` is this console: the requested host, or the public address if a proxy changed the host. */
 function isOwnOrigin(origin: string, host: string | undefined, { publicUrl }: Config): boolean {
@@ -144,10 +142,6 @@ async function requireAuthorization(services: Services, session: Session, reques
   await requireKnownPlace(request, session)
   await requireStepUp(request, session)
 }
-
-/** Sends how many seconds the session has left. */
-export const setSessionEnd = (reply: FastifyReply, { idle, absolute }: SessionTime): FastifyReply =>
-  reply.header(sessionEndHeader, `idle=${idle}, absolute=${absolute}`)
 
 /** Identifies the platform by its key. Throws scope_missing, with a context by which the refused call is audited. */
 async function admitPlatform(services: Services, limits: RateLimits, request: FastifyRequest, reply: FastifyReply) {

@@ -70,10 +70,16 @@ export async function registerPages(
   async function sendPage(reply: FastifyReply) {
     if (!build) throw new AppError('not_found', 'The web app is not built: npm run build')
     const nonce = randomBytes(16).toString('base64')
-    const { explorerUrl } = services.config
+    const { explorerUrl, oidc, isLocalSignInOpen } = services.config
     // Cached since the start. While the database is away the page still loads and reports it.
     const demo = await holdsDemoData(services.database).catch(() => false)
-    const about = JSON.stringify({ demo, explorerUrl, build: build.id })
+    const about = JSON.stringify({
+      demo,
+      explorerUrl,
+      build: build.id,
+      provider: oidc?.name ?? null,
+      localSignIn: isLocalSignInOpen,
+    })
     return reply
       .type('text/html; charset=utf-8')
       .header('content-security-policy', buildPagePolicy(nonce))

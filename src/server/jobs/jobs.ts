@@ -8,6 +8,7 @@ import { proposeOpenLines } from '#server/features/bank/service.ts'
 import { resolveIndexerSettings, indexTransfers } from '#server/features/chain/service.ts'
 import { deleteExpiredViewTokens, keepFilesWhenDue } from '#server/features/documents/service.ts'
 import { channels, sendDue } from '#server/features/messages/service.ts'
+import { deleteExpiredFlows } from '#server/features/oidc/service.ts'
 import { expireOrders, expiryActor } from '#server/features/orders/service.ts'
 import { applyRules } from '#server/features/retention/service.ts'
 import { keepTreasuryFresh } from '#server/features/treasury/service.ts'
@@ -61,6 +62,7 @@ export const jobs: readonly Job[] = [
 /** Keeps tables small. Nothing depends on it, because every use compares the expiry with the clock. */
 async function deleteExpired({ database: { db } }: Ctx): Promise<void> {
   await deleteExpiredSignIns(db)
+  await deleteExpiredFlows(db)
   await deleteExpiredViewTokens(db)
   await deleteExpiredAnswers(db)
   await deleteOldReads(db)

@@ -9,6 +9,11 @@ const wrongPasskey = { invalid_credentials: 'This passkey is not accepted', too_
 const noPasskeys = 'Passkeys can’t be used at this address: open the console at http://localhost:3000'
 const fullList = { factor_limit: `There are ${mostFactors} factors already; remove one first` }
 const noFactor = 'Factor not found'
+const provider = {
+  not_found: 'Sign-in provider not found',
+  too_many_requests: 'Too many sign-ins. Try again in 1 minute.',
+  provider_unavailable: 'Sign-in with Example ID can’t be reached now. Try again in a moment.',
+}
 
 /** The messages of refusals around signing in and second factors. */
 export const authRefusals: Partial<Record<CallName, Partial<Record<ErrorCode, string>>>> = {
@@ -30,6 +35,9 @@ export const authRefusals: Partial<Record<CallName, Partial<Record<ErrorCode, st
   'auth.mfaTotp': wrongCode,
   'auth.mfaRecovery': wrongCode,
   'auth.stepUp': wrongCode,
+  'oidc.begin': { invalid: 'returnTo: must be the path of a page of the console', ...provider },
+  'oidc.beginStepUp': provider,
+  'oidc.beginLink': provider,
   'factors.beginPasskey': { passkeys_unavailable: noPasskeys, ...fullList },
   'factors.addPasskey': {
     invalid: 'response: is no answer to a challenge of the last 5 minutes; begin anew',

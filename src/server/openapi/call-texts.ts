@@ -1,4 +1,5 @@
 import { absoluteHours, idleMinutes } from '#contract/auth.ts'
+import { providerMinutes, providerReturnPath } from '#contract/oidc.ts'
 import { challengeMinutes } from '#contract/factors.ts'
 import { invitationHours } from '#contract/operators.ts'
 import { leaseMinutes } from '#contract/kyc-reviews.ts'
@@ -85,10 +86,14 @@ export const callTexts: Partial<Record<CallName, string>> = {
   'exports.ready':
     'A browser that follows an export’s link could not tell why it was refused. `list` names the export and `filters` its query; with them it is also said whether the role may export so many rows.',
   'auth.login': `Sets the cookie \`sid\`, which is HttpOnly and SameSite=Strict. The session ends after ${idleMinutes} minutes without activity, and after ${absoluteHours} hours in all.`,
-  'auth.mfaOptions': `The cookie \`mfa\`, set by the right password of an admin who has a factor, opens these calls for ${challengeMinutes} minutes and no others.`,
+  'auth.mfaOptions': `The cookie \`mfa\`, set by the right password, or the provider, of an admin who has a factor, opens these calls for ${challengeMinutes} minutes and no others.`,
   'auth.mfaTotp': 'A code counts once. A wrong one counts as a wrong password does, with the same locks.',
   'auth.stepUp':
-    'By the password where the admin has no factor, else by a factor. Calls that need it answer 403 `step_up_required`, whose `details.methods` name what is taken.',
+    'By the password where the admin has no factor, else by a factor; by the provider with `POST /api/auth/oidc/step-up`. Calls that need it answer 403 `step_up_required`, whose `details.methods` name what is taken.',
+  'oidc.begin': `Sets the cookie \`oidc\` (SameSite=Lax), without which the provider’s answer opens nothing, and is valid once within ${providerMinutes} minutes. 404 where OIDC_ISSUER is not set. The provider sends the browser to \`${providerReturnPath}\`, which answers with a page and the session’s cookies.`,
+  'oidc.beginStepUp':
+    'The provider is asked to ask for credentials again; what it proves renews the authentication of the session that began it.',
+  'oidc.beginLink': 'The operator can then sign in by the provider. The return is a page.',
   'factors.addPasskey': 'The admin’s other sessions end.',
   'factors.addTotp': 'The admin’s other sessions end.',
   'factors.remove': 'The admin’s other sessions end.',

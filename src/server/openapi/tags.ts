@@ -55,6 +55,10 @@ const consoleTags: Record<Exclude<GroupName, 'platform'>, [name: string, descrip
   exports: ['Console: exports', 'Whole lists as CSV.'],
   live: ['Console: live', 'Which lists changed, as they change.'],
   auth: ['Console: session', 'Signing in and out.'],
+  oidc: [
+    'Console: single sign-on',
+    'Signing in, confirming and linking an account by the OpenID provider of the settings.',
+  ],
   factors: ['Console: second factors', 'Passkeys, authenticator apps and recovery codes of the signed-in admin.'],
   account: ['Console: account', 'The signed-in admin’s own account.'],
   accountSecurity: ['Console: account security', 'The signed-in admin’s own sessions and password.'],

@@ -1,10 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState, type FormEvent, type ReactNode, type RefObject } from 'react'
 import { authRoutes, missingCredentials } from '#contract/auth.ts'
+import { oidcRoutes } from '#contract/oidc.ts'
 import type { Admin, SecondFactorNeeded } from '#contract/schemas/auth.ts'
 import { call, describeError } from '#web/api.ts'
 import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
 import { completeWithFactor, fetchSignInChallenge } from '#web/factors/complete-sign-in.ts'
+import { settings } from '#web/lib/settings.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogBody, dialogColumn, DialogFooter } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -13,6 +15,10 @@ import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { showLogin, completeSignIn } from './session.ts'
 
 const FactorForm = lazy(() => import('#web/factors/factor-form.tsx'))
+const ProviderWindowButton = lazy(async () => {
+  const module = await import('#web/factors/provider-window-button.tsx')
+  return { default: module.ProviderWindowButton }
+})
 
 /** A sign-in form over unsent input, when the session has ended. It hides the screen until the same admin is back. */
 export function SignInAgain({ admin }: { admin: Admin }) {
@@ -61,6 +67,22 @@ function PasswordStep({ admin, leave, onNeeded }: PasswordStepProps) {
     if (given === '') password.current?.focus()
     else signIn.mutate(given)
   }
+  const provider = settings.provider && (
+    <div className={settings.localSignIn ? 'mt-4' : undefined}>
+      <ProviderWindowButton
+        label={`Sign in with ${settings.provider}`}
+        begin={() => call(oidcRoutes.begin, { body: {} })}
+        variant={settings.localSignIn ? 'default' : 'primary'}
+      />
+    </div>
+  )
+  if (!settings.localSignIn)
+    return (
+      <>
+        <DialogBody>{provider}</DialogBody>
+        <DialogFooter>{leave}</DialogFooter>
+      </>
+    )
   const refusal = signIn.error ? describeError(signIn.error, 'Invalid credentials') : null
   return (
     <form noValidate onSubmit={submit} className={dialogColumn}>
@@ -70,6 +92,7 @@ function PasswordStep({ admin, leave, onNeeded }: PasswordStepProps) {
           password={password}
           error={isMissing ? missingCredentials : refusal}
         />
+        {provider}
       </DialogBody>
       <DialogFooter>
         {leave}

@@ -1,11 +1,15 @@
 import { useEffect, useState } from 'react'
 import { authRoutes } from '#contract/auth.ts'
 import { stepUpMinutes } from '#contract/factors.ts'
+import { oidcRoutes } from '#contract/oidc.ts'
 import { call } from '#web/api.ts'
 import FactorForm from '#web/factors/factor-form.tsx'
+import { ProviderWindowButton } from '#web/factors/provider-window-button.tsx'
+import { settings } from '#web/lib/settings.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialog.tsx'
 import type { StepUpQuestion } from './session.ts'
+import { onTabMessage } from './tabs.ts'
 
 const fetchChallenge = () => call(authRoutes.stepUpOptions)
 
@@ -22,10 +26,25 @@ function usePasskeyProblem(isAsked: boolean): string | undefined {
   return problem
 }
 
+/** The window of the provider says when it is done. */
+function useConfirmation(answer: StepUpQuestion['answer']) {
+  useEffect(() => {
+    const stop = new AbortController()
+    onTabMessage(({ type }) => {
+      if (type === 'confirmed') answer(true)
+    }, stop.signal)
+    return () => stop.abort()
+  }, [answer])
+}
+
 /** Asks again who sits there, over whatever was being done. The call that needs it goes on with what was typed (product 2.9). */
 export default function StepUpDialog({ isNewPlace, methods, answer }: StepUpQuestion) {
   const cancel = () => answer(false)
-  const passkeyProblem = usePasskeyProblem(!methods.includes('passkey') && !methods.includes('password'))
+  const typedMethods = methods.filter((method) => method !== 'oidc')
+  const passkeyProblem = usePasskeyProblem(
+    typedMethods.length > 0 && !methods.includes('passkey') && !methods.includes('password'),
+  )
+  useConfirmation(answer)
   return (
     <Dialog
       title="Confirm that it is you"
@@ -37,17 +56,28 @@ export default function StepUpDialog({ isNewPlace, methods, answer }: StepUpQues
       onClose={cancel}
     >
       <DialogBody>
-        <FactorForm
-          methods={methods}
-          passkeyProblem={passkeyProblem}
-          fetchChallenge={fetchChallenge}
-          send={async (proof) => {
-            await call(authRoutes.stepUp, { body: proof })
-            answer(true)
-          }}
-          onExpired={cancel}
-          action="Confirm"
-        />
+        {methods.includes('oidc') && (
+          <div className={typedMethods.length > 0 ? 'mb-4' : undefined}>
+            <ProviderWindowButton
+              label={`Confirm with ${settings.provider}`}
+              begin={() => call(oidcRoutes.beginStepUp)}
+              variant={typedMethods.length > 0 ? 'default' : 'primary'}
+            />
+          </div>
+        )}
+        {(typedMethods.length > 0 || passkeyProblem) && (
+          <FactorForm
+            methods={typedMethods}
+            passkeyProblem={passkeyProblem}
+            fetchChallenge={fetchChallenge}
+            send={async (proof) => {
+              await call(authRoutes.stepUp, { body: proof })
+              answer(true)
+            }}
+            onExpired={cancel}
+            action="Confirm"
+          />
+        )}
       </DialogBody>
       <DialogFooter>
         <Button onClick={cancel}>Cancel</Button>

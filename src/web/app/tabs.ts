@@ -17,6 +17,8 @@ export type TabMessage =
   | StreamMessage
   | { type: 'signed-in' }
   | { type: 'signed-out' }
+  /** The provider has confirmed who sits there (public/provider-return.js). */
+  | { type: 'confirmed' }
   | { type: 'session-end'; end: SessionEnd }
   | { type: 'stream-query' }
 

@@ -11,12 +11,13 @@ import { Input } from '#web/ui/input.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { askForPasskey, describePasskeyFailure } from './passkeys.ts'
 
-type TypedMethod = Exclude<StepUpMethod, 'passkey'>
+type FormMethod = Exclude<StepUpMethod, 'oidc'>
+type TypedMethod = Exclude<FormMethod, 'passkey'>
 type GivenProof = { method: 'passkey' } | { method: TypedMethod; typed: string }
 
 interface FactorFormProps {
   /** What is taken. */
-  methods: readonly StepUpMethod[]
+  methods: readonly FormMethod[]
   /** Why the operator's passkeys are not among them. */
   passkeyProblem?: string | undefined
   /** Fetches a challenge, which is valid once. */
@@ -134,7 +135,7 @@ const Divider = ({ children }: { children: ReactNode }) => (
 )
 
 interface OtherWayProps {
-  methods: readonly StepUpMethod[]
+  methods: readonly FormMethod[]
   isRecovering: boolean
   onChoose: (isRecovering: boolean) => void
 }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { bigint, check, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { bigint, boolean, check, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { stepUpMethods } from '#contract/factors.ts'
 import { roleNames } from '#contract/permissions.ts'
 import { bytes, createdAt, identity, instant, oneOf, version } from '#server/db/columns.ts'
@@ -14,6 +14,8 @@ export const admins = pgTable(
     role: text('role', { enum: roleNames }).notNull(),
     createdAt: createdAt(),
     lastSignInAt: instant('last_sign_in_at'),
+    /** Whether the password opens a session although passwords are closed (LOCAL_SIGN_IN=off). */
+    breakGlass: boolean('break_glass').notNull().default(false),
     /** From then on the admin has no session and cannot sign in. */
     disabledAt: instant('disabled_at'),
     version: version(),
@@ -60,6 +62,8 @@ export const sessions = pgTable(
       .array()
       .notNull()
       .default(sql`'{}'`),
+    /** Whether the provider has proven a second factor at sign-in, which counts as one of ours (OIDC_MFA). */
+    providerFactor: boolean('provider_factor').notNull().default(false),
   },
   (t) => [uniqueIndex('sessions_token_hash').on(t.tokenHash), index('sessions_admin').on(t.adminId, t.createdAt)],
 )

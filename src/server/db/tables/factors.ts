@@ -57,6 +57,7 @@ export const recoveryCodes = pgTable(
 
 export const challengePurposes = [
   'sign_in',
+  'oidc_sign_in',
   'passkey_sign_in',
   'passkey_step_up',
   'passkey_setup',

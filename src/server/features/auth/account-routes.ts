@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { accountSecurityRoutes } from '#contract/account-security.ts'
-import { readCookie, setCookie } from '#server/http/cookies.ts'
-import { sessionCookie } from '#server/http/guards.ts'
+import { readCookie, sessionCookie, setCookie } from '#server/http/cookies.ts'
 import { mount } from '#server/http/mount.ts'
 import { changePassword } from './change-password.ts'
 import { deviceCookie } from './devices.ts'

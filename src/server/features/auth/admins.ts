@@ -1,13 +1,14 @@
-import { and, asc, desc, eq, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, ne, sql } from 'drizzle-orm'
 import type { Role } from '#contract/permissions.ts'
 import type { AccountAdmin } from '#contract/schemas/account.ts'
-import { audit } from '#server/core/audit.ts'
+import { audit, raiseSecurityEvent } from '#server/core/audit.ts'
 import { inTransaction, type Ctx } from '#server/core/context.ts'
 import type { Database, Db, Tx } from '#server/db/client.ts'
 import { admins, knownDevices, operatorInvitations, sessions } from '#server/db/tables/auth.ts'
 import { CommandError } from '#server/lib/command-error.ts'
 import { AppError, sqlState } from '#server/lib/errors.ts'
 import { endStreams } from '#server/features/live/service.ts'
+import { hasJoined } from './account.ts'
 import { requirePassword, requireUsername } from './password-policy.ts'
 import { hashPassword } from './passwords.ts'
 import { aliveText, endSessionsOf, isAlive } from './sessions.ts'
@@ -29,18 +30,29 @@ interface NewAdmin {
   username: string
   passwordHash: string
   role: Role
+  /** Whether the password signs in although passwords are closed. */
+  breakGlass: boolean
 }
 
 async function insertAdmin(tx: Tx, ctx: Ctx, given: NewAdmin): Promise<AccountAdmin> {
   const [admin] = await tx.insert(admins).values(given).returning(adminColumns)
-  const { username, role } = given
+  const { username, role, breakGlass } = given
   await audit(tx, ctx, {
     action: 'create_admin',
     target: { type: 'admin', id: admin!.id },
-    details: { username, role },
+    details: { username, role, ...(breakGlass && { breakGlass }) },
   })
+  if (breakGlass) await reportBreakGlass(tx, ctx, username)
   return admin!
 }
+
+const reportBreakGlass = (tx: Tx, ctx: Ctx, username: string) =>
+  raiseSecurityEvent(tx, ctx, {
+    severity: 'high',
+    type: 'break_glass_given',
+    description: `${username} may sign in by password although passwords are closed`,
+    details: { username },
+  })
 
 /** Throws invalid by the password policy (docs/security.md), and CommandError if the name is taken in any case. */
 export async function createAdmin(
@@ -48,12 +60,13 @@ export async function createAdmin(
   username: string,
   password: string,
   role: Role = 'super_admin',
+  breakGlass = false,
 ): Promise<AccountAdmin> {
   requireUsername(username)
   requirePassword(password, username)
   const passwordHash = await hashPassword(password)
   try {
-    return await inTransaction(ctx, (tx) => insertAdmin(tx, ctx, { username, passwordHash, role }))
+    return await inTransaction(ctx, (tx) => insertAdmin(tx, ctx, { username, passwordHash, role, breakGlass }))
   } catch (error) {
     if (sqlState(error) !== '23505') throw error
     throw new CommandError(`An admin named ${username} exists already`)
@@ -68,7 +81,9 @@ export async function createFirstAdmin(ctx: Ctx, username: string, password: str
   return inTransaction(ctx, async (tx) => {
     await tx.execute(sql`LOCK TABLE ${admins} IN SHARE ROW EXCLUSIVE MODE`)
     if ((await tx.select({ id: admins.id }).from(admins).limit(1)).length > 0) return null
-    return insertAdmin(tx, ctx, { username, passwordHash, role: 'super_admin' })
+    // Where only the provider signs in, this is who gets in when it does not.
+    const breakGlass = !ctx.config.isLocalSignInOpen
+    return insertAdmin(tx, ctx, { username, passwordHash, role: 'super_admin', breakGlass })
   })
 }
 
@@ -111,6 +126,22 @@ export async function setPassword(ctx: Ctx, username: string, password: string):
   })
 }
 
+/** Says whether an admin's password signs in although passwords are closed. False if it was so already. Throws not_found. */
+export const setBreakGlass = (ctx: Ctx, username: string, breakGlass: boolean): Promise<boolean> =>
+  inTransaction(ctx, async (tx) => {
+    const admin = await lockAdmin(tx, username)
+    const changed = await tx
+      .update(admins)
+      .set({ breakGlass })
+      .where(and(eq(admins.id, admin.id), ne(admins.breakGlass, breakGlass)))
+      .returning({ id: admins.id })
+    if (changed.length === 0) return false
+    const details = { username: admin.username, before: !breakGlass, after: breakGlass }
+    await audit(tx, ctx, { action: 'set_break_glass', target: { type: 'admin', id: admin.id }, details })
+    if (breakGlass) await reportBreakGlass(tx, ctx, admin.username)
+    return true
+  })
+
 /** All admins by name, with their state and the number of their sessions. */
 export async function listAdmins({ database }: Ctx) {
   const openSessions = database.db.$count(sessions, sql`${sessions.adminId} = ${admins.id} AND ${isAlive}`)
@@ -119,7 +150,8 @@ export async function listAdmins({ database }: Ctx) {
       ...adminColumns,
       openSessions,
       disabledAt: admins.disabledAt,
-      hasPassword: sql<boolean>`${admins.passwordHash} IS NOT NULL`,
+      breakGlass: admins.breakGlass,
+      hasJoined,
     })
     .from(admins)
     .orderBy(asc(sql`lower(${admins.username})`))

@@ -18,31 +18,43 @@ export async function isKnownDevice(db: Db, adminId: string | null, deviceToken:
   return found.length > 0
 }
 
-/** Remembers where an admin signed in. Returns the browser's token and whether the network is new to the admin. */
+/** What proves an earlier sign-in from a browser: its cookie, or the digest of the cookie that it sent before. */
+export interface PresentedDevice {
+  deviceToken: string | undefined
+  deviceHash?: Buffer | undefined
+}
+
+/**
+ * Remembers where an admin signed in. Returns the browser's token, null where it keeps the one whose digest it presented, and
+ * whether the network is new to the admin.
+ */
 export async function rememberDevice(
   tx: Tx,
   adminId: string,
-  from: { network: string; deviceToken: string | undefined },
-): Promise<{ deviceToken: string; isNewPlace: boolean }> {
+  { network, ...from }: PresentedDevice & { network: string },
+): Promise<{ deviceToken: string | null; isNewPlace: boolean }> {
   const seen = await tx
     .select({ adminId: knownDevices.adminId })
     .from(knownDevices)
-    .where(and(eq(knownDevices.adminId, adminId), eq(knownDevices.ipAddress, from.network)))
+    .where(and(eq(knownDevices.adminId, adminId), eq(knownDevices.ipAddress, network)))
     .limit(1)
-  const deviceToken = (await findIssuedToken(tx, from.deviceToken)) ?? newToken()
+  const presented = from.deviceToken ? sha256(from.deviceToken) : from.deviceHash
+  const keptHash = presented && (await isIssued(tx, presented)) ? presented : undefined
+  const deviceToken = keptHash ? from.deviceToken : newToken()
+  const deviceHash = keptHash ?? sha256(deviceToken ?? '')
   await tx
     .insert(knownDevices)
-    .values({ adminId, ipAddress: from.network, deviceHash: sha256(deviceToken) })
+    .values({ adminId, ipAddress: network, deviceHash })
     .onConflictDoUpdate({
       target: [knownDevices.adminId, knownDevices.ipAddress, knownDevices.deviceHash],
       set: { lastSeenAt: sql`now()` },
     })
-  return { deviceToken, isNewPlace: seen.length === 0 }
+  return { deviceToken: deviceToken ?? null, isNewPlace: seen.length === 0 }
 }
 
 /** Remembers a browser without its network, so a sign-in from there is still reported as a new address. */
 export async function rememberLinkedDevice(tx: Tx, adminId: string, presented: string | undefined): Promise<string> {
-  const deviceToken = (await findIssuedToken(tx, presented)) ?? newToken()
+  const deviceToken = presented && (await isIssued(tx, sha256(presented))) ? presented : newToken()
   await tx
     .insert(knownDevices)
     .values({ adminId, ipAddress: 'sign-in link', deviceHash: sha256(deviceToken) })
@@ -50,13 +62,12 @@ export async function rememberLinkedDevice(tx: Tx, adminId: string, presented: s
   return deviceToken
 }
 
-/** The token if we issued it, to any admin: two admins who share a browser share it. */
-async function findIssuedToken(tx: Tx, token: string | undefined): Promise<string | undefined> {
-  if (!token) return undefined
+/** Whether we issued a token, to any admin: two admins who share a browser share it. */
+async function isIssued(tx: Tx, deviceHash: Buffer): Promise<boolean> {
   const found = await tx
     .select({ adminId: knownDevices.adminId })
     .from(knownDevices)
-    .where(eq(knownDevices.deviceHash, sha256(token)))
+    .where(eq(knownDevices.deviceHash, deviceHash))
     .limit(1)
-  return found.length > 0 ? token : undefined
+  return found.length > 0
 }

@@ -128,6 +128,7 @@ describe('passkeys', () => {
     })
     expect((await browser.call('POST', '/api/auth/mfa/options')).json()).toEqual({
       methods: ['recovery'],
+      passkeyProblem: 'Passkeys can’t be used at this address: open the console at http://localhost:3000',
       passkey: null,
     })
   })

@@ -3,15 +3,13 @@ import { accountRoutes } from '#contract/account.ts'
 import { authRoutes, missingCredentials } from '#contract/auth.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { readAskedHost } from '#server/http/asked-host.ts'
-import { clearCookie, readCookie, setCookie } from '#server/http/cookies.ts'
+import { clearCookie, readCookie, sessionCookie, setCookie } from '#server/http/cookies.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { sessionCookie, setSessionEnd } from '#server/http/guards.ts'
 import { mount } from '#server/http/mount.ts'
 import { readAccount } from './account.ts'
-import { deviceCookie, deviceMaxAgeSeconds } from './devices.ts'
-import { freshSession } from './sessions.ts'
+import { deviceCookie } from './devices.ts'
+import { readSource, startSession } from './session-cookies.ts'
 import { signIn, signOut } from './sign-in.ts'
-import type { SignInResult, SignInSource } from './complete-sign-in.ts'
 import type { FactorProof } from './factors/accept-factor.ts'
 import {
   completeSecondFactor,
@@ -49,20 +47,6 @@ export function registerAuthRoutes(app: FastifyInstance): void {
   registerSecondFactorRoutes(app)
   registerStepUpRoutes(app)
   registerSignInLinkPage(app)
-}
-
-const readSource = ({ config }: Ctx, request: FastifyRequest): SignInSource => ({
-  userAgent: request.headers['user-agent'] ?? '',
-  presentedToken: readCookie(request, config, sessionCookie),
-  deviceToken: readCookie(request, config, deviceCookie),
-})
-
-/** Sets the cookies of a session that was opened. */
-function startSession({ config }: Ctx, reply: FastifyReply, { admin, token, deviceToken }: SignInResult) {
-  setCookie(reply, config, sessionCookie, token)
-  setCookie(reply, config, deviceCookie, deviceToken, deviceMaxAgeSeconds)
-  setSessionEnd(reply, freshSession)
-  return { admin }
 }
 
 /** Completes a sign-in and sets its cookies. */

@@ -1,18 +1,23 @@
-import { and, eq, isNull } from 'drizzle-orm'
 import { challengeMinutes } from '#contract/factors.ts'
 import { inTransaction, type Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
-import { admins } from '#server/db/tables/auth.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { lockAdminById } from './admins.ts'
-import { completeSignIn, isOpenAccount, type SignInResult, type SignInSource } from './complete-sign-in.ts'
+import {
+  completeSignIn,
+  isPasswordOpen,
+  updateSignedIn,
+  type SignInEntry,
+  type SignInResult,
+  type SignInSource,
+} from './complete-sign-in.ts'
 import { acceptFactor, type FactorProof } from './factors/accept-factor.ts'
 import { openChallenge, redeemChallenge, type PendingSignIn } from './factors/challenges.ts'
 import { listFactorMethods, offerPasskey, type OfferedMethods } from './factors/methods.ts'
 import { countOwnAttempt } from './own-attempt.ts'
 import { newToken } from './sessions.ts'
-import { invalidCredentialsError, recordFailure, type FailureKind } from './sign-in-failures.ts'
-import { uncountAttempt, type Attempt } from './throttle.ts'
+import { recordFailure, type FailureKind } from './sign-in-failures.ts'
+import { uncountAttempt } from './throttle.ts'
 
 /** A cookie for the time between password and second factor. It opens nothing else. */
 export const secondFactorCookie = 'mfa'
@@ -24,25 +29,21 @@ export interface SecondFactorStep extends OfferedMethods {
 }
 
 /**
- * Begins the second step after the right password. The failures of the account stay counted, since the password alone must not
- * take wrong codes back. Throws invalid_credentials if the password was changed, or the account
+ * Begins the second step after the right password, or after the provider. The failures of the account stay counted, since the
+ * password alone must not take wrong codes back. Throws invalid_credentials if the password was changed, or the account
  * was disabled meanwhile.
  */
 export async function beginSecondFactor(
   tx: Tx,
   ctx: Ctx,
-  entry: { account: { id: string; passwordHash: string }; passwordHash: string; attempt: Attempt; askedHost: string },
+  entry: SignInEntry & { askedHost: string },
 ): Promise<SecondFactorStep> {
-  const { account, passwordHash, attempt, askedHost } = entry
-  const saved = await tx
-    .update(admins)
-    .set({ passwordHash })
-    .where(and(eq(admins.id, account.id), eq(admins.passwordHash, account.passwordHash), isNull(admins.disabledAt)))
-    .returning({ id: admins.id })
-  if (saved.length === 0) throw invalidCredentialsError()
-  await uncountAttempt(tx, attempt)
+  const { account, password, attempt, askedHost } = entry
+  await updateSignedIn(tx, ctx, entry, false)
+  if (attempt) await uncountAttempt(tx, attempt)
   const pendingToken = newToken()
-  const owner = { purpose: 'sign_in', adminId: account.id, sessionId: null } as const
+  const purpose = password ? 'sign_in' : 'oidc_sign_in'
+  const owner = { purpose, adminId: account.id, sessionId: null } as const
   await openChallenge(tx, { ...owner, value: pendingToken, minutes: challengeMinutes })
   return { pendingToken, ...(await listFactorMethods(tx, ctx, account.id, askedHost)) }
 }
@@ -50,9 +51,9 @@ export async function beginSecondFactor(
 /** What completes the sign-in, with a challenge for a passkey. */
 export async function readSecondFactorOptions(ctx: Ctx, { adminId }: PendingSignIn, askedHost: string) {
   return inTransaction(ctx, async (tx) => {
-    const { methods } = await listFactorMethods(tx, ctx, adminId, askedHost)
+    const offered = await listFactorMethods(tx, ctx, adminId, askedHost)
     const owner = { purpose: 'passkey_sign_in', adminId, sessionId: null } as const
-    return { methods, passkey: await offerPasskey(tx, ctx, methods, owner) }
+    return { ...offered, passkey: await offerPasskey(tx, ctx, offered.methods, owner) }
   })
 }
 
@@ -77,7 +78,7 @@ export const signInOverError = () =>
  */
 export async function completeSecondFactor(
   ctx: Ctx,
-  { adminId, value }: PendingSignIn,
+  { adminId, value, purpose }: PendingSignIn,
   given: SignInSource,
   proof: FactorProof,
 ): Promise<SignInResult> {
@@ -89,11 +90,15 @@ export async function completeSecondFactor(
       await recordFailure(tx, ctx, account, attempt, factorFailure)
       return null
     }
-    if (!(await redeemChallenge(tx, value, { ...owner, purpose: 'sign_in' }))) throw signInOverError()
-    if (!isOpenAccount(account)) throw signInOverError()
-    const { passwordHash } = account
-    const methods = ['password' as const, proof.method]
-    return completeSignIn(tx, ctx, { account, passwordHash, given, network, attempt, methods })
+    if (!(await redeemChallenge(tx, value, { ...owner, purpose }))) throw signInOverError()
+    const entry = { account, given, network, attempt }
+    if (purpose === 'oidc_sign_in') {
+      if (account.disabledAt !== null) throw signInOverError()
+      return completeSignIn(tx, ctx, { ...entry, methods: ['oidc', proof.method] })
+    }
+    if (!isPasswordOpen(ctx.config, account)) throw signInOverError()
+    const password = { before: account.passwordHash, after: account.passwordHash }
+    return completeSignIn(tx, ctx, { ...entry, password, methods: ['password', proof.method] })
   })
   if (!result) throw wrongFactorError(proof)
   return result

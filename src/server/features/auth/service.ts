@@ -1,5 +1,5 @@
-export { isActive } from './account.ts'
-export { countRefusedKey, refusedKeyLimit } from './throttle.ts'
+export { hasJoined, isActive } from './account.ts'
+export { countProviderSignIn, countRefusedKey, refusedKeyLimit } from './throttle.ts'
 export {
   createAdmin,
   endAllSessions,
@@ -7,19 +7,31 @@ export {
   endSessionById,
   listAdmins,
   listSessions,
+  lockAdmin,
+  lockAdminById,
+  setBreakGlass,
   setPassword,
   filterActiveSessions,
   createFirstAdmin,
   hasUsername,
 } from './admins.ts'
+export { completeSignIn, type SignInResult, type SignInSource } from './complete-sign-in.ts'
 export { createSignInLink, linkMinutes } from './sign-in-link.ts'
 export { generatePassword, hashPassword } from './passwords.ts'
 export { requirePassword, requireUsername } from './password-policy.ts'
 export { refuseStranger } from './sign-in.ts'
 export { resetFactors } from './factors/change-factor.ts'
 export { findPendingSignIn, type PendingSignIn } from './factors/challenges.ts'
-export { listStepUpMethods } from './factors/methods.ts'
-export { secondFactorCookie, signInOverError } from './second-factor.ts'
+export { hasFactor, listStepUpMethods } from './factors/methods.ts'
+export {
+  beginSecondFactor,
+  secondFactorCookie,
+  secondFactorSeconds,
+  signInOverError,
+  type SecondFactorStep,
+} from './second-factor.ts'
 export { isNewPlace, readPlace, reportNewPlace } from './session-places.ts'
-export { endSessionsOf, isAlive, newToken, resumeSession, type Session, type SessionTime } from './sessions.ts'
+export { readSource, setSessionCookie, setSessionEnd, startSession } from './session-cookies.ts'
+export { endSessionsOf, isAlive, lockSession, newToken, resumeSession, type Session } from './sessions.ts'
+export { stepUpByProvider } from './step-up.ts'
 export { deleteExpiredSignIns } from './delete-expired.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { and, eq, isNull, ne, sql, type SQL } from 'drizzle-orm'
 import { absoluteHours, idleMinutes } from '#contract/auth.ts'
 import { stepUpMinutes, type StepUpMethod } from '#contract/factors.ts'
 import type { Role } from '#contract/permissions.ts'
@@ -40,6 +40,7 @@ export interface Session {
   endsIn: SessionTime
   /** Whether the admin has authenticated in the last `stepUpMinutes`. */
   isRecent: boolean
+  /** Whether the admin has a second factor, or the provider has proven one for this session. */
   hasFactor: boolean
   admin: AccountAdmin
   places: SessionPlaces
@@ -69,7 +70,7 @@ const findSession = {
   text: `SELECT sessions.id AS session_id, a.id, a.username, a.role, a.created_at::text, a.last_sign_in_at::text,
       sessions.last_active_at < now() - interval '20 seconds' AS is_stale,
       sessions.authenticated_at > now() - interval '${stepUpMinutes} minutes' AS is_recent,
-      EXISTS (SELECT FROM admin_factors f WHERE f.admin_id = a.id) AS has_factor,
+      sessions.provider_factor OR EXISTS (SELECT FROM admin_factors f WHERE f.admin_id = a.id) AS has_factor,
       sessions.ip_address, sessions.user_agent, sessions.confirmed_places, sessions.reported_places,
       floor(extract(epoch FROM sessions.last_active_at - now() + interval '${idleLimit}'))::int AS idle_left,
       floor(extract(epoch FROM sessions.created_at - now() + interval '${absoluteLimit}'))::int AS absolute_left
@@ -123,10 +124,14 @@ export async function openSession(
     ipAddress: string
     userAgent: string
     presentedToken: string | undefined
+    presentedHash?: Buffer | undefined
     authenticatedBy: StepUpMethod[]
+    /** When, if not now. */
+    authenticatedAt?: SQL | undefined
+    providerFactor?: boolean | undefined
   },
 ): Promise<{ token: string; sessionId: string; ended: string[] }> {
-  const presented = from.presentedToken ? sha256(from.presentedToken) : null
+  const presented = from.presentedToken ? sha256(from.presentedToken) : (from.presentedHash ?? null)
   const { rows } = await tx.execute<{ id: string }>(sql`
     DELETE FROM sessions WHERE token_hash = ${presented} OR admin_id = ${adminId} AND NOT ${isAlive} OR id IN (
       SELECT id FROM sessions WHERE admin_id = ${adminId} AND ${isAlive} AND token_hash IS DISTINCT FROM ${presented}
@@ -143,6 +148,8 @@ export async function openSession(
       ipAddress: from.ipAddress,
       userAgent: from.userAgent.toWellFormed().slice(0, 400),
       authenticatedBy: from.authenticatedBy,
+      authenticatedAt: from.authenticatedAt,
+      providerFactor: from.providerFactor,
     })
     .returning({ id: sessions.id })
   return { token, sessionId: row!.id, ended }
@@ -193,6 +200,21 @@ export async function rotateToken(tx: Tx, sessionId: string): Promise<string> {
   if (found.length === 0) throw new AppError('unauthorized', 'Unauthorized')
   await endStreams(tx, [sessionId])
   return token
+}
+
+/** Locks a session of an admin by its id, and its admin. Null if it has ended, or the admin was disabled. */
+export async function lockSession(tx: Tx, { adminId, sessionId }: { adminId: string; sessionId: string }) {
+  const [admin] = await tx
+    .select({ id: admins.id, username: admins.username, role: admins.role })
+    .from(admins)
+    .where(and(eq(admins.id, adminId), isNull(admins.disabledAt)))
+    .for('update')
+  const [session] = await tx
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.id, sessionId), eq(sessions.adminId, adminId), isAlive))
+    .for('update')
+  return admin && session ? admin : null
 }
 
 /** Notes that the admin has just authenticated. Returns until when calls with `stepUp` pass. */

@@ -8,7 +8,7 @@ import { createLimiter } from '#server/lib/concurrency-limit.ts'
 import { sha256 } from '#server/lib/hash.ts'
 import {
   completeSignIn,
-  isOpenAccount,
+  isPasswordOpen,
   type Account,
   type SignInResult,
   type SignInSource,
@@ -33,7 +33,7 @@ export const limitSignIns = createLimiter(2, 32, 'Too many sign-ins at once; try
 /**
  * Opens a session for a username, in any case, and its password, or begins the second step of an admin who has a factor.
  * Throws invalid_credentials, also for an unknown name, too_many_requests while a lock holds, and overloaded. A disabled
- * account answers as a wrong password does.
+ * account, and one that only the provider opens, answer as a wrong password does.
  */
 export async function signIn(ctx: Ctx, given: SignInRequest): Promise<SignInResult | SecondFactorStep> {
   return limitSignIns(async () => {
@@ -44,15 +44,16 @@ export async function signIn(ctx: Ctx, given: SignInRequest): Promise<SignInResu
     const knownDevice = isKnown && given.deviceToken ? sha256(given.deviceToken).toString('base64url') : undefined
     const attempt = await countAttempt(ctx.database, { account: counter, network, knownDevice })
     const isRight = await verifyPassword(account?.passwordHash ?? dummyHash, given.password)
-    if (!isOpenAccount(account) || !isRight) {
+    if (!isPasswordOpen(ctx.config, account) || !isRight) {
       await inTransaction(ctx, (tx) => recordFailure(tx, ctx, account, attempt))
       throw invalidCredentialsError()
     }
-    const passwordHash = isOutdated(account.passwordHash) ? await hashPassword(given.password) : account.passwordHash
+    const before = account.passwordHash
+    const password = { before, after: isOutdated(before) ? await hashPassword(given.password) : before }
     return inTransaction(ctx, async (tx) => {
-      const entry = { account, passwordHash, given, network, attempt }
+      const entry = { account, password, given, network, attempt, methods: ['password' as const] }
       if (await hasFactor(tx, account.id)) return beginSecondFactor(tx, ctx, { ...entry, askedHost: given.askedHost })
-      return completeSignIn(tx, ctx, { ...entry, methods: ['password'] })
+      return completeSignIn(tx, ctx, entry)
     })
   })
 }

@@ -10,7 +10,7 @@ import { listStepUpMethods, offerPasskey } from './factors/methods.ts'
 import { countOwnAttempt } from './own-attempt.ts'
 import { dummyHash, verifyPassword } from './passwords.ts'
 import { confirmPlace, readPlace } from './session-places.ts'
-import { renewAuthentication, rotateToken } from './sessions.ts'
+import { lockSession, renewAuthentication, rotateToken } from './sessions.ts'
 import { limitSignIns } from './sign-in.ts'
 import { recordFailure, type FailureKind } from './sign-in-failures.ts'
 import { forgetAttempt } from './throttle.ts'
@@ -96,7 +96,23 @@ async function stepUpByFactor(ctx: Ctx, proof: FactorProof, from: Browser) {
   return result
 }
 
-async function saveStepUp(tx: Tx, ctx: Ctx, method: StepUpMethod, { userAgent }: Browser) {
+/**
+ * Renews the authentication of a session whose admin the provider has just asked. Null if the session has ended, or its admin
+ * was disabled.
+ */
+export async function stepUpByProvider(
+  tx: Tx,
+  ctx: Ctx,
+  owner: { adminId: string; sessionId: string },
+  from: { userAgent: string },
+): Promise<{ token: string } | null> {
+  const session = await lockSession(tx, owner)
+  if (!session) return null
+  const { id, username: name, role } = session
+  return saveStepUp(tx, { ...ctx, actor: { kind: 'admin', id, name, role, sessionId: owner.sessionId } }, 'oidc', from)
+}
+
+async function saveStepUp(tx: Tx, ctx: Ctx, method: StepUpMethod, { userAgent }: { userAgent: string }) {
   const { id, name: username, sessionId } = adminOf(ctx)
   const token = await rotateToken(tx, sessionId)
   const validUntil = await renewAuthentication(tx, sessionId, method)

@@ -86,6 +86,11 @@ export async function countRefusedKey(tx: Tx, counter: string, calls: string): P
   return (await countFailures(tx, [rule], calls)).get(rule.key) ?? 0
 }
 
+/** Counts what a network begins at the provider. Throws too_many_requests from 30 a minute on. */
+export async function countProviderSignIn(tx: Tx, network: string): Promise<void> {
+  await countFailures(tx, [limitRule(`oidc:${network}`, addressLimit, 60)], 'sign-ins')
+}
+
 interface Counter {
   [column: string]: unknown
   key: string

@@ -44,27 +44,53 @@ function requirePresent({ username, version, role }: LockedOperator, ifMatch: nu
 export const setRole = (ctx: Ctx, name: OperatorName, role: Role, ifMatch?: number): Promise<Operator> =>
   inTransaction(ctx, async (tx) => {
     const { operator, isLastSuperAdmin } = await lockOperator(tx, ctx, name)
-    const { id, username, version } = operator
+    const { id, username } = operator
     requireOther(ctx, operator, 'Another operator has to change your role')
     requirePresent(operator, ifMatch)
     if (operator.role === role) throw conflict('operator_state', `${username} has the role ${roleLabels[role]} already`)
     requireAnotherSuperAdmin(isLastSuperAdmin)
-    await tx
-      .update(admins)
-      .set({ role, version: version + 1 })
-      .where(eq(admins.id, id))
-    const endedSessions = await endSessionsOf(tx, id)
-    await recordChange(tx, ctx, operator, {
-      action: 'change_role',
-      details: { before: operator.role, after: role, endedSessions },
-      event: {
-        severity: role === 'super_admin' ? 'high' : 'medium',
-        type: 'operator_role_changed',
-        description: `${username} is ${roleLabels[role]} now, and was ${roleLabels[operator.role]}`,
-      },
-    })
+    await saveRole(tx, ctx, operator, role)
     return readOperator(tx, id)
   })
+
+async function saveRole(tx: Tx, ctx: Ctx, operator: LockedOperator, role: Role): Promise<void> {
+  const { id, username, version } = operator
+  await tx
+    .update(admins)
+    .set({ role, version: version + 1 })
+    .where(eq(admins.id, id))
+  const endedSessions = await endSessionsOf(tx, id)
+  await recordChange(tx, ctx, operator, {
+    action: 'change_role',
+    details: { before: operator.role, after: role, endedSessions },
+    event: {
+      severity: role === 'super_admin' ? 'high' : 'medium',
+      type: 'operator_role_changed',
+      description: `${username} is ${roleLabels[role]} now, and was ${roleLabels[operator.role]}`,
+    },
+  })
+}
+
+/**
+ * Gives an operator the role that the provider's groups mean, at sign-in. The last active super admin keeps the role, which is a
+ * security event. Returns the operator, locked.
+ */
+export async function followRole(tx: Tx, ctx: Ctx, id: string, role: Role): Promise<LockedOperator> {
+  const { operator, isLastSuperAdmin } = await lockOperator(tx, ctx, { id })
+  if (operator.role === role || operator.disabledAt !== null) return operator
+  if (isLastSuperAdmin) {
+    const { username } = operator
+    await raiseSecurityEvent(tx, ctx, {
+      severity: 'high',
+      type: 'operator_role_kept',
+      description: `By the provider ${username} is ${roleLabels[role]}, but stays Super Admin as the last one who can sign in`,
+      details: { username, role },
+    })
+    return operator
+  }
+  await saveRole(tx, ctx, operator, role)
+  return { ...operator, role, version: operator.version + 1 }
+}
 
 /**
  * Disables an operator: no sign-in, no session, no link from now on. Throws not_found, stale, own_account, last_super_admin,

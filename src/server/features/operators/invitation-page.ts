@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { invitationHours } from '#contract/operators.ts'
 import { roleLabels, type Role } from '#contract/permissions.ts'
+import type { Config } from '#server/core/config.ts'
 import { html } from '#server/http/html.ts'
 import { readPageStyles, renderServerPage, sendServerPage } from '#server/http/server-page.ts'
 import { AppError } from '#server/lib/errors.ts'
@@ -8,51 +9,74 @@ import { acceptInvitation, findInvited, invitationPath } from './invitations.ts'
 
 const title = 'Invitation'
 
-async function sendForm(reply: FastifyReply, invited: { username: string; role: Role }, problem?: string) {
+interface Invited {
+  username: string
+  role: Role
+}
+
+async function sendForm(
+  reply: FastifyReply,
+  { oidc, isLocalSignInOpen }: Config,
+  code: string,
+  invited: Invited,
+  problem?: string,
+) {
   // With the policy of other replies a browser would send the form with the origin "null".
   reply.header('referrer-policy', 'strict-origin')
-  const hint = problem ? 'problem hint' : 'hint'
   const page = html`<main class="alone">
-    <h1>Set your password</h1>
+    <h1>${isLocalSignInOpen ? 'Set your password' : 'Accept your invitation'}</h1>
     <p class="lead">
-      You are invited to this console as ${roleLabels[invited.role]}. A password has 15 to 128 characters.
+      You are invited to this console as ${roleLabels[invited.role]}, with the name ${invited.username}.
     </p>
-    <form method="post">
-      <p>
-        <label for="username">Username</label>
-        <input id="username" name="username" autocomplete="username" readonly value="${invited.username}" />
-      </p>
-      <p>
-        <label for="password">Password</label>
-        <input
-          id="password"
-          name="password"
-          type="password"
-          autocomplete="new-password"
-          required
-          maxlength="128"
-          aria-describedby="${hint}"
-          ${problem ? html`aria-invalid="true"` : undefined}
-        />
-      </p>
-      <p>
-        <label for="repeated">Password again</label>
-        <input
-          id="repeated"
-          name="repeated"
-          type="password"
-          autocomplete="new-password"
-          required
-          maxlength="128"
-          ${problem ? html`aria-describedby="problem" aria-invalid="true"` : undefined}
-        />
-      </p>
-      ${problem ? html`<p class="problem" id="problem" role="alert">${problem}</p>` : undefined}
-      <button class="button">Set Password</button>
-    </form>
-    <p class="lead" id="hint">The link works once. Looking at this page does not use it up.</p>
+    ${oidc && renderProviderForm(code, oidc.name)}
+    ${oidc && isLocalSignInOpen && html`<p class="lead">Or with a password:</p>`}
+    ${isLocalSignInOpen && renderPasswordForm(invited, problem)}
+    <p class="lead">The link works once. Looking at this page does not use it up.</p>
   </main>`
   return sendServerPage(reply, renderServerPage(title, await readPageStyles(), page), "'self'")
+}
+
+const renderProviderForm = (code: string, provider: string) =>
+  html`<form method="post" action="${invitationPath}/${encodeURIComponent(code)}/provider">
+    <button class="button">Accept with ${provider}</button>
+  </form>`
+
+function renderPasswordForm({ username }: Invited, problem: string | undefined) {
+  const hint = problem ? 'problem hint' : 'hint'
+  return html`<form method="post">
+    <p>
+      <label for="username">Username</label>
+      <input id="username" name="username" autocomplete="username" readonly value="${username}" />
+    </p>
+    <p>
+      <label for="password">Password</label>
+      <input
+        id="password"
+        name="password"
+        type="password"
+        autocomplete="new-password"
+        required
+        maxlength="128"
+        aria-describedby="${hint}"
+        ${problem ? html`aria-invalid="true"` : undefined}
+      />
+    </p>
+    <p>
+      <label for="repeated">Password again</label>
+      <input
+        id="repeated"
+        name="repeated"
+        type="password"
+        autocomplete="new-password"
+        required
+        maxlength="128"
+        ${problem ? html`aria-describedby="problem" aria-invalid="true"` : undefined}
+      />
+    </p>
+    ${problem ? html`<p class="problem" id="problem" role="alert">${problem}</p>` : undefined}
+    <p id="hint">A password has 15 to 128 characters.</p>
+    <button class="button">Set Password</button>
+  </form>`
 }
 
 async function sendExpired(reply: FastifyReply) {
@@ -87,7 +111,7 @@ export function registerInvitationPage(app: FastifyInstance): void {
     )
     scope.get<{ Params: { code: string } }>(address, async ({ ctx, params }, reply) => {
       const invited = await findInvited(ctx, params.code)
-      return invited ? sendForm(reply, invited) : sendExpired(reply)
+      return invited ? sendForm(reply, ctx.config, params.code, invited) : sendExpired(reply)
     })
     scope.post<{ Params: { code: string } }>(address, async ({ ctx, params, body }, reply) => {
       const invited = await findInvited(ctx, params.code)
@@ -95,12 +119,12 @@ export function registerInvitationPage(app: FastifyInstance): void {
       const given = body instanceof URLSearchParams ? body : new URLSearchParams()
       const password = given.get('password') ?? ''
       if (password !== given.get('repeated'))
-        return sendForm(reply.code(400), invited, 'The two passwords are not the same.')
+        return sendForm(reply.code(400), ctx.config, params.code, invited, 'The two passwords are not the same.')
       try {
         const isAccepted = await acceptInvitation(ctx, params.code, password)
         return isAccepted ? reply.redirect('/login', 303) : sendExpired(reply)
       } catch (error) {
-        return sendForm(reply.code(400), invited, describeProblem(error))
+        return sendForm(reply.code(400), ctx.config, params.code, invited, describeProblem(error))
       }
     })
   })

@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { invitationHours, mostOperators } from '#contract/operators.ts'
-import { roleLabels } from '#contract/permissions.ts'
+import { roleLabels, type Role } from '#contract/permissions.ts'
 import type { NewOperator, Operator } from '#contract/schemas/operators.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import { lockInTransaction } from '#server/db/advisory-lock.ts'
@@ -28,6 +28,21 @@ async function writeInvitation(tx: Tx, ctx: Ctx, adminId: string): Promise<strin
   return `${ctx.config.publicUrl.origin}${invitationPath}/${code}`
 }
 
+/** Held while an operator is added. */
+export const operatorsLock = 'operators'
+
+/** Throws invalid, username_taken in any case of its letters, and operator_limit. */
+async function insertOperator(tx: Tx, { username, role }: { username: string; role: Role }): Promise<{ id: string }> {
+  requireUsername(username)
+  if ((await tx.$count(admins)) >= mostOperators)
+    throw conflict('operator_limit', `There are ${mostOperators} operators already`)
+  // A command may add the same name at the same moment.
+  const [added] = await tx.insert(admins).values({ username, role }).onConflictDoNothing().returning({ id: admins.id })
+  if (added) return added
+  const problem = 'another operator already has this name'
+  throw new AppError('username_taken', `username: ${problem}`, { details: [{ field: 'username', message: problem }] })
+}
+
 /**
  * Adds an operator without a password, and a link to set one with: once, within 48 hours. Throws invalid, username_taken in any
  * case of its letters, and operator_limit.
@@ -37,22 +52,8 @@ export const inviteOperator = (
   { username, role }: NewOperator,
 ): Promise<{ operator: Operator; link: string }> =>
   inTransaction(ctx, async (tx) => {
-    requireUsername(username)
-    await lockInTransaction(tx, 'operators')
-    if ((await tx.$count(admins)) >= mostOperators)
-      throw conflict('operator_limit', `There are ${mostOperators} operators already`)
-    // A command may add the same name at the same moment.
-    const [added] = await tx
-      .insert(admins)
-      .values({ username, role })
-      .onConflictDoNothing()
-      .returning({ id: admins.id })
-    if (!added) {
-      const problem = 'another operator already has this name'
-      throw new AppError('username_taken', `username: ${problem}`, {
-        details: [{ field: 'username', message: problem }],
-      })
-    }
+    await lockInTransaction(tx, operatorsLock)
+    const added = await insertOperator(tx, { username, role })
     const link = await writeInvitation(tx, ctx, added.id)
     await recordChange(
       tx,
@@ -78,13 +79,14 @@ export const renewInvitation = (ctx: Ctx, id: string): Promise<{ operator: Opera
     if (operator.disabledAt !== null) throw conflict('operator_state', `${operator.username} is disabled`)
     if (operator.passwordHash !== null)
       throw conflict('operator_state', `${operator.username} has set a password already`)
+    if (operator.hasJoined) throw conflict('operator_state', `${operator.username} signs in with the provider already`)
     const link = await writeInvitation(tx, ctx, id)
     await recordChange(tx, ctx, operator, { action: 'invite_operator', details: { role: operator.role } })
     return { operator: await readOperator(tx, id), link }
   })
 
-const isValid = (code: string) =>
-  and(eq(operatorInvitations.codeHash, sha256(code)), gt(operatorInvitations.expiresAt, sql`now()`))
+const isValid = (codeHash: Buffer) =>
+  and(eq(operatorInvitations.codeHash, codeHash), gt(operatorInvitations.expiresAt, sql`now()`))
 
 /** Who an invitation is for. Null when it has expired or was used. Does not use it. */
 export async function findInvited({ database: { db } }: Ctx, code: string) {
@@ -92,40 +94,77 @@ export async function findInvited({ database: { db } }: Ctx, code: string) {
     .select({ username: admins.username, role: admins.role })
     .from(operatorInvitations)
     .innerJoin(admins, eq(admins.id, operatorInvitations.adminId))
-    .where(isValid(code))
+    .where(isValid(sha256(code)))
   return found ?? null
 }
 
 // A hash takes 64 MiB and 50 ms of one core.
 const limitHashes = createLimiter(1, 8, 'Too many passwords are being set at once; try again in a moment')
 
-/** Sets the first password with an invitation, which is then used. False when it has expired or was used. Throws invalid. */
+/**
+ * Sets the first password with an invitation, which is then used. False when it has expired or was used, or passwords are closed.
+ * Throws invalid.
+ */
 export async function acceptInvitation(ctx: Ctx, code: string, password: string): Promise<boolean> {
   const invited = await findInvited(ctx, code)
-  if (!invited) return false
+  if (!invited || !ctx.config.isLocalSignInOpen) return false
   requirePassword(password, invited.username)
   const passwordHash = await limitHashes(() => hashPassword(password))
-  return inTransaction(ctx, async (tx) => {
-    const [used] = await tx
-      .delete(operatorInvitations)
-      .where(isValid(code))
-      .returning({ adminId: operatorInvitations.adminId })
-    if (!used) return false
-    const [joined] = await tx
-      .update(admins)
-      .set({ passwordHash, version: sql`${admins.version} + 1` })
-      .where(and(eq(admins.id, used.adminId), isNull(admins.passwordHash), isNull(admins.disabledAt)))
-      .returning({ id: admins.id, username: admins.username })
-    if (!joined) return false
-    await recordChange(tx, ctx, joined, {
-      action: 'accept_invitation',
-      details: {},
-      event: {
-        severity: 'medium',
-        type: 'operator_joined',
-        description: `${joined.username} has accepted the invitation and can sign in`,
-      },
-    })
-    return true
+  return inTransaction(ctx, async (tx) => (await redeemInvitation(tx, ctx, sha256(code), passwordHash)) !== null)
+}
+
+/** Uses an invitation for whoever the provider has named. Returns the operator, or null when it has expired or was used. */
+export const acceptByProvider = (tx: Tx, ctx: Ctx, codeHash: Buffer): Promise<{ id: string } | null> =>
+  redeemInvitation(tx, ctx, codeHash, null)
+
+/** Uses an invitation, for a password or, with null, for the provider. */
+async function redeemInvitation(tx: Tx, ctx: Ctx, codeHash: Buffer, passwordHash: string | null) {
+  const [used] = await tx
+    .delete(operatorInvitations)
+    .where(isValid(codeHash))
+    .returning({ adminId: operatorInvitations.adminId })
+  if (!used) return null
+  const [joined] = await tx
+    .update(admins)
+    .set({ passwordHash, version: sql`${admins.version} + 1` })
+    .where(and(eq(admins.id, used.adminId), isNull(admins.passwordHash), isNull(admins.disabledAt)))
+    .returning({ id: admins.id, username: admins.username })
+  if (!joined) return null
+  await recordChange(tx, ctx, joined, {
+    action: 'accept_invitation',
+    details: passwordHash === null ? { by: 'provider' } : {},
+    event: {
+      severity: 'medium',
+      type: 'operator_joined',
+      description: `${joined.username} has accepted the invitation and can sign in`,
+    },
   })
+  return joined
+}
+
+/**
+ * Adds an operator whom the provider has named, with the role that the groups mean. The caller holds the lock `operators`, and
+ * links the identity. Throws invalid, username_taken and operator_limit.
+ */
+export async function addOperator(
+  tx: Tx,
+  ctx: Ctx,
+  { username, role }: { username: string; role: Role },
+): Promise<{ id: string }> {
+  const added = await insertOperator(tx, { username, role })
+  await recordChange(
+    tx,
+    ctx,
+    { id: added.id, username },
+    {
+      action: 'create_admin',
+      details: { role, by: 'provider' },
+      event: {
+        severity: role === 'super_admin' ? 'high' : 'medium',
+        type: 'operator_joined',
+        description: `${username} signed in with the provider for the first time, as ${roleLabels[role]}`,
+      },
+    },
+  )
+  return added
 }

@@ -3,17 +3,17 @@ import type { Operator } from '#contract/schemas/operators.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { instant } from '#server/db/select.ts'
-import { isAlive } from '#server/features/auth/service.ts'
+import { hasJoined, isAlive } from '#server/features/auth/service.ts'
 
 async function readOperators(db: Db | Tx, only: SQL): Promise<Operator[]> {
   const { rows } = await db.execute<Operator & Record<string, unknown>>(sql`
-    SELECT a.id::text, a.username, a.role,
-      CASE WHEN a.disabled_at IS NOT NULL THEN 'disabled' WHEN a.password_hash IS NULL THEN 'invited' ELSE 'active' END AS state,
-      ${sql.raw(instant('a.created_at'))} AS "createdAt", ${sql.raw(instant('a.last_sign_in_at'))} AS "lastSignInAt",
-      (SELECT count(*)::int FROM sessions WHERE sessions.admin_id = a.id AND ${isAlive}) AS sessions,
+    SELECT admins.id::text, admins.username, admins.role,
+      CASE WHEN admins.disabled_at IS NOT NULL THEN 'disabled' WHEN NOT ${hasJoined} THEN 'invited' ELSE 'active' END AS state,
+      ${sql.raw(instant('admins.created_at'))} AS "createdAt", ${sql.raw(instant('admins.last_sign_in_at'))} AS "lastSignInAt",
+      (SELECT count(*)::int FROM sessions WHERE sessions.admin_id = admins.id AND ${isAlive}) AS sessions,
       (SELECT ${sql.raw(instant('i.expires_at'))} FROM operator_invitations i
-        WHERE i.admin_id = a.id AND i.expires_at > now()) AS "invitedUntil", a.version
-    FROM admins a WHERE ${only} ORDER BY lower(a.username), a.id`)
+        WHERE i.admin_id = admins.id AND i.expires_at > now()) AS "invitedUntil", admins.version
+    FROM admins WHERE ${only} ORDER BY lower(admins.username), admins.id`)
   return rows
 }
 
@@ -22,4 +22,4 @@ export const listOperators = async ({ database }: Ctx): Promise<Operator[]> => r
 
 /** An operator as a change has left them. */
 export const readOperator = async (tx: Tx, id: string): Promise<Operator> =>
-  (await readOperators(tx, sql`a.id = ${id}`))[0]!
+  (await readOperators(tx, sql`admins.id = ${id}`))[0]!

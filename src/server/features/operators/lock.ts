@@ -1,17 +1,18 @@
-import { and, asc, eq, inArray, or } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, inArray, or, sql } from 'drizzle-orm'
 import { describeMissing } from '#contract/permission-labels.ts'
 import { can, type Role } from '#contract/permissions.ts'
 import { RowId } from '#contract/schemas/common.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { admins } from '#server/db/tables/auth.ts'
-import { hasUsername, isActive } from '#server/features/auth/service.ts'
+import { hasJoined, hasUsername, isActive } from '#server/features/auth/service.ts'
 import { AppError, conflict, notFound } from '#server/lib/errors.ts'
 
 /** An operator by id, as the console names one, or by name, as a command does. */
 export type OperatorName = { id: string } | { username: string }
 
-export type LockedOperator = typeof admins.$inferSelect
+/** `isActive`: can sign in. `hasJoined`: is not merely invited. */
+export type LockedOperator = typeof admins.$inferSelect & { isActive: boolean; hasJoined: boolean }
 
 /** Only the database folds names, as at the sign-in. Ids and names never move to another operator. */
 async function findId(tx: Tx, name: OperatorName): Promise<string> {
@@ -43,9 +44,10 @@ export async function lockOperator(
 ): Promise<{ operator: LockedOperator; isLastSuperAdmin: boolean }> {
   const id = await findId(tx, name)
   const ids = ctx.actor.kind === 'admin' ? [id, ctx.actor.id] : [id]
-  const isSuperAdmin = and(isActive, eq(admins.role, 'super_admin' satisfies Role))
+  const canSignIn = isActive(ctx.config)
+  const isSuperAdmin = and(canSignIn, eq(admins.role, 'super_admin' satisfies Role))
   const locked = await tx
-    .select()
+    .select({ ...getTableColumns(admins), isActive: sql<boolean>`${canSignIn}`, hasJoined })
     .from(admins)
     .where(or(inArray(admins.id, ids), isSuperAdmin))
     .orderBy(asc(admins.id))
@@ -53,9 +55,7 @@ export async function lockOperator(
   requireStillAllowed(ctx, locked)
   const operator = locked.find((each) => each.id === id)
   if (!operator) throw notFound('Operator')
-  const superAdmins = locked.filter(
-    ({ role, disabledAt, passwordHash }) => role === 'super_admin' && disabledAt === null && passwordHash !== null,
-  )
+  const superAdmins = locked.filter(({ role, isActive: isOpen }) => role === 'super_admin' && isOpen)
   return { operator, isLastSuperAdmin: superAdmins.length === 1 && superAdmins[0]?.id === operator.id }
 }
 

@@ -1,1 +1,2 @@
-export { disableOperator, enableOperator } from './change.ts'
+export { disableOperator, enableOperator, followRole } from './change.ts'
+export { acceptByProvider, addOperator, invitationPath, operatorsLock } from './invitations.ts'

@@ -6,7 +6,7 @@ import { endpoints } from './endpoints.ts'
 import type { ExamplesOf } from './example-types.ts'
 import { auth, factors } from './factors.ts'
 import * as ofMembers from './members.ts'
-import { account, operators } from './operators.ts'
+import { account, oidc, operators } from './operators.ts'
 import { reconciliation } from './reconciliation.ts'
 import { platform } from './platform.ts'
 import { treasury } from './treasury.ts'
@@ -18,6 +18,7 @@ const byGroup: { [G in GroupName]: ExamplesOf<G> } = {
   endpoints,
   auth,
   factors,
+  oidc,
   operators,
   bank,
   reconciliation,

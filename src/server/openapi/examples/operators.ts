@@ -10,8 +10,16 @@ export const account: ExamplesOf<'account'> = {
       admin: { ...admin, role: 'finance' },
       permissions: permissionsOf('finance'),
       hasOtherOperators: true,
+      signInWays: ['password'],
     },
   },
+}
+
+const url = 'https://login.example.com/authorize?client_id=console&response_type=code&code_challenge_method=S256'
+export const oidc: ExamplesOf<'oidc'> = {
+  begin: { body: { returnTo: '/orders' }, reply: { url } },
+  beginStepUp: { reply: { url } },
+  beginLink: { reply: { url } },
 }
 
 const operator = {

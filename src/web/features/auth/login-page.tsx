@@ -1,13 +1,16 @@
 import { useEffect, useRef, useState, type ComponentProps, type FormEvent, type ReactNode } from 'react'
 import { authRoutes, idleMinutes, missingCredentials } from '#contract/auth.ts'
+import { secondStepHash } from '#contract/oidc.ts'
 import type { Admin, SecondFactorNeeded } from '#contract/schemas/auth.ts'
 import { call, describeError } from '#web/api.ts'
+import { settings } from '#web/lib/settings.ts'
 import { BrandMark } from '#web/ui/brand.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { FieldError } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { toast } from '#web/ui/toast.ts'
+import { ProviderButton } from './provider-button.tsx'
 
 interface LoginFormProps {
   onSignedIn: (admin: Admin) => void
@@ -19,8 +22,9 @@ const SecondStep = lazy(() => import('./second-step.tsx'))
 
 /** The password is right, and a second factor has to follow. */
 interface PendingSignIn {
-  username: string
-  needed: SecondFactorNeeded
+  /** Null where the provider has named the operator. */
+  username: string | null
+  needed: Pick<SecondFactorNeeded, 'methods' | 'passkeyProblem'>
 }
 
 export default function LoginPage({ themeToggle, ...handlers }: LoginFormProps & { themeToggle: ReactNode }) {
@@ -50,15 +54,47 @@ const cardLook = 'w-full max-w-90 rounded-l border bg-card p-8 shadow-control'
 
 function LoginForm({ onSignedIn, onTyping }: LoginFormProps) {
   const [pending, setPending] = useState<PendingSignIn | null>(null)
-  if (!pending) return <PasswordForm onSignedIn={onSignedIn} onTyping={onTyping} onPending={setPending} />
-  return (
-    <div className={cardLook}>
-      <LazyBoundary fallback={<output>Loading...</output>} onFailure={() => setPending(null)}>
-        <SecondStep {...pending} onSignedIn={onSignedIn} onRestart={() => setPending(null)} />
-      </LazyBoundary>
-    </div>
-  )
+  const [isEmergency, setEmergency] = useState(false)
+  useProviderReturn(setPending)
+  if (pending)
+    return (
+      <div className={cardLook}>
+        <LazyBoundary fallback={<output>Loading...</output>} onFailure={() => setPending(null)}>
+          <SecondStep {...pending} onSignedIn={onSignedIn} onRestart={() => setPending(null)} />
+        </LazyBoundary>
+      </div>
+    )
+  if (!settings.localSignIn && !isEmergency) return <ProviderCard onEmergency={() => setEmergency(true)} />
+  return <PasswordForm onSignedIn={onSignedIn} onTyping={onTyping} onPending={setPending} />
 }
+
+/** Goes on with the second step where the provider has led back to it. */
+function useProviderReturn(onPending: (pending: PendingSignIn) => void) {
+  useEffect(() => {
+    const { hash, pathname, search } = window.location
+    if (hash !== secondStepHash) return
+    window.history.replaceState(null, '', pathname + search)
+    void call(authRoutes.mfaOptions).then(
+      (needed) => onPending({ username: null, needed }),
+      (error: unknown) => toast({ tone: 'destructive', title: 'Login failed', description: describeError(error) }),
+    )
+  }, [onPending])
+}
+
+/** The form where passwords are for emergencies alone. */
+const ProviderCard = ({ onEmergency }: { onEmergency: () => void }) => (
+  <div className={cardLook}>
+    <h1 id="login-title" className="mb-6 text-20 font-semibold">
+      Super Admin Login
+    </h1>
+    {settings.provider && <ProviderButton provider={settings.provider} variant="primary" />}
+    <p className="mt-4 text-center">
+      <Button variant="ghost" size="small" onClick={onEmergency}>
+        Emergency sign-in
+      </Button>
+    </p>
+  </div>
+)
 
 interface PasswordFormProps extends LoginFormProps {
   /** Called when a second factor is asked for. */
@@ -99,6 +135,14 @@ function PasswordForm({ onSignedIn, onTyping, onPending }: PasswordFormProps) {
       <Button type="submit" variant="primary" size="large" loading={isPending} className="mt-5 w-full">
         Sign In
       </Button>
+      {settings.provider && (
+        <>
+          <p className="my-4 flex items-center gap-3 text-12 text-quiet before:flex-1 before:border-t after:flex-1 after:border-t">
+            or
+          </p>
+          <ProviderButton provider={settings.provider} />
+        </>
+      )}
     </form>
   )
 }

@@ -6,10 +6,11 @@ import { Button } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast.ts'
 
 interface SecondStepProps {
-  username: string
-  needed: SecondFactorNeeded
+  /** Null where the provider has named the operator. */
+  username: string | null
+  needed: Pick<SecondFactorNeeded, 'methods' | 'passkeyProblem'>
   onSignedIn: (admin: Admin) => void
-  /** Back to the password. */
+  /** Back to the first step. */
   onRestart: () => void
 }
 
@@ -29,7 +30,14 @@ export default function SecondStep({ username, needed, onSignedIn, onRestart }: 
         Confirm that it is you
       </h1>
       <p className="mt-1 mb-6 text-13 text-quiet">
-        One more step to sign in as <bdi className="font-medium text-ink">{username}</bdi>.
+        One more step to sign in
+        {username !== null && (
+          <>
+            {' '}
+            as <bdi className="font-medium text-ink">{username}</bdi>
+          </>
+        )}
+        .
       </p>
       <FactorForm
         methods={needed.methods}

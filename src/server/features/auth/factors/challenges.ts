@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/client.ts'
 import { authChallenges, type ChallengePurpose } from '#server/db/tables/factors.ts'
 import { sha256 } from '#server/lib/hash.ts'
@@ -66,19 +66,25 @@ export async function findChallenge(db: Db | Tx, value: string, owner: Challenge
   return row ?? null
 }
 
-/** A sign-in whose password was right and whose second factor is missing. */
+/** What a sign-in began with: `sign_in` the password, `oidc_sign_in` the provider. */
+const signInPurposes = ['sign_in', 'oidc_sign_in'] as const
+export type SignInPurpose = (typeof signInPurposes)[number]
+
+/** A sign-in that has begun and whose second factor is missing. */
 export interface PendingSignIn {
   adminId: string
   value: string
+  purpose: SignInPurpose
 }
 
 /** Finds the sign-in of a cookie. Null if it was completed, or its time is over. */
 export async function findPendingSignIn(db: Db, value: string): Promise<PendingSignIn | null> {
   const [row] = await db
-    .select({ adminId: authChallenges.adminId })
+    .select({ adminId: authChallenges.adminId, purpose: authChallenges.purpose })
     .from(authChallenges)
-    .where(and(isOpen(value), eq(authChallenges.purpose, 'sign_in')))
-  return row ? { adminId: row.adminId, value } : null
+    .where(and(isOpen(value), inArray(authChallenges.purpose, signInPurposes)))
+  const purpose = signInPurposes.find((each) => each === row?.purpose)
+  return row && purpose ? { adminId: row.adminId, value, purpose } : null
 }
 
 /** Drops everything that an admin has begun. */

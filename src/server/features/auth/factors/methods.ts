@@ -1,8 +1,9 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { factorMethods, type FactorMethod, type StepUpMethod } from '#contract/factors.ts'
 import type { PasskeyRequestOptions } from '#contract/schemas/passkeys.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
+import { admins } from '#server/db/tables/auth.ts'
 import { adminFactors, recoveryCodes } from '#server/db/tables/factors.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { ChallengeOwner } from './challenges.ts'
@@ -41,15 +42,34 @@ export async function listFactorMethods(
   return { methods, ...(passkeyProblem && { passkeyProblem }) }
 }
 
-/** What renews an authentication: the password of an admin without a factor, else a factor. */
+/**
+ * What renews an authentication: of an admin without a factor the provider or the password, by which he signs in; else a factor,
+ * or the provider where it proves one.
+ */
 export async function listStepUpMethods(
   db: Db | Tx,
   ctx: Ctx,
   adminId: string,
   askedHost: string,
 ): Promise<{ methods: StepUpMethod[]; passkeyProblem?: string }> {
-  if (!(await hasFactor(db, adminId))) return { methods: ['password'] }
-  return listFactorMethods(db, ctx, adminId, askedHost)
+  const { isLinked, hasPassword } = await readSignInWays(db, ctx, adminId)
+  if (!(await hasFactor(db, adminId)))
+    return { methods: [...(isLinked ? ['oidc' as const] : []), ...(hasPassword ? ['password' as const] : [])] }
+  const offered = await listFactorMethods(db, ctx, adminId, askedHost)
+  const isProof = isLinked && (ctx.config.oidc?.secondFactors.length ?? 0) > 0
+  return isProof ? { ...offered, methods: ['oidc', ...offered.methods] } : offered
+}
+
+/** By what an admin can sign in as this console is set. */
+export async function readSignInWays(db: Db | Tx, { config }: Pick<Ctx, 'config'>, adminId: string) {
+  const isLinked = sql<boolean>`EXISTS (SELECT FROM operator_identities i
+    WHERE i.admin_id = admins.id AND i.issuer = ${config.oidc?.issuer ?? null})`
+  const [ways] = await db
+    .select({ isLinked, passwordHash: admins.passwordHash, breakGlass: admins.breakGlass })
+    .from(admins)
+    .where(eq(admins.id, adminId))
+  const isPasswordOpen = config.isLocalSignInOpen || ways?.breakGlass === true
+  return { isLinked: ways?.isLinked ?? false, hasPassword: isPasswordOpen && (ways?.passwordHash ?? null) !== null }
 }
 
 /** A challenge for the admin's passkeys, where `methods` has them. */

@@ -1,0 +1,2 @@
+export { deleteExpiredFlows } from './flows.ts'
+export { unlinkProvider } from './identities.ts'
