@@ -136,13 +136,8 @@ function parseCommand(name: string, words: string[]): Command {
       return listAdminsCommand
     case 'sessions':
       return listSessionsCommand(parseWords(name, words, [], 0, 1).word)
-    case 'end-session': {
-      const { word, isSet } = parseWords(name, words, ['all', 'everyone'], 0, 1)
-      if (isSet('everyone') && word === undefined && !isSet('all')) return endEveryCommand
-      if (isSet('everyone')) throw usageError('end-session --everyone stands alone')
-      if (word === undefined) throw usageError(`${name} needs one more word`)
-      return isSet('all') ? endAllCommand(word) : endSessionCommand(word)
-    }
+    case 'end-session':
+      return parseEndSession(words)
     case 'key':
       return readKeyCommand(words)
     case 'alarms':
@@ -168,6 +163,14 @@ function parseCommand(name: string, words: string[]): Command {
     default:
       throw usageError(`There is no command "${name}"`)
   }
+}
+
+function parseEndSession(words: string[]): Command {
+  const { word, isSet } = parseWords('end-session', words, ['all', 'everyone'], 0, 1)
+  if (isSet('everyone') && word === undefined && !isSet('all')) return endEveryCommand
+  if (isSet('everyone')) throw usageError('end-session --everyone stands alone')
+  if (word === undefined) throw usageError('end-session needs one more word')
+  return isSet('all') ? endAllCommand(word) : endSessionCommand(word)
 }
 
 const isRole = (word: string | undefined): word is Role => roleNames.some((role) => role === word)

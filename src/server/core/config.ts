@@ -225,6 +225,15 @@ function readOidc(set: SettingValues): OidcSettings | undefined {
   }
 }
 
+const readIndexer = (set: SettingValues): Config['indexer'] => ({
+  isOn: set.INDEXER === 'on',
+  startBlock: set.INDEXER_START_BLOCK,
+  confirmations: set.INDEXER_CONFIRMATIONS,
+  maxRange: set.INDEXER_MAX_RANGE,
+  topicChunk: set.INDEXER_TOPIC_CHUNK,
+  pollMs: set.INDEXER_POLL_MS,
+})
+
 /** Reads the environment once. Throws SettingError for an invalid value. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const parsed = Settings.safeParse(readEnvironment(environment))
@@ -275,14 +284,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       deadlineMs: set.BSC_RPC_DEADLINE_MS,
       logsUrls: set.BSC_LOGS_RPC_URLS.length > 0 ? set.BSC_LOGS_RPC_URLS : set.BSC_RPC_URLS,
     },
-    indexer: {
-      isOn: set.INDEXER === 'on',
-      startBlock: set.INDEXER_START_BLOCK,
-      confirmations: set.INDEXER_CONFIRMATIONS,
-      maxRange: set.INDEXER_MAX_RANGE,
-      topicChunk: set.INDEXER_TOPIC_CHUNK,
-      pollMs: set.INDEXER_POLL_MS,
-    },
+    indexer: readIndexer(set),
     explorerUrl: set.EXPLORER_URL?.replace(/\/+$/, ''),
     trustProxy: set.TRUST_PROXY ?? false,
     logLevel: set.LOG_LEVEL,
