@@ -31,7 +31,7 @@ test.each([
   ['OPTIONS', '/api/users/m-1', 'GET, HEAD'],
   ['GET', '/api/users/m-1/ban', 'POST'],
   ['POST', '/%61pi/users', 'GET, HEAD'],
-  ['POST', '/api/platform/v1/members/m-1', 'GET, HEAD, PUT'],
+  ['POST', '/api/platform/v1/members/m-1', 'DELETE, GET, HEAD, PUT'],
   ['HEAD', '/api/platform/v1/import', 'POST'],
   ['POST', '/live', 'GET, HEAD'],
 ] as const)('%s %s is 405 with the methods that the address has', async (method, url, allow) => {

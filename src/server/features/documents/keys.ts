@@ -46,7 +46,7 @@ const missingKeyError = (ids: readonly string[], place: string) =>
       'what it encrypts with: npm run admin -- keys drop documents --lost',
   )
 
-export interface KeyStatus extends StorePass {
+interface KeyStatus extends StorePass {
   place: string
   /** Of the keys that are here; the first one encrypts. */
   ids: string[]

@@ -1,4 +1,4 @@
-export { type KeyStatus, adoptDocumentKeys, dropDocumentKeys, readKeyStatus, rotateDocumentKey } from './keys.ts'
+export { adoptDocumentKeys, dropDocumentKeys, readKeyStatus, rotateDocumentKey } from './keys.ts'
 export { deleteFiles, keepFilesWhenDue } from './keep-files.ts'
 export { storeFile, saveDocuments, type NewDocument, storeDocument } from './store.ts'
 export { prepareImage, loadSharp, maxUploadBytes } from './image.ts'

@@ -13,7 +13,7 @@ import { emptyMember, lockForErasure, type Member } from '#server/features/users
 import { deleteWallets } from '#server/features/wallets/service.ts'
 import { requireNoOpenMoney } from './open-money.ts'
 
-export interface Erasure {
+interface Erasure {
   outcome: 'erased' | 'unchanged'
   erasedAt: string
 }

@@ -1,1 +1,1 @@
-export { type Erasure, eraseMember } from './erase-member.ts'
+export { eraseMember } from './erase-member.ts'
