@@ -96,14 +96,14 @@ function withoutInfiniteQueries(): Plugin {
 
 /** Icons that several screens show, but neither login nor dashboard. */
 const isLaterIcon = (id: string) =>
-  /[\\/]lucide-react[\\/].*[\\/]icons[\\/](ban|check|chevron-left|circle|circle-dashed|circle-dot|circle-off|circle-user|copy|external-link|eye|file-x|hourglass|info|key-round|landmark|link-2-off|lock-open|log-out|maximize|pencil-line|rotate-cw|send|triangle-exclamation-point|undo-2|upload|user-x|x|zoom-in|zoom-out)\.mjs/.test(
+  /[\\/]lucide-react[\\/].*[\\/]icons[\\/](ban|check|chevron-left|circle|circle-dashed|circle-dot|circle-off|circle-user|copy|external-link|eye|file-x|hourglass|info|key-round|landmark|link-2-off|lock-open|log-out|maximize|pencil-line|rotate-cw|send|stamp|triangle-exclamation-point|undo-2|upload|user-x|x|zoom-in|zoom-out)\.mjs/.test(
     id,
   )
 
 /** Small parts that screens share; not those that lean on Radix or the router, nor those that neither login nor dashboard use. */
 const isSharedPart = (id: string) =>
   (/[\\/]node_modules[\\/](clsx|lucide-react)[\\/]/.test(id) && !isLaterIcon(id)) ||
-  /[\\/]src[\\/](web[\\/]lib|web[\\/]ui)[\\/](?!dialog|form-dialog|draw-code|password-input|qr-code|toaster|tabs|facts|search-input|hash|copy-button|escape|field|note|section|truncated-text|refresh-button|length|words|key-hint|change-button|clock|offline|save-file|use-unsaved|use-prefetch|type-ahead-buffer|newest|middle-truncated|time-left|token-amount|use-popover|single-press|use-shortcuts|use-activity-heartbeat|account-number)/.test(
+  /[\\/]src[\\/](web[\\/]lib|web[\\/]ui)[\\/](?!detail-lines|dialog|form-dialog|draw-code|password-input|qr-code|toaster|tabs|facts|search-input|hash|copy-button|escape|field|note|section|truncated-text|refresh-button|length|words|key-hint|change-button|clock|offline|save-file|use-unsaved|use-prefetch|type-ahead-buffer|newest|middle-truncated|time-left|token-amount|use-popover|single-press|use-shortcuts|use-activity-heartbeat|account-number)/.test(
     id,
   ) ||
   /[\\/]src[\\/]contract[\\/](account|auth|bidi|live|permissions|route|users|transactions|visible)\.ts/.test(id) ||

@@ -3,6 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { allRoutes } from '#contract/schemas/routes.ts'
 import { runJob } from './support/jobs.ts'
 import { createAccountChanges } from './support/crash-account.ts'
+import { createApprovalChanges } from './support/crash-approvals.ts'
 import { createBankChanges, type NamedChange } from './support/crash-bank.ts'
 import { createCrashFixtures } from './support/crash-fixtures.ts'
 import { createErasureChanges } from './support/crash-erasure.ts'
@@ -234,6 +235,7 @@ const changes: NamedChange[] = [
   ...createBankChanges({ crashAtEachStatement, cookie, ...fixtures }),
   ...createFactorChanges(server, { crashAtEachStatement, ...fixtures }),
   ...createTreasuryChanges({ crashAtEachStatement, ...fixtures }),
+  ...createApprovalChanges(server, { crashAtEachStatement, ...fixtures }),
   ...createOperatorChanges(server, { crashAtEachStatement, ...fixtures }),
   ...createAccountChanges(server, { crashAtEachStatement, ...fixtures }),
   ...createErasureChanges(server, { crashAtEachStatement, ...fixtures }),

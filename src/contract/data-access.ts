@@ -11,6 +11,7 @@ export const readKinds = [
   'transactions',
   'search',
   'export',
+  'approvals',
 ] as const
 export type ReadKind = (typeof readKinds)[number]
 

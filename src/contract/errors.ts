@@ -96,6 +96,13 @@ export const errorStatuses = {
   operator_limit: 409,
   own_account: 409,
   last_super_admin: 409,
+  // Approvals.
+  approval_waiting: 409,
+  approval_closed: 409,
+  approval_failed: 409,
+  own_approval: 409,
+  approver_missing: 409,
+  requester_left: 409,
   // The server, and what it depends on.
   internal: 500,
   database_unavailable: 503,

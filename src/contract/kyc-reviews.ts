@@ -60,6 +60,7 @@ export const kycReviewRoutes: Routes<typeof kycReviewSchemas> = {
     path: '/api/kyc/verifications/:id/review',
     access: 'kyc.decide',
     versioned: true,
+    approvals: ['approve_kyc', 'reject_kyc'],
   },
   claimNext: {
     method: 'POST',

@@ -17,6 +17,7 @@ export const liveLists = [
   'deliveries',
   'chain',
   'operators',
+  'approvals',
 ] as const
 export type LiveList = (typeof liveLists)[number]
 

@@ -5,6 +5,7 @@ import type { noticeSchemas } from './schemas/notices.ts'
 /** Product 3.6, in the order they are shown. */
 export const noticeKinds = [
   'critical_events',
+  'waiting_approvals',
   'alarms_failing',
   'failed_submissions',
   'failed_events',
@@ -18,9 +19,13 @@ export const noticeKinds = [
 ] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 
-/** The permission to view the list that a notice counts. Without it there is no such notice. */
-export const noticePermissions: Record<NoticeKind, Permission> = {
+/**
+ * The permission to view the list that a notice counts. Without it there is no such notice. Null: it counts what the admin may
+ * decide.
+ */
+export const noticePermissions: Record<NoticeKind, Permission | null> = {
   critical_events: 'security.view',
+  waiting_approvals: null,
   alarms_failing: 'security.view',
   failed_submissions: 'messages.view',
   failed_events: 'messages.view',

@@ -34,12 +34,14 @@ export const operatorRoutes: Routes<typeof operatorSchemas> = {
     path: '/api/operators',
     access: manage,
     stepUp: true,
+    approvals: ['change_operators'],
   },
   renewInvitation: {
     method: 'POST',
     path: '/api/operators/:id/invitation',
     access: manage,
     stepUp: true,
+    approvals: ['change_operators'],
   },
   setRole: {
     method: 'PATCH',
@@ -47,6 +49,7 @@ export const operatorRoutes: Routes<typeof operatorSchemas> = {
     access: manage,
     versioned: true,
     stepUp: true,
+    approvals: ['change_operators'],
   },
   disable: {
     method: 'POST',
@@ -61,6 +64,7 @@ export const operatorRoutes: Routes<typeof operatorSchemas> = {
     access: manage,
     versioned: true,
     stepUp: true,
+    approvals: ['change_operators'],
   },
   endSessions: {
     method: 'DELETE',

@@ -21,5 +21,6 @@ export const orderRoutes: Routes<typeof orderSchemas> = {
     path: '/api/orders/:id/status',
     access: 'orders.decide',
     versioned: true,
+    approvals: ['mark_order_paid', 'cancel_order'],
   },
 }

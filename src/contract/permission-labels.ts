@@ -27,6 +27,7 @@ export const permissionLabels: Record<Permission, string> = {
   'audit.view': 'View the log of admin actions',
   'exports.take': 'Export lists and reports as CSV',
   'operators.manage': 'Invite operators, change their roles, disable them and end their sessions',
+  'approvals.rules': 'Set which actions need an approval',
 }
 
 /** The message of a refusal that lists the missing permissions. */

@@ -27,6 +27,7 @@ export const permissions = [
   'audit.view',
   'exports.take',
   'operators.manage',
+  'approvals.rules',
 ] as const
 export type Permission = (typeof permissions)[number]
 

@@ -166,6 +166,7 @@ export const reconciliationRoutes: Routes<typeof reconciliationSchemas> = {
     path: '/api/bank/lines/:id/parts',
     access: 'bank.apply',
     versioned: true,
+    approvals: ['apply_payment'],
   },
   applyExact: {
     method: 'POST',
@@ -177,6 +178,7 @@ export const reconciliationRoutes: Routes<typeof reconciliationSchemas> = {
     method: 'POST',
     path: '/api/bank/parts/:id/undo',
     access: 'bank.apply',
+    approvals: ['undo_payment'],
   },
   policy: {
     method: 'GET',
@@ -189,6 +191,7 @@ export const reconciliationRoutes: Routes<typeof reconciliationSchemas> = {
     access: 'bank.policy',
     versioned: true,
     stepUp: true,
+    approvals: ['set_bank_policy'],
   },
   orderPayments: {
     method: 'GET',

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import type { ApprovalAction } from './approvals.ts'
 import type { Access } from './permissions.ts'
 
 type Schema = z.ZodMiniType
@@ -40,6 +41,8 @@ export interface Route<
   stepUp?: true
   /** Confirms who uses a session, so it passes where changes need that first (product 2.9). */
   confirms?: true
+  /** A rule may require an approval of these actions. The call then answers 202 and changes nothing yet (product 2.11). */
+  approvals?: readonly ApprovalAction[]
   /** Also for an admin who must add a second factor first: other calls answer him 403 `factor_required` (product 2.8). */
   enrolment?: true
   /** How long the console waits for the whole answer. Absent: `defaultTimeoutSeconds`. */

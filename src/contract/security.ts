@@ -58,6 +58,18 @@ export const actionFamilies = {
     ],
   },
   create_token: { label: 'Token Management', actions: ['create_token', 'update_token'] },
+  request_approval: {
+    label: 'Approvals',
+    actions: [
+      'request_approval',
+      'approve_request',
+      'decline_request',
+      'withdraw_request',
+      'expire_request',
+      'fail_request',
+      'set_approval_rule',
+    ],
+  },
   /** Calls of the platform API, with their details and outcomes. Shown only on request. */
   platform_call: { label: 'Platform Calls', actions: ['platform_call'] },
   other: {

@@ -88,11 +88,13 @@ export const tokenRoutes: Routes<typeof tokenSchemas> = {
     method: 'POST',
     path: '/api/tokens/:kind',
     access: 'tokens.manage',
+    approvals: ['create_token'],
   },
   setActive: {
     method: 'PATCH',
     path: '/api/tokens/:kind/:id',
     access: 'tokens.manage',
     versioned: true,
+    approvals: ['switch_token'],
   },
 }

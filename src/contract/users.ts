@@ -41,17 +41,20 @@ export const userRoutes: Routes<typeof userSchemas> = {
     path: '/api/users/:id/ban',
     access: 'members.ban',
     versioned: true,
+    approvals: ['ban_user'],
   },
   unban: {
     method: 'POST',
     path: '/api/users/:id/unban',
     access: 'members.ban',
     versioned: true,
+    approvals: ['unban_user'],
   },
   decideKyc: {
     method: 'POST',
     path: '/api/users/:id/kyc/:action',
     access: 'kyc.decide',
     versioned: true,
+    approvals: ['approve_kyc', 'reject_kyc', 'reset_kyc'],
   },
 }

@@ -9,6 +9,8 @@ import type { Services } from './core/context.ts'
 import { handleError } from './http/error-handler.ts'
 import { AppError } from './lib/errors.ts'
 import type { PendingSignIn } from './features/auth/service.ts'
+import { registerApprovalRoutes } from './features/approvals/routes.ts'
+import { ApprovableCalls } from './features/approvals/service.ts'
 import { registerAnalyticsRoutes } from './features/analytics/routes.ts'
 import { registerAccountRoutes } from './features/auth/account-routes.ts'
 import { registerAuthRoutes } from './features/auth/routes.ts'
@@ -130,6 +132,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const dataAccess = new DataAccessLog(services, refusals)
   app.decorate('dataAccess', dataAccess)
   app.addHook('onClose', () => dataAccess.close())
+  app.decorate('approvables', new ApprovableCalls())
   registerGuards(app, services, refusals)
   registerCalls(app, services, { refusals, isStopping, buildId: build?.id })
   await registerPages(app, services, { build, methodsOf })
@@ -171,6 +174,7 @@ function registerCalls(
   registerDeliveryRoutes(app)
   registerEndpointRoutes(app)
   registerOperatorRoutes(app)
+  registerApprovalRoutes(app)
   registerNoticeRoutes(app)
   registerSearchRoutes(app)
   registerExportRoutes(app)

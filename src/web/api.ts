@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { sessionEndHeader } from '#contract/auth.ts'
 import { withoutBidiControls } from '#contract/bidi.ts'
+import type { Approval, ApprovalRequested } from '#contract/schemas/approvals.ts'
 import type { ErrorReply } from '#contract/schemas/errors.ts'
 import { passiveHeader } from '#contract/live.ts'
 import {
@@ -65,6 +66,18 @@ export class ApiError extends Error {
   }
 }
 
+/** A rule says that a second operator approves the change first: it is requested, and nothing is changed yet (product 2.11). */
+export class SentForApproval extends Error {
+  override readonly name = 'SentForApproval'
+  readonly approval: Approval
+
+  constructor(text: string) {
+    const { message, approval } = JSON.parse(text) as ApprovalRequested
+    super(message)
+    this.approval = approval
+  }
+}
+
 function parseReply(text: string): Refusal | undefined {
   try {
     const { message, ...rest } = JSON.parse(text) as Partial<ErrorReply>
@@ -110,7 +123,7 @@ export function describeError(error: unknown, fallback = 'Something went wrong. 
     // The server's log has the cause under this number.
     return localizeInstants(message) + (code === 'internal' && requestId ? ` (request ${requestId})` : '')
   }
-  return error instanceof NoAnswerError ? error.message : fallback
+  return error instanceof NoAnswerError || error instanceof SentForApproval ? error.message : fallback
 }
 
 /** The text of a toast for a failed change: `failure`, unless its outcome is unknown. */
@@ -188,9 +201,10 @@ async function sendOnce<T>(
     })
     recordSessionEnd(response.headers.get(sessionEndHeader))
     if (!response.ok) throw new ApiError(response.status, (await readText(response)) || response.statusText)
+    if (response.status === 202) throw new SentForApproval(await readText(response))
     return await fetchRead(response)
   } catch (error) {
-    if (error instanceof ApiError || signal?.aborted) throw error
+    if (error instanceof ApiError || error instanceof SentForApproval || signal?.aborted) throw error
     const isChange = route.method !== 'GET' && !route.repeatable
     throw new NoAnswerError(isChange && wasOnline, late.signal.aborted ? seconds : undefined, error)
   } finally {

@@ -1,5 +1,6 @@
 import type { LineAge, LineAttention, StatementAttention } from '#contract/bank.ts'
 import { linkOptions } from '@tanstack/react-router'
+import type { ApprovalView } from '#contract/approvals.ts'
 import type { Period } from '#contract/analytics.ts'
 import type { TokenKind } from '#contract/token-kinds.ts'
 import type { TransactionType } from '#contract/transactions.ts'
@@ -67,6 +68,12 @@ type ReconciliationParameters = ListParameters & {
 export const securityTabs = ['events', 'actions'] as const
 type SecurityTab = (typeof securityTabs)[number]
 
+/** The tabs of Approvals; the first stands without a parameter. */
+export const approvalTabs = ['requests', 'rules'] as const
+
+/** `view`: whose requests. */
+type ApprovalsParameters = { tab?: 'rules'; status?: string; page?: number; view?: ApprovalView }
+
 /** Every address of the console, for `<Link {...paths.user(id)}>` and `navigate(paths.users())`. */
 export const paths = {
   dashboard: (search: { period?: Period } = {}) => linkOptions({ to: '/', search }),
@@ -85,5 +92,7 @@ export const paths = {
   security: (search: ListParameters & { tab?: SecurityTab; resolved?: 'true' | 'all' } = {}) =>
     linkOptions({ to: '/security', search }),
   operators: () => linkOptions({ to: '/operators' }),
+  approvals: (search: ApprovalsParameters = {}) => linkOptions({ to: '/approvals', search }),
+  approval: (id: string) => linkOptions({ to: '/approvals/$id', params: { id } }),
   account: () => linkOptions({ to: '/account' }),
 }

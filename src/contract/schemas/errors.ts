@@ -17,6 +17,8 @@ const PresentState = z.looseObject({
   nextAttempt: z.optional(z.int()),
   /** Of `step_up_required`: what renews the authentication. */
   methods: z.optional(z.array(z.enum(stepUpMethods))),
+  /** The request for approval that waits already. */
+  approvalId: z.optional(z.string()),
   /** The scope that the platform key lacks. */
   scope: z.optional(z.string()),
 })

@@ -1,6 +1,7 @@
 import { accountSecurityRoutes } from '#contract/account-security.ts'
 import { accountRoutes } from '#contract/account.ts'
 import { analyticsRoutes } from '#contract/analytics.ts'
+import { approvalRoutes } from '#contract/approvals.ts'
 import { authRoutes } from '#contract/auth.ts'
 import { bankRoutes } from '#contract/bank.ts'
 import { chainRoutes } from '#contract/chain.ts'
@@ -30,6 +31,7 @@ import type { Route, RouteSchemas } from '#contract/route.ts'
 import { accountSecuritySchemas } from './account-security.ts'
 import { accountSchemas } from './account.ts'
 import { analyticsSchemas } from './analytics.ts'
+import { approvalSchemas } from './approvals.ts'
 import { authSchemas } from './auth.ts'
 import { bankSchemas } from './bank.ts'
 import { chainSchemas } from './chain.ts'
@@ -85,6 +87,7 @@ export const routeGroups = {
   account: accountRoutes,
   accountSecurity: accountSecurityRoutes,
   operators: operatorRoutes,
+  approvals: approvalRoutes,
   openApi: openApiRoutes,
 }
 type Groups = typeof routeGroups
@@ -118,6 +121,7 @@ const schemaGroups: { [G in GroupName]: Record<keyof Groups[G], RouteSchemas> } 
   account: accountSchemas,
   accountSecurity: accountSecuritySchemas,
   operators: operatorSchemas,
+  approvals: approvalSchemas,
   openApi: openApiSchemas,
 }
 
@@ -155,4 +159,13 @@ export function completeRoute<R extends Route>({ method, path }: R): R & RouteSc
   if (!complete) throw new Error(`${method} ${path} is no call of the contract`)
   // It is the same route, and its type already includes the schemas.
   return complete as R & RouteSchemas
+}
+
+const namesByPath = new Map(allRoutes.map(({ name, route }) => [`${route.method} ${route.path}`, name]))
+
+/** The name of a route. Throws for a route outside the contract. */
+export function nameRoute({ method, path }: Route): CallName {
+  const name = namesByPath.get(`${method} ${path}`)
+  if (!name) throw new Error(`${method} ${path} is no call of the contract`)
+  return name
 }

@@ -36,7 +36,8 @@ export const audit = (tx: Tx, ctx: Ctx, entry: AuditEntry): Promise<void> => aud
 /** Writes the audit rows of a batch in one statement. */
 export async function auditAll(tx: Tx, ctx: Ctx, entries: readonly AuditEntry[]): Promise<void> {
   if (entries.length === 0 || ctx.isDryRun) return
-  const { actor } = ctx
+  const { actor, approval } = ctx
+  for (const entry of entries) ctx.onAudit?.(entry)
   const prepared = entries.map((entry) => ({ entry, part: entry.personal && sealPersonal(entry.personal) }))
   const values = prepared.map(({ entry, part }) => ({
     createdAt: entry.at,
@@ -46,7 +47,7 @@ export async function auditAll(tx: Tx, ctx: Ctx, entries: readonly AuditEntry[])
     action: entry.action,
     targetType: entry.target?.type ?? null,
     targetId: entry.target?.id ?? null,
-    details: { ...entry.details, ...(part && { [digestField]: part.digest }) },
+    details: { ...entry.details, ...(approval && { approval }), ...(part && { [digestField]: part.digest }) },
     ipAddress: ctx.ipAddress,
     requestId: ctx.requestId,
   }))

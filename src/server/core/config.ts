@@ -39,6 +39,8 @@ export interface Config {
   firstAdmin: { username: string; password: string | undefined }
   /** Whether an admin without a second factor can only add one. */
   isMfaRequired: boolean
+  /** A request for approval expires after so many hours. */
+  approvalHours: number
   /** Encrypts the seeds of authenticator apps, if not the key in `dataDir`. */
   totpKey: Buffer | undefined
   /** If undefined, nobody signs in by a provider. */
@@ -224,6 +226,14 @@ function readOidc(set: SettingValues): OidcSettings | undefined {
     secondFactors: set.OIDC_MFA,
   }
 }
+const readIndexer = (set: SettingValues): Config['indexer'] => ({
+  isOn: set.INDEXER === 'on',
+  startBlock: set.INDEXER_START_BLOCK,
+  confirmations: set.INDEXER_CONFIRMATIONS,
+  maxRange: set.INDEXER_MAX_RANGE,
+  topicChunk: set.INDEXER_TOPIC_CHUNK,
+  pollMs: set.INDEXER_POLL_MS,
+})
 
 const readIndexer = (set: SettingValues): Config['indexer'] => ({
   isOn: set.INDEXER === 'on',
@@ -258,6 +268,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     isDemoWanted: !set.DATABASE_URL && set.DEMO !== 'off',
     firstAdmin: { username: set.ADMIN_USERNAME ?? 'admin', password: set.ADMIN_PASSWORD },
     isMfaRequired: set.AUTH_MFA === 'required',
+    approvalHours: set.APPROVAL_HOURS,
     totpKey: set.TOTP_KEY,
     oidc: readOidc(set),
     isLocalSignInOpen: set.LOCAL_SIGN_IN === 'on',

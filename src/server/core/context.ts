@@ -5,6 +5,7 @@ import type { ChainAccess } from '#server/adapters/chain-access.ts'
 import type { DocumentStore } from '#server/adapters/document-store.ts'
 import type { KycProvider } from '#server/adapters/kyc-provider.ts'
 import type { PlatformEndpoint } from '#server/adapters/platform-endpoint.ts'
+import type { AuditEntry } from './audit.ts'
 import type { Config } from './config.ts'
 import type { Database, Tx } from '#server/db/client.ts'
 import type { Reads } from '#server/db/reads.ts'
@@ -41,6 +42,12 @@ export interface Ctx extends Services {
   reads: Reads
   /** A dry run writes no audit rows and sends nothing. */
   isDryRun?: true
+  /** The transaction of an approval, or of a request for one, in which the change is made. */
+  tx?: Tx
+  /** Who has approved what the actor requested. Audit rows name it. */
+  approval?: { id: string; approvedBy: string }
+  /** Gets each audit entry of the change as well. */
+  onAudit?: (entry: AuditEntry) => void
 }
 
 /** The signed-in admin. Only for calls that need a session. */
@@ -53,6 +60,10 @@ export function adminOf(ctx: Ctx) {
 export const hasPermission = ({ actor, roles }: Ctx, permission: Permission): boolean =>
   actor.kind === 'admin' && can(actor, permission, roles)
 
+/** Whether the signed-in admin may view what needs this permission. Null: what any admin may view. */
+export const mayView = (ctx: Ctx, permission: Permission | null): boolean =>
+  permission === null || hasPermission(ctx, permission)
+
 /** The context of a job, a command or the platform. */
 export function contextFor(
   services: Services,
@@ -63,5 +74,6 @@ export function contextFor(
   return { ...services, actor, ipAddress, requestId, reads: services.database.pool }
 }
 
-/** Runs one change. Either everything written in it is stored, or nothing. */
-export const inTransaction = <T>(ctx: Ctx, work: (tx: Tx) => Promise<T>) => ctx.database.transaction(work)
+/** Runs one change. Either everything written in it is stored, or nothing. Within an approval it is a part of that transaction. */
+export const inTransaction = <T>({ tx, database }: Ctx, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  tx ? tx.transaction(work) : database.transaction(work)

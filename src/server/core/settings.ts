@@ -178,6 +178,7 @@ export const Settings = z.object({
     .max(128, 'must have 15 to 128 characters')
     .optional(),
   AUTH_MFA: z.enum(mfaModes, { error: `must be ${mfaModes.join(' or ')}` }).default('optional'),
+  APPROVAL_HOURS: wholeNumber(1, 720, 72),
   TOTP_KEY: encryptionKey,
   OIDC_ISSUER: issuer,
   OIDC_CLIENT_ID: z.string().max(512).optional(),

@@ -5,13 +5,14 @@ import type { Database } from './client.ts'
 /** What the server may do with a table, unless `restrictedTables` says less. */
 const tableRights = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const
 
-/** Tables whose rows are only ever added. Triggers refuse the rest too; a part of a bank line is undone once. */
+/** Tables whose rows are only ever added. Triggers refuse the rest too; a part of a bank line is undone once, a request closed once. */
 const restrictedTables: Readonly<Record<string, readonly string[]>> = {
   audit_log: ['SELECT', 'INSERT'],
   audit_chain: ['SELECT', 'INSERT'],
   audit_keys: ['SELECT', 'INSERT'],
   audit_personal: ['SELECT', 'INSERT', 'DELETE'],
   bank_parts: ['SELECT', 'INSERT', 'UPDATE'],
+  approvals: ['SELECT', 'INSERT', 'UPDATE'],
 }
 
 const sequenceRights = ['SELECT', 'USAGE'] as const

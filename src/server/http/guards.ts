@@ -76,6 +76,7 @@ const stateRefusals = new Set<ErrorCode>([
   'order_state',
   'transaction_state',
   'already_resolved',
+  'own_approval',
 ])
 /** The console does not offer such a move: another change came first, or the call was made by hand. */
 const illegalMoveRefusal: RefusalKind = {

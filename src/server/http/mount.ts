@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Access } from '#contract/permissions.ts'
 import type { BodyOf, ParamsOf, QueryOf, ReplyOf, Route } from '#contract/route.ts'
+import { ApprovalRequested } from '#contract/schemas/approvals.ts'
 import { readScope } from '#contract/scopes.ts'
 import { completeRoute } from '#contract/schemas/routes.ts'
 import type { Ctx } from '#server/core/context.ts'
@@ -87,7 +88,9 @@ export function mount<R extends Route>(
       ...(route.params && { params: route.params }),
       ...(route.query && { querystring: route.query }),
       ...(route.body && { body: route.body }),
-      ...(route.reply && { response: { 200: route.reply } }),
+      ...(route.reply && {
+        response: { 200: route.reply, ...(route.approvals && { 202: ApprovalRequested }) },
+      }),
     },
     config: {
       access: route.access,

@@ -2,6 +2,7 @@ import { contextFor, type Ctx, type Services } from '#server/core/context.ts'
 import { markChanges } from '#server/db/changes.ts'
 import { alarmOutputs } from '#contract/alarms.ts'
 import { sendAlarms } from '#server/features/alarms/service.ts'
+import { expireApprovals } from '#server/features/approvals/service.ts'
 import { sealAudit, verifyWhenDue } from '#server/features/audit-chain/service.ts'
 import { deleteExpiredSignIns } from '#server/features/auth/service.ts'
 import { proposeOpenLines } from '#server/features/bank/service.ts'
@@ -38,6 +39,7 @@ export const jobs: readonly Job[] = [
     run: (ctx: Ctx, stop: AbortSignal) => sendAlarms(ctx, output, stop),
   })),
   { name: 'expire-orders', everySeconds: 5, actor: expiryActor, run: expireOrders },
+  { name: 'expire-approvals', everySeconds: 30, actor: expiryActor, run: expireApprovals },
   ...channels.map((channel) => ({
     name: `send-${channel.name}`,
     everySeconds: channel.everySeconds,

@@ -68,6 +68,11 @@ export const callTexts: Partial<Record<CallName, string>> = {
   'reconciliation.memberPayers': 'The latest 100 accounts and payments.',
   'account.read':
     'The console offers what `permissions` holds. `hasOtherOperators`: others can sign in too, so the console names the operator.',
+  'approvals.list': 'Holds what is about things that the admin may view.',
+  'approvals.approve':
+    'Makes the requested change as of now, by the same code, in one transaction, in the name of who has requested it; the audit row names both. Where its target has moved on, nothing is changed, the request is closed as failed, and the answer is `approval_failed`.',
+  'approvals.saveRule':
+    'An amount in another currency than that of the rule needs an approval, too. What changes a rule that is on raises a high security event.',
   'operators.invite': `The link is in this reply alone; only its hash is stored. Whoever opens it within ${invitationHours} hours sets the password, once. The console sends no mail.`,
   'operators.setRole': 'Nobody changes their own role. The last active super admin keeps theirs.',
   'operators.disable':

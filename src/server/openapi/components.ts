@@ -3,6 +3,7 @@ import { Analytics, Registrations } from '#contract/schemas/analytics.ts'
 import { AccountSession } from '#contract/schemas/account-security.ts'
 import { Account, AccountAdmin } from '#contract/schemas/account.ts'
 import { Admin, SecondFactorNeeded, StepUp } from '#contract/schemas/auth.ts'
+import { Approval, ApprovalRequested, ApprovalRule } from '#contract/schemas/approvals.ts'
 import { Operator } from '#contract/schemas/operators.ts'
 import { BankAccount, BankImport, BankLine, BankStatement, ImportedStatement } from '#contract/schemas/bank.ts'
 import { ErrorReply } from '#contract/schemas/errors.ts'
@@ -98,6 +99,9 @@ export const components: Record<string, $ZodType> = {
   PasskeyAssertion,
   Factor,
   Operator,
+  Approval,
+  ApprovalRequested,
+  ApprovalRule,
   AccountSession,
   User,
   UserDetail,

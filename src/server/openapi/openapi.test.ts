@@ -119,6 +119,7 @@ test('every refusal is an ErrorReply with each code and a message as an example 
     }
   const { responses } = find('POST /api/users/{id}/ban')
   expect(Object.keys(responses[409]?.content?.['application/json']?.examples ?? {})).toEqual([
+    'approval_waiting',
     'already_banned',
     'member_erased',
     'stale',
@@ -158,7 +159,7 @@ test('If-Match and Idempotency-Key are named where they are minded (product 8.4,
     'POST /api/platform/v1/orders/{orderNumber}/complete',
     'POST /api/platform/v1/test-events',
   ])
-  expect(takes('If-Match')).toHaveLength(22)
+  expect(takes('If-Match')).toHaveLength(23)
   expect(takes('If-None-Match').map((call) => call.replace('/api/platform/v1', ''))).toEqual([
     'PUT /members/{id}',
     'PUT /orders/{orderNumber}',

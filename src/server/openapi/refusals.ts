@@ -4,6 +4,7 @@ import { isForAdmins, listPermissions } from '#contract/permissions.ts'
 import { describeMissingScope, readScope } from '#contract/scopes.ts'
 import type { NamedRoute } from '#contract/schemas/routes.ts'
 import { AppError, type ErrorCode } from '#server/lib/errors.ts'
+import { approvalRefusals } from './approval-refusals.ts'
 import { refusalTexts } from './refusal-texts.ts'
 
 /** One refusal of a call, with its message. */
@@ -13,9 +14,11 @@ export interface DocumentedRefusal {
   message: string
 }
 
+const waiting = 'This waits for an approval already (requested by vera on Jan 05, 2026 at 09:00 UTC)'
+
 /** The refusals that every call of a kind can answer. */
 function listCommonRefusals({ route }: NamedRoute): [ErrorCode, string][] {
-  const { access, method, params, stepUp, confirms, enrolment, readsMembers } = route
+  const { access, method, params, stepUp, confirms, enrolment, readsMembers, approvals } = route
   const isWrite = method !== 'GET'
   const scope = readScope(access)
   const isPlatform = scope !== null
@@ -30,6 +33,7 @@ function listCommonRefusals({ route }: NamedRoute): [ErrorCode, string][] {
   if (isForAdmins(access) && !enrolment) common.push(['factor_required', factorRequired])
   if (stepUp || (isForAdmins(access) && isWrite && !confirms))
     common.push(['step_up_required', stepUp ? stepUpRequired : newPlaceStepUp])
+  if (approvals) common.push(['approval_waiting', waiting])
   if (scope !== null) common.push(['scope_missing', describeMissingScope(scope)])
   if (isPlatform || access === 'admin or platform')
     common.push(['network_refused', 'This platform key may not be used from this address'])
@@ -64,7 +68,7 @@ function listCommonRefusals({ route }: NamedRoute): [ErrorCode, string][] {
 export function listRefusals(named: NamedRoute): DocumentedRefusal[] {
   const found = new Map<ErrorCode, string>([
     ...listCommonRefusals(named),
-    ...Object.entries(refusalTexts[named.name] ?? {}),
+    ...Object.entries({ ...refusalTexts[named.name], ...approvalRefusals[named.name] }),
   ] as [ErrorCode, string][])
   return [...found]
     .map(([code, message]) => ({ status: new AppError(code, message).status, code, message }))

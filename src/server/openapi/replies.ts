@@ -1,3 +1,4 @@
+import { ApprovalRequested } from '#contract/schemas/approvals.ts'
 import type { Route } from '#contract/route.ts'
 import { readScope } from '#contract/scopes.ts'
 import type { CallName, NamedRoute } from '#contract/schemas/routes.ts'
@@ -55,6 +56,13 @@ function describeSuccess({ name, group, route }: NamedRoute, book: SchemaBook, e
   }
 }
 
+/** The reply of a call that needs an approval. */
+const describeRequested = (book: SchemaBook): Reply => ({
+  description: 'A rule says that a second operator approves it: nothing is changed yet.',
+  headers: referenceHeaders(['RequestId']),
+  content: { 'application/json': { schema: book.describe(ApprovalRequested, 'output') } },
+})
+
 const titles: Record<number, string> = {
   400: 'Something of the call is wrong; the message names it.',
   401: 'Nobody known asks.',
@@ -102,6 +110,7 @@ export function describeReplies(named: NamedRoute, book: SchemaBook, example: Js
     reply || raw
       ? { 200: describeSuccess(named, book, example) }
       : { 204: { description: 'Done; no body.', headers: referenceHeaders(['RequestId']) } }
+  if (named.route.approvals) replies[202] = describeRequested(book)
   for (const [status, refusals] of Map.groupBy(listRefusals(named), (refusal) => refusal.status))
     replies[status] = describeRefused(status, refusals, named.route)
   return replies
@@ -109,4 +118,8 @@ export function describeReplies(named: NamedRoute, book: SchemaBook, example: Js
 
 /** The documented statuses of a call. */
 export const listStatuses = (named: NamedRoute): Set<number> =>
-  new Set([named.route.reply || named.route.raw ? 200 : 204, ...listRefusals(named).map(({ status }) => status)])
+  new Set([
+    named.route.reply || named.route.raw ? 200 : 204,
+    ...(named.route.approvals ? [202] : []),
+    ...listRefusals(named).map(({ status }) => status),
+  ])

@@ -63,6 +63,7 @@ const consoleTags: Record<Exclude<GroupName, 'platform'>, [name: string, descrip
   account: ['Console: account', 'The signed-in admin’s own account.'],
   accountSecurity: ['Console: account security', 'The signed-in admin’s own sessions and password.'],
   operators: ['Console: operators', 'Who may sign in, and their roles.'],
+  approvals: ['Console: approvals', 'Changes that wait for a second operator, and the rules that say which do.'],
   openApi: ['Console: description', 'This description itself; a platform key opens it too.'],
 }
 

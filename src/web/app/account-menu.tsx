@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { BookOpen, Check, CircleUser, LogOut, Monitor, Moon, Sun, type LucideIcon } from 'lucide-react'
+import { BookOpen, Check, CircleUser, LogOut, Monitor, Moon, Stamp, Sun, type LucideIcon } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { openApiRoutes } from '#contract/openapi.ts'
 import { describeError } from '#web/api.ts'
 import { useStore } from '#web/lib/store.ts'
 import { paths } from '#web/paths.ts'
+import { accountQuery } from '#web/use-can.ts'
 import { toast } from '#web/ui/toast.ts'
 import { usePopover } from '#web/ui/use-popover.ts'
 import { AccountButton } from './account.tsx'
@@ -46,6 +47,7 @@ export default function AccountMenu({ foldable, onChoose }: AccountMenuProps) {
             Account
           </Link>
         </DropdownMenu.Item>
+        <ApprovalsItem onChoose={onChoose} />
         <DropdownMenu.Separator className="-mx-1 my-1 border-t" />
         <DropdownMenu.Label className="px-2 pt-1.5 pb-1 text-12 text-quiet">Theme</DropdownMenu.Label>
         <DropdownMenu.RadioGroup value={chosen}>
@@ -75,5 +77,19 @@ export default function AccountMenu({ foldable, onChoose }: AccountMenuProps) {
         </DropdownMenu.Item>
       </DropdownMenu.Content>
     </DropdownMenu.Root>
+  )
+}
+
+/** Only among several operators somebody can approve. */
+function ApprovalsItem({ onChoose }: Pick<AccountMenuProps, 'onChoose'>) {
+  const account = useQueryClient().getQueryData(accountQuery.queryKey)
+  if (!account?.hasOtherOperators) return null
+  return (
+    <DropdownMenu.Item asChild className={item}>
+      <Link {...paths.approvals()} onClick={onChoose}>
+        <Stamp aria-hidden strokeWidth={1.75} className="size-4 text-quiet" />
+        Approvals
+      </Link>
+    </DropdownMenu.Item>
   )
 }

@@ -1,6 +1,8 @@
 import { RouterProvider } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { onApprovalOpened } from '#web/changes/open-approval.ts'
 import { hasUnsaved, confirmLeave } from '#web/lib/unsaved.ts'
+import { paths } from '#web/paths.ts'
 import { createAppRouter } from './router.ts'
 
 /** Everything behind the login form; its code is fetched only then. */
@@ -19,5 +21,6 @@ export default function ConsoleRouter() {
       }),
     [router],
   )
+  useEffect(() => onApprovalOpened((id) => void router.navigate(paths.approval(id))), [router])
   return <RouterProvider router={router} />
 }

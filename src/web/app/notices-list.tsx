@@ -12,6 +12,7 @@ import {
   Scale,
   SendHorizontal,
   ShieldAlert,
+  Stamp,
   Undo2,
   Unplug,
   type LucideIcon,
@@ -35,7 +36,9 @@ interface NoticeLook {
   words: [one: string, more: string]
   /** Where it leads, in the sidebar's words. */
   where: string
-  to: ReturnType<(typeof paths)['security' | 'kycWebhooks' | 'orders' | 'reconciliation' | 'transactions']>
+  to: ReturnType<
+    (typeof paths)['approvals' | 'security' | 'kycWebhooks' | 'orders' | 'reconciliation' | 'transactions']
+  >
 }
 
 /** One notice for each kind, linked to the list that shows the same count (product 3.6). */
@@ -46,6 +49,13 @@ const looks: Record<NoticeKind, NoticeLook> = {
     words: ['unresolved critical event', 'unresolved critical events'],
     where: 'Security Logs',
     to: paths.security({ status: 'critical' }),
+  },
+  waiting_approvals: {
+    icon: Stamp,
+    tone: 'warning',
+    words: ['approval waits for you', 'approvals wait for you'],
+    where: 'Approvals, for me to decide',
+    to: paths.approvals({ view: 'others' }),
   },
   alarms_failing: {
     icon: BellOff,

@@ -28,6 +28,7 @@ const readsByList: Record<LiveList, readonly string[]> = {
   chain: ['/api/chain'],
   // Whether there are others changes what the sidebar says.
   operators: ['/api/operators', '/api/account'],
+  approvals: ['/api/approvals', '/api/approval-rules', '/api/notices'],
 }
 
 /** Collects changes for so long and refetches once. */

@@ -1,7 +1,7 @@
 import { createRootRoute, createRoute, redirect } from '@tanstack/react-router'
 import { periods, type Period } from '#contract/analytics.ts'
 import { tokenKinds } from '#contract/token-kinds.ts'
-import { kycTabs, securityTabs, transactionTabs, userTabs } from '#web/paths.ts'
+import { approvalTabs, kycTabs, securityTabs, transactionTabs, userTabs } from '#web/paths.ts'
 import { readListSearch } from '#web/table/list-search.ts'
 import { lazyPage } from './lazy-page.tsx'
 import { queryClient } from './query-client.ts'
@@ -110,6 +110,21 @@ const operators = createRoute({
   component: lazyPage(() => import('#web/features/operators/operators-page.tsx')),
 })
 
+const readApprovalTab = readChoice('tab', approvalTabs)
+const approvals = createRoute({
+  ...parent,
+  path: '/approvals',
+  staticData: { title: 'Approvals' },
+  validateSearch: (given: Record<string, unknown>) => readList(readApprovalTab(given)),
+  component: lazyPage(() => import('#web/features/approvals/approvals-page.tsx')),
+})
+const approval = createRoute({
+  ...parent,
+  path: '/approvals/$id',
+  staticData: { title: 'Request', parent: { label: 'Approvals', to: '/approvals' } },
+  component: lazyPage(() => import('#web/features/approvals/approval-page.tsx')),
+})
+
 const readKycTab = readChoice('tab', kycTabs)
 const kyc = createRoute({
   ...parent,
@@ -156,6 +171,8 @@ export const routeTree = root.addChildren([
   kycWebhooks,
   security,
   operators,
+  approvals,
+  approval,
   account,
   login,
 ])

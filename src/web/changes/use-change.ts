@@ -45,6 +45,10 @@ export function useChange<Entity, Reply>({
       await refetch(client)
       onDone()
     },
+    onSent: () => {
+      void refetch(client)
+      onDone()
+    },
     onError: (error) => {
       // The screen behind the dialog is outdated too.
       if (error instanceof ApiError && error.status === 409) void refetch(client)

@@ -1,6 +1,11 @@
 import { useMutation, type UseMutationOptions, type UseMutationResult } from '@tanstack/react-query'
 import { useRef } from 'react'
+import { tellSent } from './tell-sent.ts'
 
+interface SingleMutationOptions<Data, Variables> extends UseMutationOptions<Data, Error, Variables> {
+  /** A second operator approves it first (product 2.11): the dialog closes, and nothing is changed yet. */
+  onSent?: () => void
+}
 type SingleMutation<Data, Variables> = Omit<UseMutationResult<Data, Error, Variables>, 'mutateAsync'>
 
 /**
@@ -9,12 +14,14 @@ type SingleMutation<Data, Variables> = Omit<UseMutationResult<Data, Error, Varia
  */
 export function useSingleMutation<Data, Variables = void>({
   onError,
+  onSent,
   ...options
-}: UseMutationOptions<Data, Error, Variables>): SingleMutation<Data, Variables> {
+}: SingleMutationOptions<Data, Variables>): SingleMutation<Data, Variables> {
   const isSent = useRef(false)
   const { mutate, ...mutation } = useMutation<Data, Error, Variables>({
     ...options,
     onError: (...answer) => {
+      if (tellSent(answer[0])) return onSent?.()
       isSent.current = false
       return onError?.(...answer)
     },

@@ -18,6 +18,8 @@ const filters = [
   'age',
   'currency',
   'line',
+  'view',
+  'action',
   'page',
 ]
 const withoutFilters = Object.fromEntries(filters.map((name) => [name, undefined]))

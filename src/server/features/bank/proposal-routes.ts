@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { reconciliationRoutes, reconciliationTexts } from '#contract/reconciliation.ts'
+import { mountApprovable } from '#server/features/approvals/service.ts'
 import { mount } from '#server/http/mount.ts'
+import { findPolicyTarget } from './approval-targets.ts'
 import { applyExact } from './proposals/apply-exact.ts'
 import { claimLine, releaseLine } from './proposals/claims.ts'
 import { findCredits } from './proposals/find-credits.ts'
@@ -22,8 +24,12 @@ export function registerProposalRoutes(app: FastifyInstance): void {
 
   mount(app, reconciliationRoutes.policy, async (ctx) => ({ policy: await readPolicy(ctx) }))
 
-  mount(app, reconciliationRoutes.savePolicy, async (ctx, { body, ifMatch }) => ({
-    message: reconciliationTexts.policySaved,
-    policy: await savePolicy(ctx, body, ifMatch),
-  }))
+  mountApprovable(app, reconciliationRoutes.savePolicy, {
+    action: () => 'set_bank_policy',
+    findTarget: (db) => findPolicyTarget(db),
+    run: async (ctx, { body, ifMatch }) => ({
+      message: reconciliationTexts.policySaved,
+      policy: await savePolicy(ctx, body, ifMatch),
+    }),
+  })
 }

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { reconciliationRoutes, reconciliationTexts } from '#contract/reconciliation.ts'
+import { mountApprovable } from '#server/features/approvals/service.ts'
 import { mount } from '#server/http/mount.ts'
+import { findLineTarget, findPartTarget } from './approval-targets.ts'
 import { applyParts } from './parts/apply.ts'
 import { readMemberPayers } from './parts/member-payers.ts'
 import { readOrderPayments } from './parts/order-payments.ts'
@@ -8,15 +10,23 @@ import { undoPart } from './parts/undo.ts'
 
 /** The calls that move money (product 8.2). */
 export function registerReconciliationRoutes(app: FastifyInstance): void {
-  mount(app, reconciliationRoutes.apply, async (ctx, { params, body, ifMatch }) => ({
-    message: reconciliationTexts.applied,
-    ...(await applyParts(ctx, params.id, body, ifMatch)),
-  }))
+  mountApprovable(app, reconciliationRoutes.apply, {
+    action: () => 'apply_payment',
+    findTarget: (db, { params }) => findLineTarget(db, params.id),
+    run: async (ctx, { params, body, ifMatch }) => ({
+      message: reconciliationTexts.applied,
+      ...(await applyParts(ctx, params.id, body, ifMatch)),
+    }),
+  })
 
-  mount(app, reconciliationRoutes.undo, async (ctx, { params, body }) => ({
-    message: reconciliationTexts.undone,
-    ...(await undoPart(ctx, params.id, body)),
-  }))
+  mountApprovable(app, reconciliationRoutes.undo, {
+    action: () => 'undo_payment',
+    findTarget: (db, { params }) => findPartTarget(db, params.id),
+    run: async (ctx, { params, body }) => ({
+      message: reconciliationTexts.undone,
+      ...(await undoPart(ctx, params.id, body)),
+    }),
+  })
 
   mount(app, reconciliationRoutes.orderPayments, async (ctx, { params }) => readOrderPayments(ctx, params.id))
 

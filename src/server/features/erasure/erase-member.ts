@@ -3,6 +3,7 @@ import { announce, audit, deletePersonalDetails } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import { enqueueEvent } from '#server/core/enqueue.ts'
 import type { Tx } from '#server/db/client.ts'
+import { eraseApprovals } from '#server/features/approvals/service.ts'
 import { erasePayer } from '#server/features/bank/service.ts'
 import { deleteDocuments, deleteFiles } from '#server/features/documents/service.ts'
 import { eraseKyc } from '#server/features/kyc/service.ts'
@@ -54,13 +55,14 @@ async function eraseInTransaction(tx: Tx, ctx: Ctx, id: string) {
   const messages = await eraseMessages(tx, ctx, id)
   const lines = await erasePayer(tx, id)
   const notes = await eraseOrderNotes(tx, id)
+  const approvals = await eraseApprovals(tx, id, listValues(member))
   const wallets = await deleteWallets(tx, id)
   const { version, erasedAt } = await emptyMember(tx, member)
   const details = await deletePersonalDetails(tx, id, listValues(member))
   await audit(tx, ctx, {
     action: 'erase_member',
     target: { type: 'user', id },
-    details: { documents: files.length, wallets, lines, notes, messages, kyc, auditDetails: details },
+    details: { documents: files.length, wallets, lines, notes, messages, kyc, approvals, auditDetails: details },
   })
   const { membershipId } = member
   await enqueueEvent(tx, ctx, platformEvent('member.erased', { id, version, data: { memberId: id, membershipId } }))

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { kycMove } from '#contract/kyc-moves.ts'
 import { kycReviewRoutes } from '#contract/kyc-reviews.ts'
+import { mountApprovable } from '#server/features/approvals/service.ts'
 import { mount } from '#server/http/mount.ts'
+import { findCaseTarget } from './approval-target.ts'
 import { claimCase, claimNextCase, releaseCase } from './claims.ts'
 import { readKycFigures, listStep2, listStep3, listStep4, listSubmissions, listVerifications } from './lists.ts'
 import { reviewVerification } from './review.ts'
@@ -34,9 +36,13 @@ export function registerKycRoutes(app: FastifyInstance): void {
 
   mount(app, kycReviewRoutes.figures, async (ctx) => readKycFigures(ctx))
 
-  mount(app, kycReviewRoutes.review, async (ctx, { params, body, ifMatch }) => {
-    const reviewed = await reviewVerification(ctx, params.id, body, ifMatch)
-    return { message: kycMove(body.action).done, ...reviewed }
+  mountApprovable(app, kycReviewRoutes.review, {
+    action: ({ body }) => `${body.action}_kyc` as const,
+    findTarget: (db, { params }) => findCaseTarget(db, params.id),
+    run: async (ctx, { params, body, ifMatch }) => {
+      const reviewed = await reviewVerification(ctx, params.id, body, ifMatch)
+      return { message: kycMove(body.action).done, ...reviewed }
+    },
   })
 
   mount(app, kycReviewRoutes.claimNext, async (ctx, { body }) => claimNextCase(ctx, body?.after), findCase)

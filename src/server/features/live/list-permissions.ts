@@ -1,8 +1,8 @@
 import type { LiveList } from '#contract/live.ts'
 import type { Permission } from '#contract/permissions.ts'
 
-/** The permission to view each list. A stream names no other. */
-export const listPermissions: Record<LiveList, Permission> = {
+/** The permission to view each list. A stream names no other. Null: a list that shows what the admin may view. */
+export const listPermissions: Record<LiveList, Permission | null> = {
   users: 'members.view',
   analytics: 'dashboard.view',
   orders: 'orders.view',
@@ -17,4 +17,5 @@ export const listPermissions: Record<LiveList, Permission> = {
   deliveries: 'messages.view',
   chain: 'transactions.view',
   operators: 'operators.manage',
+  approvals: null,
 }

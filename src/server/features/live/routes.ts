@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { liveLists, liveRoutes } from '#contract/live.ts'
-import { adminOf, hasPermission, type Services } from '#server/core/context.ts'
+import { adminOf, mayView, type Services } from '#server/core/context.ts'
 import { mount } from '#server/http/mount.ts'
 import { Hub } from './hub.ts'
 import { listPermissions } from './list-permissions.ts'
@@ -24,7 +24,7 @@ export function registerLiveRoute(app: FastifyInstance, services: Services, buil
     raw.writeHead(200)
     const { 'last-event-id': lastEventId } = request.headers
     // A change of the role ends the session, and with it the stream.
-    const lists = new Set(liveLists.filter((list) => hasPermission(ctx, listPermissions[list])))
+    const lists = new Set(liveLists.filter((list) => mayView(ctx, listPermissions[list])))
     hub.open(raw, { sessionId, lists }, typeof lastEventId === 'string' ? lastEventId : undefined)
     return reply
   })

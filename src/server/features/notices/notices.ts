@@ -1,7 +1,8 @@
 import { noticeKinds, noticePermissions, type NoticeKind } from '#contract/notices.ts'
 import type { Notice } from '#contract/schemas/notices.ts'
-import { type Ctx, hasPermission } from '#server/core/context.ts'
+import { type Ctx, mayView } from '#server/core/context.ts'
 import { countFailingOutputs } from '#server/features/alarms/service.ts'
+import { countWaitingApprovals } from '#server/features/approvals/service.ts'
 import { countLinesWith, countStatementsWith } from '#server/features/bank/service.ts'
 import { countUnreadChain } from '#server/features/chain/service.ts'
 import { countFailedEvents } from '#server/features/messages/service.ts'
@@ -11,6 +12,7 @@ import { countUnreached } from '#server/features/kyc-webhooks/service.ts'
 
 const counts: Record<NoticeKind, (ctx: Ctx) => Promise<number>> = {
   critical_events: countCritical,
+  waiting_approvals: countWaitingApprovals,
   alarms_failing: countFailingOutputs,
   failed_submissions: countUnreached,
   failed_events: countFailedEvents,
@@ -28,7 +30,7 @@ const counts: Record<NoticeKind, (ctx: Ctx) => Promise<number>> = {
  * operator may not view (product 3.6).
  */
 export async function listNotices(ctx: Ctx): Promise<Notice[]> {
-  const kinds = noticeKinds.filter((kind) => hasPermission(ctx, noticePermissions[kind]))
+  const kinds = noticeKinds.filter((kind) => mayView(ctx, noticePermissions[kind]))
   const notices = await Promise.all(kinds.map(async (kind) => ({ kind, count: await counts[kind](ctx) })))
   return notices.filter(({ count }) => count > 0)
 }

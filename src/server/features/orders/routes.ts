@@ -1,9 +1,14 @@
 import type { FastifyInstance } from 'fastify'
-import { orderMoveTexts } from '#contract/order-moves.ts'
+import type { ApprovalAction } from '#contract/approvals.ts'
+import { type OperatorMove, orderMoveTexts } from '#contract/order-moves.ts'
 import { orderRoutes } from '#contract/orders.ts'
+import { mountApprovable } from '#server/features/approvals/service.ts'
 import { mount } from '#server/http/mount.ts'
+import { findOrderTarget } from './approval-target.ts'
 import { getOrder, setOrderStatus } from './set-status.ts'
 import { listOrders } from './list.ts'
+
+const approvalActions: Record<OperatorMove, ApprovalAction> = { paid: 'mark_order_paid', cancelled: 'cancel_order' }
 
 export function registerOrderRoutes(app: FastifyInstance): void {
   mount(
@@ -20,8 +25,12 @@ export function registerOrderRoutes(app: FastifyInstance): void {
     ({ order }) => ({ kind: 'order', opened: order.userId }),
   )
 
-  mount(app, orderRoutes.setStatus, async (ctx, { params, body, ifMatch }) => {
-    const order = await setOrderStatus(ctx, params.id, body, ifMatch)
-    return { message: orderMoveTexts.done, order }
+  mountApprovable(app, orderRoutes.setStatus, {
+    action: ({ body }) => approvalActions[body.status],
+    findTarget: (db, { params }) => findOrderTarget(db, params.id),
+    run: async (ctx, { params, body, ifMatch }) => {
+      const order = await setOrderStatus(ctx, params.id, body, ifMatch)
+      return { message: orderMoveTexts.done, order }
+    },
   })
 }

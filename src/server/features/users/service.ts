@@ -1,3 +1,4 @@
+export { findMemberTarget } from './approval-target.ts'
 export { banMember, listMembersAgain, lockMember, type Member, requireFreshMember, saveMember } from './members.ts'
 export { listUsers, buildUserList, userCounts } from './list.ts'
 export { saveMembers } from './save.ts'

@@ -1,5 +1,6 @@
 import type { CallName, GroupName } from '#contract/schemas/routes.ts'
 import { accountSecurity } from './account-security.ts'
+import { approvals } from './approvals.ts'
 import { bank } from './bank.ts'
 import * as ofConsole from './console.ts'
 import { endpoints } from './endpoints.ts'
@@ -20,6 +21,7 @@ const byGroup: { [G in GroupName]: ExamplesOf<G> } = {
   factors,
   oidc,
   operators,
+  approvals,
   bank,
   reconciliation,
   treasury,

@@ -4,6 +4,7 @@ import { displayName } from '#contract/users.ts'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
 import { useChange } from '#web/changes/use-change.ts'
 import { renderKycOutcome } from '#web/members/toast-lines.tsx'
+import { OpenApprovals } from '#web/approvals/open-approvals.tsx'
 import { BannedNote } from '#web/members/ban-notes.tsx'
 import { refetchMembers } from '#web/members/refetch.ts'
 import { CaseNote } from '#web/reviews/case-note.tsx'
@@ -62,6 +63,7 @@ export default function ReviewDialog({ action, subject, onClose }: ReviewDialogP
     >
       <MemberLine member={current.user} />
       <BannedNote member={current.user} className="mb-4" />
+      <OpenApprovals type="user" id={current.user.id} />
       <CaseNote
         user={current.user}
         opened={subject.kind === 'verification' ? subject : undefined}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { FileX } from 'lucide-react'
 import type { Order } from '#contract/schemas/orders.ts'
+import { OpenApprovals } from '#web/approvals/open-approvals.tsx'
 import { DetailPage } from '#web/detail-page.tsx'
 import { usePageTitle } from '#web/lib/page.ts'
 import { Link } from '#web/link.tsx'
@@ -41,6 +42,7 @@ function OrderView({ order, refresh }: { order: Order; refresh: () => Promise<bo
   return (
     <>
       <OrderHeader order={order} refresh={refresh} />
+      <OpenApprovals type="order" id={order.id} />
       <OrderDetails order={order} />
     </>
   )

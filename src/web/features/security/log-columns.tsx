@@ -9,7 +9,7 @@ import { createColumns, instantWidth } from '#web/table/columns.ts'
 import { ShownBelow } from '#web/table/table-widths.tsx'
 import { TruncatedText } from '#web/ui/truncated-text.tsx'
 import { Instant } from '#web/ui/instant.tsx'
-import { buildDetailLines } from './details.ts'
+import { buildDetailLines } from '#web/lib/detail-lines.ts'
 import { IpAddress } from './event-columns.tsx'
 
 const actions: Record<AdminAction, string> = {
@@ -85,6 +85,13 @@ const actions: Record<AdminAction, string> = {
   remove_treasury_wallet: 'Removed own wallet',
   create_key: 'Created key',
   revoke_key: 'Revoked key',
+  request_approval: 'Requested approval',
+  approve_request: 'Approved request',
+  decline_request: 'Declined request',
+  withdraw_request: 'Withdrew request',
+  expire_request: 'Request expired',
+  fail_request: 'Approved request, which failed',
+  set_approval_rule: 'Changed approval rule',
   platform_call: 'Platform call',
 }
 const words = new Map<string, string>(Object.entries(actions))

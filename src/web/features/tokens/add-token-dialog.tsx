@@ -79,6 +79,7 @@ function useAddToken(kind: TokenKind, { onAdded, onRefused }: AddTokenHandlers) 
       await refetchTokens(client)
       onAdded()
     },
+    onSent: onAdded,
     onError: (error) => {
       if (isUnauthorized(error)) return
       const description = describeChangeFailure(error, 'Failed to create token')

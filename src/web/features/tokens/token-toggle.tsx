@@ -3,6 +3,7 @@ import type { TokenKind } from '#contract/token-kinds.ts'
 import { tokenRoutes } from '#contract/tokens.ts'
 import type { Token } from '#contract/schemas/tokens.ts'
 import { call, describeChangeFailure, isUnauthorized, describeError } from '#web/api.ts'
+import { tellSent } from '#web/changes/tell-sent.ts'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { useSinglePress } from '#web/ui/single-press.ts'
 import { toast } from '#web/ui/toast.ts'
@@ -50,7 +51,7 @@ export function TokenToggle({ kind, token }: TokenToggleProps) {
       await refetchTokens(client)
     },
     onError: async (error) => {
-      if (isUnauthorized(error)) return
+      if (tellSent(error) || isUnauthorized(error)) return
       // A toast instead of a note above the table, which would move other tokens under the pointer.
       toast({ tone: 'destructive', title: 'Error', description: describeFailure(error) })
       await refetchTokens(client)

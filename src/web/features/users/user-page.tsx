@@ -3,6 +3,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { UserX } from 'lucide-react'
 import { displayName } from '#contract/users.ts'
 import type { UserDetail } from '#contract/schemas/users.ts'
+import { OpenApprovals } from '#web/approvals/open-approvals.tsx'
 import { DetailPage } from '#web/detail-page.tsx'
 import { usePageTitle } from '#web/lib/page.ts'
 import { Link } from '#web/link.tsx'
@@ -52,6 +53,7 @@ function MemberView({ detail, refresh }: { detail: UserDetail; refresh: () => Pr
   return (
     <>
       <UserHeader detail={detail} refresh={refresh} />
+      <OpenApprovals type="user" id={detail.user.id} />
       <UserSummary detail={detail} />
       <Tabs label="Member" tabs={listTabs(detail)} value={tab} onChange={show} className="mt-6" />
     </>

@@ -1,7 +1,10 @@
+import { approvalTexts } from '#contract/approvals.ts'
 import { reconciliationTexts } from '#contract/reconciliation.ts'
 import type { ApplyExact } from '#contract/schemas/reconciliation.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
+import { runOrRequest } from '#server/features/approvals/service.ts'
+import { findLineTarget } from '#server/features/bank/approval-targets.ts'
 import { applyCredit } from '#server/features/bank/parts/apply-credit.ts'
 import { recordApplied } from '#server/features/bank/parts/apply.ts'
 import { requireWorkable } from '#server/features/bank/parts/line-rules.ts'
@@ -30,8 +33,13 @@ async function requireExact(tx: Tx, stored: StoredLine) {
   return best
 }
 
+type ExactPart = { purpose: 'order'; orderId: string; amount: string }
+
 /** Applies one line in its own transaction. Throws what keeps it from being applied. */
-const applyOne = (ctx: Ctx, { id, version }: ApplyExact['lines'][number]): Promise<AppliedLine> =>
+const applyOne = (
+  ctx: Ctx,
+  { id, version }: ApplyExact['lines'][number],
+): Promise<AppliedLine & { parts: ExactPart[] }> =>
   inTransaction(ctx, async (tx) => {
     const stored = (await lockLines(tx, [id])).get(id)!
     await requireWorkable(tx, ctx, stored, version)
@@ -47,8 +55,28 @@ const applyOne = (ctx: Ctx, { id, version }: ApplyExact['lines'][number]): Promi
     const parts = best.parts.map(({ orderId, amount }) => ({ purpose: 'order' as const, orderId, amount }))
     const applied = await applyCredit(tx, ctx, stored, { parts }, 'exact')
     await recordApplied(tx, ctx, stored, applied, null)
-    return { id, orderNumbers: best.orders.map(({ orderNumber }) => orderNumber) }
+    return { id, orderNumbers: best.orders.map(({ orderNumber }) => orderNumber), parts }
   })
+
+/**
+ * Applies one line, or requests it where a rule says so: as the call that applies the same parts by hand (product 2.11). Null where
+ * it was requested.
+ */
+async function applyOrRequest(ctx: Ctx, line: ApplyExact['lines'][number]): Promise<AppliedLine | null> {
+  let parts: ExactPart[] = []
+  const outcome = await runOrRequest(ctx, {
+    name: 'reconciliation.apply',
+    action: 'apply_payment',
+    given: () => ({ params: { id: line.id }, body: { parts }, ifMatch: line.version }),
+    findTarget: (db) => findLineTarget(db, line.id),
+    run: async (inner) => {
+      const applied = await applyOne(inner, line)
+      parts = applied.parts
+      return { id: applied.id, orderNumbers: applied.orderNumbers }
+    },
+  })
+  return 'requested' in outcome ? null : outcome.reply
+}
 
 /** Lines before the one that failed stay applied, so the usual text that nothing was changed would be wrong. */
 function toBreakOff(error: unknown, { applied }: ExactReply): unknown {
@@ -67,7 +95,9 @@ export async function applyExact(ctx: Ctx, { lines }: ApplyExact): Promise<Exact
   const reply: ExactReply = { applied: [], skipped: [] }
   for (const line of lines) {
     try {
-      reply.applied.push(await applyOne(ctx, line))
+      const applied = await applyOrRequest(ctx, line)
+      if (applied) reply.applied.push(applied)
+      else reply.skipped.push({ id: line.id, message: approvalTexts.sent })
     } catch (error) {
       if (!(error instanceof AppError) || error.retryAfter !== undefined) throw toBreakOff(error, reply)
       reply.skipped.push({ id: line.id, message: error.message })

@@ -4,6 +4,7 @@ import type { ReviewCase, Verification } from '#contract/schemas/kyc-reviews.ts'
 import { userRoutes } from '#contract/users.ts'
 import type { User } from '#contract/schemas/users.ts'
 import { buildQuery } from '#web/api.ts'
+import { OpenApprovals } from '#web/approvals/open-approvals.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { verificationsQuery } from '#web/reviews/queries.ts'
 import { useUnsaved } from '#web/ui/use-unsaved.ts'
@@ -120,6 +121,7 @@ export function OpenCase({ claimed, caseClaim, onClose }: OpenCaseProps) {
             action !== null && 'max-roomy:very-low:order-1',
           )}
         >
+          <OpenApprovals type="user" id={user.id} />
           <MemberData reviewed={reviewed} />
           <EarlierAttempts attempts={reviewed.earlierAttempts} />
         </section>

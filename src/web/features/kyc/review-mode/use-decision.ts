@@ -32,6 +32,7 @@ export function useDecision({ onDone, onConflict }: DecisionHandlers) {
       void refetchMembers(client)
       onDone()
     },
+    onSent: onDone,
     onError: (error) => {
       // The shared handler reports an ended session (product 9.2). No other toast may cover it.
       if (isUnauthorized(error)) return

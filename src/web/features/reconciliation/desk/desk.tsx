@@ -78,6 +78,7 @@ export function Desk({ accounts, account, onChooseAccount, onExact }: DeskProps)
             place={walk.describePlace(list.total)}
             onApplied={decisions.onApplied}
             onUndo={decisions.undo}
+            onSent={decisions.onSent}
           />
         ) : isDone ? (
           <Done accounts={accounts} account={account} next={next} onNext={() => goOn?.()} />
@@ -150,6 +151,7 @@ function useDecisions(lines: readonly BankLine[] | undefined, opened: Opened) {
   const [mine, setMine] = useState<readonly Decision[]>([])
   const [undoing, setUndoing] = useState<Decision | null>(null)
   usePrefetch(lines !== undefined, UndoDialog, KeysDialog)
+  const openNext = () => void opened.open(opened.findNeighbour(1) ?? opened.findNeighbour(-1), { asks: false })
   const undoLast = () => {
     const last = mine.at(-1)
     if (last) setUndoing(last)
@@ -163,8 +165,9 @@ function useDecisions(lines: readonly BankLine[] | undefined, opened: Opened) {
     stopUndo: () => setUndoing(null),
     onApplied: (decision: Decision) => {
       setMine((now) => [...now, decision])
-      void opened.open(opened.findNeighbour(1) ?? opened.findNeighbour(-1), { asks: false })
+      openNext()
     },
+    onSent: openNext,
     onUndone: (lineId: string) => {
       const ids = new Set(undoing?.parts.map(({ id }) => id))
       setMine((now) => now.filter(({ parts }) => !parts.some(({ id }) => ids.has(id))))

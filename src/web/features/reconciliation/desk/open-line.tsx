@@ -4,6 +4,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { BankLine } from '#contract/schemas/bank.ts'
 import type { BankLineDetail, BankPart } from '#contract/schemas/reconciliation.ts'
 import { describeError } from '#web/api.ts'
+import { OpenApprovals } from '#web/approvals/open-approvals.tsx'
 import { formatClockTime } from '#web/lib/clock.ts'
 import { useCan } from '#web/use-can.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -43,6 +44,7 @@ export interface LineHandlers {
   takesFocus: boolean
   onApplied: (decision: Decision) => void
   onUndo: (decision: Decision) => void
+  onSent: () => void
 }
 
 interface OpenLineProps extends LineHandlers {
@@ -90,11 +92,11 @@ interface LineFormProps extends LineHandlers {
   detail: BankLineDetail | undefined
 }
 
-function LineForm({ line, detail, place, takesFocus, onApplied, onUndo }: LineFormProps) {
+function LineForm({ line, detail, place, takesFocus, onApplied, onUndo, onSent }: LineFormProps) {
   const mayApply = useCan('bank.apply')
   const canAct = mayApply && isWork(line)
   const work = useLineWork(line, detail, useQuery(policyQuery()).data?.policy)
-  const apply = useApply(line, { onApplied, onUndo })
+  const apply = useApply(line, { onApplied, onUndo, onSent })
   const claim = useLineClaim(line.id, canAct)
   const holder = findHolder(detail, claim)
   const isHeld = holder !== null
@@ -121,6 +123,7 @@ function LineForm({ line, detail, place, takesFocus, onApplied, onUndo }: LineFo
             isSplitting={work.split !== null}
           />
           {isHeld && canAct && <HeldNote claim={claim} words={holder} />}
+          <OpenApprovals type="bank_line" id={line.id} />
           <PaymentText line={line} found={detail?.found ?? []} />
           {detail ? <LineBody {...{ line, detail, work, apply, actions, canAct, isHeld }} /> : <LoadingCandidates />}
           {detail && <History line={line} parts={detail.parts} onUndo={mayApply ? undoOf(line, onUndo) : undefined} />}

@@ -22,6 +22,9 @@ interface UndoDialogProps {
   onUndone: (lineId: string) => void
 }
 
+const describeFailure = (error: unknown) =>
+  describeChangeFailure(error, describeError(error, 'Failed to undo the payment'))
+
 const describeOutcome = (parts: readonly BankPart[]) =>
   parts.some(({ purpose }) => purpose === 'order')
     ? 'The line is open again; an order that this money paid waits again, and the platform is told.'
@@ -49,11 +52,11 @@ export default function UndoDialog({ decision: { lineId, parts }, onClose, onUnd
       await refetchBank(client)
       onUndone(lineId)
     },
+    onSent: onClose,
     onError: (error) => {
       void refetchBank(client)
       if (isUnauthorized(error)) return
-      const description = describeChangeFailure(error, describeError(error, 'Failed to undo the payment'))
-      toast({ tone: 'destructive', title: 'Error', description })
+      toast({ tone: 'destructive', title: 'Error', description: describeFailure(error) })
     },
   })
   const [first] = parts

@@ -16,6 +16,7 @@ import {
   isUnauthorized,
 } from '#web/api.ts'
 import { refetchBank } from '#web/bank/queries.ts'
+import { tellSent } from '#web/changes/tell-sent.ts'
 import { toast } from '#web/ui/toast.ts'
 import { isWork } from './candidate-parts.ts'
 import { describeParts } from './part-words.ts'
@@ -30,6 +31,8 @@ export interface Decision {
 interface ApplyHandlers {
   onApplied: (decision: Decision) => void
   onUndo: (decision: Decision) => void
+  /** A second operator approves it first: the line stays work. */
+  onSent: () => void
 }
 
 /** Orders change with the money on them. */
@@ -49,8 +52,11 @@ function takeOutOfWork(client: QueryClient, line: BankLine) {
   )
 }
 
+const describeFailure = (error: unknown) =>
+  describeChangeFailure(error, describeError(error, 'Failed to apply the payment'))
+
 /** Gives parts of a line's money their purposes, with the version of the line that is shown (product 8.4). */
-export function useApply(line: BankLine, { onApplied, onUndo }: ApplyHandlers) {
+export function useApply(line: BankLine, { onApplied, onUndo, onSent }: ApplyHandlers) {
   const client = useQueryClient()
   // `isPending` changes with the next render, which may come after the second press.
   const isSent = useRef(false)
@@ -71,9 +77,9 @@ export function useApply(line: BankLine, { onApplied, onUndo }: ApplyHandlers) {
       void refetchOrders(client)
     },
     onError: (error) => {
+      if (tellSent(error)) return onSent()
       if (isUnauthorized(error)) return
-      const description = describeChangeFailure(error, describeError(error, 'Failed to apply the payment'))
-      toast({ tone: 'destructive', title: 'Error', description })
+      toast({ tone: 'destructive', title: 'Error', description: describeFailure(error) })
     },
     onSettled: () => {
       isSent.current = false

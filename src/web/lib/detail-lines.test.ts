@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { buildDetailLines } from './details.ts'
+import { buildDetailLines } from './detail-lines.ts'
 
 test('a change reads before → after, what stayed the same is left out (product 6.9)', () => {
   expect(

@@ -1,0 +1,137 @@
+import * as z from 'zod/mini'
+import {
+  approvalActions,
+  approvalStates,
+  approvalTargets,
+  approvalViews,
+  longestApprovalComment,
+} from '#contract/approvals.ts'
+import { roleNames } from '#contract/permissions.ts'
+import { filled, filter, pageOf, pageQuery, RowId, text, Timestamp } from './common.ts'
+
+const ApprovalAction = z.enum(approvalActions, { error: `must be one of ${approvalActions.join(', ')}` })
+
+/** One change that would be made, as the audit log would name it. */
+const PlannedChange = z.object({
+  /** The action of the audit log. */
+  action: z.string(),
+  /** What was entered, and the values `before` and `after`. */
+  details: z.record(z.string(), z.unknown()),
+})
+export type PlannedChange = z.infer<typeof PlannedChange>
+
+export const Approval = z.object({
+  id: z.string(),
+  action: ApprovalAction,
+  state: z.enum(approvalStates),
+  target: z.object({ type: z.enum(approvalTargets), id: z.string(), name: z.string() }),
+  /** The member whom it is about. */
+  memberId: z.nullable(z.string()),
+  /** What the rule compares with its amount. A decimal string, in `currency`. */
+  amount: z.nullable(z.string()),
+  currency: z.nullable(z.string()),
+  changes: z.array(PlannedChange),
+  requestedBy: z.string(),
+  requestedAt: Timestamp,
+  expiresAt: Timestamp,
+  /** Who approved or declined it. */
+  decidedBy: z.nullable(z.string()),
+  closedAt: z.nullable(Timestamp),
+  comment: z.nullable(z.string()),
+  /** Why it could not be done any more. */
+  failure: z.nullable(z.string()),
+  /** Whether the signed-in admin has requested it. */
+  isOwn: z.boolean(),
+  /** Whether the signed-in admin may approve or decline it now. */
+  canDecide: z.boolean(),
+})
+export type Approval = z.infer<typeof Approval>
+
+/** What a call answers with 202 that needs an approval. Nothing is changed yet. */
+export const ApprovalRequested = z.object({ message: z.string(), approval: Approval })
+export type ApprovalRequested = z.infer<typeof ApprovalRequested>
+
+export const ApprovalsQuery = z.object({
+  ...pageQuery,
+  state: filter(approvalStates),
+  action: filter(approvalActions),
+  /** `own`: what the admin has requested. `others`: what others have, and the admin may approve. */
+  view: filter(approvalViews),
+  targetType: filter(approvalTargets),
+  targetId: z.optional(text(200)),
+})
+export type ApprovalsQuery = z.infer<typeof ApprovalsQuery>
+
+const moneyForm = /^\d{1,15}(\.\d{1,2})?$/
+export const RuleChange = z.strictObject({
+  isOn: z.boolean(),
+  /** Null: whatever the amount. What is in another currency needs an approval too. */
+  fromAmount: z.nullable(
+    z
+      .string()
+      .check(z.regex(moneyForm, 'must be an amount such as 5000.00, at most 15 digits before and 2 after the point')),
+  ),
+  currency: z.nullable(z.string().check(z.regex(/^[A-Z]{3}$/, 'must be a currency such as EUR'))),
+  /** Operators of these roles need an approval. Null: of all. */
+  roles: z.nullable(z.array(z.enum(roleNames)).check(z.minLength(1, 'must hold a role'))),
+})
+export type RuleChange = z.infer<typeof RuleChange>
+
+export const ApprovalRule = z.object({
+  action: ApprovalAction,
+  ...RuleChange.shape,
+  /** The roles whose operators may do it. */
+  able: z.array(z.enum(roleNames)),
+  changedBy: z.nullable(z.string()),
+  changedAt: z.nullable(Timestamp),
+  version: z.int(),
+})
+export type ApprovalRule = z.infer<typeof ApprovalRule>
+
+const params = z.object({ id: RowId })
+const ApprovalReply = z.object({ message: z.string(), approval: Approval })
+
+export const approvalSchemas = {
+  list: {
+    summary: 'Requests for approval, newest first',
+    query: ApprovalsQuery,
+    reply: pageOf('approvals', Approval),
+  },
+  detail: {
+    summary: 'One request for approval',
+    params,
+    reply: z.object({ approval: Approval }),
+  },
+  approve: {
+    summary: 'Approve a request, and do what it asks for',
+    params,
+    body: z.strictObject({ comment: z.optional(z.nullable(text(longestApprovalComment))) }),
+    reply: z.object({
+      message: z.string(),
+      approval: Approval,
+      /** Of an invitation: the link to hand over. It is in this reply alone. */
+      link: z.nullable(z.string()),
+    }),
+  },
+  decline: {
+    summary: 'Decline a request, with a comment',
+    params,
+    body: z.strictObject({ comment: filled(longestApprovalComment) }),
+    reply: ApprovalReply,
+  },
+  withdraw: {
+    summary: 'Withdraw an own request',
+    params,
+    reply: ApprovalReply,
+  },
+  rules: {
+    summary: 'Which actions need an approval',
+    reply: z.object({ rules: z.array(ApprovalRule), expiryHours: z.int() }),
+  },
+  saveRule: {
+    summary: 'Set whether an action needs an approval, from which amount, and of whom',
+    params: z.object({ action: ApprovalAction }),
+    body: RuleChange,
+    reply: z.object({ message: z.string(), rule: ApprovalRule }),
+  },
+}

@@ -1,0 +1,36 @@
+import { sql } from 'drizzle-orm'
+import { RowId } from '#contract/schemas/common.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import type { Target } from '#server/features/approvals/service.ts'
+import { readPolicyRow } from './policy-row.ts'
+
+/**
+ * A line of the bank as the target of a request. Its whole amount counts, whatever part of it is applied: else a large line could
+ * be applied in small parts. Null where there is none.
+ */
+export async function findLineTarget(db: Db | Tx, id: string): Promise<Target | null> {
+  if (!RowId.safeParse(id).success) return null
+  const { rows } = await db.execute<{ amount: string; currency: string; version: number; payer: string | null }>(sql`
+    SELECT amount::text, currency, version, payer_name AS payer FROM bank_lines WHERE id = ${id}`)
+  const [line] = rows
+  if (!line) return null
+  const { amount, currency, version, payer } = line
+  const name = `${payer ?? 'Unnamed payer'}, ${amount} ${currency}`
+  return { type: 'bank_line', id, name, version, amount, currency }
+}
+
+/** The line of a part that is to be undone. A part has no version: it is undone once. */
+export async function findPartTarget(db: Db | Tx, partId: string): Promise<Target | null> {
+  if (!RowId.safeParse(partId).success) return null
+  const { rows } = await db.execute<{ lineId: string; memberId: string | null }>(sql`
+    SELECT p.line_id::text AS "lineId", o.member_id AS "memberId"
+    FROM bank_parts p LEFT JOIN orders o ON o.id = p.order_id WHERE p.id = ${partId}`)
+  const [part] = rows
+  const line = part && (await findLineTarget(db, part.lineId))
+  return line ? { ...line, version: null, memberId: part.memberId } : null
+}
+
+export async function findPolicyTarget(db: Db | Tx): Promise<Target> {
+  const { version } = await readPolicyRow(db)
+  return { type: 'bank_policy', id: '1', name: 'Reconciliation policy', version }
+}

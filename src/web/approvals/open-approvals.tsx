@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query'
+import { approvalDesigns, approvalRoutes, type ApprovalTarget } from '#contract/approvals.ts'
+import { buildQuery, describeError } from '#web/api.ts'
+import { Link } from '#web/link.tsx'
+import { paths } from '#web/paths.ts'
+import { Instant } from '#web/ui/instant.tsx'
+import { Note } from '#web/ui/note.tsx'
+
+interface OpenApprovalsProps {
+  type: ApprovalTarget
+  id: string
+}
+
+/** Says on the page of a thing what waits for an approval there, with a link to it. Nothing where nothing waits. */
+export function OpenApprovals({ type, id }: OpenApprovalsProps) {
+  const { data, error } = useQuery(
+    buildQuery(approvalRoutes.list, { query: { state: 'open', targetType: type, targetId: id } }),
+  )
+  if (error && !data)
+    return (
+      <Note tone="warning" className="mb-4">
+        Whether something waits for an approval here could not be loaded: {describeError(error)}
+      </Note>
+    )
+  return data?.approvals.map(({ id: approvalId, action, requestedBy, requestedAt }) => (
+    <Note key={approvalId} role="note" className="mb-4">
+      Waits for an approval: {approvalDesigns[action].label}. Requested by <bdi>{requestedBy}</bdi> on{' '}
+      <Instant value={requestedAt} />.{' '}
+      <Link {...paths.approval(approvalId)} className="font-medium underline underline-offset-3">
+        View request
+      </Link>
+    </Note>
+  ))
+}

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { FileX } from 'lucide-react'
+import { approvalDesigns } from '#contract/approvals.ts'
+import type { Approval } from '#contract/schemas/approvals.ts'
+import { DetailPage } from '#web/detail-page.tsx'
+import { usePageTitle } from '#web/lib/page.ts'
+import { Link } from '#web/link.tsx'
+import { paths } from '#web/paths.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Skeleton } from '#web/ui/spinner.tsx'
+import { ApprovalDetails } from './approval-details.tsx'
+import { ApprovalHeader } from './approval-header.tsx'
+import { approvalQuery, isUnknownApproval } from './queries.ts'
+
+const parent = { label: 'Approvals', to: '/approvals' }
+const backLink = (
+  <Link {...paths.approvals()} activeOptions={{ exact: true }}>
+    Back to Approvals
+  </Link>
+)
+
+/** One request for approval (product 5.16). */
+export default function ApprovalPage() {
+  const { id } = useParams({ from: '/approvals/$id' })
+  const query = useQuery(approvalQuery(id))
+  return (
+    <DetailPage
+      entity="request"
+      query={query}
+      unknown={isUnknownApproval(query.error) && <UnknownApproval />}
+      back={backLink}
+      skeleton={<ApprovalSkeleton />}
+    >
+      {({ approval }, refresh) => <ApprovalView key={id} approval={approval} refresh={refresh} />}
+    </DetailPage>
+  )
+}
+
+function ApprovalView({ approval, refresh }: { approval: Approval; refresh: () => Promise<boolean> }) {
+  usePageTitle({ title: approvalDesigns[approval.action].label, parent })
+  return (
+    <>
+      <ApprovalHeader approval={approval} refresh={refresh} />
+      <ApprovalDetails approval={approval} />
+    </>
+  )
+}
+
+function UnknownApproval() {
+  usePageTitle({ title: 'Request Not Found', parent })
+  return (
+    <EmptyState icon={FileX} title="Request Not Found">
+      There is no such request, or it is about something that your role does not show.
+    </EmptyState>
+  )
+}
+
+const ApprovalSkeleton = () => (
+  <div>
+    <output className="sr-only">Loading...</output>
+    <div aria-hidden className="grid gap-4">
+      <Skeleton className="h-11 max-w-120" />
+      <Skeleton className="h-48" />
+      <Skeleton className="h-40" />
+    </div>
+  </div>
+)

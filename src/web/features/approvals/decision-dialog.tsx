@@ -1,0 +1,115 @@
+import { Ban, Check, Undo2 } from 'lucide-react'
+import { useState } from 'react'
+import {
+  approvalDesigns,
+  approvalRoutes,
+  approvalStateLabels,
+  approvalTexts,
+  longestApprovalComment,
+} from '#contract/approvals.ts'
+import type { Approval } from '#contract/schemas/approvals.ts'
+import { call, describeError } from '#web/api.ts'
+import { ConflictHelp } from '#web/changes/conflict-help.tsx'
+import { useChange } from '#web/changes/use-change.ts'
+import { Field } from '#web/ui/field.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { Textarea } from '#web/ui/input.tsx'
+import { approvalQuery, refetchAll } from './queries.ts'
+
+export type Decision = 'approve' | 'decline' | 'withdraw'
+
+const texts = {
+  approve: {
+    title: 'Approve this request?',
+    description: 'The change is made at once, in the name of who has requested it. The log names both of you.',
+    action: { label: 'Approve', icon: Check },
+    done: approvalTexts.approved,
+    failure: 'Failed to approve the request',
+  },
+  decline: {
+    title: 'Decline this request?',
+    description: 'Nothing is changed. Who has requested it reads your comment.',
+    action: { label: 'Decline', icon: Ban, tone: 'danger' },
+    done: approvalTexts.declined,
+    failure: 'Failed to decline the request',
+  },
+  withdraw: {
+    title: 'Withdraw this request?',
+    description: 'Nothing is changed, and nobody can approve it any more.',
+    action: { label: 'Withdraw', icon: Undo2 },
+    done: approvalTexts.withdrawn,
+    failure: 'Failed to withdraw the request',
+  },
+} as const
+
+interface DecisionDialogProps {
+  decision: Decision
+  approval: Approval
+  /** Gets the link of an approved invitation. */
+  onLink: (link: string) => void
+  onClose: () => void
+}
+
+/** Sends a decision. Declining needs a comment. */
+async function sendDecision(decision: Decision, id: string, comment: string) {
+  const params = { id }
+  if (decision === 'withdraw') return { ...(await call(approvalRoutes.withdraw, { params })), link: null }
+  if (decision === 'decline')
+    return { ...(await call(approvalRoutes.decline, { params, body: { comment } })), link: null }
+  return call(approvalRoutes.approve, { params, body: { comment: comment || null } })
+}
+
+/** Approves, declines or withdraws a request. */
+export default function DecisionDialog({ decision, approval, onLink, onClose }: DecisionDialogProps) {
+  const [comment, setComment] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const { title, description, action, done, failure } = texts[decision]
+  const change = useChange({
+    entity: approval,
+    send: ({ id }) => sendDecision(decision, id, comment.trim()),
+    fetchFresh: async ({ id }, client) => (await client.fetchQuery({ ...approvalQuery(id), staleTime: 0 })).approval,
+    refetch: refetchAll,
+    success: done,
+    describe: ({ approval: { action: of, target }, link }) => {
+      if (link !== null) onLink(link)
+      return `${approvalDesigns[of].label}: ${target.name}`
+    },
+    failure: (error) => describeError(error, failure),
+    onDone: onClose,
+  })
+  function submit() {
+    const isMissing = decision === 'decline' && comment.trim() === ''
+    setProblem(isMissing ? 'Required' : null)
+    if (!isMissing) change.apply()
+  }
+  const { state } = change.current
+  return (
+    <FormDialog
+      title={title}
+      description={description}
+      action={{ ...action, disabled: state !== 'open' }}
+      onSubmit={submit}
+      onClose={onClose}
+      pending={change.isPending}
+      refusal={change.refusal}
+      {...(decision === 'withdraw' && { role: 'alertdialog' as const })}
+    >
+      {decision !== 'withdraw' && (
+        <Field label="Comment" optional={decision === 'approve'} error={problem}>
+          {(control) => (
+            <Textarea
+              {...control}
+              value={comment}
+              maxLength={longestApprovalComment}
+              dir="auto"
+              onChange={({ target }) => setComment(target.value)}
+            />
+          )}
+        </Field>
+      )}
+      <ConflictHelp conflict={change.conflict}>
+        {state === 'open' ? 'Reloaded. The request still waits.' : `Reloaded. Now: ${approvalStateLabels[state]}.`}
+      </ConflictHelp>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import { approvalActions, approvalDesigns, approvalStateLabels, approvalViews } from '#contract/approvals.ts'
+import { ChoiceFilter, useChoice } from '#web/table/choice-filter.tsx'
+import { DataTable } from '#web/table/data-table.tsx'
+import { useListState } from '#web/table/list-state.ts'
+import { approvalColumns } from './columns.tsx'
+import { approvalsQuery } from './queries.ts'
+
+const { open: waiting, ...closed } = approvalStateLabels
+const states = [
+  ...Object.entries(closed).map(([value, label]) => ({ value, label })),
+  { value: 'all', label: 'All States' },
+]
+const stateValues = states.map(({ value }) => value)
+const viewOptions = [
+  { value: 'others', label: 'For me to decide' },
+  { value: 'own', label: 'My requests' },
+]
+const actionOptions = approvalActions.map((value) => ({ value, label: approvalDesigns[value].label }))
+
+/** Requests for approval: those that wait, unless a filter asks for others. */
+export function RequestsTab() {
+  const state = useListState(stateValues, ['view', 'action'])
+  const view = useChoice('view', approvalViews)
+  const action = useChoice('action', approvalActions)
+  const requests = useQuery(approvalsQuery(state, view, action))
+  return (
+    <DataTable
+      label="Requests for approval"
+      entity="request"
+      columns={approvalColumns}
+      rows={requests.data?.approvals}
+      rowId={(approval) => approval.id}
+      query={requests}
+      state={state}
+      statuses={states}
+      origin="What a rule lets a second operator approve appears here when it is requested."
+      statusFilter={{ label: 'State filter', all: waiting }}
+      filters={
+        <>
+          <ChoiceFilter label="Whose requests" parameter="view" all="All Requests" options={viewOptions} width="w-44" />
+          <ChoiceFilter
+            label="Action filter"
+            parameter="action"
+            all="All Actions"
+            options={actionOptions}
+            width="w-48"
+          />
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,173 @@
+import { useState, type ReactNode } from 'react'
+import { approvalRoutes, approvalTexts, readApprovalDesign } from '#contract/approvals.ts'
+import { type Role, roleLabels } from '#contract/permissions.ts'
+import type { ApprovalRule, RuleChange } from '#contract/schemas/approvals.ts'
+import { call, describeError } from '#web/api.ts'
+import { ConflictHelp } from '#web/changes/conflict-help.tsx'
+import { useChange } from '#web/changes/use-change.ts'
+import { Field, FieldError } from '#web/ui/field.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { describeRule } from './describe-rule.ts'
+import { fetchRule, refetchRules } from './queries.ts'
+
+interface RuleDraft {
+  isOn: boolean
+  amount: string
+  currency: string
+  roles: readonly Role[]
+}
+
+const amountForm = /^\d{1,15}(\.\d{1,2})?$/
+
+const readDraft = (rule: ApprovalRule): RuleDraft => ({
+  isOn: rule.isOn,
+  amount: rule.fromAmount ?? '',
+  currency: rule.currency ?? 'EUR',
+  roles: rule.roles ?? rule.able,
+})
+
+/** What is wrong with what was typed. */
+function findProblems({ isOn, amount, currency, roles }: RuleDraft) {
+  if (!isOn) return {}
+  const hasAmount = amount.trim() !== ''
+  return {
+    ...(hasAmount && !amountForm.test(amount.trim()) && { amount: 'Must be an amount such as 5000.00' }),
+    ...(hasAmount && !/^[A-Z]{3}$/.test(currency.trim().toUpperCase()) && { currency: 'Such as EUR' }),
+    ...(roles.length === 0 && { roles: 'Choose at least one role' }),
+  }
+}
+
+function buildChange({ isOn, amount, currency, roles }: RuleDraft, all: readonly Role[]): RuleChange {
+  const fromAmount = amount.trim() || null
+  return {
+    isOn,
+    fromAmount,
+    currency: fromAmount && currency.trim().toUpperCase(),
+    roles: all.every((role) => roles.includes(role)) ? null : [...roles],
+  }
+}
+
+/** Sets whether an action needs an approval, from which amount, and of whom. */
+export default function RuleDialog({ rule, onClose }: { rule: ApprovalRule; onClose: () => void }) {
+  const { label, hasAmount } = readApprovalDesign(rule.action)
+  const [draft, setDraft] = useState(() => readDraft(rule))
+  const [problems, setProblems] = useState<ReturnType<typeof findProblems>>({})
+  const edit = (change: Partial<RuleDraft>) => setDraft((now) => ({ ...now, ...change }))
+  const change = useChange({
+    entity: rule,
+    send: ({ action, version }) =>
+      call(approvalRoutes.saveRule, {
+        params: { action },
+        body: buildChange(draft, rule.able),
+        ifMatch: version,
+      }),
+    fetchFresh: fetchRule,
+    refetch: refetchRules,
+    success: approvalTexts.ruleSaved,
+    describe: (reply) => `${label}: ${describeRule(reply.rule)}`,
+    failure: (error) => describeError(error, 'Failed to save the rule'),
+    onDone: onClose,
+  })
+  function submit() {
+    const found = findProblems(draft)
+    setProblems(found)
+    if (Object.keys(found).length === 0) change.apply()
+  }
+  return (
+    <FormDialog
+      title={label}
+      description="The change is recorded, and shows up among the security events."
+      action={{ label: 'Save Rule' }}
+      onSubmit={submit}
+      onClose={onClose}
+      pending={change.isPending}
+      refusal={change.refusal}
+    >
+      <div className="grid gap-4">
+        <Checkbox checked={draft.isOn} onChange={(isOn) => edit({ isOn })}>
+          Needs the approval of a second operator
+        </Checkbox>
+        {draft.isOn && hasAmount && <AmountFields {...{ draft, problems, edit }} />}
+        {draft.isOn && <RolesField roles={rule.able} {...{ draft, problems, edit }} />}
+      </div>
+      <ConflictHelp conflict={change.conflict}>{`Now: ${describeRule(change.current)}.`}</ConflictHelp>
+    </FormDialog>
+  )
+}
+
+interface RuleFieldsProps {
+  draft: RuleDraft
+  problems: ReturnType<typeof findProblems>
+  edit: (change: Partial<RuleDraft>) => void
+}
+
+const AmountFields = ({ draft, problems, edit }: RuleFieldsProps) => (
+  <div className="grid grid-cols-[minmax(0,1fr)_6rem] gap-3">
+    <Field
+      label="From this amount on"
+      optional
+      error={problems.amount}
+      hint="Empty: whatever the amount. Other currencies always need an approval."
+    >
+      {(control) => (
+        <Input
+          {...control}
+          inputMode="decimal"
+          autoComplete="off"
+          value={draft.amount}
+          onChange={({ target }) => edit({ amount: target.value })}
+        />
+      )}
+    </Field>
+    <Field label="Currency" error={problems.currency}>
+      {(control) => (
+        <Input
+          {...control}
+          maxLength={3}
+          autoComplete="off"
+          value={draft.currency}
+          onChange={({ target }) => edit({ currency: target.value })}
+        />
+      )}
+    </Field>
+  </div>
+)
+
+const RolesField = ({ roles: all, draft: { roles }, problems, edit }: RuleFieldsProps & { roles: readonly Role[] }) => (
+  <fieldset>
+    <legend className="mb-1.5 text-13 font-medium">When requested by</legend>
+    <div className="grid gap-1.5">
+      {all.map((role) => (
+        <Checkbox
+          key={role}
+          checked={roles.includes(role)}
+          onChange={(isChosen) =>
+            edit({ roles: all.filter((each) => (each === role ? isChosen : roles.includes(each))) })
+          }
+        >
+          {roleLabels[role]}
+        </Checkbox>
+      ))}
+    </div>
+    <FieldError>{problems.roles}</FieldError>
+  </fieldset>
+)
+
+interface CheckboxProps {
+  checked: boolean
+  onChange: (checked: boolean) => void
+  children: ReactNode
+}
+
+const Checkbox = ({ checked, onChange, children }: CheckboxProps) => (
+  <label className="flex min-h-6 items-center gap-2 text-13">
+    <input
+      type="checkbox"
+      checked={checked}
+      onChange={({ target }) => onChange(target.checked)}
+      className="size-4 shrink-0 accent-(--accent)"
+    />
+    {children}
+  </label>
+)

@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { approvalDesigns } from '#contract/approvals.ts'
+import type { ApprovalRule } from '#contract/schemas/approvals.ts'
+import { describeError } from '#web/api.ts'
+import { createColumns, instantWidth } from '#web/table/columns.ts'
+import { StaticTable } from '#web/table/static-table.tsx'
+import { ChangeButton } from '#web/ui/change-button.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Instant } from '#web/ui/instant.tsx'
+import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { MissingValue } from '#web/ui/section.tsx'
+import { describeRule } from './describe-rule.ts'
+import { rulesQuery } from './queries.ts'
+
+const RuleDialog = lazy(() => import('./rule-dialog.tsx'))
+const column = createColumns<ApprovalRule>()
+const noRules: ApprovalRule[] = []
+
+const ruleColumns = (onChange: (rule: ApprovalRule) => void) => [
+  column.accessor('action', {
+    header: 'Action',
+    cell: ({ getValue }) => <span className="font-medium">{approvalDesigns[getValue()].label}</span>,
+    meta: { min: '180px', narrow: 'full' },
+  }),
+  column.accessor('isOn', {
+    header: 'Needs an approval',
+    cell: ({ row: { original } }) =>
+      original.isOn ? describeRule(original) : <MissingValue>{describeRule(original)}</MissingValue>,
+    meta: { min: '168px', narrow: 'labelled' },
+  }),
+  column.accessor('changedAt', {
+    header: 'Changed',
+    cell: ({ row: { original } }) =>
+      original.changedAt === null ? (
+        <MissingValue>Never</MissingValue>
+      ) : (
+        <span className="text-quiet">
+          <Instant value={original.changedAt} /> by <bdi>{original.changedBy}</bdi>
+        </span>
+      ),
+    meta: { width: instantWidth(960), hideBelow: 740, narrow: 'labelled' },
+  }),
+  column.display({
+    id: 'actions',
+    header: 'Actions',
+    cell: ({ row: { original } }) => (
+      <ChangeButton
+        size="small"
+        aria-haspopup="dialog"
+        aria-label={`Change Rule: ${approvalDesigns[original.action].label}`}
+        onClick={() => onChange(original)}
+      >
+        Change Rule
+      </ChangeButton>
+    ),
+    meta: { width: '112px', align: 'right', narrow: 'end' },
+  }),
+]
+
+/** Which actions need a second operator. */
+export function RulesTab() {
+  const { data, error, isFetching, refetch } = useQuery(rulesQuery())
+  const [changing, setChanging] = useState<ApprovalRule | null>(null)
+  const columns = useMemo(() => ruleColumns(setChanging), [])
+  if (error && !data)
+    return (
+      <ErrorState
+        title="The rules could not be loaded"
+        message={describeError(error)}
+        onRetry={() => void refetch()}
+        retrying={isFetching}
+      />
+    )
+  return (
+    <div className="gutter h-full max-w-table overflow-y-auto py-4 page-scrolls:h-auto print:h-auto">
+      {error && (
+        <Note tone="danger" role="alert" className="mb-3">
+          The rules could not be refreshed: {describeError(error)}
+        </Note>
+      )}
+      <p className="mb-3 max-w-180 text-13 text-quiet">
+        With a rule an action changes nothing until a second operator, who may do it too, has approved it.{' '}
+        {data && `A request that nobody decides expires after ${data.expiryHours} hours.`}
+      </p>
+      <StaticTable
+        label="Approval rules"
+        columns={columns}
+        rows={data?.rules ?? noRules}
+        rowId={(rule) => rule.action}
+        empty="Loading..."
+      />
+      <LazyBoundary fallback={null} onFailure={() => setChanging(null)}>
+        {changing && <RuleDialog rule={changing} onClose={() => setChanging(null)} />}
+      </LazyBoundary>
+    </div>
+  )
+}

@@ -1,0 +1,206 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Browser, Page } from '@playwright/test'
+import type { ApprovalAction } from '#contract/approvals.ts'
+import type { ConsoleServer } from './support/console-server.ts'
+import { expect, expectAccessible, expectToast, setTheme, test, themes } from './support/harness.ts'
+import { importMember } from './support/members.ts'
+import { importOrder } from './support/orders.ts'
+
+/** A page of a second super admin. */
+async function openSecond(browser: Browser, server: ConsoleServer): Promise<Page> {
+  const token = randomBytes(32).toString('base64url')
+  await server.sql(
+    `INSERT INTO admins (username, password_hash, role) SELECT 'e2e-second', password_hash, 'super_admin' FROM admins LIMIT 1
+     ON CONFLICT DO NOTHING`,
+  )
+  await server.sql(
+    `INSERT INTO sessions (token_hash, admin_id, ip_address, user_agent)
+     SELECT $1, id, '127.0.0.1', 'tests' FROM admins WHERE username = 'e2e-second'`,
+    [createHash('sha256').update(token).digest()],
+  )
+  const context = await browser.newContext({ baseURL: server.url })
+  const { hostname: domain } = new URL(server.url)
+  await context.addCookies([{ name: 'sid', value: token, domain, path: '/', httpOnly: true, sameSite: 'Strict' }])
+  return context.newPage()
+}
+
+/** Sets a rule, and takes away what waits from earlier tests. */
+async function setRule(server: ConsoleServer, action: ApprovalAction) {
+  await server.sql(`DELETE FROM approvals`)
+  await server.sql(`DELETE FROM approval_rules`)
+  await server.sql(`INSERT INTO approval_rules (action, is_on, changed_by) VALUES ($1, true, 'ada')`, [action])
+}
+const endRules = (server: ConsoleServer) => server.sql('DELETE FROM approval_rules')
+const dialog = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog'))
+const makeOrder = async (server: ConsoleServer) => importOrder(server, await importMember(server))
+
+/** Requests that an order is marked paid, and opens the request. */
+async function requestPaid(page: Page, order: { id: string }) {
+  await page.goto(`/orders/${order.id}`)
+  await page.getByRole('button', { name: 'Mark Paid' }).click()
+  await dialog(page).getByRole('textbox').fill('Seen on paper')
+  await dialog(page).getByRole('button', { name: 'Mark Paid' }).click()
+  await expectToast(page, 'Sent for approval', /Nothing is changed until another operator approves it/)
+  await expect(dialog(page)).toBeHidden()
+  await page.getByRole('note').getByRole('link', { name: 'View request' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mark an order paid by hand')
+}
+
+test('one operator requests, the bell leads another to it, who approves (product 5.16)', async ({
+  page,
+  browser,
+  server,
+}) => {
+  const order = await makeOrder(server)
+  const second = await openSecond(browser, server)
+  await setRule(server, 'mark_order_paid')
+  await requestPaid(page, order)
+  await expect(page.getByText('Another operator has to approve it.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Approve' })).toHaveCount(0)
+
+  await second.goto('/')
+  await second.getByRole('button', { name: /Notifications/ }).click()
+  await second.getByRole('link', { name: /1 approval waits for you/ }).click()
+  await expect(second).toHaveURL('/approvals?view=others')
+  await second.getByRole('link', { name: 'Mark an order paid by hand' }).click()
+  const changes = second.getByRole('region', { name: 'What Would Change' })
+  await expect(changes.getByRole('row', { name: /Status/ })).toHaveText('StatusWaiting paymentPaid')
+  await expect(changes).toContainText('Seen on paper')
+  await second.getByRole('button', { name: 'Approve' }).click()
+  await dialog(second).getByLabel('Comment').fill('Seen too')
+  await dialog(second).getByRole('button', { name: 'Approve' }).click()
+  await expectToast(second, 'Approved and done', /Mark an order paid by hand/)
+  await expect(second.getByRole('region', { name: 'Request', exact: true })).toContainText('Approved bye2e-second')
+
+  // The requester's page follows.
+  await expect(page.getByText('Approved', { exact: true }).first()).toBeVisible()
+  await page.goto(`/orders/${order.id}`)
+  await expect(page.getByText('Paid', { exact: true }).first()).toBeVisible()
+  await expect(page.getByRole('note')).toHaveCount(0)
+  await second.context().close()
+  await endRules(server)
+})
+
+test('a request is declined with a comment, which the requester reads (product 5.16)', async ({
+  page,
+  browser,
+  server,
+}) => {
+  const order = await makeOrder(server)
+  const second = await openSecond(browser, server)
+  await setRule(server, 'mark_order_paid')
+  await requestPaid(page, order)
+  await second.goto(new URL(page.url()).pathname)
+  await second.getByRole('button', { name: 'Decline' }).click()
+  await dialog(second).getByRole('button', { name: 'Decline' }).click()
+  await expect(dialog(second).getByText('Required')).toBeVisible()
+  await dialog(second).getByLabel('Comment').fill('It is of another order')
+  await dialog(second).getByRole('button', { name: 'Decline' }).click()
+  await expectToast(second, 'Request declined', /Mark an order paid by hand/)
+  await expect(page.getByRole('region', { name: 'Request', exact: true })).toContainText('It is of another order')
+  await second.context().close()
+  await endRules(server)
+})
+
+test('a request for something that has changed meanwhile fails, and says why (product 5.16)', async ({
+  page,
+  browser,
+  server,
+}) => {
+  const order = await makeOrder(server)
+  const second = await openSecond(browser, server)
+  await setRule(server, 'mark_order_paid')
+  await requestPaid(page, order)
+  await second.goto(new URL(page.url()).pathname)
+  await second.getByRole('button', { name: 'Approve' }).click()
+  await server.sql(`UPDATE orders SET status = 'cancelled', version = version + 1 WHERE id = $1`, [order.id])
+  await dialog(second).getByRole('button', { name: 'Approve' }).click()
+  await expect(dialog(second).getByRole('alert')).toContainText('This order is cancelled')
+  await dialog(second).getByRole('button', { name: 'Reload' }).click()
+  await expect(dialog(second)).toContainText('Reloaded. Now: Failed.')
+  await dialog(second).getByRole('button', { name: 'Cancel' }).click()
+  await expect(second.getByRole('region', { name: 'Request', exact: true })).toContainText('Why it failed')
+  await second.context().close()
+  await endRules(server)
+})
+
+test('an own request is withdrawn by keyboard (product 5.16)', async ({ page, browser, server }) => {
+  const order = await makeOrder(server)
+  await (await openSecond(browser, server)).context().close()
+  await setRule(server, 'mark_order_paid')
+  await requestPaid(page, order)
+  await page.getByRole('button', { name: 'Withdraw' }).press('Enter')
+  await dialog(page).getByRole('button', { name: 'Withdraw' }).press('Enter')
+  await expectToast(page, 'Request withdrawn', /Mark an order paid by hand/)
+  await page.goto('/approvals')
+  await expect(page.getByText('No data available')).toBeVisible()
+  await page.getByRole('combobox', { name: 'State filter' }).selectOption('Withdrawn')
+  await expect(page.getByRole('link', { name: 'Mark an order paid by hand' })).toBeVisible()
+  await endRules(server)
+})
+
+test('a rule is set from an amount, and shown (product 5.16)', async ({ page, browser, server }) => {
+  await (await openSecond(browser, server)).context().close()
+  await endRules(server)
+  await page.goto('/')
+  await page.getByTitle('Account menu').click()
+  await page.getByRole('menuitem', { name: 'Approvals' }).click()
+  await page.getByRole('tab', { name: 'Rules' }).click()
+  await page.getByRole('button', { name: 'Change Rule: Cancel an order' }).click()
+  await dialog(page).getByLabel('Needs the approval of a second operator').check()
+  await dialog(page).getByLabel('From this amount on').fill('5,000')
+  await dialog(page).getByRole('button', { name: 'Save Rule' }).click()
+  await expect(dialog(page).getByText('Must be an amount such as 5000.00')).toBeVisible()
+  await dialog(page).getByLabel('From this amount on').fill('5000')
+  await dialog(page).getByLabel('Super Admin').uncheck()
+  await dialog(page).getByRole('button', { name: 'Save Rule' }).click()
+  await expectToast(page, 'Approval rule saved', 'Cancel an order: From 5,000.00 EUR, of Finance')
+  const rule = page.getByRole('row').filter({ hasText: 'Cancel an order' })
+  await expect(rule).toContainText('From 5,000.00 EUR, of Finance')
+  await endRules(server)
+})
+
+const listCall = /\/api\/approvals\/\?/
+
+test('a failure of the list is told, and tried again', async ({ page }) => {
+  await page.route(listCall, (route) => route.fulfill({ status: 503, body: '{"message":"Away","code":"busy"}' }))
+  await page.goto('/approvals')
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+  await page.unroute(listCall)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('No data available')).toBeVisible()
+  await page.goto('/approvals/987654')
+  await expect(page.getByText('Request Not Found').first()).toBeVisible()
+})
+
+for (const theme of themes)
+  test(`axe finds nothing on Approvals, a request and its dialogs, ${theme}`, async ({ page, browser, server }) => {
+    const order = await makeOrder(server)
+    const second = await openSecond(browser, server)
+    await setRule(server, 'mark_order_paid')
+    await requestPaid(page, order)
+    await setTheme(second, theme)
+    await second.goto(new URL(page.url()).pathname)
+    await expect(second.getByRole('button', { name: 'Approve' })).toBeVisible()
+    await expectAccessible(second)
+    await second.getByRole('button', { name: 'Approve' }).click()
+    await expect(dialog(second)).toBeVisible()
+    await expectAccessible(second)
+    await second.keyboard.press('Escape')
+    await second.goto('/approvals')
+    await expect(second.getByRole('link', { name: 'Mark an order paid by hand' })).toBeVisible()
+    await expectAccessible(second)
+    await second.goto('/approvals?tab=rules')
+    await second.getByRole('button', { name: 'Change Rule: Mark an order paid by hand' }).click()
+    await expect(dialog(second)).toBeVisible()
+    await expectAccessible(second)
+    await second.keyboard.press('Escape')
+    await second.setViewportSize({ width: 375, height: 812 })
+    for (const path of ['/approvals', '/approvals?tab=rules', new URL(page.url()).pathname]) {
+      await second.goto(path)
+      await expect(second.getByText('Mark an order paid by hand').filter({ visible: true }).first()).toBeVisible()
+      expect(await second.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(375)
+    }
+    await second.context().close()
+    await endRules(server)
+  })
