@@ -235,15 +235,6 @@ const readIndexer = (set: SettingValues): Config['indexer'] => ({
   pollMs: set.INDEXER_POLL_MS,
 })
 
-const readIndexer = (set: SettingValues): Config['indexer'] => ({
-  isOn: set.INDEXER === 'on',
-  startBlock: set.INDEXER_START_BLOCK,
-  confirmations: set.INDEXER_CONFIRMATIONS,
-  maxRange: set.INDEXER_MAX_RANGE,
-  topicChunk: set.INDEXER_TOPIC_CHUNK,
-  pollMs: set.INDEXER_POLL_MS,
-})
-
 /** Reads the environment once. Throws SettingError for an invalid value. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const parsed = Settings.safeParse(readEnvironment(environment))
