@@ -25,6 +25,8 @@ export const CandidateOrder = z.object({
   userId: z.string(),
   userFirstName: z.nullable(z.string()),
   userLastName: z.nullable(z.string()),
+  /** Tells namesakes apart. */
+  userEmail: z.string(),
   userBanned: z.boolean(),
   projectName: z.string(),
   investmentAmount: z.string(),
@@ -35,6 +37,8 @@ export const CandidateOrder = z.object({
   status: OrderStatus,
   /** `hand`: an operator marked it paid. `bank`: the bank's money covers it. */
   paidVia: PaidVia,
+  /** The account that the member is asked to pay to, without blanks. Null where the order names none. */
+  iban: z.nullable(z.string()),
   createdAt: Timestamp,
   expiresAt: Timestamp,
 })
@@ -79,6 +83,8 @@ export const Candidate = z.object({
   refusal: z.nullable(z.string()),
   /** Whether applying it needs a reason, and why: the message of the refusal without one. Null where it needs none. */
   needsReason: z.nullable(z.string()),
+  /** The accounts that the member has paid from so far, where this payment comes from another. Else empty. */
+  usualAccounts: z.array(z.string()),
 })
 export type Candidate = z.infer<typeof Candidate>
 

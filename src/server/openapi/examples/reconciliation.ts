@@ -11,6 +11,7 @@ const candidateOrder: CandidateOrder = {
   userId: order.userId,
   userFirstName: order.userFirstName,
   userLastName: order.userLastName,
+  userEmail: order.userEmail,
   userBanned: false,
   projectName: order.projectName,
   investmentAmount: order.investmentAmount,
@@ -19,6 +20,7 @@ const candidateOrder: CandidateOrder = {
   currency: order.currency,
   status: 'waiting_payment',
   paidVia: null,
+  iban: order.iban,
   createdAt: order.createdAt,
   expiresAt: order.expiresAt,
 }
@@ -39,6 +41,7 @@ const candidate: Candidate = {
   reasons,
   refusal: null,
   needsReason: null,
+  usualAccounts: [],
 }
 
 const refund: Candidate = {

@@ -45,6 +45,7 @@ test('a line shows the order that it names, with the reasons (product 7.12)', as
         orderNumber: order.orderNumber,
         userId: ana.id,
         userFirstName: 'Ana',
+        userEmail: ana.email,
         userBanned: false,
         investmentAmount: '100.00',
         received: '0.00',
@@ -144,4 +145,30 @@ test('an order that an operator searched for is judged, whatever the line says',
 test('a line that there is not is answered with 404', async () => {
   for (const id of ['999999', 'x', '0'])
     expect((await ada('GET', `/api/bank/lines/${id}`)).json()).toMatchObject({ message: 'Bank line not found' })
+})
+
+test('a payment from another account than the usual ones names those (product 5.13)', async () => {
+  const [usual, other] = ['DE89370400440532013000', 'DE39370400440533013000']
+  const zoe = await makeMember(server, { legalFirstName: 'Zoe', legalLastName: 'Aalto' })
+  const orders = await Promise.all(
+    ['61.00', '62.00', '63.00'].map((investmentAmount) => makeOrder(server, zoe.id, { investmentAmount })),
+  )
+  const readFirst = async (at: number, iban: string) => {
+    const detail = await proposeFor({
+      amount: `6${at + 1}.00`,
+      text: orders[at]!.orderNumber,
+      payer: 'ZOE AALTO',
+      iban,
+    })
+    return { id: detail.line.id, first: detail.candidates[0]! }
+  }
+  const { id, first } = await readFirst(0, usual)
+  expect(first.usualAccounts).toEqual([])
+  const body = { parts: [{ purpose: 'order', orderId: orders[0]!.id, amount: '61.00' }] }
+  expect((await ada('POST', `/api/bank/lines/${id}/parts`, body)).statusCode).toBe(200)
+  expect((await readFirst(1, other)).first).toMatchObject({
+    usualAccounts: [usual],
+    orders: [{ userEmail: zoe.email }],
+  })
+  expect((await readFirst(2, usual)).first.usualAccounts).toEqual([])
 })

@@ -15,12 +15,16 @@ import type { StoredLine } from '#server/features/bank/stored-line.ts'
 import type { OrderRow } from '#server/features/orders/service.ts'
 import { readRefundsDue } from '#server/features/bank/refunds.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { compactIban } from '#contract/iban.ts'
 import { getLeft } from '#server/features/bank/parts/lock-lines.ts'
 import type { Judging } from './propose.ts'
 
+/** More accounts of a member are not compared by eye. */
+const mostUsualAccounts = 3
+
 interface OrderWithMember {
   order: OrderRow
-  member: { id: string; firstName: string | null; lastName: string | null; banned: boolean }
+  member: { id: string; firstName: string | null; lastName: string | null; email: string; banned: boolean }
 }
 
 async function readOrders(db: Db | Tx, ids: readonly string[]): Promise<Map<string, OrderWithMember>> {
@@ -29,6 +33,7 @@ async function readOrders(db: Db | Tx, ids: readonly string[]): Promise<Map<stri
     id: members.id,
     firstName: members.legalFirstName,
     lastName: members.legalLastName,
+    email: members.email,
     banned: members.banned,
   }
   const rows = await db
@@ -47,6 +52,7 @@ function toCandidateOrder({ order, member }: OrderWithMember): CandidateOrder {
     userId: member.id,
     userFirstName: member.firstName,
     userLastName: member.lastName,
+    userEmail: member.email,
     userBanned: member.banned,
     projectName: order.projectName,
     investmentAmount: order.investmentAmount,
@@ -55,6 +61,7 @@ function toCandidateOrder({ order, member }: OrderWithMember): CandidateOrder {
     currency: order.currency,
     status: order.status,
     paidVia: order.paidVia,
+    iban: compactIban(order.iban) || null,
     createdAt: order.createdAt,
     expiresAt: order.expiresAt,
   }
@@ -114,6 +121,10 @@ const showCredit = (credit: EarlierCredit, refunds: ReadonlyMap<string, readonly
   returnable: credit.returnable,
 })
 
+/** The accounts to compare the payer's with, where the member has always paid from others. */
+const listUsualAccounts = ({ payer }: ShownCandidate, { member }: OrderWithMember, { world }: Judging): string[] =>
+  payer?.isNewAccount ? world.findAccounts(member.id).toSorted().slice(0, mostUsualAccounts) : []
+
 function showOne(
   stored: StoredLine,
   candidate: ShownCandidate,
@@ -135,6 +146,7 @@ function showOne(
     reasons: candidate.reasons.map(showReason),
     refusal: findRefusal(stored, candidate, found, judging),
     needsReason: found[0] ? findPayerProblem(stored, candidate, found[0], judging) : null,
+    usualAccounts: found[0] ? listUsualAccounts(candidate, found[0], judging) : [],
   }
 }
 
