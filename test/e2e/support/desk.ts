@@ -37,12 +37,14 @@ export interface BankEntry {
   direction?: 'CRDT' | 'DBIT'
   /** Booked so many days ago; today. */
   daysAgo?: number
+  /** The account of the payer. */
+  iban?: string
 }
 
 export function writeStatement(account: string, entries: readonly BankEntry[]): string {
   const signed = entries.map(({ amount: each, direction }) => (direction === 'DBIT' ? `-${each}` : each))
-  const written = entries.map(({ amount: each, payer, text, direction, daysAgo = 0 }) =>
-    payment(each, payer, text, direction).replace('2026-11-03', dayAgo(daysAgo)),
+  const written = entries.map(({ amount: each, payer, text, direction, daysAgo = 0, iban }) =>
+    payment(each, payer, text, direction, iban).replace('2026-11-03', dayAgo(daysAgo)),
   )
   return statementOf(account, '1000.00', addUp(['1000.00', ...signed]), ...written)
 }
@@ -83,6 +85,15 @@ export const readOrder = async (server: ConsoleServer, { id }: { id: string }) =
       id,
     ])
   )[0]
+
+/** The ids of an account's lines, by amount. */
+export async function readLineIds(server: ConsoleServer, { id }: { id: string }): Promise<Map<number, string>> {
+  const lines = await server.sql<{ id: string; amount: string }>(
+    'SELECT id::text, amount::text FROM bank_lines WHERE account_id = $1',
+    [id],
+  )
+  return new Map(lines.map((each) => [Number(each.amount), each.id]))
+}
 
 /** The parts of an account's lines, newest first. */
 export const readParts = (server: ConsoleServer, { id }: { id: string }) =>

@@ -12,10 +12,12 @@ export async function addAccount(operator: APIRequestContext, name: string, more
   return added
 }
 
-export const payment = (amount: string, payer: string, text: string, direction = 'CRDT') => {
+export const payment = (amount: string, payer: string, text: string, direction = 'CRDT', iban?: string) => {
   const party = direction === 'CRDT' ? 'Dbtr' : 'Cdtr'
   const details =
-    `<RltdPties><${party}><Pty><Nm>${payer}</Nm></Pty></${party}></RltdPties>` +
+    `<RltdPties><${party}><Pty><Nm>${payer}</Nm></Pty></${party}>` +
+    (iban ? `<${party}Acct><Id><IBAN>${iban}</IBAN></Id></${party}Acct>` : '') +
+    `</RltdPties>` +
     `<RmtInf><Ustrd>${text}</Ustrd></RmtInf>`
   return camtEntry(amount, direction, `<NtryDtls><TxDtls>${details}</TxDtls></NtryDtls>`)
 }

@@ -1,14 +1,17 @@
-import { Archive, Split as SplitIcon, Undo2 } from 'lucide-react'
+import { Archive, RefreshCw, Split as SplitIcon, Undo2 } from 'lucide-react'
 import { useId, type ReactNode } from 'react'
 import { maxPartReason } from '#contract/reconciliation.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
-import { ConflictHelp } from '#web/changes/conflict-help.tsx'
+import type { CandidateOrder } from '#contract/schemas/reconciliation.ts'
+import { formatAmount } from '#web/bank/amounts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { FieldError } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { KeyHint } from '#web/ui/key-hint.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { nameMember } from './candidate-words.ts'
+import { describeOrders } from './split-orders.ts'
 import type { Apply } from './use-apply.ts'
 import type { LineActions } from './use-line-actions.ts'
 import type { LineWork } from './use-line-work.ts'
@@ -32,7 +35,7 @@ export function ActionBar({ line, work, apply, actions, isHeld, isReady }: Actio
   const isCredit = line.direction === 'credit'
   return (
     <div className="z-2 shrink-0 border-t bg-surface px-(--gutter) py-3 max-md:sticky max-md:bottom-0 max-md:very-low:static">
-      <Refusal apply={apply} />
+      <Refusal {...{ line, work, apply }} />
       <div className="flex max-w-280 flex-wrap items-start gap-2">
         {neededReason !== null ? (
           <ReasonField {...{ work, actions, neededReason, isLocked }} />
@@ -40,7 +43,7 @@ export function ActionBar({ line, work, apply, actions, isHeld, isReady }: Actio
           <span className="min-w-0 flex-1 basis-48 py-1.5 text-13 text-quiet max-md:hidden">{split && obstacle}</span>
         )}
         {split ? (
-          <Button aria-keyshortcuts="Escape" onClick={() => void actions.cancelSplit()} className="max-md:flex-1">
+          <Button aria-keyshortcuts="Escape" onClick={actions.cancelSplit} className="max-md:flex-1">
             Cancel Split
             <KeyHint>Esc</KeyHint>
           </Button>
@@ -73,16 +76,40 @@ function nameApply({ split, leavesRest }: LineWork): string {
 }
 
 /** The server's refusal beside Apply. What was typed stays through a reload. */
-function Refusal({ apply: { refusal, conflict } }: { apply: Apply }) {
-  if (refusal !== null)
-    return (
-      <Note tone="danger" role="alert" className="mb-3 max-w-280">
-        {refusal}
-        <ConflictHelp conflict={conflict}>{null}</ConflictHelp>
-      </Note>
-    )
-  if (!conflict.wasReloaded) return null
-  return <Note className="mb-3 max-w-280">Reloaded. What you typed is still here; you can decide now.</Note>
+function Refusal({ line, work, apply: { refusal, conflict } }: Pick<ActionBarProps, 'line' | 'work' | 'apply'>) {
+  if (refusal === null && !conflict.wasReloaded) return null
+  return (
+    <div
+      data-refusal
+      // On a low screen it never takes the place of what is decided.
+      className="mb-3 max-h-[30dvh] max-w-280 overflow-y-auto"
+    >
+      {refusal === null ? (
+        <Note role="status">{describeReload(line, work)}</Note>
+      ) : (
+        <Note tone="danger" role="alert">
+          <span className="flex flex-wrap items-center gap-x-4 gap-y-2">
+            <span className="min-w-0 flex-1 basis-60 wrap-anywhere">{refusal}</span>
+            {conflict.isOffered && (
+              <Button size="small" loading={conflict.isReloading} onClick={conflict.reload} className="text-ink">
+                <RefreshCw aria-hidden />
+                Reload
+              </Button>
+            )}
+          </span>
+        </Note>
+      )}
+    </div>
+  )
+}
+
+/** What was typed stays, and how line and orders stand now. */
+function describeReload(line: BankLine, { split, open }: LineWork): string {
+  const standing = [
+    `${formatAmount(open)} ${line.currency} of the line is open`,
+    ...describeOrders(split?.parts ?? []),
+  ].join('; ')
+  return `Reloaded. What you typed is still here. Now ${standing}.`
 }
 
 interface ReasonFieldProps extends Pick<ActionBarProps, 'work' | 'actions'> {
@@ -107,15 +134,24 @@ function ReasonField({ work, actions, neededReason, isLocked }: ReasonFieldProps
         placeholder="Reason to take this payment"
         value={work.reason}
         disabled={isLocked}
-        onChange={({ target }) => work.setReason(target.value)}
+        onChange={({ target }) => actions.setReason(target.value)}
       />
       <span id={id}>
         <span className="sr-only">{neededReason}</span>
+        {work.reasonFor && <ReasonFor order={work.reasonFor} />}
         {isMissing && <FieldError>Give a reason first.</FieldError>}
       </span>
     </div>
   )
 }
+
+/** Whose payment is explained: e-mail and id tell namesakes apart. */
+const ReasonFor = ({ order }: { order: CandidateOrder }) => (
+  <span className="mt-1 block text-12 wrap-anywhere text-quiet">
+    <bdi>{order.orderNumber}</bdi> of <bdi>{nameMember(order)}</bdi> · <bdi>{order.userEmail}</bdi> ·{' '}
+    <bdi>{order.userId}</bdi>
+  </span>
+)
 
 interface PlainButtonsProps {
   isCredit: boolean
@@ -126,15 +162,15 @@ interface PlainButtonsProps {
 /** Money that went out is not to be paid back. */
 const PlainButtons = ({ isCredit, isDisabled, actions }: PlainButtonsProps) => (
   <>
-    <PlainButton hotkey="S" disabled={isDisabled} onClick={actions.split}>
+    <PlainButton hotkey="S" disabled={isDisabled} onClick={actions.beginSplit}>
       <SplitIcon aria-hidden />
       Split
     </PlainButton>
     {isCredit && (
-      <PlainButton hotkey="R" opensDialog disabled={isDisabled} onClick={actions.refund}>
-        <Undo2 aria-hidden />
-        Refund
-      </PlainButton>
+        <PlainButton hotkey="R" opensDialog disabled={isDisabled} onClick={actions.refund}>
+          <Undo2 aria-hidden />
+          Refund
+        </PlainButton>
     )}
     <PlainButton hotkey="I" opensDialog disabled={isDisabled} onClick={actions.putAside}>
       <Archive aria-hidden />

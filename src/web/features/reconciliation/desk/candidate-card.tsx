@@ -1,5 +1,5 @@
 import { Check, Minus, TriangleAlert } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useEffect, useId, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { matchFlagLabels } from '#contract/reconciliation.ts'
 import type { OrderStatus } from '#contract/order-moves.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
@@ -12,9 +12,11 @@ import { OrderBadge } from '#web/members/order-badge.tsx'
 import { paths } from '#web/paths.ts'
 import { Instant } from '#web/ui/instant.tsx'
 import { TimeLeft } from '#web/ui/time-left.tsx'
+import { AccountComparisons } from './account-comparison.tsx'
 import { listCredits } from './candidate-parts.ts'
 import { nameMember, nameTarget } from './candidate-words.ts'
 import { CreditTarget } from './credit-target.tsx'
+import { MemberKey } from './member-key.tsx'
 import { LikelyBadge, OutcomeBadge } from './outcome-badge.tsx'
 
 interface CandidateCardProps {
@@ -24,22 +26,38 @@ interface CandidateCardProps {
   number: number
   isChosen: boolean
   isDisabled: boolean
+  /** How often the operator has chosen, while this one is chosen. */
+  presses: number
   onChoose: () => void
 }
 
 /** One way to apply a line: whose order, what is measured against what, what speaks for it and against it. */
-export function CandidateCard({ candidate, line, number, isChosen, isDisabled, onChoose }: CandidateCardProps) {
+export function CandidateCard({
+  candidate,
+  line,
+  number,
+  isChosen,
+  isDisabled,
+  presses,
+  onChoose,
+}: CandidateCardProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  const id = useId()
+  useShownWhenChosen(button, presses)
   const { orders, credit, reasons, flags, refusal, needsReason, isLikely, outcome } = candidate
   return (
     <li
       className={cn(
-        'relative grid grid-cols-[1.5rem_minmax(0,1fr)] gap-x-3 border-b px-4 py-3 last:border-b-0 max-phone:px-3',
+        // Above the bar of buttons that stands over the end of the page.
+        'relative grid scroll-my-3 grid-cols-[1.5rem_minmax(0,1fr)] gap-x-3 border-b px-4 py-3 last:border-b-0 max-md:scroll-mb-48 max-phone:px-3 very-low:scroll-mb-3',
         isChosen ? 'bg-accent-soft shadow-[inset_3px_0_0_var(--accent)]' : 'hover:bg-hover',
       )}
     >
       <button
+        ref={button}
         type="button"
         data-candidate
+        aria-describedby={id}
         aria-pressed={isChosen}
         aria-keyshortcuts={String(number)}
         disabled={isDisabled}
@@ -52,7 +70,7 @@ export function CandidateCard({ candidate, line, number, isChosen, isDisabled, o
           {number}
         </kbd>
       </button>
-      <div className="min-w-0">
+      <div id={id} className="min-w-0">
         {credit
           ? listCredits(candidate).map((each, at) => (
               <CreditTarget
@@ -72,15 +90,30 @@ export function CandidateCard({ candidate, line, number, isChosen, isDisabled, o
                 part={
                   orders.length > 1 ? candidate.parts.find(({ orderId }) => orderId === order.id)?.amount : undefined
                 }
+                isFirst={at === 0}
                 isChosen={isChosen}
                 badges={at === 0 && isLikely && refusal === null && <LikelyBadge />}
               />
             ))}
         <Reasons reasons={reasons} />
+        <AccountComparisons candidate={candidate} line={line} />
         <Warnings {...{ flags, refusal, needsReason }} />
       </div>
     </li>
   )
+}
+
+/** Brings a card into view, with the focus in it, each time that the operator has chosen it: its number is heard with what it says. */
+function useShownWhenChosen(button: RefObject<HTMLButtonElement | null>, presses: number) {
+  useEffect(() => {
+    if (presses === 0) return
+    // After a closing dialog has given the focus back.
+    const timer = setTimeout(() => {
+      button.current?.focus({ preventScroll: true })
+      button.current?.closest('li')?.scrollIntoView({ block: 'nearest' })
+    })
+    return () => clearTimeout(timer)
+  }, [button, presses])
 }
 
 const OutcomeBadgeOf = ({ outcome, line }: { outcome: Candidate['outcome']; line: BankLine }) => (
@@ -91,11 +124,13 @@ interface OrderTargetProps {
   order: CandidateOrder
   /** What this order would get, where several share the line. */
   part: string | undefined
+  /** All orders of a candidate are one member's, who is named once. */
+  isFirst: boolean
   isChosen: boolean
   badges: ReactNode
 }
 
-function OrderTarget({ order, part, isChosen, badges }: OrderTargetProps) {
+function OrderTarget({ order, part, isFirst, isChosen, badges }: OrderTargetProps) {
   const { id, orderNumber, status, userId, userBanned, projectName, expiresAt, investmentAmount, received } = order
   const { outstanding, currency } = order
   const isClosed = isZero(outstanding)
@@ -116,6 +151,7 @@ function OrderTarget({ order, part, isChosen, badges }: OrderTargetProps) {
           </Link>{' '}
           · <bdi>{projectName}</bdi> <Expiry {...{ expiresAt, status }} />
         </p>
+        {isFirst && <MemberKey order={order} isStrong={isChosen} />}
       </div>
       <p className="text-right text-13 max-roomy:text-left">
         <span className="whole-number font-semibold tabular-nums">

@@ -7,6 +7,10 @@ import { formatDay } from '#web/lib/dates.ts'
 export const nameMember = ({ userFirstName, userLastName, userId }: CandidateOrder): string =>
   [userFirstName, userLastName].filter((name) => name && isVisible(name)).join(' ') || `Member ${userId}`
 
+/** "ORD-7 · Ana Lima · ana@example.com", which tells namesakes apart. */
+export const describeOrder = (order: CandidateOrder): string =>
+  [order.orderNumber, nameMember(order), order.userEmail].join(' · ')
+
 /** "the payment of 40.00 EUR of Nov 03, 2026" */
 export function nameCredit({ amount, currency, bookedOn }: CandidateCredit): string {
   const day = bookedOn ? ` of ${formatDay(bookedOn)}` : ''

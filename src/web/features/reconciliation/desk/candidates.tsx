@@ -5,6 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Search } from 'lucide-react'
 import { CandidateCard } from './candidate-card.tsx'
 import { nameCandidate } from './candidate-parts.ts'
+import type { LineActions } from './use-line-actions.ts'
 import type { LineWork } from './use-line-work.ts'
 
 interface CandidatesProps {
@@ -13,11 +14,11 @@ interface CandidatesProps {
   work: LineWork
   /** Nothing can be chosen: the operator may not apply, or another has the line. */
   isDisabled: boolean
-  onFind: () => void
+  actions: LineActions
 }
 
 /** What the line may be for, the most likely first. */
-export function Candidates({ line, detail, work, isDisabled, onFind }: CandidatesProps) {
+export function Candidates({ line, detail, work, isDisabled, actions }: CandidatesProps) {
   const { candidates, chosen } = work
   const { equallyGood } = detail
   const targets = line.direction === 'credit' ? 'orders' : 'payments'
@@ -34,7 +35,13 @@ export function Candidates({ line, detail, work, isDisabled, onFind }: Candidate
             candidates.length > 0 && <span className="max-roomy:hidden">Press a number to choose, Enter to apply.</span>
           )}
         </span>
-        <Button size="small" aria-haspopup="dialog" aria-keyshortcuts="/" disabled={isDisabled} onClick={onFind}>
+        <Button
+          size="small"
+          aria-haspopup="dialog"
+          aria-keyshortcuts="/"
+          disabled={isDisabled}
+          onClick={actions.find}
+        >
           <Search aria-hidden />
           {line.direction === 'credit' ? 'Find an Order' : 'Find a Payment'}
           <KeyHint>/</KeyHint>
@@ -50,7 +57,8 @@ export function Candidates({ line, detail, work, isDisabled, onFind }: Candidate
               number={at + 1}
               isChosen={candidate === chosen}
               isDisabled={isDisabled}
-              onChoose={() => work.choose(candidate)}
+              presses={candidate === chosen ? work.presses : 0}
+              onChoose={() => actions.choose(candidate)}
             />
           ))}
         </ul>

@@ -15,6 +15,7 @@ import { OrderBadge } from '#web/members/order-badge.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { FieldError } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
+import { MemberKey } from './member-key.tsx'
 
 const mostFound = 20
 
@@ -159,6 +160,7 @@ function OrderOption({ id, order, isActive, onChoose }: OrderOptionProps) {
         <span className="mt-0.5 block text-12 wrap-anywhere text-quiet">
           <bdi>{member}</bdi> · <bdi>{order.projectName}</bdi>
         </span>
+        <MemberKey order={order} />
       </span>
       <span className="whole-number tabular-nums">
         {formatAmount(order.investmentAmount)} <span className="text-quiet">{order.currency}</span>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { BankLine } from '#contract/schemas/bank.ts'
 import { formatAmount, isZero } from '#web/bank/amounts.ts'
 import { LineStateBadge } from '#web/bank/line-state-badge.tsx'
+import { formatAccountNumber } from '#web/lib/account-number.ts'
 import { formatClockTime } from '#web/lib/clock.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -32,7 +33,7 @@ interface LineHeadProps {
 /** How much, from whom, and when; what is odd about it. */
 export function LineHead({ line, place, reservedUntil, headingRef, isSplitting }: LineHeadProps) {
   const { amount, currency, direction, allocated, payer, bookedOn } = line
-  const name = payer.name ?? payer.account
+  const name = payer.name ?? (payer.account === null ? null : formatAccountNumber(payer.account))
   return (
     <>
       <div className="-mt-1 flex items-center justify-between gap-2 roomy:hidden">

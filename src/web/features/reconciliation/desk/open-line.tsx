@@ -21,6 +21,7 @@ import { PaymentText } from './payment-text.tsx'
 import { lineQuery, policyQuery } from './queries.ts'
 import { SplitView } from './split-view.tsx'
 import { useApply, type Apply, type Decision } from './use-apply.ts'
+import { useFocusOnRefusal } from './use-focus-on-refusal.ts'
 import { useLineClaim, type LineClaim } from './use-line-claim.ts'
 import { useLineActions, type LineActions } from './use-line-actions.ts'
 import { useLineWork, type LineWork } from './use-line-work.ts'
@@ -104,9 +105,12 @@ function LineForm({ line, detail, place, takesFocus, onApplied, onUndo, onSent }
   const isReady = useIsLookedAt(detail !== undefined)
   const actions = useLineActions({ line, detail, work, apply, isHeld, isReady, mayApply, setDialog })
   const focusHeading = useFocusOnOpen(takesFocus)
+  const form = useRef<HTMLFormElement>(null)
+  useFocusOnRefusal(form, apply)
   return (
     <>
       <form
+        ref={form}
         noValidate
         aria-label="Bank line"
         onSubmit={(event) => {
@@ -205,19 +209,21 @@ interface LineBodyProps {
 }
 
 function LineBody({ line, detail, work, apply, actions, canAct, isHeld }: LineBodyProps) {
-  const isDisabled = !canAct || isHeld || apply.isPending
+  const isDisabled = !canAct || isHeld
   if (!isWork(line)) return null
   return work.split ? (
     <SplitView
       line={line}
       split={work.split}
       open={work.open}
+      excess={work.excess}
       isDisabled={isDisabled}
-      onChange={work.changeSplit}
+      isSending={apply.isPending}
+      onChange={actions.changeSplit}
       onFind={actions.find}
       onRefund={actions.refund}
     />
   ) : (
-    <Candidates {...{ line, detail, work, isDisabled }} onFind={actions.find} />
+    <Candidates {...{ line, detail, work, actions }} isDisabled={isDisabled || apply.isPending} />
   )
 }

@@ -6,6 +6,7 @@ import type { BankLine } from '#contract/schemas/bank.ts'
 import type { FoundReference } from '#contract/schemas/reconciliation.ts'
 import { formatAccountNumber } from '#web/lib/account-number.ts'
 import { formatDay } from '#web/lib/dates.ts'
+import { CopyButton } from '#web/ui/copy-button.tsx'
 import { MissingValue } from '#web/ui/section.tsx'
 import { describeFound, splitFound } from './found-text.ts'
 
@@ -68,12 +69,18 @@ const LineFact = ({ name, children }: { name: string; children: ReactNode }) => 
   </>
 )
 
-/** A number that looks like an IBAN and is none was typed or read wrongly somewhere. */
+/**
+ * Whole, since two accounts may differ in one digit in the middle. A number that looks like an IBAN and is none was typed or read
+ * wrongly somewhere.
+ */
 function PayerAccount({ account }: { account: string }) {
   const problem = findIbanProblem(account)
   return (
     <>
-      <bdi className="tabular-nums">{formatAccountNumber(account)}</bdi>
+      <span className="inline-flex max-w-full items-start gap-0.5">
+        <bdi className="min-w-0 tabular-nums">{formatAccountNumber(account)}</bdi>
+        <CopyButton text={account} label={`Copy ${formatAccountNumber(account)}`} />
+      </span>
       {problem !== null && (
         <span className="mt-0.5 flex items-start gap-1.5 text-warning-ink">
           <TriangleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0" />

@@ -1,7 +1,7 @@
-import { keepPreviousData } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { bankRoutes, type LineAge } from '#contract/bank.ts'
 import { reconciliationRoutes, type Suggestion } from '#contract/reconciliation.ts'
-import { buildQuery } from '#web/api.ts'
+import { buildQuery, call } from '#web/api.ts'
 
 /** Which lines of the work are listed. */
 export type WorkFilter = 'todo' | Suggestion
@@ -31,5 +31,18 @@ export const workQuery = (place: WorkPlace, limit: number) => ({
 })
 
 export const lineQuery = (id: string) => buildQuery(reconciliationRoutes.line, { params: { id } })
+
+/** What speaks for and against a line paying each of these orders. The key begins with the line's: both are fetched again together. */
+export const judgedQuery = (lineId: string, orderIds: readonly string[]) =>
+  queryOptions({
+    queryKey: [...lineQuery(lineId).queryKey, 'judge', ...orderIds],
+    queryFn: async ({ signal }) =>
+      Promise.all(
+        orderIds.map((orderId) =>
+          call(reconciliationRoutes.judge, { params: { id: lineId }, body: { orderId }, signal, isPassive: true }),
+        ),
+      ),
+    placeholderData: keepPreviousData,
+  })
 
 export const policyQuery = () => buildQuery(reconciliationRoutes.policy)

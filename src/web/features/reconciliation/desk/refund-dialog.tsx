@@ -5,10 +5,12 @@ import type { BankLine } from '#contract/schemas/bank.ts'
 import type { Candidate, CandidateOrder } from '#contract/schemas/reconciliation.ts'
 import { formatAmount } from '#web/bank/amounts.ts'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
+import { formatAccountNumber } from '#web/lib/account-number.ts'
 import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Textarea } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
+import { describeOrder } from './candidate-words.ts'
 import type { Apply } from './use-apply.ts'
 
 interface RefundDialogProps {
@@ -50,8 +52,13 @@ export default function RefundDialog({
       title={`Pay back ${formatAmount(open)} ${line.currency}?`}
       description={
         <>
-          To <bdi>{line.payer.name ?? line.payer.account ?? 'the payer'}</bdi>. The money is set aside until the bank’s
-          payment comes in with a statement.
+          To <bdi>{line.payer.name ?? 'the payer'}</bdi>
+          {line.payer.account && (
+            <>
+              , <bdi className="tabular-nums">{formatAccountNumber(line.payer.account)}</bdi>
+            </>
+          )}
+          . The money is set aside until the bank’s payment comes in with a statement.
         </>
       }
       action={{
@@ -116,7 +123,7 @@ const MeantFor = ({ orders, chosen, onChoose }: MeantForProps) =>
           {...control}
           options={[
             { value: '', label: 'No order' },
-            ...orders.map(({ id, orderNumber }) => ({ value: id, label: orderNumber })),
+            ...orders.map((order) => ({ value: order.id, label: describeOrder(order) })),
           ]}
           value={chosen}
           onChange={({ target }) => onChoose(target.value)}

@@ -2,6 +2,7 @@ import type { BankLine } from '#contract/schemas/bank.ts'
 import { compareAmounts, formatAmount, isZero } from '#web/bank/amounts.ts'
 import { cn } from '#web/lib/cn.ts'
 import { Button } from '#web/ui/button.tsx'
+import { findRestOffer } from './split-orders.ts'
 import { calculateRest, sumParts, type Split, type SplitAction } from './split-state.ts'
 
 interface SplitRestProps {
@@ -16,7 +17,7 @@ export function SplitRest({ line: { currency }, split, open, onChange }: SplitRe
   const rest = calculateRest(split, open)
   const isOver = compareAmounts(rest, '0') < 0
   const isDone = isZero(rest)
-  const last = split.parts.findLast(({ purpose }) => purpose === 'order')
+  const offer = findRestOffer(split.parts, rest)
   return (
     <div
       className={cn(
@@ -59,11 +60,16 @@ export function SplitRest({ line: { currency }, split, open, onChange }: SplitRe
           Leave the rest open
         </label>
       )}
-      {!isDone && last?.purpose === 'order' && (
-        <Button size="small" onClick={() => onChange({ type: 'rest', key: last.key })} className="text-ink">
-          {isOver ? 'Take it from' : 'Give it to'} {last.order.orderNumber}
+      {!isDone && offer && (
+        <Button size="small" onClick={() => onChange({ type: 'rest', key: offer.part.key })} className="text-ink">
+          {isOver ? 'Take' : 'Give'} {nameShare(offer.share, rest)} {isOver ? 'from' : 'to'}{' '}
+          {offer.part.order.orderNumber}
         </Button>
       )}
     </div>
   )
 }
+
+/** "it" is all of the rest; else the order's share. */
+const nameShare = (share: string, rest: string): string =>
+  compareAmounts(share, rest) === 0 ? 'it' : formatAmount(share.replace('-', ''))

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Candidate, CandidateCredit, CandidateOrder } from '#contract/schemas/reconciliation.ts'
+import { describeOrders, findRestOffer, renewOrders } from './split-orders.ts'
 import {
   calculateDueRest,
   calculateRest,
@@ -11,7 +12,8 @@ import {
   type SplitAction,
 } from './split-state.ts'
 
-const makeOrder = (id: string, outstanding: string) => ({ id, orderNumber: `ORD-${id}`, outstanding }) as CandidateOrder
+const makeOrder = (id: string, outstanding: string) =>
+  ({ id, orderNumber: `ORD-${id}`, outstanding, currency: 'EUR' }) as CandidateOrder
 const makeCandidate = (orders: CandidateOrder[], more: Partial<Candidate> = {}) =>
   ({
     orders,
@@ -45,13 +47,14 @@ test('an added order gets the rest, but no more than it waits for', () => {
 test('a split is applied at a rest of 0.00, or where the rest is left open by choice (product 5.13)', () => {
   const half = apply('10000', addTwo, { type: 'typed', key: 'order-2', typed: '4,000.00' })
   expect(calculateRest(half, '10000')).toBe('1200.00000')
-  expect(findObstacle(half, '10000')).toBe('Applying works when the rest is 0.00.')
-  expect(findObstacle(reduceSplit(half, { type: 'leavesRest', leavesRest: true }, '10000'), '10000')).toBeNull()
+  expect(findObstacle(half, '10000', '0')).toBe('Applying works when the rest is 0.00.')
+  expect(findObstacle(reduceSplit(half, { type: 'leavesRest', leavesRest: true }, '10000'), '10000', '0')).toBeNull()
   const whole = reduceSplit(half, { type: 'rest', key: 'order-2' }, '10000')
   expect(whole.parts[1]?.typed).toBe('5,200.00')
-  expect(findObstacle(whole, '10000')).toBeNull()
+  expect(findObstacle(whole, '10000', '0')).toBeNull()
   const over = reduceSplit(whole, { type: 'typed', key: 'order-1', typed: '5000' }, '10000')
-  expect(findObstacle(over, '10000')).toBe('More is given out than the line has.')
+  expect(findObstacle(over, '10000', '0')).toBe('ORD-1 waits for 4,800.00 EUR only.')
+  expect(findObstacle(over, '10000', '200')).toBe('More is given out than the line has.')
 })
 
 test('a choice to leave the rest open ends with the next change', () => {
@@ -61,7 +64,7 @@ test('a choice to leave the rest open ends with the next change', () => {
 
 test('an amount that cannot be read keeps a split from being applied', () => {
   for (const typed of ['', 'ten', '1,500', '0'])
-    expect(findObstacle(apply('4800', { type: 'typed', key: 'order-1', typed }), '4800'), typed).toContain('12.50')
+    expect(findObstacle(apply('4800', { type: 'typed', key: 'order-1', typed }), '4800', '0'), typed).toContain('12.50')
 })
 
 test('a refund for another cause and a flagged order need a reason (product 7.10)', () => {
@@ -103,7 +106,7 @@ test('money that went out pays several refunds back, and the rest is a fee (prod
     { purpose: 'refund', lineId: '8', amount: '40.00' },
     { purpose: 'ignored', code: 'fee', amount: '1.50' },
   ])
-  expect(findObstacle(split, '141.50')).toBeNull()
+  expect(findObstacle(split, '141.50', '0')).toBeNull()
 })
 
 test('a payment is paid back once in a split, and taken back besides (product 5.13)', () => {
@@ -129,5 +132,46 @@ test('what stays due of a refund is closed where the operator says so (product 7
 test('an amount is typed with a comma before its places, and no more than the line has', () => {
   const typed = (text: string) => apply('4800', { type: 'typed', key: 'order-1', typed: text })
   expect(listNewParts(typed('20,01'))).toMatchObject([{ amount: '20.01' }])
-  expect(findObstacle(typed('20.005'), '4800')).toContain('12.50')
+  expect(findObstacle(typed('20.005'), '4800', '0')).toContain('12.50')
+})
+
+test('a split that gives an order more than it waits for can’t be applied (product 7.10)', () => {
+  const judged = new Map([['1', makeCandidate([makeOrder('1', '30.00')])]])
+  const split = renewOrders(apply('4800'), judged)
+  expect(split.parts[0]?.typed).toBe('4,800.00')
+  expect(findObstacle(split, '4800', '0')).toBe('ORD-1 waits for 30.00 EUR only.')
+  expect(describeOrders(split.parts)).toEqual(['ORD-1 waits for 30.00 EUR'])
+  const less = reduceSplit(split, { type: 'typed', key: 'order-1', typed: '30' }, '30')
+  expect(findObstacle(less, '30', '0')).toBeNull()
+})
+
+test('the policy lets an order have a little too much (product 7.11)', () => {
+  const split = apply('4801', { type: 'typed', key: 'order-1', typed: '4801' })
+  expect(findObstacle(split, '4801', '1.00')).toBeNull()
+  expect(findObstacle(split, '4801', '0.99')).toBe('ORD-1 waits for 4,800.00 EUR only.')
+})
+
+test('the rest is offered to an order up to what it waits for', () => {
+  const offer = (amount: string, ...actions: SplitAction[]) => {
+    const split = apply(amount, ...actions)
+    const found = findRestOffer(split.parts, calculateRest(split, amount))
+    return found && [found.part.order.id, Number(found.share)]
+  }
+  const half = { type: 'typed', key: 'order-1', typed: '4000' } as const
+  expect(offer('4500', half)).toEqual(['1', 500])
+  expect(offer('9000', half)).toEqual(['1', 800])
+  expect(offer('9500', addTwo, half)).toEqual(['2', 500])
+  expect(offer('5000')).toBeUndefined()
+  expect(offer('3000', half)).toEqual(['1', -1000])
+})
+
+test('an order that was marked paid by hand takes its amount', () => {
+  const order = { ...makeOrder('1', '0.00'), investmentAmount: '50.00', received: '0.00', paidVia: 'hand' } as const
+  const split = reduceSplit(
+    startSplit(undefined),
+    { type: 'order', candidate: makeCandidate([order]), orderId: '1' },
+    '80',
+  )
+  expect(split.parts[0]?.typed).toBe('50.00')
+  expect(findObstacle(split, '50', '0')).toBeNull()
 })

@@ -10,6 +10,7 @@ import {
   subtractAmount,
 } from '#web/bank/amounts.ts'
 import { findMost, listCredits } from './candidate-parts.ts'
+import { calculateRoom, calculateShare, findPartProblem, listExcess, readPartAmount } from './split-orders.ts'
 
 interface PartBase {
   /** Names the part within the split. */
@@ -57,8 +58,7 @@ export type SplitAction =
   | { type: 'leavesRest'; leavesRest: boolean }
 
 /** What is given out by the parts whose amount can be read. */
-export const sumParts = ({ parts, places }: Split): string =>
-  addAmounts('0', ...parts.map(({ typed }) => readPositiveAmount(typed, places).amount ?? '0'))
+export const sumParts = ({ parts }: Split): string => addAmounts('0', ...parts.map(readPartAmount))
 
 /** What is left of `amount`; below 0 when too much is given out. */
 export const calculateRest = (split: Split, amount: string): string => subtractAmount(amount, sumParts(split))
@@ -125,8 +125,8 @@ export function reduceSplit(split: Split, action: SplitAction, amount: string): 
     case 'order': {
       const { candidate, orderId } = action
       if (split.parts.some(({ key }) => key === `order-${orderId}`)) return split
-      const waits = candidate.orders.find(({ id }) => id === orderId)?.outstanding ?? '0'
-      return add(...buildOrderPart(candidate, orderId, leastAmount(rest, waits)))
+      const order = candidate.orders.find(({ id }) => id === orderId)
+      return add(...buildOrderPart(candidate, orderId, leastAmount(rest, order ? calculateRoom(order) : '0')))
     }
     case 'refund':
       return add({
@@ -150,8 +150,9 @@ export function reduceSplit(split: Split, action: SplitAction, amount: string): 
       return change(action.key, { code: action.code })
     case 'rest': {
       const part = split.parts.find(({ key }) => key === action.key)
-      const typed = write(addAmounts(readPositiveAmount(part?.typed ?? '', split.places).amount ?? '0', rest))
-      return change(action.key, { typed })
+      return part
+        ? change(action.key, { typed: write(addAmounts(readPartAmount(part), calculateShare(part, rest))) })
+        : split
     }
     case 'removed':
       return { ...split, leavesRest: false, parts: split.parts.filter(({ key }) => key !== action.key) }
@@ -168,21 +169,30 @@ function findKey({ parts }: Split, purpose: string): string {
 }
 
 /** Why the split can't be applied yet; null when it can. */
-export function findObstacle(split: Split, amount: string): string | null {
+export function findObstacle(split: Split, amount: string, overpaidUpTo: string): string | null {
   if (split.parts.length === 0) return 'Add what the money is for.'
   const isBad = ({ typed }: SplitPart) => readPositiveAmount(typed, split.places).amount === undefined
   if (split.parts.some(isBad)) return 'Each part needs an amount such as 12.50.'
-  const refused = split.parts.find((part) => part.purpose === 'order' && part.refusal !== null)
-  if (refused?.purpose === 'order' && refused.refusal !== null) return refused.refusal
+  const excess = listExcess(split.parts, overpaidUpTo)
+  const problem = split.parts
+    .map((part) => findPartProblem(part, excess.get(part.key) ?? '0'))
+    .find((each) => each !== null)
+  if (problem !== undefined) return problem
   const rest = calculateRest(split, amount)
   if (isZero(rest) || (isPositive(rest) && split.leavesRest)) return null
   return isPositive(rest) ? 'Applying works when the rest is 0.00.' : 'More is given out than the line has.'
 }
 
+const findFlaggedPart = (parts: readonly SplitPart[]) =>
+  parts.filter((part) => part.purpose === 'order').find(({ needsReason }) => needsReason !== null)
+
+/** The first order that another than its member pays. */
+export const findFlaggedOrder = ({ parts }: Split): CandidateOrder | undefined => findFlaggedPart(parts)?.order
+
 /** Why the split needs a reason; null where it needs none. */
 export function findNeededReason({ parts }: Split): string | null {
-  const flagged = parts.find((part) => part.purpose === 'order' && part.needsReason !== null)
-  if (flagged?.purpose === 'order') return flagged.needsReason
+  const flagged = findFlaggedPart(parts)
+  if (flagged) return flagged.needsReason
   return parts.some((part) => part.purpose === 'refund' && part.cause === 'other')
     ? 'Say why this is to be paid back.'
     : null

@@ -9,7 +9,7 @@ import {
   type RefundCause,
 } from '#contract/reconciliation.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
-import { formatAmount, isZero, readPositiveAmount } from '#web/bank/amounts.ts'
+import { formatAmount, readPositiveAmount } from '#web/bank/amounts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Input } from '#web/ui/input.tsx'
@@ -18,6 +18,8 @@ import { Select } from '#web/ui/select.tsx'
 import { FieldError } from '#web/ui/field.tsx'
 import { nameCredit, nameMember } from './candidate-words.ts'
 import { CreditPurpose } from './credit-purpose.tsx'
+import { MemberKey } from './member-key.tsx'
+import { calculateRoom, findPartProblem } from './split-orders.ts'
 import { SplitRest } from './split-rest.tsx'
 import { findPartMost, type Split, type SplitAction, type SplitPart } from './split-state.ts'
 
@@ -26,14 +28,19 @@ interface SplitViewProps {
   split: Split
   /** What the line has to give out. */
   open: string
+  /** What orders get too much, by the key of their part. */
+  excess: ReadonlyMap<string, string>
   isDisabled: boolean
+  /** The amounts are under way: they keep the focus, and stay as they are. */
+  isSending: boolean
   onChange: (action: SplitAction) => void
   onFind: () => void
   onRefund: () => void
 }
 
 /** A line's money in parts: what each is for and how much, and what is left, while it is typed. */
-export function SplitView({ line, split, open, isDisabled, onChange, onFind, onRefund }: SplitViewProps) {
+export function SplitView({ line, split, open, excess, isDisabled, isSending, ...rest }: SplitViewProps) {
+  const { onChange } = rest
   const table = useRef<HTMLTableElement>(null)
   useFocusOnNewPart(table, split.parts)
   const isCredit = line.direction === 'credit'
@@ -66,11 +73,15 @@ export function SplitView({ line, split, open, isDisabled, onChange, onFind, onR
           </thead>
           <tbody>
             {split.parts.map((part) => (
-              <PartRow key={part.key} {...{ part, split, isDisabled, onChange }} />
+              <PartRow
+                key={part.key}
+                refusal={findPartProblem(part, excess.get(part.key) ?? '0')}
+                {...{ part, split, isDisabled, isSending, onChange }}
+              />
             ))}
           </tbody>
         </table>
-        <AddButtons {...{ isCredit, isDisabled, onChange, onFind, onRefund }} />
+        <AddButtons isCredit={isCredit} isDisabled={isDisabled || isSending} {...rest} />
       </div>
       <SplitRest {...{ line, split, open, onChange }} />
     </section>
@@ -147,7 +158,10 @@ function FillBar({ split, open }: { split: Split; open: string }) {
 interface PartRowProps {
   part: SplitPart
   split: Split
+  /** Why the order can't have its part. */
+  refusal: string | null
   isDisabled: boolean
+  isSending: boolean
   onChange: (action: SplitAction) => void
 }
 
@@ -168,41 +182,48 @@ function namePart(part: SplitPart): string {
 
 /** How much the part can have at most; null where nothing says. */
 function findPartLimit(part: SplitPart): string | null {
-  if (part.purpose === 'order') return part.order.outstanding
+  if (part.purpose === 'order') return calculateRoom(part.order)
   return 'credit' in part ? findPartMost(part) : null
 }
 
-function PartRow({ part, split, isDisabled, onChange }: PartRowProps) {
+function PartRow({ part, split, refusal, isDisabled, isSending, onChange }: PartRowProps) {
   const { key, typed } = part
   const problem = typed === '' ? undefined : readPositiveAmount(typed, split.places).problem
   const limit = findPartLimit(part)
-  const problemId = useId()
+  const id = useId()
+  const isFixed = isDisabled || isSending
   return (
     <tr className="border-b">
       <td className="px-4 py-2">
-        <PartPurpose {...{ part, split, isDisabled, onChange }} />
+        <PartPurpose {...{ part, split, onChange }} isDisabled={isFixed} />
+        {refusal !== null && <Refusal id={`${id}refusal`}>{refusal}</Refusal>}
       </td>
       <td className="py-2 text-right text-quiet tabular-nums @max-[34rem]:hidden">
         {limit !== null && formatAmount(limit)}
       </td>
       <td className="px-3 py-2">
         <Input
+          data-amount
           aria-label={`Amount for ${namePart(part)}`}
-          {...(problem !== undefined && { 'aria-invalid': true, 'aria-describedby': problemId })}
+          {...((refusal !== null || problem !== undefined) && {
+            'aria-invalid': true,
+            'aria-describedby': problem === undefined ? `${id}refusal` : `${id}problem`,
+          })}
           inputMode="decimal"
           autoComplete="off"
           maxLength={24}
           value={typed}
           disabled={isDisabled}
+          readOnly={isSending}
           onChange={({ target }) => onChange({ type: 'typed', key, typed: target.value })}
           className="text-right tabular-nums"
         />
-        <span id={problemId}>{problem !== undefined && <FieldError>{problem}</FieldError>}</span>
+        <span id={`${id}problem`}>{problem !== undefined && <FieldError>{problem}</FieldError>}</span>
       </td>
       <td className="py-2 pr-2">
         <IconButton
           label={`Remove ${namePart(part)}`}
-          disabled={isDisabled}
+          disabled={isFixed}
           onClick={() => onChange({ type: 'removed', key })}
         >
           <X aria-hidden />
@@ -212,26 +233,27 @@ function PartRow({ part, split, isDisabled, onChange }: PartRowProps) {
   )
 }
 
-const Refusal = ({ children }: { children: ReactNode }) => (
-  <span className="block text-12 text-warning-ink">{children}</span>
+const Refusal = ({ id, children }: { id: string; children: ReactNode }) => (
+  <span id={id} className="block text-12 wrap-anywhere text-danger-ink">
+    {children}
+  </span>
 )
 
-function PartPurpose({ part, split, isDisabled, onChange }: PartRowProps) {
+function PartPurpose({ part, split, isDisabled, onChange }: Omit<PartRowProps, 'refusal' | 'isSending'>) {
   const { key } = part
   if ('credit' in part) return <CreditPurpose {...{ part, split, isDisabled, onChange }} />
   if (part.purpose === 'order') {
-    const { order, refusal } = part
+    const { order } = part
     return (
       <span className="block min-w-0 wrap-anywhere">
         <b>{order.orderNumber}</b>
         <span className="block text-12 text-quiet">
           <bdi>{nameMember(order)}</bdi> · <bdi>{order.projectName}</bdi>
         </span>
+        <MemberKey order={order} />
         <span className="hidden text-12 text-quiet @max-[34rem]:block">
-          Outstanding {formatAmount(order.outstanding)}
+          Outstanding {formatAmount(calculateRoom(order))}
         </span>
-        {refusal !== null && <Refusal>{refusal}</Refusal>}
-        {isZero(order.outstanding) && refusal === null && <Refusal>It waits for nothing.</Refusal>}
       </span>
     )
   }

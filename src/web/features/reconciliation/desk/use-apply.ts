@@ -39,6 +39,14 @@ interface ApplyHandlers {
 const refetchOrders = (client: QueryClient) =>
   client.invalidateQueries({ predicate: ({ queryKey: [first] }) => first === '/api/orders' })
 
+/** Refusals for what an order is like now. The parts may be corrected at once, with its figures of now. */
+const orderRefusals: ReadonlySet<string | undefined> = new Set(['order_state', 'order_amount', 'order_currency'])
+const isOrderRefusal = (error: unknown) => error instanceof ApiError && orderRefusals.has(error.reply?.code)
+
+/** Fetches the open line again, with what was judged for it. */
+const refetchLine = (client: QueryClient, id: string, throwOnError: boolean) =>
+  client.refetchQueries({ queryKey: lineQuery(id).queryKey, type: 'active' }, { throwOnError })
+
 /** Takes a line that is settled out of the lists of work at once, so that nothing leads back to it before they are fetched again. */
 function takeOutOfWork(client: QueryClient, line: BankLine) {
   if (isWork(line)) return
@@ -76,24 +84,26 @@ export function useApply(line: BankLine, { onApplied, onUndo, onSent }: ApplyHan
       void refetchBank(client)
       void refetchOrders(client)
     },
-    onError: (error) => {
+    onError: async (error) => {
       if (tellSent(error)) return onSent()
       if (isUnauthorized(error)) return
       toast({ tone: 'destructive', title: 'Error', description: describeFailure(error) })
+      if (isOrderRefusal(error)) await refetchLine(client, line.id, false)
     },
     onSettled: () => {
       isSent.current = false
     },
   })
   const reload = useMutation({
-    mutationFn: () => client.fetchQuery({ ...lineQuery(line.id), staleTime: 0 }),
+    mutationFn: () => refetchLine(client, line.id, true),
     onSuccess: () => {
       change.reset()
       void refetchBank(client)
     },
   })
   const failed = reload.error ?? change.error
-  const mustReload = (change.error instanceof ApiError && change.error.status === 409) || isOutcomeUnknown(change.error)
+  const isOutdated = change.error instanceof ApiError && change.error.status === 409 && !isOrderRefusal(change.error)
+  const mustReload = isOutdated || isOutcomeUnknown(change.error)
   return {
     send(parts: NewPart[], reason: string | null) {
       if (isSent.current || mustReload) return
@@ -110,9 +120,11 @@ export function useApply(line: BankLine, { onApplied, onUndo, onSent }: ApplyHan
       wasReloaded: reload.isSuccess && !change.error,
       reload: () => reload.mutate(),
     },
-    /** Forgets a refusal, for another try. */
+    /** Forgets a refusal, for another try with something else. */
     forget: () => {
-      if (!mustReload) change.reset()
+      if (mustReload || change.isPending || (!failed && !reload.isSuccess)) return
+      change.reset()
+      reload.reset()
     },
   }
 }

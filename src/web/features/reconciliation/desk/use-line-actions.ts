@@ -23,12 +23,33 @@ interface LineActionsProps {
 /** Asks before typed text is lost, whichever way the operator leaves it. */
 function useDiscard(work: LineWork, apply: Apply) {
   const discard = () => {
+    apply.forget()
     work.cancelSplit()
     work.setReason('')
   }
   useUnsaved({ isEdited: work.isEdited, isSending: apply.isPending, onClose: discard })
   return async () => {
     if (!apply.isPending && (!work.isEdited() || (await confirmDiscard()))) discard()
+  }
+}
+
+/** What an operator changes. What was refused is then no longer what will be sent. */
+function listEdits(work: LineWork, apply: Apply) {
+  const edit =
+    <Given>(change: (given: Given) => void) =>
+    (given: Given) => {
+      apply.forget()
+      change(given)
+    }
+  return {
+    changeSplit: edit(work.changeSplit),
+    choose: edit(work.choose),
+    addFound: edit(work.addFound),
+    setReason: edit(work.setReason),
+    beginSplit: () => {
+      apply.forget()
+      work.beginSplit()
+    },
   }
 }
 
@@ -50,24 +71,25 @@ export function useLineActions({ line, detail, work, apply, isHeld, isReady, may
     }
     apply.send(work.listParts(), work.reason.trim() || null)
   }
-  const beginSplit = () => work.beginSplit()
+  const edits = listEdits(work, apply)
+  const { changeSplit } = edits
   const find = () => setDialog('find')
   const refund = () =>
     split
-      ? work.changeSplit({ type: 'refund', cause: work.suggestedCause, orderId: work.chosen?.orders[0]?.id ?? null })
+      ? changeSplit({ type: 'refund', cause: work.suggestedCause, orderId: work.chosen?.orders[0]?.id ?? null })
       : setDialog('refund')
   const putAside = () =>
-    split ? work.changeSplit({ type: 'ignored', code: isCredit ? 'other_business' : 'fee' }) : setDialog('aside')
+    split ? changeSplit({ type: 'ignored', code: isCredit ? 'other_business' : 'fee' }) : setDialog('aside')
   const choices = candidates
     .slice(0, mostCandidates)
-    .map((candidate, at) => [String(at + 1), canAct && !split && (() => work.choose(candidate))] as const)
+    .map((candidate, at) => [String(at + 1), canAct && !split && (() => edits.choose(candidate))] as const)
   useLineKeys({
     onApply: submit,
     // Also while the line loads, since the key would open the header's search.
     onFind: isMine && find,
     keys: {
       ...Object.fromEntries(choices),
-      s: canAct && !split && beginSplit,
+      s: canAct && !split && edits.beginSplit,
       r: canAct && isCredit && refund,
       i: canAct && putAside,
     },
@@ -76,17 +98,17 @@ export function useLineActions({ line, detail, work, apply, isHeld, isReady, may
   })
   return {
     submit,
-    split: beginSplit,
+    ...edits,
     find,
     refund,
     putAside,
-    cancelSplit,
+    cancelSplit: () => void cancelSplit(),
     reasonRef,
     isReasonAsked,
     /** Takes what was found: an order, or with no id the payment that the candidate is. */
     takeFound: (candidate: Candidate, orderId: string | null) => {
-      if (!split) return work.addFound(candidate)
-      work.changeSplit(orderId === null ? { type: 'credit', candidate } : { type: 'order', candidate, orderId })
+      if (!split) return edits.addFound(candidate)
+      changeSplit(orderId === null ? { type: 'credit', candidate } : { type: 'order', candidate, orderId })
     },
   }
 }

@@ -12,8 +12,10 @@ import {
   nameCandidate,
   suggestCause,
 } from './candidate-parts.ts'
+import { listExcess, listOrderIds, renewOrders } from './split-orders.ts'
 import {
   calculateRest,
+  findFlaggedOrder,
   findNeededReason,
   findObstacle,
   listNewParts,
@@ -22,23 +24,33 @@ import {
   type Split,
   type SplitAction,
 } from './split-state.ts'
+import { useJudgedOrders } from './use-judged-orders.ts'
 
 /** The candidates of a line with those that the operator searched for, and the chosen one. */
-function useChoice(detail: BankLineDetail | undefined) {
+function useChoice(lineId: string, detail: BankLineDetail | undefined) {
+  const [presses, setPresses] = useState(0)
   const [foundByHand, setFoundByHand] = useState<Candidate[]>([])
   // Kept by name, so that a proposal that comes meanwhile never slips under a press. Undefined: none was there yet.
   const [chosenName, setChosenName] = useState<string | null>()
   const proposed = detail?.candidates ?? []
   const names = new Set(proposed.map(nameCandidate))
-  const candidates = [...proposed, ...foundByHand.filter((each) => !names.has(nameCandidate(each)))]
+  const others = foundByHand.filter((each) => !names.has(nameCandidate(each)))
+  const judged = useJudgedOrders(lineId, others.map(nameCandidate))
+  const candidates = [...proposed, ...others.map((each) => judged.get(nameCandidate(each)) ?? each)]
   if (detail && chosenName === undefined && proposed.length > 0) setChosenName(findFirstChoice(detail))
   return {
     candidates,
     chosen: candidates.find((each) => nameCandidate(each) === chosenName),
-    choose: (candidate: Candidate) => setChosenName(nameCandidate(candidate)),
+    /** How often the operator has chosen, which brings the chosen one into view again. */
+    presses,
+    choose: (candidate: Candidate) => {
+      setChosenName(nameCandidate(candidate))
+      setPresses((now) => now + 1)
+    },
     addFound: (candidate: Candidate) => {
       setFoundByHand((now) => [...now.filter((each) => nameCandidate(each) !== nameCandidate(candidate)), candidate])
       setChosenName(nameCandidate(candidate))
+      setPresses((now) => now + 1)
     },
   }
 }
@@ -69,23 +81,31 @@ function beginCreditSplit(line: BankLine, candidate: Candidate | undefined, left
 
 /** What the operator does with a line until it is sent: the chosen candidate, or a split, and the reason. */
 export function useLineWork(line: BankLine, detail: BankLineDetail | undefined, policy = strictPolicy) {
-  const choice = useChoice(detail)
+  const { overpaidUpTo } = policy
+  const choice = useChoice(line.id, detail)
   const { chosen } = choice
-  const [split, setSplit] = useState<Split | null>(null)
+  const [started, setSplit] = useState<Split | null>(null)
+  const judged = useJudgedOrders(line.id, started ? listOrderIds(started.parts) : [])
+  const split = started && renewOrders(started, judged)
   const [isSplitEdited, setSplitEdited] = useState(false)
   const [reason, setReason] = useState('')
   const open = calculateOpen(line)
-  const proposed = chosen ? listCandidateParts(chosen, line, policy.overpaidUpTo) : []
+  const proposed = chosen ? listCandidateParts(chosen, line, overpaidUpTo) : []
+  const isReasonOfCandidate = chosen !== undefined && chosen.needsReason !== null
   const neededReason = split ? findNeededReason(split) : (chosen?.needsReason ?? null)
-  const obstacle = split ? findObstacle(split, open) : (chosen?.refusal ?? (chosen ? null : ''))
+  const obstacle = split ? findObstacle(split, open, overpaidUpTo) : (chosen?.refusal ?? (chosen ? null : ''))
   return {
     ...choice,
     open,
     split,
     reason,
     setReason,
+    /** What orders get too much, by the key of their part. */
+    excess: listExcess(split?.parts ?? [], overpaidUpTo),
     /** Why what is chosen needs a reason; null where it needs none. */
     neededReason,
+    /** The order whose payer is to be explained. */
+    reasonFor: split ? findFlaggedOrder(split) : isReasonOfCandidate ? chosen.orders[0] : undefined,
     isReasonMissing: neededReason !== null && reason.trim() === '',
     /** Why what is chosen can't be applied; null where it can, empty where nothing is chosen. */
     obstacle,
@@ -96,7 +116,7 @@ export function useLineWork(line: BankLine, detail: BankLineDetail | undefined, 
       setSplitEdited(false)
     },
     changeSplit: (action: SplitAction) => {
-      setSplit((now) => now && reduceSplit(now, action, open))
+      setSplit((now) => now && reduceSplit(renewOrders(now, judged), action, open))
       setSplitEdited(true)
     },
     cancelSplit: () => {

@@ -1,0 +1,127 @@
+import { expect, expectToast, test } from './support/harness.ts'
+import {
+  applyButton,
+  askFor,
+  button,
+  importWork,
+  line,
+  openDesk,
+  payFor,
+  readLineIds,
+  readParts,
+} from './support/desk.ts'
+
+test.use({ data: 'empty' })
+
+test('a refused split shows what its orders wait for now, and goes on once it is corrected (product 8.4)', async ({
+  page,
+  server,
+  operator,
+}) => {
+  const order = await askFor(server, '60.00')
+  const account = await importWork(operator, 'Corrected', [
+    payFor(order, '100.00'),
+    { amount: '40.00', payer: 'Rui', text: 'hello' },
+  ])
+  await page.route('**/api/live', (route) => route.abort())
+  await openDesk(page, account)
+  await expect(button(page, `Choose ${order.number}`)).toHaveAttribute('aria-pressed', 'true')
+  await page.keyboard.press('s')
+  const typed = line(page).getByLabel(`Amount for ${order.number}`)
+  await typed.fill('55')
+  await line(page).getByRole('button', { name: 'Put a Part Aside' }).click()
+  await expect(line(page).getByLabel('Amount for what is put aside')).toHaveValue('45.00')
+  // Another operator gives the order other money meanwhile.
+  const other = (await readLineIds(server, account)).get(40)
+  const data = { parts: [{ purpose: 'order', orderId: order.id, amount: '40' }], reason: 'Rui pays for her' }
+  const reply = await operator.post(`/api/bank/lines/${other}/parts`, { data })
+  expect(reply.ok(), await reply.text()).toBe(true)
+  await applyButton(page).click()
+  await expect(line(page).getByRole('alert')).toContainText('waits for 20.00 EUR only')
+  await expect(line(page).getByRole('button', { name: 'Reload' })).toHaveCount(0)
+  await expect(line(page).getByRole('row').filter({ hasText: order.number })).toContainText('20.00')
+  await expect(typed).toHaveValue('55')
+  await expect(typed).toBeFocused()
+  await expect(typed).toHaveAccessibleDescription(`${order.number} waits for 20.00 EUR only.`)
+  await expect(applyButton(page)).toBeDisabled()
+  await typed.fill('20')
+  await expect(line(page).getByRole('alert')).toHaveCount(0)
+  await expect(applyButton(page)).toBeDisabled()
+  await line(page).getByLabel('Amount for what is put aside').fill('80')
+  await expect(applyButton(page)).toBeEnabled()
+  await page.keyboard.press('Enter')
+  await expectToast(page, 'Payment Applied', order.number)
+  const parts = (await readParts(server, account)).map(({ purpose, amount }) => [purpose, Number(amount)])
+  expect(parts).toEqual(
+    expect.arrayContaining([
+      ['order', 20],
+      ['ignored', 80],
+    ]),
+  )
+})
+
+test('a reloaded split says how line and orders stand now, and waits until it adds up (product 8.4)', async ({
+  page,
+  server,
+  operator,
+}) => {
+  const order = await askFor(server, '60.00')
+  const account = await importWork(operator, 'Reloaded', [
+    payFor(order, '100.00'),
+    { amount: '40.00', payer: 'Rui', text: 'hello' },
+  ])
+  await page.route('**/api/live', (route) => route.abort())
+  const claimed = page.waitForResponse((reply) => reply.url().endsWith('/claim'))
+  await openDesk(page, account)
+  await expect(button(page, `Choose ${order.number}`)).toHaveAttribute('aria-pressed', 'true')
+  await claimed
+  await page.keyboard.press('s')
+  const typed = line(page).getByLabel(`Amount for ${order.number}`)
+  await typed.fill('60')
+  await line(page).getByLabel('Leave the rest open').check()
+  const lines = await readLineIds(server, account)
+  await server.sql('DELETE FROM bank_claims WHERE line_id = $1', [lines.get(100)])
+  for (const [amount, part] of [
+    [100, { purpose: 'ignored', amount: '50', code: 'fee' }],
+    [40, { purpose: 'order', orderId: order.id, amount: '40' }],
+  ] as const) {
+    const data = { parts: [part], reason: 'Rui pays for her' }
+    expect((await operator.post(`/api/bank/lines/${lines.get(amount)}/parts`, { data })).ok()).toBe(true)
+  }
+  await applyButton(page).click()
+  await expect(line(page).getByRole('alert')).toContainText('by joan')
+  await expect(line(page).getByRole('button', { name: 'Reload' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  const message = line(page).getByRole('status').filter({ hasText: 'Reloaded' })
+  await expect(message).toContainText('What you typed is still here')
+  await expect(message).toContainText(`50.00 EUR of the line is open; ${order.number} waits for 20.00 EUR`)
+  await expect(typed).toHaveValue('60')
+  await expect(typed).toBeFocused()
+  await expect(applyButton(page)).toBeDisabled()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('20')
+  await expect(message).toHaveCount(0)
+  await line(page).getByLabel('Leave the rest open').check()
+  await applyButton(page).click()
+  await expectToast(page, 'Payment Applied', `${order.number} · 20.00 EUR`)
+})
+
+test('the rest of a split is offered to an order up to what it waits for (product 5.13)', async ({
+  page,
+  server,
+  operator,
+}) => {
+  const order = await askFor(server, '60.00')
+  const account = await importWork(operator, 'Offer', [payFor(order, '100.00')])
+  await openDesk(page, account)
+  await expect(button(page, `Choose ${order.number}`)).toHaveAttribute('aria-pressed', 'true')
+  await page.keyboard.press('s')
+  await expect(button(page, /^(Give|Take)/)).toHaveCount(0)
+  await line(page).getByLabel(`Amount for ${order.number}`).fill('50')
+  await button(page, `Give 10.00 to ${order.number}`).click()
+  await expect(line(page).getByLabel(`Amount for ${order.number}`)).toHaveValue('60.00')
+  await line(page).getByLabel(`Amount for ${order.number}`).fill('61')
+  await line(page).getByLabel('Leave the rest open').check()
+  await expect(line(page).getByLabel(`Amount for ${order.number}`)).toHaveAttribute('aria-invalid', 'true')
+  await expect(applyButton(page)).toBeDisabled()
+})
