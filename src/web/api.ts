@@ -34,6 +34,8 @@ type CallOptions<R extends Route> = ArgsPart<'params', ParamsOf<R>> &
     signal?: AbortSignal
     /** The console sends it by itself, so it does not prolong the session (product 2.2). */
     isPassive?: boolean
+    /** The page may be gone before the answer comes. */
+    keepalive?: boolean
   }
 type CallArgs<R extends Route> = [RequiredKeys<CallOptions<R>>] extends [never]
   ? [args?: CallOptions<R>]
@@ -47,6 +49,7 @@ interface UntypedArgs {
   ifMatch?: number
   signal?: AbortSignal
   isPassive?: boolean
+  keepalive?: boolean
 }
 
 /** A reply of a proxy may lack the code. */
@@ -180,7 +183,7 @@ async function sendRequest<T>(...given: Parameters<typeof sendOnce<T>>): Promise
 async function sendOnce<T>(
   route: Route,
   url: string,
-  { body, ifMatch, signal, isPassive }: UntypedArgs,
+  { body, ifMatch, signal, isPassive, keepalive = false }: UntypedArgs,
   fetchRead: (response: Response) => Promise<T>,
 ): Promise<T> {
   const headers = new Headers({ accept: route.raw ? '*/*' : 'application/json' })
@@ -195,6 +198,7 @@ async function sendOnce<T>(
     const response = await fetch(url, {
       method: route.method,
       credentials: 'include',
+      keepalive,
       headers,
       body: body === undefined ? null : JSON.stringify(body),
       signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,

@@ -178,6 +178,9 @@ test('lines that fit exactly are applied with one press, where the policy allows
   await expectToast(page, 'Reconciliation policy saved')
   await page.getByRole('button', { name: 'Apply 2 Exact' }).click()
   await expect(dialog(page).getByRole('row').filter({ hasText: one.number })).toContainText('1,017.00 EUR')
+  await expect(dialog(page).getByRole('list', { name: 'Totals' }).getByRole('listitem')).toHaveText([
+    `${account.name} 2 lines3,035.00 EUR`,
+  ])
   await dialog(page).getByRole('button', { name: 'Apply 2' }).click()
   await expectToast(page, 'Payment Applied', '2 lines applied')
   await expect(dialog(page)).toHaveCount(0)

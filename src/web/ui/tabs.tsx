@@ -1,6 +1,8 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useId, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { formatCount } from '#web/lib/money.ts'
+import { IconButton } from './icon-button.tsx'
 
 export interface Tab<Value extends string> {
   value: Value
@@ -64,7 +66,8 @@ export function Tabs<Value extends string>({
         id={`${id}-panel`}
         aria-labelledby={`${id}-${current?.value}`}
         tabIndex={0}
-        className={cn('rounded-s', fill && 'min-h-0')}
+        // A page may hide the strip, and the panel keeps its row.
+        className={cn('rounded-s', fill && 'row-start-2 min-h-0')}
       >
         {current?.panel}
       </div>
@@ -94,7 +97,7 @@ function TabStrip<Value extends string>({ id, label, tabs, pills, selected, onCh
     findTab(strip, next.value)?.focus({ preventScroll: true })
   }
 
-  return (
+  const list = (
     // A little wider than the line below, so that the focus ring of the first tab is whole.
     <div
       ref={strip}
@@ -102,34 +105,69 @@ function TabStrip<Value extends string>({ id, label, tabs, pills, selected, onCh
       aria-label={label}
       className={cn(
         'relative flex min-w-0 overflow-x-auto overflow-y-hidden data-overflows:fade-ends',
-        pills ? '-mx-3 flex-1 gap-1 p-1 narrowest:mx-0 max-md:basis-full' : '-mx-1.5 -mb-px gap-5 px-1.5',
+        pills ? 'peer -mx-3 flex-1 gap-1 p-1 motion-safe:scroll-smooth narrowest:mx-0' : '-mx-1.5 -mb-px gap-5 px-1.5',
       )}
     >
-      {tabs.map((tab) => {
-        const isCurrent = tab.value === selected
-        return (
-          <button
-            key={tab.value}
-            type="button"
-            role="tab"
-            id={`${id}-${tab.value}`}
-            data-tab={tab.value}
-            aria-selected={isCurrent}
-            aria-controls={isCurrent ? `${id}-panel` : undefined}
-            tabIndex={isCurrent ? 0 : -1}
-            onClick={() => onChange(tab.value)}
-            onKeyDown={move}
-            className={cn(
-              'group shrink-0 text-13 font-medium whitespace-nowrap transition-colors max-md:h-10',
-              pills ? 'h-8 rounded-m px-3' : 'h-9.5 border-b-2 outline-none!',
-              isCurrent ? 'border-accent text-ink' : 'border-transparent text-quiet hover:text-ink print:hidden',
-              pills && (isCurrent ? 'bg-selected' : 'hover:bg-hover'),
-            )}
-          >
-            <TabName {...tab} isPill={pills === true} />
-          </button>
-        )
-      })}
+      {tabs.map((tab) => (
+        <TabButton
+          key={tab.value}
+          {...{ id, tab, pills, onChange }}
+          isCurrent={tab.value === selected}
+          onKeyDown={move}
+        />
+      ))}
+    </div>
+  )
+  return pills ? <ScrollingStrip {...{ strip, label, list }} /> : list
+}
+
+interface TabButtonProps<Value extends string> extends Pick<TabStripProps<Value>, 'id' | 'pills' | 'onChange'> {
+  tab: Tab<Value>
+  isCurrent: boolean
+  onKeyDown: (event: KeyboardEvent) => void
+}
+
+const TabButton = <Value extends string>({ id, tab, pills, isCurrent, onChange, onKeyDown }: TabButtonProps<Value>) => (
+  <button
+    type="button"
+    role="tab"
+    id={`${id}-${tab.value}`}
+    data-tab={tab.value}
+    aria-selected={isCurrent}
+    aria-controls={isCurrent ? `${id}-panel` : undefined}
+    tabIndex={isCurrent ? 0 : -1}
+    onClick={() => onChange(tab.value)}
+    onKeyDown={onKeyDown}
+    className={cn(
+      'group shrink-0 text-13 font-medium whitespace-nowrap transition-colors max-md:h-10',
+      pills ? 'h-8 rounded-m px-3' : 'h-9.5 border-b-2 outline-none!',
+      isCurrent ? 'border-accent text-ink' : 'border-transparent text-quiet hover:text-ink print:hidden',
+      pills && (isCurrent ? 'bg-selected' : 'hover:bg-hover'),
+    )}
+  >
+    <TabName {...tab} isPill={pills === true} />
+  </button>
+)
+
+interface ScrollingStripProps {
+  strip: Strip
+  label: string
+  list: ReactNode
+}
+
+/** Tabs that people add, so that there may be many: while some are out of sight, two buttons lead to them. Keys move without them. */
+function ScrollingStrip({ strip, label, list }: ScrollingStripProps) {
+  const scroll = (pages: number) => strip.current?.scrollBy({ left: strip.current.clientWidth * pages })
+  const shown = 'hidden! peer-data-overflows:inline-grid! print:hidden!'
+  return (
+    <div className="flex min-w-0 flex-1 items-center max-md:basis-full">
+      {list}
+      <IconButton tabIndex={-1} label={`${label}: scroll left`} onClick={() => scroll(-0.75)} className={shown}>
+        <ChevronLeft aria-hidden />
+      </IconButton>
+      <IconButton tabIndex={-1} label={`${label}: scroll right`} onClick={() => scroll(0.75)} className={shown}>
+        <ChevronRight aria-hidden />
+      </IconButton>
     </div>
   )
 }

@@ -37,20 +37,23 @@ interface Payment {
   iban?: string
   /** `DBIT`: money that went out to `payer`. */
   direction?: 'CRDT' | 'DBIT'
+  /** `INFO` for one that the bank only announces. */
+  status?: 'BOOK' | 'INFO'
 }
 
 /** Imports a booked payment, today's, and gives the line. */
 export async function importPayment(
   operator: APIRequestContext,
   { account, currency }: BankAccountOfTest,
-  { amount, payer, text, iban = newIban(), direction = 'CRDT' }: Payment,
+  { amount, payer, text, iban = newIban(), direction = 'CRDT', status = 'BOOK' }: Payment,
 ): Promise<BankLine> {
   const party = direction === 'CRDT' ? 'Dbtr' : 'Cdtr'
   const details =
     `<RltdPties><${party}><Pty><Nm>${payer}</Nm></Pty></${party}><${party}Acct><Id><IBAN>${iban}</IBAN></Id></${party}Acct></RltdPties>` +
     `<RmtInf><Ustrd>${text}</Ustrd></RmtInf>`
   const today = new Date().toISOString().slice(0, 10)
-  const entry = camtEntry(amount, direction, `<NtryDtls><TxDtls>${details}</TxDtls></NtryDtls>`)
+  const more = `<NtryDtls><TxDtls>${details}</TxDtls></NtryDtls>`
+  const entry = camtEntry(amount, direction, more, `<Sts><Cd>${status}</Cd></Sts>`)
   const file = camtFile(entry.replace('2026-11-03', today), { iban: 'X' }).replaceAll('EUR', currency)
   const reply = await operator.post('/api/bank/imports?fileName=statement.xml', {
     data: Buffer.from(file.replace('<IBAN>X</IBAN>', `<Othr><Id>${account}</Id></Othr>`)),

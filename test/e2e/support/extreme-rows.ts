@@ -146,6 +146,9 @@ export async function importExtremeRows(server: ConsoleServer, operator: APIRequ
 /** Pays an order in two parts by others than its member, and undoes the first. */
 async function payOrder(operator: APIRequestContext, orderId: string, word: string) {
   const account = await addBankAccount(operator, { name: repeatText('Sammelkonto', 100) })
+  // The widest state beside the widest amount.
+  const announced = { payer: buildUnbroken(140), amount: '98765432109876.54', text: `${word} for information` }
+  await importPayment(operator, account, { ...announced, status: 'INFO' })
   for (const [payer, amount] of [
     [buildUnbroken(140), '98765432109876.54'],
     [repeatText('Erbengemeinschaft', 140), '10000000000000.01'],

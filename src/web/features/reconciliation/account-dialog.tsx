@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { bankRoutes, bankTexts } from '#contract/bank.ts'
 import { findIbanProblem } from '#contract/iban.ts'
 import type { BankAccount } from '#contract/schemas/bank.ts'
@@ -47,6 +47,7 @@ interface AccountDialogProps {
   /** Null: a new one. */
   account: BankAccount | null
   onClose: () => void
+  /** The lists have the new account. */
   onAdded: (account: BankAccount) => void
 }
 
@@ -54,6 +55,7 @@ interface AccountDialogProps {
 export default function AccountDialog({ account, onClose, onAdded }: AccountDialogProps) {
   const [typed, setTyped] = useState(() => readAccount(account))
   const [problems, setProblems] = useState<AccountProblems>({})
+  const added = useRef<BankAccount>(null)
   const change = useChange({
     entity: account,
     send: async (current) => {
@@ -68,12 +70,15 @@ export default function AccountDialog({ account, onClose, onAdded }: AccountDial
     refetch: refetchBank,
     success: account ? bankTexts.accountSaved : bankTexts.accountAdded,
     describe: (reply) => {
-      if (account === null) onAdded(reply.account)
+      if (account === null) added.current = reply.account
       return reply.account.name
     },
     failure: (error) =>
       describeError(error, account ? 'Failed to save the bank account' : 'Failed to add the bank account'),
-    onDone: onClose,
+    onDone: () => {
+      onClose()
+      if (added.current) onAdded(added.current)
+    },
   })
   function submit() {
     const found = findProblems(typed)

@@ -160,7 +160,7 @@ function AccountPanel({ accounts, chosen, onChoose, onOpen, hasLine }: AccountPa
         onChange={choose}
         fill
         end={<SetupButtons chosen={chosen} onOpen={onOpen} />}
-        className={cn(hasLine && hiddenByLine)}
+        className={cn('row-start-2', hasLine && hiddenByLine)}
       />
     </div>
   )

@@ -78,7 +78,8 @@ export function CsvForm({ file, account, needed, onSaved, onCancel }: CsvFormPro
           {describeChangeRefusal(save.error)}
         </Note>
       )}
-      <div className="mt-3 flex flex-wrap justify-end gap-2">
+      {/* Stands over the end of what scrolls, within the dialog's padding. */}
+      <div className="sticky -bottom-5 -mx-4 mt-3 -mb-3 flex flex-wrap justify-end gap-2 rounded-b-l border-t bg-raised px-4 py-3 very-low:static">
         <Button onClick={onCancel}>Leave Out</Button>
         <Button variant="primary" loading={save.isPending} disabled={!mayConfirm} onClick={confirm}>
           Confirm and Import

@@ -34,7 +34,7 @@ export default function ImportDialog({ files, onFiles, accounts, chosen, onClose
     >
       <DialogBody>
         <FilePicker hasFiles={imports.length > 0} onFiles={onFiles} />
-        <ul aria-label="Files" className="grid gap-3 [&:not(:empty)]:mt-4">
+        <ul aria-label="Files" className="grid grid-cols-[minmax(0,1fr)] gap-3 [&:not(:empty)]:mt-4">
           {imports.map((each) => (
             <FileImportItem key={each.id} item={each} actions={actions} accounts={accounts} />
           ))}

@@ -106,13 +106,14 @@ export const lineColumns = (hasAccount: boolean) => [
     id: 'payer',
     header: 'Payer or Payee',
     cell: ({ row: { original } }) => <Payer line={original} />,
-    meta: { min: '120px', narrow: 'full' },
+    // The widest amount and the widest state leave no more of the narrowest table.
+    meta: { min: '88px', narrow: 'full' },
   }),
   column.display({
     id: 'text',
     header: 'Text',
     cell: ({ row: { original } }) => <Remittance line={original} hasAccount={hasAccount} />,
-    meta: { min: '120px', narrow: 'full' },
+    meta: { min: '72px', narrow: 'full' },
   }),
   column.display({
     id: 'reference',

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Landmark, Plus } from 'lucide-react'
-import { useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import type { BankAccount } from '#contract/schemas/bank.ts'
 import { describeError } from '#web/api.ts'
 import { accountsQuery } from '#web/bank/queries.ts'
@@ -12,9 +12,11 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { Skeleton } from '#web/ui/spinner.tsx'
 import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
 import { usePrefetch } from '#web/ui/use-prefetch.ts'
 import { Accounts, allAccounts, type OpenDialog } from './accounts.tsx'
+import { LoadingRows } from './desk/work-list.tsx'
 import { DropHint } from './drop-hint.tsx'
 import { useFileDrop } from './use-file-drop.ts'
 
@@ -44,8 +46,18 @@ function useChosenAccount(accounts: BankAccount[] | undefined) {
   return { chosen: accounts?.find(({ id }) => id === given) ?? single, choose }
 }
 
+/** Puts toasts over the header: on this screen anything else may be what is pressed next. */
+function useToastPlace() {
+  useLayoutEffect(() => {
+    const { dataset } = document.documentElement
+    dataset.toasts = 'header'
+    return () => void delete dataset.toasts
+  }, [])
+}
+
 /** Reconciliation (product 5.13): the work on the bank's lines, their list, and the statements they came with. */
 export default function ReconciliationPage() {
+  useToastPlace()
   const accounts = useQuery(accountsQuery())
   const [opened, setOpened] = useState<OpenDialog | null>(null)
   const mayImport = useCan('bank.import')
@@ -60,13 +72,7 @@ export default function ReconciliationPage() {
     <>
       {all ? (
         <div className="grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(36rem,1fr)] page-scrolls:block print:block">
-          <div>
-            {accounts.error && (
-              <Note tone="danger" role="alert" className="m-3">
-                The bank accounts could not be refreshed: {describeError(accounts.error)}
-              </Note>
-            )}
-          </div>
+          <div>{accounts.error && <RefreshFailure error={accounts.error} />}</div>
           {all.length > 0 ? (
             <Accounts accounts={all} chosen={chosen} onChoose={choose} onOpen={setOpened} />
           ) : (
@@ -81,7 +87,7 @@ export default function ReconciliationPage() {
           retrying={accounts.isFetching}
         />
       ) : (
-        <p className="gutter py-6 text-13 text-quiet">Loading...</p>
+        <LoadingAccounts />
       )}
       {isDragging && <DropHint />}
       <LazyBoundary fallback={<TypeAheadBuffer />} onFailure={close}>
@@ -105,6 +111,27 @@ export default function ReconciliationPage() {
     </>
   )
 }
+
+const RefreshFailure = ({ error }: { error: unknown }) => (
+  <Note tone="danger" role="alert" className="m-3">
+    The bank accounts could not be refreshed: {describeError(error)}
+  </Note>
+)
+
+/** As high as the accounts and the head of one, over its first lines. */
+const LoadingAccounts = () => (
+  <div>
+    <output className="sr-only">Loading...</output>
+    <div className="gutter flex gap-3 border-b py-3">
+      <Skeleton className="h-6 w-32" />
+      <Skeleton className="h-6 w-40 max-phone:hidden" />
+    </div>
+    <div className="gutter border-b py-4">
+      <Skeleton className="h-9 w-120 max-w-full" />
+    </div>
+    <LoadingRows />
+  </div>
+)
 
 const NoAccounts = ({ onAdd }: { onAdd: () => void }) => (
   <div className="grid content-center justify-items-center pb-16">

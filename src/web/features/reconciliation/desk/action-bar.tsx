@@ -85,7 +85,9 @@ function Refusal({ line, work, apply: { refusal, conflict } }: Pick<ActionBarPro
       className="mb-3 max-h-[30dvh] max-w-280 overflow-y-auto"
     >
       {refusal === null ? (
-        <Note role="status">{describeReload(line, work)}</Note>
+        <output>
+          <Note>{describeReload(line, work)}</Note>
+        </output>
       ) : (
         <Note tone="danger" role="alert">
           <span className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -167,10 +169,10 @@ const PlainButtons = ({ isCredit, isDisabled, actions }: PlainButtonsProps) => (
       Split
     </PlainButton>
     {isCredit && (
-        <PlainButton hotkey="R" opensDialog disabled={isDisabled} onClick={actions.refund}>
-          <Undo2 aria-hidden />
-          Refund
-        </PlainButton>
+      <PlainButton hotkey="R" opensDialog disabled={isDisabled} onClick={actions.refund}>
+        <Undo2 aria-hidden />
+        Refund
+      </PlainButton>
     )}
     <PlainButton hotkey="I" opensDialog disabled={isDisabled} onClick={actions.putAside}>
       <Archive aria-hidden />

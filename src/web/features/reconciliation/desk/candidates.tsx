@@ -35,13 +35,7 @@ export function Candidates({ line, detail, work, isDisabled, actions }: Candidat
             candidates.length > 0 && <span className="max-roomy:hidden">Press a number to choose, Enter to apply.</span>
           )}
         </span>
-        <Button
-          size="small"
-          aria-haspopup="dialog"
-          aria-keyshortcuts="/"
-          disabled={isDisabled}
-          onClick={actions.find}
-        >
+        <Button size="small" aria-haspopup="dialog" aria-keyshortcuts="/" disabled={isDisabled} onClick={actions.find}>
           <Search aria-hidden />
           {line.direction === 'credit' ? 'Find an Order' : 'Find a Payment'}
           <KeyHint>/</KeyHint>
@@ -63,13 +57,7 @@ export function Candidates({ line, detail, work, isDisabled, actions }: Candidat
           ))}
         </ul>
       ) : (
-        <p className="rounded-l border border-dashed px-4 py-5 text-13 text-quiet">
-          {line.suggestion === null
-            ? 'The line has just come. What it may be for is being looked up.'
-            : line.direction === 'credit'
-              ? 'No order fits. Find one, pay the money back, or put it aside.'
-              : 'No earlier payment fits. Find one, or put the line aside with what it was for.'}
-        </p>
+        <NoCandidate line={line} />
       )}
       {detail.obstacle !== null && chosen && (
         <p className="mt-2 text-12 text-quiet">Not applied with others: {detail.obstacle}.</p>
@@ -80,3 +68,13 @@ export function Candidates({ line, detail, work, isDisabled, actions }: Candidat
 
 const countCandidates = (count: number) =>
   count === 0 ? 'No candidate' : count === 1 ? '1 candidate' : `${count} candidates`
+
+const NoCandidate = ({ line }: { line: BankLine }) => (
+  <p className="rounded-l border border-dashed px-4 py-5 text-13 text-quiet">
+    {line.suggestion === null
+      ? 'The line has just come. What it may be for is being looked up.'
+      : line.direction === 'credit'
+        ? 'No order fits. Find one, pay the money back, or put it aside.'
+        : 'No earlier payment fits. Find one, or put the line aside with what it was for.'}
+  </p>
+)

@@ -21,6 +21,7 @@ import { LoadingLine, OpenLine } from './open-line.tsx'
 import { isWholeWork, lineQuery, type WorkFilter, type WorkPlace } from './queries.ts'
 import type { Decision } from './use-apply.ts'
 import { useOpenLine } from './use-open-line.ts'
+import { useOwnLineOnly } from './use-own-line-only.ts'
 import { useWorkList } from './use-work-list.ts'
 import { useWorkPlace } from './use-work-place.ts'
 import { LoadingRows, NarrowedBy, WorkFilters, WorkRows } from './work-list.tsx'
@@ -42,6 +43,7 @@ export function Desk({ accounts, account, onChooseAccount, onExact }: DeskProps)
   const place = useWorkPlace(account?.id)
   const list = useWorkList(place)
   const opened = useOpenLine(list.lines, list.isPrevious)
+  useOwnLineOnly(account, opened)
   const { openId } = opened
   const decisions = useDecisions(list.lines, opened)
   const shown = account ? [account] : accounts

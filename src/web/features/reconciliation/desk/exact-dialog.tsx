@@ -15,6 +15,8 @@ import { ChangeButton } from '#web/ui/change-button.tsx'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialog.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { toast } from '#web/ui/toast.ts'
+import { calculateOpen } from './candidate-parts.ts'
+import { ExactTotals } from './exact-totals.tsx'
 import { policyQuery, workQuery } from './queries.ts'
 
 interface ExactDialogProps {
@@ -82,6 +84,7 @@ export default function ExactDialog({ accountId, onClose, onPolicy }: ExactDialo
             now.
           </Note>
         )}
+        {!skipped && lines.length > 0 && <ExactTotals lines={lines} />}
         {skipped ? <SkippedList skipped={skipped} /> : <ExactTable lines={lines} />}
         {total > lines.length && !skipped && lines.length > 0 && (
           <p className="mt-3 text-12 text-quiet">
@@ -131,22 +134,25 @@ function ExactTable({ lines }: { lines: BankLine[] }) {
           </tr>
         </thead>
         <tbody>
-          {lines.map(({ id, bookedOn, payer, amount, currency, proposedOrders }) => (
-            <tr key={id} className="border-b align-top">
-              <td className="py-2 pr-3 whitespace-nowrap text-quiet tabular-nums @max-[26rem]:hidden">
-                {bookedOn && formatDay(bookedOn)}
-              </td>
-              <td className="py-2 pr-3 wrap-anywhere">
-                <bdi>{payer.name ?? payer.account ?? 'Not named'}</bdi>
-              </td>
-              <td className="py-2 pr-3 font-medium wrap-anywhere">{proposedOrders.join(', ')}</td>
-              <td className="py-2 text-right tabular-nums">
-                <span className="whole-number">
-                  {formatAmount(amount)} <span className="text-quiet">{currency}</span>
-                </span>
-              </td>
-            </tr>
-          ))}
+          {lines.map((line) => {
+            const { id, bookedOn, payer, currency, proposedOrders } = line
+            return (
+              <tr key={id} className="border-b align-top">
+                <td className="py-2 pr-3 whitespace-nowrap text-quiet tabular-nums @max-[26rem]:hidden">
+                  {bookedOn && formatDay(bookedOn)}
+                </td>
+                <td className="py-2 pr-3 wrap-anywhere">
+                  <bdi>{payer.name ?? payer.account ?? 'Not named'}</bdi>
+                </td>
+                <td className="py-2 pr-3 font-medium wrap-anywhere">{proposedOrders.join(', ')}</td>
+                <td className="py-2 text-right tabular-nums">
+                  <span className="whole-number">
+                    {formatAmount(calculateOpen(line))} <span className="text-quiet">{currency}</span>
+                  </span>
+                </td>
+              </tr>
+            )
+          })}
         </tbody>
       </table>
     </div>

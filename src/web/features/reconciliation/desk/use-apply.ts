@@ -43,6 +43,9 @@ const refetchOrders = (client: QueryClient) =>
 const orderRefusals: ReadonlySet<string | undefined> = new Set(['order_state', 'order_amount', 'order_currency'])
 const isOrderRefusal = (error: unknown) => error instanceof ApiError && orderRefusals.has(error.reply?.code)
 
+/** The line is another one now, or another operator's. */
+const isOutdated = (error: unknown) => error instanceof ApiError && error.status === 409 && !isOrderRefusal(error)
+
 /** Fetches the open line again, with what was judged for it. */
 const refetchLine = (client: QueryClient, id: string, throwOnError: boolean) =>
   client.refetchQueries({ queryKey: lineQuery(id).queryKey, type: 'active' }, { throwOnError })
@@ -60,8 +63,11 @@ function takeOutOfWork(client: QueryClient, line: BankLine) {
   )
 }
 
-const describeFailure = (error: unknown) =>
-  describeChangeFailure(error, describeError(error, 'Failed to apply the payment'))
+function showFailure(error: unknown) {
+  if (isUnauthorized(error)) return
+  const description = describeChangeFailure(error, describeError(error, 'Failed to apply the payment'))
+  toast({ tone: 'destructive', title: 'Error', description })
+}
 
 /** Gives parts of a line's money their purposes, with the version of the line that is shown (product 8.4). */
 export function useApply(line: BankLine, { onApplied, onUndo, onSent }: ApplyHandlers) {
@@ -86,8 +92,7 @@ export function useApply(line: BankLine, { onApplied, onUndo, onSent }: ApplyHan
     },
     onError: async (error) => {
       if (tellSent(error)) return onSent()
-      if (isUnauthorized(error)) return
-      toast({ tone: 'destructive', title: 'Error', description: describeFailure(error) })
+      showFailure(error)
       if (isOrderRefusal(error)) await refetchLine(client, line.id, false)
     },
     onSettled: () => {
@@ -102,8 +107,7 @@ export function useApply(line: BankLine, { onApplied, onUndo, onSent }: ApplyHan
     },
   })
   const failed = reload.error ?? change.error
-  const isOutdated = change.error instanceof ApiError && change.error.status === 409 && !isOrderRefusal(change.error)
-  const mustReload = isOutdated || isOutcomeUnknown(change.error)
+  const mustReload = isOutdated(change.error) || isOutcomeUnknown(change.error)
   return {
     send(parts: NewPart[], reason: string | null) {
       if (isSent.current || mustReload) return

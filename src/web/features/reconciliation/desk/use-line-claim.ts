@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { reconciliationRoutes } from '#contract/reconciliation.ts'
 import { ApiError, call, describeError } from '#web/api.ts'
 import { useActivityHeartbeat } from '#web/ui/use-activity-heartbeat.ts'
@@ -21,13 +21,29 @@ function sendInOrder<T>(send: () => Promise<T>): Promise<T> {
 const releaseAfterMs = 1000
 let releaseTimer: ReturnType<typeof setTimeout> | undefined
 
+/** The line that the operator has, as far as this page knows. */
+let claimedId: string | undefined
+
+/** Releases the line of a page that is closed or loaded again, which would otherwise keep others from it for minutes. */
+function releaseNow() {
+  clearTimeout(releaseTimer)
+  if (claimedId === undefined) return
+  const id = claimedId
+  claimedId = undefined
+  void call(reconciliationRoutes.release, { params: { id }, keepalive: true, isPassive: true }).catch(() => {})
+}
+
 const claim = (id: string) => {
   clearTimeout(releaseTimer)
+  claimedId = id
+  // A listener that is there is not added twice.
+  window.addEventListener('pagehide', releaseNow)
   return sendInOrder(() => call(reconciliationRoutes.claim, { params: { id } }))
 }
 function releaseSoon(id: string) {
   clearTimeout(releaseTimer)
   releaseTimer = setTimeout(() => {
+    claimedId = undefined
     void sendInOrder(() => call(reconciliationRoutes.release, { params: { id } })).catch(() => {})
   }, releaseAfterMs)
 }
@@ -55,6 +71,13 @@ export function useLineClaim(id: string, isWanted: boolean) {
       if (isClaimed) releaseSoon(id)
     }
   }, [id, isWanted, mutate])
+  const claimAgain = useEffectEvent(() => isWanted && mutate())
+  useEffect(() => {
+    const stop = new AbortController()
+    // Back from the browser's cache of pages.
+    window.addEventListener('pageshow', ({ persisted }) => persisted && claimAgain(), { signal: stop.signal })
+    return () => stop.abort()
+  }, [])
   const refusal = error instanceof ApiError && error.status === 409 ? describeError(error) : null
   useActivityHeartbeat(() => {
     if (isWanted && !isPending && refusal === null) mutate()

@@ -35,7 +35,7 @@ function useChoice(lineId: string, detail: BankLineDetail | undefined) {
   const proposed = detail?.candidates ?? []
   const names = new Set(proposed.map(nameCandidate))
   const others = foundByHand.filter((each) => !names.has(nameCandidate(each)))
-  const judged = useJudgedOrders(lineId, others.map(nameCandidate))
+  const judged = useJudgedOrders(lineId, others.filter(({ credit }) => credit === null).map(nameCandidate))
   const candidates = [...proposed, ...others.map((each) => judged.get(nameCandidate(each)) ?? each)]
   if (detail && chosenName === undefined && proposed.length > 0) setChosenName(findFirstChoice(detail))
   return {

@@ -31,6 +31,8 @@ export function useOpenLine(lines: readonly BankLine[] | undefined, isPrevious: 
       void navigate({ to: '.', search: (now: Record<string, unknown>) => ({ ...now, line }), replace }),
     [navigate],
   )
+  /** Closes the line without a question: it is not of this list. */
+  const close = useCallback(() => write(undefined, true), [write])
   const first = isWide && openId === undefined && !isPrevious ? lines?.[0]?.id : undefined
   useEffect(() => {
     if (first === undefined) return
@@ -55,6 +57,7 @@ export function useOpenLine(lines: readonly BankLine[] | undefined, isPrevious: 
       wasMoved.current = false
     },
     findNeighbour,
+    close,
     /** Opens a line, or none. Asks before typed text is lost, unless it was sent. */
     open: async (id: string | undefined, { asks = true } = {}) => {
       // Beside the list the address follows the line; on a phone Back leads to the list, and the router asks.
