@@ -25,6 +25,7 @@ const help = `Usage: npm run <task> -- [arguments]
   sbom         write dist/sbom.cdx.json (CycloneDX) and dist/licences.txt of every dependency
   audit        ask the registry for known weaknesses of the dependencies; high and critical ones fail
   access-matrix  write docs/access-matrix.md: which role may make which call
+  verify:security  prove each security requirement, and write docs/security-report.md; -- --url checks a console that is up
   db:generate  write a migration for changed tables; -- --name <what it does>`
 
 const production = { env: { NODE_ENV: 'production' }, tied: true }
@@ -59,6 +60,10 @@ const tasks = {
   },
   sbom: () => writeBillOfMaterials(),
   audit: () => auditDependencies(),
+  async 'verify:security'(node, args) {
+    await build(node)
+    return run(node, ['tools/verify-security.ts', ...args], { env: await chromium(node) })
+  },
   'access-matrix': (node) => run(node, ['tools/access-matrix.ts']),
   'db:generate': (node, args) => run(node, ['node_modules/drizzle-kit/bin.cjs', 'generate', ...args]),
 }

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { type LiveCheck, readSession, send, sendJson, signIn, type Target, useSession } from './target.ts'
+
+const readDoc = (name: string) => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8')
+
+interface DocumentedCall {
+  method: string
+  path: string
+}
+
+/** The calls of operators by docs/access-matrix.md, with ids that name nothing. */
+export const listOperatorCalls = (): DocumentedCall[] =>
+  [...readDoc('access-matrix.md').matchAll(/^\| `([A-Z]+) (\/api\/[^`]*)` \|/gm)].map(([, method, path]) => ({
+    method: method!,
+    path: path!.replace(/:\w+/g, '987654'),
+  }))
+
+/** The calls of the platform with the scope of each, by the table of docs/platform-api.md. */
+export const listPlatformCalls = (): (DocumentedCall & { scope: string })[] =>
+  [...readDoc('platform-api.md').matchAll(/^\| `([a-z]+\.[a-z]+)` \| (.+) \|$/gm)].flatMap(([, scope, text]) =>
+    [...text!.matchAll(/`([A-Z]+) (\/[^`]*)`/g)].map(([, method, path]) => ({
+      scope: scope!,
+      method: method!,
+      path: `/api/platform/v1${path!.replace(/\{\w+\}/g, '1')}`,
+    })),
+  )
+
+const types: Record<string, string> = { '/import': 'application/x-ndjson', '/bank-statements': 'application/xml' }
+function buildPlatformCall({ method, path }: DocumentedCall, key?: string) {
+  const type = Object.entries(types).find(([end]) => path.endsWith(end))?.[1] ?? 'application/json'
+  return {
+    method,
+    headers: { ...(method !== 'GET' && { 'content-type': type }), ...(key && { authorization: `Bearer ${key}` }) },
+  }
+}
+
+/** No reply tells a caller how the console is built. */
+const inside = /node_modules|\.ts:|\bat [\w.]+ \(|SELECT |INSERT |pg_|\/src\/|\/home\/|\/var\//
+
+const tellsNothing = ({ text }: { text: string }, what: string) => assert.doesNotMatch(text, inside, what)
+
+const changesBodyless = ['/api/auth/logout', '/api/users/987654/unban', '/api/account/sessions/end-others']
+
+export const accessChecks: LiveCheck[] = [
+  {
+    name: 'every call of operators needs a session',
+    run: async (target) => {
+      const calls = listOperatorCalls()
+      assert.ok(calls.length > 50)
+      for (const { method, path } of calls) {
+        const reply = await send(target, path, { method })
+        assert.equal(reply.status, 401, `${method} ${path}`)
+      }
+    },
+  },
+  {
+    name: 'every call of the platform needs a key',
+    run: async (target) => {
+      const calls = listPlatformCalls()
+      assert.ok(calls.length > 10)
+      for (const call of calls) {
+        const reply = await send(target, call.path, buildPlatformCall(call))
+        assert.equal(reply.status, 401, `${call.method} ${call.path}`)
+      }
+    },
+  },
+  {
+    name: 'each key does what its scopes allow',
+    needs: 'makeKey',
+    run: async (target) => {
+      const calls = listPlatformCalls()
+      const scopes = [...new Set(calls.map(({ scope }) => scope))]
+      for (const scope of scopes) {
+        const key = await target.makeKey!([scope])
+        for (const call of calls) {
+          const { status } = await send(target, call.path, buildPlatformCall(call, key))
+          assert.equal(status === 403, call.scope !== scope, `${call.method} ${call.path} with ${scope}: ${status}`)
+        }
+      }
+    },
+  },
+  {
+    name: 'a made-up session opens nothing',
+    run: async (target) => {
+      for (const token of ['', 'a', 'A'.repeat(43), '../../etc/passwd', "' OR 1=1 --"])
+        for (const name of ['sid', '__Host-sid'])
+          assert.equal(
+            (await send(target, '/api/users', { headers: { cookie: `${name}=${token}` } })).status,
+            401,
+            token,
+          )
+    },
+  },
+  {
+    name: 'each sign-in has another token',
+    run: async (target) => {
+      const first = readSession(await signIn(target))
+      const second = readSession(await signIn(target, { cookie: first }))
+      assert.notEqual(first, second)
+      for (const cookie of [first, second]) assert.match(cookie, /=[\w-]{43}$/)
+      assert.equal((await send(target, '/api/users', { headers: { cookie: first } })).status, 401)
+      assert.equal((await send(target, '/api/users', { headers: { cookie: second } })).status, 200)
+    },
+  },
+  {
+    name: 'a session is over after signing out',
+    run: async (target) => {
+      const cookie = readSession(await signIn(target))
+      assert.equal((await send(target, '/api/auth/logout', { method: 'POST', headers: { cookie } })).status, 204)
+      assert.equal((await send(target, '/api/users', { headers: { cookie } })).status, 401)
+    },
+  },
+  {
+    name: 'reading begins no session',
+    run: async (target) => {
+      for (const path of ['/', '/login', '/users', '/live', '/api/auth/user', '/api/nothing'])
+        assert.equal((await send(target, path)).headers['set-cookie'], undefined, path)
+    },
+  },
+  {
+    name: 'no default account opens the console',
+    run: async (target) => {
+      for (const [username, password] of [
+        ['admin', 'admin'],
+        ['admin', 'password'],
+        ['root', 'root'],
+      ])
+        assert.equal((await sendJson(target, 'POST', '/api/auth/login', { username, password })).status, 401)
+    },
+  },
+  {
+    name: 'a password is checked to its last character',
+    run: async (target) => {
+      const password = target.password.slice(0, -1)
+      const reply = await sendJson(target, 'POST', '/api/auth/login', { username: target.username, password })
+      assert.equal(reply.status, 401)
+    },
+  },
+  {
+    name: 'changes that another site asks for are refused',
+    run: async (target) => {
+      const session = await useSession(target)
+      const signs: Record<string, string>[] = [
+        { 'sec-fetch-site': 'cross-site' },
+        { 'sec-fetch-site': 'same-site' },
+        { origin: 'https://elsewhere.example' },
+        { origin: 'null' },
+      ]
+      for (const path of changesBodyless)
+        for (const sign of signs) {
+          const reply = await send(target, path, {
+            method: 'POST',
+            headers: { ...session, ...sign },
+          })
+          assert.equal(reply.status, 403, `${path} ${JSON.stringify(sign)}`)
+        }
+      assert.equal((await send(target, '/api/auth/user', { headers: session })).status, 200, 'the session goes on')
+    },
+  },
+  {
+    name: 'bodies of forms are refused',
+    run: async (target) => {
+      const session = await useSession(target)
+      for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])
+        for (const path of ['/api/auth/login', '/api/users/987654/ban']) {
+          const reply = await send(target, path, {
+            method: 'POST',
+            headers: { ...session, 'content-type': type },
+            body: 'reason=a',
+          })
+          assert.equal(reply.status, 415, `${path} ${type}`)
+        }
+    },
+  },
+  {
+    name: 'no change is made by GET',
+    run: async (target) => {
+      const session = await useSession(target)
+      const calls = listOperatorCalls()
+      const reads = new Set(calls.filter(({ method }) => method === 'GET').map(({ path }) => path))
+      for (const path of new Set(calls.map((call) => call.path)))
+        if (!reads.has(path)) {
+          const { status } = await send(target, path, { headers: session })
+          assert.ok(status === 404 || status === 405, `GET ${path}: ${status}`)
+        }
+    },
+  },
+  {
+    name: 'refusals tell nothing of the inside',
+    run: async (target) => {
+      const session = await useSession(target)
+      for (const path of [
+        '/api/users/%ff',
+        '/api/nothing',
+        '/api/users?page=a',
+        '/api/orders/0x',
+        `/api/users/${'x'.repeat(400)}`,
+      ])
+        tellsNothing(await send(target, path, { headers: session }), path)
+      for (const body of ['{', '[]', '"a"', '{"username":{}}'])
+        tellsNothing(await sendJson(target, 'POST', '/api/auth/login', body), body)
+    },
+  },
+  {
+    name: 'the description is not public',
+    run: async (target) => {
+      for (const path of ['/api/openapi.json', '/api/docs']) assert.equal((await send(target, path)).status, 401, path)
+      assert.match(String((await send(target, '/metrics')).headers['content-type']), /^text\/html/)
+    },
+  },
+  {
+    name: 'the audit log is what was sealed',
+    needs: 'findAuditFault',
+    run: async (target: Target) => assert.equal(await target.findAuditFault!(), null),
+  },
+]
