@@ -85,11 +85,10 @@ test('a screen runs nothing that a text of others holds', async ({ page, server,
   )
   const ban = await operator.post(`/api/users/${memberId}/ban`, { data: { reason: payloads.join(' ') } })
   expect(ban.ok(), await ban.text()).toBe(true)
-  const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
   await importPayment(operator, await addBankAccount(operator, { name: `${takePayload(3)} ${word}` }), {
     amount: '250.00',
-    payer: escaped(takePayload(0, 70)),
-    text: escaped(`${takePayload(3)} ${orderNumber}`),
+    payer: takePayload(0, 70),
+    text: `${takePayload(3)} ${orderNumber}`,
   })
 
   for (const [name, path] of Object.entries(listScreens)) {

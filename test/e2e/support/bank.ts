@@ -41,6 +41,8 @@ interface Payment {
   status?: 'BOOK' | 'INFO'
 }
 
+const escapeXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
 /** Imports a booked payment, today's, and gives the line. */
 export async function importPayment(
   operator: APIRequestContext,
@@ -49,8 +51,8 @@ export async function importPayment(
 ): Promise<BankLine> {
   const party = direction === 'CRDT' ? 'Dbtr' : 'Cdtr'
   const details =
-    `<RltdPties><${party}><Pty><Nm>${payer}</Nm></Pty></${party}><${party}Acct><Id><IBAN>${iban}</IBAN></Id></${party}Acct></RltdPties>` +
-    `<RmtInf><Ustrd>${text}</Ustrd></RmtInf>`
+    `<RltdPties><${party}><Pty><Nm>${escapeXml(payer)}</Nm></Pty></${party}><${party}Acct><Id><IBAN>${iban}</IBAN></Id></${party}Acct></RltdPties>` +
+    `<RmtInf><Ustrd>${escapeXml(text)}</Ustrd></RmtInf>`
   const today = new Date().toISOString().slice(0, 10)
   const more = `<NtryDtls><TxDtls>${details}</TxDtls></NtryDtls>`
   const entry = camtEntry(amount, direction, more, `<Sts><Cd>${status}</Cd></Sts>`)
