@@ -176,6 +176,16 @@ export const businessLogic: Chapter = {
       tests('src/server/features/users/ban.test.ts', 'of 20 bans at once exactly one wins'),
     ),
     proven(
+      '2.3.5',
+      3,
+      'What is of high value can take two operators',
+      tests(
+        'src/server/features/approvals/approvals.test.ts',
+        'nothing changes, and the platform hears nothing, until it is approved',
+        'an own request is refused with the reason, by the database too',
+      ),
+    ),
+    proven(
       '2.4.1',
       1,
       'Copying everything is stopped and seen',

@@ -230,169 +230,31 @@ export const authentication: Chapter = {
       'Challenges are long and used once',
       tests(auth('passkey-sign-in'), 'a challenge is answered once'),
     ),
-  ],
-  notApplicable: [{ ids: ['6.6.1', '6.6.2', '6.6.3'], reason: 'no codes by telephone, mail or push' }],
-}
-
-/** V7 */
-export const sessions: Chapter = {
-  number: 7,
-  title: 'Sessions',
-  requirements: [
     proven(
-      '7.1.1',
+      '6.8.1',
       2,
-      'When sessions end is written down',
-      review('docs/security.md', 'Sessions: 30 minutes without use, 12 hours in all, and why'),
+      'A person of the provider is known by issuer and subject',
+      tests('src/server/features/oidc/oidc.test.ts', 'an operator of the same name is never taken for the person'),
     ),
     proven(
-      '7.1.2',
+      '6.8.2',
       2,
-      'How many sessions an operator has is written down',
-      review('docs/security.md', 'Sessions: five, the oldest goes'),
-    ),
-    proven('7.2.1', 1, 'The server judges every session', live('a made-up session opens nothing')),
-    proven('7.2.2', 1, 'Tokens are made for each sign-in', live('each sign-in has another token')),
-    proven(
-      '7.2.3',
-      1,
-      'Tokens hold 256 random bits',
-      live('each sign-in has another token'),
-      source('secrets come from the random numbers of the system'),
+      'What the provider signs is checked',
+      tests('src/server/features/oidc/hostile.test.ts', 'opens nothing, and is a high event'),
     ),
     proven(
-      '7.2.4',
-      1,
-      'A sign-in ends the session that the browser had',
-      live('each sign-in has another token'),
-      tests(auth('sessions'), 'a session set before sign-in is replaced'),
-    ),
-    proven(
-      '7.3.1',
+      '6.8.4',
       2,
-      'A session ends without use',
-      tests(auth('sessions'), 'a session ends after 30 minutes without use'),
-    ),
-    proven(
-      '7.3.2',
-      2,
-      'A session ends however much it is used',
-      tests(auth('sessions'), 'a session ends 12 hours after sign-in'),
-    ),
-    proven('7.4.1', 1, 'Signing out ends the session on the server', live('a session is over after signing out')),
-    proven(
-      '7.4.2',
-      1,
-      'A disabled operator has no session',
-      tests('src/server/features/operators/operators.test.ts', 'a disabled operator is out with the next call'),
-    ),
-    proven(
-      '7.4.3',
-      2,
-      'A changed factor ends the other sessions',
-      tests(auth('factors/factors'), 'the admin’s other sessions end, and this one stays'),
-    ),
-    proven(
-      '7.4.4',
-      2,
-      'Signing out is in sight on every screen',
-      tests('test/e2e/session.e2e.ts', 'after logout the admin is at /login'),
-    ),
-    proven(
-      '7.4.5',
-      2,
-      'Sessions are ended one by one or all, by operators and by who has the machine',
-      tests(auth('account'), 'all other sessions end at once'),
-      tests('src/server/features/operators/operators.test.ts', 'the sessions of an operator can be ended'),
-      tests('src/server/cli/admin.test.ts', 'end-session ends one session by its id, or all of an admin'),
-    ),
-    proven(
-      '7.5.1',
-      2,
-      'Changing factors takes a recent sign-in',
-      tests(auth('step-up'), 'changes of factors, endpoints and the bank policy are among them'),
-    ),
-    proven(
-      '7.5.2',
-      2,
-      'Operators see and end their sessions',
+      'How and when the provider has signed in is minded',
       tests(
-        'test/e2e/account.e2e.ts',
-        'own sessions are listed in words',
-        'an ended session shows the sign-in form at once',
+        'src/server/features/oidc/confirm.test.ts',
+        'where one is required, who has proven none can only add one',
+        'an operator without a factor confirms there, and the change goes on',
       ),
     ),
-    proven(
-      '7.5.3',
-      3,
-      'Dangerous changes take a recent sign-in',
-      tests(auth('step-up'), 'is refused after 15 minutes, with the methods'),
-    ),
-    proven('7.6.2', 2, 'A session begins by signing in alone', live('reading begins no session')),
   ],
   notApplicable: [
-    { ids: ['7.1.3', '7.6.1'], reason: 'the console keeps its own sessions, however an operator signed in' },
+    { ids: ['6.6.1', '6.6.2', '6.6.3'], reason: 'no codes by telephone, mail or push' },
+    { ids: ['6.8.3'], reason: 'no SAML' },
   ],
-}
-
-/** V8 */
-export const authorization: Chapter = {
-  number: 8,
-  title: 'Authorization',
-  requirements: [
-    proven(
-      '8.1.1',
-      1,
-      'Who may make which call is written down',
-      tests('test/roles.test.ts', 'docs/access-matrix.md says what the contract says'),
-    ),
-    proven(
-      '8.1.2',
-      2,
-      'Who may see which fields is written down',
-      tests('test/platform-docs.test.ts', 'the page lists every scope with what it allows'),
-      review('docs/product/2-access.md', 'what a role sees of lists, notices and a member'),
-    ),
-    proven(
-      '8.2.1',
-      1,
-      'Every call asks who makes it',
-      live(
-        'every call of operators needs a session',
-        'every call of the platform needs a key',
-        'each key does what its scopes allow',
-      ),
-      tests('test/permissions.test.ts', ' is 403 without '),
-    ),
-    proven(
-      '8.2.2',
-      1,
-      'What belongs to another is out of reach',
-      tests(
-        'src/server/features/documents/tokens.test.ts',
-        'T5: a document of another member is 404',
-        'T8: a token of another session is 404',
-      ),
-      tests(auth('account'), 's session is as unknown as none'),
-    ),
-    proven(
-      '8.2.3',
-      2,
-      'Fields that nobody may set are refused',
-      tests('src/server/platform/payment-fields.test.ts', 'the platform sends no fields of the payment'),
-      live('a field that is not there is refused'),
-    ),
-    proven('8.3.1', 1, 'The server decides', tests('test/permissions.test.ts', ' is 403 without ')),
-    proven(
-      '8.3.2',
-      3,
-      'A change of rights counts at once',
-      tests(
-        'src/server/features/operators/operators.test.ts',
-        'a change of the role ends the sessions',
-        'a disabled operator is out with the next call',
-      ),
-    ),
-  ],
-  notApplicable: [{ ids: ['8.4.1'], reason: 'one platform, one console' }],
 }
