@@ -44,7 +44,7 @@ const varyingValues: [RegExp, string][] = [
   [/"mac": "[0-9a-f]{16}\.[\w-]{43}"/g, '"mac": "digest"'],
   [/"latency_ms": \d+/g, 'latency'],
   [/"(changed_in|xid)": "?\d+"?/g, '"$1": number'],
-  [/"(key|sha256)": "[0-9a-f]{32,64}"/g, '"$1": "digest"'],
+  [/"(key|sha256|personal)": "[0-9a-f]{32,64}"/g, '"$1": "digest"'],
   [/whsec_[A-Za-z\d+/=]{20,}/g, 'secret'],
   [/\bRF\d\d[A-Z0-9]+/g, 'reference'],
   [/\b\d{7,}\b/g, 'number'],

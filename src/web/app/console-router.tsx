@@ -1,6 +1,5 @@
 import { RouterProvider } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { onApprovalOpened } from '#web/changes/open-approval.ts'
 import { hasUnsaved, confirmLeave } from '#web/lib/unsaved.ts'
 import { paths } from '#web/paths.ts'
 import { createAppRouter } from './router.ts'
@@ -21,6 +20,5 @@ export default function ConsoleRouter() {
       }),
     [router],
   )
-  useEffect(() => onApprovalOpened((id) => void router.navigate(paths.approval(id))), [router])
   return <RouterProvider router={router} />
 }

@@ -1,5 +1,7 @@
 import { createBrowserHistory, createRouter } from '@tanstack/react-router'
+import { onApprovalOpened } from '#web/changes/open-approval.ts'
 import type { PageTitle } from '#web/lib/page.ts'
+import { paths } from '#web/paths.ts'
 import { PageError } from './page-error.tsx'
 import { routeTree } from './routes.tsx'
 
@@ -26,8 +28,8 @@ function stringifySearch(search: Record<string, unknown>): string {
 const history = createBrowserHistory()
 
 /** One router for each sign-in, so that no screen of the former admin remains. */
-export const createAppRouter = () =>
-  createRouter({
+export function createAppRouter() {
+  const router = createRouter({
     routeTree,
     history,
     caseSensitive: true,
@@ -38,6 +40,9 @@ export const createAppRouter = () =>
     scrollRestoration: true,
     scrollToTopSelectors: ['#content'],
   })
+  onApprovalOpened((id) => void router.navigate(paths.approval(id)))
+  return router
+}
 
 declare module '@tanstack/react-router' {
   interface Register {

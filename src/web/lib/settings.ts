@@ -12,21 +12,23 @@ interface Settings {
 
 const readText = (value: unknown) => (typeof value === 'string' ? value : null)
 
-/** The settings that the server writes into the page. Under `vite dev` the defaults apply. */
-function readSettings(): Settings {
-  const written = document.querySelector<HTMLMetaElement>('meta[name="console"]')?.content
+/** What the server has written into the page. Nothing under `vite dev`. */
+function readWritten(): Partial<Record<keyof Settings, unknown>> {
   try {
-    const given = JSON.parse(written ?? '') as Partial<Record<keyof Settings, unknown>> | null
-    const { demo, explorerUrl, build, provider, localSignIn } = given ?? {}
-    return {
-      demo: demo === true,
-      explorerUrl: readText(explorerUrl),
-      build: readText(build),
-      provider: readText(provider),
-      localSignIn: localSignIn !== false,
-    }
+    return JSON.parse(document.querySelector<HTMLMetaElement>('meta[name="console"]')!.content) ?? {}
   } catch {
-    return { demo: false, explorerUrl: null, build: null, provider: null, localSignIn: true }
+    return {}
+  }
+}
+
+function readSettings(): Settings {
+  const { demo, explorerUrl, build, provider, localSignIn } = readWritten()
+  return {
+    demo: demo === true,
+    explorerUrl: readText(explorerUrl),
+    build: readText(build),
+    provider: readText(provider),
+    localSignIn: localSignIn !== false,
   }
 }
 
