@@ -124,6 +124,7 @@ const leftOut: Partial<Record<CallName, string>> = {
   'auth.mfaTotp': 'as auth.mfaOptions',
   'auth.mfaRecovery': 'as auth.mfaOptions',
   'auth.stepUp': 'a right password gives the session another cookie',
+  'accountSecurity.changePassword': 'as auth.stepUp',
 }
 const fuzzed = listDescribed(document).filter(({ named }) => !leftOut[named.name])
 const isPlatform = ({ named }: DescribedOperation) => named.group === 'platform'

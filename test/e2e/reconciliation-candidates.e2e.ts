@@ -35,7 +35,7 @@ for (const [width, height] of [
   [1280, 720],
   [375, 667],
 ] as const)
-  test(`a candidate that is chosen by its number is in view, with the focus, at ${width} px (product 5.13)`, async ({
+  test(`a candidate chosen by number is in view, with the focus, at ${width} px (product 5.13)`, async ({
     page,
     server,
     operator,

@@ -87,7 +87,11 @@ for (const size of sizes)
     await applyButton(page).click()
     await expectToast(page, 'Payment Applied', orders[0]!.number)
     await expect(amount(page)).toContainText('41.20')
-    await expect(line(page).getByRole('button', { name: /^Choose/ }).first()).toBeVisible()
+    await expect(
+      line(page)
+        .getByRole('button', { name: /^Choose/ })
+        .first(),
+    ).toBeVisible()
     const toast = page.getByRole('region', { name: /Notifications/ }).getByRole('listitem')
     expect(await listCovered(toast)).toEqual([])
     await toast.getByRole('button', { name: 'Undo' }).click()

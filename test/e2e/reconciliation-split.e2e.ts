@@ -13,7 +13,7 @@ import {
 
 test.use({ data: 'empty' })
 
-test('a refused split shows what its orders wait for now, and goes on once it is corrected (product 8.4)', async ({
+test('a refused split shows what orders wait for now, and goes on once corrected (product 8.4)', async ({
   page,
   server,
   operator,

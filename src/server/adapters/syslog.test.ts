@@ -44,7 +44,7 @@ test('a message has the header, the element and the text of RFC 5424', () => {
   )
 })
 
-test('values that would end the element are escaped, and a collector reads them as they were', async () => {
+test('values that would end the element are escaped, and read back as they were', async () => {
   const hostile = String.raw`"] <34>1 - evil \ [x@1 a="b"]`
   const { port, read } = await startCollector(net.createServer())
   expect(await send('tcp', port, [formatSyslog({ ...message, data: { actorName: hostile } })])).toBeNull()

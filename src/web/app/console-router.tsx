@@ -1,7 +1,6 @@
 import { RouterProvider } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { hasUnsaved, confirmLeave } from '#web/lib/unsaved.ts'
-import { paths } from '#web/paths.ts'
 import { createAppRouter } from './router.ts'
 
 /** Everything behind the login form; its code is fetched only then. */

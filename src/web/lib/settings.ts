@@ -15,7 +15,7 @@ const readText = (value: unknown) => (typeof value === 'string' ? value : null)
 /** What the server has written into the page. Nothing under `vite dev`. */
 function readWritten(): Partial<Record<keyof Settings, unknown>> {
   try {
-    return JSON.parse(document.querySelector<HTMLMetaElement>('meta[name="console"]')!.content) ?? {}
+    return JSON.parse(document.querySelector<HTMLMetaElement>('[name=console]')!.content)
   } catch {
     return {}
   }

@@ -7,7 +7,7 @@ const { server, collector, raise, write, seal, send, makeDue, actions } = await 
 const { system, services } = server
 afterAll(() => collector.close())
 
-test('a server that dies at any statement of sending loses nothing and changes no order', async () => {
+test('a server that dies at any statement of sending loses and reorders nothing', async () => {
   const cutter = await startConnectionCutter()
   const database = connectPool(
     { ...readConnectionOptions(services.database.pool), ...cutter.connection, max: 1 },

@@ -132,7 +132,7 @@ test('an import with a line that has or had a purpose stays', async () => {
   expect(await linesOf()).toHaveLength(2)
 })
 
-test('an import whose lines a later file knows or counts on stays until that one is undone', async () => {
+test('an import whose lines a later file counts on stays until that is undone', async () => {
   const twice = entry('5.00', 'equal')
   const first = await take(fileOf([twice], { number: '1', from: '0.00', to: '5.00' }), 'first.xml')
   const second = await take(fileOf([twice], { number: '2', from: '5.00', to: '10.00' }), 'second.xml')
@@ -202,7 +202,7 @@ test('what continued a statement of an undone import continues the one before it
   expect(await figures()).toMatchObject({ problems: { gaps: 1, oldest: { attention: 'gap', number: '3' } } })
 })
 
-test('of ten who undo an import at once one wins, and a purpose given meanwhile keeps it', async () => {
+test('of ten who undo an import at once one wins, and a given purpose keeps it', async () => {
   const id = await take(fileOf([entry('5.00', 'raced')]))
   const replies = await Promise.all(Array.from({ length: 10 }, (_, at) => undo(id, `try ${at}`)))
   expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, ...Array(9).fill(409)])

@@ -51,7 +51,7 @@ test('a viewer exports 10,000 rows in 24 hours, on all servers together (product
   expect((await take('viewer')).statusCode).toBe(200)
 })
 
-test('a refused export leaves no audit row, and one medium event a minute that counts it', async () => {
+test('a refused export leaves no audit row, and one medium event a minute', async () => {
   await server.sql(
     `INSERT INTO data_access (admin_id, session_id, kind, rows) SELECT id, 1, 'export', ${most - 1} FROM admins WHERE username = 'viewer'`,
   )

@@ -64,7 +64,7 @@ test('an invitation is accepted with the provider alone', async () => {
   expect((await server.app.inject({ method: 'POST', url: path, headers, payload })).statusCode).toBe(404)
 })
 
-test('of the last super admin who can sign in the role stays, whatever passwords others have', async () => {
+test('the last super admin who can sign in keeps the role, whatever others have', async () => {
   await command(['break-glass', 'admin', '--off'])
   const reply = await command(['disable', 'root'])
   expect([reply.code, reply.error.includes('last active super admin')]).toEqual([1, true])
