@@ -73,7 +73,7 @@ test('a payment back shows the payment it is of, with its order (product 5.13)',
     direction: 'DBIT',
   })
   await page.goto(`/reconciliation?account=${account.id}&line=${debit.id}`)
-  const card = candidate(page, 'the payment of 64.00 EUR')
+  const card = candidate(page, 'the refund of the payment of 64.00 EUR')
   await expect(card).toContainText(`Payment of ${payer.name}`)
   await expect(card).toContainText(groupInFours(payer.iban))
   await expect(card).toContainText(`64.00 to be paid back, booked too late, for ${order.number}`)

@@ -162,6 +162,7 @@ test('Admin Actions: who did what to whom, in four families (product 5.12, 6.9)'
     'KYC Actions',
     'Bank',
     'Token Management',
+    'Approvals',
     'Platform Calls',
     'Other',
   ])

@@ -4,15 +4,19 @@ import type { Route } from '#contract/route.ts'
 import { makeMember } from '#test/support/make.ts'
 import { buildSecret } from '#test/support/sign-result.ts'
 import { readAllTables, createPlatformCaller } from '#test/support/platform-calls.ts'
-import { platformKey, startServer } from '#test/support/server.ts'
+import { createKey, maxCallsPerSecond } from '#server/features/keys/keys.ts'
+import { standardScopes } from '#contract/scopes.ts'
+import { startServer } from '#test/support/server.ts'
 
 const server = await startServer({ KYC_WEBHOOK_SECRET: buildSecret(1) })
 const call = createPlatformCaller(server)
+const scopes = [...standardScopes, 'members.erase'] as const
+const { key } = await createKey(server.system, { name: 'all', scopes, callsPerSecond: maxCallsPerSecond })
 const routes: [string, Route][] = Object.values(platformRoutes).map((route) => [`${route.method} ${route.path}`, route])
 
 test.each(routes)('%s refuses an unknown query parameter by name', async (_name, { method, path, consumes }) => {
   const url = `${path.replace(':attempt', '1').replace(':kind', 'front').replaceAll(/:\w+/g, 'x')}?unknown=1`
-  const headers = { authorization: `Bearer ${platformKey}`, 'content-type': consumes?.[0] ?? 'application/json' }
+  const headers = { authorization: `Bearer ${key}`, 'content-type': consumes?.[0] ?? 'application/json' }
   const payload = method === 'GET' ? {} : { payload: '{}' }
   const reply = await server.app.inject({ method, url, headers, ...payload })
   expect([reply.statusCode, reply.json().code], reply.body).toEqual([400, 'invalid'])

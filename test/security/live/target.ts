@@ -1,8 +1,9 @@
-import { request as askHttp, type IncomingHttpHeaders, type RequestOptions } from 'node:http'
+import { once } from 'node:events'
+import { request as askHttp, type IncomingHttpHeaders, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as askHttps } from 'node:https'
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { buffer } from 'node:stream/consumers'
+import { text } from 'node:stream/consumers'
 
 /** A running console, and an operator of it whose password alone signs in. */
 export interface Target {
@@ -44,16 +45,10 @@ export async function send(
   const { hostname, port } = url
   const options: RequestOptions = { hostname, port, path, method, headers: { ...length, ...headers }, agent: false }
   const ask = url.protocol === 'https:' ? askHttps : askHttp
-  return new Promise((done, fail) => {
-    const request = ask(options, (reply) => {
-      buffer(reply).then(
-        (bytes) => done({ status: reply.statusCode ?? 0, headers: reply.headers, text: bytes.toString() }),
-        fail,
-      )
-    })
-    request.on('error', fail).setTimeout(20_000, () => request.destroy(new Error(`${method} ${path}: no answer`)))
-    request.end(body)
-  })
+  const request = ask(options).setTimeout(20_000, () => request.destroy(new Error(`${method} ${path}: no answer`)))
+  request.end(body)
+  const [reply] = (await once(request, 'response')) as [IncomingMessage]
+  return { status: reply.statusCode ?? 0, headers: reply.headers, text: await text(reply) }
 }
 
 export const sendJson = (

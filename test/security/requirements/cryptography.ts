@@ -1,4 +1,4 @@
-import { type Chapter, proven, review, source, tests } from '../requirement.ts'
+import { type Chapter, proven, review, source, tests } from '#test/security/requirement.ts'
 
 /** V11 */
 export const cryptography: Chapter = {

@@ -1,4 +1,4 @@
-import { type Chapter, proven, tests } from '../requirement.ts'
+import { type Chapter, proven, tests } from '#test/security/requirement.ts'
 
 const oidc = (...names: string[]) => tests('src/server/features/oidc/oidc.test.ts', ...names)
 const hostile = (...names: string[]) => tests('src/server/features/oidc/hostile.test.ts', ...names)

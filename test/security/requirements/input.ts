@@ -1,4 +1,4 @@
-import { type Chapter, live, proven, review, source, tests } from '../requirement.ts'
+import { type Chapter, live, proven, review, source, tests } from '#test/security/requirement.ts'
 
 /** V1 */
 export const encoding: Chapter = {

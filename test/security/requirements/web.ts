@@ -1,4 +1,4 @@
-import { type Chapter, deviation, live, proven, review, source, tests } from '../requirement.ts'
+import { type Chapter, deviation, live, proven, review, source, tests } from '#test/security/requirement.ts'
 
 /** V3 */
 export const webFrontend: Chapter = {

@@ -65,14 +65,7 @@ export function CsvForm({ file, account, needed, onSaved, onCancel }: CsvFormPro
         </Note>
       )}
       <LayoutFields draft={draft} isAsked={isAsked} onChange={takeChange} />
-      <CsvColumnsTable
-        fileName={file.name}
-        headings={headings}
-        preview={preview}
-        draft={draft}
-        isAsked={isAsked}
-        onChange={takeChange}
-      />
+      <CsvColumnsTable fileName={file.name} {...{ headings, preview, draft, isAsked }} onChange={takeChange} />
       {save.error && (
         <Note tone="danger" role="alert" className="mt-3">
           {describeChangeRefusal(save.error)}

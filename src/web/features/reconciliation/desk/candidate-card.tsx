@@ -44,7 +44,7 @@ export function CandidateCard({
   const button = useRef<HTMLButtonElement>(null)
   const id = useId()
   useShownWhenChosen(button, presses)
-  const { orders, credit, reasons, flags, refusal, needsReason, isLikely, outcome } = candidate
+  const { reasons, flags, refusal, needsReason } = candidate
   return (
     <li
       className={cn(
@@ -71,36 +71,40 @@ export function CandidateCard({
         </kbd>
       </button>
       <div id={id} className="min-w-0">
-        {credit
-          ? listCredits(candidate).map((each, at) => (
-              <CreditTarget
-                key={each.lineId}
-                credit={each}
-                isTakenBack={outcome === 'reversal'}
-                // Which of the orders each of several payments was applied to is not told.
-                orders={candidate.moreCredits.length === 0 ? orders : []}
-                parts={candidate.parts}
-                badges={at === 0 && <OutcomeBadgeOf outcome={outcome} line={line} />}
-              />
-            ))
-          : orders.map((order, at) => (
-              <OrderTarget
-                key={order.id}
-                order={order}
-                part={
-                  orders.length > 1 ? candidate.parts.find(({ orderId }) => orderId === order.id)?.amount : undefined
-                }
-                isFirst={at === 0}
-                isChosen={isChosen}
-                badges={at === 0 && isLikely && refusal === null && <LikelyBadge />}
-              />
-            ))}
+        <Targets {...{ candidate, line, isChosen }} />
         <Reasons reasons={reasons} />
         <AccountComparisons candidate={candidate} line={line} />
         <Warnings {...{ flags, refusal, needsReason }} />
       </div>
     </li>
   )
+}
+
+/** What a candidate applies the line to: the earlier payments of money that went out, or orders. */
+function Targets({ candidate, line, isChosen }: Pick<CandidateCardProps, 'candidate' | 'line' | 'isChosen'>) {
+  const { orders, credit, moreCredits, parts, refusal, isLikely, outcome } = candidate
+  return credit
+    ? listCredits(candidate).map((each, at) => (
+        <CreditTarget
+          key={each.lineId}
+          credit={each}
+          isTakenBack={outcome === 'reversal'}
+          // Which of the orders each of several payments was applied to is not told.
+          orders={moreCredits.length === 0 ? orders : []}
+          parts={parts}
+          badges={at === 0 && <OutcomeBadgeOf outcome={outcome} line={line} />}
+        />
+      ))
+    : orders.map((order, at) => (
+        <OrderTarget
+          key={order.id}
+          order={order}
+          part={orders.length > 1 ? parts.find(({ orderId }) => orderId === order.id)?.amount : undefined}
+          isFirst={at === 0}
+          isChosen={isChosen}
+          badges={at === 0 && isLikely && refusal === null && <LikelyBadge />}
+        />
+      ))
 }
 
 /** Brings a card into view, with the focus in it, each time that the operator has chosen it: its number is heard with what it says. */

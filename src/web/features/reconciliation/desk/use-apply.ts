@@ -63,6 +63,14 @@ function takeOutOfWork(client: QueryClient, line: BankLine) {
   )
 }
 
+const showApplied = (parts: readonly BankPart[], undo: () => void) =>
+  toast({
+    tone: 'success',
+    title: reconciliationTexts.applied,
+    description: describeParts(parts),
+    action: { label: 'Undo', run: undo },
+  })
+
 function showFailure(error: unknown) {
   if (isUnauthorized(error)) return
   const description = describeChangeFailure(error, describeError(error, 'Failed to apply the payment'))
@@ -80,12 +88,7 @@ export function useApply(line: BankLine, { onApplied, onUndo, onSent }: ApplyHan
     onSuccess: ({ parts, line: applied }) => {
       takeOutOfWork(client, applied)
       const decision = { lineId: line.id, parts }
-      toast({
-        tone: 'success',
-        title: reconciliationTexts.applied,
-        description: describeParts(parts),
-        action: { label: 'Undo', run: () => onUndo(decision) },
-      })
+      showApplied(parts, () => onUndo(decision))
       onApplied(decision)
       void refetchBank(client)
       void refetchOrders(client)
