@@ -17,6 +17,8 @@ export async function startProcess(server: TestServer, environment: Record<strin
       DATABASE_URL: buildDatabaseUrl(inject('postgres'), row!.name),
       DATA_DIR: dataDir,
       AUDIT_KEY: auditKey,
+      // As in `startServer`: a session is made without a sign-in, and used by `fetch`.
+      SESSION_NETWORK: 'off',
       DOCUMENTS_KEY: documentsKey,
       PORT: '0',
       DEMO: 'off',

@@ -105,7 +105,7 @@ function TabStrip<Value extends string>({ id, label, tabs, pills, selected, onCh
       aria-label={label}
       className={cn(
         'relative flex min-w-0 overflow-x-auto overflow-y-hidden data-overflows:fade-ends',
-        pills ? 'peer -mx-3 flex-1 gap-1 p-1 motion-safe:scroll-smooth narrowest:mx-0' : '-mx-1.5 -mb-px gap-5 px-1.5',
+        pills ? 'peer -ml-3 flex-1 gap-1 p-1 motion-safe:scroll-smooth narrowest:ml-0' : '-mx-1.5 -mb-px gap-5 px-1.5',
       )}
     >
       {tabs.map((tab) => (
