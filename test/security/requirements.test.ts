@@ -30,6 +30,18 @@ test('each proof names checks, tests and files that exist', () => {
   expect(proofs.flatMap(({ id, proof }) => findMissing(proof).map((missing) => `${id}: ${missing}`))).toEqual([])
 })
 
+test('each deviation is explained where it says', () => {
+  const deviations = proofs.filter(({ proof }) => proof.kind === 'deviation')
+  expect(deviations.length).toBeGreaterThan(0)
+  for (const { id, proof } of deviations)
+    if (proof.kind === 'deviation') expect(read(proof.file), id).toContain(`(${id})`)
+})
+
+test('the report names each requirement (npm run verify:security)', () => {
+  const report = read('docs/security-report.md')
+  for (const { id, level, claim } of requirements) expect(report, id).toContain(`| ${id} | ${level} | ${claim} |`)
+})
+
 test('each check proves a requirement', () => {
   const used = new Set(
     proofs.flatMap(({ proof }) =>
