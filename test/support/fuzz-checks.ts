@@ -59,6 +59,7 @@ const recordTables = [
   'sign_in_throttles',
   'audit_log',
   'audit_chain',
+  'audit_personal',
   'data_access',
   'security_events',
   'platform_keys',
