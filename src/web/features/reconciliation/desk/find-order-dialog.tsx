@@ -1,6 +1,6 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- a select can't be searched on the server */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent } from 'react'
+import { useDeferredValue, useId, useState } from 'react'
 import { orderRoutes } from '#contract/orders.ts'
 import type { Order } from '#contract/schemas/orders.ts'
 import { reconciliationRoutes } from '#contract/reconciliation.ts'
@@ -15,6 +15,7 @@ import { OrderBadge } from '#web/members/order-badge.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { FieldError } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
+import { FoundOption, useChoiceByKeys } from './find-list.tsx'
 import { MemberKey } from './member-key.tsx'
 
 const mostFound = 20
@@ -36,7 +37,6 @@ interface FindOrderDialogProps {
 /** The found orders, and the way to choose one by keys while the focus stays in the field. */
 function useOrderSearch({ line, open, onFound }: FindOrderDialogProps) {
   const [typed, setTyped] = useState('')
-  const [active, setActive] = useState(0)
   const amountOfLine = formatAmount(open).replaceAll(',', '')
   const search = useDeferredValue(typed.trim()) || amountOfLine
   const found = useQuery(foundQuery(search))
@@ -46,30 +46,12 @@ function useOrderSearch({ line, open, onFound }: FindOrderDialogProps) {
       call(reconciliationRoutes.judge, { params: { id: line.id }, body: { orderId } }),
     onSuccess: ({ candidate }, order) => onFound(candidate, order.id),
   })
-  const at = Math.min(active, orders.length - 1)
   // Enter waits for the orders of what was typed before it.
   const isWaiting = found.isFetching || search !== (typed.trim() || amountOfLine)
-  const entered = useRef(false)
-  const chooseFirst = useEffectEvent(() => {
-    if (entered.current && orders[0]) judge.mutate(orders[0])
-    entered.current = false
-  })
-  useEffect(() => {
-    if (!isWaiting) chooseFirst()
-  }, [isWaiting])
+  const { at, restart, onKeyDown } = useChoiceByKeys({ found: orders, isWaiting, choose: judge.mutate })
   const type = (text: string) => {
     setTyped(text)
-    setActive(0)
-    entered.current = false
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = ({ ArrowDown: 1, ArrowUp: -1 } as Record<string, number>)[event.key]
-    const chosen = orders[at]
-    if (step !== undefined && orders.length > 0) setActive((at + step + orders.length) % orders.length)
-    else if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
-    else if (isWaiting) entered.current = true
-    else if (chosen) judge.mutate(chosen)
-    event.preventDefault()
+    restart()
   }
   return { typed, type, found, orders, at, judge, onKeyDown }
 }
@@ -132,26 +114,11 @@ interface OrderOptionProps {
   onChoose: () => void
 }
 
-const showWhenActive = (isActive: boolean) => (option: HTMLElement | null) => {
-  if (isActive) option?.scrollIntoView({ block: 'nearest' })
-}
-
 function OrderOption({ id, order, isActive, onChoose }: OrderOptionProps) {
   const { userFirstName, userLastName, userEmail } = order
   const member = displayName({ legalFirstName: userFirstName, legalLastName: userLastName, email: userEmail })
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the keys are the input's, which keeps the focus
-    <div
-      id={id}
-      ref={showWhenActive(isActive)}
-      role="option"
-      aria-selected={isActive}
-      onClick={onChoose}
-      className={cn(
-        'flex cursor-pointer flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-m px-2 py-2 text-13',
-        isActive ? 'bg-accent-soft' : 'hover:bg-hover',
-      )}
-    >
+    <FoundOption {...{ id, isActive, onChoose }}>
       <span className="min-w-0">
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <bdi className="font-semibold wrap-anywhere">{order.orderNumber}</bdi>
@@ -165,6 +132,6 @@ function OrderOption({ id, order, isActive, onChoose }: OrderOptionProps) {
       <span className="whole-number tabular-nums">
         {formatAmount(order.investmentAmount)} <span className="text-quiet">{order.currency}</span>
       </span>
-    </div>
+    </FoundOption>
   )
 }

@@ -1,6 +1,6 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- a select can't be searched on the server */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent } from 'react'
+import { useDeferredValue, useId, useState } from 'react'
 import { reconciliationRoutes } from '#contract/reconciliation.ts'
 import type { Candidate, CandidateCredit } from '#contract/schemas/reconciliation.ts'
 import { buildQuery, describeError } from '#web/api.ts'
@@ -10,6 +10,7 @@ import { formatDay } from '#web/lib/dates.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { findMost, nameCandidate } from './candidate-parts.ts'
+import { FoundOption, useChoiceByKeys } from './find-list.tsx'
 
 /** Earlier payments by payer, account, amount, reference or order number; those to be paid back where nothing is typed. */
 const foundQuery = (id: string, search: string) => ({
@@ -26,34 +27,15 @@ interface FindPaymentDialogProps {
 /** The found payments, and the way to choose one by keys while the focus stays in the field. */
 function usePaymentSearch({ lineId, onFound }: FindPaymentDialogProps) {
   const [typed, setTyped] = useState('')
-  const [active, setActive] = useState(0)
   const search = useDeferredValue(typed.trim())
   const found = useQuery(foundQuery(lineId, search))
   const candidates = found.data?.candidates ?? []
-  const at = Math.min(active, candidates.length - 1)
   // Enter waits for the payments of what was typed before it.
   const isWaiting = found.isFetching || search !== typed.trim()
-  const entered = useRef(false)
-  const chooseFirst = useEffectEvent(() => {
-    if (entered.current && candidates[0]) onFound(candidates[0])
-    entered.current = false
-  })
-  useEffect(() => {
-    if (!isWaiting) chooseFirst()
-  }, [isWaiting])
+  const { at, restart, onKeyDown } = useChoiceByKeys({ found: candidates, isWaiting, choose: onFound })
   const type = (text: string) => {
     setTyped(text)
-    setActive(0)
-    entered.current = false
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = ({ ArrowDown: 1, ArrowUp: -1 } as Record<string, number>)[event.key]
-    const chosen = candidates[at]
-    if (step !== undefined && candidates.length > 0) setActive((at + step + candidates.length) % candidates.length)
-    else if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
-    else if (isWaiting) entered.current = true
-    else if (chosen) onFound(chosen)
-    event.preventDefault()
+    restart()
   }
   return { typed, type, found, candidates, at, onKeyDown }
 }
@@ -108,10 +90,6 @@ function describeState({ error, isPending }: { error: unknown; isPending: boolea
   return isSearched ? `${count} found` : 'Payments that are to be paid back'
 }
 
-const showWhenActive = (isActive: boolean) => (option: HTMLElement | null) => {
-  if (isActive) option?.scrollIntoView({ block: 'nearest' })
-}
-
 interface PaymentOptionProps {
   id: string
   candidate: Candidate
@@ -124,18 +102,7 @@ function PaymentOption({ id, candidate, isActive, onChoose }: PaymentOptionProps
   if (!credit) return null
   const isTakenBack = outcome === 'reversal'
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the keys are the input's, which keeps the focus
-    <div
-      id={id}
-      ref={showWhenActive(isActive)}
-      role="option"
-      aria-selected={isActive}
-      onClick={onChoose}
-      className={cn(
-        'flex cursor-pointer flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-m px-2 py-2 text-13',
-        isActive ? 'bg-accent-soft' : 'hover:bg-hover',
-      )}
-    >
+    <FoundOption {...{ id, isActive, onChoose }}>
       <span className="min-w-0">
         <span className="font-semibold">{isTakenBack ? 'Take back' : 'Pay back'}</span>{' '}
         <bdi className="wrap-anywhere">{credit.payerName ?? 'an unnamed payer'}</bdi>
@@ -145,7 +112,7 @@ function PaymentOption({ id, candidate, isActive, onChoose }: PaymentOptionProps
         {formatAmount(findMost(credit, isTakenBack))} <span className="text-quiet">{credit.currency}</span>
         <span className="block text-12 text-quiet">{isTakenBack ? 'can be taken back' : 'due'}</span>
       </span>
-    </div>
+    </FoundOption>
   )
 }
 
