@@ -40,7 +40,7 @@ export function createAppRouter() {
     scrollRestoration: true,
     scrollToTopSelectors: ['#content'],
   })
-  onApprovalOpened((id) => void router.navigate(paths.approval(id)))
+  onApprovalOpened((id) => router.navigate(paths.approval(id)))
   return router
 }
 
