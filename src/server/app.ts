@@ -3,7 +3,6 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
-import type { AccountAdmin } from '#contract/schemas/account.ts'
 import { createRawRefusals } from './http/client-errors.ts'
 import type { Services } from './core/context.ts'
 import { handleError } from './http/error-handler.ts'
@@ -53,8 +52,6 @@ import { readWebBuild } from './http/web-build.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The signed-in admin of a console call. */
-    admin: AccountAdmin
     /** The sign-in that waits for a second factor, of a call that completes it. */
     pendingSignIn: PendingSignIn
   }

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { factorRequired, newPlaceStepUp, stepUpRequired } from '#contract/factors.ts'
-import type { AccountAdmin } from '#contract/schemas/account.ts'
 import { passiveHeader } from '#contract/live.ts'
 import { describeMissing } from '#contract/permission-labels.ts'
 import { can, listPermissions, type Access } from '#contract/permissions.ts'
@@ -12,16 +11,16 @@ import { contextFor, type Ctx, type Services } from '#server/core/context.ts'
 import { AppError, type ErrorCode } from '#server/lib/errors.ts'
 import { clientAddress, readNetwork } from './client-address.ts'
 import {
+  findNewPlace,
   findPendingSignIn,
-  isNewPlace,
   listStepUpMethods,
-  readPlace,
   reportNewPlace,
   resumeSession,
   secondFactorCookie,
   setSessionEnd,
   signInOverError,
   type Session,
+  type SessionAdmin,
 } from '#server/features/auth/service.ts'
 import { authenticatePlatform } from '#server/platform/authenticate.ts'
 import { createRateLimits, type RateLimits } from '#server/platform/rate-limit.ts'
@@ -93,7 +92,7 @@ const isForPlatform = (access: Access | undefined, { headers }: FastifyRequest):
   (readScope(access) !== null || (access === 'admin or platform' && headers.authorization !== undefined))
 
 /** Throws forbidden with the permissions that the admin lacks. */
-function requirePermissions({ roles }: Services, admin: AccountAdmin, access: Access = 'admin') {
+function requirePermissions({ roles }: Services, admin: SessionAdmin, access: Access = 'admin') {
   const missing = listPermissions(access).filter((permission) => !can(admin, permission, roles))
   if (missing.length > 0) throw new AppError('forbidden', describeMissing(missing))
 }
@@ -122,10 +121,10 @@ async function requireKnownPlace(request: FastifyRequest, session: Session) {
   const { ctx } = request
   const { sessionNetwork } = ctx.config
   if (sessionNetwork === 'off') return
-  const { sessionId, places, admin } = session
-  const place = readPlace(ctx.ipAddress ?? '', request.headers['user-agent'] ?? '')
-  if (!isNewPlace(places, place)) return
-  await reportNewPlace(ctx, { sessionId, username: admin.username, places }, place)
+  const from = { ipAddress: ctx.ipAddress ?? '', userAgent: request.headers['user-agent'] ?? '' }
+  const place = await findNewPlace(ctx.database.db, session, from)
+  if (!place) return
+  await reportNewPlace(ctx, session, place)
   const isHarmless = safeMethods.has(request.method) || request.routeOptions.config.isConfirmation
   if (sessionNetwork === 'step-up' && !isHarmless) await refuseUnconfirmed(request, session, newPlaceStepUp)
 }
@@ -158,9 +157,9 @@ export function registerGuards(app: FastifyInstance, services: Services, refusal
     const from = { ipAddress: clientAddress(request), requestId: request.id }
     const { access, isPassive } = request.routeOptions.config
     if (isForPlatform(access, request)) return admitPlatform(services, limits, request, reply)
-    const source = { name: readNetwork(from.ipAddress), ipAddress: from.ipAddress }
+    const readSource = () => ({ name: readNetwork(from.ipAddress), ipAddress: from.ipAddress })
     if (isCrossSite(request, services.config)) {
-      refusals.count(crossSiteRefusal, source)
+      refusals.count(crossSiteRefusal, readSource())
       throw new AppError('forbidden', 'Requests from another site are refused')
     }
     if (access === 'public' || access === 'provider' || !request.routeOptions.url?.startsWith('/api/')) {
@@ -170,7 +169,7 @@ export function registerGuards(app: FastifyInstance, services: Services, refusal
     if (access === 'second factor') {
       const found = await findSecondStep(services, request)
       if (!found) {
-        refusals.count(noSessionRefusal, source)
+        refusals.count(noSessionRefusal, readSource())
         throw signInOverError()
       }
       request.ctx = contextFor(services, { kind: 'system', name: 'nobody' }, from)
@@ -178,17 +177,19 @@ export function registerGuards(app: FastifyInstance, services: Services, refusal
       return
     }
     const token = readCookie(request, services.config, sessionCookie)
-    const isActivity = !isPassive && request.headers[passiveHeader] === undefined
-    const session = token ? await resumeSession(services.database, token, isActivity) : null
+    const asked = {
+      isActivity: !isPassive && request.headers[passiveHeader] === undefined,
+      needsFactor: services.config.isMfaRequired,
+    }
+    const session = token ? await resumeSession(services.database, token, asked) : null
     if (!session) {
-      refusals.count(noSessionRefusal, source)
+      refusals.count(noSessionRefusal, readSource())
       throw new AppError('unauthorized', 'Unauthorized')
     }
     const { admin, sessionId, endsIn } = session
     setSessionEnd(reply, endsIn)
     const { id, username: name, role } = admin
     request.ctx = contextFor(services, { kind: 'admin', id, name, sessionId, role }, from)
-    request.admin = admin
     await requireAuthorization(services, session, request)
   })
   app.addHook('onError', async (request, _reply, error: Error) => {

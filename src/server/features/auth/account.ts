@@ -3,9 +3,19 @@ import { signInWays } from '#contract/oidc.ts'
 import { permissionsOf } from '#contract/permissions.ts'
 import type { Account, AccountAdmin } from '#contract/schemas/account.ts'
 import type { Config } from '#server/core/config.ts'
-import type { Ctx } from '#server/core/context.ts'
+import { adminOf, type Ctx } from '#server/core/context.ts'
 import { admins } from '#server/db/tables/auth.ts'
+import { AppError } from '#server/lib/errors.ts'
 import { readSignInWays } from './factors/methods.ts'
+
+/** The fields of an admin that calls may answer. The password's hash never leaves this folder. */
+export const adminColumns = {
+  id: admins.id,
+  username: admins.username,
+  role: admins.role,
+  createdAt: admins.createdAt,
+  lastSignInAt: admins.lastSignInAt,
+}
 
 /** SQL: whether an admin has set a password or is linked to a provider: is not merely invited. */
 export const hasJoined = sql<boolean>`(admins.password_hash IS NOT NULL
@@ -19,9 +29,21 @@ export function isActive({ oidc, isLocalSignInOpen }: Config): SQL {
   return and(isNull(admins.disabledAt), or(byPassword, byProvider))!
 }
 
+/** The signed-in admin. */
+export async function readSignedIn(ctx: Ctx): Promise<AccountAdmin> {
+  const [admin] = await ctx.database.db
+    .select(adminColumns)
+    .from(admins)
+    .where(eq(admins.id, adminOf(ctx).id))
+  // The row was deleted after the session was found.
+  if (!admin) throw new AppError('unauthorized', 'Unauthorized')
+  return admin
+}
+
 /** The role and permissions of the signed-in admin. */
-export async function readAccount(ctx: Ctx, admin: AccountAdmin): Promise<Account> {
+export async function readAccount(ctx: Ctx): Promise<Account> {
   const { db } = ctx.database
+  const admin = await readSignedIn(ctx)
   const [other] = await db
     .select({ id: admins.id })
     .from(admins)

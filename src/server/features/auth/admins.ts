@@ -8,20 +8,12 @@ import { admins, knownDevices, operatorInvitations, sessions } from '#server/db/
 import { CommandError } from '#server/lib/command-error.ts'
 import { AppError, sqlState } from '#server/lib/errors.ts'
 import { endStreams } from '#server/features/live/service.ts'
-import { hasJoined } from './account.ts'
+import { adminColumns, hasJoined } from './account.ts'
 import { requirePassword, requireUsername } from './password-policy.ts'
 import { hashPassword } from './passwords.ts'
 import { aliveText, endSessionsOf, isAlive } from './sessions.ts'
 import { clearThrottle } from './throttle.ts'
 
-/** The fields of an admin that calls may answer. The password's hash never leaves this folder. */
-export const adminColumns = {
-  id: admins.id,
-  username: admins.username,
-  role: admins.role,
-  createdAt: admins.createdAt,
-  lastSignInAt: admins.lastSignInAt,
-}
 export const hasUsername = (username: string) => eq(sql`lower(${admins.username})`, sql`lower(${username})`)
 
 const unknownAdminError = (username: string) => new AppError('not_found', `No admin is named ${username}`)

@@ -6,7 +6,7 @@ import { readAskedHost } from '#server/http/asked-host.ts'
 import { clearCookie, readCookie, sessionCookie, setCookie } from '#server/http/cookies.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { mount } from '#server/http/mount.ts'
-import { readAccount } from './account.ts'
+import { readAccount, readSignedIn } from './account.ts'
 import { deviceCookie } from './devices.ts'
 import { readSource, startSession } from './session-cookies.ts'
 import { signIn, signOut } from './sign-in.ts'
@@ -21,7 +21,7 @@ import { readStepUpOptions, stepUp } from './step-up.ts'
 import { registerSignInLinkPage } from './sign-in-link-page.ts'
 
 export function registerAuthRoutes(app: FastifyInstance): void {
-  mount(app, authRoutes.currentUser, async (_ctx, { request }) => ({ admin: request.admin }))
+  mount(app, authRoutes.currentUser, async (ctx) => ({ admin: await readSignedIn(ctx) }))
 
   mount(app, authRoutes.login, async (ctx, { body, request, reply }) => {
     const { username, password } = body
@@ -42,7 +42,7 @@ export function registerAuthRoutes(app: FastifyInstance): void {
     reply.header('clear-site-data', '"cache"')
   })
 
-  mount(app, accountRoutes.read, async (ctx, { request }) => readAccount(ctx, request.admin))
+  mount(app, accountRoutes.read, async (ctx) => readAccount(ctx))
 
   registerSecondFactorRoutes(app)
   registerStepUpRoutes(app)

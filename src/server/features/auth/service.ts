@@ -30,8 +30,16 @@ export {
   signInOverError,
   type SecondFactorStep,
 } from './second-factor.ts'
-export { isNewPlace, readPlace, reportNewPlace } from './session-places.ts'
+export { findNewPlace, reportNewPlace } from './session-places.ts'
 export { readSource, setSessionCookie, setSessionEnd, startSession } from './session-cookies.ts'
-export { endSessionsOf, isAlive, lockSession, newToken, resumeSession, type Session } from './sessions.ts'
+export {
+  endSessionsOf,
+  isAlive,
+  lockSession,
+  newToken,
+  resumeSession,
+  type Session,
+  type SessionAdmin,
+} from './sessions.ts'
 export { stepUpByProvider } from './step-up.ts'
 export { deleteExpiredSignIns } from './delete-expired.ts'

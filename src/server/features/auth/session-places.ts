@@ -1,19 +1,19 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { raiseSecurityEvent } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
-import type { Tx } from '#server/db/client.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import { sessions } from '#server/db/tables/auth.ts'
 import { readSubnet } from '#server/http/client-address.ts'
 import { describeBrowser } from './describe-device.ts'
 
 /** More places than this of one session are not told apart any more: whoever has its token could make any number of rows. */
 const maxPlaces = 20
 
-/** Where a session was opened, where its admin has confirmed it since, and where it was seen besides. */
-export interface SessionPlaces {
+/** From where a session was opened. */
+export interface SessionOrigin {
   ipAddress: string
+  /** Its first 400 characters. */
   userAgent: string
-  confirmedPlaces: readonly string[]
-  reportedPlaces: readonly string[]
 }
 
 export interface Place {
@@ -42,29 +42,49 @@ export function readPlace(ipAddress: string, userAgent: string): Place {
   return { name: `${network} ${browser}`, network, browser }
 }
 
-/** Whether a session is used from a network or browser where its admin has not authenticated. */
-export function isNewPlace(places: SessionPlaces, { name }: Place): boolean {
-  return readPlace(places.ipAddress, places.userAgent).name !== name && !places.confirmedPlaces.includes(name)
-}
-
 interface UsedSession {
   sessionId: string
-  username: string
-  places: SessionPlaces
+  admin: { username: string }
+  openedFrom: SessionOrigin
+}
+
+/**
+ * The place of a call, if it is not that where its session was opened and not one where its admin has confirmed the session
+ * since. Null: a known place.
+ */
+export async function findNewPlace(
+  db: Db,
+  { sessionId, openedFrom }: UsedSession,
+  { ipAddress, userAgent }: SessionOrigin,
+): Promise<Place | null> {
+  // Nearly every call: nothing has to be parsed or read.
+  if (ipAddress === openedFrom.ipAddress && userAgent === openedFrom.userAgent) return null
+  const place = readPlace(ipAddress, userAgent)
+  if (place.name === readPlace(openedFrom.ipAddress, openedFrom.userAgent).name) return null
+  const [session] = await db
+    .select({ confirmedPlaces: sessions.confirmedPlaces })
+    .from(sessions)
+    .where(eq(sessions.id, sessionId))
+  return session?.confirmedPlaces.includes(place.name) ? null : place
 }
 
 /** Raises one security event for each new place of a session. */
 export async function reportNewPlace(
   ctx: Ctx,
-  { sessionId, username, places }: UsedSession,
+  { sessionId, admin: { username }, openedFrom }: UsedSession,
   place: Place,
 ): Promise<void> {
-  if (places.reportedPlaces.includes(place.name) || places.reportedPlaces.length >= maxPlaces) return
-  const before = readPlace(places.ipAddress, places.userAgent)
+  const isUnreported = sql`NOT ${place.name} = ANY(reported_places) AND cardinality(reported_places) < ${maxPlaces}`
+  const [session] = await ctx.database.db
+    .select({ isUnreported: sql<boolean>`${isUnreported}` })
+    .from(sessions)
+    .where(eq(sessions.id, sessionId))
+  if (!session?.isUnreported) return
+  const before = readPlace(openedFrom.ipAddress, openedFrom.userAgent)
   await inTransaction(ctx, async (tx) => {
     const { rows } = await tx.execute<{ id: string }>(sql`
       UPDATE sessions SET reported_places = reported_places || ${place.name}::text
-      WHERE id = ${sessionId} AND NOT ${place.name} = ANY(reported_places) AND cardinality(reported_places) < ${maxPlaces}
+      WHERE id = ${sessionId} AND ${isUnreported}
       RETURNING id::text`)
     if (rows.length === 0) return
     const changes = [

@@ -11,7 +11,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { sha256 } from '#server/lib/hash.ts'
 import { endStreams } from '#server/features/live/service.ts'
 import { dropChallenges } from './factors/challenges.ts'
-import type { SessionPlaces } from './session-places.ts'
+import type { SessionOrigin } from './session-places.ts'
 
 const idleSeconds = idleMinutes * 60
 const idleLimit = `${idleSeconds} seconds`
@@ -40,53 +40,63 @@ export interface Session {
   endsIn: SessionTime
   /** Whether the admin has authenticated in the last `stepUpMinutes`. */
   isRecent: boolean
-  /** Whether the admin has a second factor, or the provider has proven one for this session. */
-  hasFactor: boolean
-  admin: AccountAdmin
-  places: SessionPlaces
+  /** Whether the admin has a second factor, or the provider has proven one for this session. Null: not asked for. */
+  hasFactor: boolean | null
+  admin: SessionAdmin
+  openedFrom: SessionOrigin
 }
+
+export type SessionAdmin = Pick<AccountAdmin, 'id' | 'username' | 'role'>
 
 interface SessionRow {
   session_id: string
   id: string
   username: string
   role: Role
-  created_at: string
-  last_sign_in_at: string | null
-  is_stale: boolean
-  is_recent: boolean
-  has_factor: boolean
-  idle_left: number
-  absolute_left: number
+  seconds_idle: number
+  seconds_old: number
+  seconds_authenticated: number
   ip_address: string
   user_agent: string
-  confirmed_places: string[]
-  reported_places: string[]
-}
-
-// The name lets PostgreSQL plan it once. It runs before every call.
-const findSession = {
-  name: 'find_session',
-  text: `SELECT sessions.id AS session_id, a.id, a.username, a.role, a.created_at::text, a.last_sign_in_at::text,
-      sessions.last_active_at < now() - interval '20 seconds' AS is_stale,
-      sessions.authenticated_at > now() - interval '${stepUpMinutes} minutes' AS is_recent,
-      sessions.provider_factor OR EXISTS (SELECT FROM admin_factors f WHERE f.admin_id = a.id) AS has_factor,
-      sessions.ip_address, sessions.user_agent, sessions.confirmed_places, sessions.reported_places,
-      floor(extract(epoch FROM sessions.last_active_at - now() + interval '${idleLimit}'))::int AS idle_left,
-      floor(extract(epoch FROM sessions.created_at - now() + interval '${absoluteLimit}'))::int AS absolute_left
-    FROM sessions JOIN admins a ON a.id = sessions.admin_id
-    WHERE sessions.token_hash = $1 AND a.disabled_at IS NULL AND ${aliveText}`,
+  has_factor: boolean | null
 }
 
 /**
- * The session of a cookie, or null. `isActivity` prolongs it. Uses the database's clock, and writes the row at most every
- * 20 seconds.
+ * Runs before every call, so it reads only what every call needs. The name lets PostgreSQL plan it once. `date_part` counts in
+ * floats, where `extract` would in `numeric`.
  */
-export async function resumeSession(database: Database, token: string, isActivity: boolean): Promise<Session | null> {
-  const { rows } = await database.pool.query<SessionRow>({ ...findSession, values: [sha256(token)] })
+const findSession = (name: string, hasFactor: string) => ({
+  name,
+  text: `SELECT sessions.id AS session_id, a.id, a.username, a.role, sessions.ip_address, sessions.user_agent,
+      date_part('epoch', now() - sessions.last_active_at) AS seconds_idle,
+      date_part('epoch', now() - sessions.created_at) AS seconds_old,
+      date_part('epoch', now() - sessions.authenticated_at) AS seconds_authenticated, ${hasFactor} AS has_factor
+    FROM sessions JOIN admins a ON a.id = sessions.admin_id
+    WHERE sessions.token_hash = $1 AND a.disabled_at IS NULL AND ${aliveText}`,
+})
+const findAnySession = findSession('find_session', 'NULL::boolean')
+const findSessionAndFactor = findSession(
+  'find_session_and_factor',
+  'sessions.provider_factor OR EXISTS (SELECT FROM admin_factors f WHERE f.admin_id = a.id)',
+)
+
+/** Whole seconds until `limit` is reached. */
+const secondsLeft = (limit: number, passed: number) => Math.floor(limit - passed)
+
+/**
+ * The session of a cookie, or null. `isActivity` prolongs it. Uses the database's clock, and writes the row at most every
+ * 20 seconds. `needsFactor`: whether to find out if the admin has a second factor.
+ */
+export async function resumeSession(
+  database: Database,
+  token: string,
+  { isActivity, needsFactor }: { isActivity: boolean; needsFactor: boolean },
+): Promise<Session | null> {
+  const statement = needsFactor ? findSessionAndFactor : findAnySession
+  const { rows } = await database.pool.query<SessionRow>({ ...statement, values: [sha256(token)] })
   const [row] = rows
   if (!row) return null
-  const isRenewed = row.is_stale && isActivity
+  const isRenewed = isActivity && row.seconds_idle > 20
   if (isRenewed)
     await database.db
       .update(sessions)
@@ -94,22 +104,14 @@ export async function resumeSession(database: Database, token: string, isActivit
       .where(eq(sessions.id, row.session_id))
   return {
     sessionId: row.session_id,
-    isRecent: row.is_recent,
+    isRecent: row.seconds_authenticated < stepUpMinutes * 60,
     hasFactor: row.has_factor,
-    places: {
-      ipAddress: row.ip_address,
-      userAgent: row.user_agent,
-      confirmedPlaces: row.confirmed_places,
-      reportedPlaces: row.reported_places,
+    openedFrom: { ipAddress: row.ip_address, userAgent: row.user_agent },
+    endsIn: {
+      idle: isRenewed ? idleSeconds : secondsLeft(idleSeconds, row.seconds_idle),
+      absolute: secondsLeft(absoluteSeconds, row.seconds_old),
     },
-    endsIn: { idle: isRenewed ? idleSeconds : row.idle_left, absolute: row.absolute_left },
-    admin: {
-      id: row.id,
-      username: row.username,
-      role: row.role,
-      createdAt: toInstant(row.created_at),
-      lastSignInAt: row.last_sign_in_at && toInstant(row.last_sign_in_at),
-    },
+    admin: { id: row.id, username: row.username, role: row.role },
   }
 }
 
