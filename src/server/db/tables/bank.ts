@@ -139,6 +139,7 @@ export const bankStatements = pgTable(
       .where(sql`difference <> 0`),
     index('bank_statements_account').on(t.accountId, t.createdAt, t.id),
     index('bank_statements_closing').on(t.accountId, t.closing),
+    index('bank_statements_opening').on(t.accountId, t.opening, t.openingOn),
     check('bank_statements_kind_known', oneOf(t.kind, statementKinds)),
     check(
       'bank_statements_gap_whole',

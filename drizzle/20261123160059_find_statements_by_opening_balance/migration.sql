@@ -1,0 +1,1 @@
+CREATE INDEX "bank_statements_opening" ON "bank_statements" ("account_id","opening","opening_on");
