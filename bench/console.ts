@@ -47,7 +47,9 @@ const services = {
 await createAdminIfNone(services)
 const app = await buildApp(services)
 if (isRecording) record(app, database.pool)
-const reply = await app.inject({ method: 'POST', url: '/api/auth/login', payload: { username, password } })
+// The load names no browser either. With another one each call would look up whether the session is known there.
+const headers = { 'user-agent': '' }
+const reply = await app.inject({ method: 'POST', url: '/api/auth/login', headers, payload: { username, password } })
 const cookie = String(reply.headers['set-cookie']).split(';')[0] ?? ''
 await app.listen({ port: 0, host: '127.0.0.1' })
 process.send?.({ port: (app.server.address() as AddressInfo).port, cookie })

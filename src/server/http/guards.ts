@@ -122,9 +122,9 @@ async function requireKnownPlace(request: FastifyRequest, session: Session) {
   const { sessionNetwork } = ctx.config
   if (sessionNetwork === 'off') return
   const from = { ipAddress: ctx.ipAddress ?? '', userAgent: request.headers['user-agent'] ?? '' }
-  const place = await findNewPlace(ctx.database.db, session, from)
-  if (!place) return
-  await reportNewPlace(ctx, session, place)
+  const found = await findNewPlace(ctx.database.db, session, from)
+  if (!found) return
+  if (!found.isReported) await reportNewPlace(ctx, session, found.place)
   const isHarmless = safeMethods.has(request.method) || request.routeOptions.config.isConfirmation
   if (sessionNetwork === 'step-up' && !isHarmless) await refuseUnconfirmed(request, session, newPlaceStepUp)
 }

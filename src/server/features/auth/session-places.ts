@@ -48,24 +48,32 @@ interface UsedSession {
   openedFrom: SessionOrigin
 }
 
-/**
- * The place of a call, if it is not that where its session was opened and not one where its admin has confirmed the session
- * since. Null: a known place.
- */
+/** A place where a session was not opened, and where its admin has not confirmed it since. */
+interface NewPlace {
+  place: Place
+  /** Whether a security event tells of it, or of so many others that none follows. */
+  isReported: boolean
+}
+
+/** The place of a call, if it is new for its session. Null: a known place. */
 export async function findNewPlace(
   db: Db,
   { sessionId, openedFrom }: UsedSession,
   { ipAddress, userAgent }: SessionOrigin,
-): Promise<Place | null> {
+): Promise<NewPlace | null> {
   // Nearly every call: nothing has to be parsed or read.
   if (ipAddress === openedFrom.ipAddress && userAgent === openedFrom.userAgent) return null
   const place = readPlace(ipAddress, userAgent)
   if (place.name === readPlace(openedFrom.ipAddress, openedFrom.userAgent).name) return null
   const [session] = await db
-    .select({ confirmedPlaces: sessions.confirmedPlaces })
+    .select({ confirmed: sessions.confirmedPlaces, reported: sessions.reportedPlaces })
     .from(sessions)
     .where(eq(sessions.id, sessionId))
-  return session?.confirmedPlaces.includes(place.name) ? null : place
+  if (session?.confirmed.includes(place.name)) return null
+  return {
+    place,
+    isReported: !session || session.reported.includes(place.name) || session.reported.length >= maxPlaces,
+  }
 }
 
 /** Raises one security event for each new place of a session. */
@@ -74,17 +82,11 @@ export async function reportNewPlace(
   { sessionId, admin: { username }, openedFrom }: UsedSession,
   place: Place,
 ): Promise<void> {
-  const isUnreported = sql`NOT ${place.name} = ANY(reported_places) AND cardinality(reported_places) < ${maxPlaces}`
-  const [session] = await ctx.database.db
-    .select({ isUnreported: sql<boolean>`${isUnreported}` })
-    .from(sessions)
-    .where(eq(sessions.id, sessionId))
-  if (!session?.isUnreported) return
   const before = readPlace(openedFrom.ipAddress, openedFrom.userAgent)
   await inTransaction(ctx, async (tx) => {
     const { rows } = await tx.execute<{ id: string }>(sql`
       UPDATE sessions SET reported_places = reported_places || ${place.name}::text
-      WHERE id = ${sessionId} AND ${isUnreported}
+      WHERE id = ${sessionId} AND NOT ${place.name} = ANY(reported_places) AND cardinality(reported_places) < ${maxPlaces}
       RETURNING id::text`)
     if (rows.length === 0) return
     const changes = [
