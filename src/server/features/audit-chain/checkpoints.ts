@@ -37,23 +37,32 @@ export function checkpointFile({ dataDir, databaseUrl }: Place): string {
 interface Kept {
   seq: bigint
   at: number
+  /** Whether AUDIT_ANCHOR_URL has it, or is not set. */
+  isAnchored: boolean
 }
 const lastKept = new WeakMap<Config, Kept>()
 
-/** Writes a checkpoint of `head` if one is due: into the log, the file in DATA_DIR, and to AUDIT_ANCHOR_URL. */
+/**
+ * Writes a checkpoint of `head` if one is due: into the log, the file in DATA_DIR, and to AUDIT_ANCHOR_URL. Where the latter did
+ * not take the last one, another is due after a minute without new rows too. So is the first one of a start.
+ */
 export async function keepCheckpoints(ctx: Ctx, head: ChainHead): Promise<void> {
   const { config } = ctx
   const [key] = readSigningKeys(config)
-  const kept = lastKept.get(config) ?? { seq: readLastSeq(config), at: 0 }
-  const isDue = head.seq - kept.seq >= everyRows || (head.seq > kept.seq && Date.now() - kept.at >= everyMs)
+  const isAnchored = config.auditAnchorUrl === undefined
+  const kept = lastKept.get(config) ?? { seq: readLastSeq(config), at: 0, isAnchored }
+  const hasNews = head.seq > kept.seq || !kept.isAnchored
+  const isDue = head.seq - kept.seq >= everyRows || (hasNews && Date.now() - kept.at >= everyMs)
   if (!isDue) return
-  lastKept.set(config, { seq: head.seq, at: Date.now() })
+  const next: Kept = { seq: head.seq, at: Date.now(), isAnchored }
+  lastKept.set(config, next)
   const checkpoint = signCheckpoint(key!, head, new Date().toISOString())
   appendCheckpoint(config, checkpoint)
   // A child has a level of its own, so that LOG_LEVEL hides no checkpoint.
   if (config.logLevel !== 'silent' && ctx.log.level !== 'silent')
     ctx.log.child({}, { level: 'info' }).info({ checkpoint }, 'audit checkpoint')
-  await anchorCheckpoint(ctx, checkpoint)
+  if (config.auditAnchorUrl !== undefined)
+    next.isAnchored = await anchorCheckpoint(ctx, config.auditAnchorUrl, checkpoint)
 }
 
 export function signCheckpoint(key: SigningKey, head: ChainHead, at: string): Checkpoint {
@@ -68,18 +77,18 @@ function appendCheckpoint(config: Config, checkpoint: Checkpoint): void {
   appendFileSync(file, `${JSON.stringify(checkpoint)}\n`, { mode: 0o600, flush: true })
 }
 
-async function anchorCheckpoint(ctx: Ctx, checkpoint: Checkpoint): Promise<void> {
-  const { auditAnchorUrl, webhookAllowPrivate } = ctx.config
-  if (!auditAnchorUrl) return
+/** Posts the checkpoint. Returns whether it was taken; if not, an event says why. */
+async function anchorCheckpoint(ctx: Ctx, address: string, checkpoint: Checkpoint): Promise<boolean> {
+  const url = new URL(address)
   const { status, failure } = await post({
-    url: new URL(auditAnchorUrl),
+    url,
     headers: { 'content-type': 'application/json', 'user-agent': 'back-office' },
     body: JSON.stringify(checkpoint),
     timeoutMs: anchorTimeoutMs,
-    allowsPrivate: webhookAllowPrivate,
+    allowsPrivate: ctx.config.webhookAllowPrivate,
   })
-  if (failure === null && status !== null && status < 300) return
-  const host = new URL(auditAnchorUrl).host
+  if (failure === null && status !== null && status < 300) return true
+  const { host } = url
   await inTransaction(ctx, (tx) =>
     countSecurityEvent<{ count: number }>(tx, ctx, {
       type: 'audit_anchor_failed',
@@ -92,6 +101,7 @@ async function anchorCheckpoint(ctx: Ctx, checkpoint: Checkpoint): Promise<void>
       },
     }),
   )
+  return false
 }
 
 /** The checkpoints of a file that carry a signature of ours, and the number of those that do not. */
