@@ -3,29 +3,23 @@ import { alarmOutputs, type AlarmOutputName } from '#contract/alarms.ts'
 import { postSigned } from '#server/adapters/signed-post.ts'
 import { formatSyslog, sendSyslog, type SyslogMessage } from '#server/adapters/syslog.ts'
 import type { Config } from '#server/core/config.ts'
-import type { AlarmBatch, AlarmPosition, AlarmRecord } from './records.ts'
+import type { AlarmBatch, AlarmPosition, AlarmRecord, SendFailure } from './records.ts'
 
 const timeoutMs = 15_000
-
-/** Why a try failed, and the pause that the other side asks for, in seconds. */
-export interface SendFailure {
-  problem: string
-  retryAfter?: number | undefined
-}
 
 /** Sends a batch. Returns null once the other side has it. Throws if `signal` aborts it. */
 export type SendBatch = (batch: AlarmBatch, from: AlarmPosition, signal: AbortSignal) => Promise<SendFailure | null>
 
-/** The same for the same records. A later try that has more of them is another message. */
-const buildMessageId = ({ upTo }: AlarmBatch, from: AlarmPosition) =>
-  `alarms_${from.eventSeq}-${upTo.eventSeq}_${from.auditSeq}-${upTo.auditSeq}`
+/** The same for the same records. A later try that has more of them, or says less of one, is another message. */
+const buildMessageId = ({ upTo, isReduced }: AlarmBatch, from: AlarmPosition) =>
+  `alarms_${from.eventSeq}-${upTo.eventSeq}_${from.auditSeq}-${upTo.auditSeq}${isReduced ? '_reduced' : ''}`
 
 const postTo =
   (url: string, { alarms, webhookAllowPrivate }: Config): SendBatch =>
   async (batch, from, signal) => {
     const { records } = batch
     const timestamp = records.map(({ time }) => time).reduce((one, other) => (one > other ? one : other))
-    const { success, errorMessage, retryAfter } = await postSigned({
+    const { success, errorMessage, retryAfter, httpStatus } = await postSigned({
       url,
       secrets: alarms.secrets,
       id: buildMessageId(batch, from),
@@ -35,7 +29,7 @@ const postTo =
       allowsPrivate: webhookAllowPrivate,
       signal,
     })
-    return success ? null : { problem: errorMessage ?? 'It was not taken', retryAfter }
+    return success ? null : { problem: errorMessage ?? 'It was not taken', retryAfter, status: httpStatus }
   }
 
 /** A file is opened for each batch, so that it may be renamed at any time, and is on the disk before the batch counts as sent. */

@@ -37,6 +37,18 @@ export interface AlarmBatch {
   /** Where the output is once it has these, and what it leaves out. */
   upTo: AlarmPosition
   isFull: boolean
+  /** It is one record without what others chose. */
+  isReduced?: true
+  /** How the other side refused the whole record before. */
+  refusal?: SendFailure
+}
+
+/** Why a try failed, and the pause that the other side asks for, in seconds. */
+export interface SendFailure {
+  problem: string
+  retryAfter?: number | undefined
+  /** The HTTP status, if the other side answered. */
+  status?: number | null
 }
 
 type FoundRecord = Omit<AlarmRecord, 'console'>
@@ -61,15 +73,19 @@ const auditSql = `
 export const listSeverities = (least: Severity): readonly Severity[] =>
   severities.slice(0, severities.indexOf(least) + 1)
 
-/** The next records of an output, oldest first of each kind, events before audit rows. Null if there is nothing new. */
+/**
+ * The next records of an output, `most` of them, oldest first of each kind, events before audit rows. Null if there is nothing
+ * new.
+ */
 export async function readBatch(
   { database: { pool }, config }: Pick<Ctx, 'database' | 'config'>,
   { eventSeq, auditSeq }: AlarmPosition,
+  most = batchSize,
 ): Promise<AlarmBatch | null> {
-  const read = async (name: string, text: string, after: string, most: number) =>
-    (await pool.query<FoundRecord>({ name, text, values: [after, most] })).rows
-  const events = await read('alarm_events', eventsSql, eventSeq, batchSize)
-  const rows = events.length < batchSize ? await read('alarm_rows', auditSql, auditSeq, batchSize - events.length) : []
+  const read = async (name: string, text: string, after: string, limit: number) =>
+    (await pool.query<FoundRecord>({ name, text, values: [after, limit] })).rows
+  const events = await read('alarm_events', eventsSql, eventSeq, most)
+  const rows = events.length < most ? await read('alarm_rows', auditSql, auditSeq, most - events.length) : []
   if (events.length + rows.length === 0) return null
   const wanted: readonly string[] = listSeverities(config.alarms.minSeverity)
   const { host } = config.publicUrl
@@ -78,9 +94,20 @@ export async function readBatch(
       cleanRecord({ ...found, console: host }),
     ),
     upTo: { eventSeq: events.at(-1)?.seq ?? eventSeq, auditSeq: rows.at(-1)?.seq ?? auditSeq },
-    isFull: events.length + rows.length === batchSize,
+    isFull: events.length + rows.length === most,
   }
 }
+
+/** What is left of a record for a receiver that refuses it: nothing that anybody outside the console chose. */
+export const reduceRecord = (record: AlarmRecord): AlarmRecord => ({
+  ...record,
+  text: null,
+  actor: record.actor && { ...record.actor, name: withheld },
+  target: null,
+  address: null,
+  requestId: null,
+})
+const withheld = 'withheld'
 
 /** Control characters, line ends and what turns the direction of a text become `?`: a terminal may show the record. */
 const cleanText = (text: string) =>

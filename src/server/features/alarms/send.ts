@@ -9,8 +9,9 @@ import { connectOnce } from '#server/db/own-server.ts'
 import { alarmOutputs } from '#server/db/tables/alarms.ts'
 import { numberEvents } from '#server/features/security/service.ts'
 import { minute, retryPause } from '#server/lib/retry-pause.ts'
-import { findOutput, type SendBatch, type SendFailure } from './outputs.ts'
-import { type AlarmBatch, type AlarmPosition, readBatch } from './records.ts'
+import { findOutput, type SendBatch } from './outputs.ts'
+import { type AlarmBatch, type AlarmPosition, batchSize, readBatch, reduceRecord, type SendFailure } from './records.ts'
+import { isRefusal, reportRefusedRecord } from './refusals.ts'
 
 /** Seconds before each retry; the last one repeats for as long as it takes. */
 const pauses = [2, 5, 15, 30, minute, 2 * minute, 5 * minute] as const
@@ -46,17 +47,45 @@ interface HeldOutput {
 
 async function sendAll(ctx: Ctx, { name, send, lock }: HeldOutput, stop: AbortSignal): Promise<void> {
   const held = AbortSignal.any([stop, signalLoss(lock)])
+  let most = batchSize
   while (!held.aborted) {
     // Another server may have sent since, so the position is read under the lock.
     const from = await readDue(ctx, name)
-    const batch = from && (await readBatch(ctx, from))
+    const batch = from && (await readBatch(ctx, from, most))
     if (!batch) return
-    const failure = batch.records.length > 0 ? await trySend(send, batch, from, held) : null
-    if (failure === 'aborted') return
-    if (failure) return recordFailure(ctx, name, failure)
-    await saveSent(ctx, name, from, batch)
+    const outcome = await sendOrReduce(send, batch, from, held)
+    if (outcome === 'aborted') return
+    if (outcome === 'split') {
+      most = Math.floor(batch.records.length / 2)
+      continue
+    }
+    if ('problem' in outcome) return recordFailure(ctx, name, outcome)
+    await saveSent(ctx, name, from, outcome)
     if (!batch.isFull) return
+    if (batch.records.length > 0) most = batchSize
   }
+}
+
+/**
+ * Sends a batch. What the other side refuses for what it says is split, so that it holds up nothing else, and at last sent as a
+ * single record without what others chose. Returns what was sent.
+ */
+async function sendOrReduce(
+  send: SendBatch,
+  batch: AlarmBatch,
+  from: DuePosition,
+  held: AbortSignal,
+): Promise<AlarmBatch | SendFailure | 'split' | 'aborted'> {
+  if (batch.records.length === 0) return batch
+  const failure = await trySend(send, batch, from, held)
+  if (failure === null) return batch
+  if (failure === 'aborted' || !isRefusal(failure, from.failures)) return failure
+  if (batch.records.length > 1) return 'split'
+  const reduced: AlarmBatch = { ...batch, records: batch.records.map(reduceRecord), isReduced: true }
+  const again = await trySend(send, reduced, from, held)
+  if (again === 'aborted') return again
+  // Where that is refused too, it is not for what the record says.
+  return again === null ? { ...reduced, refusal: failure } : failure
 }
 
 /** A lock that is lost with its connection is another server's. */
@@ -75,13 +104,19 @@ async function trySend(send: SendBatch, batch: AlarmBatch, from: AlarmPosition, 
   }
 }
 
+interface DuePosition extends AlarmPosition {
+  /** How many tries in a row have failed. */
+  failures: number
+}
+
 /** The position of an output that is to be tried now. A new one begins with what comes from now on. */
-async function readDue({ database: { db } }: Ctx, name: AlarmOutputName): Promise<AlarmPosition | null> {
+async function readDue({ database: { db } }: Ctx, name: AlarmOutputName): Promise<DuePosition | null> {
   const read = () =>
     db
       .select({
         eventSeq: alarmOutputs.eventSeq,
         auditSeq: alarmOutputs.auditSeq,
+        failures: alarmOutputs.failures,
         isDue: sql<boolean>`${alarmOutputs.nextTryAt} IS NULL OR ${alarmOutputs.nextTryAt} <= now()`,
       })
       .from(alarmOutputs)
@@ -100,7 +135,7 @@ async function readDue({ database: { db } }: Ctx, name: AlarmOutputName): Promis
 }
 
 /** Moves the output on. A position that changed meanwhile is another server's, and stays. */
-async function saveSent(ctx: Ctx, name: AlarmOutputName, from: AlarmPosition, { upTo, records }: AlarmBatch) {
+async function saveSent(ctx: Ctx, name: AlarmOutputName, from: AlarmPosition, { upTo, records, refusal }: AlarmBatch) {
   const { eventSeq, auditSeq } = from
   await inTransaction(ctx, async (tx) => {
     const [before] = await tx
@@ -117,6 +152,7 @@ async function saveSent(ctx: Ctx, name: AlarmOutputName, from: AlarmPosition, { 
       })
       .where(and(eq(alarmOutputs.name, name), eq(alarmOutputs.eventSeq, eventSeq), eq(alarmOutputs.auditSeq, auditSeq)))
     if (isSent && before?.failingSince) await announce(tx, 'security')
+    if (refusal) await reportRefusedRecord(tx, ctx, name, records[0]!, refusal)
   })
 }
 
