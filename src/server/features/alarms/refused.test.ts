@@ -91,7 +91,7 @@ test.each([401, 404, 410, 429, 502, 503])('%i is no refusal of what is said: not
   expect(await readState()).toMatchObject({ failures: 1 })
 })
 
-test('a fault that the same record causes again and again is a refusal at the eighth try', async () => {
+test('a fault that one record causes is a refusal at the eighth try', async () => {
   refuse('poison', 500)
   await raise('first', 'high', 'poison')
   await raise('second')

@@ -4,12 +4,13 @@ import { type Ctx, inTransaction } from '#server/core/context.ts'
 import { enqueueEvent } from '#server/core/enqueue.ts'
 import type { Tx } from '#server/db/client.ts'
 import { eraseApprovals } from '#server/features/approvals/service.ts'
-import { erasePayer } from '#server/features/bank/service.ts'
+import { countWaitingLines, erasePayer, readPayerTraces } from '#server/features/bank/service.ts'
 import { deleteDocuments, deleteFiles } from '#server/features/documents/service.ts'
 import { eraseKyc } from '#server/features/kyc/service.ts'
 import { eraseMessages } from '#server/features/messages/service.ts'
 import { eraseOrderNotes } from '#server/features/orders/service.ts'
 import { requireNoHold } from '#server/features/retention/service.ts'
+import { eraseEventTexts } from '#server/features/security/service.ts'
 import { emptyMember, lockForErasure, type Member } from '#server/features/users/service.ts'
 import { deleteWallets } from '#server/features/wallets/service.ts'
 import { requireNoOpenMoney } from './open-money.ts'
@@ -17,6 +18,13 @@ import { requireNoOpenMoney } from './open-money.ts'
 interface Erasure {
   outcome: 'erased' | 'unchanged'
   erasedAt: string
+}
+
+/** What tells the person, to be looked for in texts of a bank: a name of one word tells nobody. */
+const listTraces = ({ email, legalFirstName, legalLastName, legalPhone }: Member): string[] => {
+  const names = [legalFirstName, legalLastName].map((name) => name?.trim()).filter(Boolean)
+  const orders = [names.join(' '), names.toReversed().join(' ')].filter((name) => name.includes(' '))
+  return [email, ...orders, ...(legalPhone ? [legalPhone] : [])]
 }
 
 /** What tells the person, to be looked for where a text may name it. */
@@ -49,20 +57,32 @@ async function eraseInTransaction(tx: Tx, ctx: Ctx, id: string) {
   if (member.erasedAt !== null)
     return { erasure: { outcome: 'unchanged', erasedAt: member.erasedAt } as Erasure, files: [] }
   await requireNoHold(tx, id)
-  await requireNoOpenMoney(tx, id)
+  const traces = await readPayerTraces(tx, id, listTraces(member))
+  await requireNoOpenMoney(tx, id, await countWaitingLines(tx, id, traces))
   const kyc = await eraseKyc(tx, id)
   const files = await deleteDocuments(tx, id)
   const messages = await eraseMessages(tx, ctx, id)
-  const lines = await erasePayer(tx, id)
+  const lines = await erasePayer(tx, id, traces)
   const notes = await eraseOrderNotes(tx, id)
   const approvals = await eraseApprovals(tx, id, listValues(member))
+  const events = await eraseEventTexts(tx, listValues(member))
   const wallets = await deleteWallets(tx, id)
   const { version, erasedAt } = await emptyMember(tx, member)
   const details = await deletePersonalDetails(tx, id, listValues(member))
   await audit(tx, ctx, {
     action: 'erase_member',
     target: { type: 'user', id },
-    details: { documents: files.length, wallets, lines, notes, messages, kyc, approvals, auditDetails: details },
+    details: {
+      documents: files.length,
+      wallets,
+      lines,
+      notes,
+      messages,
+      kyc,
+      approvals,
+      events,
+      auditDetails: details,
+    },
   })
   const { membershipId } = member
   await enqueueEvent(tx, ctx, platformEvent('member.erased', { id, version, data: { memberId: id, membershipId } }))

@@ -34,14 +34,18 @@ async function readOpenMoney(tx: Tx, memberId: string): Promise<OpenMoney> {
 const count = (number: number, one: string, many: string) =>
   number === 0 ? [] : [`${number} ${number === 1 ? one : many}`]
 
-/** Throws money_open, which names all that is open, if money of the member still waits for somebody. */
-export async function requireNoOpenMoney(tx: Tx, memberId: string): Promise<void> {
+/**
+ * Throws money_open, which names all that is open, if money of the member still waits for somebody. `lines` is the number of lines
+ * of the bank that name the member and are yet to be worked.
+ */
+export async function requireNoOpenMoney(tx: Tx, memberId: string, lines: number): Promise<void> {
   const open = await readOpenMoney(tx, memberId)
   const named = [
     ...count(open.orders, 'order that is waiting or paid', 'orders that are waiting or paid'),
     ...count(open.received, 'ended order with money on it', 'ended orders with money on them'),
     ...count(open.payments, 'payment with a rest', 'payments with a rest'),
     ...count(open.refunds, 'refund due', 'refunds due'),
+    ...count(lines, 'bank line to be worked', 'bank lines to be worked'),
     ...count(open.transactions, 'pending transaction', 'pending transactions'),
     ...count(open.transfers, 'pending transfer', 'pending transfers'),
   ]

@@ -25,7 +25,12 @@ const resolve = (id: string, body?: unknown, headers?: Record<string, string>, a
   as('POST', `/api/security/events/${id}/resolve`, body, headers)
 const stored = async (id: string) => (await server.sql('SELECT * FROM security_events WHERE id = $1', [id]))[0]
 const audits = (id: string) =>
-  server.sql(`SELECT * FROM audit_log WHERE target_type = 'security_event' AND target_id = $1`, [id])
+  server.sql(
+    `SELECT a.*, a.details || coalesce(p.details, '{}') AS details
+    FROM audit_log AS a LEFT JOIN audit_personal AS p ON p.audit_id = a.id
+    WHERE target_type = 'security_event' AND target_id = $1`,
+    [id],
+  )
 
 describe('POST /api/security/events/:id/resolve', () => {
   test('resolves with a note, author and time in the event and the log (product 6.10, 6.9)', async () => {

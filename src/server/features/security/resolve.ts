@@ -49,8 +49,11 @@ export async function resolveEvent(
         eventType: found.eventType,
         severity: found.severity,
         before: { resolved: false, resolutionNote: null },
-        after: { resolved: true, resolutionNote: note },
+        after: { resolved: true, resolutionNote: null },
       },
+      ...(note !== null && {
+        personal: { memberId: null, details: { after: { resolved: true, resolutionNote: note } } },
+      }),
     })
     await announce(tx, 'security')
     return { ...saved!, resolved: true }
