@@ -1,0 +1,50 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { pickAccount, spawnIdentity } from '#server/db/embedded/account.ts'
+import { freePort } from '#server/lib/free-port.ts'
+
+const programs = ['initdb', 'pg_ctl', 'pg_dump', 'pg_restore', 'postgres']
+
+/** The folder of a PostgreSQL that this machine has with all its tools, which the embedded one lacks. Undefined if there is none. */
+export function findSystemPostgres(): string | undefined {
+  const debian = '/usr/lib/postgresql'
+  const folders = [
+    ...(process.env.PATH ?? '').split(delimiter),
+    ...(existsSync(debian) ? readdirSync(debian).map((version) => join(debian, version, 'bin')) : []),
+  ]
+  return folders.find((folder) => programs.every((program) => existsSync(join(folder, program))))
+}
+
+/** A PostgreSQL server of its own, with its superuser `postgres`, at a port of this machine. Stop it at the end. */
+export async function startSystemPostgres(bin: string) {
+  const account = process.getuid?.() === 0 ? pickAccount() : null
+  const folder = mkdtempSync(join(tmpdir(), 'back-office-system-'))
+  if (account) chownSync(folder, account.uid, account.gid)
+  const options = { ...spawnIdentity(account), cwd: folder, stdio: 'ignore' as const }
+  const data = join(folder, 'data')
+  const port = await freePort()
+  execFileSync(
+    join(bin, 'initdb'),
+    ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'],
+    options,
+  )
+  const settings = `-c listen_addresses=127.0.0.1 -c unix_socket_directories= -c port=${port} -c fsync=off`
+  execFileSync(join(bin, 'pg_ctl'), ['-D', data, '-w', '-l', join(folder, 'log'), '-o', settings, 'start'], options)
+  return {
+    port,
+    /** DATABASE_URL of a database here. */
+    buildUrl: (database: string, user = 'postgres') => `postgres://${user}:any@127.0.0.1:${port}/${database}`,
+    stop() {
+      spawnSync(join(bin, 'pg_ctl'), ['-D', data, '-m', 'immediate', 'stop'], options)
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Runs a tool, such as pg_dump. Throws with what it complained of. */
+export function runTool(bin: string, name: string, args: string[]): void {
+  const { status, stderr } = spawnSync(join(bin, name), args, { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`${name}: ${stderr}`)
+}
