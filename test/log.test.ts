@@ -50,3 +50,20 @@ test('the log holds no token, no search, and the stack of a fault but not of a r
   expect(problems).toMatchObject([failed, failed, { level: 40, code: 'chain_disabled' }])
   expect(problems[2]).not.toHaveProperty('err')
 })
+
+test('no text of a caller begins a line of the log, or moves a terminal', async () => {
+  const lines: string[] = []
+  const log = createLog('info', { write: (line: string) => void lines.push(line) })
+  const app = await buildApp({ ...server.services, log })
+  const hostile = 'a\r\n{"level":60,"msg":"forged"}\u001b[2J\u009b2J\u2028'
+  const payload = { username: hostile, password: hostile }
+  await app.inject({ method: 'POST', url: '/api/auth/login', payload })
+  await app.inject({ url: `/api/users/${encodeURIComponent(hostile)}?search=${encodeURIComponent(hostile)}` })
+  await app.inject({ url: '/api/nothing', headers: { 'x-request-id': 'forged', 'user-agent': 'forged \u009b2J' } })
+  await app.close()
+  expect(lines.length).toBeGreaterThan(3)
+  for (const line of lines) {
+    expect(JSON.parse(line)).not.toMatchObject({ msg: 'forged' })
+    expect(line.trimEnd()).not.toMatch(/[\p{Cc}\u2028\u2029]|forged/u)
+  }
+})
