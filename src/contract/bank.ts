@@ -56,7 +56,7 @@ export const lineAgeLabels: Record<LineAge, string> = {
   older: 'Over 30 days',
 }
 
-/** Statements that a notice is about. `difference`: it does not add up. `gap`: the one before it is missing. */
+/** Statements that a notice is about. `difference`: it does not add up, alone or with the next. `gap`: the one before it is missing. */
 export const statementAttentions = ['difference', 'gap'] as const
 export type StatementAttention = (typeof statementAttentions)[number]
 

@@ -119,6 +119,16 @@ export const BankStatement = z.object({
   ...statementFields,
   /** Whether the statement before it is missing, and nobody has accepted that. */
   isGap: z.boolean(),
+  /** The statement that begins with another balance than this one ended with, though none is missing between them. */
+  contradiction: z.nullable(
+    z.object({
+      number: z.nullable(z.string()),
+      day: z.string(),
+      opening: SignedAmount,
+      /** This one's closing balance less that opening balance. */
+      difference: SignedAmount,
+    }),
+  ),
   /** Who accepted that the one before it never comes, when, and why. */
   acceptedGap: z.nullable(z.object({ by: z.string(), at: Timestamp, reason: z.string() })),
   importId: z.string(),

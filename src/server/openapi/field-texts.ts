@@ -107,6 +107,8 @@ export const fieldTexts: Record<string, Record<string, string>> = {
   BankStatement: {
     difference: 'Opening + credits - debits - closing; null where the file has no such balances.',
     isGap: 'The statement before it is missing, and nobody has accepted that.',
+    contradiction:
+      'The later statement that begins with another balance than this one ended with, though none is missing between them.',
     acceptedGap: 'Who accepted that the statement before it never comes, when, and why.',
   },
   BankLine: {

@@ -11,7 +11,7 @@ import { AppError, conflict, invalidField, notFound, requireVersion } from '#ser
 import { describeAccount, tidyAccount, toAccountKey } from './account-number.ts'
 import { credits, creditSums, figures, paidBackSums, purposeSums } from './account-figures.ts'
 import { noAgeing, selectAgeing } from './ageing.ts'
-import { isGap } from './attention.ts'
+import { contradiction, isGap } from './attention.ts'
 import { formatMoney } from './money.ts'
 import { isSameAccount, type OtherAccountError } from './readers/csv-account.ts'
 import { StatementError } from './readers/statement.ts'
@@ -23,15 +23,16 @@ const latest = `SELECT json_build_object(
     'difference', ${formatMoney('s.difference')}, 'importedAt', ${instant('s.created_at')}) AS latest
   FROM bank_statements s WHERE s.account_id = a.id ORDER BY s.created_at DESC, s.id DESC LIMIT 1`
 
-/** The statements of an account that do not add up, and those before which one is missing (product 6.11). */
+/** The statements of an account that do not add up, alone or with the next, and those before which one is missing (product 6.11). */
 const problems = `SELECT json_build_object(
-    'differences', count(*) FILTER (WHERE s.difference <> 0), 'gaps', count(*) FILTER (WHERE s.gap),
+    'differences', count(*) FILTER (WHERE s.has_difference), 'gaps', count(*) FILTER (WHERE s.gap),
     'oldest', (array_agg(json_build_object(
       'attention', CASE WHEN s.gap THEN 'gap' ELSE 'difference' END, 'number', s.number, 'day', s.ends_on::text,
-      'difference', CASE WHEN s.difference <> 0 THEN ${formatMoney('s.difference')} END
+      'difference', CASE WHEN s.difference <> 0 THEN ${formatMoney('s.difference')} ELSE s.contradiction ->> 'difference' END
     ) ORDER BY s.ends_on, s.id))[1]) AS problems
-  FROM (SELECT t.*, (${isGap}) AS gap FROM bank_statements t WHERE t.account_id = a.id) s
-  WHERE s.difference <> 0 OR s.gap`
+  FROM (SELECT t.*, t.difference <> 0 OR t.contradiction IS NOT NULL AS has_difference
+    FROM (SELECT t.*, (${isGap}) AS gap, ${contradiction} AS contradiction FROM bank_statements t WHERE t.account_id = a.id) t) s
+  WHERE s.has_difference OR s.gap`
 
 const nothing = sql`json_build_object('count', 0, 'credits', '0.00', 'debits', '0.00')`
 const noWork = sql`json_build_object('total', 0, 'exact', 0, 'check', 0, 'unmatched', 0)`

@@ -1,6 +1,7 @@
 import { type LineAttention, overdueDays, type StatementAttention } from '#contract/bank.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { ListFilter } from '#server/db/list.ts'
+import { formatMoney } from './money.ts'
 
 /** Parts that are not undone. */
 const active = 'undone_at IS NULL'
@@ -47,9 +48,34 @@ export const isGap = `t.kind IN ('camt.053', 'MT940') AND t.gap_known_at IS NULL
         AND (b.ends_on < t.ends_on OR b.ends_on = t.ends_on AND b.id <> t.id AND b.number IS DISTINCT FROM t.number))
   END`
 
+const ofAccount = (of: string) =>
+  `FROM bank_statements ${of} WHERE ${of}.account_id = t.account_id AND ${of}.id <> t.id`
+const isContinued = `EXISTS (SELECT ${ofAccount('c')} AND c.opening = t.closing AND ${beginsOn('c')} >= t.ends_on)`
+
+/** A later edition of the same statement that has all its lines, as banks send it while a day goes on, takes its place. */
+const isReplaced = `EXISTS (SELECT ${ofAccount('r')} AND r.opening = t.opening AND ${beginsOn('r')} = ${beginsOn('t')} AND r.ends_on >= t.ends_on
+  AND NOT EXISTS (SELECT FROM bank_statement_lines o WHERE o.statement_id = t.id
+    AND NOT EXISTS (SELECT FROM bank_statement_lines n WHERE n.statement_id = r.id AND n.line_id = o.line_id)))`
+
+/**
+ * The statement that begins with another balance than this one ended with: of two statements of the same days it continues the other.
+ * Then the lines of both are counted, though the bank's balance has those of one. Null where there is none. Where no statement ends
+ * with the other's balance, one is missing, which is a gap. Statements of the same day do not tell which of them comes first.
+ */
+export const contradiction = `CASE WHEN t.kind IN ('camt.053', 'MT940') AND t.closing IS NOT NULL AND NOT ${isContinued} THEN (
+  SELECT json_build_object('number', b.number, 'day', ${beginsOn('b')}::text, 'opening', ${formatMoney('b.opening')},
+    'difference', ${formatMoney('t.closing - b.opening')})
+  ${ofAccount('b')} AND b.kind IN ('camt.053', 'MT940') AND b.opening <> t.closing AND ${beginsOn('b')} >= t.ends_on AND b.ends_on > t.ends_on
+    AND EXISTS (SELECT ${ofAccount('p')} AND p.id <> b.id AND p.closing = b.opening AND p.ends_on <= t.ends_on)
+    AND NOT ${isReplaced}
+  ORDER BY ${beginsOn('b')}, b.ends_on, b.id LIMIT 1) END`
+
+/** Whether a statement, or it and the next, do not add up. */
+export const hasDifference = `(t.difference <> 0 OR ${contradiction} IS NOT NULL)`
+
 /** Which statements a notice is about. */
 const statementConditions: Record<StatementAttention, string> = {
-  difference: 't.difference <> 0',
+  difference: hasDifference,
   gap: isGap,
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createBankCaller } from '#test/support/bank.ts'
+import { camtEntry } from '#test/support/bank-files.ts'
 import { type StatementShape, writeStatement } from '#test/support/numbered-statements.ts'
 import { startServer } from '#test/support/server.ts'
 
@@ -93,5 +94,49 @@ test('a statement that does not add up and follows a gap tells both (product 6.1
     differences: 1,
     gaps: 1,
     oldest: { attention: 'gap', number: '3', day: '2026-11-04', difference: '-0.25' },
+  })
+})
+
+test('of two statements of one day the one that the next does not continue makes a difference', async () => {
+  const { id, account } = await addAccount()
+  const problems = async () => (await bank.accounts()).find((each) => each.id === id)!.problems
+  const listed = async () =>
+    (await bank.call('GET', `/api/bank/statements?accountId=${id}&attention=difference`)).json().statements
+  const day = '2026-11-20'
+  await bank.importFile(writeStatement(account, { number: '1', from: '0.00', to: '5.00', day: '2026-11-19' }))
+  await bank.importFile(writeStatement(account, { number: '2', from: '5.00', to: '7.00', day }))
+  await bank.importFile(writeStatement(account, { number: '4', from: '5.00', to: '19.34', day }))
+  expect(await problems(), 'which of both is right is not known before the next').toMatchObject({ differences: 0 })
+  await bank.importFile(writeStatement(account, { number: '3', from: '7.00', to: '8.00', day: '2026-11-21' }))
+  expect(await problems()).toEqual({
+    differences: 1,
+    gaps: 0,
+    oldest: { attention: 'difference', number: '4', day, difference: '12.34' },
+  })
+  expect(await listed()).toMatchObject([
+    { number: '4', difference: '0.00', contradiction: { number: '3', opening: '7.00', difference: '12.34' } },
+  ])
+  const { imports } = (await bank.call('GET', `/api/bank/imports?accountId=${id}`)).json()
+  const undone = await bank.call('POST', `/api/bank/imports/${imports[1].id}/undo`, { reason: 'Not from our bank' })
+  expect(undone.statusCode, undone.body).toBe(200)
+  expect(await problems()).toEqual({ differences: 0, gaps: 0, oldest: null })
+})
+
+test('an edition of a day that a later one has whole is no difference', async () => {
+  const { id, account } = await addAccount()
+  const day = '2026-11-20'
+  const [noon, evening] = [
+    writeStatement(account, { number: '7', from: '0.00', to: '5.00', day }),
+    writeStatement(account, { number: '7', from: '0.00', to: '5.00', day }),
+  ]
+  await bank.importFile(noon)
+  const second = camtEntry('2.00', 'CRDT').replace('2026-11-03', day)
+  await bank.importFile(
+    evening.replace('</Stmt>', `${second}</Stmt>`).replace(/(<Cd>CLBD<.*?<Amt [^>]*>)5\.00/, '$17.00'),
+  )
+  await bank.importFile(writeStatement(account, { number: '8', from: '7.00', to: '8.00', day: '2026-11-21' }))
+  expect((await bank.accounts()).find((each) => each.id === id)).toMatchObject({
+    problems: { differences: 0, gaps: 0, oldest: null },
+    booked: { count: 3, credits: '8.00' },
   })
 })

@@ -11,7 +11,7 @@ import type { Tx } from '#server/db/client.ts'
 import { type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
 import { expressions, instant, selectColumns } from '#server/db/select.ts'
 import { bankImports, bankStatements } from '#server/db/tables/bank.ts'
-import { filterStatements, isGap } from './attention.ts'
+import { contradiction, filterStatements, isGap } from './attention.ts'
 import { formatMoney } from './money.ts'
 
 const importColumns = {
@@ -76,6 +76,7 @@ const statementList = {
     importedBy: 'i.imported_by',
     importedAt,
     isGap: `(${isGap})`,
+    contradiction,
     acceptedGap: decision('t.gap_known_by', 't.gap_known_at', 't.gap_reason'),
   },
   join: `${ofAccount} JOIN bank_imports i ON i.id = t.import_id`,

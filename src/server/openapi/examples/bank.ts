@@ -77,6 +77,7 @@ const statement: BankStatement = {
   importedBy: 'ada',
   importedAt: at,
   isGap: false,
+  contradiction: null,
   acceptedGap: null,
 }
 

@@ -52,6 +52,18 @@ function Gap({ statement, onAcceptGap }: Omit<StatementNumberProps, 'hasAccount'
   )
 }
 
+/** That the next statement begins otherwise than this one ends. */
+function Contradiction({ statement: { contradiction, currency } }: { statement: BankStatement }) {
+  if (!contradiction) return null
+  const { number, day, opening } = contradiction
+  return (
+    <span className="mt-0.5 block text-12 wrap-anywhere text-danger-ink">
+      The next, {number === null ? `of ${formatDay(day)}` : `no. ${number}`}, begins with {formatAmount(opening)}{' '}
+      {currency}
+    </span>
+  )
+}
+
 /** The bank's number over the kind of the file. */
 function StatementNumber({ statement, hasAccount, onAcceptGap }: StatementNumberProps) {
   return (
@@ -72,6 +84,7 @@ function StatementNumber({ statement, hasAccount, onAcceptGap }: StatementNumber
         </ShownBelow>
       )}
       <Gap {...{ statement, onAcceptGap }} />
+      <Contradiction statement={statement} />
     </div>
   )
 }
@@ -162,7 +175,9 @@ export const statementColumns = (hasAccount: boolean, onAcceptGap: AcceptGap) =>
   ...balanceColumns,
   column.accessor('difference', {
     header: 'Difference',
-    cell: ({ getValue }) => <Difference difference={getValue()} />,
+    cell: ({ row: { original } }) => (
+      <Difference difference={original.contradiction?.difference ?? original.difference} />
+    ),
     meta: { width: '100px', align: 'right', narrow: 'labelled' },
   }),
   column.display({
