@@ -66,3 +66,9 @@ test('README and docs/operating.md: every setting that the server reads is told'
   expect(settings.length).toBeGreaterThan(30)
   expect(settings.filter((name) => !readme.includes(`\`${name}\``))).toEqual([])
 })
+
+test('docs/operating.md: what it asks the database can be asked', async () => {
+  const statements = [...page.matchAll(/-c (["'])\s*(SELECT[^"]*?)\1/g)].map(([, , statement]) => statement!)
+  expect(statements.length).toBeGreaterThanOrEqual(3)
+  for (const statement of statements) await server.sql(`EXPLAIN ${statement}`)
+})

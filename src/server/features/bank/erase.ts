@@ -2,11 +2,10 @@ import { type SQL, sql } from 'drizzle-orm'
 import { textArray } from '#server/core/upsert.ts'
 import type { Tx } from '#server/db/client.ts'
 
-/** What tells a member in a line: as it is written, as the lines' search finds it, and as words among others. */
+/** What tells a member in a line, as words among others, and the lines where it may stand. */
 export interface PayerTraces {
-  texts: string[]
-  searched: string[]
   words: string[]
+  lineIds: string[]
 }
 
 /** Letters and digits that a trace has at least: fewer are found in the texts of strangers. */
@@ -25,8 +24,9 @@ const paysOthers = (memberId: string) => sql`EXISTS (
  * accounts that nobody else has paid from.
  */
 export async function readPayerTraces(tx: Tx, memberId: string, texts: readonly string[]): Promise<PayerTraces> {
-  const { rows } = await tx.execute<{ text: string; searched: string; words: string }>(sql`
-    SELECT text, search_pattern(text) AS searched, '%' || ${readWords(sql`text`)} || '%' AS words FROM (
+  const { rows } = await tx.execute<{ searched: string; written: string; words: string }>(sql`
+    SELECT search_pattern(text) AS searched, '%' || regexp_replace(lower(text), '([\\\\%_])', '\\\\\\1', 'g') || '%' AS written,
+      '%' || ${readWords(sql`text`)} || '%' AS words FROM (
       SELECT t AS text FROM unnest(${textArray(texts)}) AS t
       WHERE NOT EXISTS (SELECT FROM members AS m WHERE m.id <> ${memberId} AND m.search LIKE search_pattern(t))
       UNION SELECT account FROM payer_accounts AS a WHERE a.member_id = ${memberId}
@@ -36,24 +36,47 @@ export async function readPayerTraces(tx: Tx, memberId: string, texts: readonly 
             AND ${paysOthers(memberId)})
     ) AS found
     WHERE length(${readWords(sql`text`)}) >= ${shortest + 2}`)
-  return {
-    texts: rows.map(({ text }) => text),
-    searched: rows.map(({ searched }) => searched),
-    words: rows.map(({ words }) => words),
+  const lineIds = [
+    ...(await searchLines(
+      tx,
+      rows.map(({ searched }) => searched),
+    )),
+    ...(await readThroughLines(
+      tx,
+      rows.map(({ written }) => written),
+    )),
+  ]
+  return { words: rows.map(({ words }) => words), lineIds }
+}
+
+/** Lines that the index of the search finds. */
+async function searchLines(tx: Tx, patterns: readonly string[]): Promise<string[]> {
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    SELECT id::text FROM bank_lines WHERE search LIKE ANY(${textArray(patterns)})`)
+  return rows.map(({ id }) => id)
+}
+
+/** So many lines are read by one statement, which has an end to its time. */
+const linesAtOnce = 50_000
+
+/** Lines with a trace in what the search does not hold. */
+async function readThroughLines(tx: Tx, patterns: readonly string[]): Promise<string[]> {
+  if (patterns.length === 0) return []
+  const { rows } = await tx.execute<{ last: number }>(sql`SELECT coalesce(max(id), 0)::float8 AS last FROM bank_lines`)
+  const found: string[] = []
+  for (let from = 0; from < rows[0]!.last; from += linesAtOnce) {
+    const { rows: some } = await tx.execute<{ id: string }>(sql`
+      SELECT l.id::text FROM bank_lines AS l WHERE l.id > ${from} AND l.id <= ${from + linesAtOnce}
+        AND lower(${joined('info')} || ' ' || l.details::text) LIKE ANY(${textArray(patterns)})`)
+    found.push(...some.map(({ id }) => id))
   }
+  return found
 }
 
 /** Whether a text has one of the traces as words. */
 const names = (text: SQL, { words }: PayerTraces) =>
   sql`coalesce(${readWords(text)} LIKE ANY(${textArray(words)}), false)`
 const joined = (column: string) => sql`array_to_string(${sql.raw(`l.${column}`)}, ' ')`
-
-/** Lines `l` that have a trace anywhere. The index of the search finds most; what it does not hold is read through. */
-function selectNamed(traces: PayerTraces): SQL {
-  const written = textArray(traces.texts.map((text) => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`))
-  return sql`(l.search LIKE ANY(${textArray(traces.searched)})
-    OR ${joined('info')} ILIKE ANY(${written}) OR l.details::text ILIKE ANY(${written}))`
-}
 
 /** The fields that may tell somebody, each with what of it is read. */
 const fields = [
@@ -74,10 +97,10 @@ const hasTrace = (traces: PayerTraces) =>
 
 /** The number of lines that tell the member and are yet to be worked, but for those that pay an order of theirs. */
 export async function countWaitingLines(tx: Tx, memberId: string, traces: PayerTraces): Promise<number> {
-  if (traces.texts.length === 0) return 0
+  if (traces.lineIds.length === 0) return 0
   const { rows } = await tx.execute<{ count: number }>(sql`
     SELECT count(*)::int AS count FROM bank_lines AS l
-    WHERE l.state IN ('open', 'part') AND ${selectNamed(traces)} AND ${hasTrace(traces)} AND NOT EXISTS (
+    WHERE l.state IN ('open', 'part') AND l.id = ANY(${textArray(traces.lineIds)}::bigint[]) AND ${hasTrace(traces)} AND NOT EXISTS (
       SELECT FROM bank_parts AS p JOIN orders AS o ON o.id = p.order_id
       WHERE p.line_id = l.id AND p.undone_at IS NULL AND o.member_id = ${memberId})`)
   return rows[0]!.count
@@ -115,7 +138,7 @@ async function emptyOwnLines(tx: Tx, memberId: string): Promise<number> {
 
 /** Empties each field that has a trace, and what belongs to a payer whose name is one. */
 async function emptyNamedFields(tx: Tx, memberId: string, traces: PayerTraces): Promise<number> {
-  if (traces.texts.length === 0) return 0
+  if (traces.lineIds.length === 0) return 0
   const isPayer = names(sql`l.payer_name`, traces)
   const set = fields.map(({ name, text, empty }) => {
     const isOfPayer = name === 'payer_account' || name === 'details'
@@ -124,7 +147,7 @@ async function emptyNamedFields(tx: Tx, memberId: string, traces: PayerTraces): 
   })
   const { rows } = await tx.execute<{ id: string }>(sql`
     UPDATE bank_lines AS l SET ${sql.join(set, sql`, `)}, version = l.version + 1
-    WHERE l.state NOT IN ('open', 'part') AND ${selectNamed(traces)} AND ${hasTrace(traces)}
+    WHERE l.state NOT IN ('open', 'part') AND l.id = ANY(${textArray(traces.lineIds)}::bigint[]) AND ${hasTrace(traces)}
       AND NOT ${paysOthers(memberId)}
     RETURNING l.id::text`)
   return rows.length
