@@ -59,7 +59,7 @@ export const BankAccount = z.object({
       }),
     ),
   }),
-  /** The statement that was imported last. */
+  /** The statement that ends last. */
   latest: z.nullable(
     z.object({
       number: z.nullable(z.string()),

@@ -57,16 +57,21 @@ const isReplaced = `EXISTS (SELECT ${ofAccount('r')} AND r.opening = t.opening A
   AND NOT EXISTS (SELECT FROM bank_statement_lines o WHERE o.statement_id = t.id
     AND NOT EXISTS (SELECT FROM bank_statement_lines n WHERE n.statement_id = r.id AND n.line_id = o.line_id)))`
 
+/** The statement with the next number, of the same kind and run. */
+const isNumberedNext = `b.kind = t.kind AND b.sequence = t.sequence + 1 AND b.ends_on >= t.ends_on AND b.ends_on < t.ends_on + 270`
+/** A later statement that continues another one of the same days. Those of one day do not tell by it which comes first. */
+const continuesAnother = `${beginsOn('b')} >= t.ends_on AND b.ends_on > t.ends_on
+    AND EXISTS (SELECT ${ofAccount('p')} AND p.id <> b.id AND p.closing = b.opening AND p.ends_on <= t.ends_on)`
+
 /**
- * The statement that begins with another balance than this one ended with: of two statements of the same days it continues the other.
- * Then the lines of both are counted, though the bank's balance has those of one. Null where there is none. Where no statement ends
- * with the other's balance, one is missing, which is a gap. Statements of the same day do not tell which of them comes first.
+ * The statement that follows this one, by its number or because it continues another of the same days, and begins with another balance
+ * than this one ended with. Then the lines of both are counted, though the bank's balance has those of one, or a line is missing. Null
+ * where there is none. Where no statement ends with the other's balance, one is missing, which is a gap.
  */
 export const contradiction = `CASE WHEN t.kind IN ('camt.053', 'MT940') AND t.closing IS NOT NULL AND NOT ${isContinued} THEN (
   SELECT json_build_object('number', b.number, 'day', ${beginsOn('b')}::text, 'opening', ${formatMoney('b.opening')},
     'difference', ${formatMoney('t.closing - b.opening')})
-  ${ofAccount('b')} AND b.kind IN ('camt.053', 'MT940') AND b.opening <> t.closing AND ${beginsOn('b')} >= t.ends_on AND b.ends_on > t.ends_on
-    AND EXISTS (SELECT ${ofAccount('p')} AND p.id <> b.id AND p.closing = b.opening AND p.ends_on <= t.ends_on)
+  ${ofAccount('b')} AND b.kind IN ('camt.053', 'MT940') AND b.opening <> t.closing AND (${isNumberedNext} OR ${continuesAnother})
     AND NOT ${isReplaced}
   ORDER BY ${beginsOn('b')}, b.ends_on, b.id LIMIT 1) END`
 

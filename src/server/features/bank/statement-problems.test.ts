@@ -140,3 +140,22 @@ test('an edition of a day that a later one has whole is no difference', async ()
     booked: { count: 3, credits: '8.00' },
   })
 })
+
+test('a statement that begins otherwise than the one with the number before ended makes a difference', async () => {
+  const { id, account } = await addAccount()
+  const day = '2026-11-23'
+  await bank.importFile(writeStatement(account, { number: '233', from: '5.00', to: '7.00', day }))
+  await bank.importFile(writeStatement(account, { number: '234', from: '19.50', to: '20.00', day }))
+  expect((await bank.accounts()).find((each) => each.id === id)!.problems).toEqual({
+    differences: 1,
+    gaps: 0,
+    oldest: { attention: 'difference', number: '233', day, difference: '-12.50' },
+  })
+})
+
+test('the latest statement is the one that ends last, also where an older one was imported after it', async () => {
+  const { id, account } = await addAccount()
+  await bank.importFile(writeStatement(account, { number: '2', from: '5.00', to: '7.00', day: '2026-11-23' }))
+  await bank.importFile(writeStatement(account, { number: '1', from: '1.00', to: '5.00', day: '2026-11-20' }))
+  expect((await bank.accounts()).find((each) => each.id === id)!.latest).toMatchObject({ number: '2', closing: '7.00' })
+})
