@@ -78,6 +78,11 @@ export function connectPool(options: pg.PoolConfig, onPoolError: (error: Error) 
   // Cancel requests use their own connections, so that they never wait for the statements that they cancel.
   const cancels = new pg.Pool({ ...readConnectionOptions(pool), max: 1, application_name: 'back-office cancel' })
   cancels.on('error', onPoolError)
+  for (const each of [pool, cancels])
+    each.on('connect', (client) => {
+      // The pool listens to idle clients alone. The end of one that is just handed over would end the process.
+      client.on('error', () => {})
+    })
   const db = drizzle({ client: pool })
   return {
     db,

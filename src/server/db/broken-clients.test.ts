@@ -1,0 +1,17 @@
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { isDatabaseAway } from '#server/lib/errors.ts'
+import { connectPool } from './client.ts'
+
+test('a connection that ends while nobody listens to it fails its next statement alone', async () => {
+  const database = connectPool(inject('postgres'), () => {})
+  onTestFinished(() => database.close())
+  // As between the pool's hand-over and the first statement: the end may come with the answer before.
+  const client = await database.pool.connect()
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  const ended = new Promise((resolve) => client.once('end', resolve))
+  await database.pool.query('SELECT pg_terminate_backend($1)', [rows[0]!.pid])
+  await ended
+  await expect(client.query('SELECT 1')).rejects.toSatisfy(isDatabaseAway)
+  client.release()
+  expect((await database.pool.query('SELECT 1 AS n')).rows).toEqual([{ n: 1 }])
+})
