@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { AppError, isDatabaseAway, sqlState } from '#server/lib/errors.ts'
+import { closeWhenDead } from './dead-connections.ts'
 import { type Reads, readsUntil } from './reads.ts'
 
 export type Db = ReturnType<typeof drizzle<Record<string, never>>>
@@ -62,8 +63,15 @@ export const readConnectionOptions = ({ options }: pg.Pool): pg.PoolConfig => ({
   password: options.password,
 })
 
-/** `onPoolError` gets errors of idle connections. Without a listener such an event would end the process. */
-export function connectPool(options: pg.PoolConfig, onPoolError: (error: Error) => void): Database {
+/**
+ * `onPoolError` gets errors of idle connections. Without a listener such an event would end the process. A connection that has
+ * not answered for `silentMs`, longer than a statement may take, is closed if the database is not at work for it.
+ */
+export function connectPool(
+  options: pg.PoolConfig,
+  onPoolError: (error: Error) => void,
+  { silentMs }: { silentMs?: number } = {},
+): Database {
   const pool = new pg.Pool({
     max: 10,
     connectionTimeoutMillis: 3000,
@@ -82,6 +90,7 @@ export function connectPool(options: pg.PoolConfig, onPoolError: (error: Error) 
     each.on('connect', (client) => {
       // The pool listens to idle clients alone. The end of one that is just handed over would end the process.
       client.on('error', () => {})
+      closeWhenDead(client, readConnectionOptions(pool), silentMs)
     })
   const db = drizzle({ client: pool })
   return {

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { SettingError } from '#server/core/config.ts'
 import { sqlState } from '#server/lib/errors.ts'
 import { withSessionSettings } from './client.ts'
+import { closeWhenDead } from './dead-connections.ts'
 
 const connectTimeoutMs = 10_000
 
@@ -22,6 +23,7 @@ export async function connectOnce(
     // A connection that breaks later fails its query. Without a listener the event would end the process.
     client.on('error', () => {})
     await client.connect()
+    closeWhenDead(client, connection)
     return client
   } catch (error) {
     await client?.end().catch(() => {})
