@@ -8,6 +8,7 @@ const maxWaiting = 1000
 
 /** Shares one slow read among all who want the same at the same time. Runs at most four reads at once. */
 export class SharedRequests<T> {
+  /** `freshUntil` by a clock that nobody sets, so that a wrong one keeps no answer for days. */
   readonly #answers = new Map<string, { answer: Promise<T>; freshUntil: number }>()
   readonly #limit: <U>(work: () => Promise<U>) => Promise<U>
   readonly #deadlineMs: number
@@ -21,13 +22,13 @@ export class SharedRequests<T> {
   /** Passes `read` the milliseconds left. Repeats an answer for ten seconds, but not a failure. */
   get(about: string, read: (leftMs: number) => Promise<T>): Promise<T> {
     const known = this.#answers.get(about)
-    if (known && known.freshUntil > Date.now()) return known.answer
+    if (known && known.freshUntil > performance.now()) return known.answer
     const kept = { answer: this.#readInTime(read), freshUntil: Infinity }
     // Moves the entry to the end, so that the oldest is removed first.
     this.#answers.delete(about)
     this.#answers.set(about, kept)
     kept.answer.then(
-      () => (kept.freshUntil = Date.now() + freshMs),
+      () => (kept.freshUntil = performance.now() + freshMs),
       () => this.#answers.get(about) === kept && this.#answers.delete(about),
     )
     if (this.#answers.size > maxAnswers) this.#answers.delete(this.#answers.keys().next().value!)

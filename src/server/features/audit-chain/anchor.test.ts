@@ -33,7 +33,7 @@ const readEvents = () =>
     "SELECT severity, description, details FROM security_events WHERE event_type = 'audit_anchor_failed'",
   )
 const aMinuteLater = () => {
-  const later = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 61_000)
+  const later = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 61_000)
   onTestFinished(() => later.mockRestore())
 }
 

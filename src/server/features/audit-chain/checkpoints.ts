@@ -36,6 +36,7 @@ export function checkpointFile({ dataDir, databaseUrl }: Place): string {
 
 interface Kept {
   seq: bigint
+  /** By `performance.now()`: while the clock is set back, checkpoints go on. */
   at: number
   /** Whether AUDIT_ANCHOR_URL has it, or is not set. */
   isAnchored: boolean
@@ -50,11 +51,11 @@ export async function keepCheckpoints(ctx: Ctx, head: ChainHead): Promise<void> 
   const { config } = ctx
   const [key] = readSigningKeys(config)
   const isAnchored = config.auditAnchorUrl === undefined
-  const kept = lastKept.get(config) ?? { seq: readLastSeq(config), at: 0, isAnchored }
+  const kept = lastKept.get(config) ?? { seq: readLastSeq(config), at: -Infinity, isAnchored }
   const hasNews = head.seq > kept.seq || !kept.isAnchored
-  const isDue = head.seq - kept.seq >= everyRows || (hasNews && Date.now() - kept.at >= everyMs)
+  const isDue = head.seq - kept.seq >= everyRows || (hasNews && performance.now() - kept.at >= everyMs)
   if (!isDue) return
-  const next: Kept = { seq: head.seq, at: Date.now(), isAnchored }
+  const next: Kept = { seq: head.seq, at: performance.now(), isAnchored }
   lastKept.set(config, next)
   const checkpoint = signCheckpoint(key!, head, new Date().toISOString())
   appendCheckpoint(config, checkpoint)

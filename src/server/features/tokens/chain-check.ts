@@ -59,6 +59,7 @@ async function withTimeLimit<T>(ms: number, work: Promise<T>): Promise<T | undef
 /** Tokens per run, and the pause after a token that could not be read. */
 const tokensPerTurn = 20
 const skipMs = 60_000
+/** Until when by `performance.now()`, which no change of the clock moves. */
 const skippedTokens = new WeakMap<Ctx['chain'], Map<string, number>>()
 
 /**
@@ -69,7 +70,7 @@ export async function checkTokens(ctx: Ctx, stop: AbortSignal): Promise<void> {
   if (ctx.chain.mode === 'off') return
   const resting = skippedTokens.get(ctx.chain) ?? new Map<string, number>()
   skippedTokens.set(ctx.chain, resting)
-  for (const [id, until] of resting) if (until <= Date.now()) resting.delete(id)
+  for (const [id, until] of resting) if (until <= performance.now()) resting.delete(id)
   for (const { id, contractAddress } of await findDueTokens(ctx, [...resting.keys()])) {
     if (stop.aborted) return
     try {
@@ -79,7 +80,7 @@ export async function checkTokens(ctx: Ctx, stop: AbortSignal): Promise<void> {
     } catch (error) {
       if (!isChainAway(error)) throw error
       // A contract that no node can read must not block the others. The next run continues after it.
-      resting.set(id, Date.now() + skipMs)
+      resting.set(id, performance.now() + skipMs)
       return
     }
   }
