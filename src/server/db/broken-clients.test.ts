@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { isDatabaseAway } from '#server/lib/errors.ts'
 import { connectPool } from './client.ts'
@@ -14,4 +17,13 @@ test('a connection that ends while nobody listens to it fails its next statement
   await expect(client.query('SELECT 1')).rejects.toSatisfy(isDatabaseAway)
   client.release()
   expect((await database.pool.query('SELECT 1 AS n')).rows).toEqual([{ n: 1 }])
+})
+
+test('a database that accepts a connection and says nothing counts as away', async () => {
+  const silent = createServer((socket) => void socket.resume()).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  onTestFinished(() => void silent.close())
+  const { port } = silent.address() as AddressInfo
+  const client = new pg.Client({ host: '127.0.0.1', port, connectionTimeoutMillis: 50 })
+  await expect(client.connect()).rejects.toSatisfy(isDatabaseAway)
 })

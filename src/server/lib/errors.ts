@@ -91,7 +91,7 @@ export function sqlState(error: unknown): string | undefined {
 
 const lostConnection = /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|EAI_AGAIN|ENOTFOUND)$/
 const lostConnectionText =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/
+  /Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/
 
 /** Whether the database is away, starting or stopping, so that the caller may try again. */
 export function isDatabaseAway(error: unknown): boolean {
