@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs'
 import fc from 'fast-check'
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, expect, test } from 'vitest'
@@ -38,6 +39,8 @@ const seed = Number(process.env.FUZZ_SEED ?? 20_261_122)
 const callCount = Number(process.env.FUZZ_RUNS ?? 400)
 const lineCount = Number(process.env.FUZZ_LINES ?? 150)
 const minutes = 60_000
+/** Gets a line of JSON with the figures of each API. */
+const reportFile = process.env.FUZZ_REPORT
 
 // With a chain and a KYC provider, so that no call may answer 5xx.
 const [node, provider] = await Promise.all([startFakeNode(), startFakeProvider()])
@@ -194,8 +197,9 @@ test.each([
   ['platform', fuzzed.filter(isPlatform)],
 ])(
   'inputs to the %s API get described answers and refused ones change nothing',
-  async (_name, all) => {
+  async (api, all) => {
     const { faults, seen } = await fuzz(all, callCount)
+    if (reportFile) appendFileSync(reportFile, `${JSON.stringify({ api, statuses: [...seen], faults })}\n`)
     expect(faults).toEqual([])
     // Both kinds of input were there, and they came in.
     expect(seen.get(200)).toBeGreaterThan(callCount / 20)

@@ -26,6 +26,7 @@ const help = `Usage: npm run <task> -- [arguments]
   audit        ask the registry for known weaknesses of the dependencies; high and critical ones fail
   access-matrix  write docs/access-matrix.md: which role may make which call
   verify:security  prove each security requirement, and write docs/security-report.md; -- --url checks a console that is up
+  verify:faults  kill, cut and fill what the console stands on, and compare what it acknowledged with what it holds; -- --only <name>, --rounds <n>
   db:generate  write a migration for changed tables; -- --name <what it does>`
 
 const production = { env: { NODE_ENV: 'production' }, tied: true }
@@ -63,6 +64,10 @@ const tasks = {
   async 'verify:security'(node, args) {
     await build(node)
     return run(node, ['tools/verify-security.ts', ...args], { env: await chromium(node) })
+  },
+  async 'verify:faults'(node, args) {
+    await build(node)
+    return run(node, ['tools/verify-faults.ts', ...args])
   },
   'access-matrix': (node) => run(node, ['tools/access-matrix.ts']),
   'db:generate': (node, args) => run(node, ['node_modules/drizzle-kit/bin.cjs', 'generate', ...args]),

@@ -1,6 +1,5 @@
-import type { ChildProcessByStdio } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import type { Readable } from 'node:stream'
 
 /** Signs in all consoles of the tests, which share databases. */
 export const auditKey = Buffer.alloc(32, 5).toString('base64')
@@ -26,9 +25,9 @@ export function buildDatabaseUrl(
 }
 
 /** Waits for the address that a starting console prints. Rejects when it ends before. */
-export const waitForAddress = (child: ChildProcessByStdio<null, Readable, null>): Promise<string> =>
+export const waitForAddress = (child: Pick<ChildProcess, 'stdout' | 'once'>): Promise<string> =>
   new Promise((resolve, reject) => {
-    createInterface({ input: child.stdout }).on('line', (line) => {
+    createInterface({ input: child.stdout! }).on('line', (line) => {
       const found = /http:\/\/[\d.]+:\d+/.exec(line)?.[0]
       if (found) resolve(found)
     })

@@ -18,7 +18,7 @@ async function connectThroughProxy(silentMs: number) {
   return { proxy, database }
 }
 
-test('a statement over a connection that carries nothing fails like one of an absent database', async () => {
+test('a statement over a dead connection fails like one of an absent database', async () => {
   const { proxy, database } = await connectThroughProxy(200)
   await database.pool.query('SELECT 1')
   proxy.setMode('silent')
@@ -27,7 +27,7 @@ test('a statement over a connection that carries nothing fails like one of an ab
   expect((await database.pool.query('SELECT 3 AS n')).rows).toEqual([{ n: 3 }])
 })
 
-test('a transaction over a connection that carries nothing ends before its COMMIT', async () => {
+test('a transaction over a dead connection ends before its COMMIT', async () => {
   const { proxy, database } = await connectThroughProxy(200)
   const change = database.transaction(async (tx) => {
     await tx.execute('SELECT 1')
