@@ -112,15 +112,15 @@ export async function seedTargets(client: pg.Client, count: number): Promise<See
 
 /** Signs operators in and returns their cookies. */
 export async function addSessions(client: pg.Client, usernames: string[]): Promise<string[]> {
-  return Promise.all(
-    usernames.map(async (username) => {
-      const token = randomBytes(32).toString('base64url')
-      await client.query(
-        `INSERT INTO sessions (token_hash, admin_id, ip_address, user_agent)
-         SELECT $1, id, '127.0.0.1', 'faults' FROM admins WHERE username = $2`,
-        [createHash('sha256').update(token).digest(), username],
-      )
-      return `sid=${token}`
-    }),
-  )
+  const cookies: string[] = []
+  for (const username of usernames) {
+    const token = randomBytes(32).toString('base64url')
+    await client.query(
+      `INSERT INTO sessions (token_hash, admin_id, ip_address, user_agent)
+       SELECT $1, id, '127.0.0.1', 'faults' FROM admins WHERE username = $2`,
+      [createHash('sha256').update(token).digest(), username],
+    )
+    cookies.push(`sid=${token}`)
+  }
+  return cookies
 }
