@@ -8,6 +8,7 @@ import { TruncatedText } from '#web/ui/truncated-text.tsx'
 import { formatAccountNumber } from '#web/lib/account-number.ts'
 import { formatAmount } from '#web/bank/amounts.ts'
 import { LineStateBadge } from '#web/bank/line-state-badge.tsx'
+import { buildAccountColumn } from './account-column.tsx'
 
 const column = createColumns<BankLine>()
 
@@ -93,15 +94,7 @@ export const lineColumns = (hasAccount: boolean) => [
     cell: ({ row: { original } }) => <BookedDay line={original} />,
     meta: { width: '88px' },
   }),
-  ...(hasAccount
-    ? [
-        column.accessor('accountName', {
-          header: 'Account',
-          cell: ({ getValue }) => <TruncatedText>{getValue()}</TruncatedText>,
-          meta: { min: '96px', hideBelow: 1180 as const, narrow: 'hidden' as const },
-        }),
-      ]
-    : []),
+  ...(hasAccount ? [buildAccountColumn<BankLine>()] : []),
   column.display({
     id: 'payer',
     header: 'Payer or Payee',

@@ -11,6 +11,7 @@ import { createColumns } from '#web/table/columns.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { MissingValue } from '#web/ui/section.tsx'
 import { TruncatedText } from '#web/ui/truncated-text.tsx'
+import { buildAccountColumn } from './account-column.tsx'
 
 const column = createColumns<BankLine>()
 
@@ -106,15 +107,7 @@ export const refundColumns = (hasAccount: boolean) => [
     cell: ({ row: { original } }) => <Payment line={original} />,
     meta: { width: '88px' },
   }),
-  ...(hasAccount
-    ? [
-        column.accessor('accountName', {
-          header: 'Account',
-          cell: ({ getValue }) => <TruncatedText>{getValue()}</TruncatedText>,
-          meta: { min: '96px', hideBelow: 1180 as const, narrow: 'hidden' as const },
-        }),
-      ]
-    : []),
+  ...(hasAccount ? [buildAccountColumn<BankLine>()] : []),
   column.display({
     id: 'payee',
     header: 'Payee',

@@ -11,6 +11,7 @@ import { MissingValue } from '#web/ui/section.tsx'
 import { TruncatedText } from '#web/ui/truncated-text.tsx'
 import { formatAmount, isZero } from '#web/bank/amounts.ts'
 import { Difference } from '#web/bank/difference.tsx'
+import { buildAccountColumn } from './account-column.tsx'
 import { FileLink } from './file-link.tsx'
 
 const column = createColumns<BankStatement>()
@@ -163,15 +164,7 @@ export const statementColumns = (hasAccount: boolean, onAcceptGap: AcceptGap) =>
     cell: ({ row: { original } }) => <StatementNumber statement={original} {...{ hasAccount, onAcceptGap }} />,
     meta: { min: '72px', narrow: 'full' },
   }),
-  ...(hasAccount
-    ? [
-        column.accessor('accountName', {
-          header: 'Account',
-          cell: ({ getValue }) => <TruncatedText>{getValue()}</TruncatedText>,
-          meta: { min: '88px', hideBelow: 1180 as const, narrow: 'hidden' as const },
-        }),
-      ]
-    : []),
+  ...(hasAccount ? [buildAccountColumn<BankStatement>('88px')] : []),
   ...balanceColumns,
   column.accessor('difference', {
     header: 'Difference',
