@@ -5,6 +5,7 @@ import { openDocumentStore } from '#server/adapters/document-store.ts'
 import { contextFor, type Services } from '#server/core/context.ts'
 import { connectPool } from '#server/db/client.ts'
 import { importStatementFile } from '#server/features/bank/import.ts'
+import { undoImport } from '#server/features/bank/undo-import.ts'
 import { receiveGiven } from './given.ts'
 
 /** What the process that imports one file is given. */
@@ -14,33 +15,41 @@ export interface GivenFile {
   file: string
   /** Of a CSV file. */
   accountId?: string
+  /** Instead: the import that is undone. */
+  undo?: string
 }
 
 /** What it answers. Memory in MB. */
 export interface ImportMeasurement {
+  importId: string
   lines: number
   seconds: number
   memoryBefore: number
   memoryMost: number
 }
 
-/** Imports one file in a process of its own, whose memory is then that of the import. */
-async function importOne({ connection, folder, file, accountId }: GivenFile): Promise<ImportMeasurement> {
+/** Imports one file, or undoes its import, in a process of its own, whose memory is then that of the change. */
+async function importOne({ connection, folder, file, accountId, undo }: GivenFile): Promise<ImportMeasurement> {
   const database = connectPool(connection, () => {})
   // An import needs nothing else of the services.
   const services = { database, documents: openDocumentStore({ dataDir: folder, documentKeys: [] }) } as Services
   await database.pool.query('SELECT 1')
+  const ctx = contextFor(services, { kind: 'system', name: 'bench' })
   const memoryBefore = process.memoryUsage().rss / 1e6
   const begun = performance.now()
-  const bytes = await readFile(file)
-  const { import: taken } = await importStatementFile(
-    contextFor(services, { kind: 'system', name: 'bench' }),
-    { fileName: basename(file), bytes },
-    { accountId, isDryRun: false },
-  )
+  const changed = undo
+    ? await undoImport(ctx, undo, { reason: 'The wrong account' })
+    : (
+        await importStatementFile(
+          ctx,
+          { fileName: basename(file), bytes: await readFile(file) },
+          { accountId, isDryRun: false },
+        )
+      ).import
   const seconds = (performance.now() - begun) / 1000
   await database.close()
-  return { lines: taken.linesNew, seconds, memoryBefore, memoryMost: process.resourceUsage().maxRSS / 1000 }
+  const memoryMost = process.resourceUsage().maxRSS / 1000
+  return { importId: changed.id!, lines: changed.linesNew, seconds, memoryBefore, memoryMost }
 }
 
 process.send?.(await importOne(await receiveGiven<GivenFile>()))

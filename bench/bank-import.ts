@@ -1,6 +1,7 @@
 /**
  * How fast a statement is imported by the real reader and store, compared with `COPY` of the same rows into the same tables, and
- * whether memory stays flat. Each import runs in a process of its own, into a new database of a temporary embedded server.
+ * whether memory stays flat; then how long it takes to undo the import. Each runs in a process of its own, on a new database of a
+ * temporary embedded server.
  *
  *   node bench/bank-import.ts [lines, default 10000,100000] [rounds, default 3]
  */
@@ -99,8 +100,8 @@ const columns = Object.values(insertedColumns).map(({ name }) => name)
 const dataFolder = (await query('postgres', 'SHOW data_directory'))[0]!['data_directory']!
 const files = { lines: join(dataFolder, 'lines.copy'), joins: join(dataFolder, 'joins.copy') }
 
-/** Imports the file, and writes the rows that it stored as files for `COPY`. */
-async function measureImport(file: string, content: Buffer, isCsv: boolean): Promise<ImportMeasurement> {
+/** Imports the file, writes the rows that it stored as files for `COPY`, and undoes the import. */
+async function measureImport(file: string, content: Buffer, isCsv: boolean) {
   return withCopy('imported', async () => {
     const { profile } = isCsv ? guessProfile(content) : { profile: null }
     await query('imported', 'UPDATE bank_accounts SET csv_profile = $1', [profile && JSON.stringify(profile)])
@@ -110,7 +111,7 @@ async function measureImport(file: string, content: Buffer, isCsv: boolean): Pro
     await query('imported', `COPY (SELECT ${shown.join(', ')} FROM bank_lines ORDER BY id) TO '${files.lines}'`)
     const joins = 'SELECT row_number() OVER (ORDER BY line_id), 1 FROM bank_statement_lines'
     await query('imported', `COPY (${joins}) TO '${files.joins}'`)
-    return answer
+    return { ...answer, undone: await importFile({ connection, folder, file, undo: answer.importId }) }
   })
 }
 
@@ -125,7 +126,7 @@ async function measure(format: string, count: number) {
   const { content } = formats[format]!(makeMovements(count))
   const file = join(folder, `${count}-${format}`)
   await writeFile(file, content)
-  const imports: ImportMeasurement[] = []
+  const imports: Awaited<ReturnType<typeof measureImport>>[] = []
   const copies: number[] = []
   for (let round = 0; round < rounds; round++) {
     imports.push(await measureImport(file, content, format === 'CSV'))
@@ -142,6 +143,8 @@ async function measure(format: string, count: number) {
     'lines/s': Math.round(count / seconds),
     'memory before MB': Math.round(median(imports.map(({ memoryBefore }) => memoryBefore))),
     'most MB': Math.round(median(imports.map(({ memoryMost }) => memoryMost))),
+    'undo s': median(imports.map(({ undone }) => undone.seconds)).toFixed(1),
+    'undo most MB': Math.round(median(imports.map(({ undone }) => undone.memoryMost))),
     load: loadavg()[0]!.toFixed(1),
   }
 }
