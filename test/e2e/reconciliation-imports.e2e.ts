@@ -136,6 +136,46 @@ test('a column that may be an account is a question (product 5.13)', async ({ pa
   await expect(dialog(page).getByRole('listitem').first()).toContainText('2 lines new')
 })
 
+test('an account that is added out of a refusal takes the file at once (product 5.13)', async ({ page, operator }) => {
+  await addAccount(operator, `Others ${newNumber()}`)
+  const [number, name] = [newNumber(), `Added ${newNumber()}`]
+  await page.goto('/reconciliation?tab=lines')
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  const file = statementOf(number, '0.00', '5.00', payment('5.00', 'Rui', 'added'))
+  await dialog(page)
+    .getByLabel('Statement files')
+    .setInputFiles([fileOf('added.xml', file)])
+  await expect(dialog(page).getByRole('alert')).toContainText('is none of your accounts: add it first')
+  await expectAccessible(page)
+  await dialog(page).getByRole('button', { name: 'Add Account: added.xml' }).click()
+  const form = page.getByRole('dialog', { name: 'Add Account' })
+  await expect(form.getByLabel('Name')).toBeFocused()
+  await expect(form.getByLabel('IBAN or account number')).toHaveValue(number)
+  await expect(form.getByLabel('Currency')).toHaveValue('EUR')
+  await expectAccessible(page)
+  await form.getByLabel('Name').fill(name)
+  await page.keyboard.press('Enter')
+  await expectToast(page, 'Bank account added', name)
+  await expect(dialog(page).getByRole('listitem').first()).toContainText('1 line new')
+  await expect(dialog(page).getByRole('alert')).toHaveCount(0)
+})
+
+test('the account of a CSV file can be added where it is asked for (product 5.13)', async ({ page, operator }) => {
+  const [number, name] = [newNumber(), `Added ${newNumber()}`]
+  await addAccount(operator, `Others ${newNumber()}`)
+  await page.goto('/reconciliation?tab=lines')
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await dialog(page)
+    .getByLabel('Statement files')
+    .setInputFiles([fileOf('added.csv', 'Tag;Betrag;Name\n23.04.2026;15,00;Ana Lima\n')])
+  await dialog(page).getByRole('button', { name: 'Add Account: added.csv' }).click()
+  const form = page.getByRole('dialog', { name: 'Add Account' })
+  await form.getByLabel('Name').fill(name)
+  await form.getByLabel('IBAN or account number').fill(number)
+  await form.getByRole('button', { name: 'Add Account' }).click()
+  await expect(dialog(page).getByRole('region', { name: 'Columns of added.csv' })).toContainText(name)
+})
+
 test('a CSV file of another account says whose it is, and asks for the account anew (product 9.9)', async ({
   page,
   operator,

@@ -152,6 +152,20 @@ function staleError({ name, account, currency, version }: AccountRow) {
   return new AppError('stale', message, { details: { version } })
 }
 
+/** A file is of an account that is none of ours. */
+export class UnknownAccountError extends StatementError {
+  readonly named: { account: string; currency: string }
+
+  constructor(named: { account: string; currency: string }, place?: string) {
+    super(`${describeAccount(named)} is none of your accounts: add it first`, place)
+    this.named = named
+  }
+
+  override inFile(name: string): UnknownAccountError {
+    return new UnknownAccountError(this.named, name)
+  }
+}
+
 /** The account that a file names, locked until the transaction ends. Throws a `StatementError` where it is none of ours or off. */
 export async function lockNamedAccount(tx: Tx, named: { account: string; currency: string }): Promise<AccountRow> {
   const ofCurrency = named.currency ? sql`${bankAccounts.currency} = ${named.currency}` : sql`true`
@@ -162,9 +176,9 @@ export async function lockNamedAccount(tx: Tx, named: { account: string; currenc
     .orderBy(bankAccounts.id)
     .for('no key update')
   const [row] = rows
-  // A file that names no currency can mean only one account.
-  if (!row || rows.length > 1)
-    throw new StatementError(`${describeAccount(named)} is none of your accounts: add it first`)
+  if (!row) throw new UnknownAccountError(named)
+  if (rows.length > 1)
+    throw new StatementError(`${describeAccount(named)} is several of your accounts: the file names no currency`)
   if (!row.isActive) throw new StatementError(`${describeAccount(row)} is switched off: switch it on first`)
   return row
 }

@@ -102,6 +102,20 @@ test.each(refusals)('a file of %s is refused, and nothing of it is stored', asyn
   expect(await lastAudit()).toMatchObject({ details: { sha256, outcome: 'refused', reason: message } })
 })
 
+test('the refusal of an unknown account names it, so that it can be added (product 6.11)', async () => {
+  const reply = await bank.send(camtFile(credit('1.00', 'x'), { iban: 'NL91ABNA0417164300' }))
+  expect(reply.json().details).toEqual({ unknownAccount: { account: 'NL91ABNA0417164300', currency: 'EUR' } })
+})
+
+test('a number of several accounts is refused where the file names no currency (product 9.9)', async () => {
+  const account = 'PT50000201231234567890154'
+  for (const currency of ['EUR', 'CHF']) await bank.addAccount({ name: `Porto ${currency}`, account, currency })
+  const reply = await bank.send(camtFile('', { iban: account }).replace('<Ccy>EUR</Ccy>', ''))
+  const message = 'PT50 0002 … 0154 is several of your accounts: the file names no currency'
+  expect(reply.json()).toMatchObject({ code: 'invalid', message })
+  expect(reply.json().details).toBeUndefined()
+})
+
 test('damage at the end of a large file stores nothing of its beginning', async () => {
   const before = await stored()
   const many = Array.from({ length: 1500 }, (_, at) => credit('1.00', `cut ${at}`)).join('\n')

@@ -7,7 +7,7 @@ import { lockFile } from '#server/core/stored-files.ts'
 import type { Tx } from '#server/db/client.ts'
 import { bankImports } from '#server/db/tables/bank.ts'
 import { AppError, formatInstant, invalidField } from '#server/lib/errors.ts'
-import { buildOtherAccountError, findChosenAccount } from './accounts.ts'
+import { buildOtherAccountError, findChosenAccount, UnknownAccountError } from './accounts.ts'
 import { takeKnownRows } from './known-rows.ts'
 import { OtherAccountError } from './readers/csv-account.ts'
 import { CsvProfileNeededError } from './readers/csv-profile.ts'
@@ -95,6 +95,8 @@ function toRefusal(error: unknown): unknown {
   if (error instanceof CsvProfileNeededError)
     return new AppError('csv_profile_needed', error.message, { details: { ...error.guess } })
   if (error instanceof StatementTooLargeError) return new AppError('too_large', error.message)
+  if (error instanceof UnknownAccountError)
+    return new AppError('invalid', error.message, { details: { unknownAccount: error.named } })
   if (error instanceof StatementError) return new AppError('invalid', error.message)
   return error
 }

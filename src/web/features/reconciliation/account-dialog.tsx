@@ -9,6 +9,8 @@ import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { AccountFields, type AccountDraft, type AccountProblems } from './account-fields.tsx'
 import { refetchBank } from '#web/bank/queries.ts'
 import { fetchAccount } from './queries.ts'
+import type { NamedAccount } from './use-file-imports.ts'
+import { formatAccountNumber } from '#web/lib/account-number.ts'
 
 function describeNumberProblem(account: string): AccountProblems {
   const problem = findIbanProblem(account)
@@ -23,10 +25,11 @@ function findProblems({ name, account, currency }: AccountDraft): AccountProblem
   }
 }
 
-const readAccount = (account: BankAccount | null): AccountDraft => ({
+const readAccount = (account: BankAccount | null, named: NamedAccount | undefined): AccountDraft => ({
   name: account?.name ?? '',
-  account: account?.account ?? '',
-  currency: account?.currency ?? 'EUR',
+  account: account?.account ?? formatAccountNumber(named?.account ?? ''),
+  // A file may name no currency.
+  currency: account?.currency ?? (named?.currency || 'EUR'),
   isActive: account?.isActive ?? true,
   keepsColumns: true,
 })
@@ -46,14 +49,16 @@ function buildChange(typed: AccountDraft, account: BankAccount) {
 interface AccountDialogProps {
   /** Null: a new one. */
   account: BankAccount | null
+  /** What a file says of the new one. */
+  named?: NamedAccount | undefined
   onClose: () => void
   /** The lists have the new account. */
   onAdded: (account: BankAccount) => void
 }
 
 /** Adds a bank account or changes one. A refusal stays to be read, and what was typed stays. */
-export default function AccountDialog({ account, onClose, onAdded }: AccountDialogProps) {
-  const [typed, setTyped] = useState(() => readAccount(account))
+export default function AccountDialog({ account, named, onClose, onAdded }: AccountDialogProps) {
+  const [typed, setTyped] = useState(() => readAccount(account, named))
   const [problems, setProblems] = useState<AccountProblems>({})
   const added = useRef<BankAccount>(null)
   const change = useChange({

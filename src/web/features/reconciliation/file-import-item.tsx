@@ -1,24 +1,30 @@
-import { CircleAlert, CircleCheck, FileText, Info } from 'lucide-react'
+import { CircleAlert, CircleCheck, FileText, Info, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { BankAccount } from '#contract/schemas/bank.ts'
 import { cn } from '#web/lib/cn.ts'
 import { formatFileSize } from '#web/lib/file-size.ts'
+import { PermissionGate } from '#web/permission-gate.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { ChangeButton } from '#web/ui/change-button.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { formatAccountNumber } from '#web/lib/account-number.ts'
 import { CsvForm } from './csv-form.tsx'
 import { ImportResult } from './import-result.tsx'
-import type { FileImport, ImportActions } from './use-file-imports.ts'
+import type { FileImport, ImportActions, NamedAccount } from './use-file-imports.ts'
+
+/** Asks for an account to be added, with what its file says of it. Then that file is read again. */
+export type AddAccount = (given: { id: number; named: NamedAccount | undefined }) => void
 
 interface ItemProps {
   item: FileImport
   actions: ImportActions
   accounts: BankAccount[]
+  onAddAccount: AddAccount
 }
 
 /** A file, and what became of it. */
-export function FileImportItem({ item, actions, accounts }: ItemProps) {
+export function FileImportItem({ item, ...rest }: ItemProps) {
   const { file, state } = item
   return (
     <li className="rounded-l border px-4 py-3 text-13" aria-busy={state.step === 'sending' || undefined}>
@@ -29,7 +35,7 @@ export function FileImportItem({ item, actions, accounts }: ItemProps) {
         </bdi>
         <span className="shrink-0 text-12 text-quiet tabular-nums">{formatFileSize(file.size)}</span>
       </div>
-      <ItemStep item={item} actions={actions} accounts={accounts} />
+      <ItemStep item={item} {...rest} />
     </li>
   )
 }
@@ -47,14 +53,14 @@ function StepIcon({ item: { state } }: { item: FileImport }) {
   return <Icon aria-hidden className={cn('size-4 shrink-0', ink)} />
 }
 
-function ItemStep({ item, actions, accounts }: ItemProps): ReactNode {
+function ItemStep({ item, actions, accounts, onAddAccount }: ItemProps): ReactNode {
   const { id, state, accountId } = item
   const account = accounts.find((each) => each.id === accountId)
   if (state.step === 'waiting') return <p className="mt-1 text-quiet">Waits for the files before it</p>
   if (state.step === 'sending') return <Progress item={item} sent={state.sent} onStop={actions.stop} />
   if (state.step === 'done')
     return <ImportResult reply={state.reply} onTake={(rows) => actions.take(id, rows, state.reply)} />
-  if (state.step === 'account') return <AccountChoice item={item} actions={actions} accounts={accounts} />
+  if (state.step === 'account') return <AccountChoice {...{ item, actions, accounts, onAddAccount }} />
   if (state.step === 'columns' && account)
     return (
       <CsvForm
@@ -71,6 +77,9 @@ function ItemStep({ item, actions, accounts }: ItemProps): ReactNode {
       <p role="alert" className={cn('min-w-0 flex-1 basis-60 wrap-anywhere', !state.isKnown && 'text-danger-ink')}>
         {state.message}
       </p>
+      {state.unknownAccount && (
+        <AddAccountButton item={item} named={state.unknownAccount} onAddAccount={onAddAccount} />
+      )}
       {state.isRepeatable && !state.isKnown && (
         <Button size="small" onClick={() => actions.start(id)}>
           Try again
@@ -79,6 +88,25 @@ function ItemStep({ item, actions, accounts }: ItemProps): ReactNode {
     </div>
   )
 }
+
+interface AddAccountButtonProps extends Pick<ItemProps, 'item' | 'onAddAccount'> {
+  named?: NamedAccount
+}
+
+/** Adds the account of a file, which is then read. */
+const AddAccountButton = ({ item: { id, file }, named, onAddAccount }: AddAccountButtonProps) => (
+  <PermissionGate permission="bank.manage">
+    <ChangeButton
+      size="small"
+      aria-haspopup="dialog"
+      aria-label={`Add Account: ${file.name}`}
+      onClick={() => onAddAccount({ id, named })}
+    >
+      <Plus aria-hidden />
+      Add Account
+    </ChangeButton>
+  </PermissionGate>
+)
 
 function Progress({ item, sent, onStop }: { item: FileImport; sent: number; onStop: () => void }) {
   return (
@@ -100,7 +128,8 @@ function Progress({ item, sent, onStop }: { item: FileImport; sent: number; onSt
 }
 
 /** A CSV file does not say whose it is. */
-function AccountChoice({ item: { id, accountId, file, state }, actions, accounts }: ItemProps) {
+function AccountChoice({ item, actions, accounts, onAddAccount }: ItemProps) {
+  const { id, accountId, file, state } = item
   const refusal = state.step === 'account' ? state.refusal : undefined
   const options = accounts
     .filter(({ isActive }) => isActive)
@@ -118,27 +147,30 @@ function AccountChoice({ item: { id, accountId, file, state }, actions, accounts
       <p className="text-quiet">
         {options.length > 0
           ? 'A CSV file does not name its account. Which one is it?'
-          : 'A CSV file does not name its account. Add the account first, then import the file.'}
+          : 'A CSV file does not name its account. Add the account, and the file is imported into it.'}
       </p>
-      {options.length > 0 && (
-        <div className="mt-2 flex flex-wrap items-center gap-2">
-          <Select
-            aria-label={`Account of ${file.name}`}
-            options={[{ value: '', label: 'Choose an account' }, ...options]}
-            value={accountId}
-            onChange={({ target }) => actions.chooseAccount(id, target.value)}
-            className="min-w-0 flex-1 basis-60"
-          />
-          <Button
-            variant="primary"
-            disabled={accountId === ''}
-            aria-label={`Import ${file.name}`}
-            onClick={() => actions.start(id)}
-          >
-            Import
-          </Button>
-        </div>
-      )}
+      <div className="mt-2 flex flex-wrap items-center gap-2">
+        {options.length > 0 && (
+          <>
+            <Select
+              aria-label={`Account of ${file.name}`}
+              options={[{ value: '', label: 'Choose an account' }, ...options]}
+              value={accountId}
+              onChange={({ target }) => actions.chooseAccount(id, target.value)}
+              className="min-w-0 flex-1 basis-60"
+            />
+            <Button
+              variant="primary"
+              disabled={accountId === ''}
+              aria-label={`Import ${file.name}`}
+              onClick={() => actions.start(id)}
+            >
+              Import
+            </Button>
+          </>
+        )}
+        <AddAccountButton {...{ item, onAddAccount }} />
+      </div>
     </div>
   )
 }

@@ -1,11 +1,15 @@
 import { Upload } from 'lucide-react'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import type { BankAccount } from '#contract/schemas/bank.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialog.tsx'
+import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
+import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
 import { useUnsaved } from '#web/ui/use-unsaved.ts'
-import { FileImportItem } from './file-import-item.tsx'
+import { FileImportItem, type AddAccount } from './file-import-item.tsx'
 import { useFileImports, type FileImport } from './use-file-imports.ts'
+
+const AccountDialog = lazy(() => import('./account-dialog.tsx'))
 
 interface ImportDialogProps {
   /** The files to import; more may follow. */
@@ -24,6 +28,7 @@ export default function ImportDialog({ files, onFiles, accounts, chosen, onClose
   const { imports, ...actions } = useFileImports(files, chosen)
   const isSending = imports.some(({ state }) => state.step === 'sending')
   const close = useUnsaved({ isEdited: () => imports.some(isUnfinished), isSending, onClose })
+  const [adding, setAdding] = useState<Parameters<AddAccount>[0] | null>(null)
   return (
     <Dialog
       title="Import statements"
@@ -36,7 +41,7 @@ export default function ImportDialog({ files, onFiles, accounts, chosen, onClose
         <FilePicker hasFiles={imports.length > 0} onFiles={onFiles} />
         <ul aria-label="Files" className="grid grid-cols-[minmax(0,1fr)] gap-3 [&:not(:empty)]:mt-4">
           {imports.map((each) => (
-            <FileImportItem key={each.id} item={each} actions={actions} accounts={accounts} />
+            <FileImportItem key={each.id} item={each} actions={actions} accounts={accounts} onAddAccount={setAdding} />
           ))}
         </ul>
       </DialogBody>
@@ -45,6 +50,16 @@ export default function ImportDialog({ files, onFiles, accounts, chosen, onClose
           Close
         </Button>
       </DialogFooter>
+      <LazyBoundary fallback={<TypeAheadBuffer />} onFailure={() => setAdding(null)}>
+        {adding && (
+          <AccountDialog
+            account={null}
+            named={adding.named}
+            onClose={() => setAdding(null)}
+            onAdded={(account) => actions.startWith(adding.id, account)}
+          />
+        )}
+      </LazyBoundary>
     </Dialog>
   )
 }

@@ -16,7 +16,10 @@ export type ImportState =
   | { step: 'sending'; sent: number }
   | { step: 'done'; reply: ImportReply }
   | { step: 'columns'; needed: CsvProfileNeeded }
-  | { step: 'refused'; message: string; isKnown: boolean; isRepeatable: boolean }
+  | { step: 'refused'; message: string; isKnown: boolean; isRepeatable: boolean; unknownAccount?: NamedAccount }
+
+/** An account as a file names it. */
+export type NamedAccount = Pick<BankAccount, 'account' | 'currency'>
 
 export interface FileImport {
   id: number
@@ -36,7 +39,9 @@ function needsAccount(error: unknown): boolean {
   return Array.isArray(details) && details.some((each: { field?: unknown }) => each.field === 'accountId')
 }
 
-const refuse = (message: string, more: { isKnown?: boolean; isRepeatable?: boolean } = {}): ImportState => ({
+type Refused = Extract<ImportState, { step: 'refused' }>
+
+const refuse = (message: string, more: Partial<Omit<Refused, 'step' | 'message'>> = {}): ImportState => ({
   step: 'refused',
   message,
   isKnown: false,
@@ -62,8 +67,11 @@ function readFailure(error: unknown, hadAccount: boolean): ImportState {
   if (needed) return { step: 'columns', needed }
   if (needsAccount(error)) return { step: 'account', ...(hadAccount && { refusal: describeChangeRefusal(error) }) }
   if (error instanceof UploadError) return refuse(error.message)
+  const reply = error instanceof ApiError ? error.reply : undefined
+  const unknownAccount = Array.isArray(reply?.details) ? undefined : reply?.details?.unknownAccount
   return refuse(describeChangeRefusal(error), {
-    isKnown: error instanceof ApiError && error.reply?.code === 'file_imported',
+    isKnown: reply?.code === 'file_imported',
+    ...(unknownAccount && { unknownAccount }),
   })
 }
 
@@ -73,6 +81,12 @@ const addTaken = (reply: ImportReply, { rows, before }: NonNullable<FileImport['
   unreadable: before.unreadable,
   warnings: before.warnings,
   knownLines: before.knownLines.filter(({ row }) => !rows.includes(row)),
+})
+
+const startAgain = (given: FileImport, { id }: BankAccount): FileImport => ({
+  ...given,
+  accountId: given.state.step === 'account' ? id : given.accountId,
+  state: { step: 'waiting' },
 })
 
 let lastId = 0
@@ -129,6 +143,9 @@ export function useFileImports(files: File[], chosen: BankAccount | undefined) {
     imports,
     chooseAccount: (id: number, accountId: string) => update(id, { accountId }),
     start: (id: number) => update(id, { state: { step: 'waiting' } }),
+    /** Reads a file again once its account is there. A file that names its account needs none. */
+    startWith: (id: number, account: BankAccount) =>
+      setImports((now) => now.map((each) => (each.id === id ? startAgain(each, account) : each))),
     take: (id: number, rows: number[], before: ImportReply) =>
       update(id, { taking: { rows, before }, state: { step: 'waiting' } }),
     remove: (id: number) => setImports((now) => now.filter((each) => each.id !== id)),
