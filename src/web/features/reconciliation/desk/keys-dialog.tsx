@@ -31,6 +31,9 @@ export default function KeysDialog({ onClose }: { onClose: () => void }) {
             </div>
           ))}
         </dl>
+        <p className="mt-4 border-t pt-3 text-13 text-quiet">
+          In a field these keys are text, except for Enter and Esc. <kbd>Tab</kbd> leaves it.
+        </p>
       </DialogBody>
       <DialogFooter>
         <Button onClick={onClose}>Close</Button>

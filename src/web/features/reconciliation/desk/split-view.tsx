@@ -45,7 +45,8 @@ export function SplitView({ line, split, open, excess, isDisabled, isSending, ..
   useFocusOnNewPart(table, split.parts)
   const isCredit = line.direction === 'credit'
   return (
-    <section aria-label="Split" className="@container mt-5">
+    // While an amount is typed the keys of the buttons are text.
+    <section aria-label="Split" className="@container mt-5 has-[input[data-amount]:focus]:[&_kbd]:invisible">
       <FillBar split={split} open={open} />
       <div className="overflow-hidden rounded-l border bg-card">
         <table ref={table} className="w-full table-fixed border-collapse text-13">
