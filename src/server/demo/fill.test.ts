@@ -1,7 +1,9 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { matchFlags, matchOutcomes } from '#contract/reconciliation.ts'
 import { findChainBinary } from '#server/embedded-chain/binary.ts'
 import { holdsDemoData, readLocalChainStart, markLocalChain } from '#server/core/stored-settings.ts'
+import { runJob } from '#test/support/jobs.ts'
 import { startServer } from '#test/support/server.ts'
 import { makeDecisions } from './bans.ts'
 import { fillDemo } from './fill.ts'
@@ -167,6 +169,16 @@ test('two simultaneous first starts fill the demo once (product 13.4)', async ()
   ).toEqual([{ currency: 'GBP', difference: '18.00' }])
   const order = await sql('SELECT membership_id FROM members WHERE membership_id IS NOT NULL ORDER BY kyc_decided_at')
   expect(order).toEqual(order.toSorted((a, b) => String(a.membership_id).localeCompare(String(b.membership_id))))
+})
+
+test('what is to do at the bank has every outcome and flag (product 13.4)', async () => {
+  await runJob(services, 'propose-matches')
+  const found = await one(`SELECT array_agg(DISTINCT outcome) AS outcomes,
+      (SELECT array_agg(DISTINCT flag) FROM bank_lines, unnest(flags) AS flag) AS flags
+    FROM bank_lines WHERE state IN ('open', 'part')`)
+  const ofWork = matchOutcomes.filter((outcome) => outcome !== 'pending')
+  expect(found.outcomes).toEqual(ofWork.toSorted())
+  expect(found.flags).toEqual([...matchFlags].toSorted())
 })
 
 test('a case that waits shows a readable specimen of its own, kept as JPEG', async () => {

@@ -17,6 +17,7 @@ export function makeLatest(maker: MovementMaker): void {
   payInEuro(maker, ofCurrency('EUR'))
   payAbroad(maker, ofCurrency('GBP'), ofCurrency('USD'))
   payClosedOrders(maker)
+  payBackWhatIsDue(maker)
   addStrangers(maker)
   addAnnounced(maker)
 }
@@ -87,6 +88,19 @@ function payClosedOrders(maker: MovementMaker) {
       text: reversed.text,
       endToEndId: reversed.endToEndId,
     })
+}
+
+/** The transfer of a refund that waits for it, with the text that the console proposes. */
+function payBackWhatIsDue(maker: MovementMaker) {
+  const credit = maker.movements.findLast(({ decision }) => decision?.purpose === 'order' && decision.rest)
+  if (credit?.decision?.purpose !== 'order' || !credit.decision.rest) return
+  const { orderNumber, rest } = credit.decision
+  maker.add(credit.account, maker.world.instant - day, {
+    direction: 'debit',
+    amount: rest.amount,
+    payer: credit.payer,
+    text: `Refund ${orderNumber}`,
+  })
 }
 
 /** The last payment of an order that the bank's money has paid in full. */
