@@ -14,7 +14,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { ignoreCodes, partPurposes, policyVerdicts, refundCauses } from '#contract/reconciliation.ts'
 import type { BankPart } from '#contract/schemas/reconciliation.ts'
-import { createdAt, decimal, identity, instant, oneOf, version } from '#server/db/columns.ts'
+import { changedIn, createdAt, decimal, identity, instant, oneOf, version } from '#server/db/columns.ts'
 import { admins } from './auth.ts'
 import { bankLines } from './bank.ts'
 import { orders } from './orders.ts'
@@ -59,6 +59,7 @@ export const bankParts = pgTable(
     /** Of the line, for the sums of an account; a trigger fills them. */
     accountId: rowId('account_id').notNull().default('0'),
     direction: text('direction').notNull().default(''),
+    changedIn: changedIn(),
   },
   (t) => [
     uniqueIndex('bank_parts_once')
@@ -74,6 +75,7 @@ export const bankParts = pgTable(
     index('bank_parts_refunds')
       .on(t.lineId)
       .where(sql`purpose = 'refund' AND direction = 'credit' AND undone_at IS NULL`),
+    index('bank_parts_changed').on(t.changedIn, t.id),
     check('bank_parts_purpose_known', oneOf(t.purpose, partPurposes)),
     check('bank_parts_cause_known', oneOf(t.cause, refundCauses)),
     check('bank_parts_code_known', oneOf(t.code, ignoreCodes)),

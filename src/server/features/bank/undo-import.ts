@@ -8,6 +8,7 @@ import { lockFile } from '#server/core/stored-files.ts'
 import type { Tx } from '#server/db/client.ts'
 import { bankImports } from '#server/db/tables/bank.ts'
 import { AppError, formatInstant, notFound } from '#server/lib/errors.ts'
+import { proposeAllAnew } from './proposals/policy.ts'
 import { readImportRow } from './statements.ts'
 
 type ImportRow = typeof bankImports.$inferSelect
@@ -154,6 +155,8 @@ export const undoImport = (ctx: Ctx, id: string, { reason }: UndoImport): Promis
       .update(bankImports)
       .set({ undoneBy: actorName(ctx.actor), undoneAt: sql`now()`, undoReason: reason })
       .where(eq(bankImports.id, id))
+    // Money out may be proposed for one of its lines.
+    await proposeAllAnew(tx)
     await audit(tx, ctx, {
       action: 'undo_import',
       target: { type: 'bank_import', id },

@@ -91,3 +91,37 @@ test('refunds to other accounts are not added up, nor what the bank calls a retu
   expect(match(makeWorldOfRefunds(), { ...line, isReversal: true }).candidates).toEqual([])
   expect(match(makeWorldOfRefunds(), { ...line, amount: '65.00' }).candidates).toEqual([])
 })
+
+test('the text that the console proposes for a refund tells equal refunds apart (product 7.12)', () => {
+  const other = makeMatchOrder('ORD-010251')
+  const world = makeMatchWorld([order, other])
+  for (const meantFor of [order, other])
+    world.applyParts(makeStatementLine('again', { amount: '60.00' }), [], '60.00', [meantFor])
+  const line = makeStatementLine('REFUND ORD-\n010251', { amount: '60.00', direction: 'debit' })
+  const { first, equallyGood, candidates } = match(world, line)
+  expect([first!.credit!.lineId, equallyGood]).toEqual(['2', 1])
+  expect(first!.reasons[1]).toEqual({ points: 60, text: 'Has the text of its refund' })
+  expect(first!.points - candidates[1]!.points).toBe(60)
+})
+
+test('the text of a refund of no order finds its payment without account and name (product 7.12)', () => {
+  const world = makeMatchWorld([])
+  world.applyParts(makeStatementLine('hello', { amount: '75.00', bookedOn: '2026-11-03' }), [], '60.00')
+  const transfer = { amount: '60.00', direction: 'debit', payer: null, iban: null } as const
+  const find = (text: string) => match(world, makeStatementLine(text, transfer)).first?.credit?.lineId
+  expect(find('REFUND OF 75.00 EUR OF 2026-11-03')).toBe('1')
+  expect(find('REFUND OF 75.00 EUR OF 2026-11-04')).toBeUndefined()
+  expect(find('REFUND')).toBeUndefined()
+})
+
+test('the text of a longer number is not that of a refund', () => {
+  const world = makeMatchWorld([order])
+  world.applyParts(makeStatementLine('again', { amount: '60.00' }), [], '60.00', [order])
+  const line = makeStatementLine('Refund ORD-0102409', { amount: '60.00', direction: 'debit' })
+  expect(match(world, line).first!.reasons.map(({ text }) => text)).not.toContain('Has the text of its refund')
+})
+
+test('an amount that is due is no refund of a payment that nothing else leads to', () => {
+  const line = makeStatementLine('Rent', { amount: '10.00', direction: 'debit', payer: 'Landlord', iban: 'DE7' })
+  expect(match(makePaidWorld('10.00'), line)).toMatchObject({ outcome: 'outgoing', candidates: [] })
+})

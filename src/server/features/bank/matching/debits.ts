@@ -4,6 +4,7 @@ import type { Candidate, Reason } from './judge.ts'
 import type { MatchOutcome } from '#contract/reconciliation.ts'
 import { mostTriedTogether } from './candidates.ts'
 import { type Evidence, findEvidence } from './references.ts'
+import { repeatsText } from './refund-texts.ts'
 import { findSetsOfSum } from './sums.ts'
 import type { EarlierCredit, MatchWorld } from './world.ts'
 
@@ -43,7 +44,7 @@ export function matchDebit(line: StatementLine, world: MatchWorld): DebitMatches
   const named = findEvidence(line, world)
   const single = world
     .findCredits(line.currency, line.amount)
-    .filter((credit) => isEarlier(line, credit))
+    .filter((credit) => isEarlier(line, credit) && isLinked(line, credit, named))
     .map((credit) => buildCandidate([credit], findOutcome(line, credit), judgeCredit(line, credit, named), named))
     .filter(({ points }) => points >= fewestPoints)
   return {
@@ -101,16 +102,32 @@ function findSets(line: StatementLine, world: MatchWorld, named: Named): Candida
   const due = world.findDueCredits(iban, line.currency).filter((credit) => isEarlier(line, credit))
   const sets = findSetsOfSum(due.slice(0, mostTriedTogether), getDue, toUnits(line.amount))
   return sets.map((credits) => {
-    const isNamed = credits.some(({ orders }) => orders.some(({ id }) => named.has(id)))
+    const isNamed = credits.some((credit) => namesOrder(named, credit))
     const reasons = [
       { points: 30 - 3 * credits.length, text: `The amount is that of ${credits.length} refunds together` },
       { points: 20, text: 'Goes to the account that paid' },
       { points: 50, text: 'All of them are due' },
-      ...(isNamed ? [{ points: 40, text: 'Names the order that was paid' }] : []),
+      ...(isNamed ? [{ points: 40, text: 'Names an order of theirs' }] : []),
     ]
     return buildCandidate(credits, 'refund', reasons, named)
   })
 }
+
+/** Whether more than the amount leads from the line to the credit. */
+const isLinked = (line: StatementLine, credit: EarlierCredit, named: Named) =>
+  namesOrder(named, credit) ||
+  isSame(line.endToEndId, credit.endToEndId) ||
+  isSame(line.counterparty.iban, credit.payerAccount) ||
+  isSame(line.counterparty.name, credit.payerName) ||
+  hasRefundText(line, credit)
+
+/** Whether the line has the text that is proposed for the transfer of what is due. */
+const hasRefundText = (line: StatementLine, { refundText }: EarlierCredit) =>
+  refundText !== null && repeatsText(line, refundText)
+
+/** Whether the line names an order that the credit has paid, or that a refund of it was meant for. */
+const namesOrder = (named: Named, { orders, refundOrders }: EarlierCredit) =>
+  [...orders, ...refundOrders].some(({ id }) => named.has(id))
 
 const getDue = ({ refundDue }: EarlierCredit): bigint => toUnits(refundDue ?? '0')
 
@@ -118,12 +135,15 @@ function judgeCredit(line: StatementLine, credit: EarlierCredit, named: Named): 
   const { iban, name } = line.counterparty
   const isRefundDue = isDueOf(line, credit)
   const isWhole = toUnits(credit.amount) === toUnits(line.amount)
+  const isTextOfRefund = isRefundDue && hasRefundText(line, credit)
   const facts: [boolean, Reason][] = [
     [
       isWhole || isRefundDue,
       { points: 30, text: isWhole ? 'The amount came in before' : 'The amount is the part to refund' },
     ],
-    [credit.orders.some(({ id }) => named.has(id)), { points: 40, text: 'Names the order that was paid' }],
+    // Nobody else writes this text. Its order is then named with it.
+    [isTextOfRefund, { points: 60, text: 'Has the text of its refund' }],
+    [!isTextOfRefund && namesOrder(named, credit), { points: 40, text: nameOrderFact(named, credit) }],
     [isSame(line.endToEndId, credit.endToEndId), { points: 30, text: 'Repeats the end-to-end id of the payment' }],
     [isSame(iban, credit.payerAccount), { points: 20, text: 'Goes to the account that paid' }],
     [isSame(name, credit.payerName), { points: 10, text: 'Names the payer' }],
@@ -134,5 +154,8 @@ function judgeCredit(line: StatementLine, credit: EarlierCredit, named: Named): 
   ]
   return facts.flatMap(([isTrue, reason]) => (isTrue ? [reason] : []))
 }
+
+const nameOrderFact = (named: Named, { orders }: EarlierCredit) =>
+  orders.some(({ id }) => named.has(id)) ? 'Names the order that was paid' : 'Names the order of its refund'
 
 const isSame = (one: string | null, other: string | null) => one !== null && one !== '' && one === other

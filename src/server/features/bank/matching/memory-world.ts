@@ -1,3 +1,4 @@
+import { buildRefundText } from '#contract/refund-text.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import type { StatementLine } from '#server/features/bank/readers/statement.ts'
 import { KeyedWorld } from './keyed-world.ts'
@@ -7,7 +8,12 @@ import type { MatchOrder, MatchPart } from './world.ts'
 /** A whole world in memory, for tests and measurements. Its orders change with what is applied. */
 export class MemoryWorld extends KeyedWorld {
   /** Applies the money of a line as a person or the policy decided. The payer's account is then known as the member's. */
-  applyParts(line: StatementLine, parts: readonly MatchPart[], refundDue: string | null = null) {
+  applyParts(
+    line: StatementLine,
+    parts: readonly MatchPart[],
+    refundDue: string | null = null,
+    refundOrders: readonly MatchOrder[] = [],
+  ) {
     for (const { orderId, amount } of parts) this.#payOrder(line, this.getOrder(orderId), amount)
     this.addCredit({
       lineId: String(this.countCredits() + 1),
@@ -20,6 +26,9 @@ export class MemoryWorld extends KeyedWorld {
       orders: parts.map(({ orderId }) => this.getOrder(orderId)),
       parts,
       refundDue,
+      refundOrders,
+      refundText:
+        refundDue === null ? null : buildRefundText({ ...line, refundsDue: refundOrders.map((order) => ({ order })) }),
       returnable: fromUnits(toUnits(line.amount) - toUnits(refundDue ?? '0')),
     })
   }

@@ -50,6 +50,10 @@ export interface EarlierCredit {
   parts: readonly MatchPart[]
   /** What of it is still to be paid back. Null where nothing is. */
   refundDue: string | null
+  /** The orders that the refunds which are due were meant for. */
+  refundOrders: readonly { id: string; orderNumber: string }[]
+  /** The text that is proposed for the transfer of what is due. Null where nothing is. */
+  refundText: string | null
   /** What of it the bank can take back: neither set aside to be paid back nor taken back before. */
   returnable: string
 }

@@ -1,5 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { textArray } from '#server/core/upsert.ts'
+import { listRefundedDays } from '#server/features/bank/matching/refund-texts.ts'
+import { formatMoney } from '#server/features/bank/money.ts'
 import type { StatementLine } from '#server/features/bank/readers/statement.ts'
 import { mostOfOneKey } from './world-statements.ts'
 
@@ -14,6 +16,7 @@ export const returned = (line: string) => `coalesce((SELECT sum(b.amount) FROM b
   WHERE b.other_line_id = ${line}.id AND b.undone_at IS NULL), 0)`
 
 const columns = `l.id::text AS "lineId", l.amount::text, l.currency, l.booked_on::text AS "bookedOn",
+  l.value_on::text AS "valueOn", ${formatMoney('l.amount')} AS "shownAmount",
   l.end_to_end_id AS "endToEndId", l.payer_account AS "payerAccount", l.payer_name AS "payerName", d.amount::text AS "refundDue",
   (l.amount - coalesce((SELECT sum(p.amount) FROM bank_parts p WHERE p.line_id = l.id AND p.undone_at IS NULL
     AND p.purpose IN ('refund', 'reversal')), 0))::text AS returnable`
@@ -28,8 +31,9 @@ export function selectCredits(keys: Iterable<string>, debits: StatementLine[], n
   const facts = sql`(l.payer_account = ANY(${listTexts(({ counterparty }) => counterparty.iban)})
     OR l.end_to_end_id = ANY(${listTexts(({ endToEndId }) => endToEndId)})
     OR l.payer_name = ANY(${listTexts(({ counterparty }) => counterparty.name)})
-    OR EXISTS (SELECT FROM bank_parts p WHERE p.line_id = l.id AND p.undone_at IS NULL AND p.purpose = 'order'
-      AND p.order_id = ANY(${textArray(namedOrders)}::bigint[])))`
+    OR EXISTS (SELECT FROM bank_parts p WHERE p.line_id = l.id AND p.undone_at IS NULL AND p.purpose IN ('order', 'refund')
+      AND p.order_id = ANY(${textArray(namedOrders)}::bigint[]))
+    OR d.line_id IS NOT NULL AND to_char(coalesce(l.booked_on, l.value_on), 'YYYYMMDD') = ANY(${textArray(debits.flatMap(listRefundedDays))}))`
   const isCredit = sql.raw(`l.direction = 'credit' AND l.booking = 'booked' AND l.amount > ${returned('l')}`)
   return sql`
     WITH keys AS (SELECT split_part(key, ' ', 1) AS currency, split_part(key, ' ', 2)::numeric AS amount

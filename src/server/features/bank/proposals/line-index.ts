@@ -2,32 +2,74 @@ import { likelyName } from '#server/features/bank/matching/candidates.ts'
 import { listNameKeys } from '#server/features/bank/matching/name-tokens.ts'
 import { compareNames } from '#server/features/bank/matching/names.ts'
 import { buildSearchKeys, listNamingTexts } from '#server/features/bank/matching/search-keys.ts'
+import { toAmountKey } from '#server/features/bank/matching/sums.ts'
 import type { MatchMember } from '#server/features/bank/matching/world.ts'
 import type { StatementLine } from '#server/features/bank/readers/statement.ts'
-import type { LineProposal } from './propose.ts'
+import { type LineProposal, toOpenLine } from './propose.ts'
 
 interface IndexedLine {
   keys: readonly string[]
   namingTexts: readonly string[]
-  /** Orders and members that the last proposal was made of. */
+  /** Orders, members and credits that the last proposal was made of, and the amounts that were looked for. */
   basis: readonly string[]
+  /** Of a credit: by what money out is found that may take it back. */
+  debitKeys: readonly string[]
 }
 
 export const toOrderKey = (id: string) => `order ${id}`
 export const toMemberKey = (id: string) => `member ${id}`
 export const toAccountKey = (account: string) => `account ${account}`
 const toNameKey = (key: string) => `name ${key}`
+const toCreditKey = (lineId: string) => `credit ${lineId}`
+const toDebitKey = (amountKey: string) => `debit ${amountKey}`
+const toPayeeKey = (account: string) => `payee ${account}`
+
+/** A payment that came in. */
+export interface CreditFacts {
+  lineId: string
+  currency: string
+  amount: string
+  /** What of it is to be paid back. Null where nothing is. */
+  due: string | null
+  payerAccount: string | null
+}
+
+/** By what money out is found that may take the payment back or pay it back, or that it was proposed for. */
+export const listCreditKeys = ({ lineId, currency, amount, due, payerAccount }: CreditFacts): string[] => [
+  toCreditKey(lineId),
+  ...[amount, ...(due === null ? [] : [due])].map((each) => toDebitKey(toAmountKey(currency, each))),
+  ...(payerAccount === null ? [] : [toPayeeKey(payerAccount)]),
+]
 
 function listKeys(line: StatementLine, numberLengths: ReadonlySet<number>): string[] {
   const { orders, names, accounts } = buildSearchKeys([line], numberLengths)
   const ofOrders = Object.entries(orders).flatMap(([kind, keys]) => [...keys].map((key) => `${kind} ${key}`))
-  return [...ofOrders, ...[...names].map(toNameKey), ...[...accounts].map(toAccountKey)]
+  const { iban } = line.counterparty
+  const payee = line.direction === 'debit' && iban ? [toPayeeKey(iban)] : []
+  return [...ofOrders, ...[...names].map(toNameKey), ...[...accounts].map(toAccountKey), ...payee]
+}
+
+const listDebitKeys = ({ id, line }: LineProposal['stored']): string[] =>
+  line.direction === 'debit'
+    ? []
+    : listCreditKeys({ ...line, lineId: id, due: null, payerAccount: line.counterparty.iban })
+
+/** The amount that is left of a line, as its candidates are looked for. It changes with the parts of the line. */
+function listAmountKeys(stored: LineProposal['stored']): string[] {
+  const { currency, amount, direction } = toOpenLine(stored)
+  const key = toAmountKey(currency, amount)
+  return [direction === 'debit' ? toDebitKey(key) : `amount ${key}`]
 }
 
 /** What the proposal was made of. When one of these changes, another proposal may fit better. */
-const listBasis = ({ candidates, named }: LineProposal): string[] => {
+const listBasis = ({ stored, candidates, named }: LineProposal): string[] => {
   const orders = [...candidates.flatMap((candidate) => candidate.orders), ...named.map(({ order }) => order)]
-  return orders.flatMap(({ id, memberId }) => [toOrderKey(id), toMemberKey(memberId)])
+  const credits = candidates.flatMap(({ credit, moreCredits }) => [...(credit ? [credit] : []), ...moreCredits])
+  return [
+    ...orders.flatMap(({ id, memberId }) => [toOrderKey(id), toMemberKey(memberId)]),
+    ...credits.map(({ lineId }) => toCreditKey(lineId)),
+    ...listAmountKeys(stored),
+  ]
 }
 
 /** The lines that are work, by all that they may be matched by. In memory, and as new as the last pass. */
@@ -50,6 +92,7 @@ export class LineIndex {
       keys: known?.keys ?? listKeys(line, this.numberLengths),
       namingTexts: known?.namingTexts ?? listNamingTexts(line),
       basis: listBasis(proposal),
+      debitKeys: known?.debitKeys ?? listDebitKeys(proposal.stored),
     }
     this.#lines.set(id, indexed)
     for (const key of [...indexed.keys, ...indexed.basis]) {
@@ -73,6 +116,11 @@ export class LineIndex {
   /** The lines that have one of the keys. */
   find(keys: Iterable<string>): Set<string> {
     return new Set([...keys].flatMap((key) => [...(this.#idsByKey.get(key) ?? [])]))
+  }
+
+  /** Money out that may take back one of these lines, or pay it back. */
+  findDebits(ids: readonly string[]): string[] {
+    return [...this.find(ids.flatMap((id) => this.#lines.get(id)?.debitKeys ?? []))]
   }
 
   /** The lines that bear the name of the member. */

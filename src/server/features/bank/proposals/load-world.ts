@@ -1,5 +1,6 @@
 import type { SQL } from 'drizzle-orm'
 import { sql } from 'drizzle-orm'
+import { buildRefundText } from '#contract/refund-text.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { executePrepared } from '#server/db/execute-prepared.ts'
 import { addDays, getLineDay, mostLateDays } from '#server/features/bank/matching/days.ts'
@@ -8,6 +9,7 @@ import { foldNumber } from '#server/features/bank/matching/reference-keys.ts'
 import { buildSearchKeys, listNumberKeys, type SearchKeys } from '#server/features/bank/matching/search-keys.ts'
 import type { EarlierCredit, MatchMember, MatchOrder, MatchPart } from '#server/features/bank/matching/world.ts'
 import type { StatementLine } from '#server/features/bank/readers/statement.ts'
+import { readRefundsDue } from '#server/features/bank/refunds.ts'
 import { selectCredits, selectCreditsById, selectOrderParts } from './credit-statements.ts'
 import * as statements from './world-statements.ts'
 
@@ -30,7 +32,11 @@ async function readOwnAccounts(db: Db | Tx): Promise<string[]> {
   return rows.map(({ account }) => account)
 }
 
-type FoundCredit = Omit<EarlierCredit, 'orders' | 'parts'>
+type FoundCredit = Omit<EarlierCredit, 'orders' | 'parts' | 'refundOrders' | 'refundText'> & {
+  valueOn: string | null
+  /** As screens and texts have it. */
+  shownAmount: string
+}
 
 /** The credits that debits may take back, with the orders that they paid. */
 async function readCredits(db: Db | Tx, lines: StatementLine[], keys: SearchKeys, named: readonly MatchOrder[]) {
@@ -48,10 +54,18 @@ async function addOrders(db: Db | Tx, credits: readonly FoundCredit[]): Promise<
   const parts = await read<MatchPart & { lineId: string }>(db, lineIds, selectOrderParts(lineIds))
   const paidIds = new Set(parts.map(({ orderId }) => orderId))
   const paid = await read<MatchOrder>(db, paidIds, statements.selectOrders(paidIds))
-  return credits.map((credit): EarlierCredit => {
+  const refunds = await readRefundsDue(
+    db,
+    credits.flatMap(({ lineId, refundDue }) => (refundDue === null ? [] : [lineId])),
+  )
+  return credits.map(({ valueOn, shownAmount, ...credit }): EarlierCredit => {
     const own = parts.filter(({ lineId }) => lineId === credit.lineId)
+    const refundsDue = refunds.get(credit.lineId) ?? []
+    const payment = { ...credit, valueOn, amount: shownAmount, refundsDue }
     return {
       ...credit,
+      refundOrders: refundsDue.flatMap(({ order }) => order ?? []),
+      refundText: credit.refundDue === null ? null : buildRefundText(payment),
       orders: paid.filter(({ id }) => own.some(({ orderId }) => orderId === id)),
       parts: own.map(({ orderId, orderNumber, amount }) => ({ orderId, orderNumber, amount })),
     }

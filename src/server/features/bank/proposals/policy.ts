@@ -73,6 +73,9 @@ export const savePolicy = (ctx: Ctx, given: PolicyChange, ifMatch: number | unde
     return toBankPolicy(tx, after!)
   })
 
+/** Has all lines proposed anew, where what they were proposed for is gone. */
+export const proposeAllAnew = (tx: Tx) => tx.update(bankPolicy).set({ followedTo: null })
+
 function staleError({ version, changedBy, changedAt }: PolicyRow): AppError {
   const who = changedBy && changedAt ? `, by ${changedBy} on ${formatInstant(changedAt)}` : ''
   return new AppError('stale', `The policy was changed meanwhile${who}. Look again and decide.`, {

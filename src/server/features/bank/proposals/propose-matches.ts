@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { textArray } from '#server/core/upsert.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Database, Db } from '#server/db/client.ts'
@@ -108,9 +108,16 @@ async function runPass(pass: Pass): Promise<void> {
     const fresh = await readUnproposed(db)
     const concerned = [...index.find(changes.keys), ...changes.members.flatMap((member) => index.findNamed(member))]
     await proposeBatches(pass, index, [...new Set([...fresh, ...concerned])])
+    await proposeBatches(pass, index, index.findDebits(fresh))
     if (changes.keys.size === 0) return
   }
-  if (!stop.aborted) await writer.update(bankPolicy).set({ followedTo: to }).where(eq(bankPolicy.version, version))
+  if (stop.aborted) return
+  // What was undone or changed meanwhile asks for all lines anew.
+  const isAsRead = sql`${bankPolicy.followedTo} IS NOT DISTINCT FROM ${followedTo}`
+  await writer
+    .update(bankPolicy)
+    .set({ followedTo: to })
+    .where(and(eq(bankPolicy.version, version), isAsRead))
 }
 
 async function readOldestTransaction(db: Db): Promise<string> {

@@ -4,7 +4,8 @@ import { listOrderKeys } from '#server/features/bank/matching/keyed-world.ts'
 import { toAmountKey } from '#server/features/bank/matching/sums.ts'
 import type { MatchMember, MatchOrder } from '#server/features/bank/matching/world.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
-import { toAccountKey, toMemberKey, toOrderKey } from './line-index.ts'
+import { due } from './credit-statements.ts'
+import { type CreditFacts, listCreditKeys, toAccountKey, toMemberKey, toOrderKey } from './line-index.ts'
 import { orderColumns } from './world-statements.ts'
 
 /** With more changes than this, a pass over all lines is quicker. */
@@ -25,6 +26,9 @@ interface ChangedOrder extends MatchOrder, ChangedRow {
   /** From which accounts its parts came, and the member has paid. */
   accounts: string[]
 }
+
+/** A part of a line. Without a payment that came in, as of a fee, it concerns no other line. */
+type ChangedPart = ChangedRow & { id: string } & (CreditFacts | { lineId: null })
 
 /** What may find lines for which something else is to be proposed. */
 export interface Changes {
@@ -51,6 +55,18 @@ async function readMembers(db: Db, from: string): Promise<ChangedMember[]> {
   const { rows } = await db.execute<ChangedMember & Record<string, unknown>>(sql`
     SELECT id, legal_first_name AS "firstName", legal_last_name AS "lastName", changed_in::text AS "changedIn"
     FROM members WHERE changed_in >= ${from}::xid8 ORDER BY changed_in, id ${limit}`)
+  return rows
+}
+
+const creditColumns = `l.id::text AS "lineId", l.currency, l.amount::text, l.payer_account AS "payerAccount",
+  (SELECT d.amount::text FROM (${due}) d WHERE d.line_id = l.id AND d.amount > 0) AS due`
+
+/** Parts with the payments that came in on one of their sides: what is due on them, or can be taken back, may be other than it was. */
+async function readParts(db: Db, from: string): Promise<ChangedPart[]> {
+  const { rows } = await db.execute<ChangedPart & Record<string, unknown>>(sql`
+    SELECT p.id::text, p.changed_in::text AS "changedIn", ${sql.raw(creditColumns)}
+    FROM (SELECT * FROM bank_parts WHERE changed_in >= ${from}::xid8 ORDER BY changed_in, id ${limit}) p
+      LEFT JOIN bank_lines l ON l.id = CASE p.direction WHEN 'credit' THEN p.line_id ELSE p.other_line_id END`)
   return rows
 }
 
@@ -100,15 +116,21 @@ export class SeenChanges {
 export async function readChanges(db: Db, from: string, seen: SeenChanges): Promise<Changes | null> {
   const allOrders = await readOrders(db, from)
   const allMembers = await readMembers(db, from)
-  if (allOrders.length > mostFollowed || allMembers.length > mostFollowed) return null
+  const allParts = await readParts(db, from)
+  if ([allOrders, allMembers, allParts].some(({ length }) => length > mostFollowed)) return null
   const seenNow = new Set<string>()
   const orders = seen.filter('order', allOrders, seenNow)
   const members = seen.filter('member', allMembers, seenNow)
+  const parts = seen.filter('part', allParts, seenNow)
   seen.replace(seenNow)
   const ofOrders = orders.map(({ memberId: id, firstName, lastName }) => ({ id, firstName, lastName }))
   const all = new Map([...ofOrders, ...members].map((member) => [member.id, member]))
   return {
-    keys: new Set([...orders.flatMap(listKeys), ...members.map(({ id }) => toMemberKey(id))]),
+    keys: new Set([
+      ...orders.flatMap(listKeys),
+      ...members.map(({ id }) => toMemberKey(id)),
+      ...parts.flatMap((part) => (part.lineId === null ? [] : listCreditKeys(part))),
+    ]),
     members: [...all.values()],
   }
 }
