@@ -125,9 +125,20 @@ async function deleteBrought(tx: Tx, { statements }: Brought): Promise<{ lines: 
   await tx.execute(sql`DELETE FROM bank_claims WHERE line_id IN ${ofLines}`)
   await tx.execute(sql`DELETE FROM bank_statement_lines WHERE statement_id IN ${statements}`)
   return {
-    lines: await deleteCounted(tx, sql`DELETE FROM bank_lines WHERE statement_id IN ${statements}`),
+    lines: await deleteLines(tx, statements),
     statements: await deleteCounted(tx, sql`DELETE FROM bank_statements WHERE id IN ${statements}`),
   }
+}
+
+/** A statement has to end before its time is over, however large the file was. */
+const deletedAtOnce = 10_000
+
+async function deleteLines(tx: Tx, statements: SQL): Promise<number> {
+  const next = sql`SELECT id FROM bank_lines WHERE statement_id IN ${statements} ORDER BY id LIMIT ${sql.raw(String(deletedAtOnce))}`
+  let lines = 0
+  for (let count = deletedAtOnce; count === deletedAtOnce; lines += count)
+    count = await deleteCounted(tx, sql`DELETE FROM bank_lines WHERE id IN (${next})`)
+  return lines
 }
 
 async function deleteCounted(tx: Tx, deletion: SQL): Promise<number> {
