@@ -135,13 +135,13 @@ test('a key in an amount of a split is text (product 3.9)', async ({ page, serve
   const typed = line(page).getByLabel(`Amount for ${order.number}`)
   const split = line(page).getByRole('region', { name: 'Split' })
   await expect(typed).toBeFocused()
-  await expect(split.locator('kbd').first()).toBeHidden()
+  await expect(split.locator('kbd').first()).toHaveCSS('opacity', '0.35')
   for (const key of ['i', 'r', '/']) await page.keyboard.press(key)
   await expect(typed).toHaveValue('ir/')
   await expect(split.getByRole('row')).toHaveCount(2)
   await typed.fill('60')
   await page.keyboard.press('Tab')
-  await expect(split.locator('kbd').first()).toBeVisible()
+  await expect(split.locator('kbd').first()).toHaveCSS('opacity', '1')
   await page.keyboard.press('i')
   await expect(line(page).getByLabel('Amount for what is put aside')).toHaveValue('40.00')
 })
@@ -152,4 +152,21 @@ test('the help of the keys says what they are in a field (product 3.9)', async (
   await expect(line(page)).toBeVisible()
   await page.keyboard.press('?')
   await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('In a field these keys are text')
+})
+
+test('on a phone the amounts of a split have their place beside the purposes (product 3.8)', async ({
+  page,
+  server,
+  operator,
+}) => {
+  const order = await askFor(server, '60.00')
+  const account = await importWork(operator, 'Phone', [payFor(order, '100.00')])
+  await page.setViewportSize({ width: 375, height: 812 })
+  await openDesk(page, account)
+  await page.getByRole('list', { name: 'Bank lines to do' }).getByRole('link').first().click()
+  await button(page, /^Split/).click()
+  const typed = await line(page).getByLabel(`Amount for ${order.number}`).boundingBox()
+  const remove = await button(page, `Remove ${order.number}`).boundingBox()
+  expect(typed!.width).toBeGreaterThan(80)
+  expect(remove!.x).toBeGreaterThanOrEqual(typed!.x + typed!.width)
 })

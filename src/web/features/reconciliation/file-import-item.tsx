@@ -78,7 +78,7 @@ function ItemStep({ item, actions, accounts, onAddAccount }: ItemProps): ReactNo
         {state.message}
       </p>
       {state.unknownAccount && (
-        <AddAccountButton item={item} named={state.unknownAccount} onAddAccount={onAddAccount} />
+        <AddAccountButton item={item} named={state.unknownAccount} size="small" onAddAccount={onAddAccount} />
       )}
       {state.isRepeatable && !state.isKnown && (
         <Button size="small" onClick={() => actions.start(id)}>
@@ -91,13 +91,15 @@ function ItemStep({ item, actions, accounts, onAddAccount }: ItemProps): ReactNo
 
 interface AddAccountButtonProps extends Pick<ItemProps, 'item' | 'onAddAccount'> {
   named?: NamedAccount
+  /** As large as the controls beside it. */
+  size?: 'small'
 }
 
 /** Adds the account of a file, which is then read. */
-const AddAccountButton = ({ item: { id, file }, named, onAddAccount }: AddAccountButtonProps) => (
+const AddAccountButton = ({ item: { id, file }, named, size, onAddAccount }: AddAccountButtonProps) => (
   <PermissionGate permission="bank.manage">
     <ChangeButton
-      size="small"
+      {...(size && { size })}
       aria-haspopup="dialog"
       aria-label={`Add Account: ${file.name}`}
       onClick={() => onAddAccount({ id, named })}

@@ -46,13 +46,13 @@ export function SplitView({ line, split, open, excess, isDisabled, isSending, ..
   const isCredit = line.direction === 'credit'
   return (
     // While an amount is typed the keys of the buttons are text.
-    <section aria-label="Split" className="@container mt-5 has-[input[data-amount]:focus]:[&_kbd]:invisible">
+    <section aria-label="Split" className="@container mt-5 has-[input[data-amount]:focus]:[&_kbd]:opacity-35">
       <FillBar split={split} open={open} />
       <div className="overflow-hidden rounded-l border bg-card">
         <table ref={table} className="w-full table-fixed border-collapse text-13">
           <colgroup>
             <col />
-            <col className="w-28 @max-[34rem]:w-0" />
+            <col className="w-28 @max-[34rem]:hidden" />
             <col className="w-40 @max-[24rem]:w-28" />
             <col className="w-12" />
           </colgroup>
