@@ -16,6 +16,7 @@ import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialog.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { calculateOpen } from './candidate-parts.ts'
+import { divideExact } from './exact-sums.ts'
 import { ExactTotals } from './exact-totals.tsx'
 import { policyQuery, workQuery } from './queries.ts'
 
@@ -55,7 +56,8 @@ function useApplyExact(lines: BankLine[], onClose: () => void) {
 export default function ExactDialog({ accountId, onClose, onPolicy }: ExactDialogProps) {
   const list = useQuery(workQuery({ accountId, work: 'exact' }, mostExactLines))
   const policy = useQuery(policyQuery())
-  const lines = list.data?.lines ?? []
+  const listed = list.data?.lines ?? []
+  const { first: lines, repeated } = divideExact(listed)
   const total = list.data?.total ?? 0
   const { apply, skipped } = useApplyExact(lines, onClose)
   const isOff = policy.data?.policy.autoApply === false
@@ -84,13 +86,7 @@ export default function ExactDialog({ accountId, onClose, onPolicy }: ExactDialo
             now.
           </Note>
         )}
-        {!skipped && lines.length > 0 && <ExactTotals lines={lines} />}
-        {skipped ? <SkippedList skipped={skipped} /> : <ExactTable lines={lines} />}
-        {total > lines.length && !skipped && lines.length > 0 && (
-          <p className="mt-3 text-12 text-quiet">
-            The oldest {formatCount(lines.length)} of {formatCount(total)}. The others come after these.
-          </p>
-        )}
+        {skipped ? <SkippedList skipped={skipped} /> : <ListedLines {...{ listed, lines, repeated, total }} />}
       </DialogBody>
       <DialogFooter>
         <Button onClick={onClose} disabled={apply.isPending}>
@@ -112,6 +108,28 @@ export default function ExactDialog({ accountId, onClose, onPolicy }: ExactDialo
     </Dialog>
   )
 }
+
+interface ListedLinesProps {
+  /** As the server has them: the oldest. */
+  listed: BankLine[]
+  lines: BankLine[]
+  repeated: BankLine[]
+  total: number
+}
+
+/** What will be applied, what will not, and how much more there is. */
+const ListedLines = ({ listed, lines, repeated, total }: ListedLinesProps) => (
+  <>
+    {lines.length > 0 && <ExactTotals lines={lines} />}
+    <ExactTable lines={lines} />
+    {repeated.length > 0 && <RepeatedLines lines={repeated} />}
+    {total > listed.length && listed.length > 0 && (
+      <p className="mt-3 text-12 text-quiet">
+        The oldest {formatCount(listed.length)} of {formatCount(total)}. The others come after these.
+      </p>
+    )}
+  </>
+)
 
 function ExactTable({ lines }: { lines: BankLine[] }) {
   return (
@@ -158,6 +176,22 @@ function ExactTable({ lines }: { lines: BankLine[] }) {
     </div>
   )
 }
+
+/** Only one line pays an order. */
+const RepeatedLines = ({ lines }: { lines: BankLine[] }) => (
+  <section aria-labelledby="repeated-lines" className="mt-4">
+    <h3 id="repeated-lines" className="mb-2 text-13">
+      Not with these
+    </h3>
+    <SkippedList
+      skipped={lines.map((line) => ({
+        id: line.id,
+        line,
+        message: `${line.proposedOrders.join(', ')} is paid by a line above.`,
+      }))}
+    />
+  </section>
+)
 
 const SkippedList = ({ skipped }: { skipped: (Skipped & { line: BankLine | undefined })[] }) => (
   <ul className="space-y-2 text-13">

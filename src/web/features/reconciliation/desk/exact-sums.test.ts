@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { BankLine } from '#contract/schemas/bank.ts'
-import { sumExact } from './exact-sums.ts'
+import { divideExact, sumExact } from './exact-sums.ts'
 
 const makeLine = (accountName: string, currency: string, amount: string, allocated = '0') =>
   ({ accountId: accountName, accountName, currency, amount, allocated }) as BankLine
@@ -20,4 +20,14 @@ test('what fits exactly is summed by account, and by currency where several have
   expect(sums.currencies.map(({ name, count, amount }) => [name, count, Number(amount)])).toEqual([
     ['All in EUR', 3, 130.3],
   ])
+})
+
+test('of two lines that pay one order only the first is applied (product 5.13)', () => {
+  const lines = [['ORD-1'], ['ORD-2'], ['ORD-1'], ['ORD-2', 'ORD-3'], ['ORD-3']].map((proposedOrders, at) => ({
+    ...makeLine('Clients', 'EUR', `${at}.00`),
+    proposedOrders,
+  }))
+  const { first, repeated } = divideExact(lines)
+  expect(first.map(({ amount }) => amount)).toEqual(['0.00', '1.00', '4.00'])
+  expect(repeated.map(({ amount }) => amount)).toEqual(['2.00', '3.00'])
 })

@@ -12,6 +12,19 @@ export interface ExactSum {
   isOfCurrency: boolean
 }
 
+/** Of several lines that pay one order only the first, the oldest, can be applied; the others come again for something else. */
+export function divideExact(lines: readonly BankLine[]): { first: BankLine[]; repeated: BankLine[] } {
+  const paid = new Set<string>()
+  const first: BankLine[] = []
+  const repeated: BankLine[] = []
+  for (const line of lines) {
+    const isRepeated = line.proposedOrders.some((order) => paid.has(order))
+    ;(isRepeated ? repeated : first).push(line)
+    if (!isRepeated) for (const order of line.proposedOrders) paid.add(order)
+  }
+  return { first, repeated }
+}
+
 const addUp = (lines: readonly BankLine[]) => addAmounts('0', ...lines.map(calculateOpen))
 
 /** What lines give in all, by account; by currency too, where several accounts have one. */
