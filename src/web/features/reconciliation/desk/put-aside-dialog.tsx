@@ -1,23 +1,18 @@
 import { Archive } from 'lucide-react'
 import { useState } from 'react'
-import { ignoreCodeLabels, ignoreCodes, maxPartReason, type IgnoreCode } from '#contract/reconciliation.ts'
+import { ignoreCodeLabels, maxPartReason, type IgnoreCode } from '#contract/reconciliation.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
 import { formatAmount } from '#web/bank/amounts.ts'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Input } from '#web/ui/input.tsx'
+import { ignoreCodesOf, suggestIgnoreCode } from './ignore-codes.ts'
 import type { Apply } from './use-apply.ts'
-
-/** What money that came in, or went out, may be for when it is for no order. */
-const codesOf: Record<BankLine['direction'], IgnoreCode[]> = {
-  credit: ['other_business', 'own_transfer', 'interest', 'unknown_returned', 'fee', 'small_difference'],
-  debit: ['outgoing', 'own_transfer', 'fee', 'interest', 'other_business', 'unknown_returned'],
-}
 
 interface CodeChoiceProps {
   codes: readonly IgnoreCode[]
-  chosen: IgnoreCode | undefined
+  chosen: IgnoreCode
   onChoose: (code: IgnoreCode) => void
 }
 
@@ -61,23 +56,22 @@ interface PutAsideDialogProps {
 
 /** Puts a line aside that is for no order. A digit chooses why, Enter confirms. */
 export default function PutAsideDialog({ line, open, apply, onClose }: PutAsideDialogProps) {
-  const codes = codesOf[line.direction].filter((code) => ignoreCodes.includes(code))
-  const [code, setCode] = useState<IgnoreCode | undefined>(codes[0])
+  const [code, setCode] = useState(() => suggestIgnoreCode(line))
   const [reason, setReason] = useState('')
   const submit = () => {
-    if (code) apply.send([{ purpose: 'ignored', amount: open, code }], reason.trim() || null)
+    apply.send([{ purpose: 'ignored', amount: open, code }], reason.trim() || null)
   }
   return (
     <FormDialog
       title={`Put ${formatAmount(open)} ${line.currency} aside?`}
       description="It is for no order. It can be undone from the line’s history."
-      action={{ label: 'Put Aside', icon: Archive, disabled: apply.mustReload || !code }}
+      action={{ label: 'Put Aside', icon: Archive, disabled: apply.mustReload }}
       onSubmit={submit}
       onClose={onClose}
       pending={apply.isPending}
       refusal={apply.refusal}
     >
-      <CodeChoice codes={codes} chosen={code} onChoose={setCode} />
+      <CodeChoice codes={ignoreCodesOf[line.direction]} chosen={code} onChoose={setCode} />
       <Field label="Note" optional className="mt-4">
         {(control) => (
           <Input

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import type { BankLine } from '#contract/schemas/bank.ts'
+import { ignoreCodesOf, suggestIgnoreCode } from './ignore-codes.ts'
+
+const makeLine = (direction: BankLine['direction'], text: string, name: string | null = null) =>
+  ({ direction, remittance: [text], info: [], payer: { name, account: null } }) as unknown as BankLine
+
+test('a digit puts money in and money out aside for the same (product 5.13)', () => {
+  const { credit, debit } = ignoreCodesOf
+  expect(credit.slice(0, -1)).toEqual(debit.slice(0, -1))
+  expect([credit.at(-1), debit.at(-1)]).toEqual(['small_difference', 'outgoing'])
+})
+
+test("the bank's own fee and interest are told by their text (product 5.13)", () => {
+  expect(suggestIgnoreCode(makeLine('debit', 'ENTGELTABSCHLUSS 30.11.'))).toBe('fee')
+  expect(suggestIgnoreCode(makeLine('debit', 'Foreign payment fee'))).toBe('fee')
+  expect(suggestIgnoreCode(makeLine('credit', 'Habenzinsen Q3'))).toBe('interest')
+})
+
+test('what is somebody else’s is no fee of the bank, whatever its text says (product 5.13)', () => {
+  expect(suggestIgnoreCode(makeLine('debit', 'Legal fees', 'Kanzlei Ebert'))).toBe('outgoing')
+  expect(suggestIgnoreCode(makeLine('credit', 'Interest', 'Kanzlei Ebert'))).toBe('other_business')
+})
