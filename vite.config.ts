@@ -140,6 +140,8 @@ export default defineConfig({
       // Reading a property does nothing but read: without this a spread keeps what it spreads.
       treeshake: { propertyReadSideEffects: false },
       output: {
+        // The names of later parts stand in those that load first.
+        chunkFileNames: 'assets/[name]-[hash:7].js',
         codeSplitting: {
           groups: [
             // What changes seldom stays in the browser's cache over our own releases.
