@@ -97,7 +97,7 @@ test('a statement that does not add up and follows a gap tells both (product 6.1
   })
 })
 
-test('of two statements of one day the one that the next does not continue makes a difference', async () => {
+test('of two statements of one day the one that is not continued makes a difference', async () => {
   const { id, account } = await addAccount()
   const problems = async () => (await bank.accounts()).find((each) => each.id === id)!.problems
   const listed = async () =>
@@ -141,7 +141,7 @@ test('an edition of a day that a later one has whole is no difference', async ()
   })
 })
 
-test('a statement that begins otherwise than the one with the number before ended makes a difference', async () => {
+test('a statement that begins otherwise than the number before ended has a difference', async () => {
   const { id, account } = await addAccount()
   const day = '2026-11-23'
   await bank.importFile(writeStatement(account, { number: '233', from: '5.00', to: '7.00', day }))
@@ -153,7 +153,7 @@ test('a statement that begins otherwise than the one with the number before ende
   })
 })
 
-test('the latest statement is the one that ends last, also where an older one was imported after it', async () => {
+test('the latest statement is the one that ends last, not the one imported last', async () => {
   const { id, account } = await addAccount()
   await bank.importFile(writeStatement(account, { number: '2', from: '5.00', to: '7.00', day: '2026-11-23' }))
   await bank.importFile(writeStatement(account, { number: '1', from: '1.00', to: '5.00', day: '2026-11-20' }))
