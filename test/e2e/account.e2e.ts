@@ -200,6 +200,28 @@ test('sessions that cannot be loaded say so and are tried again', async ({ page,
   await expect(sessions(page).getByText('This session')).toBeVisible()
 })
 
+test('the sections of second factors stand in place while they load', async ({ page, server }) => {
+  await openAccount(page, server)
+  const loading = Promise.withResolvers<void>()
+  await page.route('**/api/account/factors', async (route) => {
+    await loading.promise
+    await route.continue()
+  })
+  await page.reload()
+  await expect(sessions(page).getByText('This session')).toBeVisible()
+  const findTop = async () => (await page.getByRole('heading', { name: 'Recovery codes' }).boundingBox())?.y
+  const before = await findTop()
+  await expect(page.getByRole('region', { name: 'Your passkeys' })).toHaveCount(0)
+  loading.resolve()
+  await expect(page.getByRole('region', { name: 'Your authenticator apps' })).toBeVisible()
+  // Where passkeys cannot be used, a note says so.
+  const note = await page
+    .getByText(/Passkeys can.t be used at this address/)
+    .locator('..')
+    .boundingBox()
+  expect(await findTop()).toBeCloseTo((before ?? 0) + (note ? note.height + 12 : 0), 0)
+})
+
 for (const theme of themes)
   test(`the account is accessible in ${theme}`, async ({ page, server }) => {
     await setTheme(page, theme)

@@ -3,6 +3,7 @@ import type { Browser, Page } from '@playwright/test'
 import type { ApprovalAction } from '#contract/approvals.ts'
 import type { ConsoleServer } from './support/console-server.ts'
 import { expect, expectAccessible, expectToast, setTheme, test, themes } from './support/harness.ts'
+import { findLayoutFaults } from './support/layout-faults.ts'
 import { importMember } from './support/members.ts'
 import { importOrder } from './support/orders.ts'
 
@@ -67,6 +68,7 @@ test('one operator requests, the bell leads another to it, who approves (product
   await expect(changes.getByRole('row', { name: /Status/ })).toHaveText('StatusWaiting paymentPaid')
   await expect(changes).toContainText('Seen on paper')
   await second.getByRole('button', { name: 'Approve' }).click()
+  await expect(dialog(second)).toContainText(`Mark an order paid by hand: ${order.number}`)
   await dialog(second).getByLabel('Comment').fill('Seen too')
   await dialog(second).getByRole('button', { name: 'Approve' }).click()
   await expectToast(second, 'Approved and done', /Mark an order paid by hand/)
@@ -154,9 +156,34 @@ test('a rule is set from an amount, and shown (product 5.16)', async ({ page, br
   await dialog(page).getByLabel('From this amount on').fill('5000')
   await dialog(page).getByLabel('Super Admin').uncheck()
   await dialog(page).getByRole('button', { name: 'Save Rule' }).click()
-  await expectToast(page, 'Approval rule saved', 'Cancel an order: From 5,000.00 EUR, of Finance')
+  await expectToast(page, 'Approval rule saved', 'Cancel an order: From 5,000.00 EUR, if requested by Finance')
   const rule = page.getByRole('row').filter({ hasText: 'Cancel an order' })
-  await expect(rule).toContainText('From 5,000.00 EUR, of Finance')
+  await expect(rule).toContainText('From 5,000.00 EUR, if requested by Finance')
+  await endRules(server)
+})
+
+const longName = 'W'.repeat(64)
+
+test('the longest names of operators widen no list of approvals', async ({ page, browser, server }) => {
+  const order = await makeOrder(server)
+  await (await openSecond(browser, server)).context().close()
+  await setRule(server, 'mark_order_paid')
+  await requestPaid(page, order)
+  const request = new URL(page.url()).pathname
+  await server.sql('UPDATE approval_rules SET changed_by = $1', [longName])
+  await page.route('**/api/approvals/**', async (route) => {
+    const response = await route.fetch()
+    const text = await response.text()
+    await route.fulfill({ response, body: text.replaceAll('"grace"', JSON.stringify(longName)) })
+  })
+  for (const width of [375, 1280, 1440]) {
+    await page.setViewportSize({ width, height: 812 })
+    for (const path of ['/approvals', '/approvals?tab=rules', request]) {
+      await page.goto(path)
+      await expect(page.getByText(longName).filter({ visible: true }).first()).toBeVisible()
+      expect(await findLayoutFaults(page), `${path} at ${width}`).toEqual([])
+    }
+  }
   await endRules(server)
 })
 

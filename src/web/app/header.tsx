@@ -33,8 +33,7 @@ const SearchFailure = ({ onRetry }: { onRetry: () => void }) => (
 
 /** The title that the page sets, or its route's title before that. */
 function useTitle(route: Partial<PageTitle> | undefined): PageTitle {
-  const named = useStore(pageTitle)
-  return named ?? { title: route?.title ?? '', ...(route?.parent && { parent: route.parent }) }
+  return useStore(pageTitle) ?? { title: '', ...route }
 }
 
 export function Header({ onMenu }: { onMenu: (button: HTMLElement) => void }) {

@@ -19,6 +19,13 @@ test('a change reads before → after, what stayed the same is left out (product
   ])
 })
 
+test('a change of a single value reads before → after', () => {
+  expect(buildDetailLines({ username: 'ada', before: 'reviewer', after: 'super_admin' })).toEqual([
+    { label: 'Username', to: 'ada' },
+    { label: 'Changed', from: 'reviewer', to: 'Super admin' },
+  ])
+})
+
 test('what was created reads as its values', () => {
   expect(
     buildDetailLines({ kind: 'earning', after: { tokenSymbol: 'SOLR', isActive: true, projectLink: null } }),

@@ -11,6 +11,8 @@ export interface DetailLine {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+const isText = (value: unknown): value is string => typeof value === 'string'
+
 const instantForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 /** `under_review`. A single word may be typed text. */
 const machineWord = /^[a-z]+(_[a-z]+)+$/
@@ -38,6 +40,9 @@ export function buildDetailLines(details: Record<string, unknown>): DetailLine[]
   if (typeof call === 'string') return buildCallLines(call, result)
   const { before, after, ...facts } = details
   if (isRecord(before) && isRecord(after)) return [...listFacts(facts), ...listChanges(before, after)]
+  // A single value that has no name of its own.
+  if (isText(before) && isText(after))
+    return [...listFacts(facts), { label: 'Changed', from: formatValue(before), to: formatValue(after) }]
   // A created entity has no state before.
   return listFacts({ ...facts, ...(isRecord(after) ? { before, ...after } : { before, after }) })
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { cn } from '#web/lib/cn.ts'
 import { Select, type Option } from '#web/ui/select.tsx'
 import type { ListState } from './list-state.ts'
 import { SearchAsYouType } from './search-as-you-type.tsx'
@@ -37,8 +38,13 @@ export function TableToolbar({
           className="w-80 max-roomy:w-56 max-md:w-auto max-md:min-w-[min(10rem,100%)] max-md:flex-1"
         />
       )}
-      {/* On a phone the search and what can be done stand on the first row, all filters on the second. */}
-      <div className="contents max-phone:order-1 max-phone:flex max-phone:w-full max-phone:flex-wrap max-phone:items-center max-phone:gap-2 max-phone:*:min-w-26!">
+      {/* On a phone the search and what can be done stand on the first row, all filters on the second. Without a search there is one row. */}
+      <div
+        className={cn(
+          'contents max-phone:flex max-phone:flex-wrap max-phone:items-center max-phone:gap-2 max-phone:*:min-w-26!',
+          search ? 'max-phone:order-1 max-phone:w-full' : 'max-phone:min-w-0 max-phone:flex-1',
+        )}
+      >
         {statuses && (
           <Select
             aria-label={statusFilter.label}
@@ -50,7 +56,7 @@ export function TableToolbar({
         )}
         {filters}
       </div>
-      <div className="ml-auto flex flex-wrap items-center justify-end gap-2 print:hidden">{toolbar}</div>
+      <div className="ml-auto flex flex-wrap items-center justify-end gap-2 empty:hidden print:hidden">{toolbar}</div>
     </div>
   )
 }

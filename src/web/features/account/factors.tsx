@@ -36,24 +36,26 @@ const texts: Record<FactorKind, { title: string; description: string; label: str
   },
 }
 
+const recoveryTexts = {
+  title: 'Recovery codes',
+  description: 'For the day when no factor is at hand. Each works once. They come with your first factor.',
+}
+
 /** The second factors of the signed-in admin, and the recovery codes (product 5.15). */
 export function Factors() {
   const { data, error, isFetching, refetch } = useQuery(buildQuery(factorRoutes.list))
-  if (!data)
+  if (!data && error)
     return (
-      <AccountSection title={texts.passkey.title} description={texts.passkey.description}>
-        {error ? (
-          <ErrorState
-            title="The second factors could not be loaded"
-            message={describeError(error)}
-            onRetry={() => void refetch()}
-            retrying={isFetching}
-          />
-        ) : (
-          <Skeleton className="block h-24 w-full" />
-        )}
+      <AccountSection title="Second factors" description="Passkeys, authenticator apps and recovery codes.">
+        <ErrorState
+          title="The second factors could not be loaded"
+          message={describeError(error)}
+          onRetry={() => void refetch()}
+          retrying={isFetching}
+        />
       </AccountSection>
     )
+  if (!data) return <LoadingFactors />
   return (
     <>
       <KindSection kind="passkey" list={data} />
@@ -62,6 +64,20 @@ export function Factors() {
     </>
   )
 }
+
+/** As high as what comes where there is one factor of a kind at most. */
+const LoadingFactors = () => (
+  <>
+    {[texts.passkey, texts.totp].map(({ title, description }) => (
+      <AccountSection key={title} title={title} description={description}>
+        <Skeleton className="mb-11 block h-[82px] w-full rounded-l" />
+      </AccountSection>
+    ))}
+    <AccountSection {...recoveryTexts}>
+      <Skeleton className="block h-[66px] w-full rounded-l" />
+    </AccountSection>
+  </>
+)
 
 function KindSection({ kind, list: { factors, passkeyProblem } }: { kind: FactorKind; list: FactorList }) {
   const [opened, setOpened] = useState<Pick<FactorDialogProps, 'name' | 'factor'> | null>(null)
@@ -94,10 +110,7 @@ function RecoverySection({ list: { factors, recoveryCodes } }: { list: FactorLis
   const close = () => setOpened(null)
   const { left, createdAt } = recoveryCodes
   return (
-    <AccountSection
-      title="Recovery codes"
-      description="For the day when no factor is at hand. Each works once. They come with your first factor."
-    >
+    <AccountSection {...recoveryTexts}>
       <AccountCard>
         <span>
           {factors.length === 0 ? (

@@ -2,6 +2,7 @@ import { approvalStateLabels } from '#contract/approvals.ts'
 import type { Approval } from '#contract/schemas/approvals.ts'
 import { formatAmount } from '#web/bank/amounts.ts'
 import { buildDetailLines, type DetailLine } from '#web/lib/detail-lines.ts'
+import { cn } from '#web/lib/cn.ts'
 import { capitalize } from '#web/lib/words.ts'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Instant } from '#web/ui/instant.tsx'
@@ -24,10 +25,10 @@ function Changes({ approval: { changes, state } }: { approval: Approval }) {
       title={state === 'open' ? 'What Would Change' : state === 'approved' ? 'What Changed' : 'What Was Requested'}
     >
       {changed.length > 0 && (
-        <table className="w-full border-collapse text-13">
+        <table className="w-full table-fixed border-collapse text-13">
           <thead className="text-left text-12 text-quiet">
             <tr className="border-b">
-              <th scope="col" className="px-4 py-2 font-medium">
+              <th scope="col" className="w-1/3 py-2 pr-3 pl-4 font-medium phone:w-33 md:w-41">
                 Field
               </th>
               <th scope="col" className="py-2 pr-3 font-medium">
@@ -39,28 +40,18 @@ function Changes({ approval: { changes, state } }: { approval: Approval }) {
             </tr>
           </thead>
           <tbody>
-            {changed.map(({ label, from, to }) => (
-              <tr key={label} className="border-b align-top last:border-b-0">
-                <th scope="row" className="px-4 py-2 text-left font-regular text-quiet">
-                  {label}
-                </th>
-                <td className="py-2 pr-3 wrap-anywhere">
-                  <bdi>{from && capitalize(from)}</bdi>
-                </td>
-                <td className="py-2 pr-4 font-medium wrap-anywhere">
-                  <bdi>{capitalize(to)}</bdi>
-                </td>
-              </tr>
+            {[...changed, ...facts].map((line) => (
+              <LineRow key={line.label} line={line} />
             ))}
           </tbody>
         </table>
       )}
-      {facts.length > 0 && (
-        <div className={`px-4 pb-2 leading-4.5 ${changed.length > 0 ? 'border-t' : ''}`}>
+      {changed.length === 0 && (
+        <div className="px-4 pb-2 leading-4.5">
           <Facts>
             {facts.map(({ label, to }) => (
               <Fact key={label} name={label}>
-                <bdi className="wrap-anywhere">{to}</bdi>
+                <bdi className="wrap-anywhere">{capitalizeFixed(to)}</bdi>
               </Fact>
             ))}
           </Facts>
@@ -69,6 +60,31 @@ function Changes({ approval: { changes, state } }: { approval: Approval }) {
     </Panel>
   )
 }
+
+/** A change, or what belongs to it. */
+const LineRow = ({ line: { label, from, to } }: { line: DetailLine }) => (
+  <tr className="border-b align-top last:border-b-0">
+    <th scope="row" className="py-2 pr-3 pl-4 text-left font-regular wrap-anywhere text-quiet">
+      {label}
+    </th>
+    {from !== undefined && (
+      <td className="py-2 pr-3 wrap-anywhere">
+        <bdi>{capitalize(from)}</bdi>
+      </td>
+    )}
+    <td
+      colSpan={from === undefined ? 2 : 1}
+      className={cn('py-2 pr-4 wrap-anywhere', from !== undefined && 'font-medium')}
+    >
+      <bdi>{from === undefined ? capitalizeFixed(to) : capitalize(to)}</bdi>
+    </td>
+  </tr>
+)
+
+/** What stands for a value that nobody has typed. */
+const fixedWords = new Set(['none', 'yes', 'no'])
+
+const capitalizeFixed = (value: string) => (fixedWords.has(value) ? capitalize(value) : value)
 
 const isChange = ({ from }: DetailLine) => from !== undefined
 

@@ -41,14 +41,8 @@ export function ApprovalHeader({ approval, refresh }: ApprovalHeaderProps) {
             </p>
             <StateBadge state={state} />
           </div>
-          <p className="mt-0.5 text-13 text-quiet">
-            {state === 'open' && isOwn
-              ? 'You have requested this. Another operator has to approve it.'
-              : state === 'open' && !canDecide
-                ? 'An operator who may do this has to approve it.'
-                : state === 'open'
-                  ? 'Nothing is changed until you approve it.'
-                  : `Requested by ${approval.requestedBy}.`}
+          <p className="mt-0.5 text-13 wrap-anywhere text-quiet">
+            <Standing approval={approval} />
           </p>
         </div>
         <div className="flex flex-wrap justify-end gap-2 max-md:justify-start">
@@ -79,6 +73,18 @@ export function ApprovalHeader({ approval, refresh }: ApprovalHeaderProps) {
       </LazyBoundary>
     </>
   )
+}
+
+/** What the request waits for, or whose it was. */
+function Standing({ approval: { state, isOwn, canDecide, requestedBy } }: { approval: Approval }) {
+  if (state !== 'open')
+    return (
+      <>
+        Requested by <bdi>{requestedBy}</bdi>.
+      </>
+    )
+  if (isOwn) return 'You have requested this. Another operator has to approve it.'
+  return canDecide ? 'Nothing is changed until you approve it.' : 'An operator who may do this has to approve it.'
 }
 
 /** The link of an approved invitation. Nobody can see it again. */

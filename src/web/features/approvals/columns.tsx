@@ -4,11 +4,18 @@ import { formatAmount } from '#web/bank/amounts.ts'
 import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
 import { createColumns, instantWidth } from '#web/table/columns.ts'
+import { Button } from '#web/ui/button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { MissingValue } from '#web/ui/section.tsx'
 import { StateBadge } from './state-badge.tsx'
 
 const column = createColumns<Approval>()
+
+const OperatorName = ({ name }: { name: string }) => (
+  <bdi className="block w-fit max-w-full truncate" title={name}>
+    {name}
+  </bdi>
+)
 
 /** The columns of requests for approval. */
 export const approvalColumns = [
@@ -18,12 +25,12 @@ export const approvalColumns = [
       <div className="min-w-0 leading-4.5">
         <Link
           {...paths.approval(original.id)}
-          className="block truncate font-medium underline decoration-border-control underline-offset-3"
+          className="hit-line block w-fit max-w-full truncate rounded-s outline-offset-0! font-medium hover:underline hover:decoration-border-control hover:underline-offset-3"
           title={approvalDesigns[original.action].label}
         >
           {approvalDesigns[original.action].label}
         </Link>
-        <bdi className="block truncate text-12 text-quiet" title={original.target.name}>
+        <bdi className="block w-fit max-w-full truncate text-12 text-quiet" title={original.target.name}>
           {original.target.name}
         </bdi>
       </div>
@@ -45,17 +52,17 @@ export const approvalColumns = [
   column.accessor('state', {
     header: 'State',
     cell: ({ getValue }) => <StateBadge state={getValue()} />,
-    meta: { width: '104px', narrow: 'end' },
+    meta: { width: '104px', narrow: 'labelled' },
   }),
   column.accessor('requestedBy', {
     header: 'Requested by',
     cell: ({ row: { original } }) => (
-      <bdi className="block truncate" title={original.requestedBy}>
-        {original.requestedBy}
-        {original.isOwn && <span className="text-quiet"> (you)</span>}
-      </bdi>
+      <span className="flex min-w-0 gap-1">
+        <OperatorName name={original.requestedBy} />
+        {original.isOwn && <span className="shrink-0 text-quiet">(you)</span>}
+      </span>
     ),
-    meta: { width: '120px', narrow: 'labelled' },
+    meta: { width: '136px', cut: true, narrow: 'labelled' },
   }),
   column.accessor('requestedAt', {
     header: 'Requested',
@@ -66,8 +73,21 @@ export const approvalColumns = [
     header: 'Decided by',
     cell: ({ getValue }) => {
       const name = getValue<string | null>()
-      return name === null ? <MissingValue>Nobody</MissingValue> : <bdi className="block truncate">{name}</bdi>
+      return name === null ? <MissingValue>Nobody</MissingValue> : <OperatorName name={name} />
     },
-    meta: { width: '112px', hideBelow: 880, narrow: 'labelled' },
+    meta: { width: '136px', cut: true, hideBelow: 880, narrow: 'labelled' },
+  }),
+  column.display({
+    id: 'actions',
+    header: 'Actions',
+    cell: ({ row: { original } }) => (
+      <Button asChild size="small">
+        <Link {...paths.approval(original.id)} aria-label={`View request for ${original.target.name}`}>
+          View
+        </Link>
+      </Button>
+    ),
+    // On a phone the request's name leads there.
+    meta: { width: '48px', align: 'right', narrow: 'hidden' },
   }),
 ]

@@ -9,6 +9,7 @@ import {
 } from '#contract/approvals.ts'
 import type { Approval } from '#contract/schemas/approvals.ts'
 import { call, describeError } from '#web/api.ts'
+import { formatAmount } from '#web/bank/amounts.ts'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
 import { useChange } from '#web/changes/use-change.ts'
 import { Field } from '#web/ui/field.tsx'
@@ -50,6 +51,14 @@ interface DecisionDialogProps {
   onClose: () => void
 }
 
+/** What is requested: “Mark an order paid by hand: ORD-010891, 6,501.76 EUR”. */
+const Subject = ({ approval: { action, target, amount, currency } }: { approval: Approval }) => (
+  <>
+    {approvalDesigns[action].label}: <bdi>{target.name}</bdi>
+    {amount !== null && `, ${formatAmount(amount)} ${currency ?? ''}`}
+  </>
+)
+
 /** Sends a decision. Declining needs a comment. */
 async function sendDecision(decision: Decision, id: string, comment: string) {
   const params = { id }
@@ -86,7 +95,14 @@ export default function DecisionDialog({ decision, approval, onLink, onClose }: 
   return (
     <FormDialog
       title={title}
-      description={description}
+      description={
+        <>
+          <span className="mb-1 block font-medium wrap-anywhere text-ink">
+            <Subject approval={approval} />
+          </span>
+          {description}
+        </>
+      }
       action={{ ...action, disabled: state !== 'open' }}
       onSubmit={submit}
       onClose={onClose}

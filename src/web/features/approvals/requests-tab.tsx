@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { approvalActions, approvalDesigns, approvalStateLabels, approvalViews } from '#contract/approvals.ts'
+import { cn } from '#web/lib/cn.ts'
 import { ChoiceFilter, useChoice } from '#web/table/choice-filter.tsx'
 import { DataTable } from '#web/table/data-table.tsx'
 import { useListState } from '#web/table/list-state.ts'
@@ -16,6 +17,8 @@ const viewOptions = [
   { value: 'others', label: 'For me to decide' },
   { value: 'own', label: 'My requests' },
 ]
+/** Three filters do not fit on one line of a phone. */
+const phoneWidth = 'max-phone:basis-36!'
 const actionOptions = approvalActions.map((value) => ({ value, label: approvalDesigns[value].label }))
 
 /** Requests for approval: those that wait, unless a filter asks for others. */
@@ -38,13 +41,19 @@ export function RequestsTab() {
       statusFilter={{ label: 'State filter', all: waiting }}
       filters={
         <>
-          <ChoiceFilter label="Whose requests" parameter="view" all="All Requests" options={viewOptions} width="w-44" />
+          <ChoiceFilter
+            label="Whose requests"
+            parameter="view"
+            all="All Requests"
+            options={viewOptions}
+            width={cn('w-44', phoneWidth)}
+          />
           <ChoiceFilter
             label="Action filter"
             parameter="action"
             all="All Actions"
             options={actionOptions}
-            width="w-48"
+            width={cn('w-48', phoneWidth)}
           />
         </>
       }

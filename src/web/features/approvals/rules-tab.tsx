@@ -25,7 +25,7 @@ const ruleColumns = (onChange: (rule: ApprovalRule) => void) => [
     meta: { min: '180px', narrow: 'full' },
   }),
   column.accessor('isOn', {
-    header: 'Needs an approval',
+    header: 'Approval',
     cell: ({ row: { original } }) =>
       original.isOn ? describeRule(original) : <MissingValue>{describeRule(original)}</MissingValue>,
     meta: { min: '168px', narrow: 'labelled' },
@@ -36,11 +36,14 @@ const ruleColumns = (onChange: (rule: ApprovalRule) => void) => [
       original.changedAt === null ? (
         <MissingValue>Never</MissingValue>
       ) : (
-        <span className="text-quiet">
-          <Instant value={original.changedAt} /> by <bdi>{original.changedBy}</bdi>
+        <span className="block min-w-0 leading-4.5 text-quiet blocks:text-right">
+          <Instant value={original.changedAt} />
+          <span className="block truncate text-12" title={original.changedBy ?? undefined}>
+            by <bdi>{original.changedBy}</bdi>
+          </span>
         </span>
       ),
-    meta: { width: instantWidth(960), hideBelow: 740, narrow: 'labelled' },
+    meta: { width: instantWidth(960), cut: true, hideBelow: 740, narrow: 'labelled' },
   }),
   column.display({
     id: 'actions',

@@ -29,7 +29,7 @@ export const operatorColumns = (
     header: 'Operator',
     cell: ({ row: { original } }) => (
       <div className="min-w-0 leading-4.5">
-        <bdi className="block truncate font-medium" title={original.username}>
+        <bdi className="block w-fit max-w-full truncate font-medium" title={original.username}>
           {original.username}
         </bdi>
         {original.id === ownId && <span className="block text-12 text-quiet">You</span>}
@@ -45,7 +45,7 @@ export const operatorColumns = (
   column.accessor('state', {
     header: 'State',
     cell: ({ row: { original } }) => <State operator={original} />,
-    meta: { width: '168px', narrow: 'end' },
+    meta: { width: '168px', narrow: 'labelled' },
   }),
   column.accessor('lastSignInAt', {
     header: 'Last Sign-in',
@@ -70,7 +70,7 @@ export const operatorColumns = (
 
 function State({ operator: { state, invitedUntil } }: { operator: Operator }) {
   return (
-    <div className="flex flex-col items-start leading-4.5">
+    <div className="flex flex-col items-start leading-4.5 blocks:items-end">
       <Badge {...looks[state]}>{stateWords[state]}</Badge>
       {state === 'invited' && (
         <span className="text-12 text-quiet">

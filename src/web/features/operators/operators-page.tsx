@@ -69,7 +69,7 @@ export default function OperatorsPage() {
         empty={operators ? 'No data available' : 'Loading...'}
       />
       {operators?.length === 1 && (
-        <p className="mt-3 text-center text-13 text-quiet">
+        <p className="mt-3 text-13 text-quiet">
           You are the only operator. Invite a second one, so that one of you can help when the other is locked out.
         </p>
       )}

@@ -50,7 +50,7 @@ function OutputState({ output, waiting, lastSentAt, failingSince, problem }: Ala
         </span>
       )}
       {failingSince !== null && (
-        <span className="text-danger-ink">
+        <span className="w-full min-w-0 break-words text-danger-ink">
           Fails since <Instant value={failingSince} />: <bdi>{problem}</bdi>
         </span>
       )}

@@ -41,6 +41,12 @@ const ResolveButton = ({ event, onResolve }: { event: SecurityEvent; onResolve: 
   </PermissionGate>
 )
 
+const EventName = ({ name }: { name: string }) => (
+  <span className="block truncate font-medium" title={name}>
+    {name}
+  </span>
+)
+
 /** By whom, when, and with what note. */
 const Resolution = ({ event: { resolvedBy, resolvedAt, resolutionNote } }: { event: SecurityEvent }) => (
   <div className="min-w-0 py-1 leading-4.5">
@@ -66,8 +72,9 @@ export const eventColumns = ({ onResolve, view }: EventColumns) => [
   }),
   column.accessor('eventType', {
     header: 'Event',
-    cell: ({ getValue }) => <span className="block truncate font-medium">{formatMachineName(getValue())}</span>,
-    meta: { width: '120px', cut: true },
+    cell: ({ getValue }) => <EventName name={formatMachineName(getValue())} />,
+    // Wide enough for every event where there is space.
+    meta: { width: 'clamp(120px, (100cqw - 1100px) * 999, 176px)', cut: true },
   }),
   column.accessor('description', {
     header: 'Description',

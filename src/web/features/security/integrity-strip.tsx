@@ -7,6 +7,7 @@ import { formatCount } from '#web/lib/money.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
+import { Note } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { AlarmOutputs } from './alarm-outputs.tsx'
 import { integrityQuery } from './queries.ts'
@@ -35,7 +36,10 @@ export function IntegrityStrip() {
           </Button>
         </p>
       ) : (
-        <Skeleton className="my-1 block h-4 w-80 max-w-full" />
+        <>
+          <Skeleton className="my-1 block h-4 w-100 max-w-full" />
+          <Skeleton className="mt-2 mb-1 block h-4 w-80 max-w-full" />
+        </>
       )}
     </section>
   )
@@ -63,7 +67,11 @@ function Protection({ account, chain, verification }: Integrity) {
           <Instant value={verification.at} />
         </DetailItem>
       )}
-      {verification?.fault && <p className="w-full text-danger-ink">{verification.fault.text}.</p>}
+      {verification?.fault && (
+        <Note tone="danger" className="my-1 w-full">
+          {verification.fault.text}.
+        </Note>
+      )}
       {state.isLate && (
         <p className="w-full text-danger-ink">
           {formatCount(chain.waiting)} {chain.waiting === 1 ? 'entry waits' : 'entries wait'} to be sealed.

@@ -69,7 +69,7 @@ export default function EndpointsTab() {
         empty={endpoints ? 'No data available' : 'Loading...'}
       />
       {endpoints?.length === 1 && (
-        <p className="mt-3 text-center text-13 text-quiet">
+        <p className="mt-3 text-13 text-quiet">
           Further endpoints appear here once you add them, each with a secret and a choice of events of its own.
         </p>
       )}
