@@ -41,7 +41,7 @@ export function TableToolbar({
       {/* On a phone the search and what can be done stand on the first row, all filters on the second. Without a search there is one row. */}
       <div
         className={cn(
-          'contents max-phone:flex max-phone:flex-wrap max-phone:items-center max-phone:gap-2 max-phone:*:min-w-26!',
+          'contents max-phone:flex max-phone:flex-wrap max-phone:items-center max-phone:gap-2 max-phone:*:min-w-28!',
           search ? 'max-phone:order-1 max-phone:w-full' : 'max-phone:min-w-0 max-phone:flex-1',
         )}
       >

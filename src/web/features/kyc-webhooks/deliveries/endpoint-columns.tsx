@@ -37,7 +37,7 @@ export const endpointColumns = (onOpen: (dialog: DialogName, endpoint: Endpoint)
   column.accessor('state', {
     header: 'State',
     cell: ({ row: { original } }) => <State endpoint={original} />,
-    meta: { width: '168px', narrow: 'end' },
+    meta: { width: '156px', narrow: 'end' },
   }),
   column.accessor('types', {
     header: 'Events',
@@ -61,7 +61,7 @@ export const endpointColumns = (onOpen: (dialog: DialogName, endpoint: Endpoint)
     id: 'actions',
     header: 'Actions',
     cell: ({ row: { original } }) => <Actions endpoint={original} onOpen={onOpen} />,
-    meta: { width: '330px', align: 'right', narrow: 'full' },
+    meta: { width: '300px', align: 'right', narrow: 'full' },
   }),
 ]
 
