@@ -1,15 +1,6 @@
 import assert from 'node:assert/strict'
-import {
-  type LiveCheck,
-  type Reply,
-  readSession,
-  readSetCookies,
-  send,
-  sendJson,
-  signIn,
-  type Target,
-  useSession,
-} from './target.ts'
+import { readSession, shareSignIn, useSession } from './session.ts'
+import { type LiveCheck, type Reply, readSetCookies, send, sendJson, type Target } from './target.ts'
 
 async function listAssets(target: Target): Promise<string[]> {
   const page = await send(target, '/')
@@ -50,6 +41,7 @@ const always: Record<string, RegExp> = {
 export const headerChecks: LiveCheck[] = [
   {
     name: 'every reply carries the security headers',
+    needs: 'session',
     run: async (target) => {
       for (const [what, { headers }] of Object.entries(await collectReplies(target))) {
         for (const [name, wanted] of Object.entries(always))
@@ -61,6 +53,7 @@ export const headerChecks: LiveCheck[] = [
   },
   {
     name: 'over https every reply says to stay there',
+    needs: 'session',
     run: async (target) => {
       for (const [what, { headers }] of Object.entries(await collectReplies(target))) {
         const given = headers['strict-transport-security']
@@ -71,6 +64,7 @@ export const headerChecks: LiveCheck[] = [
   },
   {
     name: 'every body names its type',
+    needs: 'session',
     run: async (target) => {
       for (const [what, { headers, text }] of Object.entries(await collectReplies(target))) {
         if (text === '') continue
@@ -95,6 +89,7 @@ export const headerChecks: LiveCheck[] = [
   },
   {
     name: 'calls forbid everything as a page',
+    needs: 'session',
     run: async (target) => {
       const { headers } = await send(target, '/api/users', { headers: await useSession(target) })
       assert.equal(headers['content-security-policy'], "default-src 'none'; frame-ancestors 'none'")
@@ -120,6 +115,7 @@ export const headerChecks: LiveCheck[] = [
   },
   {
     name: 'no other origin may read answers',
+    needs: 'session',
     run: async (target) => {
       const headers = { ...(await useSession(target)), origin: 'https://elsewhere.example' }
       for (const path of ['/api/users', '/api/auth/user', '/api/nothing']) {
@@ -131,8 +127,9 @@ export const headerChecks: LiveCheck[] = [
   },
   {
     name: 'cookies are bound to their purpose',
+    needs: 'session',
     run: async (target) => {
-      const cookies = readSetCookies(await signIn(target))
+      const cookies = readSetCookies(await shareSignIn(target))
       assert.ok(cookies.length > 0)
       for (const cookie of cookies) {
         assert.match(cookie, /; HttpOnly/i)
@@ -146,8 +143,9 @@ export const headerChecks: LiveCheck[] = [
   },
   {
     name: 'the token of a session is in its cookie alone',
+    needs: 'session',
     run: async (target) => {
-      const reply = await signIn(target)
+      const reply = await shareSignIn(target)
       const cookie = readSession(reply)
       const token = cookie.split('=')[1]!
       const { 'set-cookie': _cookies, ...others } = reply.headers

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { type LiveCheck, send, sendJson, sendRaw, type Target, useSession } from './target.ts'
+import { useSession } from './session.ts'
+import { type LiveCheck, send, sendJson, sendRaw, type Target } from './target.ts'
 
 const read = async (target: Target, path: string) => send(target, path, { headers: await useSession(target) })
 const isRefused = (status: number) => status >= 400 && status < 500
@@ -22,6 +23,7 @@ const searched = [
 export const inputChecks: LiveCheck[] = [
   {
     name: 'an address is decoded once',
+    needs: 'session',
     run: async (target) => {
       const twice = await read(target, '/api/users?search=%252527')
       assert.equal(twice.status, 200)
@@ -39,6 +41,7 @@ export const inputChecks: LiveCheck[] = [
   },
   {
     name: 'calls answer JSON, whatever callback is named',
+    needs: 'session',
     run: async (target) => {
       const { headers, text } = await read(target, '/api/auth/user?callback=run&jsonp=run')
       assert.match(String(headers['content-type']), /^application\/json/)
@@ -47,6 +50,7 @@ export const inputChecks: LiveCheck[] = [
   },
   {
     name: 'texts of SQL are searched for as texts',
+    needs: 'session',
     run: async (target) => {
       for (const path of searched)
         for (const text of sqlTexts) {
@@ -59,6 +63,7 @@ export const inputChecks: LiveCheck[] = [
   },
   {
     name: 'unreadable and endless texts are refused by field',
+    needs: 'session',
     run: async (target) => {
       for (const text of ['%00', 'x'.repeat(10_000)]) {
         const { status, text: answer } = await read(target, `/api/users?search=${text}`)
@@ -69,6 +74,7 @@ export const inputChecks: LiveCheck[] = [
   },
   {
     name: 'numbers beyond their range are refused',
+    needs: 'session',
     run: async (target) => {
       for (const number of [
         '0',
@@ -115,6 +121,7 @@ export const inputChecks: LiveCheck[] = [
   },
   {
     name: 'a field that is not there is refused',
+    needs: 'session',
     run: async (target) => {
       const session = await useSession(target)
       await refusesLogin(target, { username: 'a', password: 'b', role: 'super_admin' }, 'sign-in')
@@ -124,6 +131,7 @@ export const inputChecks: LiveCheck[] = [
   },
   {
     name: 'a change without its fields is refused',
+    needs: 'session',
     run: async (target) => {
       const reply = await sendJson(target, 'POST', '/api/users/987654/ban', {}, await useSession(target))
       assert.ok(reply.status === 400 || reply.status === 403, String(reply.status))
@@ -131,6 +139,7 @@ export const inputChecks: LiveCheck[] = [
   },
   {
     name: 'a parameter that is given twice is refused',
+    needs: 'session',
     run: async (target) => {
       for (const query of ['page=1&page=2', 'search=a&search=b', 'limit=1&limit=1'])
         assert.equal((await read(target, `/api/users?${query}`)).status, 400, query)
@@ -230,6 +239,7 @@ export const inputChecks: LiveCheck[] = [
   },
   {
     name: 'an address with another ending holds no data',
+    needs: 'session',
     run: async (target) => {
       for (const path of ['/api/users/1.css', '/api/auth/user/a.js', '/api/auth/user;a.css']) {
         const { text, headers } = await read(target, path)

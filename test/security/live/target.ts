@@ -5,23 +5,33 @@ import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { text } from 'node:stream/consumers'
 
-/** A running console, and an operator of it whose password alone signs in. */
+/** A running console, and an operator of it who may read members. */
 export interface Target {
   url: URL
   username: string
   password: string
+  /** Of the operator's authenticator app, in base 32. Without it the password alone has to sign in. */
+  totpSecret?: string
+  /** When the names of default accounts were last tried there, and not let in. Without it they are tried each time. */
+  defaultAccounts?: { readLast: () => Date | null; keep: (at: Date) => void }
   /** Of a console of our own: makes a platform key with these scopes. */
   makeKey?: (scopes: string[]) => Promise<string>
   /** Of a console of our own: what is wrong with the audit log, or null. */
   findAuditFault?: () => Promise<string | null>
 }
 
+export type Need = 'session' | 'makeKey' | 'findAuditFault'
+
 /** A check that throws where it does not hold. One that needs more than the target has is not made. */
 export interface LiveCheck {
   name: string
-  needs?: 'makeKey' | 'findAuditFault'
-  run: (target: Target) => Promise<void>
+  needs?: Need
+  /** Answers why it holds, where that is not plain. Throws NotChecked where it cannot tell. */
+  run: (target: Target) => Promise<string | void>
 }
+
+/** Nothing was found out: neither that the check holds nor that it does not. */
+export class NotChecked extends Error {}
 
 export interface Reply {
   status: number
@@ -35,7 +45,7 @@ interface Ask {
   body?: string
 }
 
-/** One request as it is given, without following, decoding or adding anything. */
+/** One request as it is given, without following, decoding or adding anything. Throws NotChecked for 429. */
 export async function send(
   { url }: Target,
   path: string,
@@ -48,8 +58,15 @@ export async function send(
   const request = ask(options).setTimeout(20_000, () => request.destroy(new Error(`${method} ${path}: no answer`)))
   request.end(body)
   const [reply] = (await once(request, 'response')) as [IncomingMessage]
-  return { status: reply.statusCode ?? 0, headers: reply.headers, text: await text(reply) }
+  const answer = await text(reply)
+  // A limit answers before what is asked about is looked at.
+  if (reply.statusCode === 429)
+    throw new NotChecked(`the console answers 429 to ${method} ${path}; try again in ${describeWait(reply)}`)
+  return { status: reply.statusCode ?? 0, headers: reply.headers, text: answer }
 }
+
+const describeWait = ({ headers }: IncomingMessage) =>
+  headers['retry-after'] === undefined ? 'a minute' : `${headers['retry-after']} seconds`
 
 export const sendJson = (
   target: Target,
@@ -82,23 +99,4 @@ export async function sendRaw({ url }: Target, bytes: string): Promise<string> {
   return answer
 }
 
-export const signIn = (target: Target, headers: Record<string, string> = {}) =>
-  sendJson(target, 'POST', '/api/auth/login', { username: target.username, password: target.password }, headers)
-
 export const readSetCookies = ({ headers }: Reply): string[] => headers['set-cookie'] ?? []
-
-/** The session's cookie of a sign-in, as a browser sends it. Throws where none came, such as for an operator with a second factor. */
-export function readSession(reply: Reply): string {
-  const cookie = readSetCookies(reply).find((line) => /^(__Host-)?sid=/.test(line))
-  if (reply.status !== 200 || !cookie)
-    throw new Error(`the sign-in opened no session: ${reply.status} ${reply.text.slice(0, 200)}`)
-  return cookie.split(';')[0]!
-}
-
-const sessions = new WeakMap<Target, Promise<string>>()
-
-/** One session for all checks: sign-ins are few. */
-export async function useSession(target: Target): Promise<{ cookie: string }> {
-  if (!sessions.has(target)) sessions.set(target, signIn(target).then(readSession))
-  return { cookie: await sessions.get(target)! }
-}

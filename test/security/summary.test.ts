@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { sumUpChecks } from './summary.ts'
+
+const passed = { title: 'no change is made by GET', status: 'passed' }
+const left = { title: 'bodies of forms are refused', status: 'skipped', meta: { note: 'needs a session' } }
+const ours = { title: 'the audit log is what was sealed', status: 'skipped', meta: { note: 'needs the database' } }
+const failed = { title: 'a large body is refused', status: 'failed' }
+
+test('what does not hold is named last and ends with 1', () => {
+  const { lines, exitCode } = sumUpChecks([failed, passed, left])
+  expect(lines).toEqual([
+    'not checked: bodies of forms are refused: needs a session',
+    'does not hold: a large body is refused',
+    '1 hold, 1 not checked, 1 does not hold',
+  ])
+  expect(exitCode).toBe(1)
+})
+
+test('a check that could be made and was not ends with 3', () => {
+  expect(sumUpChecks([passed, left]).exitCode).toBe(3)
+})
+
+test('what only a console of the tests has is not missed', () => {
+  expect(sumUpChecks([passed, ours]).exitCode).toBe(0)
+})
