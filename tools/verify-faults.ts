@@ -1,10 +1,14 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Finding, summarize, writeReport } from '#test/faults/report.ts'
 import type { Scenario, ScenarioResult } from '#test/faults/scenario.ts'
 import { scenarios } from '#test/faults/scenarios/all.ts'
 import { Workspace } from '#test/faults/workspace.ts'
+
+const root = join(import.meta.dirname, '..')
+/** The latest result of each scenario, so that a report can be of several runs. */
+const resultFile = (name: string) => join(root, '.cache/faults', `${name}.json`)
 
 const { values: options } = parseArgs({
   options: {
@@ -35,6 +39,18 @@ async function runScenario(scenario: Scenario, workspace: Workspace): Promise<Fi
   return { scenario, result, obstacle, seconds: (performance.now() - begun) / 1000 }
 }
 
+function keepResult({ scenario, ...rest }: Finding): void {
+  mkdirSync(join(root, '.cache/faults'), { recursive: true })
+  writeFileSync(resultFile(scenario.name), JSON.stringify(rest))
+}
+
+/** What this program wrote last of a scenario. */
+function readResult(scenario: Scenario): Finding {
+  const file = resultFile(scenario.name)
+  if (!existsSync(file)) return { scenario, result: undefined, obstacle: 'not asked for', seconds: 0 }
+  return { scenario, ...(JSON.parse(readFileSync(file, 'utf8')) as Omit<Finding, 'scenario'>) }
+}
+
 async function run(chosen: readonly Scenario[]): Promise<number> {
   const workspace = new Workspace()
   process.once('exit', () => workspace.remove())
@@ -44,10 +60,11 @@ async function run(chosen: readonly Scenario[]): Promise<number> {
   for (const scenario of chosen) {
     const finding = await runScenario(scenario, workspace)
     findings.push(finding)
+    keepResult(finding)
     console.log(summarize(finding))
     for (const violation of finding.result?.violations ?? []) console.error(`       ${violation}`)
   }
-  if (options.report) writeFileSync(join(import.meta.dirname, '../docs/faults-report.md'), writeReport(findings))
+  if (options.report) writeFileSync(join(root, 'docs/faults-report.md'), writeReport(scenarios.map(readResult)))
   const bad = findings.filter(({ result }) => result && result.violations.length > 0)
   console.log(bad.length === 0 ? 'everything that was acknowledged stands, once' : `${bad.length} scenarios failed`)
   return bad.length === 0 ? 0 : 1
