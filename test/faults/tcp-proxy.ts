@@ -56,7 +56,11 @@ export async function startTcpProxy(target: NetConnectOpts) {
     /** Resets all connections. Returns how many. */
     cut() {
       const count = open.size
-      for (const socket of open) socket.resetAndDestroy()
+      // A unix socket knows no reset.
+      for (const socket of open) {
+        if (socket.remoteAddress === undefined) socket.destroy()
+        else socket.resetAndDestroy()
+      }
       return count
     },
     async close() {
