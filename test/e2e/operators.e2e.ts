@@ -30,6 +30,9 @@ async function signInAs(page: Page, server: ConsoleServer, role: Role) {
 
 const row = (page: Page, username: string) =>
   page.getByRole('region', { name: 'Operators' }).getByRole('row').filter({ hasText: username })
+/** Calls that were refused for lack of a permission. The screens of a role make none. */
+const listRefusedCalls = (server: ConsoleServer) =>
+  server.sql(`SELECT description, details FROM security_events WHERE event_type = 'permission_refused'`)
 const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Main' }).getByRole('link')
 
 test('an operator is invited by a link, and sets a password with it (product 2.7)', async ({
@@ -88,6 +91,28 @@ test('disabling an operator signs them out at once (product 2.7)', async ({ page
   await expect(row(page, 'e2e-reviewer')).toContainText('Active')
 })
 
+test('disabling an operator names the invitations that it ends (product 2.7)', async ({ page, server }) => {
+  await addOperator(server, 'e2e-second', 'super_admin')
+  await server.sql(
+    `INSERT INTO admins (username, role, invited_by) SELECT 'backup.ops', 'super_admin', id FROM admins WHERE username = $1
+     ON CONFLICT DO NOTHING`,
+    ['e2e-second'],
+  )
+  await server.sql(
+    `INSERT INTO operator_invitations (admin_id, code_hash, expires_at)
+     SELECT id, $1, now() + interval '1 hour' FROM admins WHERE username = 'backup.ops'`,
+    [randomBytes(32)],
+  )
+  await page.goto('/operators')
+  await expect(row(page, 'backup.ops')).toContainText('Invited by e2e-second')
+  await page.getByRole('button', { name: 'Disable e2e-second' }).click()
+  await expect(page.getByRole('dialog')).toContainText('Also ends 1 invitation: backup.ops')
+  await expectAccessible(page)
+  await page.getByLabel('Reason').fill('The laptop was stolen')
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
+  await expect(row(page, 'backup.ops')).toContainText('the link has ended')
+})
+
 test('the own row has no actions', async ({ page }) => {
   await page.goto('/operators')
   await expect(row(page, 'grace')).toContainText('You')
@@ -110,6 +135,33 @@ for (const theme of themes)
   })
 
 test.describe('a console of a role', () => {
+  test.afterEach(async ({ server }) => expect(await listRefusedCalls(server)).toEqual([]))
+
+  for (const role of ['viewer', 'reviewer', 'finance'] as const)
+    test(`the screens of a ${role} make no call that the role does not allow (product 2.6)`, async ({
+      page,
+      server,
+    }) => {
+      await signInAs(page, server, role)
+      const refused: string[] = []
+      page.on('response', (response) => {
+        if (response.status() === 403) refused.push(response.url())
+      })
+      await page.goto('/')
+      await expect(sidebar(page).first()).toBeVisible()
+      const screens = await sidebar(page).evaluateAll((links) => links.map((link) => link.getAttribute('href')!))
+      for (const screen of [...screens, '/account', '/approvals', '/operators', '/security', '/users', '/orders']) {
+        await page.goto(screen)
+        await page.waitForLoadState('networkidle')
+      }
+      const firstOrder = page.getByRole('table').getByRole('link').first()
+      if (await firstOrder.isVisible()) {
+        await firstOrder.click()
+        await page.waitForLoadState('networkidle')
+      }
+      expect(refused).toEqual([])
+    })
+
   test('a viewer is offered no change, and no Operators (product 2.6)', async ({ page, server }) => {
     await signInAs(page, server, 'viewer')
     await page.goto('/users')

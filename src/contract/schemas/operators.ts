@@ -14,6 +14,12 @@ export const Operator = z.object({
   sessions: z.int(),
   /** Until when the invitation works. Null where there is none that does. */
   invitedUntil: z.nullable(Timestamp),
+  /** Who made the latest invitation. Null of whom nobody invited. */
+  invitedBy: z.nullable(z.string()),
+  /** Who approved it, and was shown its link. */
+  invitationApprovedBy: z.nullable(z.string()),
+  /** Second factors, and recovery codes that are left. */
+  factors: z.object({ passkeys: z.int(), apps: z.int(), recoveryCodes: z.int() }),
   version: z.int(),
 })
 export type Operator = z.infer<typeof Operator>

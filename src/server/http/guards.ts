@@ -2,12 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { factorRequired, newPlaceStepUp, stepUpRequired } from '#contract/factors.ts'
 import { passiveHeader } from '#contract/live.ts'
 import { describeMissing } from '#contract/permission-labels.ts'
-import { can, listPermissions, type Access } from '#contract/permissions.ts'
+import { can, listPermissions, roleLabels, type Access } from '#contract/permissions.ts'
 import { readScope } from '#contract/scopes.ts'
 import type { Config } from '#server/core/config.ts'
 import { readAskedHost } from './asked-host.ts'
 import { readCookie, sessionCookie } from './cookies.ts'
-import { contextFor, type Ctx, type Services } from '#server/core/context.ts'
+import { contextFor, type Actor, type Ctx, type Services } from '#server/core/context.ts'
 import { AppError, type ErrorCode } from '#server/lib/errors.ts'
 import { clientAddress, readNetwork } from './client-address.ts'
 import {
@@ -26,6 +26,8 @@ import { authenticatePlatform } from '#server/platform/authenticate.ts'
 import { createRateLimits, type RateLimits } from '#server/platform/rate-limit.ts'
 import { requireScope } from '#server/platform/scopes.ts'
 import type { RefusalKind, RefusalTally } from './refusal-tally.ts'
+
+type AdminActor = Extract<Actor, { kind: 'admin' }>
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -75,7 +77,6 @@ const stateRefusals = new Set<ErrorCode>([
   'order_state',
   'transaction_state',
   'already_resolved',
-  'own_approval',
 ])
 /** The console does not offer such a move: another change came first, or the call was made by hand. */
 const illegalMoveRefusal: RefusalKind = {
@@ -84,6 +85,44 @@ const illegalMoveRefusal: RefusalKind = {
   description: 'An operator asked for a change that the present state does not allow',
   summary: (refused) => `${refused.toLocaleString('en')} changes were refused by the present state in a minute`,
   threshold: 1,
+}
+
+/** The console offers nothing that the role does not allow: such a call is made by hand, or by whoever has the session. */
+const permissionRefusal: RefusalKind = {
+  type: 'permission_refused',
+  severity: 'medium',
+  description: 'An operator made a call that the role does not allow',
+  summary: (refused) => `${refused.toLocaleString('en')} calls were refused for lack of a permission in a minute`,
+  threshold: 1,
+}
+const ownApprovalRefusal: RefusalKind = {
+  type: 'own_approval_refused',
+  severity: 'medium',
+  description: 'An operator tried to decide on an own request',
+  summary: (refused) => `${refused.toLocaleString('en')} decisions on own requests were refused in a minute`,
+  threshold: 1,
+}
+
+/** How a refusal of an operator is counted, and what its event says. Null for one that is no event. */
+function describeRefusal({ code, message }: AppError, { role, name }: AdminActor, request: FastifyRequest) {
+  if (code === 'forbidden')
+    return {
+      kind: permissionRefusal,
+      description: `${name}, ${roleLabels[role]}, made a call that the role does not allow`,
+      details: { role, refusal: message },
+    }
+  if (code === 'own_approval')
+    return {
+      kind: ownApprovalRefusal,
+      description: `${name} tried to decide on an own request`,
+      details: { approvalId: (request.params as { id?: string }).id },
+    }
+  if (!stateRefusals.has(code)) return null
+  return {
+    kind: illegalMoveRefusal,
+    description: `${name} asked for a change that the present state does not allow`,
+    details: {},
+  }
 }
 
 /** Whether a platform key authenticates the call. */
@@ -197,14 +236,17 @@ export function registerGuards(app: FastifyInstance, services: Services, refusal
     const ctx = request.ctx as Ctx | undefined
     // To open a case that another operator has just decided is no move.
     if (ctx?.actor.kind !== 'admin' || request.routeOptions.config.isRepeatable) return
-    if (!(error instanceof AppError) || !stateRefusals.has(error.code)) return
-    const { id, name } = ctx.actor
+    const refusal = error instanceof AppError ? describeRefusal(error, ctx.actor, request) : null
+    if (!refusal) return
+    const { kind, description, details } = refusal
+    const { id, name: operator } = ctx.actor
     const call = `${request.method} ${request.routeOptions.url}`
-    refusals.count(illegalMoveRefusal, {
+    const { code } = error as AppError
+    refusals.count(kind, {
       name: id,
       ipAddress: ctx.ipAddress,
-      description: `${name} asked for a change that the present state does not allow`,
-      details: { call, code: error.code },
+      description,
+      details: { operator, call, code, ...details },
     })
   })
 }

@@ -69,6 +69,51 @@ test('a refused move is an event that names operator, call and code', async () =
   ])
 })
 
+test('a call that the role does not allow is an event with call and permission (product 2.6)', async () => {
+  await server.addOperator('vic', 'viewer')
+  const cookie = { cookie: await signIn('vic') }
+  const found = await readEvents('permission_refused', async (app) => {
+    const invite = { username: 'backup.ops', role: 'super_admin' }
+    const reply = await app.inject({ method: 'POST', url: '/api/operators', payload: invite, headers: cookie })
+    expect(reply.statusCode).toBe(403)
+    expect((await app.inject({ url: '/api/operators', headers: cookie })).statusCode).toBe(403)
+  })
+  expect(found).toMatchObject([
+    {
+      severity: 'medium',
+      ip_address: '127.0.0.1',
+      description: 'vic, Viewer, made a call that the role does not allow',
+      details: {
+        operator: 'vic',
+        call: 'POST /api/operators',
+        refusal: expect.stringContaining('(operators.manage)'),
+      },
+    },
+    { description: '2 calls were refused for lack of a permission in a minute' },
+  ])
+})
+
+test('a decision on an own request is an event that names the request (product 2.11)', async () => {
+  await server.addOperator('flo', 'super_admin')
+  const [request] = await server.sql<{ id: string }>(
+    `INSERT INTO approvals (action, call, params, target_type, target_id, target_name, changes, requested_by, expires_at)
+     SELECT 'switch_token', 'tokens.setActive', '{}', 'token', '1', 'Token', '[]', id, now() + interval '1 day'
+     FROM admins WHERE username = 'flo' RETURNING id::text`,
+  )
+  const cookie = { cookie: await signIn('flo') }
+  const found = await readEvents('own_approval_refused', async (app) => {
+    const url = `/api/approvals/${request!.id}/approve`
+    expect((await app.inject({ method: 'POST', url, payload: {}, headers: cookie })).statusCode).toBe(409)
+  })
+  expect(found).toMatchObject([
+    {
+      severity: 'medium',
+      description: 'flo tried to decide on an own request',
+      details: { approvalId: request!.id },
+    },
+  ])
+})
+
 test('opening a case that another operator has decided is no refused move', async () => {
   const { id } = await makeMember(server)
   await makeAttempt(server, id)
@@ -86,11 +131,11 @@ test('opening a case that another operator has decided is no refused move', asyn
   expect(found.filter(({ details }) => details.code === 'attempt_decided')).toEqual([])
 })
 
-async function signIn() {
+async function signIn(username = 'ada') {
   const reply = await server.app.inject({
     method: 'POST',
     url: '/api/auth/login',
-    payload: { username: 'ada', password },
+    payload: { username, password },
   })
   return String(reply.headers['set-cookie']).split(';')[0]!
 }

@@ -1,5 +1,16 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, check, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import {
+  type AnyPgColumn,
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 import { stepUpMethods } from '#contract/factors.ts'
 import { roleNames } from '#contract/permissions.ts'
 import { bytes, createdAt, identity, instant, oneOf, version } from '#server/db/columns.ts'
@@ -18,6 +29,9 @@ export const admins = pgTable(
     breakGlass: boolean('break_glass').notNull().default(false),
     /** From then on the admin has no session and cannot sign in. */
     disabledAt: instant('disabled_at'),
+    /** Who made the latest invitation, and who approved it and was shown its link. Null of whom nobody invited. */
+    invitedBy: bigint('invited_by', { mode: 'string' }).references((): AnyPgColumn => admins.id),
+    invitationApprovedBy: bigint('invitation_approved_by', { mode: 'string' }).references((): AnyPgColumn => admins.id),
     version: version(),
   },
   (t) => [

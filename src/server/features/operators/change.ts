@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { roleLabels, type Role } from '#contract/permissions.ts'
+import { can, roleLabels, type Role } from '#contract/permissions.ts'
 import type { Operator } from '#contract/schemas/operators.ts'
 import type { AdminAction, Severity } from '#contract/security.ts'
 import { actorName, announce, audit, raiseSecurityEvent } from '#server/core/audit.ts'
@@ -8,6 +8,7 @@ import type { Tx } from '#server/db/client.ts'
 import { admins, operatorInvitations, signInLinks } from '#server/db/tables/auth.ts'
 import { endSessionsOf } from '#server/features/auth/service.ts'
 import { AppError, conflict, requireVersion } from '#server/lib/errors.ts'
+import { describeEnded, endInvitationsBy } from './end-invitations.ts'
 import { readOperator } from './list.ts'
 import { lockOperator, requireAnotherSuperAdmin, requireOther, type LockedOperator, type OperatorName } from './lock.ts'
 
@@ -15,6 +16,13 @@ interface ChangeRecord {
   action: AdminAction
   details: { [field: string]: unknown }
   event?: { severity: Severity; type: string; description: string }
+}
+
+/** Who acted, to end the sentence of an event with. Empty where no operator did. */
+export const describeActor = ({ actor, approval }: Ctx): string => {
+  if (actor.kind === 'command') return ' by a command'
+  if (actor.kind !== 'admin') return ''
+  return ` by ${actor.name}${approval ? `, approved by ${approval.approvedBy}` : ''}`
 }
 
 /** Writes the audit row of a change and its security event, and announces it. */
@@ -38,8 +46,8 @@ function requirePresent({ username, version, role }: LockedOperator, ifMatch: nu
 }
 
 /**
- * Changes the role, and ends the operator's sessions, so that no console shows what the former role allowed. Throws
- * not_found, stale, own_account, last_super_admin, and operator_state where the role is the same.
+ * Changes the role, and ends the operator's sessions, so that no console shows what the former role allowed. A role that may not
+ * invite also ends the invitations that the operator made. Throws not_found, stale, own_account, last_super_admin, and operator_state where the role is the same.
  */
 export const setRole = (ctx: Ctx, name: OperatorName, role: Role, ifMatch?: number): Promise<Operator> =>
   inTransaction(ctx, async (tx) => {
@@ -53,6 +61,9 @@ export const setRole = (ctx: Ctx, name: OperatorName, role: Role, ifMatch?: numb
     return readOperator(tx, id)
   })
 
+/** How severe it is that somebody has a role from now on. A new super admin stands at the bell (product 2.7). */
+export const rateNewAccess = (role: Role): Severity => (role === 'super_admin' ? 'critical' : 'medium')
+
 async function saveRole(tx: Tx, ctx: Ctx, operator: LockedOperator, role: Role): Promise<void> {
   const { id, username, version } = operator
   await tx
@@ -60,13 +71,16 @@ async function saveRole(tx: Tx, ctx: Ctx, operator: LockedOperator, role: Role):
     .set({ role, version: version + 1 })
     .where(eq(admins.id, id))
   const endedSessions = await endSessionsOf(tx, id)
+  const endedInvitations = can({ role }, 'operators.manage', ctx.roles) ? [] : await endInvitationsBy(tx, id)
+  const change = `${username} is ${roleLabels[role]} now, and was ${roleLabels[operator.role]}`
+  const by = describeActor(ctx)
   await recordChange(tx, ctx, operator, {
     action: 'change_role',
-    details: { before: operator.role, after: role, endedSessions },
+    details: { before: operator.role, after: role, endedSessions, endedInvitations },
     event: {
-      severity: role === 'super_admin' ? 'high' : 'medium',
+      severity: rateNewAccess(role),
       type: 'operator_role_changed',
-      description: `${username} is ${roleLabels[role]} now, and was ${roleLabels[operator.role]}`,
+      description: `${change}${by && `; changed${by}`}${describeEnded(endedInvitations)}`,
     },
   })
 }
@@ -93,7 +107,7 @@ export async function followRole(tx: Tx, ctx: Ctx, id: string, role: Role): Prom
 }
 
 /**
- * Disables an operator: no sign-in, no session, no link from now on. Throws not_found, stale, own_account, last_super_admin,
+ * Disables an operator: no sign-in, no session, no link from now on, of others whom the operator invited neither. Throws not_found, stale, own_account, last_super_admin,
  * and operator_state where the operator is disabled already.
  */
 export const disableOperator = (
@@ -117,10 +131,16 @@ export const disableOperator = (
     const endedSessions = await endSessionsOf(tx, id)
     await tx.delete(signInLinks).where(eq(signInLinks.adminId, id))
     await tx.delete(operatorInvitations).where(eq(operatorInvitations.adminId, id))
+    const endedInvitations = await endInvitationsBy(tx, id)
+    const ended = describeEnded(endedInvitations)
     await recordChange(tx, ctx, operator, {
       action: 'disable_admin',
-      details: { reason, endedSessions },
-      event: { severity: 'medium', type: 'operator_disabled', description: `${username} was disabled` },
+      details: { reason, endedSessions, endedInvitations },
+      event: {
+        severity: 'medium',
+        type: 'operator_disabled',
+        description: `${username} was disabled${describeActor(ctx)}${ended}`,
+      },
     })
     return readOperator(tx, id)
   })
@@ -144,7 +164,11 @@ export const enableOperator = (
     await recordChange(tx, ctx, operator, {
       action: 'enable_admin',
       details: { reason },
-      event: { severity: 'medium', type: 'operator_enabled', description: `${username} was enabled again` },
+      event: {
+        severity: operator.role === 'super_admin' ? 'high' : 'medium',
+        type: 'operator_enabled',
+        description: `${username} was enabled again${describeActor(ctx)}`,
+      },
     })
     return readOperator(tx, id)
   })

@@ -10,15 +10,17 @@ import { hashPassword, newToken, requirePassword, requireUsername } from '#serve
 import { createLimiter } from '#server/lib/concurrency-limit.ts'
 import { AppError, conflict } from '#server/lib/errors.ts'
 import { sha256 } from '#server/lib/hash.ts'
-import { recordChange } from './change.ts'
+import { describeActor, rateNewAccess, recordChange } from './change.ts'
 import { readOperator } from './list.ts'
-import { lockOperator } from './lock.ts'
+import { lockInviters, lockOperator } from './lock.ts'
 
 /** The code follows this path. */
 export const invitationPath = '/invitation'
 
-/** Replaces an earlier invitation of the operator. Returns the link. */
+/** Replaces an earlier invitation of the operator, and says who has made this one. Returns the link. */
 async function writeInvitation(tx: Tx, ctx: Ctx, adminId: string): Promise<string> {
+  const inviters = await lockInviters(tx, ctx)
+  await tx.update(admins).set(inviters).where(eq(admins.id, adminId))
   const code = newToken()
   const invitation = { codeHash: sha256(code), expiresAt: sql`now() + make_interval(hours => ${invitationHours})` }
   await tx
@@ -65,7 +67,7 @@ export const inviteOperator = (
         event: {
           severity: role === 'super_admin' ? 'high' : 'medium',
           type: 'operator_invited',
-          description: `${username} was invited as ${roleLabels[role]}`,
+          description: `${username} was invited as ${roleLabels[role]}${describeActor(ctx)}`,
         },
       },
     )
@@ -81,7 +83,16 @@ export const renewInvitation = (ctx: Ctx, id: string): Promise<{ operator: Opera
       throw conflict('operator_state', `${operator.username} has set a password already`)
     if (operator.hasJoined) throw conflict('operator_state', `${operator.username} signs in with the provider already`)
     const link = await writeInvitation(tx, ctx, id)
-    await recordChange(tx, ctx, operator, { action: 'invite_operator', details: { role: operator.role } })
+    const { username, role } = operator
+    await recordChange(tx, ctx, operator, {
+      action: 'invite_operator',
+      details: { role },
+      event: {
+        severity: role === 'super_admin' ? 'high' : 'medium',
+        type: 'operator_invited',
+        description: `${username} got a new invitation as ${roleLabels[role]}${describeActor(ctx)}`,
+      },
+    })
     return { operator: await readOperator(tx, id), link }
   })
 
@@ -128,18 +139,25 @@ async function redeemInvitation(tx: Tx, ctx: Ctx, codeHash: Buffer, passwordHash
     .update(admins)
     .set({ passwordHash, version: sql`${admins.version} + 1` })
     .where(and(eq(admins.id, used.adminId), isNull(admins.passwordHash), isNull(admins.disabledAt)))
-    .returning({ id: admins.id, username: admins.username })
+    .returning({ id: admins.id, username: admins.username, role: admins.role, invitedBy: admins.invitedBy })
   if (!joined) return null
+  const { username, role, invitedBy } = joined
+  const inviter = invitedBy && (await readUsername(tx, invitedBy))
   await recordChange(tx, ctx, joined, {
     action: 'accept_invitation',
-    details: passwordHash === null ? { by: 'provider' } : {},
+    details: { role, invitedBy: inviter, ...(passwordHash === null && { by: 'provider' }) },
     event: {
-      severity: 'medium',
+      severity: rateNewAccess(role),
       type: 'operator_joined',
-      description: `${joined.username} has accepted the invitation and can sign in`,
+      description: `${username} has accepted the invitation${inviter ? ` of ${inviter}` : ''} and can sign in as ${roleLabels[role]}`,
     },
   })
   return joined
+}
+
+async function readUsername(tx: Tx, id: string): Promise<string | null> {
+  const [found] = await tx.select({ username: admins.username }).from(admins).where(eq(admins.id, id))
+  return found?.username ?? null
 }
 
 /**
@@ -160,7 +178,7 @@ export async function addOperator(
       action: 'create_admin',
       details: { role, by: 'provider' },
       event: {
-        severity: role === 'super_admin' ? 'high' : 'medium',
+        severity: rateNewAccess(role),
         type: 'operator_joined',
         description: `${username} signed in with the provider for the first time, as ${roleLabels[role]}`,
       },

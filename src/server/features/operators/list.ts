@@ -12,8 +12,14 @@ async function readOperators(db: Db | Tx, only: SQL): Promise<Operator[]> {
       ${sql.raw(instant('admins.created_at'))} AS "createdAt", ${sql.raw(instant('admins.last_sign_in_at'))} AS "lastSignInAt",
       (SELECT count(*)::int FROM sessions WHERE sessions.admin_id = admins.id AND ${isAlive}) AS sessions,
       (SELECT ${sql.raw(instant('i.expires_at'))} FROM operator_invitations i
-        WHERE i.admin_id = admins.id AND i.expires_at > now()) AS "invitedUntil", admins.version
-    FROM admins WHERE ${only} ORDER BY lower(admins.username), admins.id`)
+        WHERE i.admin_id = admins.id AND i.expires_at > now()) AS "invitedUntil",
+      inviters.username AS "invitedBy", approvers.username AS "invitationApprovedBy",
+      (SELECT json_build_object('passkeys', count(*) FILTER (WHERE f.kind = 'passkey'), 'apps', count(*) FILTER (WHERE f.kind = 'totp'),
+          'recoveryCodes', (SELECT count(*) FROM recovery_codes c WHERE c.admin_id = admins.id AND c.used_at IS NULL))
+        FROM admin_factors f WHERE f.admin_id = admins.id) AS factors, admins.version
+    FROM admins LEFT JOIN admins inviters ON inviters.id = admins.invited_by
+      LEFT JOIN admins approvers ON approvers.id = admins.invitation_approved_by
+    WHERE ${only} ORDER BY lower(admins.username), admins.id`)
   return rows
 }
 

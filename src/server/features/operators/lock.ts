@@ -26,7 +26,7 @@ async function findId(tx: Tx, name: OperatorName): Promise<string> {
 }
 
 /** Whoever has been disabled or demoted since the call began changes nothing any more. */
-function requireStillAllowed({ actor, roles }: Ctx, locked: LockedOperator[]) {
+function requireStillAllowed({ actor, roles }: Ctx, locked: (typeof admins.$inferSelect)[]) {
   if (actor.kind !== 'admin') return
   const present = locked.find(({ id }) => id === actor.id)
   if (!present || present.disabledAt !== null) throw new AppError('unauthorized', 'Unauthorized')
@@ -57,6 +57,27 @@ export async function lockOperator(
   if (!operator) throw notFound('Operator')
   const superAdmins = locked.filter(({ role, isActive: isOpen }) => role === 'super_admin' && isOpen)
   return { operator, isLastSuperAdmin: superAdmins.length === 1 && superAdmins[0]?.id === operator.id }
+}
+
+/**
+ * Locks who invites and, after an approval, who approved it: each is disabled before, which refuses the invitation, or after, which
+ * ends it. Throws unauthorized and forbidden.
+ */
+export async function lockInviters(tx: Tx, ctx: Ctx) {
+  const { actor, approval } = ctx
+  if (actor.kind !== 'admin') return { invitedBy: null, invitationApprovedBy: null }
+  const isApprover = approval && eq(admins.username, approval.approvedBy)
+  const locked = await tx
+    .select({ ...getTableColumns(admins) })
+    .from(admins)
+    .where(or(eq(admins.id, actor.id), isApprover))
+    .orderBy(asc(admins.id))
+    .for('update')
+  const inviter = locked.filter(({ id }) => id === actor.id)
+  const approver = locked.find(({ id }) => id !== actor.id)
+  requireStillAllowed(ctx, inviter)
+  if (approver && approver.disabledAt !== null) throw new AppError('unauthorized', 'Unauthorized')
+  return { invitedBy: actor.id, invitationApprovedBy: approver?.id ?? null }
 }
 
 /** Nobody changes their own role or disables themselves: it takes a second operator. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Role } from '#contract/permissions.ts'
 import type { Operator } from '#contract/schemas/operators.ts'
-import { password, startServer } from '#test/support/server.ts'
+import { type Caller, password, startServer } from '#test/support/server.ts'
 import { disableOperator } from './service.ts'
 
 const server = await startServer()
@@ -17,8 +17,9 @@ const latest = async (table: 'audit_log' | 'security_events') =>
   (await server.sql(`SELECT * FROM ${table} ORDER BY id DESC LIMIT 1`))[0]
 
 /** Invites an operator. Returns the id and the path of the link. */
-async function invite(username: string, role: Role = 'viewer') {
-  const reply = await ada('POST', '/api/operators', { username, role })
+const invite = (username: string, role: Role = 'viewer') => inviteAs(ada, username, role)
+async function inviteAs(call: Caller, username: string, role: Role = 'viewer') {
+  const reply = await call('POST', '/api/operators', { username, role })
   expect(reply.statusCode).toBe(200)
   const { operator, link } = reply.json()
   return { id: String(operator.id), path: new URL(link).pathname }
@@ -114,6 +115,69 @@ test('a disabled operator is out with the next call, and cannot sign in (product
   expect((await ada('POST', `/api/operators/${id}/disable`, reason)).json().code).toBe('operator_state')
   await ada('POST', `/api/operators/${id}/enable`, { reason: 'Is back' })
   expect((await signIn('mia')).statusCode).toBe(200)
+})
+
+test('disabling an operator ends the invitations that they made (product 2.7)', async () => {
+  const { id, call } = await join('thea', 'super_admin')
+  const own = await inviteAs(call, 'backup.one')
+  const other = await invite('backup.two')
+  // Its first link was ada's, its present one is thea's.
+  const renewed = await inviteAs(ada, 'backup.three')
+  const { link } = (await call('POST', `/api/operators/${renewed.id}/invitation`)).json()
+  expect(await find('backup.one')).toMatchObject({ invitedBy: 'thea', invitationApprovedBy: null })
+  expect(await find('backup.three')).toMatchObject({ invitedBy: 'thea' })
+  expect((await ada('POST', `/api/operators/${id}/disable`, reason)).statusCode).toBe(200)
+  expect((await accept(own.path)).statusCode).toBe(404)
+  expect((await accept(new URL(link).pathname)).statusCode).toBe(404)
+  expect((await look(other.path)).statusCode).toBe(200)
+  expect(await find('backup.one')).toMatchObject({ state: 'invited', invitedUntil: null, invitedBy: 'thea' })
+  const ended = ['backup.one', 'backup.three']
+  expect(await latest('audit_log')).toMatchObject({ action: 'disable_admin', details: { endedInvitations: ended } })
+  expect(await latest('security_events')).toMatchObject({
+    description: 'thea was disabled by ada, which ended 2 invitations: backup.one, backup.three',
+    details: { by: 'ada', endedInvitations: ended },
+  })
+})
+
+test('a role that may not invite ends the invitations that the operator made (product 2.7)', async () => {
+  const { id, call } = await join('tara', 'super_admin')
+  const { path } = await inviteAs(call, 'backup.four')
+  await ada('PATCH', `/api/operators/${id}/role`, { role: 'finance' })
+  expect((await accept(path)).statusCode).toBe(404)
+  expect(await latest('audit_log')).toMatchObject({ details: { endedInvitations: ['backup.four'] } })
+  expect(await latest('security_events')).toMatchObject({
+    description: 'tara is Finance now, and was Super Admin; changed by ada, which ended 1 invitation: backup.four',
+  })
+})
+
+test('an invitation is refused or ended, whichever of it and a disabling is first (product 2.7)', async () => {
+  const { id, call } = await join('tilda', 'super_admin')
+  const names = ['race.one', 'race.two', 'race.three', 'race.four']
+  const [disabled, ...invited] = await Promise.all([
+    ada('POST', `/api/operators/${id}/disable`, reason),
+    ...names.map((username) => call('POST', '/api/operators', { username, role: 'super_admin' })),
+  ])
+  expect(disabled.statusCode).toBe(200)
+  for (const { statusCode } of invited) expect([200, 401]).toContain(statusCode)
+  const open = await server.sql(
+    `SELECT username FROM admins JOIN operator_invitations ON admin_id = admins.id WHERE username LIKE 'race.%'`,
+  )
+  expect(open).toEqual([])
+})
+
+test('a new super admin is a critical event that names the inviter (product 2.7)', async () => {
+  const { path } = await inviteAs(ada, 'wilma', 'super_admin')
+  expect(await latest('security_events')).toMatchObject({
+    severity: 'high',
+    description: 'wilma was invited as Super Admin by ada',
+  })
+  await accept(path)
+  expect(await latest('security_events')).toMatchObject({
+    event_type: 'operator_joined',
+    severity: 'critical',
+    description: 'wilma has accepted the invitation of ada and can sign in as Super Admin',
+  })
+  await ada('POST', `/api/operators/${(await find('wilma')).id}/disable`, reason)
 })
 
 test('a change of the role ends the sessions and raises a security event (product 2.7)', async () => {

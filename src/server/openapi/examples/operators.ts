@@ -31,9 +31,20 @@ const operator = {
   lastSignInAt: later,
   sessions: 1,
   invitedUntil: null,
+  invitedBy: 'ada',
+  invitationApprovedBy: null,
+  factors: { passkeys: 1, apps: 0, recoveryCodes: 10 },
   version: 1,
 } as const
-const invited = { ...operator, state: 'invited', lastSignInAt: null, sessions: 0, invitedUntil: later } as const
+const noFactors = { passkeys: 0, apps: 0, recoveryCodes: 0 }
+const invited = {
+  ...operator,
+  state: 'invited',
+  lastSignInAt: null,
+  sessions: 0,
+  invitedUntil: later,
+  factors: noFactors,
+} as const
 const link = 'https://console.example.com/invitation/Zq3kV0m3nq3r8iS2yN5xA1b7c9d0e2f4g6h8j1k3m5n'
 const reason = { reason: 'Has left the company' }
 export const operators: ExamplesOf<'operators'> = {

@@ -8,6 +8,7 @@ import { useChange } from '#web/changes/use-change.ts'
 import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Textarea } from '#web/ui/input.tsx'
+import { InvitedNote } from './invited-note.tsx'
 import { fetchOperator, refetchOperators } from './queries.ts'
 import { describeOperator } from './words.ts'
 
@@ -65,6 +66,7 @@ export default function AccessDialog({ action, operator, onClose }: AccessDialog
       pending={change.isPending}
       refusal={change.refusal}
     >
+      {action === 'disable' && <InvitedNote operator={operator} />}
       <Field label="Reason" error={problem} hint="For the log of admin actions.">
         {(control) => (
           <Textarea

@@ -8,7 +8,7 @@ import { Badge, type Tone } from '#web/ui/badge.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { MissingValue } from '#web/ui/section.tsx'
-import { stateWords } from './words.ts'
+import { describeFactors, stateWords } from './words.ts'
 
 const column = createColumns<Operator>()
 
@@ -33,6 +33,7 @@ export const operatorColumns = (
           {original.username}
         </bdi>
         {original.id === ownId && <span className="block text-12 text-quiet">You</span>}
+        {original.invitedBy !== null && <Inviter operator={original} />}
       </div>
     ),
     meta: { min: '140px' },
@@ -46,6 +47,14 @@ export const operatorColumns = (
     header: 'State',
     cell: ({ row: { original } }) => <State operator={original} />,
     meta: { width: '168px', narrow: 'labelled' },
+  }),
+  column.accessor('factors', {
+    header: 'Factors',
+    cell: ({ getValue }) => {
+      const factors = describeFactors(getValue())
+      return factors === null ? <MissingValue>None</MissingValue> : factors
+    },
+    meta: { width: '128px', hideBelow: 880, narrow: 'labelled' },
   }),
   column.accessor('lastSignInAt', {
     header: 'Last Sign-in',
@@ -68,6 +77,18 @@ export const operatorColumns = (
   }),
 ]
 
+/** Who invited an operator: the first question after an account was misused. */
+const Inviter = ({ operator: { invitedBy, invitationApprovedBy } }: { operator: Operator }) => (
+  <span className="block text-12 wrap-anywhere text-quiet">
+    Invited by <bdi>{invitedBy}</bdi>
+    {invitationApprovedBy !== null && (
+      <>
+        , approved by <bdi>{invitationApprovedBy}</bdi>
+      </>
+    )}
+  </span>
+)
+
 function State({ operator: { state, invitedUntil } }: { operator: Operator }) {
   return (
     <div className="flex flex-col items-start leading-4.5 blocks:items-end">
@@ -79,7 +100,7 @@ function State({ operator: { state, invitedUntil } }: { operator: Operator }) {
               until <Instant value={invitedUntil} />
             </>
           ) : (
-            'the link has expired'
+            'the link has ended'
           )}
         </span>
       )}

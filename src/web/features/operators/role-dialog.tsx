@@ -1,11 +1,12 @@
 import { useState } from 'react'
 import { operatorRoutes, operatorTexts } from '#contract/operators.ts'
-import { roleLabels } from '#contract/permissions.ts'
+import { can, roleLabels } from '#contract/permissions.ts'
 import type { Operator } from '#contract/schemas/operators.ts'
 import { call, describeError } from '#web/api.ts'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
 import { useChange } from '#web/changes/use-change.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { InvitedNote } from './invited-note.tsx'
 import { fetchOperator, refetchOperators } from './queries.ts'
 import { RoleField } from './role-field.tsx'
 import { describeOperator } from './words.ts'
@@ -38,6 +39,7 @@ export default function RoleDialog({ operator, onClose }: { operator: Operator; 
       pending={change.isPending}
       refusal={change.refusal}
     >
+      {!can({ role }, 'operators.manage') && <InvitedNote operator={operator} />}
       <RoleField role={role} onRole={setRole} />
       <ConflictHelp conflict={change.conflict}>{`Now ${describeOperator(current)}.`}</ConflictHelp>
     </FormDialog>

@@ -14,5 +14,25 @@ export const roleSentences: Record<Role, string> = {
 
 export const roleOptions = roleNames.map((value) => ({ value, label: roleLabels[value] }))
 
+const countOf = (count: number, noun: string) => (count === 0 ? [] : [`${count} ${noun}${count === 1 ? '' : 's'}`])
+
+/** The second factors of an operator. Null where there are none. */
+export function describeFactors({ passkeys, apps, recoveryCodes }: Operator['factors']): string | null {
+  const factors = [...countOf(passkeys, 'passkey'), ...countOf(apps, 'app')]
+  return factors.length === 0 ? null : [...factors, ...countOf(recoveryCodes, 'code')].join(', ')
+}
+
+/** What becomes of the invitations whose links an operator has, once the operator may not invite any more. */
+export function describeInvited({ username }: Operator, operators: readonly Operator[]) {
+  const names = (found: readonly Operator[]) => found.map((each) => each.username).join(', ')
+  const invited = operators.filter((each) => [each.invitedBy, each.invitationApprovedBy].includes(username))
+  const open = invited.filter(({ state, invitedUntil }) => state === 'invited' && invitedUntil !== null)
+  const active = invited.filter(({ state }) => state === 'active')
+  return {
+    ended: open.length === 0 ? null : `Also ends ${countOf(open.length, 'invitation').join('')}: ${names(open)}`,
+    stays: active.length === 0 ? null : `Invited by ${username}, and stays active: ${names(active)}`,
+  }
+}
+
 export const describeOperator = ({ role, state }: Operator): string =>
   `${roleLabels[role]}, ${stateWords[state].toLowerCase()}`

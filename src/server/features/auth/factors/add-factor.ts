@@ -108,7 +108,7 @@ export async function addTotp(
 
 /** Stores a factor with its audit row and event. Ends the admin's other sessions. */
 async function saveFactor(tx: Tx, ctx: Ctx, given: NewFactor): Promise<AddedFactor> {
-  const { id: adminId, name: username, sessionId } = adminOf(ctx)
+  const { id: adminId, name: username, sessionId, role } = adminOf(ctx)
   const present = await requireRoom(tx, adminId)
   const [factor] = await tx
     .insert(adminFactors)
@@ -120,7 +120,8 @@ async function saveFactor(tx: Tx, ctx: Ctx, given: NewFactor): Promise<AddedFact
   const details = { factorId: factor!.id, kind, name, endedSessions }
   await audit(tx, ctx, { action: 'add_factor', target: { type: 'admin', id: adminId }, details })
   await raiseSecurityEvent(tx, ctx, {
-    severity: 'medium',
+    // Whoever has the account of a super admin would add one of his own.
+    severity: role === 'super_admin' ? 'high' : 'medium',
     type: 'factor_added',
     description: `${username} added a second factor: ${factorLabels[kind]}`,
     details: { username, kind, name, endedSessions: endedSessions.length },

@@ -46,7 +46,7 @@ describe('adding a factor', () => {
     ])
     expect(recoveryCodes).toEqual({ left: 10, createdAt: expect.any(String) })
     expect(await lastEvent()).toEqual({
-      severity: 'medium',
+      severity: 'high',
       event_type: 'factor_added',
       description: `${username} added a second factor: Authenticator app`,
     })
