@@ -150,10 +150,10 @@ test('a rule is set from an amount, and shown (product 5.16)', async ({ page, br
   await page.getByRole('tab', { name: 'Rules' }).click()
   await page.getByRole('button', { name: 'Change Rule: Cancel an order' }).click()
   await dialog(page).getByLabel('Needs the approval of a second operator').check()
-  await dialog(page).getByLabel('From this amount on').fill('5,000')
+  await dialog(page).getByLabel('From this amount on').fill('five')
   await dialog(page).getByRole('button', { name: 'Save Rule' }).click()
-  await expect(dialog(page).getByText('Must be an amount such as 5000.00')).toBeVisible()
-  await dialog(page).getByLabel('From this amount on').fill('5000')
+  await expect(dialog(page).getByText('Must be an amount such as 5,000.00')).toBeVisible()
+  await dialog(page).getByLabel('From this amount on').fill('5,000')
   await dialog(page).getByLabel('Super Admin').uncheck()
   await dialog(page).getByRole('button', { name: 'Save Rule' }).click()
   await expectToast(page, 'Approval rule saved', 'Cancel an order: From 5,000.00 EUR, if requested by Finance')
@@ -184,6 +184,30 @@ test('the longest names of operators widen no list of approvals', async ({ page,
       expect(await findLayoutFaults(page), `${path} at ${width}`).toEqual([])
     }
   }
+  await endRules(server)
+})
+
+test('a rule for one of two ways to pay warns, and one button sets the other (product 5.16)', async ({
+  page,
+  browser,
+  server,
+}) => {
+  await (await openSecond(browser, server)).context().close()
+  await endRules(server)
+  await page.goto('/approvals?tab=rules')
+  const warning = page.getByRole('note').filter({ hasText: 'One operator alone can still pay an order' })
+  await page.getByRole('button', { name: 'Change Rule: Mark an order paid by hand' }).click()
+  await dialog(page).getByLabel('Needs the approval of a second operator').check()
+  await expect(dialog(page)).toContainText('“Apply bank money, or put it aside” pays an order too')
+  await dialog(page).getByLabel('From this amount on').fill('5,000.00')
+  await dialog(page).getByRole('button', { name: 'Save Rule' }).click()
+  await expect(warning).toContainText('says: No approval needed')
+  await expectAccessible(page)
+  await warning.getByRole('button', { name: 'Set the Same Rule' }).click()
+  await expectToast(page, 'Approval rule saved', 'Apply bank money, or put it aside: From 5,000.00 EUR')
+  await expect(warning).toHaveCount(0)
+  const rule = page.getByRole('row').filter({ hasText: 'Apply bank money, or put it aside' })
+  await expect(rule).toContainText('From 5,000.00 EUR')
   await endRules(server)
 })
 

@@ -54,7 +54,8 @@ export async function runOrRequest<Reply>(
         const reply = await call.run({ ...ctx, tx: trial, onAudit: (entry) => changes.push(toPlannedChange(entry)) })
         // The rows are locked now, so the amount is the one that the change is about.
         const after = await call.findTarget(trial)
-        const target = before ?? after
+        // What the change itself links counts, too; the name and the version are those of before.
+        const target = before && after?.amount ? { ...before, amount: after.amount } : (before ?? after)
         // What changes nothing needs no approval.
         if (target && changes.length > 0 && isCovered(rule, after)) throw new TrialOver(target, changes)
         return reply

@@ -6,16 +6,26 @@ import { readPolicyRow } from './policy-row.ts'
 
 /**
  * A line of the bank as the target of a request. Its whole amount counts, whatever part of it is applied: else a large line could
- * be applied in small parts. Null where there is none.
+ * be applied in small parts. So does that of the order which it pays: else small lines could pay a large order. Null where there
+ * is none.
  */
 export async function findLineTarget(db: Db | Tx, id: string): Promise<Target | null> {
   if (!RowId.safeParse(id).success) return null
-  const { rows } = await db.execute<{ amount: string; currency: string; version: number; payer: string | null }>(sql`
-    SELECT amount::text, currency, version, payer_name AS payer FROM bank_lines WHERE id = ${id}`)
-  const [line] = rows
-  if (!line) return null
-  const { amount, currency, version, payer } = line
-  const name = `${payer ?? 'Unnamed payer'}, ${amount} ${currency}`
+  const { rows } = await db.execute<{
+    line: string
+    amount: string
+    currency: string
+    version: number
+    payer: string | null
+  }>(sql`
+    SELECT l.amount::text AS line, l.currency, l.version, l.payer_name AS payer, GREATEST(l.amount, (
+      SELECT max(o.investment_amount) FROM bank_parts p JOIN orders o ON o.id = p.order_id
+      WHERE p.line_id = l.id AND p.purpose = 'order' AND p.undone_at IS NULL AND o.currency = l.currency))::text AS amount
+    FROM bank_lines l WHERE l.id = ${id}`)
+  const [found] = rows
+  if (!found) return null
+  const { line, amount, currency, version, payer } = found
+  const name = `${payer ?? 'Unnamed payer'}, ${line} ${currency}`
   return { type: 'bank_line', id, name, version, amount, currency }
 }
 

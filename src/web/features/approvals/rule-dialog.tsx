@@ -3,12 +3,14 @@ import { approvalRoutes, approvalTexts, readApprovalDesign } from '#contract/app
 import { type Role, roleLabels } from '#contract/permissions.ts'
 import type { ApprovalRule, RuleChange } from '#contract/schemas/approvals.ts'
 import { call, describeError } from '#web/api.ts'
+import { formatAmount, readAmount } from '#web/bank/amounts.ts'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
 import { useChange } from '#web/changes/use-change.ts'
 import { Field, FieldError } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { describeRule } from './describe-rule.ts'
+import { findOtherWay } from './rule-gap.tsx'
 import { fetchRule, refetchRules } from './queries.ts'
 
 interface RuleDraft {
@@ -18,28 +20,36 @@ interface RuleDraft {
   roles: readonly Role[]
 }
 
-const amountForm = /^\d{1,15}(\.\d{1,2})?$/
-
 const readDraft = (rule: ApprovalRule): RuleDraft => ({
   isOn: rule.isOn,
-  amount: rule.fromAmount ?? '',
+  amount: rule.fromAmount === null ? '' : formatAmount(rule.fromAmount),
   currency: rule.currency ?? 'EUR',
   roles: rule.roles ?? rule.able,
 })
+
+/**
+ * An amount as the screens write it, or without its groups. Null for what is none. `5,000` is thousands here: no amount that a rule
+ * begins at has three places.
+ */
+function readRuleAmount(typed: string): string | null {
+  const given = typed.trim()
+  const isGrouped = /^\d{1,3}(,\d{3})+$/.test(given)
+  return readAmount(isGrouped ? `${given}.00` : given).amount ?? null
+}
 
 /** What is wrong with what was typed. */
 function findProblems({ isOn, amount, currency, roles }: RuleDraft) {
   if (!isOn) return {}
   const hasAmount = amount.trim() !== ''
   return {
-    ...(hasAmount && !amountForm.test(amount.trim()) && { amount: 'Must be an amount such as 5000.00' }),
+    ...(hasAmount && readRuleAmount(amount) === null && { amount: 'Must be an amount such as 5,000.00' }),
     ...(hasAmount && !/^[A-Z]{3}$/.test(currency.trim().toUpperCase()) && { currency: 'Such as EUR' }),
     ...(roles.length === 0 && { roles: 'Choose at least one role' }),
   }
 }
 
 function buildChange({ isOn, amount, currency, roles }: RuleDraft, all: readonly Role[]): RuleChange {
-  const fromAmount = amount.trim() || null
+  const fromAmount = readRuleAmount(amount)
   return {
     isOn,
     fromAmount,
@@ -51,6 +61,7 @@ function buildChange({ isOn, amount, currency, roles }: RuleDraft, all: readonly
 /** Sets whether an action needs an approval, from which amount, and of whom. */
 export default function RuleDialog({ rule, onClose }: { rule: ApprovalRule; onClose: () => void }) {
   const { label, hasAmount } = readApprovalDesign(rule.action)
+  const otherWay = findOtherWay(rule.action)
   const [draft, setDraft] = useState(() => readDraft(rule))
   const [problems, setProblems] = useState<ReturnType<typeof findProblems>>({})
   const edit = (change: Partial<RuleDraft>) => setDraft((now) => ({ ...now, ...change }))
@@ -88,6 +99,12 @@ export default function RuleDialog({ rule, onClose }: { rule: ApprovalRule; onCl
         <Checkbox checked={draft.isOn} onChange={(isOn) => edit({ isOn })}>
           Needs the approval of a second operator
         </Checkbox>
+        {draft.isOn && otherWay && (
+          <p className="text-13 text-quiet">
+            “{readApprovalDesign(otherWay).label}” pays an order too. Set the same rule for it, else one operator goes
+            round this one.
+          </p>
+        )}
         {draft.isOn && hasAmount && <AmountFields {...{ draft, problems, edit }} />}
         {draft.isOn && <RolesField roles={rule.able} {...{ draft, problems, edit }} />}
       </div>

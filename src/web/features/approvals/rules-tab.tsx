@@ -13,6 +13,7 @@ import { Note } from '#web/ui/note.tsx'
 import { MissingValue } from '#web/ui/section.tsx'
 import { describeRule } from './describe-rule.ts'
 import { rulesQuery } from './queries.ts'
+import { findRuleGap, RuleGapNote } from './rule-gap.tsx'
 
 const RuleDialog = lazy(() => import('./rule-dialog.tsx'))
 const column = createColumns<ApprovalRule>()
@@ -67,6 +68,7 @@ export function RulesTab() {
   const { data, error, isFetching, refetch } = useQuery(rulesQuery())
   const [changing, setChanging] = useState<ApprovalRule | null>(null)
   const columns = useMemo(() => ruleColumns(setChanging), [])
+  const gap = findRuleGap(data?.rules ?? noRules)
   if (error && !data)
     return (
       <ErrorState
@@ -87,6 +89,7 @@ export function RulesTab() {
         With a rule an action changes nothing until a second operator, who may do it too, has approved it.{' '}
         {data && `A request that nobody decides expires after ${data.expiryHours} hours.`}
       </p>
+      {gap && <RuleGapNote key={`${gap.looser.action} ${gap.looser.version}`} gap={gap} />}
       <StaticTable
         label="Approval rules"
         columns={columns}

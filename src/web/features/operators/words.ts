@@ -22,9 +22,10 @@ export function describeFactors({ passkeys, apps, recoveryCodes }: Operator['fac
   return factors.length === 0 ? null : [...factors, ...countOf(recoveryCodes, 'code')].join(', ')
 }
 
+const names = (found: readonly Operator[]) => found.map((each) => each.username).join(', ')
+
 /** What becomes of the invitations whose links an operator has, once the operator may not invite any more. */
 export function describeInvited({ username }: Operator, operators: readonly Operator[]) {
-  const names = (found: readonly Operator[]) => found.map((each) => each.username).join(', ')
   const invited = operators.filter((each) => [each.invitedBy, each.invitationApprovedBy].includes(username))
   const open = invited.filter(({ state, invitedUntil }) => state === 'invited' && invitedUntil !== null)
   const active = invited.filter(({ state }) => state === 'active')
