@@ -29,7 +29,10 @@ async function signInAs(page: Page, server: ConsoleServer, role: Role) {
 }
 
 const row = (page: Page, username: string) =>
-  page.getByRole('region', { name: 'Operators' }).getByRole('row').filter({ hasText: username })
+  page
+    .getByRole('region', { name: 'Operators' })
+    .getByRole('row')
+    .filter({ has: page.locator(`bdi[title="${username}"]`) })
 /** Calls that were refused for lack of a permission. The screens of a role make none. */
 const listRefusedCalls = (server: ConsoleServer) =>
   server.sql(`SELECT description, details FROM security_events WHERE event_type = 'permission_refused'`)
@@ -61,6 +64,9 @@ test('an operator is invited by a link, and sets a password with it (product 2.7
   for (const label of ['Password', 'Password again'])
     await other.getByLabel(label, { exact: true }).fill('a fine long sentence of mine')
   await other.getByRole('button', { name: 'Set Password' }).click()
+  await expect(other.getByText(`Sign in with the username ${name}`)).toBeVisible()
+  await expectAccessible(other)
+  await other.getByRole('link', { name: 'Sign in' }).click()
   await other.getByLabel('Username').fill(name)
   await other.getByLabel('Password', { exact: true }).fill('a fine long sentence of mine')
   await other.getByRole('button', { name: 'Sign In' }).click()

@@ -78,7 +78,12 @@ export const EventsQuery = z.object({
 })
 export type EventsQuery = z.infer<typeof EventsQuery>
 /** `action` takes a family's name or one action; without it, all but platform calls, which would drown the rest. */
-export const LogsQuery = z.object({ ...pageQuery, action: z.optional(text(64)) })
+export const LogsQuery = z.object({
+  ...pageQuery,
+  action: z.optional(text(64)),
+  /** The whole name of an operator, or of a platform key as `platform:shop`; in any case of its letters. */
+  actor: z.optional(text(200)),
+})
 export type LogsQuery = z.infer<typeof LogsQuery>
 
 export const securitySchemas = {

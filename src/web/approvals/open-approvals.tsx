@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { approvalDesigns, approvalRoutes, type ApprovalTarget } from '#contract/approvals.ts'
-import { buildQuery, describeError } from '#web/api.ts'
+import { approvalDesigns, type ApprovalTarget } from '#contract/approvals.ts'
+import { describeError } from '#web/api.ts'
 import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
 import { Instant } from '#web/ui/instant.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { targetApprovalsQuery } from './target-approvals.ts'
 
 interface OpenApprovalsProps {
   type: ApprovalTarget
@@ -13,16 +14,15 @@ interface OpenApprovalsProps {
 
 /** Says on the page of a thing what waits for an approval there, with a link to it. Nothing where nothing waits. */
 export function OpenApprovals({ type, id }: OpenApprovalsProps) {
-  const { data, error } = useQuery(
-    buildQuery(approvalRoutes.list, { query: { state: 'open', targetType: type, targetId: id } }),
-  )
+  const { data, error } = useQuery(targetApprovalsQuery(type, id))
   if (error && !data)
     return (
       <Note tone="warning" className="mb-4">
         Whether something waits for an approval here could not be loaded: {describeError(error)}
       </Note>
     )
-  return data?.approvals.map(({ id: approvalId, action, requestedBy, requestedAt }) => (
+  const open = data?.approvals.filter(({ state }) => state === 'open')
+  return open?.map(({ id: approvalId, action, requestedBy, requestedAt }) => (
     <Note key={approvalId} role="note" className="mb-4">
       Waits for an approval: {approvalDesigns[action].label}. Requested by <bdi>{requestedBy}</bdi> on{' '}
       <Instant value={requestedAt} />.{' '}

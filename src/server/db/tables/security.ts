@@ -66,6 +66,10 @@ export const auditLog = pgTable(
     index('audit_log_operators')
       .on(t.createdAt, t.id)
       .where(sql`action <> 'platform_call'`),
+    /** What one operator did; the calls of the platform would be most of it. */
+    index('audit_log_actor')
+      .on(sql`lower(${t.actorName})`, t.createdAt, t.id)
+      .where(sql`action <> 'platform_call'`),
     index('audit_log_action').on(t.action, t.createdAt, t.id),
     index('audit_log_target').on(t.targetType, t.targetId, t.id),
   ],

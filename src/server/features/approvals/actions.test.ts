@@ -224,40 +224,6 @@ test('a request for an approval of KYC names no membership id (product 2.11)', a
   })
 })
 
-test('small parts of a large line fall under the rule of its whole amount (product 2.11)', async () => {
-  const [small, large] = [await makeLine({ amount: '99.99' }), await makeLine({ amount: '5000.00' })]
-  const aside = (id: string) =>
-    ada('POST', `/api/bank/lines/${id}/parts`, { parts: [{ purpose: 'ignored', amount: '1.00', code: 'fee' }] })
-  await withRule(
-    'apply_payment',
-    async () => {
-      expect((await aside(small.id)).statusCode).toBe(200)
-      await decline(vera, readRequest(await aside(large.id)))
-    },
-    { fromAmount: '100.00', currency: 'EUR' },
-  )
-})
-
-test('small lines that pay a large order fall under the rule of its amount (product 2.11)', async () => {
-  const member = await makeMember(server)
-  const order = await makeOrder(server, member.id, { orderNumber: 'ORD-077310', investmentAmount: '6501.76' })
-  const [first] = await importPayments(server, { text: 'by hand', payer: 'SOMEBODY ELSE', amount: '3250.88' })
-  await withRule(
-    'apply_payment',
-    async () => {
-      const reply = await ada('POST', `/api/bank/lines/${first}/parts`, {
-        parts: [{ purpose: 'order', amount: '3250.88', orderId: order.id }],
-        reason: 'Family account',
-      })
-      const request = readRequest(reply)
-      expect(request).toMatchObject({ amount: '6501.76', target: { name: 'SOMEBODY ELSE, 3250.88 EUR' } })
-      expect(await readOrderStatus(order.id)).toMatchObject({ status: 'waiting_payment', received: '0.00' })
-      await decline(vera, request)
-    },
-    { fromAmount: '5000.00', currency: 'EUR' },
-  )
-})
-
 test('lines that are applied together are requested one by one (product 2.11)', async () => {
   const member = await makeMember(server, { legalFirstName: 'Ana', legalLastName: 'Lima' })
   expect((await ada('PUT', '/api/bank/policy', policy)).statusCode).toBe(200)

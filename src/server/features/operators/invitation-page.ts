@@ -79,6 +79,19 @@ function renderPasswordForm({ username }: Invited, problem: string | undefined) 
   </form>`
 }
 
+/** Not the sign-in form itself, which could not say whose name to sign in with. */
+async function sendAccepted(reply: FastifyReply, { username, role }: Invited) {
+  const page = html`<main class="alone">
+    <h1>Your password is set</h1>
+    <p class="lead">
+      Sign in with the username ${username} and this password. You are ${roleLabels[role]} in this console, and it may
+      ask you to add a second factor first.
+    </p>
+    <p><a class="button" href="/login">Sign in</a></p>
+  </main>`
+  return sendServerPage(reply, renderServerPage(title, await readPageStyles(), page))
+}
+
 async function sendExpired(reply: FastifyReply) {
   const page = html`<main class="alone">
     <h1>This link no longer works</h1>
@@ -99,7 +112,7 @@ function describeProblem(error: unknown): string {
 
 /**
  * Pages, not calls of the contract, because people open the link. Mail scanners and chat previews open it too, so only the
- * button uses it up. Then the page leads to the sign-in.
+ * button uses it up. Then a page says with which name to sign in.
  */
 export function registerInvitationPage(app: FastifyInstance): void {
   const address = `${invitationPath}/:code`
@@ -122,7 +135,7 @@ export function registerInvitationPage(app: FastifyInstance): void {
         return sendForm(reply.code(400), ctx.config, params.code, invited, 'The two passwords are not the same.')
       try {
         const isAccepted = await acceptInvitation(ctx, params.code, password)
-        return isAccepted ? reply.redirect('/login', 303) : sendExpired(reply)
+        return isAccepted ? sendAccepted(reply, invited) : sendExpired(reply)
       } catch (error) {
         return sendForm(reply.code(400), ctx.config, params.code, invited, describeProblem(error))
       }

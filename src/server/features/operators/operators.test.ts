@@ -53,7 +53,7 @@ test('an invited operator sets a password by the link and signs in with the role
   const page = await look(path)
   expect([page.statusCode, page.body.includes('as Viewer')]).toEqual([200, true])
   const reply = await accept(path)
-  expect([reply.statusCode, reply.headers.location]).toEqual([303, '/login'])
+  expect([reply.statusCode, reply.body.includes('Sign in with the username vera')]).toEqual([200, true])
   expect((await signIn('vera')).statusCode).toBe(200)
   expect(await find('vera')).toMatchObject({ state: 'active', invitedUntil: null, sessions: 1 })
   const actions = await server.sql(`SELECT action, details->>'username' AS username FROM audit_log
@@ -78,7 +78,7 @@ test('a link works once, and not after its time or a newer one (product 2.7)', a
   expect(await find('wanda')).toMatchObject({ state: 'invited', invitedUntil: null })
   const last = new URL((await ada('POST', `/api/operators/${id}/invitation`)).json().link).pathname
   const replies = await Promise.all([accept(last), accept(last)])
-  expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([303, 404])
+  expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 404])
   expect((await ada('POST', `/api/operators/${id}/invitation`)).json()).toMatchObject({ code: 'operator_state' })
 })
 
@@ -89,7 +89,7 @@ test.each([
   const { path } = await invite(`rules-${problem.length}`)
   const reply = await accept(path, given)
   expect([reply.statusCode, reply.body.includes(problem)]).toEqual([400, true])
-  expect((await accept(path)).statusCode).toBe(303)
+  expect((await accept(path)).statusCode).toBe(200)
 })
 
 test('the page of another site accepts no invitation', async () => {

@@ -135,6 +135,17 @@ describe('GET /api/admin/logs', () => {
     },
   )
 
+  test('actor= is what one account did, in any case of its letters (product 5.12)', async () => {
+    const ask = async (query: string) => (await ada('GET', `/api/admin/logs?${query}`)).json()
+    const own = logged.filter(({ action }) => action === 'unban_user').length
+    expect((await ask('actor=TESTS&action=unban_user')).total).toBe(own)
+    expect((await ask('actor=tests')).logs.every(({ actor }: { actor: string }) => actor === 'tests')).toBe(true)
+    expect(await ask('actor=test')).toMatchObject({ logs: [], total: 0 })
+    await server.sql(`INSERT INTO audit_log (actor_kind, actor_name, action, details)
+      VALUES ('platform', 'platform:shop', 'platform_call', '{}')`)
+    expect((await ask('actor=platform:shop')).total).toBe(1)
+  })
+
   test('all and nothing mean no filter, an unknown action is 400 and names the parameter (product 4.3)', async () => {
     for (const query of ['action=', 'action=all', ''])
       expect((await ada('GET', `/api/admin/logs?${query}`)).json().total).toBe(operatorsOnly.length)

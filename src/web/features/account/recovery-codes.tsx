@@ -24,7 +24,7 @@ export default function RecoveryCodesDialog({ codes, onClose }: { codes: readonl
   return (
     <Dialog
       title="Keep your recovery codes"
-      description={`Each of the ${recoveryCodeCount} signs you in once when no factor is at hand. Former codes no longer work.`}
+      description={`Each of the ${recoveryCodeCount} signs you in once when no factor is at hand. Codes made before these no longer work.`}
       onClose={onClose}
       locked
       className="print-alone"

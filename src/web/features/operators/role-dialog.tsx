@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { operatorRoutes, operatorTexts } from '#contract/operators.ts'
-import { can, roleLabels } from '#contract/permissions.ts'
+import { roleLabels } from '#contract/permissions.ts'
 import type { Operator } from '#contract/schemas/operators.ts'
 import { call, describeError } from '#web/api.ts'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
@@ -9,7 +9,7 @@ import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { InvitedNote } from './invited-note.tsx'
 import { fetchOperator, refetchOperators } from './queries.ts'
 import { RoleField } from './role-field.tsx'
-import { describeOperator } from './words.ts'
+import { describeOperator, mayInvite } from './words.ts'
 
 /** Changes the role of an operator, who then signs in again. */
 export default function RoleDialog({ operator, onClose }: { operator: Operator; onClose: () => void }) {
@@ -39,7 +39,7 @@ export default function RoleDialog({ operator, onClose }: { operator: Operator; 
       pending={change.isPending}
       refusal={change.refusal}
     >
-      {!can({ role }, 'operators.manage') && <InvitedNote operator={operator} />}
+      {!mayInvite(role) && <InvitedNote operator={operator} />}
       <RoleField role={role} onRole={setRole} />
       <ConflictHelp conflict={change.conflict}>{`Now ${describeOperator(current)}.`}</ConflictHelp>
     </FormDialog>

@@ -14,6 +14,9 @@ export const roleSentences: Record<Role, string> = {
 
 export const roleOptions = roleNames.map((value) => ({ value, label: roleLabels[value] }))
 
+/** Whether a role invites others. Not asked of the table of roles, which would load with the first page. */
+export const mayInvite = (role: Role): boolean => role === 'super_admin'
+
 const countOf = (count: number, noun: string) => (count === 0 ? [] : [`${count} ${noun}${count === 1 ? '' : 's'}`])
 
 /** The second factors of an operator. Null where there are none. */

@@ -17,6 +17,7 @@ import { Panel } from '#web/ui/panel.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
 import { usePrefetch } from '#web/ui/use-prefetch.ts'
+import { Approver } from './approver.tsx'
 import { getReceivedPercent } from './order-facts.ts'
 import { PaymentTable } from './payment-table.tsx'
 import { paymentsQuery } from './queries.ts'
@@ -156,13 +157,14 @@ function Sums({ order, data: { received, outstanding, asked, currency }, active 
 
 const link = 'text-ink underline decoration-border-control underline-offset-3 hover:decoration-ink'
 
-const ByHand = ({ order: { statusChangedBy, status } }: { order: Order }) => (
+const ByHand = ({ order, order: { statusChangedBy, status } }: { order: Order }) => (
   <>
     Marked paid by hand
     {status === 'paid' && statusChangedBy && (
       <>
         {' by '}
         <bdi>{statusChangedBy}</bdi>
+        <Approver order={order} />
       </>
     )}
     .

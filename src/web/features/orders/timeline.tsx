@@ -6,6 +6,7 @@ import { formatDecimal } from '#web/lib/money.ts'
 import { Instant } from '#web/ui/instant.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { TimeLeft } from '#web/ui/time-left.tsx'
+import { Approver } from './approver.tsx'
 import { getReceivedPercent, isOpen } from './order-facts.ts'
 import { Step, WayOut } from './timeline-parts.tsx'
 
@@ -47,6 +48,7 @@ function Paid({ order, isClosed }: { order: Order; isClosed: boolean }) {
         <Detail>
           <By order={order} />
           {paidVia === 'hand' && ', by hand'}
+          <Approver order={order} />
         </Detail>
       )}
       {paidVia === 'bank' && paidAt !== null && paidAt > expiresAt && (
@@ -100,7 +102,13 @@ function WayDetail({ order, to }: { order: Order; to: Way['to'] }) {
         {isOpen(order) && <TimeLeft until={order.expiresAt} className="before:text-quiet before:content-[',_']" />}
       </>
     )
-  if (order.status === 'cancelled') return <By order={order} isTimed />
+  if (order.status === 'cancelled')
+    return (
+      <>
+        <By order={order} isTimed />
+        <Approver order={order} />
+      </>
+    )
   return 'With a reason, while nothing is received'
 }
 

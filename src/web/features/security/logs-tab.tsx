@@ -4,7 +4,7 @@ import { DataTable } from '#web/table/data-table.tsx'
 import { ExportButton } from '#web/table/export-button.tsx'
 import { useListState } from '#web/table/list-state.ts'
 import { logColumns } from './log-columns.tsx'
-import { logsQuery } from './queries.ts'
+import { buildLogFilter, logsQuery } from './queries.ts'
 
 const options = Object.entries(actionFamilies).map(([value, { label }]) => ({ value, label }))
 const values = options.map(({ value }) => value)
@@ -24,7 +24,8 @@ export function LogsTab() {
       state={state}
       statuses={options}
       statusFilter={{ label: 'Action filter', all: 'All Actions' }}
-      toolbar={<ExportButton name="adminLogs" query={{ action: state.status }} />}
+      search={{ label: 'Search by admin', placeholder: 'Whole name of an admin...' }}
+      toolbar={<ExportButton name="adminLogs" query={buildLogFilter(state)} />}
     />
   )
 }

@@ -24,9 +24,19 @@ export const eventsQuery = ({ status, page }: SecurityListState, view: EventView
   placeholderData: keepPreviousData,
 })
 
+interface LogListState extends SecurityListState {
+  /** The whole name of who acted; empty is everybody. */
+  search: string
+}
+
+export const buildLogFilter = ({ status, search }: Pick<LogListState, 'status' | 'search'>) => ({
+  action: status,
+  actor: search || undefined,
+})
+
 /** One page of what operators did; `status` names a family of actions. */
-export const logsQuery = ({ status, page }: SecurityListState) => ({
-  ...buildQuery(securityRoutes.logs, { query: { action: status, page, limit: pageSize } }),
+export const logsQuery = (state: LogListState) => ({
+  ...buildQuery(securityRoutes.logs, { query: { ...buildLogFilter(state), page: state.page, limit: pageSize } }),
   placeholderData: keepPreviousData,
 })
 

@@ -1,5 +1,6 @@
 import { cloneElement, type ReactElement, type ReactNode } from 'react'
 import type { UserDetail } from '#contract/schemas/users.ts'
+import { ApprovedBy } from '#web/approvals/approved-by.tsx'
 import { formatCount } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
@@ -49,6 +50,11 @@ function Ban({ detail: { user, banInfo } }: { detail: UserDetail }) {
           {banInfo && (
             <Fact name="Banned by">
               <OptionalText value={banInfo.bannedBy} />
+              <ApprovedBy
+                type="user"
+                id={user.id}
+                change={{ actions: ['ban_user'], by: banInfo.bannedBy, at: banInfo.bannedAt }}
+              />
             </Fact>
           )}
         </Facts>
