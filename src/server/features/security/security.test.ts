@@ -141,9 +141,6 @@ describe('GET /api/admin/logs', () => {
     expect((await ask('actor=TESTS&action=unban_user')).total).toBe(own)
     expect((await ask('actor=tests')).logs.every(({ actor }: { actor: string }) => actor === 'tests')).toBe(true)
     expect(await ask('actor=test')).toMatchObject({ logs: [], total: 0 })
-    await server.sql(`INSERT INTO audit_log (actor_kind, actor_name, action, details)
-      VALUES ('platform', 'platform:shop', 'platform_call', '{}')`)
-    expect((await ask('actor=platform:shop')).total).toBe(1)
   })
 
   test('all and nothing mean no filter, an unknown action is 400 and names the parameter (product 4.3)', async () => {
@@ -178,6 +175,7 @@ test("platform calls never crowd out operators' actions (product 5.12)", async (
     expect(calls.logs).toHaveLength(row!.calls - 3000)
     expect(calls.logs.map(({ action }: { action: string }) => action)).toEqual(['platform_call'])
   }
+  expect((await ada('GET', '/api/admin/logs?actor=platform:shop')).json().total).toBe(3000)
   const exported = (await ada('GET', '/api/exports/admin-logs')).body
   expect(exported.split('\r\n').filter((line) => line.includes('platform_call'))).toEqual([])
   const calls = (await ada('GET', '/api/exports/admin-logs?action=platform_call')).body
