@@ -1,6 +1,42 @@
 import * as z from 'zod/mini'
-import { bankDirections, lineAges } from '#contract/bank.ts'
+import { bankDirections, lineAges, statementAttentions, statementKinds } from '#contract/bank.ts'
 import { ignoreCodes, partPurposes } from '#contract/reconciliation.ts'
+import { Timestamp } from './common.ts'
+
+/** An amount with its sign, `-12.50`: 2 to 5 places. */
+export const SignedAmount = z.string()
+export const NullableDay = z.nullable(z.string())
+
+export const LineSums = z.object({ count: z.int(), credits: z.string(), debits: z.string() })
+
+/** How many statements of an account do not add up, how many before them are missing, and the oldest of both. */
+export const StatementProblems = z.object({
+  differences: z.int(),
+  gaps: z.int(),
+  oldest: z.nullable(
+    z.object({
+      attention: z.enum(statementAttentions),
+      number: z.nullable(z.string()),
+      day: z.string(),
+      /** Null where it adds up. */
+      difference: z.nullable(SignedAmount),
+    }),
+  ),
+})
+
+export const LatestStatement = z.object({
+  number: z.nullable(z.string()),
+  kind: z.enum(statementKinds),
+  opening: z.nullable(SignedAmount),
+  /** The sums of its booked lines, both 0 or more. */
+  credits: z.string(),
+  debits: z.string(),
+  closing: z.nullable(SignedAmount),
+  closingOn: NullableDay,
+  difference: z.nullable(SignedAmount),
+  importedBy: z.string(),
+  importedAt: Timestamp,
+})
 
 /** The lines of an account that are work and were booked so many days ago. Their sums are what has no purpose yet. */
 export const AgeGroup = z.object({

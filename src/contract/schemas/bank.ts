@@ -12,16 +12,19 @@ import {
 } from '#contract/bank.ts'
 import { matchFlags, matchOutcomes, suggestions } from '#contract/reconciliation.ts'
 import { AcceptGap, BankAccountChange, Currency, NewBankAccount, UndoImport } from './bank-changes.ts'
-import { AgeGroup, CreditSums, PurposeSum } from './bank-figures.ts'
+import {
+  AgeGroup,
+  CreditSums,
+  LatestStatement,
+  LineSums,
+  NullableDay,
+  PurposeSum,
+  SignedAmount,
+  StatementProblems,
+} from './bank-figures.ts'
 import { RefundDue } from './bank-refunds.ts'
 import { filled, filter, pageOf, pageQuery, RowIdFilter, SearchText, Timestamp, TotalMode } from './common.ts'
 import { csvProfileSchema } from './csv-profile.ts'
-
-/** An amount with its sign, `-12.50`: 2 to 5 places. */
-const SignedAmount = z.string()
-const NullableDay = z.nullable(z.string())
-
-const LineSums = z.object({ count: z.int(), credits: z.string(), debits: z.string() })
 
 export const BankAccount = z.object({
   id: z.string(),
@@ -45,31 +48,9 @@ export const BankAccount = z.object({
   ageing: z.array(AgeGroup),
   /** What became of all its money, in and out, by purpose and code. */
   purposes: z.array(PurposeSum),
-  /** How many of its statements do not add up, how many before them are missing, and the oldest of both. */
-  problems: z.object({
-    differences: z.int(),
-    gaps: z.int(),
-    oldest: z.nullable(
-      z.object({
-        attention: z.enum(statementAttentions),
-        number: z.nullable(z.string()),
-        day: z.string(),
-        /** Null where it adds up. */
-        difference: z.nullable(SignedAmount),
-      }),
-    ),
-  }),
+  problems: StatementProblems,
   /** The statement that ends last. */
-  latest: z.nullable(
-    z.object({
-      number: z.nullable(z.string()),
-      kind: z.enum(statementKinds),
-      closing: z.nullable(SignedAmount),
-      closingOn: NullableDay,
-      difference: z.nullable(SignedAmount),
-      importedAt: Timestamp,
-    }),
-  ),
+  latest: z.nullable(LatestStatement),
 })
 export type BankAccount = z.infer<typeof BankAccount>
 

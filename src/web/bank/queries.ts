@@ -4,10 +4,6 @@ import { buildQuery } from '#web/api.ts'
 
 export const accountsQuery = () => buildQuery(bankRoutes.accounts)
 
-/** The statement of an account that was imported last. */
-export const latestStatementQuery = (accountId: string) =>
-  buildQuery(bankRoutes.statements, { query: { accountId, page: 1, limit: 1 } })
-
 /** Fetches again what is shown of the bank; resolves when it is there. */
 export const refetchBank = (client: QueryClient) =>
   client.invalidateQueries({

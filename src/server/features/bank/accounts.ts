@@ -20,9 +20,11 @@ export type AccountRow = typeof bankAccounts.$inferSelect
 
 /** The statement that ends last. An older one may be imported after it. */
 const latest = `SELECT json_build_object(
-    'number', s.number, 'kind', s.kind, 'closing', ${formatMoney('s.closing')}, 'closingOn', s.closing_on::text,
-    'difference', ${formatMoney('s.difference')}, 'importedAt', ${instant('s.created_at')}) AS latest
-  FROM bank_statements s WHERE s.account_id = a.id ORDER BY s.ends_on DESC, s.sequence DESC NULLS LAST, s.id DESC LIMIT 1`
+    'number', s.number, 'kind', s.kind, 'opening', ${formatMoney('s.opening')}, 'credits', ${formatMoney('s.credits')},
+    'debits', ${formatMoney('s.debits')}, 'closing', ${formatMoney('s.closing')}, 'closingOn', s.closing_on::text,
+    'difference', ${formatMoney('s.difference')}, 'importedBy', i.imported_by, 'importedAt', ${instant('s.created_at')}) AS latest
+  FROM bank_statements s JOIN bank_imports i ON i.id = s.import_id WHERE s.account_id = a.id
+  ORDER BY s.ends_on DESC, s.sequence DESC NULLS LAST, s.id DESC LIMIT 1`
 
 /** The statements of an account that do not add up, alone or with the next, and those before which one is missing (product 6.11). */
 const problems = `SELECT json_build_object(

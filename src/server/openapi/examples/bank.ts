@@ -32,9 +32,13 @@ const account: BankAccount = {
   latest: {
     number: '4',
     kind: 'camt.053',
+    opening: '100.00',
+    credits: '1500.00',
+    debits: '0.00',
     closing: '1600.00',
     closingOn: '2026-01-05',
     difference: '0.00',
+    importedBy: 'admin',
     importedAt: at,
   },
 }

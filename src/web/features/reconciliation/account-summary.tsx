@@ -1,15 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
 import { Fragment, type ReactNode } from 'react'
-import type { BankAccount, BankStatement } from '#contract/schemas/bank.ts'
-import { describeError } from '#web/api.ts'
+import type { BankAccount } from '#contract/schemas/bank.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
-import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
-import { Skeleton } from '#web/ui/spinner.tsx'
 import { formatAccountNumber } from '#web/lib/account-number.ts'
 import { formatAmount } from '#web/bank/amounts.ts'
 import { countLines } from '#web/bank/count-words.ts'
@@ -18,7 +14,6 @@ import { AgeingBar } from './ageing-bar.tsx'
 import { addAges } from './ageing-groups.ts'
 import { CreditsBar } from './credits-bar.tsx'
 import { listProblems, StatementProblems } from '#web/bank/statement-problems.tsx'
-import { latestStatementQuery } from '#web/bank/queries.ts'
 
 const Strip = ({ label, children }: { label: string; children: ReactNode }) => (
   <section aria-label={label} className="gutter border-b bg-canvas py-3">
@@ -49,24 +44,14 @@ const Figure = ({ name, amount, sign, unit }: FigureProps) => (
 
 /** What an account's latest statement says, and what of its money is open. */
 export function AccountSummary({ account }: { account: BankAccount }) {
-  const { data, error, isFetching, refetch } = useQuery(latestStatementQuery(account.id))
-  const latest = data?.statements[0]
+  const { latest, currency } = account
   return (
     <Strip label="Latest statement">
       <div className="flex min-h-10 flex-wrap items-center gap-x-8 gap-y-3">
         {latest ? (
-          <Balances statement={latest} />
-        ) : error ? (
-          <span role="alert" className="text-13 text-danger-ink">
-            The latest statement could not be loaded: {describeError(error)}{' '}
-            <Button size="small" loading={isFetching} onClick={() => void refetch()} className="ml-2 text-ink">
-              Try again
-            </Button>
-          </span>
-        ) : data ? (
-          <span className="text-13 text-quiet">No statement was imported yet.</span>
+          <Balances latest={latest} currency={currency} />
         ) : (
-          <Skeleton className="h-9 w-120 max-w-full" />
+          <span className="text-13 text-quiet">No statement was imported yet.</span>
         )}
         {account.lines > 0 && <CreditsBar account={account} />}
         {latest && (
@@ -82,7 +67,7 @@ export function AccountSummary({ account }: { account: BankAccount }) {
       </div>
       {account.work.total > 0 && (
         <div className="mt-3">
-          <AgeingBar name="Open by age" groups={account.ageing} currency={account.currency} accountId={account.id} />
+          <AgeingBar name="Open by age" groups={account.ageing} currency={currency} accountId={account.id} />
         </div>
       )}
       <p className="mt-1 flex flex-wrap items-center gap-x-3 text-12 text-quiet">
@@ -103,9 +88,11 @@ export function AccountSummary({ account }: { account: BankAccount }) {
 }
 
 function Balances({
-  statement: { opening, credits, debits, closing, closingOn, currency },
+  latest: { opening, credits, debits, closing, closingOn },
+  currency,
 }: {
-  statement: BankStatement
+  latest: NonNullable<BankAccount['latest']>
+  currency: string
 }) {
   return (
     <span className="flex min-w-0 flex-wrap items-end gap-x-2.5 gap-y-2 max-phone:hidden">

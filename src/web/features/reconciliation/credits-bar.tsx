@@ -11,9 +11,10 @@ export function CreditsBar({ account: { credits, booked, currency } }: { account
   const filled = shown.filter((purpose) => !isZero(credits[purpose]))
   return (
     <div className="min-w-56 flex-1 max-md:basis-full">
-      <span className="sr-only">
-        Of {formatAmount(booked.credits)} {currency} that came in:
-      </span>
+      <p className="mb-1 text-12 text-quiet tabular-nums">
+        Of <b className="whole-number font-medium text-ink">{formatAmount(booked.credits)}</b> {currency} that came in
+        with all statements
+      </p>
       <span aria-hidden className="flex h-2 gap-0.5 overflow-hidden rounded-s">
         {filled.map((purpose) => (
           <span
@@ -25,7 +26,7 @@ export function CreditsBar({ account: { credits, booked, currency } }: { account
         ))}
         {filled.length === 0 && <span className="flex-1 bg-neutral-soft" />}
       </span>
-      <ul className="mt-1.5 flex flex-wrap gap-x-4 gap-y-0.5 text-12 tabular-nums">
+      <ul className="mt-1 flex flex-wrap gap-x-4 gap-y-0.5 text-12 tabular-nums">
         {shown.map((purpose) => (
           <li key={purpose} className="inline-flex items-center gap-1.5 text-quiet">
             <span aria-hidden className={`keep-colour size-2 rounded-[2px] ${creditLooks[purpose].colour}`} />

@@ -1,10 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
 import { Check, Undo2 } from 'lucide-react'
 import type { BankAccount } from '#contract/schemas/bank.ts'
 import { isZero } from '#web/bank/amounts.ts'
 import { countLines } from '#web/bank/count-words.ts'
 import { Difference } from '#web/bank/difference.tsx'
-import { latestStatementQuery } from '#web/bank/queries.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
@@ -57,8 +55,7 @@ export function Done({ accounts, account, next, onNext }: DoneProps) {
 }
 
 function AccountDone({ account }: { account: BankAccount }) {
-  const { booked, currency, purposes } = account
-  const latest = useQuery(latestStatementQuery(account.id)).data?.statements[0]
+  const { booked, currency, purposes, latest } = account
   return (
     <>
       <h2 className="mt-5 text-20! leading-7! wrap-anywhere">
