@@ -22,21 +22,21 @@ const LineCounts = ({ file: { linesNew, linesKnown, unreadableCount } }: { file:
   </span>
 )
 
-/** Who undid it and why, else the button that does. */
-function ImportState({ file, onUndo }: { file: BankImport; onUndo: (file: BankImport) => void }) {
-  const { undone } = file
-  if (undone)
-    return (
-      <div className="min-w-0 leading-4.5">
-        <Badge tone="neutral" icon={Undo2}>
-          Undone
-        </Badge>
-        <span className="block text-12 wrap-anywhere text-quiet">
-          <Instant value={undone.at} /> by <bdi>{undone.by}</bdi>: <bdi>{undone.reason}</bdi>
-        </span>
-      </div>
-    )
-  return (
+/** Who undid it, when and why. */
+const Undone = ({ file: { undone } }: { file: BankImport }) =>
+  undone && (
+    <div className="min-w-0 leading-4.5">
+      <Badge tone="neutral" icon={Undo2}>
+        Undone
+      </Badge>
+      <span className="block text-12 wrap-anywhere text-quiet">
+        <Instant value={undone.at} /> by <bdi>{undone.by}</bdi>: <bdi>{undone.reason}</bdi>
+      </span>
+    </div>
+  )
+
+const UndoButton = ({ file, onUndo }: { file: BankImport; onUndo: (file: BankImport) => void }) =>
+  file.undone === null && (
     <PermissionGate permission="bank.import">
       <ChangeButton
         size="small"
@@ -49,7 +49,6 @@ function ImportState({ file, onUndo }: { file: BankImport; onUndo: (file: BankIm
       </ChangeButton>
     </PermissionGate>
   )
-}
 
 /** The columns of the imported files (product 5.13). */
 export const importColumns = (onUndo: (file: BankImport) => void) => [
@@ -87,7 +86,17 @@ export const importColumns = (onUndo: (file: BankImport) => void) => [
   column.display({
     id: 'state',
     header: 'State',
-    cell: ({ row: { original } }) => <ImportState file={original} onUndo={onUndo} />,
+    cell: ({ row: { original } }) => <Undone file={original} />,
     meta: { min: '140px', narrow: 'full' },
+  }),
+  column.display({
+    id: 'actions',
+    header: 'Actions',
+    cell: ({ row: { original } }) => (
+      <div className="flex justify-end">
+        <UndoButton file={original} onUndo={onUndo} />
+      </div>
+    ),
+    meta: { width: '90px', align: 'right', narrow: 'end' },
   }),
 ]
