@@ -18,7 +18,7 @@ const policyFields = {
   graceDays: z.int().check(z.gte(0, 'must be 0 to 7'), z.lte(7, 'must be 0 to 7')),
   /** Up to this much too much is put aside by itself. Above, a person says what it is for. */
   overpaidUpTo: PolicyAmount,
-  /** Whether money of another payer needs a reason. */
+  /** Whether money of another payer needs a reason, and a refund to another account than the payment came from. */
   reasonForThirdParty: z.boolean(),
   /** A larger payment never counts as exact. Null for no limit. */
   maxAutoAmount: z.nullable(PolicyAmount),

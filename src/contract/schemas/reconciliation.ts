@@ -177,7 +177,7 @@ export const ApplyParts = z.strictObject({
   parts: z
     .array(NewPart)
     .check(z.minLength(1, 'must hold a part'), z.maxLength(mostParts, `must hold at most ${mostParts}`)),
-  /** Needed for a flagged payer, and for a refund for another cause. */
+  /** Needed for a flagged payer, for a refund for another cause, and for one to another account than the payment came from. */
   reason: Reason,
 })
 export type ApplyParts = z.infer<typeof ApplyParts>

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { BankLineDetail } from '#contract/schemas/reconciliation.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
 import { createHistoryHeaders, importUrl } from '#test/support/import.ts'
 import { buildOrderBody, createPlatformCaller } from '#test/support/platform-calls.ts'
@@ -35,6 +36,26 @@ test.each([
   expect(await readOrder(order.id)).toMatchObject({ status: 'waiting_payment', received: '40.00', version: 2 })
   await undo(part.id)
   expect((await ada('PATCH', `/api/orders/${order.id}/status`, body)).statusCode).toBe(200)
+})
+
+test('an order that a fee left short is paid by hand, and takes its line again (product 7.4)', async () => {
+  const order = await makeOrder(server, member.id, { investmentAmount: '275.50' })
+  const line = await makeLine({ amount: '270.50', remittance: [order.orderNumber] })
+  const { parts } = await apply(line.id, [payOrder(order, '270.50')])
+  const byHand = { status: 'paid', notes: 'The bank of the payer kept 5.00 EUR' }
+  expect((await ada('PATCH', `/api/orders/${order.id}/status`, byHand)).statusCode).toBe(409)
+  await undo(parts[0]!.id, 'To be marked paid by hand')
+  expect((await ada('PATCH', `/api/orders/${order.id}/status`, byHand)).statusCode).toBe(200)
+  const { candidates } = (await ada('GET', `/api/bank/lines/${line.id}`)).json<BankLineDetail>()
+  expect(candidates[0]).toMatchObject({
+    refusal: null,
+    needsReason: null,
+    isLikely: true,
+    parts: [{ orderId: order.id, amount: '270.50' }],
+  })
+  const attached = await apply(line.id, [payOrder(order, '270.50')])
+  expect(attached.line.state).toBe('settled')
+  expect(await readOrder(order.id)).toMatchObject({ status: 'paid', paid_via: 'hand', received: '270.50' })
 })
 
 test('marking an order paid by hand says so (product 7.4)', async () => {

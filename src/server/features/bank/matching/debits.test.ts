@@ -85,6 +85,17 @@ test('one transfer pays several refunds of one account back, where their sum is 
   expect(first!.reasons.map(({ text }) => text)).toContain('The amount is that of 2 refunds together')
 })
 
+test('less than is due to the account is a part of the refund that it names (product 7.12)', () => {
+  const world = makeMatchWorld([order])
+  world.applyParts(makeStatementLine('ORD-010240', { amount: '60.00', iban: 'DE1' }), [part], '25.00')
+  const line = makeStatementLine('Refund ORD-010240', { amount: '15.00', direction: 'debit', iban: 'DE1' })
+  const { outcome, first } = match(world, line)
+  expect([outcome, first!.isLikely, first!.credit!.refundDue]).toEqual(['refund', true, '25.00'])
+  expect(first!.reasons.map(({ text }) => text)).toContain('The amount is a part of what is due')
+  for (const given of [{ remittance: ['Rent'] }, { amount: '25.01' }, { isReversal: true }])
+    expect(match(world, { ...line, ...given }).candidates).toEqual([])
+})
+
 test('refunds to other accounts are not added up, nor what the bank calls a return', () => {
   const line = makeStatementLine('Refunds', { amount: '100.00', direction: 'debit', iban: 'DE1' })
   expect(match(makeWorldOfRefunds(), line).first!.moreCredits).toHaveLength(2)

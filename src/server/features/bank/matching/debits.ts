@@ -49,7 +49,7 @@ export function matchDebit(line: StatementLine, world: MatchWorld): DebitMatches
     .filter(({ points }) => points >= fewestPoints)
   return {
     outcome: isReturn(line) ? 'reversal' : 'outgoing',
-    candidates: [...single, ...findSets(line, world, named)],
+    candidates: [...single, ...findSets(line, world, named), ...findPartRefunds(line, world, named)],
     named: [...named.values()],
   }
 }
@@ -111,6 +111,23 @@ function findSets(line: StatementLine, world: MatchWorld, named: Named): Candida
     ]
     return buildCandidate(credits, 'refund', reasons, named)
   })
+}
+
+/** Refunds to the account of the debit that are due, name what the debit names, and are more than it. */
+function findPartRefunds(line: StatementLine, world: MatchWorld, named: Named): Candidate[] {
+  const { iban } = line.counterparty
+  if (!iban || isReturnOfBank(line)) return []
+  return world
+    .findDueCredits(iban, line.currency)
+    .filter((credit) => isEarlier(line, credit) && getDue(credit) > toUnits(line.amount))
+    .filter((credit) => namesOrder(named, credit) || hasRefundText(line, credit))
+    .slice(0, mostTriedTogether)
+    .map((credit) => {
+      const part = { points: 20, text: 'The amount is a part of what is due' }
+      // In place of that of the whole refund.
+      const plain = judgeCredit(line, credit, named).filter(({ text }) => text !== refundIsDue.text)
+      return buildCandidate([credit], 'refund', [part, ...plain], named)
+    })
 }
 
 /** Whether more than the amount leads from the line to the credit. */

@@ -6,6 +6,7 @@ import { textArray } from '#server/core/upsert.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
+import { readPolicyRow } from '#server/features/bank/policy-row.ts'
 import type { StoredLine } from '#server/features/bank/stored-line.ts'
 import { lockOrdersById, type OrderRow, readDatabaseTime } from '#server/features/orders/service.ts'
 import { AppError, invalidField } from '#server/lib/errors.ts'
@@ -14,6 +15,7 @@ import { closeRefund } from './close-refund.ts'
 import type { ClosedRest, PlannedPart } from './credit-plan.ts'
 import { requireBooked, requireLeft } from './line-rules.ts'
 import { type PartRow, readPartRows } from './part-rows.ts'
+import { buildAccountError, getHolder } from './refund-account.ts'
 import { insertParts, noEvidence, writeUndo } from './write-parts.ts'
 
 interface DebitChange {
@@ -39,13 +41,17 @@ export async function applyDebit(
     given.parts.reduce((sum, { amount }) => sum + toUnits(amount), 0n),
   )
   const orders = await lockPaidOrders(tx, given.parts)
+  const toOthers = findOtherAccounts(debit, lines, given.parts)
+  if (!given.reason?.trim() && toOthers.size > 0 && (await readPolicyRow(tx)).reasonForThirdParty)
+    throw [...toOthers.values()][0]!
   const change = { debit, lines, reason: given.reason?.trim() || null, now: at ?? (await readDatabaseTime(tx)) }
   const applied: AppliedParts = { partIds: [], planned: [], orders }
   for (const each of given.parts) {
     const part = toDebitPart(each)
     const closeAs = 'closeAs' in each ? each.closeAs : undefined
     const { closed, ...link } = await changeCredit(tx, ctx, change, part, closeAs)
-    applied.planned.push({ ...part, ...(closed && { closed }) })
+    const toOtherAccount = part.purpose === 'refund' && toOthers.has(part.otherLineId!)
+    applied.planned.push({ ...part, ...(closed && { closed }), ...(toOtherAccount && { toOtherAccount }) })
     const [id] = await insertParts(tx, ctx, [{ ...buildRow(change, debit.id, part), ...link }], change.now)
     applied.partIds.push(id!)
   }
@@ -86,6 +92,17 @@ function requireDebitPart(debit: StoredLine, lines: ReadonlyMap<string, StoredLi
     throw new AppError('line_direction', 'Only money that came in can be taken back or paid back')
   if (credit.line.currency !== debit.line.currency)
     throw new AppError('line_amount', `That line is in ${credit.line.currency}, this one in ${debit.line.currency}`)
+}
+
+/** The refusals of what is paid back to another account than it came from, by the ids of the lines that are paid back. */
+function findOtherAccounts(debit: StoredLine, lines: ReadonlyMap<string, StoredLine>, parts: readonly NewPart[]) {
+  const found = new Map<string, AppError>()
+  for (const part of parts) {
+    if (part.purpose !== 'refund' || part.lineId === undefined) continue
+    const error = buildAccountError(getHolder(debit), getHolder(lines.get(part.lineId)!))
+    if (error) found.set(part.lineId, error)
+  }
+  return found
 }
 
 /** Locks the orders that the credits to be taken back have paid, in one order for all. */

@@ -67,7 +67,7 @@ export async function recordApplied(
     at,
     details: {
       amount: `${line.amount} ${line.currency}`,
-      parts: planned.map(({ purpose, amount, orderId, otherLineId, cause, code, closed }) => ({
+      parts: planned.map(({ purpose, amount, orderId, otherLineId, cause, code, closed, toOtherAccount }) => ({
         purpose,
         amount: fromUnits(amount),
         ...(orderId !== null && { orderNumber: numbers.get(orderId) }),
@@ -75,6 +75,7 @@ export async function recordApplied(
         ...(cause !== null && { cause }),
         ...(code !== null && { code }),
         ...(closed && { closed: fromUnits(closed.amount), closedAs: closed.code }),
+        ...(toOtherAccount && { toOtherAccount }),
       })),
       ...(reason !== null && { reason }),
       ...(orders.length > 0 && {

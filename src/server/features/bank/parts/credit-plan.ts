@@ -18,6 +18,8 @@ export interface PlannedPart {
   code: IgnoreCode | null
   /** What was closed of the refund that a part of a debit pays back. */
   closed?: ClosedRest
+  /** Whether it pays back to another account than the payment came from. */
+  toOtherAccount?: boolean
 }
 
 /** What of a refund is no longer due, and why. */

@@ -10,6 +10,7 @@ import type { EarlierCredit } from '#server/features/bank/matching/world.ts'
 import { isOpen } from '#server/features/bank/matching/sums.ts'
 import { planCredit } from '#server/features/bank/parts/credit-plan.ts'
 import { buildPayerError } from '#server/features/bank/parts/judge-payment.ts'
+import { buildAccountError, getHolder } from '#server/features/bank/parts/refund-account.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import type { StoredLine } from '#server/features/bank/stored-line.ts'
 import type { OrderRow } from '#server/features/orders/service.ts'
@@ -109,6 +110,15 @@ function findPayerProblem(
   return buildPayerError(candidate, stored, name).message
 }
 
+/** The refusal without a reason where a refund goes to another account than the payment came from. Null where none is needed. */
+function findAccountProblem(stored: StoredLine, { outcome, credit, moreCredits }: ShownCandidate, { policy }: Judging) {
+  if (!policy.reasonForThirdParty || outcome !== 'refund' || !credit) return null
+  const problems = [credit, ...moreCredits].map(({ payerAccount: account, payerName: name }) =>
+    buildAccountError(getHolder(stored), { account, name }),
+  )
+  return problems.find((each) => each !== null)?.message ?? null
+}
+
 const showCredit = (credit: EarlierCredit, refunds: ReadonlyMap<string, readonly RefundDue[]>): CandidateCredit => ({
   lineId: credit.lineId,
   bookedOn: credit.bookedOn,
@@ -124,6 +134,17 @@ const showCredit = (credit: EarlierCredit, refunds: ReadonlyMap<string, readonly
 /** The accounts to compare the payer's with, where the member has always paid from others. */
 const listUsualAccounts = ({ payer }: ShownCandidate, { member }: OrderWithMember, { world }: Judging): string[] =>
   payer?.isNewAccount ? world.findAccounts(member.id).toSorted().slice(0, mostUsualAccounts) : []
+
+/** Why the candidate needs a reason, whichever way the money went. */
+const findReasonToGive = (
+  stored: StoredLine,
+  candidate: ShownCandidate,
+  first: OrderWithMember | undefined,
+  judging: Judging,
+): string | null => {
+  if (candidate.credit) return findAccountProblem(stored, candidate, judging)
+  return first ? findPayerProblem(stored, candidate, first, judging) : null
+}
 
 function showOne(
   stored: StoredLine,
@@ -145,7 +166,7 @@ function showOne(
     isLikely,
     reasons: candidate.reasons.map(showReason),
     refusal: findRefusal(stored, candidate, found, judging),
-    needsReason: found[0] ? findPayerProblem(stored, candidate, found[0], judging) : null,
+    needsReason: findReasonToGive(stored, candidate, found[0], judging),
     usualAccounts: found[0] ? listUsualAccounts(candidate, found[0], judging) : [],
   }
 }

@@ -38,7 +38,7 @@ export function ActionBar({ line, work, apply, actions, isHeld, isReady }: Actio
       <Refusal {...{ line, work, apply }} />
       <div className="flex max-w-280 flex-wrap items-start gap-2">
         {neededReason !== null ? (
-          <ReasonField {...{ work, actions, neededReason, isLocked }} />
+          <ReasonField {...{ work, actions, neededReason, isLocked, isCredit }} />
         ) : (
           <span className="min-w-0 flex-1 basis-48 py-1.5 text-13 text-quiet max-md:hidden">{split && obstacle}</span>
         )}
@@ -117,9 +117,10 @@ function describeReload(line: BankLine, { split, open }: LineWork): string {
 interface ReasonFieldProps extends Pick<ActionBarProps, 'work' | 'actions'> {
   neededReason: string
   isLocked: boolean
+  isCredit: boolean
 }
 
-function ReasonField({ work, actions, neededReason, isLocked }: ReasonFieldProps) {
+function ReasonField({ work, actions, neededReason, isLocked, isCredit }: ReasonFieldProps) {
   const { isReasonAsked, reasonRef } = actions
   const id = useId()
   const isMissing = isReasonAsked && work.isReasonMissing
@@ -133,13 +134,13 @@ function ReasonField({ work, actions, neededReason, isLocked }: ReasonFieldProps
         required
         dir="auto"
         maxLength={maxPartReason}
-        placeholder="Reason to take this payment"
+        placeholder={isCredit ? 'Reason to take this payment' : 'Reason to pay another account'}
         value={work.reason}
         disabled={isLocked}
         onChange={({ target }) => actions.setReason(target.value)}
       />
       <span id={id}>
-        <span className="sr-only">{neededReason}</span>
+        <span className={isCredit ? 'sr-only' : 'mt-1 block text-12 wrap-anywhere text-quiet'}>{neededReason}</span>
         {work.reasonFor && <ReasonFor order={work.reasonFor} />}
         {isMissing && <FieldError>Give a reason first.</FieldError>}
       </span>

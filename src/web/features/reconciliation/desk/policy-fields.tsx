@@ -37,7 +37,10 @@ export function PolicyFields(props: PolicyFieldsProps) {
         <TextField {...props} name="maxAutoAmount" label="Never exact above" hint="An amount; empty for no limit." />
       </Group>
       <Group title="What a person decides">
-        <Rule {...bind('reasonForThirdParty')} label="The money of another payer needs a reason" />
+        <Rule
+          {...bind('reasonForThirdParty')}
+          label="Money of another payer, or to another than the payer, needs a reason"
+        />
         <TextField
           {...props}
           name="feeTolerance"

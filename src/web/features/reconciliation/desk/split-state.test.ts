@@ -109,6 +109,15 @@ test('money that went out pays several refunds back, and the rest is a fee (prod
   expect(findObstacle(split, '141.50', '0')).toBeNull()
 })
 
+test('a refund to another account needs a reason in a split too (product 7.10)', () => {
+  expect(findNeededReason(payOut('100', addRefund))).toBeNull()
+  const candidate = { ...addRefund.candidate, needsReason: 'This pays money of Paul Stein' }
+  expect(findNeededReason(payOut('100', { type: 'credit', candidate }))).toBe('This pays money of Paul Stein')
+  expect(
+    findNeededReason(payOut('100', { type: 'credit', candidate: { ...candidate, outcome: 'reversal' } })),
+  ).toBeNull()
+})
+
 test('a payment is paid back once in a split, and taken back besides (product 5.13)', () => {
   const takenBack = { ...addRefund.candidate, outcome: 'reversal' } as Candidate
   const split = payOut('150', addRefund, addRefund, { type: 'credit', candidate: takenBack })

@@ -30,7 +30,7 @@ export type SplitPart = PartBase &
     | { purpose: 'refund'; cause: RefundCause; orderId: string | null }
     | { purpose: 'ignored'; code: IgnoreCode }
     /** Of money that went out: pays back what is due, and may close the rest of it. */
-    | { purpose: 'payBack'; credit: CandidateCredit; closeAs: IgnoreCode | null }
+    | { purpose: 'payBack'; credit: CandidateCredit; closeAs: IgnoreCode | null; needsReason: string | null }
     | { purpose: 'takeBack'; credit: CandidateCredit }
   )
 export type CreditPart = Extract<SplitPart, { credit: unknown }>
@@ -109,7 +109,9 @@ function buildCreditParts(split: Split, candidate: Candidate, rest: string): Spl
     const amount = leastAmount(left, findMost(credit, purpose === 'takeBack'))
     left = subtractAmount(left, amount)
     const part = { key, typed: write(amount), credit }
-    return purpose === 'takeBack' ? { ...part, purpose } : { ...part, purpose, closeAs: null }
+    return purpose === 'takeBack'
+      ? { ...part, purpose }
+      : { ...part, purpose, closeAs: null, needsReason: candidate.needsReason }
   })
 }
 
@@ -193,6 +195,8 @@ export const findFlaggedOrder = ({ parts }: Split): CandidateOrder | undefined =
 export function findNeededReason({ parts }: Split): string | null {
   const flagged = findFlaggedPart(parts)
   if (flagged) return flagged.needsReason
+  const elsewhere = parts.find((part) => part.purpose === 'payBack' && part.needsReason !== null)
+  if (elsewhere?.purpose === 'payBack') return elsewhere.needsReason
   return parts.some((part) => part.purpose === 'refund' && part.cause === 'other')
     ? 'Say why this is to be paid back.'
     : null
