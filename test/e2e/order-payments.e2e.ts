@@ -63,9 +63,13 @@ test('an order with bank money can be neither marked paid nor cancelled (product
   await expect(dialog(page)).toContainText(`Reloaded. ${obstacle}.`)
   await expect(dialog(page).getByRole('button', { name: 'Mark Paid' })).toBeDisabled()
   await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  const way =
+    'Undo the payment, mark the order paid with the reason, and attach the payment again under Reconciliation.'
   for (const name of ['Mark Paid', 'Cancel Order']) {
     await expect(page.getByRole('button', { name })).toBeDisabled()
-    await expect(page.getByRole('button', { name })).toHaveAccessibleDescription(`${obstacle}.`)
+    await expect(page.getByRole('button', { name })).toHaveAccessibleDescription(
+      `${obstacle}. Paid less a bank’s fee? ${way}`,
+    )
   }
   await page.goto(`/orders?search=${order.number}`)
   const row = page.getByRole('region', { name: 'Orders' }).getByRole('row').filter({ hasText: order.number })

@@ -84,6 +84,8 @@ function MoveButtons({ order, onMove }: { order: Order; onMove: (to: OperatorMov
       {obstacle && (
         <p id={id} className="basis-full text-right text-12 text-quiet max-md:text-left">
           {obstacle}.
+          {moves.includes('paid') &&
+            ' Paid less a bank’s fee? Undo the payment, mark the order paid with the reason, and attach the payment again under Reconciliation.'}
         </p>
       )}
     </>
