@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { alarmOutputs } from '#contract/alarms.ts'
 import { accountLevels, maxResolutionNote, severities } from '#contract/security.ts'
-import { filter, pageOf, pageQuery, RowId, text, Timestamp } from './common.ts'
+import { DayFilter, filter, pageOf, pageQuery, RowId, text, TimeZone, Timestamp } from './common.ts'
 import { MemberRef } from './kyc.ts'
 
 export const SecurityEvent = z.object({
@@ -83,6 +83,10 @@ export const LogsQuery = z.object({
   action: z.optional(text(64)),
   /** The whole name of an operator, or of a platform key as `platform:shop`; in any case of its letters. */
   actor: z.optional(text(200)),
+  /** Days of `timeZone`, both included. */
+  from: DayFilter,
+  to: DayFilter,
+  timeZone: TimeZone,
 })
 export type LogsQuery = z.infer<typeof LogsQuery>
 

@@ -5,6 +5,7 @@ import { declareCounts } from '#server/db/counts.ts'
 import { type ListRequest, type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
 import { expressions, jsonObject } from '#server/db/select.ts'
 import { auditLog, securityEvents } from '#server/db/tables/security.ts'
+import { dayIn } from '#server/lib/calendar.ts'
 import { invalidField } from '#server/lib/errors.ts'
 import { memberRefColumns } from '#server/features/users/service.ts'
 import { eventColumns } from './columns.ts'
@@ -91,19 +92,29 @@ function actionFilter(wanted: string): ListFilter {
   return logs.filter({ action: covered })
 }
 
-/** What an account did. A platform key does nothing but calls, which the index of operators leaves out. */
+/** What an account did. An index has its rows and their actions, so that they are counted without the table. */
 function actorFilter(value: string): ListFilter {
   const isActor = 'lower(t.actor_name) = lower($value)'
   const isKey = value.toLowerCase().startsWith('platform:')
   return { rows: isKey ? isActor : `${isActor} AND t.action <> 'platform_call'`, leaves: null, value }
 }
 
+/** Days of the operator's zone; their rows are counted by the index of the list's order. */
+function dayFilters({ from, to, timeZone = 'UTC' }: Partial<LogsQuery>): ListFilter[] {
+  return [
+    ...(from ? [{ rows: 't.created_at >= $value', leaves: null, value: dayIn(timeZone, from).start }] : []),
+    ...(to ? [{ rows: 't.created_at < $value', leaves: null, value: dayIn(timeZone, to).end }] : []),
+  ]
+}
+
 /** Without an action, all but platform calls, unless a platform key is asked for. Throws invalid for an unknown action. */
-export function buildLogList({ action: wanted, actor: given }: Partial<LogsQuery>): ListRequest {
+export function buildLogList(query: Partial<LogsQuery>): ListRequest {
+  const { action: wanted, actor: given } = query
   const actor = given?.trim()
   const filters = actor ? [actorFilter(actor)] : []
   if (wanted && wanted !== 'all') filters.push(actionFilter(wanted))
-  return { list: logList, filters: filters.length > 0 ? filters : [logs.filter({ by: 'operators' })] }
+  const chosen = filters.length > 0 ? filters : [logs.filter({ by: 'operators' })]
+  return { list: logList, filters: [...chosen, ...dayFilters(query)] }
 }
 
 /** What operators did, newest first. Throws invalid for an unknown action. */

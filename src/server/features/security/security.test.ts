@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { audit, raiseSecurityEvent } from '#server/core/audit.ts'
 import { actionFamilies, severities, type AdminAction } from '#contract/security.ts'
 import { foldListCounts } from '#test/support/make.ts'
@@ -182,6 +182,47 @@ test("platform calls never crowd out operators' actions (product 5.12)", async (
   expect(calls.split('platform:shop')).toHaveLength(3001)
 })
 
+describe('actions of an account and of days (product 5.12)', () => {
+  const find = async (query: string) => (await ada('GET', `/api/admin/logs?limit=1000&${query}`)).json()
+  beforeAll(() =>
+    server.sql(`INSERT INTO audit_log (actor_kind, actor_name, action, details, created_at) VALUES
+      ('admin', 'finn', 'apply_payment', '{"n": 1}', '2025-03-01T23:30:00Z'),
+      ('admin', 'finn', 'ban_user', '{"n": 2}', '2025-03-02T08:00:00Z'),
+      ('admin', 'finnegan', 'ban_user', '{"n": 3}', '2025-03-02T09:00:00Z'),
+      ('platform', 'platform:web', 'platform_call', '{"n": 4}', '2025-03-02T10:00:00Z')`),
+  )
+  test.each([
+    ['actor=Finn', [2, 1]],
+    ['actor=finn&action=ban_user', [2]],
+    ['actor=finn&from=2025-03-02', [2]],
+    ['actor=platform:web&from=2025-03-02', [4]],
+    ['from=2025-03-01&to=2025-03-02', [3, 2, 1]],
+    ['from=2025-03-02&to=2025-03-02&timeZone=Europe/Berlin', [3, 2, 1]],
+    ['to=2025-03-01', [1]],
+    ['to=2025-03-02&action=platform_call', [4]],
+  ])('%s finds its rows with their exact total', async (query, expected) => {
+    const { logs, total } = await find(query)
+    expect(logs.map(({ details }: { details: { n: number } }) => details.n)).toEqual(expected)
+    expect(total).toBe(expected.length)
+  })
+
+  test('a later page has the same total', async () => {
+    const { logs, total } = (await ada('GET', '/api/admin/logs?to=2025-03-02&limit=1&page=3')).json()
+    expect({ total, details: logs[0].details }).toEqual({ total: 3, details: { n: 1 } })
+  })
+
+  test.each(['from', 'to'])('%s that is no day is 400', async (name) => {
+    const reply = await ada('GET', `/api/admin/logs?${name}=2025-02-30`)
+    expect(reply.statusCode).toBe(400)
+    expect(reply.json().details[0].field).toBe(name)
+  })
+
+  test('the export has the same rows', async () => {
+    const { body } = await ada('GET', '/api/exports/admin-logs?actor=finn&from=2025-03-02&to=2025-03-02')
+    expect(body.trim().split('\r\n').slice(1)).toEqual([expect.stringMatching(/^ban_user,finn,/)])
+  })
+})
+
 test('audit rows are never changed or deleted, not even by SQL (product 6.9)', async () => {
   for (const statement of ['UPDATE audit_log SET actor_name = $1', 'DELETE FROM audit_log WHERE actor_name <> $1'])
     await expect(server.sql(statement, ['x'])).rejects.toThrow('only ever added')
@@ -193,6 +234,7 @@ test('lists of a million rows are walked by an index', async () => {
     `SELECT * FROM security_events WHERE resolved_at IS NULL ORDER BY created_at DESC, id DESC LIMIT 50`,
     `SELECT * FROM security_events WHERE severity = 'high' ORDER BY created_at DESC, id DESC LIMIT 50`,
     `SELECT * FROM audit_log ORDER BY created_at DESC, id DESC LIMIT 50`,
+    `SELECT * FROM audit_log WHERE lower(actor_name) = 'platform:shop' ORDER BY created_at DESC, id DESC LIMIT 50`,
   ]
   const client = await server.services.database.pool.connect()
   await client.query('SET enable_seqscan = off; SET enable_sort = off')

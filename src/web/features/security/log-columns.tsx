@@ -7,7 +7,6 @@ import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
 import { createColumns, instantWidth } from '#web/table/columns.ts'
 import { ShownBelow } from '#web/table/table-widths.tsx'
-import { TruncatedText } from '#web/ui/truncated-text.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { buildDetailLines } from '#web/lib/detail-lines.ts'
 import { IpAddress } from './event-columns.tsx'
@@ -182,7 +181,13 @@ export const logColumns = [
     header: 'Admin',
     cell: ({ getValue, row: { original } }) => (
       <>
-        <TruncatedText>{getValue()}</TruncatedText>
+        <Link
+          {...paths.security({ tab: 'actions', search: getValue() })}
+          title={`Actions of ${getValue()}`}
+          className="block truncate underline decoration-border-control underline-offset-3 hover:decoration-ink"
+        >
+          {getValue()}
+        </Link>
         {original.ipAddress !== null && (
           <ShownBelow width={960} className="text-quiet">
             <IpAddress value={original.ipAddress} />

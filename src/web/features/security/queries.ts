@@ -2,6 +2,7 @@ import { keepPreviousData, type QueryClient } from '@tanstack/react-query'
 import { pageSize } from '#contract/common.ts'
 import { securityRoutes, severities } from '#contract/security.ts'
 import { buildQuery } from '#web/api.ts'
+import { getBrowserTimeZone } from '#web/lib/dates.ts'
 
 interface SecurityListState {
   /** The filter's value, as it stands in the address bar; empty is no filter. */
@@ -27,11 +28,16 @@ export const eventsQuery = ({ status, page }: SecurityListState, view: EventView
 interface LogListState extends SecurityListState {
   /** The whole name of who acted; empty is everybody. */
   search: string
+  from: string | undefined
+  to: string | undefined
 }
 
-export const buildLogFilter = ({ status, search }: Pick<LogListState, 'status' | 'search'>) => ({
+export const buildLogFilter = ({ status, search, from, to }: Omit<LogListState, 'page'>) => ({
   action: status,
   actor: search || undefined,
+  from,
+  to,
+  ...((from || to) && { timeZone: getBrowserTimeZone() }),
 })
 
 /** One page of what operators did; `status` names a family of actions. */
