@@ -2,7 +2,7 @@ import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { invitationHours, mostOperators } from '#contract/operators.ts'
 import { roleLabels, type Role } from '#contract/permissions.ts'
 import type { NewOperator, Operator } from '#contract/schemas/operators.ts'
-import { type Ctx, inTransaction } from '#server/core/context.ts'
+import { type Actor, type Ctx, inTransaction } from '#server/core/context.ts'
 import { lockInTransaction } from '#server/db/advisory-lock.ts'
 import type { Tx } from '#server/db/client.ts'
 import { admins, operatorInvitations } from '#server/db/tables/auth.ts'
@@ -143,7 +143,9 @@ async function redeemInvitation(tx: Tx, ctx: Ctx, codeHash: Buffer, passwordHash
   if (!joined) return null
   const { username, role, invitedBy } = joined
   const inviter = invitedBy && (await readUsername(tx, invitedBy))
-  await recordChange(tx, ctx, joined, {
+  // Who accepts has no session yet, but is who acts.
+  const actor: Actor = { kind: 'admin', id: joined.id, name: username, role, sessionId: '0' }
+  await recordChange(tx, { ...ctx, actor }, joined, {
     action: 'accept_invitation',
     details: { role, invitedBy: inviter, ...(passwordHash === null && { by: 'provider' }) },
     event: {

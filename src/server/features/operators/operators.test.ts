@@ -56,11 +56,11 @@ test('an invited operator sets a password by the link and signs in with the role
   expect([reply.statusCode, reply.body.includes('Sign in with the username vera')]).toEqual([200, true])
   expect((await signIn('vera')).statusCode).toBe(200)
   expect(await find('vera')).toMatchObject({ state: 'active', invitedUntil: null, sessions: 1 })
-  const actions = await server.sql(`SELECT action, details->>'username' AS username FROM audit_log
+  const actions = await server.sql(`SELECT action, actor_name AS actor, details->>'username' AS username FROM audit_log
     WHERE action IN ('invite_operator', 'accept_invitation') ORDER BY id`)
   expect(actions).toEqual([
-    { action: 'invite_operator', username: 'vera' },
-    { action: 'accept_invitation', username: 'vera' },
+    { action: 'invite_operator', actor: 'ada', username: 'vera' },
+    { action: 'accept_invitation', actor: 'vera', username: 'vera' },
   ])
   const events = await server.sql(
     `SELECT event_type FROM security_events WHERE event_type LIKE 'operator%' ORDER BY id`,
