@@ -9,7 +9,8 @@ const failed = { title: 'a large body is refused', status: 'failed' }
 test('what does not hold is named last and ends with 1', () => {
   const { lines, exitCode } = sumUpChecks([failed, passed, left])
   expect(lines).toEqual([
-    'not checked: bodies of forms are refused: needs a session',
+    'not checked, needs a session:',
+    '  bodies of forms are refused',
     'does not hold: a large body is refused',
     '1 hold, 1 not checked, 1 does not hold',
   ])

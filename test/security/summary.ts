@@ -16,9 +16,13 @@ export function sumUpChecks(results: CheckResult[]): { lines: string[]; exitCode
   const passed = results.filter(({ status }) => status === 'passed')
   const failed = results.filter(({ status }) => status === 'failed')
   const left = results.filter((each) => !passed.includes(each) && !failed.includes(each))
+  const reasons = Map.groupBy(left, ({ meta }) => meta?.note ?? 'was not begun')
   const lines = [
     ...passed.filter(({ meta }) => meta?.note).map(({ title, meta }) => `holds: ${title}: ${meta!.note}`),
-    ...left.map(({ title, meta }) => `not checked: ${title}: ${meta?.note ?? 'was not begun'}`),
+    ...[...reasons].flatMap(([reason, checks]) => [
+      `not checked, ${reason}:`,
+      ...checks.map(({ title }) => `  ${title}`),
+    ]),
     ...failed.map(({ title }) => `does not hold: ${title}`),
     `${passed.length} hold, ${left.length} not checked, ${failed.length} ${failed.length === 1 ? 'does' : 'do'} not hold`,
   ]
