@@ -16,7 +16,9 @@ interface CodeChoiceProps {
   onChoose: (code: IgnoreCode) => void
 }
 
-/** A digit chooses, as an arrow key does. */
+const focusInput = (input: HTMLInputElement | null) => input?.focus()
+
+/** A digit chooses, as an arrow key does. What is chosen has the focus, since an arrow key chooses the neighbour of what has it. */
 const CodeChoice = ({ codes, chosen, onChoose }: CodeChoiceProps) => (
   <fieldset className="min-w-0">
     <legend className="mb-1.5 text-13 font-medium">What it is</legend>
@@ -27,6 +29,7 @@ const CodeChoice = ({ codes, chosen, onChoose }: CodeChoiceProps) => (
           className="flex min-h-8 items-center gap-2.5 rounded-m px-2 text-13 hover:bg-hover has-checked:bg-accent-soft max-md:min-h-10"
         >
           <input
+            ref={each === chosen ? focusInput : undefined}
             type="radio"
             name="code"
             checked={each === chosen}
