@@ -37,8 +37,10 @@ function readCode(body: string): string | null {
   }
 }
 
-function judge(status: number, code: string | null): Outcome {
+function judge(status: number, code: string | null, body: string): Outcome {
   if (status < 300) return 'acknowledged'
+  // An import that stops says which of its lines stand, and may be sent again.
+  if (body.includes('The import stopped')) return 'unknown'
   // Any fault but a stated refusal leaves open what was done.
   return status < 500 || (status === 503 && code !== 'outcome_unknown') ? 'refused' : 'unknown'
 }
@@ -67,7 +69,15 @@ export function makeCall(
         const status = reply.statusCode ?? 0
         const code = status < 400 ? null : readCode(text)
         const requestId = String(reply.headers['x-request-id'] ?? '') || null
-        resolve({ outcome: judge(status, code), status, code, requestId, body: text, from, to: performance.now() })
+        resolve({
+          outcome: judge(status, code, text),
+          status,
+          code,
+          requestId,
+          body: text,
+          from,
+          to: performance.now(),
+        })
       })
     })
     const timer = setTimeout(() => sent.destroy(new Error('no answer in time')), timeoutMs)

@@ -57,7 +57,10 @@ export async function waitForChanges(history: History, count: number): Promise<v
 export async function waitForRecovery(history: History, from: number, seconds = 60): Promise<number> {
   let first: number | undefined
   const hasRecovered = () => (first = history.firstAcknowledgedAfter(from)) !== undefined
-  await waitUntil('a change that is acknowledged again', hasRecovered, seconds)
+  await waitUntil('a change that is acknowledged again', hasRecovered, seconds).catch((error: Error) => {
+    const last = history.calls.toSorted((one, other) => other.to - one.to).slice(0, 12)
+    throw new Error(`${error.message}; the last calls: ${last.map(({ status, code }) => status ?? code).join(', ')}`)
+  })
   return first! - from
 }
 

@@ -7,6 +7,8 @@ import type { Intentions } from './intentions.ts'
 
 /** A client waits this long after a call that was not acknowledged. */
 const retryMs = 60
+/** After this time it leaves the change, and makes another one. */
+const patienceMs = 5000
 
 interface WriterOptions {
   history: History
@@ -33,13 +35,13 @@ export function startWriters({ history, intentions, origin, clients = 12, timeou
 
   /** Whether the change stands, as far as the client can tell. */
   async function perform(operation: Operation, agent: Agent): Promise<boolean> {
-    for (;;) {
+    for (const end = performance.now() + patienceMs; ;) {
       const answer = await makeCall(origin, operation.call, { agent, ...(timeoutMs !== undefined && { timeoutMs }) })
       history.record(operation, answer)
       if (answer.outcome === 'acknowledged' || isConflict(answer)) return true
       const isLeft = answer.outcome === 'unknown' && ++unknown % 2 === 0
       const canRetry = answer.outcome === 'unknown' || isTemporary(answer)
-      if (isLeft || !canRetry || signal.aborted) return false
+      if (isLeft || !canRetry || signal.aborted || performance.now() > end) return false
       await pause(retryMs)
     }
   }
