@@ -133,7 +133,7 @@ test('a failure keeps the note (product 9.3, 3.4)', async ({ page, server, opera
 })
 
 /** The name of who acted is a link too: to what it did. */
-const memberLink = 'a[href^="/users/"]'
+const memberLink = 'a[href^="/users/"]:visible'
 
 test('Admin Actions: who did what to whom, in four families (product 5.12, 6.9)', async ({
   page,
