@@ -65,7 +65,7 @@ test('the same file again is refused with who imported it, when, and its lines',
 
 const refusals: [name: string, file: string, message: string][] = [
   ['nothing known', 'hello', 'This is no camt.052, camt.053, camt.054, MT940 or CSV file'],
-  ['nothing at all', '', 'This is no camt.052, camt.053, camt.054, MT940 or CSV file'],
+  ['nothing at all', '', 'This file is empty'],
   [
     'broken XML',
     camtFile(credit('1.00', 'x')).replace('</Ntry>', ''),

@@ -15,7 +15,7 @@ import { detectFormat } from './readers/detect.ts'
 import { StatementTooLargeError } from './readers/limits.ts'
 import { readStatementFile, type ReadOptions } from './readers/read-file.ts'
 import { StatementError } from './readers/statement.ts'
-import { unknownFile } from './readers/text.ts'
+import { emptyFile, unknownFile } from './readers/text.ts'
 import { StatementWriter } from './statement-writer.ts'
 import { readImport } from './statements.ts'
 
@@ -145,7 +145,7 @@ async function storeNewFile(
   csvAccount: ReadOptions['csvAccount'],
 ) {
   const format = detectFormat(bytes)
-  if (!format) throw new StatementError(unknownFile)
+  if (!format) throw new StatementError(bytes.length === 0 ? emptyFile : unknownFile)
   const counts = { linesNew: 0, linesKnown: 0, unreadableCount: 0, warnings: [], unreadable: [] }
   const [row] = await tx
     .insert(bankImports)

@@ -6,7 +6,7 @@ import { detectedBytes, detectFormat, type FileFormat } from './detect.ts'
 import { limitLines, statementLimits, StatementTooLargeError } from './limits.ts'
 import { readMt940 } from './mt940.ts'
 import { StatementError, type StatementSink } from './statement.ts'
-import { unknownFile } from './text.ts'
+import { emptyFile, unknownFile } from './text.ts'
 import type { ByteChunks } from './xml-text.ts'
 import { readZip } from './zip.ts'
 
@@ -24,6 +24,7 @@ export async function readStatementFile(
   sink: StatementSink,
   options: ReadOptions = {},
 ): Promise<FileFormat> {
+  if (bytes.length === 0) throw new StatementError(emptyFile)
   if (bytes.length > statementLimits.bytes) throw new StatementTooLargeError()
   const limited = limitLines(sink)
   if (detectFormat(bytes) !== 'zip') return readContent([bytes], limited, options)
