@@ -1,39 +1,6 @@
-import type { Page } from '@playwright/test'
-
-interface Screen {
-  /** The name of the picture's file. */
-  name: string
-  title: string
-  /** Shown without signing in. */
-  isPublic?: true
-  /** Navigates the page and waits until it is loaded. */
-  show: (page: Page) => Promise<unknown>
-}
-
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first()
-
-/** A list: its address, and a text of the loaded table. */
-const list = (name: string, title: string, path: string, text: string | RegExp): Screen => ({
-  name,
-  title,
-  show: async (page) => {
-    await page.goto(path)
-    await page.getByRole('table').getByText(text).first().waitFor()
-  },
-})
-
-/** A tab of a verified member. */
-const memberTab = (name: string, title: string, tab: string): Screen => ({
-  name,
-  title,
-  show: async (page) => {
-    await page.goto('/users?status=completed')
-    const verified = page.getByRole('table').getByRole('row').filter({ hasText: 'Verified' })
-    await verified.first().getByRole('link').first().click()
-    await page.getByRole('tab', { name: tab }).click()
-    await page.getByRole('tabpanel', { name: tab }).waitFor()
-  },
-})
+import { givePassword } from './demo-operators.ts'
+import { operatorScreens } from './operator-screens.ts'
+import { button, dialog, list, memberTab, type Screen } from './screen-parts.ts'
 
 /** Every screen, in the order of the sidebar. */
 export const screens: Screen[] = [
@@ -44,6 +11,15 @@ export const screens: Screen[] = [
     show: async (page) => {
       await page.goto('/')
       await page.getByLabel('Username').waitFor()
+    },
+  },
+  {
+    name: 'login-second-factor',
+    title: 'Sign-in: the second factor',
+    isPublic: true,
+    show: async (page) => {
+      await givePassword(page)
+      await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor()
     },
   },
   {
@@ -76,15 +52,7 @@ export const screens: Screen[] = [
     },
   },
   list('users', 'User Management', '/users', 'Active'),
-  {
-    name: 'users-ban-dialog',
-    title: 'Ban a member',
-    show: async (page) => {
-      await page.goto('/users')
-      await button(page, /^Ban/).click()
-      await page.getByRole('dialog').waitFor()
-    },
-  },
+  dialog('users-ban-dialog', 'Ban a member', '/users', /^Ban/),
   memberTab('user-profile', 'A member: profile', 'Profile'),
   memberTab('user-kyc-details', 'A member: KYC details', 'KYC Details'),
   memberTab('user-wallets', 'A member: wallets', 'Wallets'),
@@ -136,16 +104,16 @@ export const screens: Screen[] = [
     },
   },
   list('reconciliation-statements', 'Reconciliation: statements', '/reconciliation?tab=statements', 'camt.054'),
+  list('reconciliation-imports', 'Reconciliation: imports', '/reconciliation?tab=imports', 'Demo platform'),
+  list(
+    'reconciliation-refunds',
+    'Reconciliation: refunds due',
+    '/reconciliation?tab=lines&attention=refund_due',
+    'ORD-',
+  ),
+  dialog('reconciliation-policy-dialog', 'Reconciliation: the policy', '/reconciliation', 'Policy'),
   list('tokens', 'Token Management', '/tokens', /^(Active|Inactive)$/),
-  {
-    name: 'tokens-add-dialog',
-    title: 'Add a token',
-    show: async (page) => {
-      await page.goto('/tokens')
-      await button(page, 'Add Token').click()
-      await page.getByRole('dialog').waitFor()
-    },
-  },
+  dialog('tokens-add-dialog', 'Add a token', '/tokens', 'Add Token'),
   list('transactions', 'Transaction Monitoring', '/transactions', /^(Completed|Pending|Failed)$/),
   list('transactions-platform', 'Platform transactions', '/transactions?tab=platform', /^(Completed|Pending|Failed)$/),
   {
@@ -179,15 +147,8 @@ export const screens: Screen[] = [
     },
   },
   list('deliveries', 'Delivery Log', '/kyc-webhooks?tab=deliveries', /^(member|order|kyc)\./),
-  {
-    name: 'delivery',
-    title: 'A message and its tries',
-    show: async (page) => {
-      await page.goto('/kyc-webhooks?tab=deliveries&kind=case')
-      await button(page, /^Details/).click()
-      await page.getByRole('dialog').waitFor()
-    },
-  },
+  dialog('delivery', 'A message and its tries', '/kyc-webhooks?tab=deliveries&kind=case', /^Details/),
+  list('endpoints', 'Endpoints', '/kyc-webhooks?tab=endpoints', /settings|PLATFORM_WEBHOOK_URL/),
   {
     name: 'api-docs',
     title: "The API's description",
@@ -196,15 +157,5 @@ export const screens: Screen[] = [
       await page.getByRole('heading', { level: 1 }).waitFor()
     },
   },
-  list('operators', 'Operators', '/operators', 'admin'),
-  {
-    name: 'account',
-    title: 'Account',
-    show: async (page) => {
-      await page.goto('/account')
-      await page.getByRole('region', { name: 'Your sessions' }).getByText('This session').waitFor()
-    },
-  },
-  list('security-events', 'Security Events', '/security', /^(Critical|High|Medium|Low)$/),
-  list('security-actions', 'Admin Actions', '/security?tab=actions', 'Signed in'),
+  ...operatorScreens,
 ]

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import sharp from 'sharp'
+import { givePassword, password, prepareOperators } from './demo-operators.ts'
 import { screens } from './screens.ts'
 
 /**
@@ -14,7 +15,6 @@ import { screens } from './screens.ts'
  */
 const docs = join(import.meta.dirname, '../docs')
 const [folder = join(docs, 'pictures'), width = '1440'] = process.argv.slice(2)
-const password = 'correct horse battery staple'
 const themes = ['light', 'dark'] as const
 
 async function startConsole() {
@@ -26,7 +26,8 @@ async function startConsole() {
   const url = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
       const found = /http:\/\/[\d.]+:\d+/.exec(line)?.[0]
-      if (found) resolve(found)
+      // Passkeys take a name, not an address.
+      if (found) resolve(found.replace('127.0.0.1', 'localhost'))
     })
     child.once('exit', (code) => reject(new Error(`the console ended with ${code}`)))
   })
@@ -38,17 +39,17 @@ async function startConsole() {
   return { url, stop }
 }
 
-async function signIn(page: Page) {
-  await page.goto('/')
-  await page.getByLabel('Username').fill('admin')
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Sign In' }).click()
+async function signIn(page: Page, recoveryCode: string) {
+  await givePassword(page)
+  await page.getByRole('button', { name: 'Use a recovery code' }).click()
+  await page.getByLabel('Recovery code').fill(recoveryCode)
+  await page.getByRole('button', { name: 'Verify' }).click()
   await page.getByRole('heading', { level: 1, name: 'Analytics Dashboard' }).waitFor()
 }
 
 const fileOf = (name: string, theme: string) => `${name}-${theme}${width === '1440' ? '' : `-${width}`}.webp`
 
-async function takeAll(browser: Browser, url: string, theme: (typeof themes)[number]) {
+async function takeAll(browser: Browser, url: string, theme: (typeof themes)[number], recoveryCode: string) {
   const context = await browser.newContext({
     baseURL: url,
     viewport: { width: Number(width), height: Number(width) < 768 ? 812 : 900 },
@@ -57,11 +58,11 @@ async function takeAll(browser: Browser, url: string, theme: (typeof themes)[num
   })
   await context.addInitScript((chosen) => localStorage.setItem('ui-theme', chosen), theme)
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(60_000)
   let isSignedIn = false
   for (const { name, isPublic, show } of screens) {
     if (!isPublic && !isSignedIn) {
-      await signIn(page)
+      await signIn(page, recoveryCode)
       isSignedIn = true
     }
     await show(page)
@@ -87,7 +88,8 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu'],
 })
 try {
-  for (const theme of themes) await takeAll(browser, server.url, theme)
+  const codes = await prepareOperators(server.url)
+  for (const theme of themes) await takeAll(browser, server.url, theme, codes.pop()!)
 } finally {
   await browser.close()
   await server.stop()
