@@ -168,7 +168,7 @@ describe('a step-up', () => {
       [username],
     )
     expect(events.map(({ event_type, severity }) => `${event_type} ${severity}`)).toEqual([
-      'factor_added medium',
+      'factor_added high',
       'step_up_failed low',
       'step_up_failed low',
       'step_up_failed medium',
