@@ -175,3 +175,31 @@ test('undoing a reversal says what comes back, and what does not (product 7.10)'
   await expectToast(page, 'Payment Undone', /the 250.00 EUR stay open/)
   expect(await readOrder(server, ended)).toMatchObject({ status: 'expired', received: '0.00' })
 })
+
+test('a refund to another account needs a reason first (product 7.10)', async ({ page, operator }) => {
+  const { account, lines } = await importLines(operator, 'Elsewhere', [
+    { amount: '28.50', payer: 'Paul Stein', text: 'Twice', iban: 'DE02120300000000202051' },
+    { amount: '28.50', payer: 'Nina Roth', text: 'Back', iban: 'PT50000201231234567890154', direction: 'DBIT' },
+  ])
+  await give(operator, lines[0]!, toRefund('28.50'))
+  await openDesk(page, account)
+  await expect(amount(page)).toContainText('−28.50 EUR')
+  await page.keyboard.press('/')
+  await findRefund(page, 'Paul Stein')
+  const words =
+    'This pays money of Paul Stein (DE02120300000000202051) to the account of Nina Roth (PT50000201231234567890154)'
+  const reason = line(page).getByLabel('Reason', { exact: true })
+  await expect(line(page).getByRole('button', { pressed: true })).toHaveAccessibleDescription(
+    new RegExp(words.replaceAll(/[()]/g, '.')),
+  )
+  await expect(reason).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(reason).toBeFocused()
+  await page.keyboard.press('Escape')
+  await button(page, 'Split').click()
+  await expect(line(page).getByText(words)).toBeVisible()
+  await expect(applyButton(page)).toBeDisabled()
+  await reason.fill('His wife, by his letter')
+  await reason.press('Enter')
+  await expectToast(page, 'Payment Applied', 'Paid back · 28.50 EUR')
+})

@@ -266,7 +266,8 @@ export const reconciliationSchemas = {
     summary: 'Apply lines that fit exactly, each in its own transaction',
     body: ApplyExact,
     reply: z.object({
-      applied: z.array(z.object({ id: z.string(), orderNumbers: z.array(z.string()) })),
+      /** `partIds`: the parts that were made, which can be undone. */
+      applied: z.array(z.object({ id: z.string(), orderNumbers: z.array(z.string()), partIds: z.array(z.string()) })),
       skipped: z.array(z.object({ id: z.string(), message: z.string() })),
     }),
   },

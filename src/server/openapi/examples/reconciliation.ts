@@ -152,7 +152,7 @@ export const reconciliation: ExamplesOf<'reconciliation'> = {
   },
   applyExact: {
     body: { lines: [{ id: line.id, version: line.version }] },
-    reply: { applied: [{ id: line.id, orderNumbers: [order.orderNumber] }], skipped: [] },
+    reply: { applied: [{ id: line.id, orderNumbers: [order.orderNumber], partIds: [part.id] }], skipped: [] },
   },
   undo: {
     params: { id: part.id },

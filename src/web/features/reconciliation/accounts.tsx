@@ -11,6 +11,7 @@ import { KeyHint } from '#web/ui/key-hint.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { AccountSummary, AllAccountsSummary } from './account-summary.tsx'
 import { Desk } from './desk/desk.tsx'
+import type { Batch, DecisionStack } from './desk/use-decision-stack.ts'
 import { ImportsTab } from './imports-tab.tsx'
 import { LinesTab } from './lines-tab.tsx'
 import { StatementsTab } from './statements-tab.tsx'
@@ -22,6 +23,7 @@ export type OpenDialog =
   | { dialog: 'account'; account: BankAccount | null }
   | { dialog: 'import'; files: File[] }
   | { dialog: 'exact' }
+  | { dialog: 'undo'; batch: Batch }
   | { dialog: 'policy' }
 
 interface AccountsProps {
@@ -29,17 +31,22 @@ interface AccountsProps {
   chosen: BankAccount | undefined
   onChoose: (id: string) => void
   onOpen: (dialog: OpenDialog) => void
+  stack: DecisionStack
 }
 
 /** On a phone an open line has the page to itself. */
 const hiddenByLine = 'max-roomy:[&>div:first-child]:hidden'
 
 /** A tab for each account, and one for all of them where there are several. */
-export function Accounts({ accounts, chosen, onChoose, onOpen }: AccountsProps) {
+export function Accounts({ accounts, chosen, onChoose, onOpen, stack }: AccountsProps) {
   const { line, tab }: { line?: unknown; tab?: unknown } = useSearch({ strict: false })
   const hasLine = line !== undefined && (tab === undefined || tab === 'todo')
   const panel = (account?: BankAccount) => (
-    <AccountPanel key={account?.id ?? allAccounts} {...{ accounts, onChoose, onOpen, hasLine }} chosen={account} />
+    <AccountPanel
+      key={account?.id ?? allAccounts}
+      {...{ accounts, onChoose, onOpen, stack, hasLine }}
+      chosen={account}
+    />
   )
   const tabs = [
     ...(accounts.length > 1
@@ -137,10 +144,17 @@ interface AccountPanelProps extends AccountsProps {
 }
 
 /** The balances of one account or the sums of all, over the work on their lines, the lines and the statements. */
-function AccountPanel({ accounts, chosen, onChoose, onOpen, hasLine }: AccountPanelProps) {
+function AccountPanel({ accounts, chosen, onChoose, onOpen, stack, hasLine }: AccountPanelProps) {
   const [tab, choose] = useTab(pageTabs)
   const desk = (
-    <Desk accounts={accounts} account={chosen} onChooseAccount={onChoose} onExact={() => onOpen({ dialog: 'exact' })} />
+    <Desk
+      accounts={accounts}
+      account={chosen}
+      onChooseAccount={onChoose}
+      onExact={() => onOpen({ dialog: 'exact' })}
+      stack={stack}
+      onUndoBatch={(batch) => onOpen({ dialog: 'undo', batch })}
+    />
   )
   const tabs = [
     { value: 'todo' as const, label: 'To Do', panel: desk },

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Landmark, Plus } from 'lucide-react'
-import { useLayoutEffect, useState } from 'react'
+import { type Dispatch, type SetStateAction, useLayoutEffect, useState } from 'react'
 import type { BankAccount } from '#contract/schemas/bank.ts'
 import { describeError } from '#web/api.ts'
 import { accountsQuery } from '#web/bank/queries.ts'
@@ -16,6 +16,7 @@ import { Skeleton } from '#web/ui/spinner.tsx'
 import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
 import { usePrefetch } from '#web/ui/use-prefetch.ts'
 import { Accounts, allAccounts, type OpenDialog } from './accounts.tsx'
+import { type DecisionStack, useDecisionStack } from './desk/use-decision-stack.ts'
 import { LoadingRows } from './desk/work-list.tsx'
 import { DropHint } from './drop-hint.tsx'
 import { useFileDrop } from './use-file-drop.ts'
@@ -23,6 +24,7 @@ import { useFileDrop } from './use-file-drop.ts'
 const AccountDialog = lazy(() => import('./account-dialog.tsx'))
 const ImportDialog = lazy(() => import('./import-dialog.tsx'))
 const ExactDialog = lazy(() => import('./desk/exact-dialog.tsx'))
+const UndoBatchDialog = lazy(() => import('./desk/undo-batch-dialog.tsx'))
 const PolicyDialog = lazy(() => import('./desk/policy-dialog.tsx'))
 
 /** The account that the address bar names; undefined stands for all of them. A single account stands for itself. */
@@ -60,6 +62,7 @@ export default function ReconciliationPage() {
   useToastPlace()
   const accounts = useQuery(accountsQuery())
   const [opened, setOpened] = useState<OpenDialog | null>(null)
+  const stack = useDecisionStack()
   const mayImport = useCan('bank.import')
   const close = () => setOpened(null)
   const importFiles = (files: File[]) =>
@@ -74,7 +77,7 @@ export default function ReconciliationPage() {
         <div className="grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(36rem,1fr)] page-scrolls:block print:block">
           <div>{accounts.error && <RefreshFailure error={accounts.error} />}</div>
           {all.length > 0 ? (
-            <Accounts accounts={all} chosen={chosen} onChoose={choose} onOpen={setOpened} />
+            <Accounts accounts={all} chosen={chosen} onChoose={choose} onOpen={setOpened} stack={stack} />
           ) : (
             <NoAccounts onAdd={() => setOpened({ dialog: 'account', account: null })} />
           )}
@@ -103,12 +106,35 @@ export default function ReconciliationPage() {
             onClose={close}
           />
         )}
-        {opened?.dialog === 'exact' && (
-          <ExactDialog accountId={chosen?.id} onClose={close} onPolicy={() => setOpened({ dialog: 'policy' })} />
-        )}
+        <TogetherDialogs {...{ opened, setOpened, stack }} accountId={chosen?.id} />
         {opened?.dialog === 'policy' && <PolicyDialog onClose={close} />}
       </LazyBoundary>
     </>
+  )
+}
+
+interface TogetherDialogsProps {
+  opened: OpenDialog | null
+  setOpened: Dispatch<SetStateAction<OpenDialog | null>>
+  stack: DecisionStack
+  accountId: string | undefined
+}
+
+/** Applies many lines together, and undoes them together. */
+function TogetherDialogs({ opened, setOpened, stack, accountId }: TogetherDialogsProps) {
+  // Another dialog may have taken its place meanwhile.
+  const close = (dialog: OpenDialog['dialog']) => () => setOpened((now) => (now?.dialog === dialog ? null : now))
+  if (opened?.dialog === 'undo')
+    return <UndoBatchDialog batch={opened.batch} onClose={close('undo')} onUndone={stack.remove} />
+  if (opened?.dialog !== 'exact') return null
+  return (
+    <ExactDialog
+      accountId={accountId}
+      onApplied={stack.push}
+      onUndo={(batch) => setOpened({ dialog: 'undo', batch })}
+      onClose={close('exact')}
+      onPolicy={() => setOpened({ dialog: 'policy' })}
+    />
   )
 }
 

@@ -18,6 +18,7 @@ import { proposeForLine } from './propose.ts'
 interface AppliedLine {
   id: string
   orderNumbers: string[]
+  partIds: string[]
 }
 
 interface ExactReply {
@@ -55,7 +56,8 @@ const applyOne = (
     const parts = best.parts.map(({ orderId, amount }) => ({ purpose: 'order' as const, orderId, amount }))
     const applied = await applyCredit(tx, ctx, stored, { parts }, 'exact')
     await recordApplied(tx, ctx, stored, applied, null)
-    return { id, orderNumbers: best.orders.map(({ orderNumber }) => orderNumber), parts }
+    const orderNumbers = best.orders.map(({ orderNumber }) => orderNumber)
+    return { id, orderNumbers, partIds: applied.partIds, parts }
   })
 
 /**
@@ -70,9 +72,9 @@ async function applyOrRequest(ctx: Ctx, line: ApplyExact['lines'][number]): Prom
     given: () => ({ params: { id: line.id }, body: { parts }, ifMatch: line.version }),
     findTarget: (db) => findLineTarget(db, line.id),
     run: async (inner) => {
-      const applied = await applyOne(inner, line)
-      parts = applied.parts
-      return { id: applied.id, orderNumbers: applied.orderNumbers }
+      const { parts: given, ...applied } = await applyOne(inner, line)
+      parts = given
+      return applied
     },
   })
   return 'requested' in outcome ? null : outcome.reply

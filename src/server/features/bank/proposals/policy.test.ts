@@ -33,6 +33,8 @@ async function makePayment(payment: Parameters<typeof importPayments>[1] = {}) {
 const readPolicy = async (): Promise<BankPolicy> => (await ada('GET', '/api/bank/policy')).json().policy
 const save = (change: object, version?: number) =>
   ada('PUT', '/api/bank/policy', { ...strict, ...change }, version === undefined ? {} : { 'if-match': `"${version}"` })
+const readPartIds = async (lineId: string) =>
+  (await server.sql<{ id: string }>('SELECT id::text FROM bank_parts WHERE line_id = $1', [lineId])).map(({ id }) => id)
 const applyExact = (...ids: string[]) =>
   ada('POST', '/api/bank/apply-exact', { lines: ids.map((id) => ({ id, version: 1 })) })
 const apply = (id: string, parts: object[]) => ada('POST', `/api/bank/lines/${id}/parts`, { parts })
@@ -101,8 +103,8 @@ test('lines that fit exactly are applied in one press, by who presses', async ()
   const reply = await applyExact(one.id, other.id)
   expect(reply.json()).toEqual({
     applied: [
-      { id: one.id, orderNumbers: [one.order.orderNumber] },
-      { id: other.id, orderNumbers: [other.order.orderNumber] },
+      { id: one.id, orderNumbers: [one.order.orderNumber], partIds: await readPartIds(one.id) },
+      { id: other.id, orderNumbers: [other.order.orderNumber], partIds: await readPartIds(other.id) },
     ],
     skipped: [],
   })
@@ -124,7 +126,7 @@ test('a line that fits no longer is skipped with the reason', async () => {
   await ada('PATCH', `/api/orders/${paid.order.id}/status`, { status: 'paid' })
   await grace('POST', `/api/bank/lines/${claimed.id}/claim`)
   const { applied, skipped } = (await applyExact(paid.id, third.id, claimed.id, fine.id, '999999')).json()
-  expect(applied).toEqual([{ id: fine.id, orderNumbers: [fine.order.orderNumber] }])
+  expect(applied).toMatchObject([{ id: fine.id, orderNumbers: [fine.order.orderNumber] }])
   expect(skipped).toEqual([
     { id: paid.id, message: 'The order waits no longer' },
     { id: third.id, message: 'Another than the member paid' },

@@ -20,6 +20,7 @@ import { Done } from './done.tsx'
 import { LoadingLine, OpenLine } from './open-line.tsx'
 import { isWholeWork, lineQuery, type WorkFilter, type WorkPlace } from './queries.ts'
 import type { Decision } from './use-apply.ts'
+import { type Batch, type DecisionStack, isBatch } from './use-decision-stack.ts'
 import { useOpenLine } from './use-open-line.ts'
 import { useOwnLineOnly } from './use-own-line-only.ts'
 import { useWorkList } from './use-work-list.ts'
@@ -36,16 +37,18 @@ interface DeskProps {
   onChooseAccount: (id: string) => void
   /** Opens the list of lines that fit exactly. */
   onExact: () => void
+  stack: DecisionStack
+  onUndoBatch: (batch: Batch) => void
 }
 
 /** Where the lines are worked: the list of them, the oldest first, and the one that is open (product 5.13). */
-export function Desk({ accounts, account, onChooseAccount, onExact }: DeskProps) {
+export function Desk({ accounts, account, onChooseAccount, onExact, stack, onUndoBatch }: DeskProps) {
   const place = useWorkPlace(account?.id)
   const list = useWorkList(place)
   const opened = useOpenLine(list.lines, list.isPrevious)
   useOwnLineOnly(account, opened)
   const { openId } = opened
-  const decisions = useDecisions(list.lines, opened)
+  const decisions = useDecisions(list.lines, opened, stack, onUndoBatch)
   const shown = account ? [account] : accounts
   const counts = addWork(shown)
   usePrefetchedLine(openId === undefined ? undefined : opened.findNeighbour(1))
@@ -149,14 +152,18 @@ function useWalk(opened: Opened) {
 }
 
 /** What this operator has decided here, to undo the last of it; after a decision the next line opens. */
-function useDecisions(lines: readonly BankLine[] | undefined, opened: Opened) {
-  const [mine, setMine] = useState<readonly Decision[]>([])
+function useDecisions(
+  lines: readonly BankLine[] | undefined,
+  opened: Opened,
+  { last, push, remove }: DecisionStack,
+  onUndoBatch: DeskProps['onUndoBatch'],
+) {
   const [undoing, setUndoing] = useState<Decision | null>(null)
   usePrefetch(lines !== undefined, UndoDialog, KeysDialog)
   const openNext = () => void opened.open(opened.findNeighbour(1) ?? opened.findNeighbour(-1), { asks: false })
   const undoLast = () => {
-    const last = mine.at(-1)
-    if (last) setUndoing(last)
+    if (last && isBatch(last)) onUndoBatch(last)
+    else if (last) setUndoing(last)
     else
       toast({ title: 'Nothing to undo', description: 'Earlier decisions are undone from the history of their line.' })
   }
@@ -166,13 +173,12 @@ function useDecisions(lines: readonly BankLine[] | undefined, opened: Opened) {
     undo: setUndoing,
     stopUndo: () => setUndoing(null),
     onApplied: (decision: Decision) => {
-      setMine((now) => [...now, decision])
+      push(decision)
       openNext()
     },
     onSent: openNext,
     onUndone: (lineId: string) => {
-      const ids = new Set(undoing?.parts.map(({ id }) => id))
-      setMine((now) => now.filter(({ parts }) => !parts.some(({ id }) => ids.has(id))))
+      remove(undoing?.parts.map(({ id }) => id) ?? [])
       setUndoing(null)
       void opened.open(lineId, { asks: false })
     },

@@ -19,30 +19,37 @@ import { calculateOpen } from './candidate-parts.ts'
 import { divideExact } from './exact-sums.ts'
 import { ExactTotals } from './exact-totals.tsx'
 import { policyQuery, workQuery } from './queries.ts'
+import { type Skipped, SkippedList } from './skipped-list.tsx'
+import type { Batch } from './use-decision-stack.ts'
 
 interface ExactDialogProps {
   accountId: string | undefined
+  onApplied: (batch: Batch) => void
+  onUndo: (batch: Batch) => void
   onClose: () => void
   onPolicy: () => void
 }
 
-type Skipped = { id: string; message: string }
-
 /** Applies the listed lines; stays open while some were left out, to say why. */
-function useApplyExact(lines: BankLine[], onClose: () => void) {
+function useApplyExact({ onApplied, onUndo, onClose }: Pick<ExactDialogProps, 'onApplied' | 'onUndo' | 'onClose'>) {
   const client = useQueryClient()
-  const [skipped, setSkipped] = useState<(Skipped & { line: BankLine | undefined })[] | null>(null)
+  const [skipped, setSkipped] = useState<Skipped[] | null>(null)
   const apply = useSingleMutation({
-    mutationFn: () =>
+    mutationFn: ({ lines }: ExactList) =>
       call(reconciliationRoutes.applyExact, { body: { lines: lines.map(({ id, version }) => ({ id, version })) } }),
-    onSuccess: async (reply) => {
-      const { applied } = reply
+    // The lines as they were sent: the list may be another one by now.
+    onSuccess: async (reply, { lines }) => {
+      const find = (id: string) => lines.find((line) => line.id === id)
+      const applied = reply.applied.map(({ id, partIds }) => ({ line: find(id)!, partIds }))
+      const left = reply.skipped.length > 0 ? `, ${countLines(reply.skipped.length)} left out` : ''
       toast({
         tone: 'success',
         title: reconciliationTexts.applied,
-        description: `${countLines(applied.length)} applied${reply.skipped.length > 0 ? `, ${countLines(reply.skipped.length)} left out` : ''}`,
+        description: `${countLines(applied.length)} applied${left}`,
+        ...(applied.length > 0 && { action: { label: 'Undo', run: () => onUndo({ applied }) } }),
       })
-      setSkipped(reply.skipped.map((each) => ({ ...each, line: lines.find(({ id }) => id === each.id) })))
+      if (applied.length > 0) onApplied({ applied })
+      setSkipped(reply.skipped.map((each) => ({ ...each, line: find(each.id) })))
       await refetchBank(client)
       void client.invalidateQueries({ predicate: ({ queryKey: [first] }) => first === '/api/orders' })
       if (reply.skipped.length === 0) onClose()
@@ -52,14 +59,27 @@ function useApplyExact(lines: BankLine[], onClose: () => void) {
   return { apply, skipped }
 }
 
+/** The lines as they are listed, to be applied or not. */
+interface ExactList {
+  /** As the server has them: the oldest. */
+  listed: BankLine[]
+  lines: BankLine[]
+  repeated: BankLine[]
+  total: number
+}
+
 /** The lines that fit exactly, to be looked over and applied with one press, where the policy allows it. */
-export default function ExactDialog({ accountId, onClose, onPolicy }: ExactDialogProps) {
+export default function ExactDialog({ accountId, onPolicy, ...handlers }: ExactDialogProps) {
+  const { onClose } = handlers
   const list = useQuery(workQuery({ accountId, work: 'exact' }, mostExactLines))
   const policy = useQuery(policyQuery())
   const listed = list.data?.lines ?? []
-  const { first: lines, repeated } = divideExact(listed)
-  const total = list.data?.total ?? 0
-  const { apply, skipped } = useApplyExact(lines, onClose)
+  const { first, repeated } = divideExact(listed)
+  const { apply, skipped } = useApplyExact(handlers)
+  const offered: ExactList = { listed, lines: first, repeated, total: list.data?.total ?? 0 }
+  // What was confirmed stands while it is applied, though the list becomes shorter.
+  const shown = (apply.isPending ? apply.variables : undefined) ?? offered
+  const { lines } = shown
   const isOff = policy.data?.policy.autoApply === false
   const failure = apply.error ?? list.error ?? policy.error
   return (
@@ -86,7 +106,7 @@ export default function ExactDialog({ accountId, onClose, onPolicy }: ExactDialo
             now.
           </Note>
         )}
-        {skipped ? <SkippedList skipped={skipped} /> : <ListedLines {...{ listed, lines, repeated, total }} />}
+        {skipped ? <SkippedList skipped={skipped} /> : <ListedLines {...shown} />}
       </DialogBody>
       <DialogFooter>
         <Button onClick={onClose} disabled={apply.isPending}>
@@ -98,7 +118,7 @@ export default function ExactDialog({ accountId, onClose, onPolicy }: ExactDialo
             variant="primary"
             loading={apply.isPending}
             disabled={isOff || !policy.data || lines.length === 0}
-            onClick={() => apply.mutate()}
+            onClick={() => apply.mutate(offered)}
           >
             <CheckCheck aria-hidden />
             Apply {formatCount(lines.length)}
@@ -109,16 +129,8 @@ export default function ExactDialog({ accountId, onClose, onPolicy }: ExactDialo
   )
 }
 
-interface ListedLinesProps {
-  /** As the server has them: the oldest. */
-  listed: BankLine[]
-  lines: BankLine[]
-  repeated: BankLine[]
-  total: number
-}
-
 /** What will be applied, what will not, and how much more there is. */
-const ListedLines = ({ listed, lines, repeated, total }: ListedLinesProps) => (
+const ListedLines = ({ listed, lines, repeated, total }: ExactList) => (
   <>
     {lines.length > 0 && <ExactTotals lines={lines} />}
     <ExactTable lines={lines} />
@@ -191,20 +203,4 @@ const RepeatedLines = ({ lines }: { lines: BankLine[] }) => (
       }))}
     />
   </section>
-)
-
-const SkippedList = ({ skipped }: { skipped: (Skipped & { line: BankLine | undefined })[] }) => (
-  <ul className="space-y-2 text-13">
-    {skipped.map(({ id, message, line }) => (
-      <li key={id}>
-        {line && (
-          <span className="font-medium">
-            <bdi>{line.payer.name ?? line.payer.account ?? 'Not named'}</bdi>, {formatAmount(line.amount)}{' '}
-            {line.currency}:{' '}
-          </span>
-        )}
-        {message}
-      </li>
-    ))}
-  </ul>
 )

@@ -1,0 +1,19 @@
+import { reconciliationRoutes } from '#contract/reconciliation.ts'
+import { ApiError, call, describeChangeRefusal, isUnauthorized, SentForApproval } from '#web/api.ts'
+import type { AppliedLine } from './use-decision-stack.ts'
+
+/** Whether the answer says something of this line, so that the next one can be tried. */
+const isOfLine = (error: unknown) =>
+  error instanceof SentForApproval ||
+  (error instanceof ApiError && !isUnauthorized(error) && [400, 404, 409].includes(error.status))
+
+/** Undoes the parts of a line as by hand. Null where that is done, else why it can't be. Throws what says nothing of the line. */
+export async function undoLine({ partIds }: AppliedLine, reason: string): Promise<string | null> {
+  try {
+    for (const id of partIds) await call(reconciliationRoutes.undo, { params: { id }, body: { reason } })
+    return null
+  } catch (error) {
+    if (!isOfLine(error)) throw error
+    return error instanceof SentForApproval ? error.message : describeChangeRefusal(error)
+  }
+}
