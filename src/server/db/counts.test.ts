@@ -111,7 +111,7 @@ test('an amount is summed beside its rows', async () => {
       trim_scale(sum(amount)) AS amount
     FROM chain_transactions WHERE status = 'completed' GROUP BY leaf ORDER BY leaf`,
   )
-  expect(counted.rows.length).toBeGreaterThan(2)
+  expect(counted.rows).not.toEqual([])
   expect(counted.rows).toEqual(present.rows)
 })
 
