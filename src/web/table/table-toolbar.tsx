@@ -42,7 +42,7 @@ export function TableToolbar({
       <div
         className={cn(
           'contents max-phone:flex max-phone:flex-wrap max-phone:items-center max-phone:gap-2 max-phone:*:min-w-28!',
-          search ? 'max-phone:order-1 max-phone:w-full' : 'max-phone:min-w-0 max-phone:flex-1',
+          search ? 'max-phone:order-1 max-phone:w-full' : 'max-phone:min-w-[min(9rem,100%)] max-phone:flex-1',
         )}
       >
         {statuses && (
