@@ -3,7 +3,9 @@
  * whether memory stays flat; then how long it takes to undo the import. Each runs in a process of its own, on a new database of a
  * temporary embedded server.
  *
- *   node bench/bank-import.ts [lines, default 10000,100000] [rounds, default 3]
+ *   node bench/bank-import.ts [lines, default 10000,100000] [rounds, default 3] [MB of heap that an import may take]
+ *
+ * Where memory is plenty, V8 lets garbage lie. With a small heap an import either stays flat or ends its process.
  */
 import { once } from 'node:events'
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
@@ -29,6 +31,7 @@ import { storeAccount } from './bank/store-world.ts'
 
 const sizes = (process.argv[2] ?? '10000,100000').split(',').map(Number)
 const rounds = Number(process.argv[3] ?? 3)
+const heap = process.argv[4]
 const settings = { account: 'DE89370400440532013000', currency: 'EUR' }
 
 /** A bank books the credits of a day in sums of a hundred. Each alone, 100,000 of them take more than the 50 MB of a file. */
@@ -89,10 +92,19 @@ async function withCopy<Result>(name: string, work: () => Promise<Result>): Prom
 }
 
 async function importFile(given: GivenFile): Promise<ImportMeasurement> {
-  const child = forkWith('bank-import-one.ts', given)
-  const [answer] = (await once(child, 'message')) as [ImportMeasurement]
-  await once(child, 'exit')
-  return answer
+  const child = forkWith(
+    'bank-import-one.ts',
+    given,
+    heap ? [`--max-old-space-size=${heap}`, '--max-semi-space-size=4'] : [],
+  )
+  const exit = once(child, 'exit') as Promise<[number | null, string | null]>
+  const answer = once(child, 'message') as Promise<[ImportMeasurement]>
+  const failure = exit.then(([code, signal]): never => {
+    throw new Error(`The process of the import ended with ${signal ?? code}`)
+  })
+  const [measured] = await Promise.race([answer, failure])
+  await exit
+  return measured
 }
 
 const columns = Object.values(insertedColumns).map(({ name }) => name)

@@ -55,11 +55,22 @@ export const readDocumentKey = (secret: Buffer): DocumentKey => ({
 export const nameFile = (key: DocumentKey, { kind, sha256 }: DocumentId): string =>
   createHmac('sha256', key.naming).update(`${kind}/${sha256}`).digest('hex')
 
-function encryptPart(key: Buffer, bytes: Buffer, bound: Buffer): Buffer {
+/** What one step encrypts: of a large file the ciphertext is then held once. */
+const pieceBytes = 64 * 1024
+
+/** IV, tag and ciphertext, behind `start`. In GCM the ciphertext is as long as the bytes. */
+function encryptPart(key: Buffer, bytes: Buffer, bound: Buffer, start: Buffer): Buffer {
   const iv = randomBytes(ivBytes)
   const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes }).setAAD(bound)
-  const ciphertext = Buffer.concat([cipher.update(bytes), cipher.final()])
-  return Buffer.concat([iv, cipher.getAuthTag(), ciphertext])
+  const tagAt = start.length + ivBytes
+  const part = Buffer.alloc(tagAt + tagBytes + bytes.length)
+  start.copy(part)
+  iv.copy(part, start.length)
+  for (let at = 0; at < bytes.length; at += pieceBytes)
+    cipher.update(bytes.subarray(at, at + pieceBytes)).copy(part, tagAt + tagBytes + at)
+  cipher.final()
+  cipher.getAuthTag().copy(part, tagAt)
+  return part
 }
 
 /** Throws DamagedFileError before it returns a byte that is not authentic. */
@@ -68,7 +79,9 @@ function decryptPart(key: Buffer, part: Buffer, bound: Buffer): Buffer {
     const decipher = createDecipheriv('aes-256-gcm', key, part.subarray(0, ivBytes), { authTagLength: tagBytes })
       .setAAD(bound)
       .setAuthTag(part.subarray(ivBytes, ivBytes + tagBytes))
-    return Buffer.concat([decipher.update(part.subarray(ivBytes + tagBytes)), decipher.final()])
+    const bytes = decipher.update(part.subarray(ivBytes + tagBytes))
+    decipher.final()
+    return bytes
   } catch (error) {
     throw new DamagedFileError('its bytes are not those that were stored', { cause: error })
   }
@@ -79,14 +92,13 @@ const describeBytes = ({ kind, sha256 }: DocumentId) =>
 
 const startOf = (key: DocumentKey) => Buffer.concat([magic, Buffer.from([version]), Buffer.from(key.id, 'hex')])
 
-const wrap = (key: DocumentKey, content: Buffer) =>
-  Buffer.concat([startOf(key), encryptPart(key.wrapping, content, startOf(key))])
+const wrap = (key: DocumentKey, content: Buffer) => encryptPart(key.wrapping, content, startOf(key), startOf(key))
 
 /** Encrypts a file with a key of its own, which `key` wraps. */
 export function encryptFile(key: DocumentKey, id: DocumentId, bytes: Buffer): Buffer {
   const dataKey = randomBytes(dataKeyBytes)
   const about = describeBytes(id)
-  return Buffer.concat([wrap(key, Buffer.concat([dataKey, about])), encryptPart(dataKey, bytes, about)])
+  return encryptPart(dataKey, bytes, about, wrap(key, Buffer.concat([dataKey, about])))
 }
 
 /** Whether the bytes begin as an encrypted file does. */
