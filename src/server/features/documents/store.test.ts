@@ -113,6 +113,15 @@ test('pictures beyond the queue are 503 at once, and the others are kept', async
   for (const { reason } of refused) expect(reason).toMatchObject({ code: 'overloaded', status: 503, retryAfter: 2 })
 })
 
+test('of several large pictures one at a time is decoded, so that memory holds one', async () => {
+  const large = await picture(4200, 3000).png().toBuffer()
+  let most = 0
+  const timer = setInterval(() => (most = Math.max(most, sharp.counters().process)), 1)
+  await Promise.all([large, large, large].map((upload) => prepareImage(upload)))
+  clearInterval(timer)
+  expect(most).toBe(1)
+}, 30_000)
+
 test('a damaged or animated picture is 400, never a fault of the server', async () => {
   const whole = await picture(400, 300).jpeg().toBuffer()
   const noise = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(500, 7)])
