@@ -119,7 +119,7 @@ export type PolicyVerdict = (typeof policyVerdicts)[number]
 /** How long an operator who has a line open keeps others from it. */
 export const lineLeaseMinutes = 10
 
-/** The most parts of a line that one call makes, and the most lines that are applied together. */
+/** The most parts of a line that one call makes or undoes, and the most lines that are applied together. */
 export const mostParts = 50
 export const mostExactLines = 1000
 
@@ -177,6 +177,12 @@ export const reconciliationRoutes: Routes<typeof reconciliationSchemas> = {
   undo: {
     method: 'POST',
     path: '/api/bank/parts/:id/undo',
+    access: 'bank.apply',
+    approvals: ['undo_payment'],
+  },
+  undoParts: {
+    method: 'POST',
+    path: '/api/bank/lines/:id/undo',
     access: 'bank.apply',
     approvals: ['undo_payment'],
   },

@@ -3,6 +3,7 @@ import {
   applyButton,
   askFor,
   button,
+  dialog,
   importWork,
   line,
   openDesk,
@@ -169,4 +170,31 @@ test('on a phone the amounts of a split have their place beside the purposes (pr
   const remove = await button(page, `Remove ${order.number}`).boundingBox()
   expect(typed!.width).toBeGreaterThan(80)
   expect(remove!.x).toBeGreaterThanOrEqual(typed!.x + typed!.width)
+})
+
+test('under an approval rule all parts of a line are undone by one request (product 2.11)', async ({
+  page,
+  server,
+  operator,
+}) => {
+  const order = await askFor(server, '60.00')
+  const account = await importWork(operator, 'Undo parts', [payFor(order, '100.00')])
+  await openDesk(page, account)
+  await expect(applyButton(page)).toBeEnabled()
+  await applyButton(page).click()
+  await expect(line(page).getByRole('region', { name: 'Split' })).toBeVisible()
+  await applyButton(page).click()
+  await expectToast(page, 'Payment Applied', order.number)
+  await server.sql(`INSERT INTO approval_rules (action, is_on, changed_by) VALUES ('undo_payment', true, 'joan')`)
+  await page.keyboard.press('u')
+  await expect(dialog(page)).toContainText('Undo 2 parts?')
+  await dialog(page)
+    .getByRole('button', { name: /^(Undo|Request)/ })
+    .click()
+  await expectToast(page, 'Sent for approval')
+  await expect(dialog(page)).toHaveCount(0)
+  const requests = `SELECT state, jsonb_array_length(changes) AS changes FROM approvals WHERE action = 'undo_payment'`
+  expect(await server.sql(requests)).toEqual([{ state: 'open', changes: 2 }])
+  expect((await readParts(server, account)).map(({ undone }) => undone)).toEqual([false, false])
+  await server.sql(`DELETE FROM approval_rules`)
 })

@@ -9,6 +9,7 @@ interface CrashTools {
   makeStatementFile: () => Promise<{ id: string; account: string; file: Buffer }>
   makeLineAndOrder: () => Promise<{ lineId: string; orderId: string }>
   makePayment: () => Promise<string>
+  makeDividedLine: () => Promise<{ lineId: string; partIds: string[] }>
   makeRefundAndDebit: () => Promise<{ creditId: string; debitId: string }>
   makeReversal: () => Promise<string>
   claimLineFor: (id: string) => Promise<unknown>
@@ -25,6 +26,7 @@ export function createBankChanges({
   makeStatementFile,
   makeLineAndOrder,
   makePayment,
+  makeDividedLine,
   makeRefundAndDebit,
   makeReversal,
   claimLineFor,
@@ -109,6 +111,16 @@ export function createBankChanges({
       change({
         make: makePayment,
         act: ({ call }, id) => call('POST', `/api/bank/parts/${id}/undo`, { reason: 'Wrong order' }),
+        statusAgain: 409,
+      }),
+    ],
+    [
+      'a payment of which several parts are undone',
+      'POST /api/bank/lines/:id/undo',
+      change({
+        make: makeDividedLine,
+        act: ({ call }, { lineId, partIds }) =>
+          call('POST', `/api/bank/lines/${lineId}/undo`, { partIds, reason: 'Wrong order' }),
         statusAgain: 409,
       }),
     ],

@@ -107,6 +107,15 @@ export function createCrashFixtures(server: TestServer) {
     return parts[0]!.id
   }
   const callAsGrace = createPartCaller(server, 'grace')
+  /** A line of which 100.00 EUR pay an order, and the rest is to be paid back. */
+  async function makeDividedLine() {
+    const { lineId, orderId } = await makeLineAndOrder()
+    const { parts } = await callAsGrace.apply(lineId, [
+      payOrder({ id: orderId }, '100.00'),
+      { purpose: 'refund', orderId, amount: '20.00', cause: 'overpaid' },
+    ])
+    return { lineId, partIds: parts.map(({ id }) => id) }
+  }
   /** A credit of which 100.00 EUR are to be paid back, and a debit of as much. */
   async function makeRefundAndDebit() {
     const { makeLine } = await createStoredLines(server, String(2_000_000 + ++accounts))
@@ -185,6 +194,7 @@ export function createCrashFixtures(server: TestServer) {
     makeImports,
     makeLineAndOrder,
     makePayment,
+    makeDividedLine,
     makeRefundAndDebit,
     makeReversal,
     makeCase,

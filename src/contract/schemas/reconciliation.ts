@@ -5,7 +5,6 @@ import {
   matchFlags,
   matchOutcomes,
   maxPartReason,
-  mostExactLines,
   mostParts,
   partPurposes,
   refundCauses,
@@ -16,6 +15,7 @@ import { BankLine } from './bank.ts'
 import { RowId, SearchText, text, Timestamp } from './common.ts'
 import { MemberPayers } from './member-payers.ts'
 import { Order, OrderStatus, PaidVia } from './orders.ts'
+import { ApplyExact, UndoPart, UndoParts } from './part-changes.ts'
 import { RestoredPart } from './restored-part.ts'
 
 /** What a candidate or a found order shows of an order. Amounts are decimal strings in `currency`. */
@@ -182,16 +182,6 @@ export const ApplyParts = z.strictObject({
 })
 export type ApplyParts = z.infer<typeof ApplyParts>
 
-export const UndoPart = z.strictObject({ reason: text(maxPartReason, 1) })
-export type UndoPart = z.infer<typeof UndoPart>
-
-export const ApplyExact = z.strictObject({
-  lines: z
-    .array(z.strictObject({ id: RowId, version: z.int() }))
-    .check(z.minLength(1, 'must hold a line'), z.maxLength(mostExactLines, `must hold at most ${mostExactLines}`)),
-})
-export type ApplyExact = z.infer<typeof ApplyExact>
-
 /** A payment of an order: an active or undone part with its line. */
 export const OrderPayment = z.object({
   part: BankPart,
@@ -227,6 +217,7 @@ export type OrderPayments = z.infer<typeof OrderPayments>
 const params = z.object({ id: z.string() })
 const claimed = z.object({ claimedUntil: Timestamp })
 const changed = z.object({ message: z.string(), line: BankLine, orders: z.array(Order) })
+const undone = z.object({ ...changed.shape, restored: z.array(RestoredPart) })
 
 export const reconciliationSchemas = {
   line: {
@@ -275,7 +266,13 @@ export const reconciliationSchemas = {
     summary: 'Undo a part: line and order are as if it had never been',
     params,
     body: UndoPart,
-    reply: z.object({ ...changed.shape, restored: z.array(RestoredPart) }),
+    reply: undone,
+  },
+  undoParts: {
+    summary: 'Undo parts of one line, all of them or none',
+    params,
+    body: UndoParts,
+    reply: undone,
   },
   policy: {
     summary: 'What may be applied together, and how often that would have been right so far',

@@ -75,6 +75,20 @@ const cases: ActionCase[] = [
     act: (id) => ada('POST', `/api/bank/parts/${id}/undo`, { reason: 'Of another member' }),
     state: (id) => read('SELECT undone_by FROM bank_parts WHERE id = $1', id),
   },
+  {
+    action: 'undo_payment',
+    by: 'of a line with several parts',
+    make: async () => {
+      const parts = ['30.00', '70.00'].map((amount) => ({ purpose: 'ignored', amount, code: 'fee' }))
+      return (await apply((await makeLine()).id, parts)).line.id
+    },
+    act: async (id) => {
+      const parts = await server.sql('SELECT id::text FROM bank_parts WHERE line_id = $1', [id])
+      const partIds = parts.map((part) => part['id'])
+      return ada('POST', `/api/bank/lines/${id}/undo`, { partIds, reason: 'Of another account' })
+    },
+    state: (id) => read('SELECT array_agg(undone_by) AS undone FROM bank_parts WHERE line_id = $1', id),
+  },
   ...(['approve', 'reject', 'reset'] as const).map((action): ActionCase => ({
     action: `${action}_kyc`,
     by: 'on the page of the member',

@@ -40,6 +40,18 @@ export async function findPartTarget(db: Db | Tx, partId: string): Promise<Targe
   return line ? { ...line, version: null, memberId: part.memberId } : null
 }
 
+/** The line of several parts. One request undoes them all. The member is named where there is one. */
+export async function findPartsTarget(db: Db | Tx, partIds: readonly string[]): Promise<Target | null> {
+  const targets: Target[] = []
+  for (const id of partIds) {
+    const target = await findPartTarget(db, id)
+    if (target) targets.push(target)
+  }
+  const [first] = targets
+  const members = new Set(targets.flatMap(({ memberId }) => memberId ?? []))
+  return first ? { ...first, memberId: members.size === 1 ? [...members][0]! : null } : null
+}
+
 export async function findPolicyTarget(db: Db | Tx): Promise<Target> {
   const { version } = await readPolicyRow(db)
   return { type: 'bank_policy', id: '1', name: 'Reconciliation policy', version }

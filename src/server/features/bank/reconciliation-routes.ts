@@ -2,11 +2,11 @@ import type { FastifyInstance } from 'fastify'
 import { reconciliationRoutes, reconciliationTexts } from '#contract/reconciliation.ts'
 import { mountApprovable } from '#server/features/approvals/service.ts'
 import { mount } from '#server/http/mount.ts'
-import { findLineTarget, findPartTarget } from './approval-targets.ts'
+import { findLineTarget, findPartsTarget, findPartTarget } from './approval-targets.ts'
 import { applyParts } from './parts/apply.ts'
 import { readMemberPayers } from './parts/member-payers.ts'
 import { readOrderPayments } from './parts/order-payments.ts'
-import { undoPart } from './parts/undo.ts'
+import { undoPart, undoParts } from './parts/undo.ts'
 
 /** The calls that move money (product 8.2). */
 export function registerReconciliationRoutes(app: FastifyInstance): void {
@@ -25,6 +25,15 @@ export function registerReconciliationRoutes(app: FastifyInstance): void {
     run: async (ctx, { params, body }) => ({
       message: reconciliationTexts.undone,
       ...(await undoPart(ctx, params.id, body)),
+    }),
+  })
+
+  mountApprovable(app, reconciliationRoutes.undoParts, {
+    action: () => 'undo_payment',
+    findTarget: (db, { body }) => findPartsTarget(db, body.partIds),
+    run: async (ctx, { params, body }) => ({
+      message: reconciliationTexts.undone,
+      ...(await undoParts(ctx, params.id, body)),
     }),
   })
 

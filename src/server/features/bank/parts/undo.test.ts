@@ -135,3 +135,52 @@ test('undoing needs a reason, and a part that there is', async () => {
   expect(reply.statusCode).toBe(400)
   for (const id of ['999999', 'x']) expect((await refuseUndo(id))[0]).toBe(404)
 })
+
+const undoAll = (lineId: string, partIds: string[]) =>
+  ada('POST', `/api/bank/lines/${lineId}/undo`, { partIds, reason: 'Wrong line' })
+
+test('parts of a line are undone together (product 7.10)', async () => {
+  const [order, line] = [await askFor('60.00'), await makeLine()]
+  const applied = await apply(line.id, [
+    payOrder(order, '60.00'),
+    { purpose: 'refund', amount: '30.00', cause: 'overpaid', orderId: order.id },
+    { purpose: 'ignored', amount: '10.00', code: 'fee' },
+  ])
+  const reply = await undoAll(
+    line.id,
+    applied.parts.map(({ id }) => id),
+  )
+  expect(reply.json()).toMatchObject({
+    message: 'Payment Undone',
+    line: { id: line.id, state: 'open', allocated: '0.00' },
+    orders: [{ id: order.id, status: 'waiting_payment', received: '0.00' }],
+  })
+  expect((await audits(line)).map(({ action }) => action)).toEqual(['apply_payment', ...Array(3).fill('undo_payment')])
+  expect(await types(order)).toEqual([
+    'order.paid',
+    'order.refund_due',
+    'order.refund_withdrawn',
+    'order.payment_reversed',
+  ])
+})
+
+test('where one part of a line cannot be undone, none of them is (product 7.10)', async () => {
+  const [order, done, line] = [await askFor('40.00'), await askFor('60.00'), await makeLine()]
+  const { parts } = await apply(line.id, [payOrder(order, '40.00'), payOrder(done, '60.00')])
+  await platform('POST', `/orders/${done.orderNumber}/complete`)
+  const ids = [order, done].map(({ id }) => parts.find((part) => part.order?.id === id)!.id)
+  const reply = await undoAll(line.id, ids)
+  expect([reply.statusCode, reply.json().code]).toEqual([409, 'order_state'])
+  expect(await readOrder(order.id)).toMatchObject({ status: 'paid', received: '40.00' })
+})
+
+test('parts of another line are not undone with a line', async () => {
+  const [one, other] = [await makeLine(), await makeLine()]
+  const aside = async ({ id }: { id: string }) =>
+    (await apply(id, [{ purpose: 'ignored', amount: '100.00', code: 'fee' }])).parts[0]!.id
+  const [mine, theirs] = [await aside(one), await aside(other)]
+  expect((await undoAll(one.id, [mine, theirs])).statusCode).toBe(404)
+  expect((await undoAll(one.id, [mine, mine])).json()).toMatchObject({ message: 'partIds: must name each part once' })
+  expect((await undoAll(one.id, [])).statusCode).toBe(400)
+  expect((await server.sql('SELECT state FROM bank_lines WHERE id = $1', [one.id]))[0]).toEqual({ state: 'settled' })
+})

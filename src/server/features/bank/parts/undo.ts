@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { RowId } from '#contract/schemas/common.ts'
-import type { UndoPart } from '#contract/schemas/reconciliation.ts'
+import type { UndoPart, UndoParts } from '#contract/schemas/part-changes.ts'
 import type { RestoredPart } from '#contract/schemas/restored-part.ts'
 import { announce, audit } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
@@ -31,12 +31,13 @@ async function findPart(tx: Tx, id: string): Promise<PartRow> {
   return part
 }
 
-/** Locks the lines of a part, then the orders that it or what comes back is for. */
-async function lockDecision(tx: Tx, found: PartRow) {
-  const { lineId, otherLineId } = found
-  const lines = await lockLines(tx, otherLineId === null ? [lineId] : [lineId, otherLineId])
-  const { undone } = await readLinkedParts(tx, found)
-  const orderIds = listOrderIds([found, ...undone])
+/** Locks the lines of parts, then the orders that they or what comes back are for. */
+async function lockDecisions(tx: Tx, parts: readonly PartRow[]) {
+  const lineIds = parts.flatMap(({ lineId, otherLineId }) => (otherLineId === null ? [lineId] : [lineId, otherLineId]))
+  const lines = await lockLines(tx, [...new Set(lineIds)])
+  const undone: PartRow[] = []
+  for (const part of parts) undone.push(...(await readLinkedParts(tx, part)).undone)
+  const orderIds = listOrderIds([...parts, ...undone])
   await lockLineOrders(tx, lines, orderIds)
   const orders = await lockOrdersById(tx, orderIds)
   return { lines, orders, now: await readDatabaseTime(tx) }
@@ -66,7 +67,7 @@ async function undoDecision(
   )
 }
 
-interface UndonePart extends ChangedLine {
+export interface UndonePart extends ChangedLine {
   restored: RestoredPart[]
 }
 
@@ -76,7 +77,7 @@ interface UndonePart extends ChangedLine {
  */
 export const undoPart = (ctx: Ctx, id: string, { reason }: UndoPart): Promise<UndonePart> =>
   inTransaction(ctx, async (tx) => {
-    const { lines, orders, now } = await lockDecision(tx, await findPart(tx, id))
+    const { lines, orders, now } = await lockDecisions(tx, [await findPart(tx, id)])
     const part = await findPart(tx, id)
     const refusal = findUndoRefusal(part)
     if (refusal) throw refusal
@@ -117,3 +118,19 @@ const describeRestored = ({ purpose, amount, orderNumber, refusal }: RestoredPar
   ...(orderNumber !== null && { orderNumber }),
   ...(refusal !== null && { refusal }),
 })
+
+/**
+ * Undoes parts of one line in one transaction, each as `undoPart` does: all of them or none. Throws not_found for a part of another
+ * line, and what undoing one of them throws.
+ */
+export const undoParts = (ctx: Ctx, lineId: string, { partIds, reason }: UndoParts): Promise<UndonePart> =>
+  inTransaction(ctx, async (tx) => {
+    const parts: PartRow[] = []
+    for (const id of partIds) parts.push(await findPart(tx, id))
+    if (parts.some((part) => part.lineId !== lineId)) throw notFound('Payment')
+    // All rows in their order first, so that two who undo the same lines never wait for each other.
+    const { orders } = await lockDecisions(tx, parts)
+    const restored: RestoredPart[] = []
+    for (const id of partIds) restored.push(...(await undoPart({ ...ctx, tx }, id, { reason })).restored)
+    return { line: await readLine(tx, lineId), orders: await readOrders(tx, [...orders.keys()]), restored }
+  })

@@ -1,6 +1,6 @@
 import { approvalTexts } from '#contract/approvals.ts'
 import { reconciliationTexts } from '#contract/reconciliation.ts'
-import type { ApplyExact } from '#contract/schemas/reconciliation.ts'
+import type { ApplyExact } from '#contract/schemas/part-changes.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { runOrRequest } from '#server/features/approvals/service.ts'

@@ -1,10 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import { maxPartReason, reconciliationRoutes, reconciliationTexts } from '#contract/reconciliation.ts'
+import { maxPartReason, reconciliationTexts } from '#contract/reconciliation.ts'
 import type { BankPart } from '#contract/schemas/reconciliation.ts'
-import type { RestoredPart } from '#contract/schemas/restored-part.ts'
-import { call, describeChangeFailure, describeChangeRefusal, describeError, isUnauthorized } from '#web/api.ts'
+import { describeChangeFailure, describeChangeRefusal, describeError, isUnauthorized } from '#web/api.ts'
 import { refetchBank } from '#web/bank/queries.ts'
 import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
 import { cn } from '#web/lib/cn.ts'
@@ -13,6 +12,7 @@ import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { describeParts, describePurpose, describeRestored, formatPartMoney } from './part-words.ts'
+import { sendUndo } from './undo-line.ts'
 import type { Decision } from './use-apply.ts'
 
 interface UndoDialogProps {
@@ -34,19 +34,14 @@ const describeOutcome = (parts: readonly BankPart[]) =>
 export default function UndoDialog({ decision: { lineId, parts }, onClose, onUndone }: UndoDialogProps) {
   const client = useQueryClient()
   const [reason, setReason] = useState('Applied by mistake')
-  /** Those that are undone already, when a later one was refused. */
-  const [done] = useState(() => new Set<string>())
-  const [restored] = useState((): RestoredPart[] => [])
   const undo = useSingleMutation({
-    mutationFn: async () => {
-      for (const { id } of parts) {
-        if (done.has(id)) continue
-        const reply = await call(reconciliationRoutes.undo, { params: { id }, body: { reason: reason.trim() } })
-        restored.push(...reply.restored)
-        done.add(id)
-      }
-    },
-    onSuccess: async () => {
+    mutationFn: () =>
+      sendUndo(
+        lineId,
+        parts.map(({ id }) => id),
+        reason.trim(),
+      ),
+    onSuccess: async ({ restored }) => {
       const description = [describeParts(parts), ...restored.map(describeRestored)].join('. ')
       toast({ tone: 'success', title: reconciliationTexts.undone, description })
       await refetchBank(client)

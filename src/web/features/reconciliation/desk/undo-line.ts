@@ -7,10 +7,14 @@ const isOfLine = (error: unknown) =>
   error instanceof SentForApproval ||
   (error instanceof ApiError && !isUnauthorized(error) && [400, 404, 409].includes(error.status))
 
-/** Undoes the parts of a line as by hand. Null where that is done, else why it can't be. Throws what says nothing of the line. */
-export async function undoLine({ partIds }: AppliedLine, reason: string): Promise<string | null> {
+/** Undoes parts of a line, all of them or none; where an approval is needed, by one request. */
+export const sendUndo = (lineId: string, partIds: readonly string[], reason: string) =>
+  call(reconciliationRoutes.undoParts, { params: { id: lineId }, body: { partIds: [...partIds], reason } })
+
+/** Undoes what was applied of a line. Null where that is done, else why it can't be. Throws what says nothing of the line. */
+export async function undoLine({ line, partIds }: AppliedLine, reason: string): Promise<string | null> {
   try {
-    for (const id of partIds) await call(reconciliationRoutes.undo, { params: { id }, body: { reason } })
+    await sendUndo(line.id, partIds, reason)
     return null
   } catch (error) {
     if (!isOfLine(error)) throw error
