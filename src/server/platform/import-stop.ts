@@ -11,6 +11,11 @@ export interface ImportKind {
 /** The error of an import that stops early: why it stopped, what is stored, and what to do. */
 export function explainStop(error: unknown, state: ImportState, kind: ImportKind): AppError {
   const stands = describeStored(error, state, kind)
+  // Before its cause is looked at, which is a lost connection too.
+  if (isOutcomeUnknown(error)) {
+    const message = `The import stopped because the database's last answer was lost: ${stands}`
+    return new AppError('outcome_unknown', message, { retryAfter: 5, cause: error })
+  }
   if (isDatabaseAway(error))
     return new AppError('database_unavailable', `The import stopped because the database went away: ${stands}`, {
       retryAfter: 5,
@@ -36,14 +41,21 @@ export function explainStop(error: unknown, state: ImportState, kind: ImportKind
 
 function describeStored(error: unknown, { lastLine }: ImportState, { isDryRun, isKept }: ImportKind): string {
   if (isDryRun) return 'it was a dry run, nothing was stored'
+  const known = lastLine > 0 ? `lines 1 to ${lastLine} stand` : undefined
+  const batch = isKept ? ' with the same batch id' : ''
+  if (isOutcomeUnknown(error)) {
+    const unsure = known ? `${known}, those after them may or may not` : 'its lines may or may not be stored'
+    return `${unsure}; send all of it again${batch}: what is stored already is not stored twice`
+  }
   if (isKept)
-    return lastLine > 0
-      ? `lines 1 to ${lastLine} stand; send all of it again with the same batch id to go on behind them`
+    return known
+      ? `${known}; send all of it again with the same batch id to go on behind them`
       : 'nothing is settled; send all of it again with the same batch id'
-  if (lastLine > 0) return `lines 1 to ${lastLine} stand; send all of it again to go on`
-  const isUnknown = error instanceof AppError && error.code === 'outcome_unknown'
-  return isUnknown ? 'it is not known whether its first lines stand; send all of it again' : 'nothing was stored'
+  return known ? `${known}; send all of it again to go on` : 'nothing was stored'
 }
+
+/** The COMMIT of a batch went unanswered. */
+const isOutcomeUnknown = (error: unknown) => error instanceof AppError && error.code === 'outcome_unknown'
 
 /** Locks, deadlocks and statements that PostgreSQL gave up. The same lines may succeed a moment later. */
 const isLockTimeout = (error: unknown) => /^(55P03|40001|40P01|57014)$/.test(sqlState(error) ?? '')

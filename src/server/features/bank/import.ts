@@ -82,6 +82,9 @@ export async function importStatementFile(
 
 const statementOf = (sha256: string) => ({ kind: 'statement', sha256 }) as const
 
+const unknownOutcome =
+  'The answer of the database was lost: the file may or may not have been imported. Import it again to see, no line is taken twice.'
+
 const sha256Hex = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 const withoutIds = ({ import: taken, statements, ...rest }: ImportedFile): ImportedFile => ({
@@ -90,8 +93,10 @@ const withoutIds = ({ import: taken, statements, ...rest }: ImportedFile): Impor
   statements: statements.map((statement) => ({ ...statement, id: null })),
 })
 
-/** The reply to a file that cannot be taken. */
+/** The reply to a file that cannot be taken, or of which nobody knows whether it was. */
 function toRefusal(error: unknown): unknown {
+  if (error instanceof AppError && error.code === 'outcome_unknown')
+    return new AppError('outcome_unknown', unknownOutcome, { retryAfter: 2, cause: error })
   if (error instanceof CsvProfileNeededError)
     return new AppError('csv_profile_needed', error.message, { details: { ...error.guess } })
   if (error instanceof StatementTooLargeError) return new AppError('too_large', error.message)
