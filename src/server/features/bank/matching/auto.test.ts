@@ -32,6 +32,18 @@ test.each(['RUI LIMA', 'LIMA LDA', 'A LIMA', null])('a payment by %j waits for a
   expect(match(one, makeStatementLine('ORD-010240', { payer })).isAuto).toBe(false)
 })
 
+test('a payer whose name is in another script is unsure, until the account is known (product 7.12)', () => {
+  const members = [{ id: 'ana', firstName: '伟', lastName: '王' }]
+  const line = makeStatementLine('ORD-010240', { payer: 'WONG WAI', iban: 'DE1' })
+  const found = match(makeMatchWorld([order], { members }), line)
+  expect(found).toMatchObject({ isAuto: false, outcome: 'exact', flags: ['payer_unsure'] })
+  expect(found.first!.reasons).toContainEqual({ points: -1, text: expect.stringContaining('in different scripts') })
+  const accounts = [{ account: 'DE1', memberId: 'ana' }]
+  expect(match(makeMatchWorld([order], { members, accounts }), line)).toMatchObject({ isAuto: true, flags: [] })
+  const others = [{ account: 'DE1', memberId: 'rui' }]
+  expect(match(makeMatchWorld([order], { members, accounts: others }), line).flags).toEqual(['third_party'])
+})
+
 test('the policy may accept the initial of the payer', () => {
   const line = makeStatementLine('ORD-010240', { payer: 'A LIMA' })
   expect(match(one, line, { policy: { payerName: 'initial' } }).isAuto).toBe(true)

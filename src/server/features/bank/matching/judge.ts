@@ -61,6 +61,7 @@ const nameTexts: Record<NameFinding, string> = {
   family: 'Another person with the same family name paid',
   company: 'A company paid',
   other: "The payer's name is not the member's",
+  script: "The payer's name and the member's are in different scripts, so that nothing tells whether they are the same",
   unknown: 'The name of the payer cannot be read',
   missing: 'The line names no payer',
 }
@@ -132,6 +133,8 @@ function judgePayer(payer: PayerLikeness, isNamed: boolean): Reason[] {
     reasons.push({ points: 8, text: payer.finding === 'cut' ? nameTexts.cut : "The payer's name is like the member's" })
   // A payment service pays for many. Its name says less than that of another person.
   else if (payer.finding === 'company') reasons.push({ points: doubt(-5), text: nameTexts.company })
+  else if (payer.finding === 'script' && !payer.isKnownAccount)
+    reasons.push({ points: doubt(-3), text: nameTexts.script })
   else if (hasPayerName(payer)) reasons.push({ points: doubt(-10), text: nameTexts[payer.finding] })
   return reasons
 }

@@ -18,6 +18,32 @@ function toLatin(text: string): string {
   return scriptsWithoutBlanks.test(text) ? latin.replaceAll(/([a-z])([A-Z])/g, '$1 $2') : latin
 }
 
+/** Scripts that names are written in. Japanese has several. */
+const scripts = [
+  /\p{scx=Latin}/u,
+  /\p{scx=Cyrillic}/u,
+  /\p{scx=Greek}/u,
+  /\p{scx=Arabic}/u,
+  /\p{scx=Hebrew}/u,
+  /\p{scx=Hangul}/u,
+  /\p{scx=Devanagari}/u,
+  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]/u,
+]
+
+/** Each letter of a name in its script. A letter of another script is one of its own. */
+const listScripts = (name: string): Set<string> => new Set(name.normalize('NFC').match(/\p{L}/gu)?.map(findScript))
+
+const findScript = (letter: string): string => {
+  const at = scripts.findIndex((script) => script.test(letter))
+  return at < 0 ? 'other' : String(at)
+}
+
+/** Whether both names have letters of one script. A name without letters tells nothing, and counts as such. */
+export function haveScriptInCommon(one: string, other: string): boolean {
+  const [left, right] = [listScripts(one), listScripts(other)]
+  return left.size === 0 || right.size === 0 || [...left].some((script) => right.has(script))
+}
+
 /** The words of a text in lower-case Latin letters. “Müller”, “Mueller” and “Muller” give the same word. */
 export function splitWords(text: string): string[] {
   return toLatin(text)

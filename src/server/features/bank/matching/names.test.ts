@@ -63,6 +63,33 @@ test("a member's family name is no legal form of a company", () => {
   expect(compare('ANA LIMA SA', 'Ana', 'Lima')).toMatchObject({ finding: 'company' })
 })
 
+test.each([
+  ['WONG WAI', '伟', '王'],
+  ['KIM MIN JUN', '민준', '김'],
+  ['PRIYA SHARMA', 'प्रिया', 'शर्मा'],
+  ['JULIA SCHTSCHERBAKOWA', 'Юлия', 'Щербакова'],
+  ['MOHAMMED ALI', 'محمد', 'علي'],
+  ['YUKI TANAKA', '優希', '田中'],
+  ['SOMCHAI JAIDEE', 'สมชาย', 'ใจดี'],
+  ['DAVID COHEN', 'דוד', 'כהן'],
+  ['RUI PIRES', '伟', '王'],
+  ['王伟', 'Rui', 'Pires'],
+  ['김민준', '敏俊', '金'],
+])('%s and the name %s %s in another script cannot be compared', (payer, firstName, lastName) => {
+  expect(compare(payer, firstName, lastName)).toMatchObject({ finding: 'script' })
+  expect(compare(payer, firstName, lastName).score).toBeLessThan(similarName)
+})
+
+test.each([
+  ['李娜', '伟', '王', 'other'],
+  ['Петро Бондар', 'Юлія', 'Коваленко', 'other'],
+  ['ANA COSTA', 'Wei 伟', 'Wang 王', 'other'],
+  ['Wise Payments Ltd', '伟', '王', 'company'],
+  ['YULIIA KOVALENKO', 'Юлія', 'Коваленко', 'same'],
+])('%s and the name %s %s are compared', (payer, firstName, lastName, finding) => {
+  expect(compare(payer, firstName, lastName)).toMatchObject({ finding })
+})
+
 test('a name without words is unknown', () => {
   expect(compare('***', 'Ana', 'Lima').finding).toBe('unknown')
   expect(compareNames('ANA LIMA', { firstName: null, lastName: null }).finding).toBe('unknown')

@@ -1,5 +1,13 @@
 import { measureLikeness } from './edit-distance.ts'
-import { isCompany, isTitle, keepConsonants, listSpellings, splitName, splitWords } from './name-tokens.ts'
+import {
+  haveScriptInCommon,
+  isCompany,
+  isTitle,
+  keepConsonants,
+  listSpellings,
+  splitName,
+  splitWords,
+} from './name-tokens.ts'
 
 /** A name in one of its spellings. */
 type WrittenName = Record<'firstName' | 'lastName', string>
@@ -11,8 +19,9 @@ export interface PersonName {
 
 /**
  * What the comparison of a payer's name with a member's says. `similar`: first names are missing, or the payer has more
- * names. `family`: only the family name is the same. `cut`: the bank cut the name off in the family name. `unknown`: one of
- * the names has no words. `missing`: the line names no payer.
+ * names. `family`: only the family name is the same. `cut`: the bank cut the name off in the family name. `script`: the names
+ * are in different scripts and come out unlike in Latin letters, which says nothing. `unknown`: one of the names has no words.
+ * `missing`: the line names no payer.
  */
 export type NameFinding =
   | 'same'
@@ -22,6 +31,7 @@ export type NameFinding =
   | 'family'
   | 'company'
   | 'other'
+  | 'script'
   | 'unknown'
   | 'missing'
 
@@ -53,7 +63,11 @@ export function compareNames(payer: string | null, member: PersonName): NameLike
     const [firstName = '', lastName = ''] = spelling.split('\n')
     return compareSpelling(payer, { firstName, lastName })
   })
-  return found.reduce((best, each) => (each.score > best.score ? each : best))
+  const best = found.reduce((one, each) => (each.score > one.score ? each : one))
+  const isUnlike = best.score < similarName && ['family', 'other'].includes(best.finding)
+  return isUnlike && !haveScriptInCommon(payer ?? '', `${member.firstName ?? ''} ${member.lastName ?? ''}`)
+    ? { ...best, finding: 'script' }
+    : best
 }
 
 function compareSpelling(payer: string | null, member: WrittenName): NameLikeness {

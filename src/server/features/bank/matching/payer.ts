@@ -35,4 +35,5 @@ export function comparePayer(line: StatementLine, member: MatchMember, world: Ma
 }
 
 /** Whether the line names a payer whose name can be compared. */
-export const hasPayerName = ({ finding }: NameLikeness): boolean => finding !== 'missing' && finding !== 'unknown'
+export const hasPayerName = ({ finding }: NameLikeness): boolean =>
+  finding !== 'missing' && finding !== 'unknown' && finding !== 'script'

@@ -12,7 +12,7 @@ export interface PaymentJudgement {
   orderIds: string[]
   evidence: BankPart['evidence']
   isThirdParty: boolean
-  /** The refusal where another person paid and no reason is given; null where the member paid. */
+  /** The refusal where another person paid, or may have, and no reason is given; null where none is needed. */
   payerDiffers: AppError | null
 }
 
@@ -31,7 +31,7 @@ export function judgePayment(stored: StoredLine, orderIds: readonly string[], ju
       orderIds: meant.map(({ id }) => id),
       evidence: describeCandidate(candidate),
       isThirdParty,
-      payerDiffers: isThirdParty ? buildPayerError(candidate, stored, name) : null,
+      payerDiffers: findPayerError(candidate, stored, name),
     }
   })
 }
@@ -56,12 +56,19 @@ const describeCandidate = ({ points, outcome, flags, reasons }: Candidate): Bank
   reasons: reasons.map(showReason),
 })
 
-/** The refusal of money that another person than the member paid, without a reason. */
-export function buildPayerError({ payer }: Candidate, { line }: StoredLine, member: string): AppError {
+const buildPayerError = (differs: string) =>
+  new AppError('payer_differs', `${differs}: give a reason to take this payment`)
+
+/**
+ * The refusal without a reason of money that another person than the member paid, or whose payer has a name in another script: an
+ * operator who knows better says how. Null where none is needed.
+ */
+export function findPayerError({ payer, flags }: Candidate, { line }: StoredLine, member: string): AppError | null {
   const [name] = getPayerNames(line)
-  const differs =
-    payer?.isOthersAccount && payer.score >= sameName
-      ? `The account of this payment belongs to another member than ${member}`
-      : `${name ?? line.counterparty.iban} is not ${member}`
-  return new AppError('payer_differs', `${differs}: give a reason to take this payment`)
+  if (flags.includes('payer_unsure') && payer?.finding === 'script')
+    return buildPayerError(`${name} and ${member} are names in different scripts`)
+  if (!flags.includes('third_party')) return null
+  return payer?.isOthersAccount && payer.score >= sameName
+    ? buildPayerError(`The account of this payment belongs to another member than ${member}`)
+    : buildPayerError(`${name ?? line.counterparty.iban} is not ${member}`)
 }

@@ -25,6 +25,32 @@ test('money of another person needs a reason (product 9.10)', async () => {
   expect(parts).toMatchObject([{ reason: 'Her husband', evidence: { flags: ['third_party'] } }])
 })
 
+test('a payer whose name is in another script needs a reason once (product 7.10)', async () => {
+  const iban = 'NL91ABNA0417164300'
+  const wang = await makeMember(server, { legalFirstName: '伟', legalLastName: '王' })
+  const [first, second] = [await makeLine({ payerName: 'WONG WAI', payerAccount: iban }), await makeLine()]
+  const ask = () => makeOrder(server, wang.id, { investmentAmount: '100.00' })
+  const order = await ask()
+  expect(await refuse(first.id, [payOrder(order, '100.00')])).toEqual([
+    400,
+    'payer_differs',
+    'WONG WAI and 伟 王 are names in different scripts: give a reason to take this payment',
+  ])
+  const { parts } = await apply(first.id, [payOrder(order, '100.00')], { reason: 'As in the passport' })
+  expect(parts).toMatchObject([{ evidence: { flags: ['payer_unsure'] } }])
+  expect((await ada('GET', `/api/users/${wang.id}/payers`)).json()).toMatchObject({
+    accounts: [{ account: iban }],
+    thirdParty: [],
+  })
+  await server.sql('UPDATE bank_lines SET payer_name = $2, payer_account = $3 WHERE id = $1', [
+    second.id,
+    'WONG WAI',
+    iban,
+  ])
+  await apply(second.id, [payOrder(await ask(), '100.00')])
+  await undo(parts[0]!.id)
+})
+
 test('the policy may take money of another person without a reason (product 7.11)', async () => {
   await setPolicy({ reasonForThirdParty: false })
   await apply((await makeLine({ payerName: 'RUI LIMA' })).id, [payOrder(await askFor('100.00'), '100.00')])

@@ -9,7 +9,7 @@ import type { ShownCandidate } from '#server/features/bank/matching/ladder.ts'
 import type { EarlierCredit } from '#server/features/bank/matching/world.ts'
 import { isOpen } from '#server/features/bank/matching/sums.ts'
 import { planCredit } from '#server/features/bank/parts/credit-plan.ts'
-import { buildPayerError } from '#server/features/bank/parts/judge-payment.ts'
+import { findPayerError } from '#server/features/bank/parts/judge-payment.ts'
 import { buildAccountError, getHolder } from '#server/features/bank/parts/refund-account.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import type { StoredLine } from '#server/features/bank/stored-line.ts'
@@ -98,16 +98,16 @@ function findRefusal(
   }
 }
 
-/** The refusal without a reason where another than the member paid (product 7.11). Null where none is needed. */
+/** The refusal without a reason where another than the member paid, or may have (product 7.11). Null where none is needed. */
 function findPayerProblem(
   stored: StoredLine,
   candidate: ShownCandidate,
   { member }: OrderWithMember,
   { policy }: Judging,
 ) {
-  if (!policy.reasonForThirdParty || !candidate.flags.includes('third_party')) return null
+  if (!policy.reasonForThirdParty) return null
   const name = [member.firstName, member.lastName].filter(Boolean).join(' ') || member.id
-  return buildPayerError(candidate, stored, name).message
+  return findPayerError(candidate, stored, name)?.message ?? null
 }
 
 /** The refusal without a reason where a refund goes to another account than the payment came from. Null where none is needed. */
