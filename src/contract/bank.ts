@@ -74,6 +74,9 @@ export const bankReferenceLabels: Record<BankReferenceKind, string> = {
 /** The most unreadable parts and warnings of a file that are named; `unreadableCount` counts them all. */
 export const mostNamedProblems = 1000
 
+/** The most lines that are named where they keep an import from being undone. */
+export const mostNamedLines = 20
+
 /** Of a reason to undo an import, or to accept a gap. */
 export const maxBankReason = 500
 
@@ -116,6 +119,12 @@ export const bankRoutes: Routes<typeof bankSchemas> = {
     method: 'GET',
     path: '/api/bank/imports',
     access: 'bank.view',
+  },
+  checkUndoImport: {
+    method: 'GET',
+    path: '/api/bank/imports/:id/undo',
+    access: 'bank.import',
+    timeoutSeconds: 120,
   },
   undoImport: {
     method: 'POST',

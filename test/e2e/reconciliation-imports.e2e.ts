@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { APIRequestContext, Page } from '@playwright/test'
 import { camtBalance } from '#test/support/bank-files.ts'
 import { addAccount, fileOf, importDirectly, newNumber, payment, statementOf } from './support/statements.ts'
 import { expect, expectAccessible, expectToast, setTheme, test, themes } from './support/harness.ts'
@@ -56,17 +56,52 @@ for (const theme of themes)
     await expect(rows(page, 'Imported files')).toHaveCount(2)
   })
 
-test('the refusal of an import that was worked stays to be read (product 9.9)', async ({ page, operator }) => {
+/** Imports a file of one line into an account of its own, and gives the line a purpose when that is called for. */
+async function importOneLine(operator: APIRequestContext) {
   const account = await addAccount(operator, `Worked ${newNumber()}`)
   const file = statementOf(account.account, '0.00', '5.00', payment('5.00', 'Rui', 'worked'))
   await importDirectly(operator, 'worked.xml', file)
   const listed = await operator.get(`/api/bank/lines?accountId=${account.id}`)
   const [line] = ((await listed.json()) as { lines: { id: string }[] }).lines
   const parts = [{ purpose: 'ignored', amount: '5.00', code: 'fee' }]
-  expect((await operator.post(`/api/bank/lines/${line!.id}/parts`, { data: { parts } })).ok()).toBe(true)
+  const work = async () =>
+    expect((await operator.post(`/api/bank/lines/${line!.id}/parts`, { data: { parts } })).ok()).toBe(true)
+  return { account, work }
+}
+
+for (const theme of themes)
+  test(`an undo that will be refused says so before a reason is typed (product 5.13, ${theme})`, async ({
+    page,
+    operator,
+  }) => {
+    const { account, work } = await importOneLine(operator)
+    await work()
+    await setTheme(page, theme)
+    await page.goto(`/reconciliation?account=${account.id}&tab=imports`)
+    await page.getByRole('button', { name: 'Undo the import of worked.xml' }).click()
+    await expect(dialog(page)).toHaveAccessibleName('This import can’t be undone')
+    await expect(dialog(page).getByRole('alert')).toContainText('1 line of it has a purpose')
+    await expect(dialog(page).getByLabel('Reason')).toHaveCount(0)
+    await expect(dialog(page).getByRole('button', { name: 'Undo Import' })).toBeDisabled()
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 375, height: 812 })
+    await expectAccessible(page)
+    await dialog(page)
+      .getByRole('link', { name: /Rui.*5\.00 EUR/ })
+      .click()
+    await expect(page.getByRole('region', { name: 'History' })).toContainText('Put aside: bank fee')
+  })
+
+test('the refusal of an import that was worked meanwhile stays to be read (product 9.9)', async ({
+  page,
+  operator,
+}) => {
+  const { account, work } = await importOneLine(operator)
   await page.goto(`/reconciliation?account=${account.id}&tab=imports`)
   await page.getByRole('button', { name: 'Undo the import of worked.xml' }).click()
   await dialog(page).getByLabel('Reason').fill('A slip')
+  await expect(dialog(page).getByRole('button', { name: 'Undo Import' })).toBeEnabled()
+  await work()
   await dialog(page).getByRole('button', { name: 'Undo Import' }).click()
   await expect(dialog(page).getByRole('alert')).toContainText('1 line of it has a purpose')
   await expect(dialog(page).getByLabel('Reason')).toHaveValue('A slip')

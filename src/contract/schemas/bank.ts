@@ -25,6 +25,7 @@ import {
 import { RefundDue } from './bank-refunds.ts'
 import { filled, filter, pageOf, pageQuery, RowIdFilter, SearchText, Timestamp, TotalMode } from './common.ts'
 import { csvProfileSchema } from './csv-profile.ts'
+import { KnownLine } from './known-line.ts'
 
 export const BankAccount = z.object({
   id: z.string(),
@@ -207,18 +208,6 @@ export type BankStatementsQuery = z.infer<typeof BankStatementsQuery>
 export const BankImportsQuery = z.object({ ...pageQuery, accountId: RowIdFilter })
 export type BankImportsQuery = z.infer<typeof BankImportsQuery>
 
-/** A line of a CSV file that equals one of another file, and so counts as known. */
-export const KnownLine = z.object({
-  /** From 1. */
-  row: z.int(),
-  bookedOn: NullableDay,
-  direction: z.enum(bankDirections),
-  amount: z.string(),
-  payer: z.nullable(z.string()),
-  text: z.string(),
-})
-export type KnownLine = z.infer<typeof KnownLine>
-
 /** What an import tells of its file. */
 export const ImportedFile = z.object({
   import: BankImport,
@@ -231,6 +220,16 @@ export const ImportedFile = z.object({
   knownLines: z.array(KnownLine),
 })
 export type ImportedFile = z.infer<typeof ImportedFile>
+
+/** Whether undoing an import would be refused now, by the rule of the undoing itself. */
+export const UndoImportCheck = z.object({
+  /** Why, as the call would say; null where it would not be refused. */
+  refusal: z.nullable(z.string()),
+  /** The lines that keep it; the first 20. */
+  lines: z.array(BankLine),
+  lineCount: z.int(),
+})
+export type UndoImportCheck = z.infer<typeof UndoImportCheck>
 
 const params = z.object({ id: z.string() })
 const savedAccount = z.object({ message: z.string(), account: BankAccount })
@@ -260,6 +259,11 @@ export const bankSchemas = {
     summary: 'The imported files, newest first',
     query: BankImportsQuery,
     reply: pageOf('imports', BankImport),
+  },
+  checkUndoImport: {
+    summary: 'Whether undoing an import would be refused now, why, and for which lines; changes nothing',
+    params,
+    reply: UndoImportCheck,
   },
   undoImport: {
     summary: 'Undo an import whose lines nobody has worked: its statements and lines go',

@@ -16,6 +16,14 @@ export const statementFile = {
   unsupported_media_type: `The body must be one of ${bankRoutes.import.consumes?.join(', ')}, not compressed`,
 }
 
+const undone = {
+  not_found: 'Payment not found',
+  part_undone: 'This part was undone by ada on Jan 05, 2026 at 09:00 UTC',
+  order_state:
+    'Order ORD-1042 was completed by platform:shop on Jan 05, 2026 at 09:00 UTC: settle it with the platform first',
+  line_amount: '40.00 EUR of this line were paid back on Jan 05, 2026 at 09:00 UTC: undo that first',
+}
+
 /** The messages of the calls about bank accounts, their lines and what these pay. */
 export const bankRefusals = {
   'bank.createAccount': {
@@ -30,6 +38,7 @@ export const bankRefusals = {
     bank_account_used: 'DE89 3704 … 3000 (EUR) has lines: its number stays as it is',
   },
   'bank.import': statementFile,
+  'bank.checkUndoImport': { not_found: 'Import not found' },
   'bank.undoImport': {
     invalid: 'reason: must not be empty',
     not_found: 'Import not found',
@@ -57,14 +66,8 @@ export const bankRefusals = {
     order_amount: 'Order ORD-1042 waits for 60.00 EUR only; say what the other 40.00 EUR are for',
     order_currency: 'Order ORD-1042 asks for EUR, the bank booked CHF',
   },
-  'reconciliation.undo': {
-    invalid: 'reason: must not be empty',
-    not_found: 'Payment not found',
-    part_undone: 'This part was undone by ada on Jan 05, 2026 at 09:00 UTC',
-    order_state:
-      'Order ORD-1042 was completed by platform:shop on Jan 05, 2026 at 09:00 UTC: settle it with the platform first',
-    line_amount: '40.00 EUR of this line were paid back on Jan 05, 2026 at 09:00 UTC: undo that first',
-  },
+  'reconciliation.undo': { invalid: 'reason: must not be empty', ...undone },
+  'reconciliation.undoParts': { invalid: 'partIds: must name a part', ...undone },
   'reconciliation.orderPayments': { not_found: noOrder },
   'reconciliation.memberPayers': { not_found: noUser },
   'reconciliation.line': { not_found: noLine },

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import type { BankLine, BankLinesQuery } from '#contract/schemas/bank.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
@@ -122,10 +122,17 @@ export async function listLines({ reads }: Ctx, query: BankLinesQuery) {
   return { lines, ...rest }
 }
 
-/** One line as lists have it. The caller knows that there is one. */
-export async function readLine(db: Db | Tx, id: string): Promise<BankLine> {
+async function readLines(db: Db | Tx, rest: SQL): Promise<BankLine[]> {
   const { rows } = await db.execute<BankLine & Record<string, unknown>>(
-    sql`SELECT ${sql.raw(selectColumns(lineList.select))} FROM bank_lines t ${sql.raw(lineList.join)} WHERE t.id = ${id}`,
+    sql`SELECT ${sql.raw(selectColumns(lineList.select))} FROM bank_lines t ${sql.raw(lineList.join)} ${rest}`,
   )
-  return rows[0]!
+  return rows
 }
+
+/** One line as lists have it. The caller knows that there is one. */
+export const readLine = async (db: Db | Tx, id: string): Promise<BankLine> =>
+  (await readLines(db, sql`WHERE t.id = ${id}`))[0]!
+
+/** The first of the lines whose ids a query selects, in the order in which they came. */
+export const readLinesOf = (db: Db | Tx, ids: SQL, most: number): Promise<BankLine[]> =>
+  readLines(db, sql`WHERE t.id IN (${ids}) ORDER BY t.id LIMIT ${most}`)

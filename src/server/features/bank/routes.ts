@@ -7,6 +7,7 @@ import { importStatementFile } from './import.ts'
 import { openImportedFile } from './import-file.ts'
 import { registerStatementUpload } from './upload.ts'
 import { undoImport } from './undo-import.ts'
+import { checkUndoImport } from './undo-obstacle.ts'
 import { listLines } from './lines.ts'
 import { listImports, listStatements } from './statements.ts'
 
@@ -33,6 +34,8 @@ export function registerBankRoutes(app: FastifyInstance): void {
   registerStatementUpload(app, bankRoutes.import, (ctx, file, options) => importStatementFile(ctx, file, options))
 
   mount(app, bankRoutes.imports, async (ctx, { query }) => listImports(ctx, query))
+
+  mount(app, bankRoutes.checkUndoImport, async (ctx, { params }) => checkUndoImport(ctx, params.id))
 
   mount(app, bankRoutes.undoImport, async (ctx, { params, body }) => ({
     message: bankTexts.importUndone,

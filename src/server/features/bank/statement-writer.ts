@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { mostNamedProblems } from '#contract/bank.ts'
 import { textArray } from '#server/core/upsert.ts'
-import type { KnownLine } from '#contract/schemas/bank.ts'
+import type { KnownLine } from '#contract/schemas/known-line.ts'
 import type { Tx } from '#server/db/client.ts'
 import { bankStatements } from '#server/db/tables/bank.ts'
 import { insertRows } from '#server/db/write.ts'

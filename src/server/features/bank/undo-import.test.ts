@@ -16,6 +16,8 @@ beforeEach(async () => {
 const undo = (id: string | null, reason: unknown = 'Wrong account', caller = bank) =>
   caller.call('POST', `/api/bank/imports/${id}/undo`, { reason })
 
+const check = async (id: string | null) => (await bank.call('GET', `/api/bank/imports/${id}/undo`)).json()
+
 const entry = (amount: string, text: string, status?: string) =>
   camtEntry(amount, 'CRDT', `<NtryDtls><TxDtls><RmtInf><Ustrd>${text}</Ustrd></RmtInf></TxDtls></NtryDtls>`, status)
 const pending = '<Sts><Cd>PDNG</Cd></Sts>'
@@ -237,4 +239,41 @@ test('a sum is work again when the import of its transactions is undone', async 
   await undo(transactions)
   expect(await storedLines()).toEqual(before)
   expect((await linesOf()).map(({ state }) => state)).toEqual(['open'])
+})
+
+test('an undo that will be refused is told beforehand, with its lines (product 5.13)', async () => {
+  const id = await take(fileOf([entry('5.00', 'free'), entry('6.00', 'worked')]))
+  expect(await check(id)).toEqual({ refusal: null, lines: [], lineCount: 0 })
+  const line = (await linesOf()).find(({ amount }) => amount === '6.00')!
+  await givePurpose(line.id)
+  const before = await storedLines()
+  expect(await check(id)).toMatchObject({
+    refusal: (await undo(id)).json().message,
+    lines: [{ id: line.id, amount: '6.00' }],
+    lineCount: 1,
+  })
+  expect(await storedLines()).toEqual(before)
+})
+
+test('an undo that a later file forbids names the lines that it counts on (product 5.13)', async () => {
+  const first = await take(fileOf([entry('5.00', 'kept'), entry('6.00', 'alone')], { number: '1' }))
+  const [line] = (await linesOf()).filter(({ amount }) => amount === '5.00')
+  const later = await take(fileOf([entry('5.00', 'kept')], { number: '3' }), 'later.xml')
+  expect(await check(first)).toMatchObject({
+    refusal: 'later.xml counts on 1 line of it: undo that import first',
+    lines: [{ id: line!.id }],
+    lineCount: 1,
+  })
+  await undo(later)
+  expect((await check(first)).refusal).toBeNull()
+  await undo(first)
+  expect((await check(first)).refusal).toMatch(/^This import was undone by ada on /)
+  expect((await bank.call('GET', '/api/bank/imports/0/undo')).statusCode).toBe(404)
+})
+
+test('an undo that many lines forbid names the first 20 of them', async () => {
+  const id = await take(fileOf(Array.from({ length: 22 }, (_, at) => entry(`${at + 1}.00`, `many ${at}`))))
+  for (const { id: lineId } of await linesOf()) await givePurpose(lineId)
+  const { lines, lineCount } = await check(id)
+  expect([lines.length, lineCount]).toEqual([20, 22])
 })

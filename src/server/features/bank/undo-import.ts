@@ -1,50 +1,30 @@
 import { eq, sql, type SQL } from 'drizzle-orm'
 import type { UndoImport } from '#contract/schemas/bank-changes.ts'
 import type { BankImport } from '#contract/schemas/bank.ts'
-import { RowId } from '#contract/schemas/common.ts'
 import { actorName, announce, audit } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import { lockFile } from '#server/core/stored-files.ts'
 import type { Tx } from '#server/db/client.ts'
 import { bankImports } from '#server/db/tables/bank.ts'
-import { AppError, formatInstant, notFound } from '#server/lib/errors.ts'
 import { proposeAllAnew } from './proposals/policy.ts'
 import { readImportRow } from './statements.ts'
-
-type ImportRow = typeof bankImports.$inferSelect
-
-const findRow = async (tx: Tx, id: string, isLocked: boolean): Promise<ImportRow> => {
-  if (!RowId.safeParse(id).success) throw notFound('Import')
-  const query = tx.select().from(bankImports).where(eq(bankImports.id, id))
-  const [row] = await (isLocked ? query.for('no key update') : query)
-  if (!row) throw notFound('Import')
-  return row
-}
+import {
+  type Brought,
+  findImport,
+  findUndoObstacle,
+  findUndone,
+  type ImportRow,
+  selectBrought,
+} from './undo-obstacle.ts'
 
 /** An import, locked together with its file until the transaction ends. Throws not_found and import_undone. */
 async function lockImport(tx: Tx, id: string): Promise<ImportRow> {
-  const { sha256 } = await findRow(tx, id, false)
+  const { sha256 } = await findImport(tx, id)
   await lockFile(tx, { kind: 'statement', sha256 })
-  const row = await findRow(tx, id, true)
-  if (row.undoneAt === null) return row
-  const message = `This import was undone by ${row.undoneBy} on ${formatInstant(row.undoneAt)}`
-  throw new AppError('import_undone', message, { details: { by: row.undoneBy, at: row.undoneAt } })
-}
-
-/** What an import has brought, as conditions. */
-interface Brought {
-  statements: SQL
-  /** Its lines, and those of other files that it has booked. */
-  lines: SQL
-}
-
-const selectBrought = (id: string): Brought => {
-  const statements = sql`(SELECT id FROM bank_statements WHERE import_id = ${id})`
-  const booked = sql`SELECT line_id FROM bank_statement_lines WHERE booked_from IS NOT NULL AND statement_id IN ${statements}`
-  return {
-    statements,
-    lines: sql`(SELECT id FROM bank_lines WHERE statement_id IN ${statements} UNION ${booked})`,
-  }
+  const [row] = await tx.select().from(bankImports).where(eq(bankImports.id, id)).for('no key update')
+  const undone = findUndone(row!)
+  if (undone) throw undone
+  return row!
 }
 
 /** Accounts as imports lock them, then lines as operators do. */
@@ -52,40 +32,6 @@ async function lockBrought(tx: Tx, { statements, lines }: Brought): Promise<void
   await tx.execute(sql`SELECT id FROM bank_accounts WHERE id IN (SELECT account_id FROM bank_statements WHERE id IN ${statements})
     ORDER BY id FOR NO KEY UPDATE`)
   await tx.execute(sql`SELECT count(*) FROM (SELECT id FROM bank_lines WHERE id IN ${lines} ORDER BY id FOR UPDATE) l`)
-}
-
-const countOf = (count: number) => (count === 1 ? '1 line' : `${count} lines`)
-
-/** What was decided of a line stays on record for ever, and needs its line. */
-async function refuseWorked(tx: Tx, { lines }: Brought): Promise<void> {
-  const { rows } = await tx.execute<{ worked: number; active: number }>(sql`
-    SELECT count(DISTINCT line)::int AS worked, (count(DISTINCT line) FILTER (WHERE undone_at IS NULL))::int AS active
-    FROM (SELECT line_id AS line, undone_at FROM bank_parts WHERE line_id IN ${lines}
-      UNION ALL SELECT other_line_id, undone_at FROM bank_parts WHERE other_line_id IN ${lines}) p`)
-  const { worked, active } = rows[0]!
-  if (worked === 0) return
-  const what = active > 0 ? `${countOf(active)} of it ${active === 1 ? 'has' : 'have'} a purpose` : undefined
-  const past = `${countOf(worked)} of it had a purpose that was undone`
-  const message = `${what ?? past}: what was decided stays on record, so this import cannot be undone`
-  throw new AppError('import_used', message, { details: { lines: worked } })
-}
-
-/** Lines of later files that are known by these ones, or counted on from them. */
-async function refuseContinued(tx: Tx, { statements }: Brought): Promise<void> {
-  const { rows } = await tx.execute<{ id: string; fileName: string; lines: number }>(sql`
-    SELECT i.id::text, i.file_name AS "fileName", count(DISTINCT c.line_id)::int AS lines FROM (
-      SELECT s.statement_id, s.line_id FROM bank_lines l JOIN bank_statement_lines s ON s.line_id = l.id
-      WHERE l.statement_id IN ${statements} AND s.statement_id NOT IN ${statements}
-      UNION ALL
-      SELECT o.statement_id, l.id FROM bank_lines l
-        JOIN bank_lines o ON o.account_id = l.account_id AND o.key = l.key AND o.occurrence > l.occurrence
-      WHERE l.statement_id IN ${statements} AND o.statement_id NOT IN ${statements}
-    ) c JOIN bank_statements s ON s.id = c.statement_id JOIN bank_imports i ON i.id = s.import_id
-    GROUP BY i.id ORDER BY i.id DESC LIMIT 1`)
-  const [later] = rows
-  if (!later) return
-  const message = `${later.fileName} counts on ${countOf(later.lines)} of it: undo that import first`
-  throw new AppError('import_used', message, { details: { importId: later.id, lines: later.lines } })
 }
 
 const asNew = sql`version = l.version + 1, suggestion = NULL, outcome = NULL, flags = '{}', proposed_orders = '{}'`
@@ -157,8 +103,8 @@ export const undoImport = (ctx: Ctx, id: string, { reason }: UndoImport): Promis
     const { fileName, sha256, accountIds } = await lockImport(tx, id)
     const brought = selectBrought(id)
     await lockBrought(tx, brought)
-    await refuseWorked(tx, brought)
-    await refuseContinued(tx, brought)
+    const obstacle = await findUndoObstacle(tx, brought)
+    if (obstacle) throw obstacle.error
     await restoreOthers(tx, brought)
     await relinkStatements(tx, brought)
     const gone = await deleteBrought(tx, brought)

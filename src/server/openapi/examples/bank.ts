@@ -148,6 +148,14 @@ export const bank: ExamplesOf<'bank'> = {
   },
   import: importExample,
   imports: { reply: { imports: [imported], ...page } },
+  checkUndoImport: {
+    params: { id: '9' },
+    reply: {
+      refusal: '1 line of it has a purpose: what was decided stays on record, so this import cannot be undone',
+      lines: [{ ...line, state: 'settled', allocated: line.amount, version: 2 }],
+      lineCount: 1,
+    },
+  },
   undoImport: {
     params: { id: '9' },
     body: { reason: 'It was the file of another account' },

@@ -128,6 +128,13 @@ const policy: BankPolicy = {
 
 const params = { id: line.id }
 
+const undone = {
+  message: 'Payment Undone',
+  line: { ...line, version: 3 },
+  orders: [{ ...order, status: 'waiting_payment' as const, notes: null, paidAt: null, paidVia: null, version: 4 }],
+  restored: [],
+}
+
 export const reconciliation: ExamplesOf<'reconciliation'> = {
   line: {
     params,
@@ -154,16 +161,8 @@ export const reconciliation: ExamplesOf<'reconciliation'> = {
     body: { lines: [{ id: line.id, version: line.version }] },
     reply: { applied: [{ id: line.id, orderNumbers: [order.orderNumber], partIds: [part.id] }], skipped: [] },
   },
-  undo: {
-    params: { id: part.id },
-    body: { reason: 'Applied by mistake' },
-    reply: {
-      message: 'Payment Undone',
-      line: { ...line, version: 3 },
-      orders: [{ ...order, status: 'waiting_payment', notes: null, paidAt: null, paidVia: null, version: 4 }],
-      restored: [],
-    },
-  },
+  undo: { params: { id: part.id }, body: { reason: 'Applied by mistake' }, reply: undone },
+  undoParts: { params, body: { partIds: [part.id], reason: 'Applied by mistake' }, reply: undone },
   policy: { reply: { policy } },
   savePolicy: { body: policyChange, reply: { message: 'Reconciliation policy saved', policy } },
   orderPayments: {

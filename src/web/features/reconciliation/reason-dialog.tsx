@@ -19,11 +19,16 @@ interface ReasonDialogProps {
   /** The toast's second line. */
   done: string
   failure: string
+  /** Whether it can be done is not known yet. */
+  isChecking?: boolean
+  /** What forbids it, in place of the reason. */
+  obstacle?: ReactNode
   onClose: () => void
 }
 
 /** A change of the bank's files that takes a reason. */
-export function ReasonDialog({ title, description, action, send, done, failure, onClose }: ReasonDialogProps) {
+export function ReasonDialog(props: ReasonDialogProps) {
+  const { title, description, action, send, done, failure, isChecking = false, obstacle, onClose } = props
   const client = useQueryClient()
   const [reason, setReason] = useState('')
   const change = useSingleMutation({
@@ -44,23 +49,26 @@ export function ReasonDialog({ title, description, action, send, done, failure, 
     <FormDialog
       title={title}
       description={description}
-      action={{ ...action, disabled: reason.trim() === '' }}
+      action={{ ...action, disabled: isChecking || Boolean(obstacle) || reason.trim() === '' }}
+      {...(obstacle && { cancelLabel: 'Close' })}
       onSubmit={() => change.mutate()}
       onClose={onClose}
       pending={change.isPending}
       refusal={change.error ? describeChangeRefusal(change.error) : null}
     >
-      <Field label="Reason">
-        {(control) => (
-          <Input
-            {...control}
-            dir="auto"
-            maxLength={maxBankReason}
-            value={reason}
-            onChange={({ target }) => setReason(target.value)}
-          />
-        )}
-      </Field>
+      {obstacle ?? (
+        <Field label="Reason">
+          {(control) => (
+            <Input
+              {...control}
+              dir="auto"
+              maxLength={maxBankReason}
+              value={reason}
+              onChange={({ target }) => setReason(target.value)}
+            />
+          )}
+        </Field>
+      )}
     </FormDialog>
   )
 }

@@ -152,6 +152,13 @@ test('a file that was cut off anywhere behind its opening balance is refused', a
   expect((await read(whole)).lines()).toMatchObject([{ amount: '4321.00' }])
 })
 
+test('a statement without its end says where it began, and that the file is cut off (product 9.9)', async () => {
+  await expect(read(':20:X\n:25:123\n:28C:7/1\n:60F:C261102EUR100,00\n:61:261103C5,NTRFX')).rejects.toMatchObject({
+    message: 'line 4: the statement has no closing balance, so the file is cut off',
+    place: 'line 4',
+  })
+})
+
 test('a field before the first message is refused', async () => {
   await expect(read(':25:1\n:20:X')).rejects.toThrow('line 1: :25: stands before any :20:')
 })
