@@ -10,6 +10,7 @@ import { coverEntries } from './covered-entries.ts'
 import { describeKnown } from './known-rows.ts'
 import { cleanText, insertedColumns, toLineRow } from './line-rows.ts'
 import { signedAmount } from './money.ts'
+import { compareKindsOfFiles, listBookedDays } from './repeated-lines.ts'
 import { findPredecessor, listChain } from './predecessors.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import { divideLines, identifyLines, type NewLine, type StoredCount } from './readers/identity.ts'
@@ -97,6 +98,8 @@ export class StatementWriter implements StatementSink {
       .set({ ...toStatementRow(statement), ...sums, linesNew, linesKnown })
       .where(eq(bankStatements.id, id))
     await coverEntries(this.#tx, id, open.account.id)
+    for (const warning of await compareKindsOfFiles(this.#tx, open.account.id, await listBookedDays(this.#tx, id)))
+      this.#warn(warning)
     this.totals.linesNew += linesNew
     this.totals.linesKnown += linesKnown
     for (const warning of statement.warnings) this.#warn(warning)

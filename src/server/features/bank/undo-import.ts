@@ -7,6 +7,7 @@ import { lockFile } from '#server/core/stored-files.ts'
 import type { Tx } from '#server/db/client.ts'
 import { bankImports } from '#server/db/tables/bank.ts'
 import { proposeAllAnew } from './proposals/policy.ts'
+import { compareKindsOfFiles } from './repeated-lines.ts'
 import { readImportRow } from './statements.ts'
 import {
   type Brought,
@@ -37,7 +38,7 @@ async function lockBrought(tx: Tx, { statements, lines }: Brought): Promise<void
 const asNew = sql`version = l.version + 1, suggestion = NULL, outcome = NULL, flags = '{}', proposed_orders = '{}'`
 
 /** Lines of other files become what they were: announced, not yet booked, or the sum that the bank booked. */
-async function restoreOthers(tx: Tx, { statements }: Brought): Promise<void> {
+async function restoreOthers(tx: Tx, { statements }: Brought) {
   // A later file that has the line as well keeps it booked.
   await tx.execute(sql`UPDATE bank_statement_lines n SET booked_from = m.booked_from FROM bank_statement_lines m
     WHERE m.statement_id IN ${statements} AND m.booked_from IS NOT NULL AND n.line_id = m.line_id
@@ -49,9 +50,18 @@ async function restoreOthers(tx: Tx, { statements }: Brought): Promise<void> {
         WHERE n.line_id = l.id AND n.booked_from IS NOT NULL AND n.statement_id NOT IN ${statements})`)
   const another = sql`(SELECT min(i.statement_id) FROM bank_lines i WHERE i.account_id = l.account_id AND i.entry_key = l.key
     AND i.occurrence = l.occurrence AND i.booking = 'booked' AND i.statement_id NOT IN ${statements})`
-  await tx.execute(sql`UPDATE bank_lines l SET covered_by = ${another},
+  const { rows } = await tx.execute<{ accountId: string; day: string }>(sql`
+    UPDATE bank_lines l SET covered_by = ${another},
       booking = CASE WHEN ${another} IS NULL THEN 'booked' ELSE booking END, ${asNew}
-    WHERE l.covered_by IN ${statements} AND l.statement_id NOT IN ${statements}`)
+    WHERE l.covered_by IN ${statements} AND l.statement_id NOT IN ${statements}
+    RETURNING l.account_id::text AS "accountId", l.booked_on::text AS day`)
+  return Map.groupBy(rows, ({ accountId }) => accountId)
+}
+
+/** A third file may have what the first two had. */
+async function compareRestored(tx: Tx, restored: Map<string, { day: string | null }[]>): Promise<void> {
+  for (const [accountId, lines] of restored)
+    await compareKindsOfFiles(tx, accountId, [...new Set(lines.flatMap(({ day }) => day ?? []))])
 }
 
 /** What continued one of its statements continues what that one did. */
@@ -105,9 +115,10 @@ export const undoImport = (ctx: Ctx, id: string, { reason }: UndoImport): Promis
     await lockBrought(tx, brought)
     const obstacle = await findUndoObstacle(tx, brought)
     if (obstacle) throw obstacle.error
-    await restoreOthers(tx, brought)
+    const restored = await restoreOthers(tx, brought)
     await relinkStatements(tx, brought)
     const gone = await deleteBrought(tx, brought)
+    await compareRestored(tx, restored)
     await tx
       .update(bankImports)
       .set({ undoneBy: actorName(ctx.actor), undoneAt: sql`now()`, undoReason: reason })

@@ -4,7 +4,7 @@ import { toUnits } from '#server/lib/decimal.ts'
 import type { Balance, StatementLine } from './statement.ts'
 
 /** Letters and digits alone: banks cut and join the same text in different places. */
-const fold = (text: string) =>
+export const foldText = (text: string) =>
   text
     .normalize('NFKC')
     .toUpperCase()
@@ -14,7 +14,7 @@ const fold = (text: string) =>
 function identityOf({ bankReference, batch, remittance, endToEndId, counterparty }: StatementLine) {
   if (bankReference) return ['ref', bankReference, batch?.isRest ? 'rest' : (batch?.index ?? '')]
   const account = counterparty.iban ?? counterparty.account ?? ''
-  return ['text', fold(remittance.join('') + (endToEndId ?? '')), account, fold(counterparty.name ?? '')]
+  return ['text', foldText(remittance.join('') + (endToEndId ?? '')), account, foldText(counterparty.name ?? '')]
 }
 
 /** What a line of an account is. Equal payments have equal keys, and so has the same line in another file. */
