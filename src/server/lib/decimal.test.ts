@@ -48,9 +48,23 @@ test('a currency around a local amount is left out', () => {
   expect(parseLocalAmount('EUR 12.00', '.')).toBe('12.00')
   expect(parseLocalAmount('-12,00 €', ',')).toBe('-12.00')
   expect(parseLocalAmount('£1,200.00', '.')).toBe('1200.00')
+  expect(parseLocalAmount('₩1,300,000', '.')).toBe('1300000.00')
+  expect(parseLocalAmount('7,000円', '.')).toBe('7000.00')
 })
 
 test('digits that are not grouped by three are no local amount', () => {
   for (const text of ['1.50,00', '1,2,3', 'abc', '', '1.23.456,00', '--5', '12,00 EUR EUR'])
     expect(parseLocalAmount(text, ','), text).toBeUndefined()
+})
+
+test('Indian groups of two digits are read where commas divide them', () => {
+  expect(parseLocalAmount('1,25,000.00', '.')).toBe('125000.00')
+  expect(parseLocalAmount('-10,00,000.50', '.')).toBe('-1000000.50')
+  expect(parseLocalAmount('₹ 12,34,56,789', '.')).toBe('123456789.00')
+  expect(parseLocalAmount('1.25.000,00', ',')).toBeUndefined()
+})
+
+test('groups of mixed or wrong sizes are no local amount', () => {
+  for (const text of ['1,25,00.00', '125,00,000', '1,250,00,000', '1,25,000,000', '1,2,500', ',25,000', '1,25,000,'])
+    expect(parseLocalAmount(text, '.'), text).toBeUndefined()
 })

@@ -32,8 +32,21 @@ export function fromUnits(value: bigint): string {
 
 export const absolute = (value: bigint) => (value < 0n ? -value : value)
 
-const leadingCurrency = /^([+-]?)(?:[A-Za-z]{3}|[€£$])/
-const trailingCurrency = /(?:[A-Za-z]{3}|[€£$])([+-]?)$/
+const leadingCurrency = /^([+-]?)(?:[A-Za-z]{3}|[€£$₹₩¥￥元円원])/
+const trailingCurrency = /(?:[A-Za-z]{3}|[€£$₹₩¥￥元円원])([+-]?)$/
+
+const thousands = /^\d{1,3}(,\d{3})+$/
+/** The last three digits, and pairs before them. */
+const indianGroups = /^\d{1,2}(,\d{2})+,\d{3}$/
+
+/** A whole number without the signs between its groups; undefined where the groups are of the wrong size. */
+function joinGroups(whole: string, group: '.' | ','): string | undefined {
+  if (!whole.includes(group)) return whole
+  const grouped = group === '.' ? whole.replaceAll('.', ',') : whole
+  // India groups by commas alone. With points such a number may as well be a date.
+  const isGrouped = thousands.test(grouped) || (group === ',' && indianGroups.test(grouped))
+  return isGrouped ? grouped.replaceAll(',', '') : undefined
+}
 
 /** Drops what a bank writes around the digits, and says whether it means a negative amount. */
 function splitSign(text: string): { digits: string; isNegative: boolean } {
@@ -48,15 +61,13 @@ function splitSign(text: string): { digits: string; isNegative: boolean } {
   return { digits, isNegative: plain.startsWith('-') !== plain.endsWith('-') }
 }
 
-/** "1.234,56-" or "EUR 1,234.56" as decimal text, where the decimal sign is known; undefined where it is no amount. */
+/** "1.234,56-", "EUR 1,234.56" or "1,25,000.00" as decimal text, where the decimal sign is known; undefined where it is no amount. */
 export function parseLocalAmount(text: string, decimalSign: '.' | ','): string | undefined {
   const { digits, isNegative } = splitSign(text)
   const [whole = '', fraction, ...more] = digits.split(decimalSign)
   if (more.length > 0) return undefined
-  const group = decimalSign === ',' ? '.' : ','
-  const groups = whole.split(group)
-  const areThousands = groups.every((each, at) => (at === 0 ? /^\d{1,3}$/ : /^\d{3}$/).test(each))
-  if (groups.length > 1 && !areThousands) return undefined
-  const value = parseDecimal(groups.join('') + (fraction === undefined ? '' : `.${fraction}`))
+  const joined = joinGroups(whole, decimalSign === ',' ? '.' : ',')
+  if (joined === undefined) return undefined
+  const value = parseDecimal(joined + (fraction === undefined ? '' : `.${fraction}`))
   return value !== undefined && isNegative ? `-${value}` : value
 }

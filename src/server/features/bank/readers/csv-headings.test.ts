@@ -1,41 +1,6 @@
 import { expect, test } from 'vitest'
-import { csvColumns } from '#contract/csv-profile.ts'
 import { specimenIban } from '#test/support/bank-files.ts'
-import { guessProfile } from './csv-profile.ts'
-
-/** Two rows in which each column of a table has what its heading promises. */
-const samples: Record<string, [string, string]> = {
-  day: ['25.11.2026', '26.11.2026'],
-  money: ['5,00', '-6,50'],
-  total: ['105,00', '98,50'],
-  own: [specimenIban, specimenIban],
-  iban: ['NL91ABNA0417164300', 'BE68539007547034'],
-  name: ['Ana Lima', 'Rui Costa'],
-  text: ['Investment ORD-1024', 'ORD-1025'],
-  kind: ['GUTSCHRIFT', 'DAUERAUFTRAG'],
-  currency: ['EUR', 'EUR'],
-  ref: ['2026112500001', '2026112600002'],
-  none: ['', ''],
-}
-
-function tableOf(layout: string, account: string | null = specimenIban) {
-  const columns = layout.split(';').map((each) => each.split('=') as [heading: string, sample: string])
-  const rows = [
-    columns.map(([heading]) => heading),
-    ...[0, 1].map((at) => columns.map(([, name]) => samples[name]![at]!)),
-  ]
-  const file = rows.map((row) => row.map((cell) => `"${cell}"`).join(';')).join('\n')
-  const { profile, unsure } = guessProfile(Buffer.from(`${file}\n`), account)
-  const headings = columns.map(([heading]) => heading)
-  const named = csvColumns.flatMap((name) => {
-    const at = profile.columns[name]
-    return at === undefined ? [] : [[name, headings[at]]]
-  })
-  return {
-    columns: Object.fromEntries(named) as Record<string, string>,
-    unsure: unsure.map(({ column, meanings }) => [headings[column], meanings.join(' or ')]),
-  }
-}
+import { guessTable } from '#test/support/csv-table.ts'
 
 const known: [bank: string, layout: string, expected: Record<string, string>][] = [
   [
@@ -224,7 +189,7 @@ const known: [bank: string, layout: string, expected: Record<string, string>][] 
 ]
 
 test.each(known)('the columns of %s are recognised (product 6.11)', (_bank, layout, expected) => {
-  const { columns, unsure } = tableOf(layout)
+  const { columns, unsure } = guessTable(layout)
   expect(columns).toEqual(expected)
   expect(unsure).toEqual([])
 })
@@ -261,16 +226,15 @@ const unclear: [what: string, layout: string, question: [heading: string, meanin
     ['Saaja', 'name or endToEnd'],
   ],
 ]
-samples['ref1'] = ['0532013000', '0532013000']
 
 test.each(unclear)('%s is a question (product 6.11)', (_what, layout, question) => {
-  const { columns, unsure } = tableOf(layout, 'NL91ABNA0417164300')
+  const { columns, unsure } = guessTable(layout, 'NL91ABNA0417164300')
   expect(unsure).toEqual([question])
   expect(Object.values(columns)).not.toContain(question[0])
 })
 
 test('a column with the number of the chosen account is our own', () => {
   const layout = 'Datum=day;Betrag=money;Name=name;Zweck=text;Konto=ref1'
-  expect(tableOf(layout, specimenIban)).toMatchObject({ columns: { ownAccount: 'Konto' }, unsure: [] })
-  expect(tableOf(layout, '0532013000')).toMatchObject({ columns: { ownAccount: 'Konto' }, unsure: [] })
+  expect(guessTable(layout, specimenIban)).toMatchObject({ columns: { ownAccount: 'Konto' }, unsure: [] })
+  expect(guessTable(layout, '0532013000')).toMatchObject({ columns: { ownAccount: 'Konto' }, unsure: [] })
 })

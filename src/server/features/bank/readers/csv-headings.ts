@@ -1,7 +1,8 @@
 import { type CsvColumn, csvColumns } from '#contract/csv-profile.ts'
 import type { CsvProfile, UnsureColumn } from '#contract/schemas/csv-profile.ts'
 import { isSameAccount } from './csv-account.ts'
-import { accountWords, foldHeading, sureWords, textWords, unreadWords } from './csv-words.ts'
+import { accountWords, sureWords, textWords, unreadWords } from './csv-words.ts'
+import { foldHeading } from './fold-heading.ts'
 import { ibansIn } from '#server/lib/iban.ts'
 
 type Columns = CsvProfile['columns']
@@ -16,12 +17,16 @@ export interface TableSample {
 
 export const noSample: TableSample = { cellsOf: () => [], account: null }
 
-const looksLikeDay = (cell: string) => /^(\d{1,4}[./ -](\d{1,2}|\p{L}{3,9})[./ -]\d{2,4}(?![\d,.])|\d{8}$)/u.test(cell)
+const looksLikeDay = (cell: string) =>
+  /^(\d{1,4}[./ -](\d{1,2}|\p{L}{3,9})[./ -]\d{2,4}(?![\d,.])|\d{8}$|\d{2,4}年)/u.test(cell)
+const looksLikeAmount = (cell: string) => /\d/.test(cell) && !looksLikeDay(cell)
 const looksLikeAccount = (cell: string) => cell.replace(/\D/g, '').length > 4
 
 /** What the cells of a column have to look like for it to have this meaning. */
 const forms: Partial<Record<CsvColumn, (cell: string) => boolean>> = {
-  amount: (cell) => /\d/.test(cell) && !looksLikeDay(cell),
+  amount: looksLikeAmount,
+  credit: looksLikeAmount,
+  debit: looksLikeAmount,
   valueOn: looksLikeDay,
   currency: (cell) => /^([A-Za-z]{3}|[€£$])$/.test(cell),
   balance: (cell) => /\d/.test(cell),

@@ -21,7 +21,7 @@ function readAmount(text: string, { decimalSign }: CsvProfile, place: string): s
 }
 
 /** The words that a column of signs has for a debit. */
-const debitSign = /^(d|dr|debit|debito|débito|soll|s|af|-)$/i
+const debitSign = /^(d|dr|debit|debito|débito|soll|s|af|-|출금|出金|借|支|支出)$/i
 
 type Movement = Pick<StatementLine, 'amount' | 'direction'>
 

@@ -1,13 +1,5 @@
-import anyAscii from 'any-ascii'
-import type { CsvColumn } from '#contract/csv-profile.ts'
-
-/** What a heading is compared by: plain letters, one blank where signs stood, nothing around a slash. */
-export const foldHeading = (text: string): string =>
-  anyAscii(text)
-    .toLowerCase()
-    .replace(/[^a-z0-9/]+/g, ' ')
-    .replace(/ ?\/ ?/g, '/')
-    .trim()
+import { type CsvColumn, csvColumns } from '#contract/csv-profile.ts'
+import { asianAccountWords, asianTextWords, asianUnreadWords, asianWords } from './csv-words-asia.ts'
 
 const split = (words: string) => words.split('|')
 
@@ -15,7 +7,7 @@ const split = (words: string) => words.split('|')
  * What headings mean in German, English, French, Spanish, Portuguese, Italian, Dutch, Polish and Danish. Of one column's words the
  * first one that is found decides, so what says most stands first.
  */
-export const sureWords: Record<CsvColumn, string[]> = {
+const europeanWords: Record<CsvColumn, string[]> = {
   bookedOn: split(
     'buchungstag|buchungsdatum|abschlussdatum|booking date|booked at|posting date|transaction date|date completed|buchung|' +
       'data mov|data movimento|data do movimento|data lancamento|data operacao|fecha operacion|fecha de operacion|fecha contable|f operacion|' +
@@ -82,29 +74,42 @@ export const sureWords: Record<CsvColumn, string[]> = {
   ),
 }
 
+/** What headings mean, by column. */
+export const sureWords: Record<CsvColumn, string[]> = { ...europeanWords }
+for (const name of csvColumns) sureWords[name] = [...europeanWords[name], ...(asianWords[name] ?? [])]
+
 /** Numbers of an account, ours or the payer's: only the rows tell which. */
-export const accountWords: string[] = split(
-  'auftraggeberkonto|iban auftraggeberkonto|iban/bban|iban|kontonummer|konto nr|kontonr|konto|account number|account no|accountnumber|accountnum|account|' +
-    'numero de compte|compte|numero de cuenta|cuenta|numero da conta|conta|numero conto|numero di conto|conto|rekeningnummer|rekening|' +
-    'numer rachunku|nr rachunku|rachunek|numer konta|nr konta',
-)
+export const accountWords: string[] = [
+  ...asianAccountWords,
+  ...split(
+    'auftraggeberkonto|iban auftraggeberkonto|iban/bban|iban|kontonummer|konto nr|kontonr|konto|account number|account no|accountnumber|accountnum|account|' +
+      'numero de compte|compte|numero de cuenta|cuenta|numero da conta|conta|numero conto|numero di conto|conto|rekeningnummer|rekening|' +
+      'numer rachunku|nr rachunku|rachunek|numer konta|nr konta',
+  ),
+]
 
 /** Texts that are what the payer wrote where no other column is, and else the kind of booking or a remark. */
-export const textWords: string[] = split(
-  'buchungstext|buchungs details|buchungsdetails|text|beschreibung2|beschreibung3|zusatz|zusatzinformation|info|bemerkung|memo|note|notes|' +
-    'additional information|informations complementaires|libelle simplifie|detail de l ecriture|comment|concepto ampliado|observaciones|' +
-    'observacoes|bericht|detail van de omzet|omschrijving 2|omschrijving 3|szczegoly|vorgang|uwagi',
-)
+export const textWords: string[] = [
+  ...split(
+    'buchungstext|buchungs details|buchungsdetails|text|beschreibung2|beschreibung3|zusatz|zusatzinformation|info|bemerkung|memo|note|notes|' +
+      'additional information|informations complementaires|libelle simplifie|detail de l ecriture|comment|concepto ampliado|observaciones|' +
+      'observacoes|bericht|detail van de omzet|omschrijving 2|omschrijving 3|szczegoly|vorgang|uwagi',
+  ),
+  ...asianTextWords,
+]
 
 /** What no line needs, and no one has to be asked about. */
-export const unreadWords: string[] = split(
-  'bic|swift|bankleitzahl|blz|bankname|bank|sort code|umsatzart|umsatztyp|transaktionsart|bewegungstyp|mutatiesoort|mutationcode|code|kategorie|' +
-    'category|categorie|categoryparent|categoria|kategoria|spending category|subcategory|sous categorie|transaction type|type|typ|tipo|status|state|' +
-    'mandatsreferenz|mandaatkenmerk|machtigingskenmerk|machtigingsnummer|glaubiger id|glaeubiger id|incassant id|sammlerreferenz|' +
-    'bezeichnung auftragskonto|account name|account label|accountlabel|zahlungsempfanger|zahlungsempfaenger|zahlungsempfanger in|payee|' +
-    'beneficiary|beneficiario|beneficiaire|begunstigter|beguenstigter|odbiorca|nazwa odbiorcy|rachunek odbiorcy|rachunek docelowy|' +
-    'adres|adres nadawcy|adres odbiorcy|adres nadawcy/odbiorcy|straat en nummer|postcode en plaats|landcode|country|tag|' +
-    'lastschrift ursprungsbetrag|auslagenersatz|fremde gebuhren|original amount|original currency|exchange rate|' +
-    'naam uiteindelijke partij|naam initierende partij|bic tegenpartij|nazwa banku|gekennzeichneter umsatz|volgnr|volgnummer|' +
-    'afschriftnummer|rekeninguittrekselnummer|rubrieknaam|naam van de rekening|fussnoten|card number|typ operacji|typ transakcji',
-)
+export const unreadWords: string[] = [
+  ...asianUnreadWords,
+  ...split(
+    'bic|swift|bankleitzahl|blz|bankname|bank|sort code|umsatzart|umsatztyp|transaktionsart|bewegungstyp|mutatiesoort|mutationcode|code|kategorie|' +
+      'category|categorie|categoryparent|categoria|kategoria|spending category|subcategory|sous categorie|transaction type|type|typ|tipo|status|state|' +
+      'mandatsreferenz|mandaatkenmerk|machtigingskenmerk|machtigingsnummer|glaubiger id|glaeubiger id|incassant id|sammlerreferenz|' +
+      'bezeichnung auftragskonto|account name|account label|accountlabel|zahlungsempfanger|zahlungsempfaenger|zahlungsempfanger in|payee|' +
+      'beneficiary|beneficiario|beneficiaire|begunstigter|beguenstigter|odbiorca|nazwa odbiorcy|rachunek odbiorcy|rachunek docelowy|' +
+      'adres|adres nadawcy|adres odbiorcy|adres nadawcy/odbiorcy|straat en nummer|postcode en plaats|landcode|country|tag|' +
+      'lastschrift ursprungsbetrag|auslagenersatz|fremde gebuhren|original amount|original currency|exchange rate|' +
+      'naam uiteindelijke partij|naam initierende partij|bic tegenpartij|nazwa banku|gekennzeichneter umsatz|volgnr|volgnummer|' +
+      'afschriftnummer|rekeninguittrekselnummer|rubrieknaam|naam van de rekening|fussnoten|card number|typ operacji|typ transakcji',
+  ),
+]

@@ -93,6 +93,30 @@ test('a column of balances that adds up gives the balances of the file', async (
   expect([broken?.opening, broken?.closing]).toEqual([null, null])
 })
 
+test('amounts and balances in Indian groups are read', async () => {
+  const { statements, unreadable } = await readGuessed(
+    'Date,Narration,Chq./Ref.No.,Value Dt,Withdrawal Amt.,Deposit Amt.,Closing Balance\n' +
+      '13/11/26,NEFT ORD-1,R1,13/11/26,,"1,25,000.00","11,25,000.00"\n' +
+      '15/11/26,UPI ORD-2,R2,15/11/26,,"50,500.50","11,75,500.50"\n' +
+      '16/11/26,RTGS,R3,16/11/26,"10,00,000.00",,"1,75,500.50"\n',
+  )
+  expect(unreadable).toEqual([])
+  expect(statements[0]?.lines.map(({ amount, direction }) => [amount, direction])).toEqual([
+    ['125000.00', 'credit'],
+    ['50500.50', 'credit'],
+    ['1000000.00', 'debit'],
+  ])
+  expect([statements[0]?.opening?.amount, statements[0]?.closing?.amount]).toEqual(['1000000.00', '175500.50'])
+})
+
+test('an amount in groups of mixed sizes is named as unreadable', async () => {
+  const { lines, unreadable } = await readGuessed(
+    'Date,Narration,Deposit Amt.\n13/11/26,A,"1,25,000.00"\n14/11/26,B,"1,250,00,000.00"\n',
+  )
+  expect(lines()).toHaveLength(1)
+  expect(unreadable).toEqual(['row 3: "1,250,00,000.00" is no amount'])
+})
+
 test('each encoding of a profile is read', async () => {
   const text = 'Datum;Name;Betrag\n25.11.2026;Grüße €;5,00\n'
   const { profile } = guessProfile(Buffer.from(text))
