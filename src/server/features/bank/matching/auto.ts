@@ -47,6 +47,7 @@ function findObstacleInLine(policy: AutoPolicy, line: StatementLine): string | n
 
 function findObstacleInOrders(policy: AutoPolicy, line: StatementLine, best: Candidate, now: string): string | null {
   const { orders } = best
+  if (best.isUndone) return 'It was applied before, and undone'
   if (best.outcome !== 'exact') return 'The payment is not exactly what the order asks for'
   if (orders.some(({ status, expiresAt }) => status !== 'waiting_payment' || expiresAt <= now))
     return 'The order waits no longer'

@@ -89,6 +89,7 @@ function buildCandidate(
     evidence: orders.map(({ id }) => named.get(id) ?? null),
     payer: null,
     isBanned: false,
+    isUndone: false,
   }
 }
 

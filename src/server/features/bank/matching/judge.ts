@@ -42,6 +42,8 @@ export interface Candidate {
   payer: PayerLikeness | null
   /** Whether the member is banned. */
   isBanned: boolean
+  /** Whether the line paid one of the orders before, and a person undid that. */
+  isUndone: boolean
 }
 
 const evidencePoints: Record<EvidenceKind, number> = { rf: 60, number: 55, lookAlike: 38, typo: 32, digits: 30 }
@@ -80,6 +82,7 @@ export function judgeOrders(reading: LineReading, orders: readonly MatchOrder[],
     ...judgeTexts(reading, orders, member, payer),
     ...judgeTime(reading, orders),
     ...judgeStatus(orders),
+    ...judgeUndone(reading, orders),
   ]
   return {
     orders,
@@ -93,6 +96,7 @@ export function judgeOrders(reading: LineReading, orders: readonly MatchOrder[],
     evidence,
     payer,
     isBanned: member.isBanned ?? false,
+    isUndone: orders.some(({ id }) => reading.undonePayments.has(id)),
   }
 }
 
@@ -180,4 +184,12 @@ function judgeStatus(orders: readonly MatchOrder[]): Reason[] {
   const isByHand = orders.some(({ isPaidByHand }) => isPaidByHand)
   if (!closed) return isByHand ? [{ points: 0, text: 'Already marked paid by hand: attach' }] : []
   return [{ points: -12, text: `The order is already ${orderStatusLabels[closed.status].toLowerCase()}` }]
+}
+
+/** It weighs little, since the same person may only have pressed the wrong key. But nothing applies it again by itself. */
+function judgeUndone({ undonePayments }: LineReading, orders: readonly MatchOrder[]): Reason[] {
+  const undone = orders.flatMap(({ id }) => undonePayments.get(id) ?? [])
+  return undone
+    .slice(0, 1)
+    .map(({ by, reason }) => ({ points: -10, text: `Applied before, and undone by ${by}: ${reason}` }))
 }

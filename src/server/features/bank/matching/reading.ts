@@ -14,6 +14,14 @@ export interface MatchOptions {
   feeTolerance?: string
   /** The ids of the orders to which money of the line was applied before. */
   paidOrders?: ReadonlySet<string>
+  /** By order id: who undid that the line paid it, and why. */
+  undonePayments?: ReadonlyMap<string, UndonePayment>
+}
+
+/** A person decided that the line does not pay an order. */
+export interface UndonePayment {
+  by: string
+  reason: string
 }
 
 /** A line with what has to be found out only once for all its candidates. */
@@ -32,6 +40,8 @@ export interface LineReading {
   words: string
   /** By order id. */
   evidence: ReadonlyMap<string, Evidence>
+  /** By order id. */
+  undonePayments: ReadonlyMap<string, UndonePayment>
   comparePayer(member: MatchMember): PayerLikeness
 }
 
@@ -49,6 +59,7 @@ export function readLine(line: StatementLine, world: MatchWorld, options: MatchO
     payerNames: getPayerNames(line),
     words: joinWords(texts.join(' ')),
     evidence: findEvidence(line, world),
+    undonePayments: options.undonePayments ?? new Map(),
     comparePayer(member) {
       const known = compared.get(member.id) ?? comparePayer(line, member, world)
       compared.set(member.id, known)

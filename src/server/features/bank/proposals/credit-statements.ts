@@ -64,3 +64,8 @@ export const selectOrderParts = (lineIds: Iterable<string>): SQL => sql`
   SELECT p.line_id::text AS "lineId", p.order_id::text AS "orderId", o.order_number AS "orderNumber", p.amount::text
   FROM bank_parts p JOIN orders o ON o.id = p.order_id
   WHERE p.line_id = ANY(${textArray(lineIds)}::bigint[]) AND p.undone_at IS NULL AND p.purpose = 'order' ORDER BY p.id`
+
+/** The payments by these lines that were undone, the last one of each order last. */
+export const selectUndonePayments = (lineIds: Iterable<string>): SQL => sql`
+  SELECT line_id::text AS "lineId", order_id::text AS "orderId", undone_by AS by, undo_reason AS reason
+  FROM bank_parts WHERE line_id = ANY(${textArray(lineIds)}::bigint[]) AND undone_at IS NOT NULL AND purpose = 'order' ORDER BY id`

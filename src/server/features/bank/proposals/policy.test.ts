@@ -166,3 +166,24 @@ test('what operators decide tells how often the policy would have been right', a
   await ada('POST', `/api/bank/parts/${reply.json().parts[0].id}/undo`, { reason: 'it was another order' })
   expect((await readPolicy()).confirmed).toEqual({ right, total: total + 2 })
 })
+
+test('a payment that a person undid is never exact again, and says why (product 7.12)', async () => {
+  await save({ autoApply: true })
+  const { id, order } = await makePayment()
+  expect((await applyExact(id)).json().applied).toHaveLength(1)
+  const [partId] = await readPartIds(id)
+  const undone = await ada('POST', `/api/bank/parts/${partId}/undo`, { reason: 'She paid for another order' })
+  expect(undone.statusCode).toBe(200)
+  const { line, ...proposal } = (await ada('GET', `/api/bank/lines/${id}`)).json()
+  expect(proposal.obstacle).toBe('It was applied before, and undone')
+  expect(proposal.candidates[0]).toMatchObject({ orders: [{ id: order.id }], isLikely: true })
+  expect(proposal.candidates[0].reasons).toContainEqual({
+    text: 'Applied before, and undone by ada: She paid for another order',
+    speaks: 'against',
+  })
+  const again = await ada('POST', '/api/bank/apply-exact', { lines: [{ id, version: line.version }] })
+  expect(again.json()).toMatchObject({ applied: [], skipped: [{ message: 'It was applied before, and undone' }] })
+  expect((await apply(id, [{ purpose: 'order', orderId: order.id, amount: order.investmentAmount }])).statusCode).toBe(
+    200,
+  )
+})

@@ -119,7 +119,7 @@ test('a line is proposed anew when another line paid its order', async () => {
   expect(await readLine(first)).toMatchObject({ state: 'settled', suggestion: null })
   await ada('POST', `/api/bank/parts/${reply.json().parts[0].id}/undo`, { reason: 'wrong' })
   expect(await proposed(second)).toMatchObject({ suggestion: 'exact' })
-  expect(await readLine(first)).toMatchObject({ state: 'open', suggestion: 'exact' })
+  expect(await readLine(first)).toMatchObject({ state: 'open', suggestion: 'check' })
 })
 
 test('an account that was confirmed proves who paid a waiting line', async () => {

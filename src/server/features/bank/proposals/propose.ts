@@ -11,14 +11,19 @@ import {
   proposeMatches,
   type ShownCandidate,
 } from '#server/features/bank/matching/ladder.ts'
-import { type LineReading, type MatchOptions, readLine } from '#server/features/bank/matching/reading.ts'
+import {
+  type LineReading,
+  type MatchOptions,
+  readLine,
+  type UndonePayment,
+} from '#server/features/bank/matching/reading.ts'
 import type { MatchPart } from '#server/features/bank/matching/world.ts'
 import { type PolicyRow, readPolicyRow } from '#server/features/bank/policy-row.ts'
 import { getLeft } from '#server/features/bank/parts/lock-lines.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import type { StatementLine } from '#server/features/bank/readers/statement.ts'
 import type { StoredLine } from '#server/features/bank/stored-line.ts'
-import { selectOrderParts } from './credit-statements.ts'
+import { selectOrderParts, selectUndonePayments } from './credit-statements.ts'
 import { loadWorld } from './load-world.ts'
 
 /** A line with what is proposed for what is left of its money. */
@@ -34,6 +39,8 @@ export interface Judging {
   world: KeyedWorld
   /** What the lines have paid before: amounts by order id, by line id. */
   paidOrders: ReadonlyMap<string, ReadonlyMap<string, string>>
+  /** What of that was undone: by order id, by line id. */
+  undonePayments: ReadonlyMap<string, ReadonlyMap<string, UndonePayment>>
   /** By the database's clock. */
   now: string
 }
@@ -47,10 +54,11 @@ export const toOpenLine = (stored: StoredLine): StatementLine => ({
 /** Whether a line is work: booked, and not all of its money has a purpose. */
 export const isWork = ({ state }: StoredLine): boolean => state === 'open' || state === 'part'
 
-const toOptions = ({ account, id }: StoredLine, { policy, paidOrders }: Judging): MatchOptions => ({
+const toOptions = ({ account, id }: StoredLine, { policy, paidOrders, undonePayments }: Judging): MatchOptions => ({
   account,
   feeTolerance: policy.feeTolerance,
   paidOrders: new Set(paidOrders.get(id)?.keys()),
+  undonePayments: undonePayments.get(id) ?? new Map(),
 })
 
 async function readPaidOrders(db: Db | Tx, lines: readonly StoredLine[]): Promise<Map<string, Map<string, string>>> {
@@ -61,6 +69,16 @@ async function readPaidOrders(db: Db | Tx, lines: readonly StoredLine[]): Promis
   for (const { lineId, orderId, amount } of rows)
     found.set(lineId, (found.get(lineId) ?? new Map<string, string>()).set(orderId, amount))
   return found
+}
+
+async function readUndonePayments(db: Db | Tx, lines: readonly StoredLine[]): Promise<Judging['undonePayments']> {
+  if (lines.length === 0) return new Map()
+  const { rows } = await executePrepared<UndonePayment & { lineId: string; orderId: string }>(
+    db,
+    selectUndonePayments(lines.map(({ id }) => id)),
+  )
+  const found = Map.groupBy(rows, ({ lineId }) => lineId)
+  return new Map([...found].map(([lineId, undone]) => [lineId, new Map(undone.map((each) => [each.orderId, each]))]))
 }
 
 async function readNow(db: Db | Tx): Promise<string> {
@@ -78,6 +96,7 @@ export async function prepareJudging(
     policy: await readPolicyRow(db),
     world: await loadWorld(db, lines.map(toOpenLine), orderIds),
     paidOrders: await readPaidOrders(db, lines),
+    undonePayments: await readUndonePayments(db, lines),
     now: await readNow(db),
   }
 }
