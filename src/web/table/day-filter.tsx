@@ -1,27 +1,57 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useId, useState } from 'react'
+import { FieldError } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 
-/** A day from the address bar. Anything else is no filter. */
-export function useDay(parameter: string): string | undefined {
-  const { [parameter]: given }: Record<string, unknown> = useSearch({ strict: false })
-  return typeof given === 'string' && isDay(given) ? given : undefined
+/** The range's parameters in the address bar. */
+export const dayParameters = ['from', 'to'] as const
+type DayParameter = (typeof dayParameters)[number]
+
+const labels: Record<DayParameter, string> = { from: 'From', to: 'To' }
+
+/** A year that is still being typed, such as 0002, is none, and neither is February 30. */
+function isDay(text: string): boolean {
+  if (!/^[12]\d{3}-\d\d-\d\d$/.test(text)) return false
+  const date = new Date(text)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
-/** A year that is still being typed, such as 0002, is none. */
-const isDay = (text: string) => /^[12]\d{3}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
+const readDay = (value: unknown) => (typeof value === 'string' && isDay(value) ? value : undefined)
+
+/** The range of days from the address bar. Anything else is no filter. */
+export function useDays(): Record<DayParameter, string | undefined> {
+  const given: Record<string, unknown> = useSearch({ strict: false })
+  return { from: readDay(given['from']), to: readDay(given['to']) }
+}
+
+/** A range of days, of which either end may be open. */
+export function DayRangeFilter() {
+  const { from, to } = useDays()
+  const id = useId()
+  const isReversed = from !== undefined && to !== undefined && to < from
+  const problemId = isReversed ? id : undefined
+  return (
+    <div className="flex min-w-0 flex-wrap items-center gap-2 max-md:basis-full">
+      {dayParameters.map((parameter) => (
+        <DayFilter key={parameter} parameter={parameter} day={{ from, to }[parameter] ?? ''} problemId={problemId} />
+      ))}
+      <FieldError id={id} className="mt-0! max-md:basis-full">
+        {isReversed && 'To is before From.'}
+      </FieldError>
+    </div>
+  )
+}
 
 interface DayFilterProps {
-  /** "From day" */
-  label: string
-  /** The parameter of the address bar. */
-  parameter: string
+  parameter: DayParameter
+  day: string
+  /** The element that says what is wrong with the range. */
+  problemId: string | undefined
 }
 
-/** One end of a range of days; a choice leads to the first page. */
-export function DayFilter({ label, parameter }: DayFilterProps) {
+/** One end of the range; a choice leads to the first page. */
+function DayFilter({ parameter, day, problemId }: DayFilterProps) {
   const navigate = useNavigate()
-  const day = useDay(parameter) ?? ''
   const [typed, setTyped] = useState(day)
   const [shown, setShown] = useState(day)
   // The address bar changes by itself too: Back, and the button that clears the filters.
@@ -40,10 +70,12 @@ export function DayFilter({ label, parameter }: DayFilterProps) {
   }
   return (
     <label className="flex min-w-0 items-center gap-1.5 text-13 text-quiet narrowest:basis-full narrowest:flex-col narrowest:items-stretch max-md:flex-1">
-      <span className="shrink-0">{label}</span>
+      <span className="shrink-0">{labels[parameter]}</span>
       <Input
         type="date"
-        aria-label={`${label} day`}
+        aria-label={`${labels[parameter]} day`}
+        aria-invalid={problemId !== undefined || undefined}
+        aria-describedby={problemId}
         value={typed}
         max="9999-12-31"
         onChange={({ target }) => change(target.value)}

@@ -25,7 +25,7 @@ export function NoHits({ entity, empty, state }: NoHitsProps) {
           `No ${entity} matches these filters`
         )}
       </p>
-      <p className="mt-3 flex flex-wrap justify-center gap-2">
+      <p className="mt-3 flex flex-wrap justify-center gap-2 text-ink">
         {search && <Button onClick={() => state.setSearch('')}>Clear search</Button>}
         {isFiltered && <Button onClick={state.clearFilters}>Clear filters</Button>}
       </p>

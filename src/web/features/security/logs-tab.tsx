@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { actionFamilies } from '#contract/security.ts'
 import { DataTable } from '#web/table/data-table.tsx'
-import { DayFilter, useDay } from '#web/table/day-filter.tsx'
+import { dayParameters, DayRangeFilter, useDays } from '#web/table/day-filter.tsx'
 import { ExportButton } from '#web/table/export-button.tsx'
 import { useListState } from '#web/table/list-state.ts'
 import { logColumns } from './log-columns.tsx'
@@ -12,7 +12,7 @@ const values = options.map(({ value }) => value)
 
 /** What operators did (product 5.12). */
 export function LogsTab() {
-  const state = { ...useListState(values, ['from', 'to']), from: useDay('from'), to: useDay('to') }
+  const state = { ...useListState(values, dayParameters), ...useDays() }
   const logs = useQuery(logsQuery(state))
   return (
     <DataTable
@@ -26,12 +26,7 @@ export function LogsTab() {
       statuses={options}
       statusFilter={{ label: 'Action filter', all: 'All Actions' }}
       search={{ label: 'Search by admin', placeholder: 'Whole name of an admin...' }}
-      filters={
-        <span className="flex min-w-0 flex-wrap gap-2 max-md:basis-full">
-          <DayFilter label="From" parameter="from" />
-          <DayFilter label="To" parameter="to" />
-        </span>
-      }
+      filters={<DayRangeFilter />}
       toolbar={<ExportButton name="adminLogs" query={buildLogFilter(state)} />}
     />
   )

@@ -10,7 +10,7 @@ import { MemberPicker } from '#web/members/member-picker.tsx'
 import { transactionTypes } from '#web/members/transactions.tsx'
 import { PermissionGate } from '#web/permission-gate.tsx'
 import { ChoiceFilter, useChoice } from '#web/table/choice-filter.tsx'
-import { DayFilter, useDay } from '#web/table/day-filter.tsx'
+import { dayParameters, DayRangeFilter, useDays } from '#web/table/day-filter.tsx'
 import { FilterChip } from '#web/table/filter-chip.tsx'
 import { useCan } from '#web/use-can.ts'
 
@@ -18,7 +18,7 @@ const types = Object.entries(transactionTypes).map(([value, { label }]) => ({ va
 const typeValues = ['deposit', 'withdrawal', 'other'] as const
 
 /** The filters' parameters in the address bar. */
-export const chainFilterNames = ['type', 'token', 'userId', 'from', 'to']
+export const chainFilterNames = ['type', 'token', 'userId', ...dayParameters]
 
 /** The token filter from the address bar. An invalid address is no filter. */
 function useTokenFilter(): string | undefined {
@@ -31,8 +31,7 @@ export const useChainFilters = () => ({
   type: useChoice('type', typeValues),
   tokenAddress: useTokenFilter(),
   userId: useMemberFilter(),
-  from: useDay('from'),
-  to: useDay('to'),
+  ...useDays(),
 })
 
 /** The registered contracts, each once. */
@@ -74,10 +73,7 @@ export function ChainFilters({ rows }: { rows: readonly MonitoredTransaction[] |
           <MemberPicker />
         </PermissionGate>
       )}
-      <span className="flex min-w-0 flex-wrap gap-2 max-md:basis-full">
-        <DayFilter label="From" parameter="from" />
-        <DayFilter label="To" parameter="to" />
-      </span>
+      <DayRangeFilter />
     </>
   )
 }

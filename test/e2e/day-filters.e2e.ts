@@ -1,0 +1,116 @@
+import type { Page } from '@playwright/test'
+import type { ConsoleServer } from './support/console-server.ts'
+import { expect, expectAccessible, test } from './support/harness.ts'
+import { newWord } from './support/members.ts'
+import { actions } from './support/security-page.ts'
+
+/** Three actions of an operator whom no other test knows. Returns the name. */
+async function addActions(server: ConsoleServer) {
+  const actor = newWord()
+  await server.sql(
+    `INSERT INTO audit_log (actor_kind, actor_name, action, details, created_at) VALUES
+       ('admin', $1, 'login', '{"n": "late on March 1"}', '2025-03-01T23:30:00Z'),
+       ('admin', $1, 'login', '{"n": "noon of March 2"}', '2025-03-02T12:00:00Z'),
+       ('admin', $1, 'login', '{"n": "late on March 2"}', '2025-03-02T23:30:00Z')`,
+    [actor],
+  )
+  return actor
+}
+
+const open = (page: Page, actor: string, days = '') => page.goto(`/security?tab=actions&search=${actor}${days}`)
+const from = (page: Page) => page.getByLabel('From day')
+const to = (page: Page) => page.getByLabel('To day')
+const rows = (page: Page) => actions(page).getByRole('row').filter({ hasText: 'Signed in' })
+const problem = (page: Page) => page.getByRole('alert').filter({ hasText: 'To is before From.' })
+
+const zones = {
+  'Europe/Lisbon': ['late on March 2', 'noon of March 2'],
+  'Asia/Tokyo': ['noon of March 2', 'late on March 1'],
+  'Pacific/Honolulu': ['late on March 2', 'noon of March 2'],
+}
+for (const [timezoneId, expected] of Object.entries(zones))
+  test.describe(`in a browser in ${timezoneId}`, () => {
+    test.use({ timezoneId })
+
+    test(`days of Admin Actions are those of ${timezoneId} (product 5.12)`, async ({ page, server }) => {
+      await open(page, await addActions(server))
+      await expect(rows(page)).toHaveCount(3)
+      await from(page).fill('2025-03-02')
+      await to(page).fill('2025-03-02')
+      await expect(rows(page)).toContainText(expected)
+      await expect(rows(page).first()).toContainText('Mar 02, 2025')
+      await expect(page.getByText('Showing 1 to 2 of 2 entries')).toBeVisible()
+      const downloading = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Export CSV' }).click()
+      const { searchParams } = new URL((await downloading).url())
+      expect(searchParams.get('timeZone')).toBe(timezoneId)
+    })
+  })
+
+test('days stand in the address, and Back takes them off one by one (product 4.3)', async ({ page, server }) => {
+  const actor = await addActions(server)
+  await open(page, actor, '&page=2')
+  await from(page).fill('2025-03-02')
+  await expect(rows(page)).toHaveCount(2)
+  await to(page).fill('2025-03-02')
+  await expect(page).toHaveURL(`/security?tab=actions&search=${actor}&from=2025-03-02&to=2025-03-02`)
+  await page.reload()
+  await expect(from(page)).toHaveValue('2025-03-02')
+  await expect(to(page)).toHaveValue('2025-03-02')
+  await expect(rows(page)).toHaveCount(2)
+  await page.goBack()
+  await expect(to(page)).toHaveValue('')
+  await expect(from(page)).toHaveValue('2025-03-02')
+  await page.goBack()
+  await expect(from(page)).toHaveValue('')
+  await expect(rows(page)).toHaveCount(3)
+  await page.goForward()
+  await expect(from(page)).toHaveValue('2025-03-02')
+  await expect(rows(page)).toHaveCount(2)
+})
+
+test('days that hold nothing say so, and are cleared at once (product 4.1)', async ({ page, server }) => {
+  const actor = await addActions(server)
+  await open(page, actor, '&from=2025-03-03&to=2025-03-09')
+  await expect(actions(page)).toContainText(`No action matches "${actor}" with these filters`)
+  await expect(page.getByText('Showing 0 to 0 of 0 entries')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(rows(page)).toHaveCount(3)
+  await expect(from(page)).toHaveValue('')
+  await expect(to(page)).toHaveValue('')
+  await expect(page).toHaveURL(`/security?tab=actions&search=${actor}`)
+})
+
+for (const [name, path] of Object.entries({ 'Admin Actions': '/security?tab=actions', Transactions: '/transactions' }))
+  test(`${name} say that the last day is before the first`, async ({ page }) => {
+    await page.goto(path)
+    await from(page).fill('2025-03-09')
+    await to(page).fill('2025-03-02')
+    await expect(problem(page)).toBeVisible()
+    for (const field of [from(page), to(page)]) {
+      await expect(field).toHaveAttribute('aria-invalid', 'true')
+      await expect(field).toHaveAccessibleDescription('To is before From.')
+    }
+    await expect(page.getByText('Showing 0 to 0 of 0 entries')).toBeVisible()
+    await expectAccessible(page)
+    await to(page).fill('2025-03-09')
+    await expect(problem(page)).toHaveCount(0)
+    await expect(from(page)).not.toHaveAttribute('aria-invalid')
+  })
+
+test('what is no day in the address is no filter (product 4.3)', async ({ page, server }) => {
+  await open(page, await addActions(server), '&from=2025-02-30&to=yesterday')
+  await expect(rows(page)).toHaveCount(3)
+  await expect(from(page)).toHaveValue('')
+  await expect(to(page)).toHaveValue('')
+})
+
+test('days stay behind where another tab is chosen', async ({ page, server }) => {
+  await open(page, await addActions(server), '&from=2025-03-02&to=2025-03-09')
+  await expect(rows(page)).toHaveCount(2)
+  await page.getByRole('tab', { name: 'Security Events' }).click()
+  await expect(page).toHaveURL('/security')
+  await page.goto('/transactions?from=2025-03-02&to=2025-03-09')
+  await page.getByRole('tab', { name: 'Platform' }).click()
+  await expect(page).toHaveURL('/transactions?tab=platform')
+})
