@@ -3,7 +3,7 @@ import type { ReactElement, ReactNode } from 'react'
 import { describeError } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { Note } from '#web/ui/note.tsx'
+import { RefreshFailure } from '#web/refresh-failure.tsx'
 
 interface DetailPageProps<Data> {
   /** "order" */
@@ -23,11 +23,7 @@ export function DetailPage<Data>({ entity, query, unknown, back, skeleton, child
   const { data, error } = query
   return (
     <div className="gutter max-w-content py-6 max-md:py-4">
-      {error && data && (
-        <Note tone="danger" role="alert" className="mb-4">
-          This {entity} could not be refreshed: {describeError(error)}
-        </Note>
-      )}
+      {data && <RefreshFailure what={`This ${entity}`} query={query} className="mb-4" />}
       {data ? (
         children(data, async () => (await query.refetch()).isSuccess)
       ) : error ? (

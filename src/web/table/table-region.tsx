@@ -62,13 +62,20 @@ export function TableRegion<Row extends RowData>(props: TableRegionProps<Row> & 
         className="@container absolute inset-0 overflow-auto border-t -outline-offset-2! md:scroll-pt-9 md:scroll-pr-64 page-scrolls:static page-scrolls:overflow-visible print:static print:overflow-visible print:border-0"
       >
         {isError && rows && (
-          <Note tone="danger" role="alert" className="m-3">
-            {label} could not be {isPrevious ? 'loaded' : 'refreshed'}: {describeError(query.error)}{' '}
-            {isPrevious && 'Shown are the rows from before. '}
-            <Button size="small" loading={isFetching} onClick={retryFocusingRegion} className="ml-2 text-ink">
-              Try again
-            </Button>
-          </Note>
+          <div className="gutter max-w-table py-3">
+            <Note
+              tone="danger"
+              role="alert"
+              action={
+                <Button size="small" loading={isFetching} onClick={retryFocusingRegion}>
+                  Try again
+                </Button>
+              }
+            >
+              {label} could not be {isPrevious ? 'loaded' : 'refreshed'}: {describeError(query.error)}
+              {isPrevious && ' Shown are the rows from before.'}
+            </Note>
+          </div>
         )}
         <TableGrid
           columns={columns}

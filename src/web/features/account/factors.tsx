@@ -9,6 +9,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { RefreshFailure } from '#web/refresh-failure.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { AccountCard, AccountSection } from './account-section.tsx'
 import { AddApp, AddPasskey } from './add-factor.tsx'
@@ -43,21 +44,25 @@ const recoveryTexts = {
 
 /** The second factors of the signed-in admin, and the recovery codes (product 5.15). */
 export function Factors() {
-  const { data, error, isFetching, refetch } = useQuery(buildQuery(factorRoutes.list))
+  const query = useQuery(buildQuery(factorRoutes.list))
+  const { data, error, isFetching, refetch } = query
   if (!data && error)
     return (
       <AccountSection title="Second factors" description="Passkeys, authenticator apps and recovery codes.">
-        <ErrorState
-          title="The second factors could not be loaded"
-          message={describeError(error)}
-          onRetry={() => void refetch()}
-          retrying={isFetching}
-        />
+        <div className="rounded-l border bg-card">
+          <ErrorState
+            title="The second factors could not be loaded"
+            message={describeError(error)}
+            onRetry={() => void refetch()}
+            retrying={isFetching}
+          />
+        </div>
       </AccountSection>
     )
   if (!data) return <LoadingFactors />
   return (
     <>
+      <RefreshFailure what="The second factors" query={query} className="border-t py-7 max-md:py-5" />
       <KindSection kind="passkey" list={data} />
       <KindSection kind="totp" list={data} />
       <RecoverySection list={data} />

@@ -7,7 +7,7 @@ import { StaticTable } from '#web/table/static-table.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
-import { Note } from '#web/ui/note.tsx'
+import { RefreshFailure } from '#web/refresh-failure.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { usePrefetch } from '#web/ui/use-prefetch.ts'
 import { sessionsQuery } from './queries.ts'
@@ -17,19 +17,22 @@ const EndSessionDialog = lazy(() => import('./end-session-dialog.tsx'))
 
 /** Where the admin is signed in, with the means to end all but this session. */
 export function Sessions() {
-  const { data, error, isFetching, refetch } = useQuery(sessionsQuery())
+  const query = useQuery(sessionsQuery())
+  const { data, error, isFetching, refetch } = query
   const [ending, setEnding] = useState<AccountSession | 'others' | null>(null)
   const columns = useMemo(() => sessionColumns(setEnding), [])
   const close = () => setEnding(null)
   usePrefetch(data !== undefined, EndSessionDialog)
   if (!data)
     return error ? (
-      <ErrorState
-        title="The sessions could not be loaded"
-        message={describeError(error)}
-        onRetry={() => void refetch()}
-        retrying={isFetching}
-      />
+      <div className="rounded-l border bg-card">
+        <ErrorState
+          title="The sessions could not be loaded"
+          message={describeError(error)}
+          onRetry={() => void refetch()}
+          retrying={isFetching}
+        />
+      </div>
     ) : (
       <output aria-label="Loading..." className="block">
         <Skeleton className="block h-24 w-full" />
@@ -38,11 +41,7 @@ export function Sessions() {
   const others = data.sessions.filter(({ isCurrent }) => !isCurrent).length
   return (
     <>
-      {error && (
-        <Note tone="danger" role="alert" className="mb-3">
-          The sessions could not be refreshed: {describeError(error)}
-        </Note>
-      )}
+      <RefreshFailure what="The sessions" query={query} className="mb-3" />
       <StaticTable label="Your sessions" columns={columns} rows={data.sessions} rowId={({ id }) => id} />
       <div className="mt-3 flex flex-wrap items-center justify-between gap-3 text-13 text-quiet">
         <span>

@@ -9,7 +9,7 @@ import { ChangeButton } from '#web/ui/change-button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
-import { Note } from '#web/ui/note.tsx'
+import { RefreshFailure } from '#web/refresh-failure.tsx'
 import { MissingValue } from '#web/ui/section.tsx'
 import { describeRule } from './describe-rule.ts'
 import { rulesQuery } from './queries.ts'
@@ -65,7 +65,8 @@ const ruleColumns = (onChange: (rule: ApprovalRule) => void) => [
 
 /** Which actions need a second operator. */
 export function RulesTab() {
-  const { data, error, isFetching, refetch } = useQuery(rulesQuery())
+  const query = useQuery(rulesQuery())
+  const { data, error, isFetching, refetch } = query
   const [changing, setChanging] = useState<ApprovalRule | null>(null)
   const columns = useMemo(() => ruleColumns(setChanging), [])
   const gap = findRuleGap(data?.rules ?? noRules)
@@ -80,11 +81,7 @@ export function RulesTab() {
     )
   return (
     <div className="gutter h-full max-w-table overflow-y-auto py-4 page-scrolls:h-auto print:h-auto">
-      {error && (
-        <Note tone="danger" role="alert" className="mb-3">
-          The rules could not be refreshed: {describeError(error)}
-        </Note>
-      )}
+      <RefreshFailure what="The rules" query={query} className="mb-3" />
       <p className="mb-3 max-w-180 text-13 text-quiet">
         With a rule an action changes nothing until a second operator, who may do it too, has approved it.{' '}
         {data && `A request that nobody decides expires after ${data.expiryHours} hours.`}

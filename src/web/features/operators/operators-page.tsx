@@ -9,7 +9,7 @@ import { accountQuery } from '#web/use-can.ts'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
-import { Note } from '#web/ui/note.tsx'
+import { RefreshFailure } from '#web/refresh-failure.tsx'
 import { operatorColumns, type DialogName } from './columns.tsx'
 import { operatorsQuery } from './queries.ts'
 
@@ -27,7 +27,8 @@ type OpenDialog =
 
 /** Operators (product 5.14): who may sign in, and what each may do. */
 export default function OperatorsPage() {
-  const { data, error, isFetching, refetch } = useQuery(operatorsQuery())
+  const query = useQuery(operatorsQuery())
+  const { data, error, isFetching, refetch } = query
   const { data: account } = useQuery({ ...accountQuery, enabled: false })
   const [opened, setOpened] = useState<OpenDialog | null>(null)
   const ownId = account?.admin.id
@@ -56,11 +57,7 @@ export default function OperatorsPage() {
           Invite Operator
         </ChangeButton>
       </div>
-      {error && (
-        <Note tone="danger" role="alert" className="mb-3">
-          The operators could not be refreshed: {describeError(error)}
-        </Note>
-      )}
+      <RefreshFailure what="The operators" query={query} className="mb-3" />
       <StaticTable
         label="Operators"
         columns={columns}

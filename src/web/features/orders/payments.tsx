@@ -12,8 +12,8 @@ import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
-import { Note } from '#web/ui/note.tsx'
 import { Panel } from '#web/ui/panel.tsx'
+import { RefreshFailure } from '#web/refresh-failure.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
 import { usePrefetch } from '#web/ui/use-prefetch.ts'
@@ -48,11 +48,7 @@ export function Payments({ order }: { order: Order }) {
         </Button>
       }
     >
-      {error && data && (
-        <Note tone="danger" role="alert" className="mx-4 mb-3">
-          The payments could not be refreshed: {describeError(error)}
-        </Note>
-      )}
+      {data && <RefreshFailure what="The payments" query={query} className="mx-4 mb-3" />}
       {data ? (
         <LoadedPayments order={order} data={data} onUndo={setUndoing} />
       ) : error ? (

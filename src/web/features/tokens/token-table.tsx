@@ -6,7 +6,7 @@ import type { Token } from '#contract/schemas/tokens.ts'
 import { describeError } from '#web/api.ts'
 import { StaticTable } from '#web/table/static-table.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { Note } from '#web/ui/note.tsx'
+import { RefreshFailure } from '#web/refresh-failure.tsx'
 import { tokenColumns } from './columns.tsx'
 
 /** The tokens of one kind. */
@@ -26,11 +26,7 @@ export function TokenTable({ kind, query }: { kind: TokenKind; query: UseQueryRe
   }
   return (
     <>
-      {error && (
-        <Note tone="danger" role="alert" className="mb-3">
-          {label} could not be refreshed: {describeError(error)}
-        </Note>
-      )}
+      <RefreshFailure what={label} query={query} className="mb-3" />
       <StaticTable
         label={label}
         columns={columns}

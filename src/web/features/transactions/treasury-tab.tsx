@@ -14,6 +14,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { RefreshFailure } from '#web/refresh-failure.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { treasuryQuery } from './queries.ts'
@@ -26,7 +27,8 @@ type OpenDialog = { name: 'add' } | { name: 'edit' | 'remove'; wallet: TreasuryW
 
 /** What members and the platform hold of each token, all of one block (product 5.8). */
 export function TreasuryTab() {
-  const { data, error, isFetching, refetch } = useQuery(treasuryQuery())
+  const query = useQuery(treasuryQuery())
+  const { data, error, isFetching, refetch } = query
   if (!data && error)
     return (
       <ErrorState
@@ -38,11 +40,29 @@ export function TreasuryTab() {
     )
   return (
     <div className="gutter h-full max-w-table space-y-6 overflow-y-auto py-4 page-scrolls:h-auto print:h-auto print:overflow-visible">
-      {data ? <Holdings treasury={data} /> : <Skeleton className="block h-40 w-full" />}
-      {data && <OwnWallets treasury={data} />}
+      <RefreshFailure what="The treasury" query={query} />
+      {data ? (
+        <>
+          <Holdings treasury={data} />
+          <OwnWallets treasury={data} />
+        </>
+      ) : (
+        <LoadingTreasury />
+      )}
     </div>
   )
 }
+
+/** As high as the line of the reading over a table of tokens. */
+const LoadingTreasury = () => (
+  <Section title="Holdings">
+    <output className="sr-only">Loading...</output>
+    <div className="mb-3 flex min-h-(--control) items-center">
+      <Skeleton className="h-4 w-100 max-w-full" />
+    </div>
+    <Skeleton className="h-58 rounded-l" />
+  </Section>
+)
 
 function Holdings({ treasury }: { treasury: Treasury }) {
   const { reading, failure, isChainOn } = treasury

@@ -11,7 +11,7 @@ import { StaticTable } from '#web/table/static-table.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Instant } from '#web/ui/instant.tsx'
-import { Note } from '#web/ui/note.tsx'
+import { RefreshFailure } from '#web/refresh-failure.tsx'
 import { MissingValue, Section } from '#web/ui/section.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { TruncatedText } from '#web/ui/truncated-text.tsx'
@@ -161,11 +161,7 @@ export function BankAccounts({ userId }: { userId: string }) {
   return (
     <div className="space-y-6">
       <Section title="Bank accounts" count={String(data.accounts.length)}>
-        {error && (
-          <Note tone="danger" role="alert" className="mb-3">
-            The bank accounts could not be refreshed: {describeError(error)}
-          </Note>
-        )}
+        <RefreshFailure what="The bank accounts" query={query} className="mb-3" />
         <StaticTable
           label="Bank accounts"
           columns={accountColumns}

@@ -9,7 +9,7 @@ import { StaticTable } from '#web/table/static-table.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
-import { Note } from '#web/ui/note.tsx'
+import { RefreshFailure } from '#web/refresh-failure.tsx'
 import { type DialogName, endpointColumns } from './endpoint-columns.tsx'
 import { endpointsQuery } from './endpoint-queries.ts'
 
@@ -24,7 +24,8 @@ type OpenDialog =
 
 /** Where events of the platform go (product 10.4). */
 export default function EndpointsTab() {
-  const { data, error, isFetching, refetch } = useQuery(endpointsQuery())
+  const query = useQuery(endpointsQuery())
+  const { data, error, isFetching, refetch } = query
   const [opened, setOpened] = useState<OpenDialog | null>(null)
   const columns = useMemo(
     () => endpointColumns((dialog, endpoint) => setOpened({ dialog, endpoint, secret: null })),
@@ -56,11 +57,7 @@ export default function EndpointsTab() {
           </ChangeButton>
         </PermissionGate>
       </div>
-      {error && (
-        <Note tone="danger" role="alert" className="mb-3">
-          The endpoints could not be refreshed: {describeError(error)}
-        </Note>
-      )}
+      <RefreshFailure what="The endpoints" query={query} className="mb-3" />
       <StaticTable
         label="Endpoints"
         columns={columns}
