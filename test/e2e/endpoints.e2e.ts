@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { ConsoleServer } from './support/console-server.ts'
 import { expect, expectAccessible, expectToast, setTheme, test, themes } from './support/harness.ts'
+import { findLayoutFaults } from './support/layout-faults.ts'
 import { newWord } from './support/members.ts'
 
 const row = (page: Page, name: string) =>
@@ -187,12 +188,21 @@ for (const theme of themes)
     await expectAccessible(page)
   })
 
-for (const width of [375, 768, 1024, 1440, 1920])
-  test(`at ${width} px the endpoints fit the window`, async ({ page, server }) => {
-    const { name } = await bringEndpoint(server)
+test('an endpoint fits every window, its buttons on one line from 1280 px on', async ({ page, server }) => {
+  const { id, name } = await bringEndpoint(server)
+  await server.sql('UPDATE platform_endpoints SET name = $2, failing_since = now() WHERE id = $1', [
+    id,
+    name.padEnd(64, 'W'),
+  ])
+  await show(page)
+  await expect(row(page, name)).toContainText('Failing')
+  for (const width of [375, 768, 1024, 1100, 1180, 1280, 1440, 1920]) {
     await page.setViewportSize({ width, height: 800 })
-    await show(page)
-    await expect(row(page, name)).toBeVisible()
-    const table = page.getByRole('region', { name: 'Endpoints' })
-    expect(await table.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
-  })
+    await expect.poll(() => findLayoutFaults(page), { message: `at ${width} px` }).toEqual([])
+    if (width < 1280) continue
+    const tops = await row(page, name)
+      .getByRole('button')
+      .evaluateAll((buttons) => buttons.map((each) => each.getBoundingClientRect().top))
+    expect([...new Set(tops)], `at ${width} px`).toHaveLength(1)
+  }
+})

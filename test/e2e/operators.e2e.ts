@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import type { Role } from '#contract/permissions.ts'
 import type { ConsoleServer } from './support/console-server.ts'
 import { expect, expectAccessible, expectToast, setTheme, test, themes } from './support/harness.ts'
+import { findLayoutFaults } from './support/layout-faults.ts'
 
 /** Adds an operator of a role who is signed in, or has been. Returns the cookie of the session. */
 async function addOperator(server: ConsoleServer, username: string, role: Role) {
@@ -117,6 +118,21 @@ test('disabling an operator names the invitations that it ends (product 2.7)', a
   await page.getByLabel('Reason').fill('The laptop was stolen')
   await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
   await expect(row(page, 'backup.ops')).toContainText('the link has ended')
+})
+
+test('operators with the longest names fit every window', async ({ page, server }) => {
+  const longest = 'W'.repeat(64)
+  await addOperator(server, longest, 'viewer')
+  await server.sql('UPDATE admins SET invited_by = id WHERE username = $1', [longest])
+  await page.goto('/operators')
+  await expect(row(page, longest)).toBeVisible()
+  for (const width of [375, 768, 1024, 1280, 1920]) {
+    await page.setViewportSize({ width, height: 900 })
+    await expect.poll(() => findLayoutFaults(page), { message: `at ${width} px` }).toEqual([])
+  }
+  expect((await row(page, longest).boundingBox())!.height).toBeLessThan(80)
+  await server.sql('DELETE FROM sessions WHERE admin_id = (SELECT id FROM admins WHERE username = $1)', [longest])
+  await server.sql('DELETE FROM admins WHERE username = $1', [longest])
 })
 
 test('the own row has no actions', async ({ page }) => {

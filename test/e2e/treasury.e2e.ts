@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, setTheme, test, themes } from './support/harness.ts'
+import { findLayoutFaults } from './support/layout-faults.ts'
 
 const holdings = (page: Page) => page.getByRole('region', { name: 'Holdings by token' })
 const own = (page: Page) => page.getByRole('region', { name: 'Own wallets' })
@@ -102,4 +103,16 @@ test('a treasury that cannot be loaded says why and can be asked for again', asy
   isDown = false
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('Block 74,210,362')).toBeVisible()
+})
+
+test('Treasury: an own wallet with the longest names fits every window', async ({ page }) => {
+  const names = { label: 'W'.repeat(64), createdBy: 'W'.repeat(64) }
+  const wallet = { ...names, id: '1', address: address(3), memberId: null, createdAt: reading.readAt, version: 1 }
+  await answer(page, { ...state, wallets: [wallet] })
+  await page.goto('/transactions?tab=treasury')
+  await expect(own(page)).toContainText('WWW')
+  for (const width of [375, 768, 1024, 1280, 1920]) {
+    await page.setViewportSize({ width, height: 900 })
+    await expect.poll(() => findLayoutFaults(page), { message: `at ${width} px` }).toEqual([])
+  }
 })

@@ -60,9 +60,14 @@ const ApprovalSkeleton = () => (
   <div>
     <output className="sr-only">Loading...</output>
     <div aria-hidden className="grid gap-4">
-      <Skeleton className="h-11 max-w-120" />
-      <Skeleton className="h-48" />
-      <Skeleton className="h-40" />
+      <div className="mb-1 flex items-center justify-between gap-4 max-md:flex-wrap">
+        <Skeleton className="h-11 w-80 max-w-full" />
+        <Skeleton className="h-(--control) w-72 max-w-full" />
+      </div>
+      <div className="grid gap-4 wide:grid-cols-[7fr_5fr] wide:items-start">
+        <Skeleton className="h-47 rounded-l" />
+        <Skeleton className="h-51 rounded-l" />
+      </div>
     </div>
   </div>
 )

@@ -64,12 +64,12 @@ export function RuleGapNote({ gap: { rule, looser } }: { gap: RuleGap }) {
     onDone: () => {},
   })
   return (
-    <Note tone="warning" role="note" className="mb-3 max-w-180">
+    <Note tone="warning" role="note" className="mb-3 max-w-240">
       <p>
         One operator alone can still pay an order. “{labelOf(rule)}” says: {describeRule(rule)}. “{labelOf(looser)}”,
         which pays an order too, also from a statement file that the operator has written, says: {describeRule(looser)}.
       </p>
-      <ChangeButton size="small" className="mt-2" disabled={change.isPending} onClick={change.apply}>
+      <ChangeButton size="small" className="mt-2 text-ink" disabled={change.isPending} onClick={change.apply}>
         Set the Same Rule
       </ChangeButton>
       {change.refusal !== null && <p className="mt-2">{change.refusal}</p>}

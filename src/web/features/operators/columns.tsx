@@ -28,7 +28,7 @@ export const operatorColumns = (
   column.accessor('username', {
     header: 'Operator',
     cell: ({ row: { original } }) => (
-      <div className="min-w-0 leading-4.5">
+      <div className="min-w-0 leading-4.5 rows:py-1">
         <bdi className="block w-fit max-w-full truncate font-medium" title={original.username}>
           {original.username}
         </bdi>
@@ -79,7 +79,10 @@ export const operatorColumns = (
 
 /** Who invited an operator: the first question after an account was misused. */
 const Inviter = ({ operator: { invitedBy, invitationApprovedBy } }: { operator: Operator }) => (
-  <span className="block text-12 wrap-anywhere text-quiet">
+  <span
+    className="line-clamp-2 text-12 wrap-anywhere text-quiet"
+    title={invitationApprovedBy === null ? (invitedBy ?? '') : `${invitedBy}, approved by ${invitationApprovedBy}`}
+  >
     Invited by <bdi>{invitedBy}</bdi>
     {invitationApprovedBy !== null && (
       <>
@@ -130,7 +133,7 @@ function Actions({ operator, onOpen }: ActionsProps) {
       </span>
     )
   return (
-    <span className="flex flex-wrap justify-end gap-1.5">
+    <span className="flex flex-wrap justify-end gap-1.5 rows:py-1">
       {state === 'invited' && (
         <ChangeButton {...open('invitation')} aria-label={`New Link for ${username}`}>
           New Link

@@ -11,7 +11,7 @@ const names: Record<AlarmOutputName, string> = { webhook: 'Webhook', log: 'Log',
 export function AlarmOutputs({ alarms }: { alarms: readonly AlarmState[] }) {
   if (alarms.length === 0)
     return (
-      <p className="min-h-6 text-quiet">
+      <p className="min-h-6 text-quiet max-md:pt-1">
         Alarms stay in this console. ALARMS_URL, ALARMS_LOG or ALARMS_SYSLOG sends them to others.
       </p>
     )

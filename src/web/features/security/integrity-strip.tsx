@@ -31,7 +31,7 @@ export function IntegrityStrip() {
       ) : error ? (
         <p role="alert" className="flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1 text-danger-ink">
           The protection of the audit log could not be loaded: {describeError(error)}
-          <Button size="small" loading={isFetching} onClick={() => void refetch()}>
+          <Button size="small" loading={isFetching} onClick={() => void refetch()} className="text-ink">
             Try again
           </Button>
         </p>

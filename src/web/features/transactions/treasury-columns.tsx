@@ -6,6 +6,7 @@ import { paths } from '#web/paths.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
 import { createColumns, instantWidth } from '#web/table/columns.ts'
 import { RowActions } from '#web/table/row-actions.tsx'
+import { ShownBelow } from '#web/table/table-widths.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { Hash } from '#web/ui/hash.tsx'
 import { Instant } from '#web/ui/instant.tsx'
@@ -34,7 +35,7 @@ function Held({ value, unit, share, holders = null }: HeldProps) {
     holders !== null && `${formatCount(holders)} ${holders === 1 ? 'wallet' : 'wallets'}`,
   ].filter(Boolean)
   return (
-    <span className="block min-w-0 blocks:text-right">
+    <span className="block min-w-0 blocks:ml-auto blocks:text-right">
       <AmountOrUnread value={value} unit={unit} />
       {words.length > 0 && <span className={secondLine}>{words.join(', ')}</span>}
     </span>
@@ -76,14 +77,19 @@ export const holdingsColumns = [
   token.accessor('own', {
     header: 'Own Wallets',
     cell: ({ row: { original } }) => (
-      <Held value={original.own} unit={original.tokenSymbol} share={original.ownShare} />
+      <>
+        <Held value={original.own} unit={original.tokenSymbol} share={original.ownShare} />
+        <ShownBelow width={740} className="text-12 text-quiet">
+          Supply <AmountOrUnread value={original.supply} unit={original.tokenSymbol} />
+        </ShownBelow>
+      </>
     ),
     meta: { width: '150px', grow: true, align: 'right', narrow: 'labelled' },
   }),
   token.accessor('supply', {
     header: 'Total Supply',
     cell: ({ row: { original } }) => <AmountOrUnread value={original.supply} unit={original.tokenSymbol} />,
-    meta: { width: '150px', grow: true, align: 'right', narrow: 'labelled' },
+    meta: { width: '150px', grow: true, align: 'right', hideBelow: 740, narrow: 'labelled' },
   }),
 ]
 
@@ -164,11 +170,14 @@ export const walletColumns = (reading: Treasury['reading'], onOpen: OpenWallet) 
   wallet.accessor('createdAt', {
     header: 'Added',
     cell: ({ row: { original } }) => (
-      <span className="text-quiet">
-        <Instant value={original.createdAt} /> by <bdi>{original.createdBy}</bdi>
+      <span className="block min-w-0 leading-4.5 text-quiet blocks:text-right">
+        <Instant value={original.createdAt} />
+        <span className="block truncate text-12" title={original.createdBy}>
+          by <bdi>{original.createdBy}</bdi>
+        </span>
       </span>
     ),
-    meta: { width: instantWidth(960), hideBelow: 740, narrow: 'labelled' },
+    meta: { width: instantWidth(960), cut: true, hideBelow: 740, narrow: 'labelled' },
   }),
   wallet.display({
     id: 'actions',

@@ -32,7 +32,7 @@ export const endpointColumns = (onOpen: (dialog: DialogName, endpoint: Endpoint)
         </span>
       </div>
     ),
-    meta: { min: '168px' },
+    meta: { min: '140px' },
   }),
   column.accessor('state', {
     header: 'State',
@@ -50,18 +50,18 @@ export const endpointColumns = (onOpen: (dialog: DialogName, endpoint: Endpoint)
       const at = getValue<string | null>()
       return at === null ? <MissingValue>Never</MissingValue> : <Instant value={at} className="text-quiet" />
     },
-    meta: { width: '148px', hideBelow: 1040, narrow: 'labelled' },
+    meta: { width: '148px', hideBelow: 1100, narrow: 'labelled' },
   }),
   column.accessor('waiting', {
     header: 'Waiting',
     cell: ({ row: { original } }) => <Open endpoint={original} />,
-    meta: { width: '84px', narrow: 'labelled' },
+    meta: { width: '76px', narrow: 'labelled' },
   }),
   column.display({
     id: 'actions',
     header: 'Actions',
     cell: ({ row: { original } }) => <Actions endpoint={original} onOpen={onOpen} />,
-    meta: { width: '300px', align: 'right', narrow: 'full' },
+    meta: { width: '324px', align: 'right', narrow: 'full' },
   }),
 ]
 
@@ -110,7 +110,10 @@ function Open({ endpoint: { id, name, waiting, failed } }: { endpoint: Endpoint 
         </Link>
       )}
       {failed > 0 && (
-        <Link {...place('failed')} className={`mt-px block text-12 leading-6 text-danger-ink ${link}`}>
+        <Link
+          {...place('failed')}
+          className={`mt-px block text-12 leading-6 whitespace-nowrap text-danger-ink ${link}`}
+        >
           {formatCount(failed)} given up
         </Link>
       )}
@@ -126,7 +129,7 @@ function Actions({ endpoint, onOpen }: { endpoint: Endpoint; onOpen: Parameters<
     onClick: () => onOpen(dialog, endpoint),
   })
   return (
-    <span className="flex flex-wrap justify-end gap-1.5">
+    <span className="flex flex-wrap justify-end gap-1.5 rows:py-1">
       <PermissionGate permission="messages.send">
         <TestButton endpoint={endpoint} />
       </PermissionGate>
