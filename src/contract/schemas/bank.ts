@@ -122,6 +122,8 @@ export type BankStatement = z.infer<typeof BankStatement>
 
 const BankReference = z.object({ kind: z.enum(bankReferenceKinds), reference: z.string() })
 
+const Money = z.object({ amount: z.string(), currency: z.string() })
+
 export const BankLine = z.object({
   id: z.string(),
   accountId: z.string(),
@@ -149,6 +151,10 @@ export const BankLine = z.object({
   remittance: z.array(z.string()),
   /** What the bank wrote. */
   info: z.array(z.string()),
+  /** What was sent, where the bank says that it is not what it booked. */
+  instructed: z.nullable(Money),
+  /** What banks kept of it, as the file says. */
+  charges: z.array(Money),
   importedAt: Timestamp,
   /** What is proposed for it. Null while nothing is: it is no work, or has just come. */
   suggestion: z.nullable(z.enum(suggestions)),

@@ -9,6 +9,7 @@ import {
   partPurposes,
   refundCauses,
 } from '#contract/reconciliation.ts'
+import { NullableDay } from './bank-figures.ts'
 import { BankPolicy, PolicyChange, SavedPolicy } from './bank-policy.ts'
 import { RefundDue } from './bank-refunds.ts'
 import { BankLine } from './bank.ts'
@@ -122,6 +123,8 @@ export const BankPart = z.object({
   undoRefusal: z.nullable(z.string()),
   /** What undoing it brings back, and what it cannot. */
   restores: z.array(RestoredPart),
+  /** Of `order`: other payments of the order that are to be paid back because it was paid twice, and have not gone out. */
+  paidTwice: z.array(z.object({ lineId: z.string(), bookedOn: NullableDay, amount: z.string(), currency: z.string() })),
 })
 export type BankPart = z.infer<typeof BankPart>
 

@@ -67,6 +67,8 @@ const lineList: ListDesign & { join: string } = {
     statementNumber: 's.number',
     payer,
     references,
+    instructed: `t.details -> 'instructed'`,
+    charges: `coalesce(t.details -> 'charges', '[]')`,
     refundsDue: `(${selectRefundsDue('t.id')})`,
   },
   join: 'JOIN bank_accounts a ON a.id = t.account_id JOIN bank_statements s ON s.id = t.statement_id',

@@ -105,6 +105,8 @@ export const line: BankLine = {
   references: [{ kind: 'endToEnd', reference: orderNumber }],
   remittance: [`Investment ${orderNumber}`],
   info: [],
+  instructed: null,
+  charges: [],
   importedAt: at,
   suggestion: 'exact',
   outcome: 'exact',

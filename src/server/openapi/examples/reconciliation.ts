@@ -84,6 +84,7 @@ const part: BankPart = {
   undoReason: null,
   undoRefusal: null,
   restores: [],
+  paidTwice: [],
 }
 
 const settled: BankLine = {

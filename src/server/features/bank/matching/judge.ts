@@ -1,6 +1,6 @@
 import { orderStatusLabels } from '#contract/order-moves.ts'
 import { type EvidenceKind, evidenceKinds, type MatchFlag, type MatchOutcome } from '#contract/reconciliation.ts'
-import { fromUnits } from '#server/lib/decimal.ts'
+import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import { countDays, toDay } from './days.ts'
 import { compareNames, type NameFinding, sameName, similarName } from './names.ts'
 import { findFlags, findOutcome, isEarly, isPastExpiry } from './outcome.ts'
@@ -118,11 +118,17 @@ function judgeAmount(reading: LineReading, orders: readonly MatchOrder[], wanted
     return [{ points: 25, text: 'The amount is exact' }]
   }
   const less = wanted - amount
+  if (less > 0n && less === sumCharges(reading))
+    return [{ points: 15, text: `${fromUnits(less)} ${line.currency} less, which the bank kept as charges` }]
   if (less > 0n && less <= feeTolerance)
     return [{ points: 10, text: `${fromUnits(less)} ${line.currency} less, as a bank's fee would be` }]
   if (-less * 10n > wanted) return [{ points: -12, text: 'Much more than the order asks for' }]
   return []
 }
+
+/** What the file says that banks kept, as far as it is in the currency of the line. */
+const sumCharges = ({ line: { charges, currency } }: LineReading): bigint =>
+  charges.reduce((sum, charge) => (charge.currency === currency ? sum + toUnits(charge.amount) : sum), 0n)
 
 /** A payer who names the order and pays it means this order, whoever it is. Then another payer weighs less. */
 function judgePayer(payer: PayerLikeness, isNamed: boolean): Reason[] {

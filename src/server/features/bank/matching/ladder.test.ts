@@ -120,6 +120,16 @@ test('what a bank between may have kept is a smaller difference', () => {
   expect(match(one, line, { feeTolerance: '19.99' }).first!.reasons).not.toContainEqual(reason)
 })
 
+test('what the file says that banks kept is the reason of just that difference', () => {
+  const charges = [
+    { amount: '5.50', currency: 'EUR' },
+    { amount: '9.00', currency: 'USD' },
+  ]
+  const reasons = (amount: string) => match(one, makeStatementLine('', { amount, charges })).first!.reasons
+  expect(reasons('94.50')).toContainEqual({ points: 15, text: '5.50 EUR less, which the bank kept as charges' })
+  expect(reasons('94.00')).toContainEqual({ points: 10, text: "6.00 EUR less, as a bank's fee would be" })
+})
+
 test('the rest of an order pays it exactly', () => {
   const world = makeMatchWorld([order])
   const part = makeStatementLine('ORD-010240', { amount: '40.00' })

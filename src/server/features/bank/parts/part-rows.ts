@@ -2,7 +2,6 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { OrderStatus, PaidVia } from '#contract/order-moves.ts'
 import type { PolicyVerdict } from '#contract/reconciliation.ts'
 import type { BankPart } from '#contract/schemas/reconciliation.ts'
-import type { RestoredPart } from '#contract/schemas/restored-part.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { instant } from '#server/db/select.ts'
 import { formatMoney } from '#server/features/bank/money.ts'
@@ -10,8 +9,11 @@ import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import { findReversalRefusal } from '#server/features/orders/service.ts'
 import { AppError, conflict, formatInstant } from '#server/lib/errors.ts'
 
+/** What undoing a part would mean for others. */
+export type PartConsequences = Pick<BankPart, 'restores' | 'paidTwice'>
+
 /** A part with what decides whether it can be undone. Amounts are decimal strings. */
-export interface PartRow extends Omit<BankPart, 'order' | 'refundDue' | 'undoRefusal' | 'restores'> {
+export interface PartRow extends Omit<BankPart, 'order' | 'refundDue' | 'undoRefusal' | keyof PartConsequences> {
   direction: 'credit' | 'debit'
   isThirdParty: boolean
   policyVerdict: PolicyVerdict | null
@@ -90,8 +92,8 @@ function findRefundDue({ purpose, direction, undoneAt, amount, refundsUpTo, paid
   return fromUnits(left < toUnits(amount) ? left : toUnits(amount))
 }
 
-/** A part as calls answer it. `restores` is what undoing it brings back. */
-export function toBankPart(row: PartRow, restores: RestoredPart[] = []): BankPart {
+/** A part as calls answer it. */
+export function toBankPart(row: PartRow, consequences: Partial<PartConsequences> = {}): BankPart {
   const { orderId, orderNumber, memberId } = row
   return {
     id: row.id,
@@ -113,6 +115,8 @@ export function toBankPart(row: PartRow, restores: RestoredPart[] = []): BankPar
     undoneAt: row.undoneAt,
     undoReason: row.undoReason,
     undoRefusal: row.undoneAt === null ? (findUndoRefusal(row)?.message ?? null) : null,
-    restores,
+    restores: [],
+    paidTwice: [],
+    ...consequences,
   }
 }

@@ -184,3 +184,15 @@ test('parts of another line are not undone with a line', async () => {
   expect((await undoAll(one.id, [])).statusCode).toBe(400)
   expect((await server.sql('SELECT state FROM bank_lines WHERE id = $1', [one.id]))[0]).toEqual({ state: 'settled' })
 })
+
+test('undoing the first of two payments names the second, which goes back else (product 7.10)', async () => {
+  const [order, first, second] = [await askFor('100.00'), await makeLine(), await makeLine()]
+  const { parts } = await apply(first.id, [payOrder(order, '100.00')])
+  await apply(second.id, [{ purpose: 'refund', cause: 'duplicate', orderId: order.id, amount: '100.00' }])
+  const readPart = async () =>
+    (await ada('GET', `/api/bank/lines/${first.id}`)).json().parts.find(({ id }: { id: string }) => id === parts[0]!.id)
+  const named = { lineId: second.id, bookedOn: second.bookedOn, amount: '100.00', currency: 'EUR' }
+  expect((await readPart()).paidTwice).toEqual([named])
+  await undo(parts[0]!.id)
+  expect((await readPart()).paidTwice).toEqual([])
+})

@@ -44,6 +44,14 @@ export const describeParts = (parts: readonly BankPart[]): string =>
     )
     .join(', ')
 
+/** What of an order's other payments would go back though the order waits again. */
+export const describePaidTwice = (
+  { amount, currency, bookedOn }: BankPart['paidTwice'][number],
+  order: string,
+): string =>
+  `${formatPartMoney({ amount, currency })} of ${bookedOn ? `the line of ${formatDay(bookedOn)}` : 'another line'} stay to be paid ` +
+  `back as paid twice: undo that as well, and they can pay ${order}`
+
 /** What undoing a decision brings back, or why it does not and what becomes of the money then. */
 export function describeRestored({ purpose, orderNumber, amount, currency, bookedOn, refusal }: RestoredPart): string {
   const money = formatPartMoney({ amount, currency })

@@ -9,6 +9,7 @@ import { formatDay } from '#web/lib/dates.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { MissingValue } from '#web/ui/section.tsx'
 import { describeFound, splitFound } from './found-text.ts'
+import { formatPartMoney } from './part-words.ts'
 
 const MarkedText = ({ text, found }: { text: string; found: readonly string[] }) =>
   splitFound(text, found).map((piece, at) =>
@@ -93,6 +94,7 @@ function PayerAccount({ account }: { account: string }) {
 
 function LineFacts({ line, texts }: { line: BankLine; texts: readonly string[] }) {
   const { payer, statementNumber, place, references, valueOn, bookedOn, direction, accountName } = line
+  const { instructed, charges } = line
   return (
     <dl className="grid grid-cols-[6.75rem_minmax(0,1fr)] content-start gap-x-3 gap-y-1 text-12 leading-4.5">
       <LineFact name={direction === 'credit' ? 'Payer' : 'Payee'}>
@@ -102,6 +104,8 @@ function LineFacts({ line, texts }: { line: BankLine; texts: readonly string[] }
         {payer.account ? <PayerAccount account={payer.account} /> : <MissingValue>Not named</MissingValue>}
       </LineFact>
       {valueOn && valueOn !== bookedOn && <LineFact name="Value day">{formatDay(valueOn)}</LineFact>}
+      {instructed && <LineFact name="Sent">{formatPartMoney(instructed)}</LineFact>}
+      {charges.length > 0 && <LineFact name="Charges">{charges.map(formatPartMoney).join(', ')}</LineFact>}
       <LineFact name="Statement">
         <bdi>{accountName}</bdi>
         {statementNumber && (

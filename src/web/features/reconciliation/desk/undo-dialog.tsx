@@ -11,7 +11,7 @@ import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { describeParts, describePurpose, describeRestored, formatPartMoney } from './part-words.ts'
+import { describePaidTwice, describeParts, describePurpose, describeRestored, formatPartMoney } from './part-words.ts'
 import { sendUndo } from './undo-line.ts'
 import type { Decision } from './use-apply.ts'
 
@@ -97,5 +97,12 @@ const UndoneParts = ({ parts }: { parts: readonly BankPart[] }) => (
           {describeRestored(each)}.
         </li>
       ))}
+    {parts.flatMap(({ paidTwice, order }) =>
+      paidTwice.map((each) => (
+        <li key={each.lineId} className="font-medium text-warning-ink">
+          {describePaidTwice(each, order?.orderNumber ?? 'the order')}.
+        </li>
+      )),
+    )}
   </ul>
 )
