@@ -18,7 +18,7 @@ export const csvColumns = [
 ] as const
 export type CsvColumn = (typeof csvColumns)[number]
 
-/** Encodings that banks write. Latin-1 is read as windows-1252, which holds it. */
+/** Encodings that banks write, by the names of the WHATWG: windows-1252 holds Latin-1, euc-kr CP949, gb18030 GBK. */
 export const csvEncodings = [
   'utf-8',
   'windows-1252',
@@ -30,6 +30,10 @@ export const csvEncodings = [
   'iso-8859-15',
   'utf-16le',
   'utf-16be',
+  'euc-kr',
+  'shift_jis',
+  'gb18030',
+  'big5',
 ] as const
 
 export const csvDelimiters = [';', ',', '\t', '|'] as const

@@ -14,7 +14,7 @@ import { Select } from '#web/ui/select.tsx'
 import { refetchBank } from '#web/bank/queries.ts'
 import { CsvColumnsTable } from './csv-columns-table.tsx'
 import { buildProfile, findOpenQuestions, startDraft, type CsvDraft } from './csv-draft.ts'
-import { dateOrderLabels, decimalSignLabels, delimiterLabels, describeQuestion } from './csv-words.ts'
+import { dateOrderLabels, decimalSignLabels, delimiterLabels, describeQuestion, encodingLabels } from './csv-words.ts'
 import { useCsvPreview } from './use-csv-preview.ts'
 
 interface CsvFormProps {
@@ -120,6 +120,7 @@ function LayoutFields({ draft, isAsked, onChange }: LayoutFieldsProps) {
       <Choice
         label="Encoding"
         values={csvEncodings}
+        labels={encodingLabels}
         value={draft.encoding}
         onChange={(encoding) => onChange({ encoding })}
       />

@@ -34,3 +34,16 @@ export const dateOrderLabels: Record<string, string> = {
   dmy: 'Day, month, year',
   mdy: 'Month, day, year',
 }
+
+/** What an encoding is used for, where its name does not say it. */
+export const encodingLabels: Record<string, string> = {
+  'windows-1250': 'windows-1250, Central Europe',
+  'windows-1251': 'windows-1251, Cyrillic',
+  'windows-1252': 'windows-1252, Western Europe',
+  'windows-1253': 'windows-1253, Greek',
+  'windows-1254': 'windows-1254, Turkish',
+  'euc-kr': 'euc-kr (cp949), Korean',
+  shift_jis: 'shift_jis, Japanese',
+  gb18030: 'gb18030 (gbk), Chinese',
+  big5: 'big5, Chinese',
+}

@@ -2,10 +2,11 @@ import { parse } from 'csv-parse/sync'
 import { csvDelimiters, csvQuestions, type CsvQuestion } from '#contract/csv-profile.ts'
 import type { CsvProfile, UnsureColumn } from '#contract/schemas/csv-profile.ts'
 import { checkHeadLines } from './csv-account.ts'
+import { guessCsvEncoding } from './csv-encoding.ts'
 import { findColumns } from './csv-headings.ts'
 import { guessDateOrder, guessDecimalSign } from './csv-values.ts'
 import { StatementError } from './statement.ts'
-import { decodeText, guessEncoding, unknownFile } from './text.ts'
+import { decodeText, unknownFile } from './text.ts'
 
 /** How much of a file a guess looks at, in characters. */
 const headLength = 200_000
@@ -107,7 +108,7 @@ const shorten = (row: string[]) => row.map((cell) => cell.trim().slice(0, 200).t
  * and where the rows above it name another account.
  */
 export function guessProfile(bytes: Uint8Array, account: string | null = null): CsvGuess {
-  const encoding = guessEncoding(bytes)
+  const encoding = guessCsvEncoding(bytes)
   const table = findTable(headOf(decodeText(bytes, encoding)))
   if (!table || table.width < 2) throw new StatementError(unknownFile)
   const { delimiter, rows, width } = table

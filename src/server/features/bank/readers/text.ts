@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { decodeCp949 } from './cp949.ts'
 import { StatementError } from './statement.ts'
 
 /** The longest text that a file may hold in one place. */
@@ -43,7 +44,8 @@ export const guessEncoding = (bytes: Uint8Array) => markedEncoding(bytes) ?? (is
 /** Bytes to text without NUL, which PostgreSQL refuses. Wrong bytes are refused. */
 export function decodeText(bytes: Uint8Array, encoding: string): string {
   try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes).replaceAll('\0', '')
+    const text = encoding === 'euc-kr' ? decodeCp949(bytes) : new TextDecoder(encoding, { fatal: true }).decode(bytes)
+    return text.replaceAll('\0', '')
   } catch {
     throw new StatementError(`The file is not ${encoding}, as it says`)
   }
