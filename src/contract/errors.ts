@@ -59,6 +59,7 @@ export const errorStatuses = {
   no_gap: 409,
   line_claimed: 409,
   line_state: 409,
+  line_account: 409,
   line_amount: 409,
   line_direction: 409,
   order_amount: 409,

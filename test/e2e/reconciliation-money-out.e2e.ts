@@ -203,3 +203,31 @@ test('a refund to another account needs a reason first (product 7.10)', async ({
   await reason.press('Enter')
   await expectToast(page, 'Payment Applied', 'Paid back · 28.50 EUR')
 })
+
+test('a payment of another is taken back with a reason (product 7.10)', async ({ page, operator }) => {
+  const { account } = await importLines(operator, 'Strangers', [
+    { amount: '31.00', payer: 'Paula Ebert', text: 'Office', iban: 'DE02120300000000202051' },
+    { amount: '31.00', payer: 'Min-jun Kim', text: 'Out', iban: 'PT50000201231234567890154', direction: 'DBIT' },
+  ])
+  const { lines } = await importLines(operator, 'Elsewhere kept', [
+    { amount: '31.00', payer: 'Paula Ebert', text: 'Office again', iban: 'DE02120300000000202051' },
+  ])
+  expect(lines).toHaveLength(1)
+  await openDesk(page, account)
+  await page.getByRole('listitem').filter({ hasText: 'Min-jun Kim' }).first().click()
+  await expect(amount(page)).toContainText('−31.00 EUR')
+  await page.keyboard.press('/')
+  await expect(search(page)).toBeFocused()
+  await page.keyboard.type('Paula Ebert')
+  await expect(options(page)).toHaveCount(1)
+  await expect(options(page)).toContainText(/to Strangers \d+, from DE02 1203 0000 0000 2020 51/)
+  await page.keyboard.press('Enter')
+  await expect(line(page).getByText('The money went to another than the payer')).toBeVisible()
+  const reason = line(page).getByLabel('Reason', { exact: true })
+  await expect(reason).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(reason).toBeFocused()
+  await reason.fill('Told by the bank')
+  await reason.press('Enter')
+  await expectToast(page, 'Payment Applied', 'Taken back by the bank · 31.00 EUR')
+})

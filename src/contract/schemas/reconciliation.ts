@@ -52,6 +52,9 @@ export type MatchReason = z.infer<typeof MatchReason>
 /** An earlier payment that money which went out takes back or pays back. */
 export const CandidateCredit = z.object({
   lineId: z.string(),
+  /** The account of ours that it came to. */
+  accountId: z.string(),
+  accountName: z.string(),
   bookedOn: z.nullable(z.string()),
   amount: z.string(),
   currency: z.string(),

@@ -61,6 +61,8 @@ export const bankRefusals = {
     line_claimed: 'joan has this line open, until Jan 05, 2026 at 09:10 UTC',
     line_state: 'The bank has not booked this line',
     line_amount: 'Only 60.00 EUR of this line are left',
+    line_account:
+      'That payment came to DE89370400440532013000, and this money left DE02120300000000202051: a bank takes back only what it booked on the same account',
     line_direction: 'Money that went out pays no order',
     order_state: `Order ORD-1042 is paid (${at})`,
     order_amount: 'Order ORD-1042 waits for 60.00 EUR only; say what the other 40.00 EUR are for',

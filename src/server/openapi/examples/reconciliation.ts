@@ -49,6 +49,8 @@ const refund: Candidate = {
   orders: [],
   credit: {
     lineId: '31',
+    accountId: line.accountId,
+    accountName: line.accountName,
     bookedOn: line.bookedOn,
     amount: line.amount,
     currency: line.currency,

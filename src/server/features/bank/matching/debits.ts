@@ -3,6 +3,8 @@ import type { StatementLine } from '#server/features/bank/readers/statement.ts'
 import type { Candidate, Reason } from './judge.ts'
 import type { MatchOutcome } from '#contract/reconciliation.ts'
 import { mostTriedTogether } from './candidates.ts'
+import { isOtherAccount, isOtherHolder } from './holder.ts'
+import type { MatchOptions } from './reading.ts'
 import { type Evidence, findEvidence } from './references.ts'
 import { repeatsText } from './refund-texts.ts'
 import { findSetsOfSum } from './sums.ts'
@@ -13,6 +15,7 @@ const returnWords = /RETOURE|RETURN|STORNO|REVERS|DEVOLU|RUECKLASTSCHR|TERUGBOEK
 const fewestPoints = 50
 
 const refundIsDue: Reason = { points: 50, text: 'A refund of it is due' }
+const wentToOther: Reason = { points: -20, text: 'The money went to another than the payer' }
 
 interface DebitMatches {
   /** Without candidates. */
@@ -33,6 +36,10 @@ const isReturn = (line: StatementLine) => isReturnOfBank(line) || line.remittanc
 const isDueOf = (line: StatementLine, { refundDue }: EarlierCredit) =>
   refundDue !== null && toUnits(refundDue) === toUnits(line.amount)
 
+/** A bank takes back only what it booked on the same account. */
+const isOfAccount = ({ accountId }: MatchOptions, credit: EarlierCredit) =>
+  accountId === undefined || accountId === credit.accountId
+
 /** A return takes back what the credit paid. What is due pays back, unless the bank says otherwise and there is something to take. */
 function findOutcome(line: StatementLine, credit: EarlierCredit): MatchOutcome {
   if (isDueOf(line, credit) && (credit.parts.length === 0 || !isReturnOfBank(line))) return 'refund'
@@ -40,12 +47,15 @@ function findOutcome(line: StatementLine, credit: EarlierCredit): MatchOutcome {
 }
 
 /** The credits that a debit may take back or pay back. Without any it is a reversal of something else, or an expense. */
-export function matchDebit(line: StatementLine, world: MatchWorld): DebitMatches {
+export function matchDebit(line: StatementLine, world: MatchWorld, options: MatchOptions = {}): DebitMatches {
   const named = findEvidence(line, world)
   const single = world
     .findCredits(line.currency, line.amount)
     .filter((credit) => isEarlier(line, credit) && isLinked(line, credit, named))
-    .map((credit) => buildCandidate([credit], findOutcome(line, credit), judgeCredit(line, credit, named), named))
+    .filter((credit) => findOutcome(line, credit) === 'refund' || isOfAccount(options, credit))
+    .map((credit) =>
+      judgeOne(line, credit, findOutcome(line, credit), judgeCredit(line, credit, named), options, named),
+    )
     .filter(({ points }) => points >= fewestPoints)
   return {
     outcome: isReturn(line) ? 'reversal' : 'outgoing',
@@ -54,17 +64,45 @@ export function matchDebit(line: StatementLine, world: MatchWorld): DebitMatches
   }
 }
 
-/** What a debit may do with a credit that an operator searched for: pay back what is due, or take back the rest. */
-export function judgeFoundCredit(line: StatementLine, credit: EarlierCredit, world: MatchWorld): Candidate[] {
+/**
+ * What a debit may do with a credit that an operator searched for: pay back what is due, or take back the rest where the credit
+ * came to the same account.
+ */
+export function judgeFoundCredit(
+  line: StatementLine,
+  credit: EarlierCredit,
+  world: MatchWorld,
+  options: MatchOptions = {},
+): Candidate[] {
   const named = findEvidence(line, world)
   const outcomes: MatchOutcome[] = [
     ...(credit.refundDue !== null ? (['refund'] as const) : []),
-    ...(toUnits(credit.returnable) > 0n ? (['reversal'] as const) : []),
+    ...(toUnits(credit.returnable) > 0n && isOfAccount(options, credit) ? (['reversal'] as const) : []),
   ]
   const plain = judgeCredit(line, credit, named).filter(({ text }) => text !== refundIsDue.text)
   return outcomes.map((outcome) =>
-    buildCandidate([credit], outcome, outcome === 'refund' ? [...plain, refundIsDue] : plain, named),
+    judgeOne(line, credit, outcome, outcome === 'refund' ? [...plain, refundIsDue] : plain, options, named),
   )
+}
+
+/** One credit that is paid back or taken back. That the money went to another than the payer speaks against taking back. */
+function judgeOne(
+  line: StatementLine,
+  credit: EarlierCredit,
+  outcome: MatchOutcome,
+  reasons: Reason[],
+  options: MatchOptions,
+  named: Named,
+): Candidate {
+  const isElsewhere = outcome === 'reversal' && isOtherPayee(line, credit, options)
+  return buildCandidate([credit], outcome, isElsewhere ? [...reasons, wentToOther] : reasons, named)
+}
+
+/** Whether the money went to another than the credit came from. Some banks name us as the payee of a return. */
+function isOtherPayee({ counterparty }: StatementLine, credit: EarlierCredit, { account: own }: MatchOptions): boolean {
+  const payee = { account: counterparty.iban ?? counterparty.account, name: counterparty.name }
+  if (own && payee.account && !isOtherAccount(payee, { account: own, name: null })) return false
+  return isOtherHolder(payee, { account: credit.payerAccount, name: credit.payerName })
 }
 
 type Named = ReadonlyMap<string, Evidence>

@@ -40,7 +40,7 @@ const mostShown = 5
 export function proposeMatches(line: StatementLine, world: MatchWorld, options?: MatchOptions): Proposal {
   if (line.booking !== 'booked') return makeProposal('pending', [], [])
   if (line.direction === 'debit') {
-    const { outcome, candidates, named } = matchDebit(line, world)
+    const { outcome, candidates, named } = matchDebit(line, world, options)
     return makeProposal(outcome, candidates, named)
   }
   const reading = readLine(line, world, options)

@@ -5,6 +5,9 @@ import { KeyedWorld } from './keyed-world.ts'
 import { comparePayer } from './payer.ts'
 import type { MatchOrder, MatchPart } from './world.ts'
 
+/** The one account that all lines of such a world are of. */
+const ownAccountId = '1'
+
 /** A whole world in memory, for tests and measurements. Its orders change with what is applied. */
 export class MemoryWorld extends KeyedWorld {
   /** Applies the money of a line as a person or the policy decided. The payer's account is then known as the member's. */
@@ -17,6 +20,8 @@ export class MemoryWorld extends KeyedWorld {
     for (const { orderId, amount } of parts) this.#payOrder(line, this.getOrder(orderId), amount)
     this.addCredit({
       lineId: String(this.countCredits() + 1),
+      accountId: ownAccountId,
+      accountName: 'Giro',
       amount: line.amount,
       currency: line.currency,
       bookedOn: line.bookedOn,

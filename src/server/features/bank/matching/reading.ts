@@ -8,6 +8,8 @@ import { type Evidence, findEvidence } from './references.ts'
 import type { MatchMember, MatchWorld } from './world.ts'
 
 export interface MatchOptions {
+  /** The id of the account that the line belongs to. Without it all credits are taken for those of its account. */
+  accountId?: string
   /** The account that the line belongs to. Null where it is no IBAN. */
   account?: string | null
   /** What the banks between may keep of a transfer, as a decimal string in the line's currency. */

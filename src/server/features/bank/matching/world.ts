@@ -38,6 +38,9 @@ export interface MatchPart {
 /** A credit of an earlier day, which a debit may take back. */
 export interface EarlierCredit {
   lineId: string
+  /** The account of ours that it came to. */
+  accountId: string
+  accountName: string
   amount: string
   currency: string
   /** YYYY-MM-DD. */

@@ -15,7 +15,7 @@ import { closeRefund } from './close-refund.ts'
 import type { ClosedRest, PlannedPart } from './credit-plan.ts'
 import { requireBooked, requireLeft } from './line-rules.ts'
 import { type PartRow, readPartRows } from './part-rows.ts'
-import { buildAccountError, getHolder } from './refund-account.ts'
+import { buildAccountError, buildPayeeError, getHolder } from './refund-account.ts'
 import { insertParts, noEvidence, writeUndo } from './write-parts.ts'
 
 interface DebitChange {
@@ -41,7 +41,7 @@ export async function applyDebit(
     given.parts.reduce((sum, { amount }) => sum + toUnits(amount), 0n),
   )
   const orders = await lockPaidOrders(tx, given.parts)
-  const toOthers = findOtherAccounts(debit, lines, given.parts)
+  const toOthers = findOtherPayees(debit, lines, given.parts)
   if (!given.reason?.trim() && toOthers.size > 0 && (await readPolicyRow(tx)).reasonForThirdParty)
     throw [...toOthers.values()][0]!
   const change = { debit, lines, reason: given.reason?.trim() || null, now: at ?? (await readDatabaseTime(tx)) }
@@ -50,7 +50,7 @@ export async function applyDebit(
     const part = toDebitPart(each)
     const closeAs = 'closeAs' in each ? each.closeAs : undefined
     const { closed, ...link } = await changeCredit(tx, ctx, change, part, closeAs)
-    const toOtherAccount = part.purpose === 'refund' && toOthers.has(part.otherLineId!)
+    const toOtherAccount = toOthers.has(namePart(part.purpose, part.otherLineId))
     applied.planned.push({ ...part, ...(closed && { closed }), ...(toOtherAccount && { toOtherAccount }) })
     const [id] = await insertParts(tx, ctx, [{ ...buildRow(change, debit.id, part), ...link }], change.now)
     applied.partIds.push(id!)
@@ -92,15 +92,23 @@ function requireDebitPart(debit: StoredLine, lines: ReadonlyMap<string, StoredLi
     throw new AppError('line_direction', 'Only money that came in can be taken back or paid back')
   if (credit.line.currency !== debit.line.currency)
     throw new AppError('line_amount', `That line is in ${credit.line.currency}, this one in ${debit.line.currency}`)
+  if (part.purpose === 'reversal' && credit.accountId !== debit.accountId)
+    throw new AppError(
+      'line_account',
+      `That payment came to ${credit.account}, and this money left ${debit.account}: a bank takes back only what it booked on the same account`,
+    )
 }
 
-/** The refusals of what is paid back to another account than it came from, by the ids of the lines that are paid back. */
-function findOtherAccounts(debit: StoredLine, lines: ReadonlyMap<string, StoredLine>, parts: readonly NewPart[]) {
+const namePart = (purpose: string, lineId: string | null | undefined) => `${purpose} ${lineId}`
+
+/** The refusals of what goes to another than who paid, by the purpose of the part and the line that it names. */
+function findOtherPayees(debit: StoredLine, lines: ReadonlyMap<string, StoredLine>, parts: readonly NewPart[]) {
   const found = new Map<string, AppError>()
   for (const part of parts) {
-    if (part.purpose !== 'refund' || part.lineId === undefined) continue
-    const error = buildAccountError(getHolder(debit), getHolder(lines.get(part.lineId)!))
-    if (error) found.set(part.lineId, error)
+    if ((part.purpose !== 'refund' && part.purpose !== 'reversal') || part.lineId === undefined) continue
+    const payer = getHolder(lines.get(part.lineId)!)
+    const error = part.purpose === 'refund' ? buildAccountError(getHolder(debit), payer) : buildPayeeError(debit, payer)
+    if (error) found.set(namePart(part.purpose, part.lineId), error)
   }
   return found
 }

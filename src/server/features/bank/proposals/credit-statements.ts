@@ -15,7 +15,8 @@ export const due = `SELECT r.line_id, r.amount - coalesce((SELECT sum(b.amount) 
 export const returned = (line: string) => `coalesce((SELECT sum(b.amount) FROM bank_parts b
   WHERE b.other_line_id = ${line}.id AND b.undone_at IS NULL), 0)`
 
-const columns = `l.id::text AS "lineId", l.amount::text, l.currency, l.booked_on::text AS "bookedOn",
+const columns = `l.id::text AS "lineId", l.account_id::text AS "accountId",
+  (SELECT a.name FROM bank_accounts a WHERE a.id = l.account_id) AS "accountName", l.amount::text, l.currency, l.booked_on::text AS "bookedOn",
   l.value_on::text AS "valueOn", ${formatMoney('l.amount')} AS "shownAmount",
   l.end_to_end_id AS "endToEndId", l.payer_account AS "payerAccount", l.payer_name AS "payerName", d.amount::text AS "refundDue",
   (l.amount - coalesce((SELECT sum(p.amount) FROM bank_parts p WHERE p.line_id = l.id AND p.undone_at IS NULL

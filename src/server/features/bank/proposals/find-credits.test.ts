@@ -68,7 +68,7 @@ test('a payment says which orders it paid (product 5.13)', async () => {
 
 test('what was found pays back and takes back (product 7.10)', async () => {
   const [line, credit] = [
-    await makeLine({ direction: 'debit', amount: '50.00' }),
+    await makeLine({ direction: 'debit', amount: '50.00', payerName: 'Eva Sol' }),
     await makeLine({ payerName: 'Eva Sol' }),
   ]
   await apply(credit.id, [{ purpose: 'refund', amount: '30.00', cause: 'other' }], { reason: 'Asked for' })

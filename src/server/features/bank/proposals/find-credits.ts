@@ -10,20 +10,25 @@ import { parseSearchText } from '#server/search/search-terms.ts'
 import { due, returned } from './credit-statements.ts'
 import { readStoredLine } from './line-detail.ts'
 import { readCreditsById } from './load-world.ts'
-import { prepareJudging, toOpenLine } from './propose.ts'
+import { prepareJudging, toOpenLine, toOptions } from './propose.ts'
 import { showCandidates } from './show-candidate.ts'
 
 /** The most payments that are found. */
 const mostFound = 20
 
-/** Booked credits in the currency of the debit, up to its day, of which not all was taken or paid back. */
-function listFilters({ line: { currency, bookedOn } }: StoredLine, isSearched: boolean): ListFilter[] {
+/**
+ * Booked credits in the currency of the debit, up to its day, of which not all was taken or paid back. Those of another account are
+ * found where something of them is due.
+ */
+function listFilters({ accountId, line: { currency, bookedOn } }: StoredLine, isSearched: boolean): ListFilter[] {
   const dueLines = `t.id IN (SELECT d.line_id FROM (${due}) d WHERE d.amount > 0)`
   return [
     { rows: `t.booking = 'booked' AND t.amount > ${returned('t')}`, leaves: null },
     { rows: 't.currency = $value', leaves: null, value: currency },
     ...(bookedOn === null ? [] : [{ rows: 't.booked_on <= $value::date', leaves: null, value: bookedOn }]),
-    ...(isSearched ? [] : [{ rows: dueLines, leaves: null }]),
+    isSearched
+      ? { rows: `(t.account_id = $value::bigint OR ${dueLines})`, leaves: null, value: accountId }
+      : { rows: dueLines, leaves: null },
   ]
 }
 
@@ -60,6 +65,7 @@ export async function findCredits(
     rows.map((row) => row.id),
   )
   const judging = await prepareJudging(db, [stored])
-  const found = credits.flatMap((credit) => judgeFoundCredit(toOpenLine(stored), credit, judging.world))
+  const options = toOptions(stored, judging)
+  const found = credits.flatMap((credit) => judgeFoundCredit(toOpenLine(stored), credit, judging.world, options))
   return { candidates: await showCandidates(db, stored, showFound(found), judging) }
 }

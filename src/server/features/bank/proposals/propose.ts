@@ -54,8 +54,12 @@ export const toOpenLine = (stored: StoredLine): StatementLine => ({
 /** Whether a line is work: booked, and not all of its money has a purpose. */
 export const isWork = ({ state }: StoredLine): boolean => state === 'open' || state === 'part'
 
-const toOptions = ({ account, id }: StoredLine, { policy, paidOrders, undonePayments }: Judging): MatchOptions => ({
+export const toOptions = (
+  { account, accountId, id }: StoredLine,
+  { policy, paidOrders, undonePayments }: Judging,
+): MatchOptions => ({
   account,
+  accountId,
   feeTolerance: policy.feeTolerance,
   paidOrders: new Set(paidOrders.get(id)?.keys()),
   undonePayments: undonePayments.get(id) ?? new Map(),

@@ -10,7 +10,7 @@ import type { EarlierCredit } from '#server/features/bank/matching/world.ts'
 import { isOpen } from '#server/features/bank/matching/sums.ts'
 import { planCredit } from '#server/features/bank/parts/credit-plan.ts'
 import { findPayerError } from '#server/features/bank/parts/judge-payment.ts'
-import { buildAccountError, getHolder } from '#server/features/bank/parts/refund-account.ts'
+import { buildAccountError, buildPayeeError, getHolder } from '#server/features/bank/parts/refund-account.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import type { StoredLine } from '#server/features/bank/stored-line.ts'
 import type { OrderRow } from '#server/features/orders/service.ts'
@@ -110,17 +110,21 @@ function findPayerProblem(
   return findPayerError(candidate, stored, name)?.message ?? null
 }
 
-/** The refusal without a reason where a refund goes to another account than the payment came from. Null where none is needed. */
-function findAccountProblem(stored: StoredLine, { outcome, credit, moreCredits }: ShownCandidate, { policy }: Judging) {
-  if (!policy.reasonForThirdParty || outcome !== 'refund' || !credit) return null
+/** The refusal without a reason where the money goes to another than who paid. Null where none is needed. */
+function findPayeeProblem(stored: StoredLine, { outcome, credit, moreCredits }: ShownCandidate, { policy }: Judging) {
+  if (!policy.reasonForThirdParty || !credit) return null
   const problems = [credit, ...moreCredits].map(({ payerAccount: account, payerName: name }) =>
-    buildAccountError(getHolder(stored), { account, name }),
+    outcome === 'reversal'
+      ? buildPayeeError(stored, { account, name })
+      : buildAccountError(getHolder(stored), { account, name }),
   )
   return problems.find((each) => each !== null)?.message ?? null
 }
 
 const showCredit = (credit: EarlierCredit, refunds: ReadonlyMap<string, readonly RefundDue[]>): CandidateCredit => ({
   lineId: credit.lineId,
+  accountId: credit.accountId,
+  accountName: credit.accountName,
   bookedOn: credit.bookedOn,
   amount: credit.amount,
   currency: credit.currency,
@@ -142,7 +146,7 @@ const findReasonToGive = (
   first: OrderWithMember | undefined,
   judging: Judging,
 ): string | null => {
-  if (candidate.credit) return findAccountProblem(stored, candidate, judging)
+  if (candidate.credit) return findPayeeProblem(stored, candidate, judging)
   return first ? findPayerProblem(stored, candidate, first, judging) : null
 }
 

@@ -14,9 +14,22 @@ interface CreditTargetProps extends Pick<Candidate, 'orders' | 'parts'> {
   badges: ReactNode
 }
 
+/** When it was booked, on which account of ours, and from which account it came. */
+const Booking = ({ credit: { bookedOn, accountName, payerAccount } }: { credit: CandidateCredit }) => (
+  <p className="mt-1 text-13 wrap-anywhere text-quiet">
+    {bookedOn ? `booked ${formatDay(bookedOn)}` : 'not booked'} to <bdi>{accountName}</bdi>
+    {payerAccount && (
+      <>
+        {' '}
+        · <bdi className="tabular-nums">{formatAccountNumber(payerAccount)}</bdi>
+      </>
+    )}
+  </p>
+)
+
 /** The payment that money out takes back or pays back: who paid, when and how much, for which orders, and what of it is due. */
 export function CreditTarget({ credit, isTakenBack, orders, parts, badges }: CreditTargetProps) {
-  const { lineId, payerName, payerAccount, bookedOn, amount, currency, refundDue, refundsDue, returnable } = credit
+  const { lineId, payerName, amount, currency, refundDue, refundsDue, returnable } = credit
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-1 not-first:mt-2">
       <div className="min-w-0 flex-1 basis-60">
@@ -34,15 +47,7 @@ export function CreditTarget({ credit, isTakenBack, orders, parts, badges }: Cre
           </Link>
           {badges}
         </p>
-        <p className="mt-1 text-13 wrap-anywhere text-quiet">
-          {bookedOn ? `booked ${formatDay(bookedOn)}` : 'not booked'}
-          {payerAccount && (
-            <>
-              {' '}
-              · <bdi className="tabular-nums">{formatAccountNumber(payerAccount)}</bdi>
-            </>
-          )}
-        </p>
+        <Booking credit={credit} />
         {(orders.length > 0 || refundsDue.length > 0) && (
           <ul aria-label="What became of it" className="mt-1 text-13">
             {orders.map(({ id, orderNumber }) => (

@@ -6,6 +6,7 @@ import type { Candidate, CandidateCredit } from '#contract/schemas/reconciliatio
 import { buildQuery, describeError } from '#web/api.ts'
 import { formatAmount } from '#web/bank/amounts.ts'
 import { cn } from '#web/lib/cn.ts'
+import { formatAccountNumber } from '#web/lib/account-number.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Input } from '#web/ui/input.tsx'
@@ -116,10 +117,15 @@ function PaymentOption({ id, candidate, isActive, onChoose }: PaymentOptionProps
   )
 }
 
-/** "100.00 EUR, booked Nov 03, 2026, ORD-7" */
-const describePayment = ({ amount, currency, bookedOn }: CandidateCredit, orders: Candidate['orders']): string =>
+/** "100.00 EUR, booked Nov 03, 2026, to Giro, from DE02 1203 0000 0000 2020 51, ORD-7" */
+const describePayment = (
+  { amount, currency, bookedOn, accountName, payerAccount }: CandidateCredit,
+  orders: Candidate['orders'],
+): string =>
   [
     `${formatAmount(amount)} ${currency}`,
     bookedOn ? `booked ${formatDay(bookedOn)}` : 'not booked',
+    `to ${accountName}`,
+    ...(payerAccount ? [`from ${formatAccountNumber(payerAccount)}`] : []),
     ...orders.map(({ orderNumber }) => orderNumber),
   ].join(', ')

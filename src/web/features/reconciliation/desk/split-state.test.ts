@@ -109,13 +109,13 @@ test('money that went out pays several refunds back, and the rest is a fee (prod
   expect(findObstacle(split, '141.50', '0')).toBeNull()
 })
 
-test('a refund to another account needs a reason in a split too (product 7.10)', () => {
+test('money that goes to another than who paid needs a reason in a split too (product 7.10)', () => {
   expect(findNeededReason(payOut('100', addRefund))).toBeNull()
   const candidate = { ...addRefund.candidate, needsReason: 'This pays money of Paul Stein' }
-  expect(findNeededReason(payOut('100', { type: 'credit', candidate }))).toBe('This pays money of Paul Stein')
-  expect(
-    findNeededReason(payOut('100', { type: 'credit', candidate: { ...candidate, outcome: 'reversal' } })),
-  ).toBeNull()
+  for (const outcome of ['refund', 'reversal'] as const)
+    expect(findNeededReason(payOut('100', { type: 'credit', candidate: { ...candidate, outcome } }))).toBe(
+      'This pays money of Paul Stein',
+    )
 })
 
 test('a payment is paid back once in a split, and taken back besides (product 5.13)', () => {

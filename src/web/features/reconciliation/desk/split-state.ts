@@ -31,7 +31,7 @@ export type SplitPart = PartBase &
     | { purpose: 'ignored'; code: IgnoreCode }
     /** Of money that went out: pays back what is due, and may close the rest of it. */
     | { purpose: 'payBack'; credit: CandidateCredit; closeAs: IgnoreCode | null; needsReason: string | null }
-    | { purpose: 'takeBack'; credit: CandidateCredit }
+    | { purpose: 'takeBack'; credit: CandidateCredit; needsReason: string | null }
   )
 export type CreditPart = Extract<SplitPart, { credit: unknown }>
 
@@ -108,10 +108,8 @@ function buildCreditParts(split: Split, candidate: Candidate, rest: string): Spl
     if (split.parts.some((part) => part.key === key)) return []
     const amount = leastAmount(left, findMost(credit, purpose === 'takeBack'))
     left = subtractAmount(left, amount)
-    const part = { key, typed: write(amount), credit }
-    return purpose === 'takeBack'
-      ? { ...part, purpose }
-      : { ...part, purpose, closeAs: null, needsReason: candidate.needsReason }
+    const part = { key, typed: write(amount), credit, needsReason: candidate.needsReason }
+    return purpose === 'takeBack' ? { ...part, purpose } : { ...part, purpose, closeAs: null }
   })
 }
 
@@ -195,8 +193,8 @@ export const findFlaggedOrder = ({ parts }: Split): CandidateOrder | undefined =
 export function findNeededReason({ parts }: Split): string | null {
   const flagged = findFlaggedPart(parts)
   if (flagged) return flagged.needsReason
-  const elsewhere = parts.find((part) => part.purpose === 'payBack' && part.needsReason !== null)
-  if (elsewhere?.purpose === 'payBack') return elsewhere.needsReason
+  const elsewhere = parts.filter((part) => 'credit' in part).find(({ needsReason }) => needsReason !== null)
+  if (elsewhere) return elsewhere.needsReason
   return parts.some((part) => part.purpose === 'refund' && part.cause === 'other')
     ? 'Say why this is to be paid back.'
     : null
