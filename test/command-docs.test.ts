@@ -36,7 +36,7 @@ const listCommands = (text: string) =>
   )
 
 /** What is written without `npm run admin --` beside one that has it, such as `enable <username>`. */
-const groups = 'key|keys|endpoint|events|audit|hold|retention|db|alarms'
+const groups = 'access|key|keys|endpoint|events|audit|hold|retention|db|alarms'
 const alone =
   'disable|enable|end-session|create|set-password|reset-factors|sign-in-link|break-glass|unlink-provider|erase'
 const listShortCommands = (text: string) =>

@@ -12,15 +12,16 @@ import {
   listSessions,
   setPassword,
 } from '#server/features/auth/service.ts'
-import { eraseMember } from '#server/features/erasure/service.ts'
 import { disableOperator, enableOperator } from '#server/features/operators/service.ts'
 import { CommandError } from '#server/lib/command-error.ts'
+import { accessUsage, readAccessCommand } from './access-commands.ts'
 import { alarmUsage, readAlarmCommand } from './alarm-commands.ts'
 import { auditUsage, readAuditCommand } from './audit-commands.ts'
 import { countSessions } from './count-sessions.ts'
 import { databaseUsage, readDatabaseCommand } from './database-commands.ts'
 import { documentKeyUsage, readDocumentKeyCommand } from './document-key-commands.ts'
 import { endpointUsage, readEndpointCommand } from './endpoint-commands.ts'
+import { eraseCommand } from './erase-command.ts'
 import { eventUsage, readEventCommand } from './event-commands.ts'
 import { readKeyCommand } from './key-commands.ts'
 import { readPassword } from './read-password.ts'
@@ -69,6 +70,8 @@ ${endpointUsage}
 ${auditUsage}
 
 ${alarmUsage}
+
+${accessUsage}
 
 ${databaseUsage}
 
@@ -140,6 +143,8 @@ function parseCommand(name: string, words: string[]): Command {
       return parseEndSession(words)
     case 'key':
       return readKeyCommand(words)
+    case 'access':
+      return readAccessCommand(words)
     case 'alarms':
       return readAlarmCommand(words)
     case 'audit':
@@ -286,13 +291,3 @@ const enableCommand =
   (username: string): Command =>
   async (ctx) =>
     `${(await enableOperator(ctx, { username }, null)).username} can sign in again.`
-
-function eraseCommand(member: string, isMeant: boolean): Command {
-  if (!isMeant) throw usageError(`This cannot be undone. To erase the member ${member}: erase ${member} --yes`)
-  return async (ctx) => {
-    const { outcome, erasedAt } = await eraseMember(ctx, member)
-    return outcome === 'erased'
-      ? `The member ${member} is erased.`
-      : `The member ${member} was erased already, at ${erasedAt}.`
-  }
-}

@@ -47,7 +47,7 @@ function readScopes(texts: string[]): Scope[] {
 }
 
 /** The scopes in the words of `--scope`. */
-function formatScopes(granted: readonly Scope[]): string {
+export function formatScopes(granted: readonly Scope[]): string {
   const rest = standardScopes.every((scope) => granted.includes(scope))
     ? [standardWord, ...granted.filter((scope) => !standardScopes.includes(scope))]
     : granted
