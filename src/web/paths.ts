@@ -68,6 +68,19 @@ type ReconciliationParameters = ListParameters & {
 export const securityTabs = ['events', 'actions'] as const
 type SecurityTab = (typeof securityTabs)[number]
 
+/**
+ * `resolved`: events that were resolved, or `all` of them. Of Admin Actions, `from` and `to` are days, `upTo` the row that the list
+ * begins with, `altered` only rows that a verification marks.
+ */
+type SecurityParameters = ListParameters & {
+  tab?: SecurityTab
+  resolved?: 'true' | 'all'
+  from?: string
+  to?: string
+  upTo?: string
+  altered?: 'true'
+}
+
 /** The tabs of Approvals; the first stands without a parameter. */
 export const approvalTabs = ['requests', 'rules'] as const
 
@@ -88,9 +101,7 @@ export const paths = {
   transactions: (search: TransactionsParameters = {}) => linkOptions({ to: '/transactions', search }),
   kyc: (search: KycParameters = {}) => linkOptions({ to: '/kyc', search }),
   kycWebhooks: (search: WebhooksParameters = {}) => linkOptions({ to: '/kyc-webhooks', search }),
-  /** `resolved`: events that were resolved, or `all` of them. */
-  security: (search: ListParameters & { tab?: SecurityTab; resolved?: 'true' | 'all' } = {}) =>
-    linkOptions({ to: '/security', search }),
+  security: (search: SecurityParameters = {}) => linkOptions({ to: '/security', search }),
   operators: () => linkOptions({ to: '/operators' }),
   approvals: (search: ApprovalsParameters = {}) => linkOptions({ to: '/approvals', search }),
   approval: (id: string) => linkOptions({ to: '/approvals/$id', params: { id } }),

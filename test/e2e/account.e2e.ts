@@ -68,6 +68,17 @@ test('own sessions are listed in words, this one first (product 5.15)', async ({
   await expect(rows.nth(3)).toContainText(/Safari 26 on iOS.*2001:db8:85a3::8a2e:370:7334/)
 })
 
+test('each session leads to what its operator did since (product 5.15)', async ({ page, server }) => {
+  const { username } = await openAccount(page, server)
+  const link = sessions(page).getByRole('link', { name: 'Admin Actions since this sign-in with Firefox 145 on Linux' })
+  await link.press('Enter')
+  await expect(page).toHaveURL(
+    new RegExp(`/security\\?tab=actions&search=${username}&from=\\d{4}-\\d\\d-\\d\\d&to=\\d{4}-\\d\\d-\\d\\d$`),
+  )
+  await expect(page.getByLabel('Search by admin')).toHaveValue(username)
+  await expect(page.getByLabel('From day')).toHaveValue(/^\d{4}-\d\d-\d\d$/)
+})
+
 test('an ended session shows the sign-in form at once, and leaves the list (product 5.15)', async ({
   page,
   server,
@@ -110,7 +121,7 @@ test('a sign-in elsewhere appears in the list by itself', async ({ page, server,
     headers: { 'user-agent': 'curl/8.5.0' },
   })
   expect(reply.ok()).toBe(true)
-  await expect(sessions(page).getByText('curl 8.5.0')).toBeVisible()
+  await expect(sessions(page).getByText('curl 8.5.0', { exact: true })).toBeVisible()
 })
 
 test('the password is changed by keyboard, and every other session ends (product 5.15)', async ({ page, server }) => {

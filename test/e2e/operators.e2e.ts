@@ -76,6 +76,18 @@ test('an operator is invited by a link, and sets a password with it (product 2.7
   await expect(row(page, name)).toContainText('Active')
 })
 
+test('an operator leads to what the account did (product 5.14)', async ({ page, server, operator }) => {
+  await addOperator(server, 'e2e-actor', 'viewer')
+  await operator.post('/api/operators', { data: { username: 'e2e-newcomer', role: 'viewer' } })
+  await page.goto('/operators')
+  await expect(row(page, 'e2e-newcomer').getByRole('link', { name: /Admin Actions/ })).toHaveCount(0)
+  await row(page, 'joan').getByRole('link', { name: 'Admin Actions of joan' }).press('Enter')
+  await expect(page).toHaveURL('/security?tab=actions&search=joan')
+  await expect(page.getByRole('row').filter({ hasText: 'Invited operator' }).first()).toContainText('joan')
+  await page.goto('/operators')
+  await expect(row(page, 'e2e-actor').getByRole('link', { name: 'Admin Actions of e2e-actor' })).toBeVisible()
+})
+
 test('disabling an operator signs them out at once (product 2.7)', async ({ page, browser, server }) => {
   const context = await browser.newContext({ baseURL: server.url })
   const other = await context.newPage()

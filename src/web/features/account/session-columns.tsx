@@ -9,11 +9,15 @@ import {
 } from 'lucide-react'
 import type { DeviceKind } from '#contract/account-security.ts'
 import type { AccountSession } from '#contract/schemas/account-security.ts'
+import { Link } from '#web/link.tsx'
+import { paths } from '#web/paths.ts'
+import { PermissionGate } from '#web/permission-gate.tsx'
 import { createColumns, instantWidth } from '#web/table/columns.ts'
 import { RowActions } from '#web/table/row-actions.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
+import { findSessionDays } from './session-days.ts'
 
 const deviceIcons: Record<DeviceKind, LucideIcon> = {
   computer: Laptop,
@@ -44,7 +48,20 @@ function Device({ session }: { session: AccountSession }) {
 
 const column = createColumns<AccountSession>()
 
-export const sessionColumns = (onEnd: (session: AccountSession) => void) => [
+/** What the operator did on the days of a session, in the log. */
+const ActionsLink = ({ session, username }: { session: AccountSession; username: string }) => (
+  <PermissionGate permission="audit.view">
+    <Link
+      {...paths.security({ tab: 'actions', search: username, ...findSessionDays(session) })}
+      className="hit-line block w-fit text-12 text-quiet underline decoration-border-control underline-offset-3 hover:decoration-ink blocks:ml-auto"
+    >
+      Admin Actions<span className="sr-only"> since this sign-in with {session.device}</span>
+    </Link>
+  </PermissionGate>
+)
+
+/** The columns of the sessions of an operator. `onEnd` asks whether to end one. */
+export const sessionColumns = (username: string, onEnd: (session: AccountSession) => void) => [
   column.accessor('device', {
     header: 'Device',
     cell: ({ row: { original } }) => <Device session={original} />,
@@ -61,7 +78,12 @@ export const sessionColumns = (onEnd: (session: AccountSession) => void) => [
   }),
   column.accessor('createdAt', {
     header: 'Signed In',
-    cell: ({ getValue }) => <Instant value={getValue()} className="text-quiet" />,
+    cell: ({ getValue, row: { original } }) => (
+      <div className="min-w-0 leading-4.5">
+        <Instant value={getValue()} className="text-quiet" />
+        <ActionsLink session={original} username={username} />
+      </div>
+    ),
     meta: { width: instantWidth(800), narrow: 'labelled' },
   }),
   column.accessor('lastActiveAt', {

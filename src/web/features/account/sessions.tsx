@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { LogOut } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { AccountSession } from '#contract/schemas/account-security.ts'
@@ -10,7 +10,7 @@ import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { RefreshFailure } from '#web/refresh-failure.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { usePrefetch } from '#web/ui/use-prefetch.ts'
-import { sessionsQuery } from './queries.ts'
+import { readAccount, sessionsQuery } from './queries.ts'
 import { sessionColumns } from './session-columns.tsx'
 
 const EndSessionDialog = lazy(() => import('./end-session-dialog.tsx'))
@@ -20,7 +20,8 @@ export function Sessions() {
   const query = useQuery(sessionsQuery())
   const { data, error, isFetching, refetch } = query
   const [ending, setEnding] = useState<AccountSession | 'others' | null>(null)
-  const columns = useMemo(() => sessionColumns(setEnding), [])
+  const username = readAccount(useQueryClient())?.admin.username ?? ''
+  const columns = useMemo(() => sessionColumns(username, setEnding), [username])
   const close = () => setEnding(null)
   usePrefetch(data !== undefined, EndSessionDialog)
   if (!data)

@@ -3,6 +3,9 @@ import type { OperatorState } from '#contract/operators.ts'
 import { roleLabels } from '#contract/permissions.ts'
 import type { Operator } from '#contract/schemas/operators.ts'
 import { formatCount } from '#web/lib/money.ts'
+import { Link } from '#web/link.tsx'
+import { paths } from '#web/paths.ts'
+import { PermissionGate } from '#web/permission-gate.tsx'
 import { createColumns, instantWidth } from '#web/table/columns.ts'
 import { Badge, type Tone } from '#web/ui/badge.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
@@ -34,6 +37,7 @@ export const operatorColumns = (
         </bdi>
         {original.id === ownId && <span className="block text-12 text-quiet">You</span>}
         {original.invitedBy !== null && <Inviter operator={original} />}
+        {original.state !== 'invited' && <ActionsLink username={original.username} />}
       </div>
     ),
     meta: { min: '140px' },
@@ -76,6 +80,18 @@ export const operatorColumns = (
     meta: { width: '300px', align: 'right', narrow: 'full' },
   }),
 ]
+
+/** What an operator did, in the log. Whoever is invited has done nothing yet. */
+const ActionsLink = ({ username }: Pick<Operator, 'username'>) => (
+  <PermissionGate permission="audit.view">
+    <Link
+      {...paths.security({ tab: 'actions', search: username })}
+      className="hit-line block w-fit text-12 text-quiet underline decoration-border-control underline-offset-3 hover:decoration-ink"
+    >
+      Admin Actions<span className="sr-only"> of {username}</span>
+    </Link>
+  </PermissionGate>
+)
 
 /** Who invited an operator: the first question after an account was misused. */
 const Inviter = ({ operator: { invitedBy, invitationApprovedBy } }: { operator: Operator }) => (
