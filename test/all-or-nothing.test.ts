@@ -9,6 +9,7 @@ import { createCrashFixtures } from './support/crash-fixtures.ts'
 import { createErasureChanges } from './support/crash-erasure.ts'
 import { createFactorChanges } from './support/crash-factors.ts'
 import { createOperatorChanges } from './support/crash-operators.ts'
+import { createSecurityChanges } from './support/crash-security.ts'
 import { createTreasuryChanges } from './support/crash-treasury.ts'
 import { type Change, startCrashTest, createSession, type Reply } from './support/crash-test.ts'
 import { startFakeNode } from './support/fakes/chain-node.ts'
@@ -146,17 +147,6 @@ const changes: NamedChange[] = [
     }),
   ],
   [
-    'the resolution of a security event',
-    'POST /api/security/events/:id/resolve',
-    change({
-      make: () =>
-        rowId(`INSERT INTO security_events (severity, event_type, description)
-               VALUES ('critical', 'sign_in_locked', 'Locked') RETURNING id::text`),
-      act: ({ call }, id) => call('POST', `/api/security/events/${id}/resolve`, { note: 'Known' }),
-      statusAgain: 409,
-    }),
-  ],
-  [
     'sending a message again',
     'POST /api/deliveries/resend',
     change({
@@ -239,6 +229,7 @@ const changes: NamedChange[] = [
   ...createOperatorChanges(server, { crashAtEachStatement, ...fixtures }),
   ...createAccountChanges(server, { crashAtEachStatement, ...fixtures }),
   ...createErasureChanges(server, { crashAtEachStatement, ...fixtures }),
+  ...createSecurityChanges(server, { crashAtEachStatement, ...fixtures }),
   ...createOidcChanges(server, oidc, { crashAtEachStatement, ...fixtures }),
   [
     'a token to view a document',

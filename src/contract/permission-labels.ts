@@ -23,7 +23,7 @@ export const permissionLabels: Record<Permission, string> = {
   'messages.send': 'Send messages again, and KYC cases to the provider',
   'endpoints.manage': "Add, change and delete the platform's endpoints, and their secrets",
   'security.view': 'View security events',
-  'security.resolve': 'Resolve security events',
+  'security.resolve': 'Resolve security events, and have the audit log verified',
   'audit.view': 'View the log of admin actions',
   'exports.take': 'Export lists and reports as CSV',
   'operators.manage': 'Invite operators, change their roles, disable them and end their sessions',

@@ -9,6 +9,11 @@ export const maxResolutionNote = 1000
 /** What the server's database account could change. `limited`: neither the tables nor what is only ever added. */
 export const accountLevels = ['limited', 'owner', 'superuser'] as const
 
+/** How an entry of the audit log can differ from what was sealed. */
+export const chainFaultKinds = ['changed', 'deleted', 'missing', 'cut', 'unsealed', 'unknown_key'] as const
+/** Where entries that are gone were, seen from the row that shows them. */
+export const faultSides = ['before', 'after'] as const
+
 /** The options of the Admin Actions filter and their actions (product 5.12, Security). */
 export const actionFamilies = {
   login: {
@@ -81,6 +86,7 @@ export const actionFamilies = {
       'set_order_status',
       'update_order',
       'resolve_event',
+      'verify_audit',
       'complete_order',
       'resend_deliveries',
       'resume_events',
@@ -122,6 +128,11 @@ export const securityRoutes: Routes<typeof securitySchemas> = {
     method: 'GET',
     path: '/api/security/integrity',
     access: 'security.view',
+  },
+  verify: {
+    method: 'POST',
+    path: '/api/security/integrity/verifications',
+    access: 'security.resolve',
   },
   resolve: {
     method: 'POST',

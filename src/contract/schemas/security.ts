@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { alarmOutputs } from '#contract/alarms.ts'
-import { accountLevels, maxResolutionNote, severities } from '#contract/security.ts'
+import { accountLevels, chainFaultKinds, faultSides, maxResolutionNote, severities } from '#contract/security.ts'
 import { DayFilter, filter, pageOf, pageQuery, RowId, text, TimeZone, Timestamp } from './common.ts'
 import { MemberRef } from './kyc.ts'
 
@@ -37,6 +37,31 @@ export const AlarmState = z.object({
 })
 export type AlarmState = z.infer<typeof AlarmState>
 
+/** What the last verification found, and the row of the log that shows it (product 5.12). */
+export const AuditFault = z.object({
+  seq: z.string(),
+  /** The row of the bad entry. Null if nothing tells which. */
+  rowId: z.nullable(z.string()),
+  kind: z.enum(chainFaultKinds),
+  /** How many entries from `seq` on have the same fault. */
+  count: z.int(),
+  /** The row itself, or the one beside entries that are gone. Null if no row is left. */
+  shownAt: z.nullable(z.string()),
+  /** Where the entries that are gone were, seen from that row. Null if the row itself is bad. */
+  side: z.nullable(z.enum(faultSides)),
+})
+export type AuditFault = z.infer<typeof AuditFault>
+
+/** A verification that was asked for or is under way. */
+export const AuditVerifying = z.object({
+  /** Null if nobody asked for it: it runs by the clock or by a command. */
+  requestedAt: z.nullable(Timestamp),
+  requestedBy: z.nullable(z.string()),
+  /** Entries read so far, and those that there are. Null before it has begun to read. */
+  progress: z.nullable(z.object({ rows: z.int(), of: z.int() })),
+})
+export type AuditVerifying = z.infer<typeof AuditVerifying>
+
 /** What protects the audit log (product 5.12). */
 export const Integrity = z.object({
   account: z.object({ name: z.string(), level: z.enum(accountLevels) }),
@@ -50,8 +75,17 @@ export const Integrity = z.object({
   }),
   /** The last verification of the whole log; null before the first. */
   verification: z.nullable(
-    z.object({ at: Timestamp, rows: z.int(), fault: z.nullable(z.object({ seq: z.string(), text: z.string() })) }),
+    z.object({
+      at: Timestamp,
+      rows: z.int(),
+      fault: z.nullable(z.object({ seq: z.string(), text: z.string() })),
+      /** All faults in the order of the chain, a hundred at most, and how many entries they are. */
+      faults: z.array(AuditFault),
+      badEntries: z.int(),
+    }),
   ),
+  /** Null if none is under way. */
+  verifying: z.nullable(AuditVerifying),
   /** Where events and audit rows are sent. Empty if no output is set. */
   alarms: z.array(AlarmState),
 })
@@ -87,6 +121,10 @@ export const LogsQuery = z.object({
   from: DayFilter,
   to: DayFilter,
   timeZone: TimeZone,
+  /** The list begins with this row, whatever is newer. */
+  upTo: z.optional(RowId),
+  /** Only rows that show a fault of the last verification. */
+  altered: filter(['true']),
 })
 export type LogsQuery = z.infer<typeof LogsQuery>
 
@@ -103,6 +141,10 @@ export const securitySchemas = {
   integrity: {
     summary: "How far the audit log is sealed and sent out, its last verification, and the server's database account",
     reply: Integrity,
+  },
+  verify: {
+    summary: 'Have the whole audit log verified; joins a verification that was asked for and is not over',
+    reply: z.object({ message: z.string(), verifying: AuditVerifying }),
   },
   resolve: {
     summary: 'Resolve a security event, with a note',

@@ -38,7 +38,7 @@ const countEntries = (count: number) => (count === 1 ? '1 entry' : `${count.toLo
 const verify =
   (files: readonly string[]): Run =>
   async (ctx) => {
-    const { rows, fault, checkpoints } = await verifyAndReport(ctx, files)
+    const { rows, fault, checkpoints } = await verifyAndReport(ctx, { waits: true, files })
     const others = checkpoints.invalid === 0 ? '' : `; ${checkpoints.invalid} more carry no valid signature`
     const compared = `${countEntries(rows)} and ${checkpoints.valid} checkpoints are right${others}.`
     if (fault) throw new CommandError(`${describeFault(fault)}.\nBefore it ${compared}`, 1)

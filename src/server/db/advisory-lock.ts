@@ -20,3 +20,9 @@ export async function takeAdvisoryLock(client: pg.ClientBase, name: string): Pro
 export async function lockInTransaction(tx: Tx, name: string): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
 }
+
+/** SQL: whether any connection to this database holds the lock that the parameter `name` names. */
+export const isLockHeld = (name: string) => `EXISTS (
+  SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+    AND ((classid::bigint << 32) | objid::bigint) = hashtextextended(${name}, 0))`

@@ -1,5 +1,6 @@
 export { adoptKeys, replaceKey } from './adopt-keys.ts'
 export { sealAudit } from './seal.ts'
 export { readIntegrity } from './state.ts'
-export { describeFault } from './verify.ts'
+export { describeFault } from './faults.ts'
 export { verifyAndReport, verifyWhenDue } from './verify-by-clock.ts'
+export { requestVerification } from './request-verification.ts'

@@ -1,10 +1,12 @@
-import type { Integrity } from '#contract/schemas/security.ts'
+import type { AuditVerifying, Integrity } from '#contract/schemas/security.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { instant } from '#server/db/select.ts'
 import { readAccount } from '#server/db/rights.ts'
+import { isLockHeld } from '#server/db/advisory-lock.ts'
+import { describeFault, type ShownFault } from './faults.ts'
+import { progressName, readRequest } from './request-verification.ts'
 import { cursorName } from './seal.ts'
-import { describeFault } from './verify.ts'
-import { readVerification } from './verify-by-clock.ts'
+import { readVerification, type StoredVerification, verificationLock } from './verify-by-clock.ts'
 
 const stateSql = `
   WITH cursor AS (
@@ -29,12 +31,50 @@ export async function readIntegrity({ database }: Ctx): Promise<Omit<Integrity, 
   return {
     account: await readAccount(database),
     chain: rows[0]!,
-    verification: verification
-      ? {
-          at: verification.at,
-          rows: verification.rows,
-          fault: verification.fault && { seq: verification.fault.seq, text: describeFault(verification.fault) },
-        }
-      : null,
+    verification: verification ? describeVerification(verification) : null,
+    verifying: await readVerifying(database),
+  }
+}
+
+/** A verification of before there were `faults` names the first one alone. */
+function describeVerification({ at, rows, fault, ...found }: StoredVerification): Integrity['verification'] {
+  const { faults = fault ? [showAtItself(fault)] : [], badEntries = faults.length } = found
+  return {
+    at,
+    rows,
+    fault: fault && { seq: fault.seq, text: describeFault(fault) },
+    faults: faults.map(({ auditId, ...shown }) => ({ ...shown, rowId: auditId })),
+    badEntries,
+  }
+}
+
+const showAtItself = (fault: NonNullable<StoredVerification['fault']>): ShownFault => ({
+  ...fault,
+  count: 1,
+  shownAt: fault.auditId,
+  side: null,
+})
+
+const runSql = `SELECT ${isLockHeld('$1')} AS "isRunning", (SELECT value FROM settings WHERE name = $2) AS progress`
+
+interface Run {
+  isRunning: boolean
+  progress: AuditVerifying['progress']
+}
+
+/** The verification that was asked for or runs. */
+async function readVerifying({ pool }: Ctx['database']): Promise<AuditVerifying | null> {
+  const request = await readRequest(pool)
+  const { rows } = await pool.query<Run>({
+    name: 'audit_verification_run',
+    text: runSql,
+    values: [verificationLock, progressName],
+  })
+  const { isRunning, progress } = rows[0]!
+  if (!request && !isRunning) return null
+  return {
+    requestedAt: request?.at ?? null,
+    requestedBy: request?.by ?? null,
+    progress: isRunning ? progress : null,
   }
 }

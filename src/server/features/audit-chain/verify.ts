@@ -6,51 +6,79 @@ import { readConnectionOptions } from '#server/db/client.ts'
 import { connectOnce } from '#server/db/own-server.ts'
 import { computeLink, contentSql } from './chain.ts'
 import { type Checkpoint, checkpointFiles, readCheckpoints } from './checkpoints.ts'
+import { type ChainFault, FaultList, mostFaults, type ShownFault } from './faults.ts'
 import { cursorName } from './seal.ts'
 
 const batchSize = 2000
 
-/** Where the log is not what was sealed. `seq` is the first number of the chain that is bad. */
-export interface ChainFault {
-  seq: string
-  auditId: string | null
-  kind: 'changed' | 'deleted' | 'missing' | 'cut' | 'unsealed' | 'unknown_key'
-}
-
 export interface Verification {
   at: string
-  /** How many rows of the chain are right, up to the fault. */
+  /** How many rows of the chain are right, up to the first fault. */
   rows: number
+  /** The first fault. */
   fault: ChainFault | null
+  /** All of them in the order of the chain, `mostFaults` at most, and how many entries they are. */
+  faults: ShownFault[]
+  badEntries: number
   /** Valid checkpoints that were compared, and lines that carry no signature of ours. */
   checkpoints: { valid: number; invalid: number }
 }
 
-interface Options {
+export interface VerifyOptions {
   /** Further files with checkpoints, such as a copy of the log. */
   files?: readonly string[]
+  /** Ends the verification early. It then throws the signal's reason. */
+  stop?: AbortSignal | undefined
+  /** Is called between batches with the entries read so far, and those that there are. */
+  onProgress?: (rows: number, of: number) => Promise<void>
 }
+
+/** A connection of its own, because the whole log may take longer than a statement of the pool may. Close it. */
+export const connectForVerification = ({ database }: Pick<Services, 'database'>): Promise<pg.Client> =>
+  connectOnce({
+    ...readConnectionOptions(database.pool),
+    statement_timeout: 0,
+    // Another verification may be under way for as long.
+    lock_timeout: 0,
+    application_name: 'back-office audit',
+  })
 
 /**
  * Reads the whole audit log and its chain in one snapshot, and compares them with each other and with the checkpoints outside
- * the database. Names the first fault.
+ * the database. Names what is bad.
  */
-export async function verifyAudit(services: Services, { files = [] }: Options = {}): Promise<Verification> {
-  const { config, database } = services
-  const keys = readSigningKeys(config)
-  const { valid, invalid } = readCheckpoints(keys, [...checkpointFiles(config), ...files])
-  const client = await connectOnce({
-    ...readConnectionOptions(database.pool),
-    statement_timeout: 0,
-    application_name: 'back-office audit',
-  })
+export async function verifyAudit(services: Services, options: VerifyOptions = {}): Promise<Verification> {
+  const client = await connectForVerification(services)
   try {
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-    const walked = await walkChain(client, keys, valid)
-    const fault = walked.fault ?? findCut(walked.rows, valid) ?? (await findUnsealed(client, walked.rows))
-    return { at: new Date().toISOString(), rows: walked.rows, fault, checkpoints: { valid: valid.length, invalid } }
+    return await verifyThrough(client, services, options)
   } finally {
     await client.end()
+  }
+}
+
+/** The same through a given connection, whose transaction it ends. */
+export async function verifyThrough(
+  client: pg.Client,
+  { config }: Services,
+  { files = [], stop, onProgress }: VerifyOptions = {},
+): Promise<Verification> {
+  const keys = readSigningKeys(config)
+  const { valid, invalid } = readCheckpoints(keys, [...checkpointFiles(config), ...files])
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+  const list = new FaultList()
+  const { rows, last } = await walkChain(client, { keys, checkpoints: valid, list, stop, onProgress })
+  addCut(list, last, valid)
+  await addUnsealed(client, list, last)
+  await client.query('COMMIT')
+  const { faults, badEntries } = list
+  const [first] = faults
+  return {
+    at: new Date().toISOString(),
+    rows,
+    fault: first ? { seq: first.seq, auditId: first.auditId, kind: first.kind } : null,
+    faults,
+    badEntries,
+    checkpoints: { valid: valid.length, invalid },
   }
 }
 
@@ -73,73 +101,131 @@ const linksSql = `
   FROM audit_chain AS c LEFT JOIN audit_log AS a ON a.id = c.audit_id LEFT JOIN audit_personal AS p ON p.audit_id = a.id
   WHERE c.seq > $1 ORDER BY c.seq LIMIT ${batchSize}`
 
-async function walkChain(client: pg.Client, keys: readonly SigningKey[], checkpoints: readonly Checkpoint[]) {
-  const expected = new Map(checkpoints.map(({ seq, mac }) => [seq, Buffer.from(mac, 'hex')]))
-  const state = { rows: 0, before: undefined as Buffer | undefined }
-  for (;;) {
-    const { rows } = await client.query<LinkRow>({ name: 'audit_links', text: linksSql, values: [state.rows] })
-    for (const row of rows) {
-      const kind = judgeLink(row, state, keys, expected)
-      if (kind) return { rows: state.rows, fault: { seq: String(state.rows + 1), auditId: row.auditId, kind } }
-      state.rows++
-      state.before = row.mac
-    }
-    if (rows.length < batchSize) return { rows: state.rows, fault: null }
-  }
+/** Before every number that the database can hold. */
+const beforeAll = '-9223372036854775808'
+
+interface Walk {
+  keys: readonly SigningKey[]
+  checkpoints: readonly Checkpoint[]
+  list: FaultList
+  stop: AbortSignal | undefined
+  onProgress: VerifyOptions['onProgress']
 }
 
-function judgeLink(
-  { seq, mac, keyId, content, digest, personal }: LinkRow,
-  { rows, before }: { rows: number; before: Buffer | undefined },
+/** Where the walk stands. */
+interface Place {
+  /** The last number that was read, from which the next one follows. */
+  last: bigint
+  /** Its MAC; null where it is missing, so that the next one can't be compared. */
+  before: Buffer | undefined | null
+}
+
+/** Compares each entry with its row and with the entry before it as it is stored, so that the check goes on after a fault. */
+async function walkChain(client: pg.Client, { keys, checkpoints, list, stop, onProgress }: Walk) {
+  const expected = new Map(checkpoints.map(({ seq, mac }) => [seq, Buffer.from(mac, 'hex')]))
+  const of = onProgress ? await countEntries(client) : 0
+  const place: Place = { last: 0n, before: undefined }
+  let [rows, read, from] = [0, 0, beforeAll]
+  for (;;) {
+    stop?.throwIfAborted()
+    const { rows: found } = await client.query<LinkRow>({ name: 'audit_links', text: linksSql, values: [from] })
+    for (const row of found) {
+      judgeLink(row, place, { keys, expected, list })
+      if (list.faults.length === 0) rows++
+    }
+    from = found.at(-1)?.seq ?? from
+    read += found.length
+    if (found.length < batchSize) break
+    await onProgress?.(read, of)
+  }
+  list.end()
+  return { rows, last: place.last }
+}
+
+async function countEntries(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ entries: number }>('SELECT count(*)::int AS entries FROM audit_chain')
+  return rows[0]!.entries
+}
+
+interface Judging {
+  keys: readonly SigningKey[]
+  expected: ReadonlyMap<string, Buffer>
+  list: FaultList
+}
+
+function judgeLink(row: LinkRow, place: Place, { keys, expected, list }: Judging): void {
+  const { seq, auditId, mac, content } = row
+  const number = BigInt(seq)
+  const fault = (kind: ChainFault['kind']) => ({ seq, auditId, kind })
+  // The first number is 1.
+  if (number <= place.last) {
+    if (content !== null) list.passRow(auditId)
+    return list.addRow(fault('changed'))
+  }
+  const missing = number - place.last - 1n
+  if (missing > 0n) {
+    list.addGone({ seq: String(place.last + 1n), auditId, kind: 'missing' }, missing)
+    place.before = null
+  }
+  if (content === null) list.addGone(fault('deleted'))
+  else {
+    list.passRow(auditId)
+    const kind = judgeRow({ ...row, content }, place.before, keys, expected)
+    if (kind) list.addRow(fault(kind))
+  }
+  place.last = number
+  place.before = mac
+}
+
+function judgeRow(
+  { seq, mac, keyId, content, digest, personal }: LinkRow & { content: string },
+  before: Place['before'],
   keys: readonly SigningKey[],
   expected: ReadonlyMap<string, Buffer>,
 ): ChainFault['kind'] | undefined {
-  if (seq !== String(rows + 1)) return 'missing'
-  if (content === null) return 'deleted'
   const key = keys.find(({ id }) => id === keyId)
   if (!key) return 'unknown_key'
   const kept = expected.get(seq)
-  const isRight = isSameMac(mac, computeLink(key, BigInt(seq), before, content)) && (!kept || isSameMac(kept, mac))
+  // Behind a gap nothing tells what stood before.
+  const isLinked = before === null || isSameMac(mac, computeLink(key, BigInt(seq), before, content))
   // Personal details may be gone, and never others than those that were written.
   const isOwn = personal === null || digest === digestPersonal(Buffer.from(personal.salt, 'hex'), personal.details)
-  return isRight && isOwn ? undefined : 'changed'
+  return isLinked && isOwn && (!kept || isSameMac(kept, mac)) ? undefined : 'changed'
 }
 
 /** The chain ends before a checkpoint. */
-function findCut(rows: number, checkpoints: readonly Checkpoint[]): ChainFault | null {
-  const isCut = checkpoints.some(({ seq }) => BigInt(seq) > BigInt(rows))
-  return isCut ? { seq: String(rows + 1), auditId: null, kind: 'cut' } : null
+function addCut(list: FaultList, last: bigint, checkpoints: readonly Checkpoint[]): void {
+  const most = checkpoints.reduce((highest, { seq }) => (BigInt(seq) > highest ? BigInt(seq) : highest), last)
+  if (most === last) return
+  list.addGone({ seq: String(last + 1n), auditId: null, kind: 'cut' }, most - last)
+  list.end()
 }
 
 /**
  * A row that stands before what is sealed and is not sealed itself was put in between. Until a database that was moved to
  * another server is sealed once, its transactions tell nothing.
  */
-async function findUnsealed(client: pg.Client, rows: number): Promise<ChainFault | null> {
-  const { rows: found } = await client.query<{ auditId: string; seq: string }>(
-    `WITH cursor AS (SELECT (value->>'xid')::xid8 AS xid, (value->>'id')::bigint AS id FROM settings WHERE name = $1)
-    SELECT a.id::text AS "auditId", coalesce((SELECT min(seq) FROM audit_chain WHERE audit_id > a.id), $2 + 1)::text AS seq
-    FROM audit_log AS a, cursor
-    WHERE cursor.xid <= pg_snapshot_xmax(pg_current_snapshot()) AND (a.xid, a.id) <= (cursor.xid, cursor.id)
-      AND NOT EXISTS (SELECT FROM audit_chain AS c WHERE c.audit_id = a.id)
-    ORDER BY a.id LIMIT 1`,
-    [cursorName, rows],
+async function addUnsealed(client: pg.Client, list: FaultList, last: bigint): Promise<void> {
+  const { rows } = await client.query<{ auditId: string; seq: string; all: string }>(
+    `WITH cursor AS (SELECT (value->>'xid')::xid8 AS xid, (value->>'id')::bigint AS id FROM settings WHERE name = $1),
+    found AS (
+      SELECT a.id, count(*) OVER () AS rows FROM audit_log AS a, cursor
+      WHERE cursor.xid <= pg_snapshot_xmax(pg_current_snapshot()) AND (a.xid, a.id) <= (cursor.xid, cursor.id)
+        AND NOT EXISTS (SELECT FROM audit_chain AS c WHERE c.audit_id = a.id)
+      ORDER BY a.id LIMIT ${mostFaults}
+    )
+    SELECT found.id::text AS "auditId", found.rows::text AS "all",
+      coalesce((SELECT min(seq) FROM audit_chain WHERE audit_id > found.id), $2::numeric)::text AS seq
+    FROM found ORDER BY found.id`,
+    [cursorName, String(last + 1n)],
   )
-  const [row] = found
-  return row ? { ...row, kind: 'unsealed' } : null
-}
-
-const faultTexts: Record<ChainFault['kind'], string> = {
-  changed: 'the row or its place in the chain was changed',
-  deleted: 'the row was deleted',
-  missing: 'an entry of the chain is missing',
-  cut: 'the end of the chain was cut off: a checkpoint outside the database has more',
-  unsealed: 'a row was put in before rows that are sealed',
-  unknown_key: 'it was sealed with a key that is not here',
-}
-
-/** One sentence for operators. */
-export function describeFault({ seq, auditId, kind }: ChainFault): string {
-  const row = auditId === null ? '' : ` (row ${auditId} of the audit log)`
-  return `The first bad entry is ${seq}${row}: ${faultTexts[kind]}`
+  const faults = rows.map(({ auditId, seq }): ShownFault => ({
+    seq,
+    auditId,
+    kind: 'unsealed',
+    count: 1,
+    shownAt: auditId,
+    side: null,
+  }))
+  list.addFound(faults, BigInt(rows[0]?.all ?? 0))
 }

@@ -42,7 +42,7 @@ test('the log is verified soon after the clock was set back', async () => {
   await server.sql(`INSERT INTO settings (name, value) VALUES ('audit_verification', $1)`, [
     JSON.stringify({ at: future, rows: 0, fault: null, checkpoints: { valid: 0, invalid: 0 } }),
   ])
-  await verifyWhenDue(system)
+  await verifyWhenDue(system, new AbortController().signal)
   const verified = await readVerification(services.database)
   expect(Date.parse(verified!.at)).toBeLessThan(Date.now() + 1000)
 })

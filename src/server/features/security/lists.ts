@@ -107,12 +107,29 @@ function dayFilters({ from, to, timeZone = 'UTC' }: Partial<LogsQuery>): ListFil
   ]
 }
 
-/** Without an action, all but platform calls, unless a platform key is asked for. Throws invalid for an unknown action. */
+/** Rows that show a fault of the last verification. A hundred at most, so that their ids are looked up. */
+const alteredFilter: ListFilter = {
+  rows: `t.id = ANY (ARRAY(
+    SELECT (f->>'shownAt')::bigint FROM settings AS s, jsonb_array_elements(s.value->'faults') AS f
+    WHERE s.name = 'audit_verification' AND f->>'shownAt' IS NOT NULL))`,
+  leaves: null,
+}
+
+/** A row and what is older, in the list's order. */
+const upToFilter = (id: string): ListFilter => ({
+  rows: '(t.created_at, t.id) <= ((SELECT r.created_at FROM audit_log AS r WHERE r.id = $value::bigint), $value::bigint)',
+  leaves: null,
+  value: id,
+})
+
+/** Without an action, all but platform calls, unless a platform key or certain rows are asked for. Throws invalid for an unknown action. */
 export function buildLogList(query: Partial<LogsQuery>): ListRequest {
-  const { action: wanted, actor: given } = query
+  const { action: wanted, actor: given, upTo, altered } = query
   const actor = given?.trim()
   const filters = actor ? [actorFilter(actor)] : []
   if (wanted && wanted !== 'all') filters.push(actionFilter(wanted))
+  if (upTo) filters.push(upToFilter(upTo))
+  if (altered) filters.push(alteredFilter)
   const chosen = filters.length > 0 ? filters : [logs.filter({ by: 'operators' })]
   return { list: logList, filters: [...chosen, ...dayFilters(query)] }
 }

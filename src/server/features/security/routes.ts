@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { securityRoutes } from '#contract/security.ts'
+import { requestVerification } from '#server/features/audit-chain/service.ts'
 import { mount } from '#server/http/mount.ts'
 import { listEvents, listLogs, readSecurityFigures } from './lists.ts'
 import { readProtection } from './protection.ts'
@@ -11,6 +12,8 @@ export function registerSecurityRoutes(app: FastifyInstance): void {
   mount(app, securityRoutes.figures, async (ctx) => readSecurityFigures(ctx))
 
   mount(app, securityRoutes.integrity, async (ctx) => readProtection(ctx))
+
+  mount(app, securityRoutes.verify, async (ctx) => requestVerification(ctx))
 
   mount(app, securityRoutes.resolve, async (ctx, { params, body, ifMatch }) => {
     const event = await resolveEvent(ctx, params.id, { note: body?.note, ifMatch })

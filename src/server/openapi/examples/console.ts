@@ -132,10 +132,17 @@ export const security: ExamplesOf<'security'> = {
     reply: {
       account: { name: 'console', level: 'limited' },
       chain: { sealedTo: '1204', sealedAt: later, waiting: 0, waitingSince: null },
-      verification: { at, rows: 1180, fault: null },
+      verification: { at, rows: 1180, fault: null, faults: [], badEntries: 0 },
+      verifying: null,
       alarms: [
         { output: 'webhook', waiting: 0, lastSentAt: later, failingSince: null, nextTryAt: null, problem: null },
       ],
+    },
+  },
+  verify: {
+    reply: {
+      message: 'The audit log is verified now',
+      verifying: { requestedAt: later, requestedBy: 'ada', progress: null },
     },
   },
   resolve: {

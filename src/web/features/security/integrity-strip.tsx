@@ -4,13 +4,19 @@ import type { ReactNode } from 'react'
 import type { Integrity } from '#contract/schemas/security.ts'
 import { describeError } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
+import { Link } from '#web/link.tsx'
+import { paths } from '#web/paths.ts'
+import { PermissionGate } from '#web/permission-gate.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { AlarmOutputs } from './alarm-outputs.tsx'
+import { noteLink } from './altered-note.tsx'
+import { findFirstShown } from './fault-words.ts'
 import { integrityQuery } from './queries.ts'
+import { VerifyNow } from './verify-now.tsx'
 
 /** Rows are sealed within seconds. */
 const lateMs = 60_000
@@ -45,7 +51,7 @@ export function IntegrityStrip() {
   )
 }
 
-function Protection({ account, chain, verification }: Integrity) {
+function Protection({ account, chain, verification, verifying }: Integrity) {
   const state = judge({ chain, verification })
   return (
     <div className="flex min-h-6 flex-wrap items-center gap-x-4 gap-y-1">
@@ -67,11 +73,8 @@ function Protection({ account, chain, verification }: Integrity) {
           <Instant value={verification.at} />
         </DetailItem>
       )}
-      {verification?.fault && (
-        <Note tone="danger" className="my-1 w-full">
-          {verification.fault.text}.
-        </Note>
-      )}
+      <VerifyNow verification={verification} verifying={verifying} />
+      {verification?.fault && <Fault text={verification.fault.text} shownAt={findFirstShown(verification.faults)} />}
       {state.isLate && (
         <p className="w-full text-danger-ink">
           {formatCount(chain.waiting)} {chain.waiting === 1 ? 'entry waits' : 'entries wait'} to be sealed.
@@ -87,6 +90,20 @@ function Protection({ account, chain, verification }: Integrity) {
     </div>
   )
 }
+
+/** The first fault, with the way to the row that shows it. */
+const Fault = ({ text, shownAt }: { text: string; shownAt: string | undefined }) => (
+  <Note tone="danger" className="my-1 w-full">
+    {text}.{' '}
+    {shownAt !== undefined && (
+      <PermissionGate permission="audit.view">
+        <Link {...paths.security({ tab: 'actions', upTo: shownAt })} className={noteLink}>
+          Show it in Admin Actions
+        </Link>
+      </PermissionGate>
+    )}
+  </Note>
+)
 
 function judge({ chain, verification }: Pick<Integrity, 'chain' | 'verification'>) {
   const isLate = chain.waitingSince !== null && Date.now() - Date.parse(chain.waitingSince) > lateMs

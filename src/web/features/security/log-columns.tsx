@@ -1,4 +1,3 @@
-import type { AdminAction } from '#contract/security.ts'
 import type { AdminLog } from '#contract/schemas/security.ts'
 import { displayName } from '#contract/users.ts'
 import { cn } from '#web/lib/cn.ts'
@@ -9,91 +8,9 @@ import { createColumns, instantWidth } from '#web/table/columns.ts'
 import { ShownBelow } from '#web/table/table-widths.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { buildDetailLines } from '#web/lib/detail-lines.ts'
+import { describeAction } from './action-words.ts'
 import { IpAddress } from './event-columns.tsx'
-
-const actions: Record<AdminAction, string> = {
-  login: 'Signed in',
-  logout: 'Signed out',
-  login_failed: 'Failed sign-in',
-  step_up: 'Confirmed identity',
-  step_up_failed: 'Failed to confirm identity',
-  end_session: 'Ended sessions',
-  create_admin: 'Created admin',
-  set_password: 'Set password',
-  change_password: 'Changed own password',
-  change_password_failed: 'Failed password change',
-  create_sign_in_link: 'Made sign-in link',
-  add_factor: 'Added second factor',
-  rename_factor: 'Renamed second factor',
-  remove_factor: 'Removed second factor',
-  create_recovery_codes: 'Made recovery codes',
-  use_recovery_code: 'Used recovery code',
-  reset_factors: 'Reset second factors',
-  link_provider: 'Linked sign-in provider',
-  unlink_provider: 'Unlinked sign-in provider',
-  set_break_glass: 'Set emergency sign-in',
-  invite_operator: 'Invited operator',
-  accept_invitation: 'Accepted invitation',
-  change_role: 'Changed role',
-  disable_admin: 'Disabled operator',
-  enable_admin: 'Enabled operator',
-  ban_user: 'Banned user',
-  unban_user: 'Unbanned user',
-  update_member: 'Changed user data',
-  view_document: 'Viewed document',
-  approve_kyc: 'Approved KYC',
-  reject_kyc: 'Rejected KYC',
-  reset_kyc: 'Reset KYC',
-  submit_kyc: 'Submitted KYC',
-  retry_kyc: 'Retried KYC submission',
-  import_statement: 'Imported bank statement',
-  undo_import: 'Undid import',
-  accept_gap: 'Accepted gap',
-  apply_payment: 'Applied payment',
-  undo_payment: 'Undid payment',
-  ignore_payment: 'Put payment aside',
-  set_bank_policy: 'Changed reconciliation policy',
-  save_bank_account: 'Saved bank account',
-  view_statement_file: 'Viewed statement file',
-  create_token: 'Created token',
-  update_token: 'Changed token',
-  rotate_document_key: 'Replaced key of documents',
-  drop_document_keys: 'Removed keys of documents',
-  erase_member: 'Erased member',
-  place_legal_hold: 'Placed legal hold',
-  lift_legal_hold: 'Lifted legal hold',
-  set_retention: 'Changed retention',
-  apply_retention: 'Deleted what was due',
-  delete_unnamed_files: 'Deleted unnamed files',
-  export_report: 'Exported report',
-  export_list: 'Exported list',
-  import: 'Imported data',
-  set_order_status: 'Set order status',
-  update_order: 'Changed order',
-  resolve_event: 'Resolved event',
-  complete_order: 'Completed order',
-  resend_deliveries: 'Resent messages',
-  resume_events: 'Resumed events',
-  create_endpoint: 'Added endpoint',
-  update_endpoint: 'Changed endpoint',
-  delete_endpoint: 'Deleted endpoint',
-  rotate_endpoint_secret: 'Gave endpoint a new secret',
-  end_endpoint_secret: 'Ended old secret of endpoint',
-  test_endpoint: 'Tested endpoint',
-  save_treasury_wallet: 'Saved own wallet',
-  remove_treasury_wallet: 'Removed own wallet',
-  create_key: 'Created key',
-  revoke_key: 'Revoked key',
-  request_approval: 'Requested approval',
-  approve_request: 'Approved request',
-  decline_request: 'Declined request',
-  withdraw_request: 'Withdrew request',
-  expire_request: 'Request expired',
-  fail_request: 'Approved request, which failed',
-  set_approval_rule: 'Changed approval rule',
-  platform_call: 'Platform call',
-}
-const words = new Map<string, string>(Object.entries(actions))
+import { FaultMark, FaultSentences, type RowFaults } from './fault-mark.tsx'
 
 /** A refused call may name a member who does not exist. */
 const isRefusedCall = ({ action, details }: AdminLog) => action === 'platform_call' && details['outcome'] === undefined
@@ -163,20 +80,27 @@ function Details({ details }: { details: AdminLog['details'] }) {
 
 const column = createColumns<AdminLog>()
 
-/** The columns of what operators did (product 5.12, 6.9): who, when, from where, on what, before and after. */
-export const logColumns = [
+const actionColumn = (faults: RowFaults) =>
   column.accessor('action', {
     header: 'Action',
     cell: ({ getValue, row: { original } }) => (
       <>
-        <span className="block truncate font-medium">{words.get(getValue()) ?? formatMachineName(getValue())}</span>
+        <span className="block truncate font-medium">{describeAction(getValue())}</span>
+        <FaultMark faults={faults.get(original.id)} />
         <ShownBelow width={740} className="text-12 text-quiet">
           <Target log={original} />
         </ShownBelow>
       </>
     ),
     meta: { width: '136px', cut: true },
-  }),
+  })
+
+/**
+ * The columns of what operators did (product 5.12, 6.9): who, when, from where, on what, before and after. `faults` are those of the
+ * last verification by the row that shows them; `hasLinks`: each leads to its place in the log.
+ */
+export const logColumns = (faults: RowFaults, hasLinks: boolean) => [
+  actionColumn(faults),
   column.accessor('actor', {
     header: 'Admin',
     cell: ({ getValue, row: { original } }) => (
@@ -205,7 +129,12 @@ export const logColumns = [
   }),
   column.accessor('details', {
     header: 'Details',
-    cell: ({ getValue }) => <Details details={getValue<AdminLog['details']>()} />,
+    cell: ({ getValue, row: { original } }) => (
+      <>
+        <FaultSentences id={original.id} faults={faults.get(original.id)} hasLink={hasLinks} />
+        <Details details={getValue<AdminLog['details']>()} />
+      </>
+    ),
     meta: { min: '180px', narrow: 'full' },
   }),
   column.accessor('ipAddress', {

@@ -1,33 +1,57 @@
 import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { actionFamilies } from '#contract/security.ts'
+import { useChoice } from '#web/table/choice-filter.tsx'
 import { DataTable } from '#web/table/data-table.tsx'
 import { dayParameters, DayRangeFilter, useDays } from '#web/table/day-filter.tsx'
 import { ExportButton } from '#web/table/export-button.tsx'
 import { useListState } from '#web/table/list-state.ts'
+import { LogHead } from './altered-note.tsx'
+import { groupFaults } from './fault-words.ts'
 import { logColumns } from './log-columns.tsx'
-import { buildLogFilter, logsQuery } from './queries.ts'
+import { buildLogFilter, integrityQuery, logsQuery } from './queries.ts'
 
 const options = Object.entries(actionFamilies).map(([value, { label }]) => ({ value, label }))
 const values = options.map(({ value }) => value)
 
-/** What operators did (product 5.12). */
+/** The id of a row from the address bar. Anything else is none. */
+function useRowId(parameter: string): string | undefined {
+  const { [parameter]: given }: Record<string, unknown> = useSearch({ strict: false })
+  return typeof given === 'string' && /^[1-9]\d{0,17}$/.test(given) ? given : undefined
+}
+
+/** What operators did, with a mark at the rows that are not what was sealed (product 5.12). */
 export function LogsTab() {
-  const state = { ...useListState(values, dayParameters), ...useDays() }
+  const state = {
+    ...useListState(values, [...dayParameters, 'upTo', 'altered']),
+    ...useDays(),
+    upTo: useRowId('upTo'),
+    altered: useChoice('altered', ['true']),
+  }
   const logs = useQuery(logsQuery(state))
+  const faults = useQuery(integrityQuery()).data?.verification?.faults
+  const isAltered = state.altered !== undefined
+  const columns = useMemo(() => logColumns(groupFaults(faults ?? []), isAltered), [faults, isAltered])
   return (
-    <DataTable
-      label="Admin actions"
-      entity="action"
-      columns={logColumns}
-      rows={logs.data?.logs}
-      rowId={(log) => log.id}
-      query={logs}
-      state={state}
-      statuses={options}
-      statusFilter={{ label: 'Action filter', all: 'All Actions' }}
-      search={{ label: 'Search by admin', placeholder: 'Whole name of an admin...' }}
-      filters={<DayRangeFilter />}
-      toolbar={<ExportButton name="adminLogs" query={buildLogFilter(state)} />}
-    />
+    <div className="grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] page-scrolls:block page-scrolls:h-auto print:block">
+      <LogHead upTo={state.upTo} isAltered={isAltered} />
+      <div className="row-start-2 min-h-0">
+        <DataTable
+          label="Admin actions"
+          entity="action"
+          columns={columns}
+          rows={logs.data?.logs}
+          rowId={(log) => log.id}
+          query={logs}
+          state={state}
+          statuses={options}
+          statusFilter={{ label: 'Action filter', all: 'All Actions' }}
+          search={{ label: 'Search by admin', placeholder: 'Whole name of an admin...' }}
+          filters={<DayRangeFilter />}
+          toolbar={<ExportButton name="adminLogs" query={buildLogFilter(state)} />}
+        />
+      </div>
+    </div>
   )
 }

@@ -30,13 +30,18 @@ interface LogListState extends SecurityListState {
   search: string
   from: string | undefined
   to: string | undefined
+  /** The id of the row that the list begins with. */
+  upTo: string | undefined
+  altered: 'true' | undefined
 }
 
-export const buildLogFilter = ({ status, search, from, to }: Omit<LogListState, 'page'>) => ({
+export const buildLogFilter = ({ status, search, from, to, upTo, altered }: Omit<LogListState, 'page'>) => ({
   action: status,
   actor: search || undefined,
   from,
   to,
+  upTo,
+  altered,
   ...((from || to) && { timeZone: getBrowserTimeZone() }),
 })
 
