@@ -1,12 +1,13 @@
 import { eq, inArray } from 'drizzle-orm'
 import { RowId } from '#contract/schemas/common.ts'
-import { orderStatusLabels } from '#contract/order-moves.ts'
+import { type OrderStatus, orderStatusLabels } from '#contract/order-moves.ts'
 import type { Order, SetOrderStatus } from '#contract/schemas/orders.ts'
 import { announce } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { orders } from '#server/db/tables/orders.ts'
 import { members } from '#server/db/tables/users.ts'
+import { createLimiters } from '#server/lib/concurrency-limit.ts'
 import { AppError, formatInstant, notFound, requireVersion } from '#server/lib/errors.ts'
 import { readDatabaseTime } from './clock.ts'
 import { orderColumns, orderUserColumns } from './columns.ts'
@@ -62,6 +63,26 @@ function requireFreshOrder(order: OrderRow, ifMatch: number | undefined) {
   })
 }
 
+/** A decision that has waited for another one for so long gives up, as it would for a lock of the database. */
+const patienceMs = 5000
+const tryAgain = 'nothing was changed. Try again in a moment'
+
+/**
+ * Decisions on one order wait here for each other. In the database each of them would hold a connection of the pool, and a few
+ * operators would leave none to others.
+ */
+const enterOrder = createLimiters(1, 200, `Too many decisions on this order at once; ${tryAgain}`)
+
+/** Throws as the move would, without a lock: who comes after a decision need not wait for others who do. */
+async function requireUndecided({ database }: Ctx, id: string, to: OrderStatus): Promise<void> {
+  const [order] = await database.db
+    .select()
+    .from(orders)
+    .where(eq(orders.id, requireRowId(id)))
+  if (!order) throw notFound('Order')
+  requireMovable(order, to, await readDatabaseTime(database.db))
+}
+
 /**
  * Makes an operator's move (product 7.4, 9.5): marks a waiting order paid, with optional notes, or cancels it for a reason.
  * One of several simultaneous moves wins. The others throw order_state with the present state. Throws not_found, stale,
@@ -74,13 +95,23 @@ export async function setOrderStatus(
   ifMatch: number | undefined,
 ): Promise<Order> {
   const move = readMove(given)
-  return inTransaction(ctx, async (tx) => {
-    const before = await lockOrder(tx, id)
-    const now = await readDatabaseTime(tx)
-    requireMovable(before, move.to, now)
-    requireFreshOrder(before, ifMatch)
-    await moveOrder(tx, ctx, before, move, now)
-    await announce(tx, 'orders')
-    return readOrder(tx, id)
+  const change = () =>
+    inTransaction(ctx, async (tx) => {
+      const before = await lockOrder(tx, id)
+      const now = await readDatabaseTime(tx)
+      requireMovable(before, move.to, now)
+      requireFreshOrder(before, ifMatch)
+      await moveOrder(tx, ctx, before, move, now)
+      await announce(tx, 'orders')
+      return readOrder(tx, id)
+    })
+  // The transaction of an approval may hold what the others wait for.
+  if (ctx.tx) return change()
+  const askedAt = performance.now()
+  return enterOrder(id, async () => {
+    await requireUndecided(ctx, id, move.to)
+    if (performance.now() - askedAt > patienceMs)
+      throw new AppError('busy', `Another decision on this order is still under way; ${tryAgain}`)
+    return change()
   })
 }
