@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { dirname } from 'node:path'
 
-const graceMs = 10_000
+/** Longer than the server takes to stop at most. */
+const graceMs = 25_000 + (Number(process.env.DRAIN_SECONDS) || 7) * 1000
 const children = new Set()
 let stopSignal = null
 
@@ -26,7 +27,8 @@ export function followSignals() {
   const watch = setInterval(() => {
     if (findParents() === parents) return
     clearInterval(watch)
-    stop('SIGTERM')
+    // A second signal would end the server at once.
+    if (!stopSignal) stop('SIGTERM')
     setTimeout(() => children.forEach((child) => child.kill('SIGKILL')), graceMs).unref()
   }, 500)
   watch.unref()

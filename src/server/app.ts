@@ -47,13 +47,17 @@ import { RefusalTally } from './http/refusal-tally.ts'
 import { hasDuplicateName } from './lib/json.ts'
 import { collectMethods } from './http/known-methods.ts'
 import { compileReply } from './http/compile-reply.ts'
-import { closePortFirst, waitForConnections } from './process/graceful-stop.ts'
+import { GracefulStop } from './process/graceful-stop.ts'
 import { readWebBuild } from './http/web-build.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The sign-in that waits for a second factor, of a call that completes it. */
     pendingSignIn: PendingSignIn
+  }
+  interface FastifyInstance {
+    /** Takes the server out of service and closes its port. Then `close` ends it. */
+    drain(): Promise<void>
   }
 }
 
@@ -110,13 +114,16 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     forceCloseConnections: true,
     return503OnClosing: false,
+    // A stop has its own limits of time. By default Fastify would cut all connections off after 10 seconds.
+    pluginTimeout: 0,
   })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(compileReply)
   app.setErrorHandler(handleError)
   app.server.on('checkExpectation', refuseExpectation)
   requireUtf8Json(app)
-  const isStopping = closePortFirst(app)
+  const stop = new GracefulStop(app, services.config.drainSeconds)
+  app.decorate('drain', () => stop.drain())
   const requireOwnHost = createHostCheck(services.config)
   const methodsOf = collectMethods(app)
   app.addHook('onRequest', async ({ id, raw }, reply) => {
@@ -131,9 +138,9 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   app.addHook('onClose', () => dataAccess.close())
   app.decorate('approvables', new ApprovableCalls())
   registerGuards(app, services, refusals)
-  registerCalls(app, services, { refusals, isStopping, buildId: build?.id })
+  registerCalls(app, services, { refusals, isStopping: () => stop.isStopping, buildId: build?.id })
   await registerPages(app, services, { build, methodsOf })
-  waitForConnections(app)
+  stop.waitForConnections()
   return app
 }
 

@@ -1,4 +1,4 @@
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { createKycProvider } from './adapters/kyc-provider.ts'
 import { buildApp } from './app.ts'
 import { readConfig, SettingError, type Config } from './core/config.ts'
@@ -12,30 +12,61 @@ import { startSandbox, type Sandbox } from './sandbox/start.ts'
 import { holdsDemoData, protectDemoData } from './core/stored-settings.ts'
 import { describeAccountRisk, openServerBase, requireDocumentsFolder } from './process/start.ts'
 
-/** A stop ends within this time, whatever still runs. */
-const stopDeadlineMs = 8000
+/** After its time to drain, a stop ends within this time, whatever still runs. */
+const stopDeadlineMs = 20_000
+/** Ctrl-C reaches the server twice, from the terminal and from npm. Signals within this time count as one. */
+const sameSignalMs = 1000
 
 const say = (line: string) => console.log(line)
 
-/** Reports a taken port, or a HOST of another machine, before anything is built or filled. */
+/**
+ * Reports a taken port, or a HOST of another machine, before anything is built or filled. Never listens on the port: who connected
+ * to it then, such as clients of the server before, would be reset, or keep the start waiting.
+ */
 async function requireFreePort({ port, host }: Config) {
   const probe = createServer()
-  await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(port, host, resolve)).catch(
+  await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(0, host, resolve)).catch(
     (error: unknown) => {
       throw explainListenError(error, port, host)
     },
   )
   await new Promise((resolve) => probe.close(resolve))
+  if (port !== 0 && (await isAnswering(port, host))) throw portTaken(port)
 }
+
+const wildcards: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
+
+/** Whether somebody accepts connections there. */
+function isAnswering(port: number, host: string): Promise<boolean> {
+  const socket = connect({ port, host: wildcards[host] ?? host, timeout: 1000 })
+  return new Promise<boolean>((resolve) => {
+    socket.once('connect', () => resolve(true))
+    for (const event of ['error', 'timeout']) socket.once(event, () => resolve(false))
+  }).finally(() => socket.destroy())
+}
+
+const portTaken = (port: number) =>
+  new SettingError(`port ${port} is taken. Stop what uses it, or set PORT to another.`)
 
 function explainListenError(error: unknown, port: number, host: string): unknown {
   const code = readErrorCode(error)
-  if (code === 'EADDRINUSE')
-    return new SettingError(`port ${port} is taken. Stop what uses it, or set PORT to another.`)
+  if (code === 'EADDRINUSE') return portTaken(port)
   if (code === 'EACCES') return new SettingError(`PORT ${port} is kept from this account; set it to 1024 or above`)
   if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL'].includes(code))
     return new SettingError(`HOST ${host} is no address of this machine; set it to one that is, such as 127.0.0.1`)
   return error
+}
+
+/** Stops at the first signal, and ends the process at a later one. */
+function followSignals(stop: () => void): void {
+  let signalledAt: number | undefined
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => {
+      signalledAt ??= performance.now()
+      // Whoever asks again does not want to wait.
+      if (performance.now() - signalledAt > sameSignalMs) process.exit(1)
+      stop()
+    })
 }
 
 async function start(config: Config) {
@@ -44,7 +75,7 @@ async function start(config: Config) {
   let stopping: Promise<void> | undefined
   const stop = (exitCode: number) => {
     stopping ??= (async () => {
-      setTimeout(() => process.exit(exitCode || 1), stopDeadlineMs).unref()
+      setTimeout(() => process.exit(exitCode || 1), config.drainSeconds * 1000 + stopDeadlineMs).unref()
       for (const close of closers.toReversed())
         await close().catch((error: unknown) => log.error({ err: error }, 'stopping'))
       process.exit(exitCode)
@@ -52,7 +83,7 @@ async function start(config: Config) {
     return stopping
   }
   const isStopping = () => stopping !== undefined
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0))
+  followSignals(() => void stop(0))
   // Ends together with tools/run.mjs, however that ended.
   process.once('disconnect', () => void stop(0))
   process.channel?.unref()
@@ -81,7 +112,7 @@ async function start(config: Config) {
     const howToSignIn = await createAdminIfNone(services)
     const app = await buildApp(services)
     const stopJobs = startJobs(services)
-    closers.push(() => Promise.all([app.close(), stopJobs()]))
+    closers.push(() => Promise.all([app.drain().then(() => app.close()), stopJobs()]))
     const { port, host } = config
     const address = await app.listen({ port, host }).catch((error: unknown) => {
       throw explainListenError(error, port, host)

@@ -37,10 +37,11 @@ export async function startProcess(server: TestServer, environment: Record<strin
     await ended
     return child.exitCode
   }
+  const signal = (name: NodeJS.Signals) => child.kill(name)
   onTestFinished(async () => {
     await kill()
     await rm(dataDir, { recursive: true, force: true })
   })
   const url = await waitForAddress(child)
-  return { url, kill, stop }
+  return { url, kill, stop, signal }
 }

@@ -54,6 +54,7 @@ test.each<[string, Record<string, string>, string]>([
   ['scopes without openid', { OIDC_SCOPES: 'profile' }, 'OIDC_SCOPES must hold openid'],
   ['too long a name', { OIDC_NAME: 'n'.repeat(41) }, 'OIDC_NAME must have at most 40 characters'],
   ['nobody who signs in', { LOCAL_SIGN_IN: 'off' }, 'LOCAL_SIGN_IN=off needs OIDC_ISSUER'],
+  ['more than five minutes', { DRAIN_SECONDS: '301' }, 'DRAIN_SECONDS must be a whole number from 0 to 300'],
   ['no hours for approvals', { APPROVAL_HOURS: '0' }, 'APPROVAL_HOURS must be a whole number from 1 to 720'],
   ['31 bytes', { TOTP_KEY: Buffer.alloc(31).toString('base64') }, 'TOTP_KEY must be 32 random bytes in base64'],
   ['no secret for alarms', { ALARMS_URL: 'https://siem.example' }, 'ALARMS_SECRET must be whsec_'],
@@ -259,4 +260,10 @@ test('groups have their roles in order, and the provider its defaults', () => {
     ],
     secondFactors: [],
   })
+})
+
+test('a stop drains behind a proxy alone, unless it is set (product 13.5)', () => {
+  const drain = (environment: Record<string, string>) => readConfig(environment).drainSeconds
+  expect([drain({}), drain({ TRUST_PROXY: '10.0.0.1' }), drain({ DRAIN_SECONDS: '20' })]).toEqual([0, 7, 20])
+  expect(drain({ TRUST_PROXY: '10.0.0.1', DRAIN_SECONDS: '0' })).toBe(0)
 })

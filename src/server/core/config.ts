@@ -105,10 +105,15 @@ export interface Config {
     topicChunk: number
     pollMs: number | undefined
   }
+  /** How long a stopping server answers on, so that a proxy takes it out first. */
+  drainSeconds: number
   /** Whether a peer's `X-Forwarded-For` is believed. */
   trustProxy: ((address: string) => boolean) | false
   logLevel: string
 }
+
+/** Longer than the checks of usual proxies take to notice: HAProxy asks every 2 seconds and believes the third answer. */
+const drainBehindProxy = 7
 
 /** A setting that prevents the start. The message names it and the expected value. */
 export class SettingError extends Error {}
@@ -288,6 +293,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     },
     indexer: readIndexer(set),
     explorerUrl: set.EXPLORER_URL?.replace(/\/+$/, ''),
+    drainSeconds: set.DRAIN_SECONDS ?? (set.TRUST_PROXY ? drainBehindProxy : 0),
     trustProxy: set.TRUST_PROXY ?? false,
     logLevel: set.LOG_LEVEL,
   }

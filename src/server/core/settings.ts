@@ -234,5 +234,6 @@ export const Settings = z.object({
   INDEXER_POLL_MS: wholeNumber(200, 3_600_000).optional(),
   EXPLORER_URL: url(webSchemes).optional(),
   TRUST_PROXY: proxies.optional(),
+  DRAIN_SECONDS: wholeNumber(0, 300).optional(),
   LOG_LEVEL: z.enum(logLevels, { error: `must be ${logLevels.join(', ')}` }).default('warn'),
 })

@@ -66,7 +66,8 @@ export class Hub {
     this.#isClosed = true
     clearInterval(this.#beat)
     clearTimeout(this.#gathering)
-    for (const stream of this.#streams) stream.close()
+    const isRestart = this.#services.config.drainSeconds > 0
+    for (const stream of this.#streams) stream.close({ isRestart })
     await this.#listener?.close()
   }
 

@@ -46,7 +46,9 @@ export class LiveStream {
     this.close()
   }
 
-  close(): void {
+  /** `isRestart`: another server is there meanwhile, so that browsers may come back soon, but not all at once. */
+  close({ isRestart = false } = {}): void {
+    if (isRestart) this.#write(`retry: ${100 + Math.floor(Math.random() * 1000)}\n\n`)
     this.#sink.end()
   }
 
