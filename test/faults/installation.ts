@@ -46,6 +46,8 @@ export interface Installation {
   endpoint: Awaited<ReturnType<typeof startFakeProvider>>
   /** Starts the console again after it ended. */
   restart: () => Promise<void>
+  /** Starts another console on the same database. Whoever starts it stops it. */
+  startAnother: (port: number) => Promise<ConsoleProcess>
   /** Runs `work` with a superuser's connection. */
   query: <Result>(work: (client: pg.Client) => Promise<Result>) => Promise<Result>
   /** Waits until nothing is under way: no transaction, no unsealed audit row, no message to be sent. */
@@ -141,7 +143,8 @@ export async function startInstallation(
   const { cookies, intentions } = await prepareCallers(cluster, environment, options)
   if (isEmbedded) await cluster.close()
   const faults: string[] = []
-  const start = () => startConsole({ environment, preload, onFault: (line) => faults.push(line) })
+  const start = (more: Record<string, string> = {}) =>
+    startConsole({ environment: { ...environment, ...more }, preload, onFault: (line) => faults.push(line) })
   let console = await start()
   const query = async <Result>(work: (client: pg.Client) => Promise<Result>) => {
     const client = await connect(cluster.connection)
@@ -165,6 +168,7 @@ export async function startInstallation(
     async restart() {
       console = await start()
     },
+    startAnother: (other) => start({ PORT: String(other) }),
     query,
     settle: () => query(waitForSettled),
     // Not through a proxy that the console may have before its database.

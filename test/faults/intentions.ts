@@ -65,6 +65,10 @@ export class Intentions {
     return { method: 'PUT', path: `${platform}/members/${memberId}/documents/front`, headers, body }
   }
 
+  /** A member, each time with another name, by a call that a history does not follow. */
+  saveMember = (id: string): HttpCall =>
+    this.#save(`/members/${id}`, { email: `${id}@example.com`, legalLastName: this.#mark() })
+
   #mark = () => `mark-${++marks}`
   #decide = (path: string, body: object, method: HttpCall['method'] = 'POST'): HttpCall => ({
     method,
