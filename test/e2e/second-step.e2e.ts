@@ -36,6 +36,21 @@ test('a recovery code stands in for the factor, once (product 2.8)', async ({ pa
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Analytics Dashboard')
 })
 
+test('a refused code is not held against the recovery code that follows it', async ({ page, server, request }) => {
+  const username = await createOperator(server)
+  await addApp(request, server, username)
+  await page.goto('/')
+  await givePassword(page, username)
+  await page.getByLabel('Code', { exact: true }).fill('000000')
+  await page.keyboard.press('Enter')
+  const refusal = page.getByText('This code is not valid')
+  await expect(refusal).toBeVisible()
+  await page.getByRole('button', { name: 'Use a recovery code' }).click()
+  await expect(page.getByLabel('Recovery code')).toBeFocused()
+  await expect(refusal).toHaveCount(0)
+  await expect(page.getByLabel('Recovery code')).not.toHaveAttribute('aria-invalid')
+})
+
 test('where the five minutes are over the sign-in begins again with the password', async ({
   page,
   server,

@@ -47,8 +47,8 @@ const typedMethods: Record<TypedMethod, { label: string; hint?: string; input: o
   },
 }
 
-/** Sends what was given, and describes a refusal. */
-function useProof({ fetchChallenge, send, onExpired }: FactorFormProps) {
+/** Sends what was given, and describes a refusal beside what it is about. */
+function useProof({ fetchChallenge, send, onExpired }: FactorFormProps, typedMethod: TypedMethod | undefined) {
   const proof = useSingleMutation({
     mutationFn: async (given: GivenProof) => {
       if (given.method === 'password') return send({ method: 'password', password: given.typed })
@@ -66,7 +66,7 @@ function useProof({ fetchChallenge, send, onExpired }: FactorFormProps) {
   return {
     give: proof.mutate,
     passkeyError: given?.method === 'passkey' ? problem : null,
-    typedError: given && given.method !== 'passkey' ? problem : null,
+    typedError: given && given.method === typedMethod ? problem : null,
     isAskingPasskey: isPending && given?.method === 'passkey',
     isSendingTyped: isPending && given?.method !== 'passkey',
   }
@@ -90,9 +90,9 @@ function FocusFirst({ children }: { children: ReactNode }) {
 export default function FactorForm(props: FactorFormProps) {
   const { methods, passkeyProblem, action } = props
   const [isRecovering, setRecovering] = useState(methods.every((method) => method === 'recovery'))
-  const { give, passkeyError, typedError, isAskingPasskey, isSendingTyped } = useProof(props)
   const hasPasskey = methods.includes('passkey') && !isRecovering
   const typedMethod = isRecovering ? 'recovery' : (['totp', 'password'] as const).find((each) => methods.includes(each))
+  const { give, passkeyError, typedError, isAskingPasskey, isSendingTyped } = useProof(props, typedMethod)
   return (
     <FocusFirst key={String(isRecovering)}>
       {hasPasskey && (
