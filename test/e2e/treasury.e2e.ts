@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { mostTreasuryWallets } from '#contract/treasury.ts'
 import { expect, expectAccessible, setTheme, test, themes } from './support/harness.ts'
 import { findLayoutFaults } from './support/layout-faults.ts'
 
@@ -103,6 +104,19 @@ test('a treasury that cannot be loaded says why and can be asked for again', asy
   isDown = false
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('Block 74,210,362')).toBeVisible()
+})
+
+test('Treasury: with the most own wallets there are, it says why none can be added', async ({ page }) => {
+  const wallet = { label: 'Cold', memberId: null, createdAt: reading.readAt, createdBy: 'grace', version: 1 }
+  const wallets = Array.from({ length: mostTreasuryWallets }, (_, n) => ({
+    ...wallet,
+    id: String(n),
+    address: address(n),
+  }))
+  await answer(page, { ...state, wallets })
+  await page.goto('/transactions?tab=treasury')
+  await expect(page.getByText(`There are ${mostTreasuryWallets}, and no more can be added.`)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Add Wallet' })).toBeDisabled()
 })
 
 test('Treasury: an own wallet with the longest names fits every window', async ({ page }) => {

@@ -34,6 +34,7 @@ export default function OperatorsPage() {
   const ownId = account?.admin.id
   const columns = useMemo(() => operatorColumns(ownId, (dialog, operator) => setOpened({ dialog, operator })), [ownId])
   const operators = data?.operators
+  const isFull = operators !== undefined && operators.length >= mostOperators
   if (error && !data)
     return (
       <ErrorState
@@ -46,11 +47,14 @@ export default function OperatorsPage() {
   return (
     <div className="gutter max-w-table py-4 md:py-6">
       <div className="mb-3 flex min-h-(--control) flex-wrap items-center justify-between gap-3">
-        <p className="text-13 text-quiet">Who may sign in to this console, and what each may do.</p>
+        <p className="text-13 text-quiet">
+          Who may sign in to this console, and what each may do.
+          {isFull && ` There are ${mostOperators}, and no more can be invited.`}
+        </p>
         <ChangeButton
           variant="primary"
           aria-haspopup="dialog"
-          disabled={!operators || operators.length >= mostOperators}
+          disabled={!operators || isFull}
           onClick={() => setOpened({ dialog: 'invite' })}
         >
           <UserPlus aria-hidden />

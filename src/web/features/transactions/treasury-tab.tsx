@@ -136,15 +136,19 @@ function OwnWallets({ treasury: { wallets, reading } }: { treasury: Treasury }) 
   const [opened, setOpened] = useState<OpenDialog | null>(null)
   const columns = useMemo(() => walletColumns(reading, (name, wallet) => setOpened({ name, wallet })), [reading])
   const close = () => setOpened(null)
+  const isFull = wallets.length >= mostTreasuryWallets
   return (
     <Section title="Own Wallets" count={String(wallets.length)}>
       <div className="mb-3 flex min-h-(--control) flex-wrap items-center justify-between gap-3">
-        <p className="text-13 text-quiet">Wallets of the platform itself. The console keeps a label and no key.</p>
+        <p className="text-13 text-quiet">
+          Wallets of the platform itself. The console keeps a label and no key.
+          {isFull && ` There are ${mostTreasuryWallets}, and no more can be added.`}
+        </p>
         <PermissionGate permission="treasury.manage">
           <ChangeButton
             variant="primary"
             aria-haspopup="dialog"
-            disabled={wallets.length >= mostTreasuryWallets}
+            disabled={isFull}
             onClick={() => setOpened({ name: 'add' })}
           >
             <Plus aria-hidden />

@@ -90,7 +90,7 @@ export default function EndpointDialog({ endpoint, onClose, onAdded }: Props) {
     <FormDialog
       title={endpoint ? `Edit ${endpoint.name}` : 'Add Endpoint'}
       description={
-        endpoint ? 'Events that wait go to the address as it is then.' : 'It gets what is written from now on.'
+        endpoint ? 'Events that wait go to the address as it is then.' : 'It gets the events that happen from now on.'
       }
       action={{ label: endpoint ? 'Save' : 'Add Endpoint' }}
       onSubmit={submit}

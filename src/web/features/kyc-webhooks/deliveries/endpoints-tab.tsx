@@ -32,6 +32,7 @@ export default function EndpointsTab() {
     [],
   )
   const endpoints = data?.endpoints
+  const isFull = endpoints !== undefined && endpoints.length > mostEndpoints
   if (error && !data)
     return (
       <ErrorState
@@ -44,12 +45,15 @@ export default function EndpointsTab() {
   return (
     <div className="gutter max-w-table py-4">
       <div className="mb-3 flex min-h-(--control) flex-wrap items-center justify-between gap-3">
-        <p className="text-13 text-quiet">Each event goes to every endpoint that is on and wants its type.</p>
+        <p className="text-13 text-quiet">
+          Each event goes to every endpoint that is on and wants its type.
+          {isFull && ` There are ${endpoints.length}, and no more can be added.`}
+        </p>
         <PermissionGate permission="endpoints.manage">
           <ChangeButton
             variant="primary"
             aria-haspopup="dialog"
-            disabled={!endpoints || endpoints.length > mostEndpoints}
+            disabled={!endpoints || isFull}
             onClick={() => setOpened({ dialog: 'add' })}
           >
             <Plus aria-hidden />
