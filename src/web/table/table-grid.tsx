@@ -19,7 +19,7 @@ interface TableGridProps<Row extends RowData> {
 const narrowLooks: Record<NarrowPlacement, string> = {
   full: 'blocks:basis-full',
   labelled:
-    'blocks:flex blocks:*:min-w-0 blocks:flex-wrap blocks:basis-full blocks:justify-between blocks:gap-x-4 blocks:gap-y-1',
+    'blocks:flex blocks:*:min-w-0 blocks:*:not-first:ml-auto blocks:flex-wrap blocks:basis-full blocks:justify-between blocks:gap-x-4 blocks:gap-y-1',
   inline: '',
   end: 'blocks:ml-auto',
   hidden: 'blocks:hidden',

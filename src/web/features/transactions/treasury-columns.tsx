@@ -35,7 +35,7 @@ function Held({ value, unit, share, holders = null }: HeldProps) {
     holders !== null && `${formatCount(holders)} ${holders === 1 ? 'wallet' : 'wallets'}`,
   ].filter(Boolean)
   return (
-    <span className="block min-w-0 blocks:ml-auto blocks:text-right">
+    <span className="block min-w-0 blocks:text-right">
       <AmountOrUnread value={value} unit={unit} />
       {words.length > 0 && <span className={secondLine}>{words.join(', ')}</span>}
     </span>
@@ -88,7 +88,11 @@ export const holdingsColumns = [
   }),
   token.accessor('supply', {
     header: 'Total Supply',
-    cell: ({ row: { original } }) => <AmountOrUnread value={original.supply} unit={original.tokenSymbol} />,
+    cell: ({ row: { original } }) => (
+      <span className="blocks:text-right">
+        <AmountOrUnread value={original.supply} unit={original.tokenSymbol} />
+      </span>
+    ),
     meta: { width: '150px', grow: true, align: 'right', hideBelow: 740, narrow: 'labelled' },
   }),
 ]

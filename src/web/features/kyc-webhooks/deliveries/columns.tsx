@@ -115,7 +115,7 @@ function Message({ delivery, onOpen }: MessageProps) {
 }
 
 const State = ({ delivery }: { delivery: Delivery }) => (
-  <div className="flex flex-col items-start leading-4.5">
+  <div className="flex flex-col items-start leading-4.5 blocks:items-end">
     <StateBadge state={delivery.state} />
     {delivery.signature && <Signature verdict={delivery.signature} />}
     <NextTryNote delivery={delivery} className={secondLine} />

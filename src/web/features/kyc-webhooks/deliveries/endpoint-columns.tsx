@@ -68,7 +68,7 @@ export const endpointColumns = (onOpen: (dialog: DialogName, endpoint: Endpoint)
 function State({ endpoint: { state, pausedAt, failingSince } }: { endpoint: Endpoint }) {
   const since = state === 'paused' ? pausedAt : state === 'failing' ? failingSince : null
   return (
-    <div className="flex flex-col items-start leading-4.5">
+    <div className="flex flex-col items-start leading-4.5 blocks:items-end">
       <EndpointBadge state={state} />
       {since && (
         <span className={secondLine}>
@@ -97,7 +97,7 @@ function Open({ endpoint: { id, name, waiting, failed } }: { endpoint: Endpoint 
     paths.kycWebhooks({ tab: 'deliveries', kind: 'event', status, endpoint: id })
   return (
     // Each of two lines is as high as what a press hits.
-    <div className={cn('tabular-nums', failed > 0 ? 'leading-6' : 'leading-4.5')}>
+    <div className={cn('tabular-nums blocks:text-right', failed > 0 ? 'leading-6' : 'leading-4.5')}>
       {waiting === 0 ? (
         <span className="text-quiet">None</span>
       ) : (
