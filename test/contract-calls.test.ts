@@ -46,6 +46,8 @@ test('only known calls answer without a session or a platform key', () => {
     'POST /api/platform/v1/kyc-results',
     'POST /api/auth/login',
     'POST /api/auth/logout',
+    // Tells a browser of its own former session alone.
+    'GET /api/auth/session-ending',
     'POST /api/auth/oidc/start',
   ])
 })

@@ -64,8 +64,11 @@ export const approvalStateLabels: Record<ApprovalState, string> = {
 export const approvalTargets = ['order', 'bank_line', 'user', 'token', 'bank_policy', 'admin', 'approval_rule'] as const
 export type ApprovalTarget = (typeof approvalTargets)[number]
 
-/** Whose requests a list shows: of the admin, or of others that the admin may approve. */
-export const approvalViews = ['own', 'others'] as const
+/**
+ * Whose requests a list shows: of the admin, of others that the admin may approve, or of the admin those that were decided and
+ * not looked at since.
+ */
+export const approvalViews = ['own', 'others', 'answered'] as const
 export type ApprovalView = (typeof approvalViews)[number]
 
 export const longestApprovalComment = 1000
@@ -108,6 +111,17 @@ export const approvalRoutes: Routes<typeof approvalSchemas> = {
   withdraw: {
     method: 'POST',
     path: '/api/approvals/:id/withdraw',
+    access: 'admin',
+  },
+  see: {
+    method: 'POST',
+    path: '/api/approvals/:id/see',
+    access: 'admin',
+    repeatable: true,
+  },
+  ownRules: {
+    method: 'GET',
+    path: '/api/approval-rules/own',
     access: 'admin',
   },
   rules: {

@@ -6,6 +6,7 @@ import type { noticeSchemas } from './schemas/notices.ts'
 export const noticeKinds = [
   'critical_events',
   'waiting_approvals',
+  'answered_requests',
   'alarms_failing',
   'failed_submissions',
   'failed_events',
@@ -21,11 +22,12 @@ export type NoticeKind = (typeof noticeKinds)[number]
 
 /**
  * The permission to view the list that a notice counts. Without it there is no such notice. Null: it counts what the admin may
- * decide.
+ * decide, or has requested.
  */
 export const noticePermissions: Record<NoticeKind, Permission | null> = {
   critical_events: 'security.view',
   waiting_approvals: null,
+  answered_requests: null,
   alarms_failing: 'security.view',
   failed_submissions: 'messages.view',
   failed_events: 'messages.view',

@@ -1,51 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto'
-import type { Browser, Page } from '@playwright/test'
-import type { ApprovalAction } from '#contract/approvals.ts'
-import type { ConsoleServer } from './support/console-server.ts'
+import { dialog, endRules, makeOrder, openSecond, requestPaid, setRule } from './support/approvals.ts'
 import { expect, expectAccessible, expectToast, setTheme, test, themes } from './support/harness.ts'
 import { findLayoutFaults } from './support/layout-faults.ts'
-import { importMember } from './support/members.ts'
-import { importOrder } from './support/orders.ts'
-
-/** A page of a second super admin. */
-async function openSecond(browser: Browser, server: ConsoleServer): Promise<Page> {
-  const token = randomBytes(32).toString('base64url')
-  await server.sql(
-    `INSERT INTO admins (username, password_hash, role) SELECT 'e2e-second', password_hash, 'super_admin' FROM admins LIMIT 1
-     ON CONFLICT DO NOTHING`,
-  )
-  await server.sql(
-    `INSERT INTO sessions (token_hash, admin_id, ip_address, user_agent)
-     SELECT $1, id, '127.0.0.1', 'tests' FROM admins WHERE username = 'e2e-second'`,
-    [createHash('sha256').update(token).digest()],
-  )
-  const context = await browser.newContext({ baseURL: server.url })
-  const { hostname: domain } = new URL(server.url)
-  await context.addCookies([{ name: 'sid', value: token, domain, path: '/', httpOnly: true, sameSite: 'Strict' }])
-  return context.newPage()
-}
-
-/** Sets a rule, and takes away what waits from earlier tests. */
-async function setRule(server: ConsoleServer, action: ApprovalAction) {
-  await server.sql(`DELETE FROM approvals`)
-  await server.sql(`DELETE FROM approval_rules`)
-  await server.sql(`INSERT INTO approval_rules (action, is_on, changed_by) VALUES ($1, true, 'ada')`, [action])
-}
-const endRules = (server: ConsoleServer) => server.sql('DELETE FROM approval_rules')
-const dialog = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog'))
-const makeOrder = async (server: ConsoleServer) => importOrder(server, await importMember(server))
-
-/** Requests that an order is marked paid, and opens the request. */
-async function requestPaid(page: Page, order: { id: string }) {
-  await page.goto(`/orders/${order.id}`)
-  await page.getByRole('button', { name: 'Mark Paid' }).click()
-  await dialog(page).getByRole('textbox').fill('Seen on paper')
-  await dialog(page).getByRole('button', { name: 'Mark Paid' }).click()
-  await expectToast(page, 'Sent for approval', /Nothing is changed until another operator approves it/)
-  await expect(dialog(page)).toBeHidden()
-  await page.getByRole('note').getByRole('link', { name: 'View request' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mark an order paid by hand')
-}
 
 test('one operator requests, the bell leads another to it, who approves (product 5.16)', async ({
   page,

@@ -2,49 +2,12 @@ import type { Page } from '@playwright/test'
 import { freePort } from '#server/lib/free-port.ts'
 import { startConsole, type ConsoleServer } from './support/console-server.ts'
 import { admin, expect, expectAccessible, expectToast, setTheme, test, themes } from './support/harness.ts'
-import { createOperator, givePassword, showCode } from './support/factors.ts'
+import { addAuthenticator, addPasskey, createOperator, givePassword, keepCodes, showCode } from './support/factors.ts'
 
 test.use({ isSignedIn: false })
 
-/** A fingerprint reader that always recognises the operator. */
-async function addAuthenticator(page: Page) {
-  const client = await page.context().newCDPSession(page)
-  await client.send('WebAuthn.enable')
-  const { authenticatorId } = await client.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-    },
-  })
-  return {
-    setVerified: (isUserVerified: boolean) =>
-      client.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
-  }
-}
-
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
-
-/** Keeps the recovery codes that are shown with the first factor. */
-async function keepCodes(page: Page): Promise<string[]> {
-  const codes = dialog(page, 'Keep your recovery codes')
-  await expect(codes.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')).toHaveCount(10)
-  await page.keyboard.press('Escape')
-  const texts = await codes.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allTextContents()
-  await codes.getByRole('button', { name: 'I Have Kept Them' }).click()
-  await expect(codes).toHaveCount(0)
-  return texts
-}
-
-async function addPasskey(page: Page, name: string) {
-  await page.getByRole('button', { name: 'Add Passkey' }).click()
-  await expect(dialog(page, 'Add a passkey').getByLabel('Name')).toBeFocused()
-  await page.keyboard.type(name)
-  await page.keyboard.press('Enter')
-}
 
 async function addApp(page: Page, name: string): Promise<string> {
   await page.getByRole('button', { name: 'Add Authenticator App' }).click()

@@ -28,7 +28,7 @@ export function buildDatabaseUrl(
 export const waitForAddress = (child: Pick<ChildProcess, 'stdout' | 'once'>): Promise<string> =>
   new Promise((resolve, reject) => {
     createInterface({ input: child.stdout! }).on('line', (line) => {
-      const found = /http:\/\/[\d.]+:\d+/.exec(line)?.[0]
+      const found = /http:\/\/[\w.]+:\d+/.exec(line)?.[0]
       if (found) resolve(found)
     })
     child.once('exit', (code) => reject(new Error(`the console ended at its start with ${code}`)))

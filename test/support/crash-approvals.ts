@@ -90,6 +90,18 @@ export function createApprovalChanges(
       }),
     ],
     [
+      'a look at how an own request ended',
+      'POST /api/approvals/:id/see',
+      change({
+        make: async () => {
+          const id = await makeRequest('ada')
+          await server.sql(`UPDATE approvals SET state = 'expired', closed_at = now() WHERE id = $1`, [id])
+          return id
+        },
+        act: ({ call }, id) => call('POST', `/api/approvals/${id}/see`),
+      }),
+    ],
+    [
       'a rule for approvals',
       'PUT /api/approval-rules/:action',
       change({

@@ -42,8 +42,12 @@ export const Approval = z.object({
   failure: z.nullable(z.string()),
   /** Whether the signed-in admin has requested it. */
   isOwn: z.boolean(),
+  /** Whether nothing of it is news to who has requested it: it waits, was withdrawn, or they have seen how it ended. */
+  isSeen: z.boolean(),
   /** Whether the signed-in admin may approve or decline it now. */
   canDecide: z.boolean(),
+  /** Why nobody can approve it, though it can be declined. Null where it can, and of what is closed. */
+  approvalProblem: z.nullable(z.string()),
 })
 export type Approval = z.infer<typeof Approval>
 
@@ -55,7 +59,10 @@ export const ApprovalsQuery = z.object({
   ...pageQuery,
   state: filter(approvalStates),
   action: filter(approvalActions),
-  /** `own`: what the admin has requested. `others`: what others have, and the admin may approve. */
+  /**
+   * `own`: what the admin has requested. `others`: what others have, and the admin may approve. `answered`: what the admin has
+   * requested, was decided or has expired, and was not opened since.
+   */
   view: filter(approvalViews),
   targetType: filter(approvalTargets),
   targetId: z.optional(text(200)),
@@ -87,6 +94,14 @@ export const ApprovalRule = z.object({
   version: z.int(),
 })
 export type ApprovalRule = z.infer<typeof ApprovalRule>
+
+/** A rule that the admin's own changes fall under. */
+const OwnRule = z.object({
+  action: ApprovalAction,
+  fromAmount: z.nullable(z.string()),
+  currency: z.nullable(z.string()),
+})
+export type OwnRule = z.infer<typeof OwnRule>
 
 const params = z.object({ id: RowId })
 const ApprovalReply = z.object({ message: z.string(), approval: Approval })
@@ -123,6 +138,14 @@ export const approvalSchemas = {
     summary: 'Withdraw an own request',
     params,
     reply: ApprovalReply,
+  },
+  see: {
+    summary: 'Say that an own request was looked at, so that its decision is no notice any more; 204',
+    params,
+  },
+  ownRules: {
+    summary: "Which of the admin's own changes need an approval",
+    reply: z.object({ rules: z.array(OwnRule) }),
   },
   rules: {
     summary: 'Which actions need an approval',

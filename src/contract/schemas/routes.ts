@@ -22,6 +22,7 @@ import { platformRoutes } from '#contract/platform-api.ts'
 import { reconciliationRoutes } from '#contract/reconciliation.ts'
 import { searchRoutes } from '#contract/search.ts'
 import { securityRoutes } from '#contract/security.ts'
+import { sessionEndingRoutes } from '#contract/session-endings.ts'
 import { tokenRoutes } from '#contract/tokens.ts'
 import { transactionRoutes } from '#contract/transactions.ts'
 import { treasuryRoutes } from '#contract/treasury.ts'
@@ -52,6 +53,7 @@ import { platformSchemas } from './platform-api.ts'
 import { reconciliationSchemas } from './reconciliation.ts'
 import { searchSchemas } from './search.ts'
 import { securitySchemas } from './security.ts'
+import { sessionEndingSchemas } from './session-endings.ts'
 import { tokenSchemas } from './tokens.ts'
 import { transactionSchemas } from './transactions.ts'
 import { treasurySchemas } from './treasury.ts'
@@ -82,6 +84,7 @@ export const routeGroups = {
   exports: exportRoutes,
   live: liveRoutes,
   auth: authRoutes,
+  sessionEndings: sessionEndingRoutes,
   oidc: oidcRoutes,
   factors: factorRoutes,
   account: accountRoutes,
@@ -116,6 +119,7 @@ const schemaGroups: { [G in GroupName]: Record<keyof Groups[G], RouteSchemas> } 
   exports: exportSchemas,
   live: liveSchemas,
   auth: authSchemas,
+  sessionEndings: sessionEndingSchemas,
   oidc: oidcSchemas,
   factors: factorSchemas,
   account: accountSchemas,

@@ -19,11 +19,12 @@ export const approvalRefusals: Partial<Record<CallName, Partial<Record<ErrorCode
   'approvals.approve': {
     ...decision,
     approval_failed: 'It can’t be done any more, and was not: This order is expired',
-    requester_left: 'vera, who has requested this, may not do it any more; decline it',
+    requester_left: 'vera, who has requested this, has been disabled since; decline it, and let it be requested anew',
     line_claimed: 'max has this line open until Jan 05, 2026 at 09:10 UTC',
   },
   'approvals.decline': { invalid: 'comment: must not be empty', ...decision },
   'approvals.withdraw': { ...noRequest, ...closed, forbidden: 'Only who has requested it can withdraw it' },
+  'approvals.see': { ...noRequest, forbidden: 'Only who has requested it can say that it was seen' },
   'approvals.saveRule': {
     invalid: 'fromAmount: this action has no amount',
     stale: 'This rule was changed meanwhile, by vera on Jan 05, 2026 at 09:00 UTC. Look again and decide.',

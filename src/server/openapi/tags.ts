@@ -55,6 +55,7 @@ const consoleTags: Record<Exclude<GroupName, 'platform'>, [name: string, descrip
   exports: ['Console: exports', 'Whole lists as CSV.'],
   live: ['Console: live', 'Which lists changed, as they change.'],
   auth: ['Console: session', 'Signing in and out.'],
+  sessionEndings: ['Console: ended sessions', 'Why the session of a browser has ended.'],
   oidc: [
     'Console: single sign-on',
     'Signing in, confirming and linking an account by the OpenID provider of the settings.',

@@ -9,6 +9,7 @@ import {
   CloudAlert,
   FileQuestionMark,
   Hourglass,
+  MessageSquareReply,
   Scale,
   SendHorizontal,
   ShieldAlert,
@@ -56,6 +57,13 @@ const looks: Record<NoticeKind, NoticeLook> = {
     words: ['approval waits for you', 'approvals wait for you'],
     where: 'Approvals, for me to decide',
     to: paths.approvals({ view: 'others' }),
+  },
+  answered_requests: {
+    icon: MessageSquareReply,
+    tone: 'warning',
+    words: ['request of yours was decided or has expired', 'requests of yours were decided or have expired'],
+    where: 'Approvals, not seen yet',
+    to: paths.approvals({ view: 'answered' }),
   },
   alarms_failing: {
     icon: BellOff,

@@ -6,6 +6,7 @@ import type { Admin, SecondFactorNeeded } from '#contract/schemas/auth.ts'
 import { call, describeError } from '#web/api.ts'
 import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
 import { completeWithFactor, fetchSignInChallenge } from '#web/factors/complete-sign-in.ts'
+import { EndingNote } from '#web/factors/ending-note.tsx'
 import { settings } from '#web/lib/settings.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogBody, dialogColumn, DialogFooter } from '#web/ui/dialog.tsx'
@@ -79,7 +80,10 @@ function PasswordStep({ admin, leave, onNeeded }: PasswordStepProps) {
   if (!settings.localSignIn)
     return (
       <>
-        <DialogBody>{provider}</DialogBody>
+        <DialogBody>
+          <EndingNote />
+          {provider}
+        </DialogBody>
         <DialogFooter>{leave}</DialogFooter>
       </>
     )
@@ -87,6 +91,7 @@ function PasswordStep({ admin, leave, onNeeded }: PasswordStepProps) {
   return (
     <form noValidate onSubmit={submit} className={dialogColumn}>
       <DialogBody>
+        <EndingNote />
         <CredentialFields
           username={admin.username}
           password={password}

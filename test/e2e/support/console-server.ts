@@ -21,6 +21,8 @@ export interface ConsoleServer {
   url: string
   /** The address of its database, for the commands beside it. */
   databaseUrl: string
+  /** What it has printed at its start. */
+  said: () => string
   /** Runs SQL on this console's database. */
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
   /** Imports lines as a platform does that moves in. Throws when one is refused. */
@@ -60,6 +62,8 @@ export async function startConsole(
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  let said = ''
+  child.stdout.on('data', (text: Buffer) => (said += text.toString()))
   const address = await waitForAddress(child)
   await pool.query(
     `INSERT INTO platform_keys (name, key_hash, hint, calls_per_second, scopes, created_by, expires_at)
@@ -70,6 +74,7 @@ export async function startConsole(
   return {
     url: address,
     databaseUrl: url,
+    said: () => said,
     sql: async (text, values) => (await pool.query(text, values)).rows,
     async importLines(...lines) {
       const reply = await fetch(`${address}/api/platform/v1/import`, {

@@ -39,3 +39,42 @@ export async function givePassword(page: Page, username: string) {
   await page.getByLabel('Password').fill(admin.password)
   await page.getByRole('button', { name: 'Sign In' }).click()
 }
+
+/** A fingerprint reader that always recognises the operator. */
+export async function addAuthenticator(page: Page) {
+  const client = await page.context().newCDPSession(page)
+  await client.send('WebAuthn.enable')
+  const { authenticatorId } = await client.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+    },
+  })
+  return {
+    setVerified: (isUserVerified: boolean) =>
+      client.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+  }
+}
+
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
+
+/** Keeps the recovery codes that are shown with the first factor. */
+export async function keepCodes(page: Page): Promise<string[]> {
+  const codes = dialog(page, 'Keep your recovery codes')
+  await expect(codes.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')).toHaveCount(10)
+  await page.keyboard.press('Escape')
+  const texts = await codes.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allTextContents()
+  await codes.getByRole('button', { name: 'I Have Kept Them' }).click()
+  await expect(codes).toHaveCount(0)
+  return texts
+}
+
+export async function addPasskey(page: Page, name: string) {
+  await page.getByRole('button', { name: 'Add Passkey' }).click()
+  await expect(dialog(page, 'Add a passkey').getByLabel('Name')).toBeFocused()
+  await page.keyboard.type(name)
+  await page.keyboard.press('Enter')
+}

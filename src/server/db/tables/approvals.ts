@@ -63,6 +63,8 @@ export const approvals = pgTable(
     closedAt: instant('closed_at'),
     comment: text('comment'),
     failure: text('failure'),
+    /** When the requester opened it after it was closed by others. A withdrawn one needs none. */
+    seenAt: instant('seen_at'),
     /** From then on nothing here tells the member whom it was about (product 7.13). */
     erasedAt: instant('erased_at'),
   },
@@ -75,11 +77,15 @@ export const approvals = pgTable(
     index('approvals_due')
       .on(t.expiresAt)
       .where(sql`state = 'open'`),
+    index('approvals_unseen')
+      .on(t.requestedBy)
+      .where(sql`seen_at IS NULL AND state NOT IN ('open', 'withdrawn')`),
     check('approvals_action_known', oneOf(t.action, approvalActions)),
     check('approvals_state_known', oneOf(t.state, approvalStates)),
     check('approvals_target_known', oneOf(t.targetType, approvalTargets)),
     check('approvals_four_eyes', sql`${t.requestedBy} <> ${t.decidedBy}`),
     check('approvals_decided', sql`(${t.decidedBy} IS NOT NULL) = (${t.state} IN ('approved', 'declined', 'failed'))`),
     check('approvals_closed', sql`(${t.closedAt} IS NOT NULL) = (${t.state} <> 'open')`),
+    check('approvals_seen', sql`${t.seenAt} IS NULL OR ${t.state} <> 'open'`),
   ],
 )

@@ -11,6 +11,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
+import { sessionEndings } from '#contract/session-endings.ts'
 import { stepUpMethods } from '#contract/factors.ts'
 import { roleNames } from '#contract/permissions.ts'
 import { bytes, createdAt, identity, instant, oneOf, version } from '#server/db/columns.ts'
@@ -29,6 +30,8 @@ export const admins = pgTable(
     breakGlass: boolean('break_glass').notNull().default(false),
     /** From then on the admin has no session and cannot sign in. */
     disabledAt: instant('disabled_at'),
+    /** When that last happened, also after the admin was enabled again: what was requested before is approved no more. */
+    lastDisabledAt: instant('last_disabled_at'),
     /** Who made the latest invitation, and who approved it and was shown its link. Null of whom nobody invited. */
     invitedBy: bigint('invited_by', { mode: 'string' }).references((): AnyPgColumn => admins.id),
     invitationApprovedBy: bigint('invitation_approved_by', { mode: 'string' }).references((): AnyPgColumn => admins.id),
@@ -80,6 +83,22 @@ export const sessions = pgTable(
     providerFactor: boolean('provider_factor').notNull().default(false),
   },
   (t) => [uniqueIndex('sessions_token_hash').on(t.tokenHash), index('sessions_admin').on(t.adminId, t.createdAt)],
+)
+
+/** Why a session ended by other than signing out, to be told to the browser that presents its token. Kept for a day. */
+export const endedSessions = pgTable(
+  'ended_sessions',
+  {
+    tokenHash: bytes('token_hash').primaryKey(),
+    reason: text('reason', { enum: sessionEndings }).notNull(),
+    endedAt: instant('ended_at')
+      .notNull()
+      .default(sql`now()`),
+  },
+  (t) => [
+    index('ended_sessions_age').on(t.endedAt),
+    check('ended_sessions_reason_known', oneOf(t.reason, sessionEndings)),
+  ],
 )
 
 /** Failed sign-ins, one row a key: an account from an address, an account as a whole, an address as a whole. */

@@ -1,6 +1,4 @@
 import { and, eq } from 'drizzle-orm'
-import { readApprovalDesign } from '#contract/approvals.ts'
-import { can } from '#contract/permissions.ts'
 import type { Approval } from '#contract/schemas/approvals.ts'
 import { trimText } from '#contract/visible.ts'
 import { adminOf, type Ctx } from '#server/core/context.ts'
@@ -10,6 +8,7 @@ import { isActive } from '#server/features/auth/service.ts'
 import { AppError, conflict, type ErrorCode } from '#server/lib/errors.ts'
 import type { ApprovableCalls, GivenCall } from './approvable.ts'
 import { type ApprovalRow, closeApproval, type LockedApproval, lockApproval, requireDecidable } from './decide.ts'
+import { describeLeftRequester } from './list.ts'
 
 /** Refusals that pass by themselves: somebody has the target open. The request then stays. */
 const passing = new Set<ErrorCode>(['line_claimed', 'case_claimed'])
@@ -18,15 +17,14 @@ const passing = new Set<ErrorCode>(['line_claimed', 'case_claimed'])
 const isFinal = (error: unknown): error is AppError =>
   error instanceof AppError && error.status < 500 && error.retryAfter === undefined && !passing.has(error.code)
 
-/** Who has requested it, as the operator is now. Throws requester_left where they may not do it any more. */
-async function readRequester(tx: Tx, { roles, config }: Ctx, { row, shown }: LockedApproval) {
+/** Who has requested it, as the operator is now. Throws requester_left where nobody may do it in that name any more. */
+async function readRequester(tx: Tx, { config }: Ctx, { row, shown }: LockedApproval) {
+  if (shown.approvalProblem !== null) throw conflict('requester_left', shown.approvalProblem)
   const [requester] = await tx
     .select({ id: admins.id, name: admins.username, role: admins.role })
     .from(admins)
     .where(and(eq(admins.id, row.requestedBy), isActive(config)))
-  const mayDo = requester && readApprovalDesign(row.action).decide.every((each) => can(requester, each, roles))
-  if (!requester || !mayDo)
-    throw conflict('requester_left', `${shown.requestedBy}, who has requested this, may not do it any more; decline it`)
+  if (!requester) throw conflict('requester_left', describeLeftRequester(shown.requestedBy))
   return requester
 }
 

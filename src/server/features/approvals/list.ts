@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type ApprovalAction, approvalActions, readApprovalDesign } from '#contract/approvals.ts'
-import type { Permission } from '#contract/permissions.ts'
+import { can, type Permission, type Role } from '#contract/permissions.ts'
 import type { Approval, ApprovalsQuery } from '#contract/schemas/approvals.ts'
 import { adminOf, type Ctx, hasPermission } from '#server/core/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
@@ -12,8 +12,16 @@ import { RowId } from '#contract/schemas/common.ts'
 
 const { id, action, memberId, amount, currency, changes, requestedAt, expiresAt, comment, failure } = approvals
 
+export const describeLeftRequester = (name: string) =>
+  `${name}, who has requested this, may not do it any more; decline it`
+const describeDisabledRequester = (name: string) =>
+  `${name}, who has requested this, has been disabled since; decline it, and let it be requested anew`
+
 /** A request that is over its time is expired, also before the job marks it. */
 const isOver = `t.state = 'open' AND t.expires_at <= now()`
+
+/** A request that has ended by others, and who has requested it has not opened it since. */
+const isUnseen = `t.seen_at IS NULL AND t.state NOT IN ('open', 'withdrawn')`
 
 const approvalList: ListDesign = {
   table: 'approvals',
@@ -22,7 +30,11 @@ const approvalList: ListDesign = {
     ...expressions({ id, action, memberId, amount, currency, changes, requestedAt, expiresAt, comment, failure }, 't'),
     state: `CASE WHEN ${isOver} THEN 'expired' ELSE t.state END`,
     target: `json_build_object('type', t.target_type, 'id', t.target_id, 'name', t.target_name)`,
+    isSeen: `NOT (${isUnseen})`,
     requesterId: 't.requested_by::text',
+    requesterRole: 'r.role',
+    // Also of one who was enabled again: what was asked for before may not be the operator's own.
+    wasDisabled: 'r.disabled_at IS NOT NULL OR coalesce(r.last_disabled_at >= t.requested_at, false)',
     requestedBy: 'r.username',
     decidedBy: 'd.username',
     closedAt: `CASE WHEN ${isOver} THEN ${instant('t.expires_at')} ELSE ${instant('t.closed_at')} END`,
@@ -30,7 +42,11 @@ const approvalList: ListDesign = {
   join: 'JOIN admins r ON r.id = t.requested_by LEFT JOIN admins d ON d.id = t.decided_by',
 }
 
-type ApprovalRow = Omit<Approval, 'isOwn' | 'canDecide'> & { requesterId: string }
+type ApprovalRow = Omit<Approval, 'isOwn' | 'canDecide' | 'approvalProblem'> & {
+  requesterId: string
+  requesterRole: Role
+  wasDisabled: boolean
+}
 
 const hasAll = (ctx: Ctx, permissions: readonly Permission[]) =>
   permissions.every((permission) => hasPermission(ctx, permission))
@@ -43,11 +59,22 @@ const mayView = (ctx: Ctx, action: ApprovalAction): boolean => hasAll(ctx, readA
 export const isAbout = ({ type, id: targetId }: Approval['target'], adminId: string): boolean =>
   type === 'admin' && targetId === adminId
 
-function toApproval(ctx: Ctx, { requesterId, ...row }: ApprovalRow): Approval {
+/** Why nobody can approve a request, in a sentence: what its requester may not do, nobody approves. */
+function describeProblem({ roles }: Ctx, row: ApprovalRow): string | null {
+  const { requestedBy, requesterRole: role, wasDisabled, action, state } = row
+  if (state !== 'open') return null
+  if (wasDisabled) return describeDisabledRequester(requestedBy)
+  return readApprovalDesign(action).decide.every((each) => can({ role }, each, roles))
+    ? null
+    : describeLeftRequester(requestedBy)
+}
+
+function toApproval(ctx: Ctx, row: ApprovalRow): Approval {
+  const { requesterId, requesterRole: _role, wasDisabled: _wasDisabled, ...shown } = row
   const { id: adminId } = adminOf(ctx)
   const isOwn = requesterId === adminId
   const canDecide = row.state === 'open' && !isOwn && !isAbout(row.target, adminId) && mayDecide(ctx, row.action)
-  return { ...row, isOwn, canDecide }
+  return { ...shown, isOwn, canDecide, approvalProblem: describeProblem(ctx, row) }
 }
 
 /** A condition that holds for these actions alone. */
@@ -73,6 +100,10 @@ function listFilters(ctx: Ctx, asked: Partial<ApprovalsQuery>): ListFilter[] {
       rows: `t.requested_by <> $value::bigint AND NOT (t.target_type = 'admin' AND t.target_id = $value::bigint::text) AND ${decidable}`,
       value: adminId,
     },
+    view === 'answered' && {
+      rows: `t.requested_by = $value::bigint AND ${isUnseen}`,
+      value: adminId,
+    },
     targetType && { rows: `t.target_type = '${targetType}'` },
     targetId && { rows: 't.target_id = $value', value: targetId },
   ]
@@ -92,8 +123,14 @@ export async function listApprovals(ctx: Ctx, query: ApprovalsQuery) {
 }
 
 /** The number of requests that wait for the admin's decision (product 3.6). */
-export async function countWaitingApprovals(ctx: Ctx): Promise<number> {
-  const { condition, values } = buildCondition(buildApprovalList(ctx, { state: 'open', view: 'others' }))
+export const countWaitingApprovals = (ctx: Ctx): Promise<number> =>
+  countApprovals(ctx, { state: 'open', view: 'others' })
+
+/** The number of the admin's own requests whose end the admin has not seen yet (product 3.6). */
+export const countAnsweredRequests = (ctx: Ctx): Promise<number> => countApprovals(ctx, { view: 'answered' })
+
+async function countApprovals(ctx: Ctx, asked: Partial<ApprovalsQuery>): Promise<number> {
+  const { condition, values } = buildCondition(buildApprovalList(ctx, asked))
   const text = `SELECT count(*)::int AS count FROM approvals t WHERE ${condition}`
   const { rows } = await ctx.database.pool.query<{ count: number }>({ text, values })
   return rows[0]!.count

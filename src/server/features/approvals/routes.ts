@@ -6,7 +6,8 @@ import { mountApprovable } from './approvable.ts'
 import { approveRequest } from './approve.ts'
 import { declineRequest, withdrawRequest } from './decide.ts'
 import { getApproval, listApprovals } from './list.ts'
-import { findRuleTarget, listRules, saveRule } from './rules.ts'
+import { findRuleTarget, listOwnRules, listRules, saveRule } from './rules.ts'
+import { seeApproval } from './see.ts'
 
 const listMembers = (approvals: readonly Approval[]) => approvals.flatMap(({ memberId }) => memberId ?? [])
 
@@ -39,6 +40,10 @@ export function registerApprovalRoutes(app: FastifyInstance): void {
     message: approvalTexts.withdrawn,
     approval: await withdrawRequest(ctx, params.id),
   }))
+
+  mount(app, approvalRoutes.see, async (ctx, { params }) => seeApproval(ctx, params.id))
+
+  mount(app, approvalRoutes.ownRules, async (ctx) => ({ rules: await listOwnRules(ctx) }))
 
   mount(app, approvalRoutes.rules, async (ctx) => listRules(ctx))
 

@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { type ApprovalAction, approvalActions, readApprovalDesign } from '#contract/approvals.ts'
 import { can, type Role, roleNames } from '#contract/permissions.ts'
-import type { ApprovalRule, RuleChange } from '#contract/schemas/approvals.ts'
+import type { ApprovalRule, OwnRule, RuleChange } from '#contract/schemas/approvals.ts'
 import { announce, audit, raiseSecurityEvent } from '#server/core/audit.ts'
 import { adminOf, type Ctx, inTransaction } from '#server/core/context.ts'
 import { lockInTransaction } from '#server/db/advisory-lock.ts'
@@ -45,12 +45,23 @@ export async function listRules(ctx: Ctx) {
   return { rules, expiryHours: config.approvalHours }
 }
 
+/** The rules that the admin's own changes fall under: of what the admin may do. */
+export async function listOwnRules(ctx: Ctx): Promise<OwnRule[]> {
+  const { role } = adminOf(ctx)
+  const rows = await ctx.database.db.select().from(approvalRules).where(eq(approvalRules.isOn, true))
+  return rows
+    .filter((rule) => isForRole(rule, role) && listAble(ctx, rule.action).includes(role))
+    .map(({ action, fromAmount, currency }) => ({ action, fromAmount, currency }))
+}
+
+const isForRole = ({ roles }: StoredRule, role: Role) => roles === null || roles.includes(role)
+
 /** The rule that the actor's action may fall under. Null where it needs no approval, whatever it is about. */
 export async function findRule({ actor, database }: Ctx, action: ApprovalAction): Promise<StoredRule | null> {
   // The platform, commands and jobs are no operators.
   if (actor.kind !== 'admin') return null
   const rule = await readRule(database.db, action)
-  return rule.isOn && (rule.roles === null || rule.roles.includes(actor.role)) ? rule : null
+  return rule.isOn && isForRole(rule, actor.role) ? rule : null
 }
 
 /** Whether a rule covers this amount. What cannot be compared is covered. */

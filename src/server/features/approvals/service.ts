@@ -1,5 +1,5 @@
 export { ApprovableCalls, mountApprovable, type Target } from './approvable.ts'
 export { runOrRequest } from './request.ts'
-export { countWaitingApprovals } from './list.ts'
+export { countAnsweredRequests, countWaitingApprovals } from './list.ts'
 export { expireApprovals } from './expire.ts'
 export { eraseApprovals } from './erase.ts'

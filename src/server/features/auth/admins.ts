@@ -7,11 +7,10 @@ import type { Database, Db, Tx } from '#server/db/client.ts'
 import { admins, knownDevices, operatorInvitations, sessions } from '#server/db/tables/auth.ts'
 import { CommandError } from '#server/lib/command-error.ts'
 import { AppError, sqlState } from '#server/lib/errors.ts'
-import { endStreams } from '#server/features/live/service.ts'
 import { adminColumns, hasJoined } from './account.ts'
 import { requirePassword, requireUsername } from './password-policy.ts'
 import { hashPassword } from './passwords.ts'
-import { aliveText, endSessionsOf, isAlive } from './sessions.ts'
+import { aliveText, endSessionsOf, endSessionsWhere, isAlive } from './sessions.ts'
 import { clearThrottle } from './throttle.ts'
 
 export const hasUsername = (username: string) => eq(sql`lower(${admins.username})`, sql`lower(${username})`)
@@ -109,7 +108,7 @@ export async function setPassword(ctx: Ctx, username: string, password: string):
     await tx.update(admins).set({ passwordHash }).where(eq(admins.id, admin.id))
     // An invitation would set another first password.
     await tx.delete(operatorInvitations).where(eq(operatorInvitations.adminId, admin.id))
-    const ended = await endSessionsOf(tx, admin.id)
+    const ended = await endSessionsOf(tx, admin.id, 'password_set')
     await tx.delete(knownDevices).where(eq(knownDevices.adminId, admin.id))
     await clearThrottle(tx, admin.id)
     const details = { username: admin.username, endedSessions: ended }
@@ -171,10 +170,13 @@ export async function listSessions({ database }: Ctx, username?: string) {
 /** Ends one session by its id. Throws not_found. */
 export async function endSessionById(ctx: Ctx, id: string): Promise<{ username: string }> {
   return inTransaction(ctx, async (tx) => {
-    const [ended] = await tx.delete(sessions).where(eq(sessions.id, id)).returning({ adminId: sessions.adminId })
-    if (!ended) throw new AppError('not_found', `There is no session ${id}`)
-    await endStreams(tx, [id])
-    const [admin] = await tx.select({ username: admins.username }).from(admins).where(eq(admins.id, ended.adminId))
+    const [admin] = await tx
+      .select({ username: admins.username })
+      .from(sessions)
+      .innerJoin(admins, eq(admins.id, sessions.adminId))
+      .where(eq(sessions.id, id))
+    const ended = await endSessionsWhere(tx, 'ended_by_operator', eq(sessions.id, id))
+    if (ended.length === 0) throw new AppError('not_found', `There is no session ${id}`)
     const details = { username: admin!.username }
     await audit(tx, ctx, { action: 'end_session', target: { type: 'session', id }, details })
     return details
@@ -185,7 +187,7 @@ export async function endSessionById(ctx: Ctx, id: string): Promise<{ username: 
 export async function endAllSessions(ctx: Ctx, username: string): Promise<number> {
   return inTransaction(ctx, async (tx) => {
     const admin = await lockAdmin(tx, username)
-    const ended = await endSessionsOf(tx, admin.id)
+    const ended = await endSessionsOf(tx, admin.id, 'ended_by_operator')
     if (ended.length > 0) {
       const details = { username: admin.username, endedSessions: ended }
       await audit(tx, ctx, { action: 'end_session', target: { type: 'admin', id: admin.id }, details })
@@ -197,9 +199,7 @@ export async function endAllSessions(ctx: Ctx, username: string): Promise<number
 /** Ends all sessions of all admins. Returns their number. */
 export async function endEverySession(ctx: Ctx): Promise<number> {
   return inTransaction(ctx, async (tx) => {
-    const ended = await tx.delete(sessions).returning({ id: sessions.id })
-    const ids = ended.map(({ id }) => id)
-    await endStreams(tx, ids)
+    const ids = await endSessionsWhere(tx, 'ended_by_operator')
     if (ids.length > 0) await audit(tx, ctx, { action: 'end_session', details: { endedSessions: ids } })
     return ids.length
   })

@@ -60,7 +60,7 @@ async function saveNewPassword(ctx: Ctx, hashes: { before: string; after: string
     if (saved.length === 0) throw wrongPasswordError()
     await forgetAttempt(tx, attempt)
     const token = await rotateToken(tx, sessionId)
-    const ended = await endSessionsOf(tx, id, sessionId)
+    const ended = await endSessionsOf(tx, id, 'password_changed', sessionId)
     const details = { username: name, endedSessions: ended }
     await audit(tx, ctx, { action: 'change_password', target: { type: 'admin', id }, details })
     await raiseSecurityEvent(tx, ctx, {

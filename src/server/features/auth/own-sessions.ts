@@ -4,9 +4,8 @@ import { audit } from '#server/core/audit.ts'
 import { adminOf, inTransaction, type Ctx } from '#server/core/context.ts'
 import { admins, sessions } from '#server/db/tables/auth.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
-import { endStreams } from '#server/features/live/service.ts'
 import { describeDevice } from './describe-device.ts'
-import { endSessionsOf, isAlive } from './sessions.ts'
+import { endSessionsOf, endSessionsWhere, isAlive } from './sessions.ts'
 
 /** The sessions of the signed-in admin: the one that asks, then the others by last use. */
 export async function listOwnSessions(ctx: Ctx): Promise<AccountSession[]> {
@@ -31,12 +30,9 @@ export async function endOwnSession(ctx: Ctx, id: string): Promise<void> {
   const { id: adminId, name, sessionId } = adminOf(ctx)
   if (id === sessionId) throw new AppError('own_session', 'This is the session you are using: sign out instead')
   await inTransaction(ctx, async (tx) => {
-    const ended = await tx
-      .delete(sessions)
-      .where(and(eq(sessions.id, id), eq(sessions.adminId, adminId), isAlive))
-      .returning({ id: sessions.id })
+    const isMeant = and(eq(sessions.id, id), eq(sessions.adminId, adminId), isAlive)
+    const ended = await endSessionsWhere(tx, 'ended_by_owner', isMeant)
     if (ended.length === 0) throw notFound('Session')
-    await endStreams(tx, [id])
     await audit(tx, ctx, { action: 'end_session', target: { type: 'session', id }, details: { username: name } })
   })
 }
@@ -47,7 +43,7 @@ export async function endOtherSessions(ctx: Ctx): Promise<number> {
   return inTransaction(ctx, async (tx) => {
     // Sign-ins lock the same row, so none opens a session meanwhile.
     await tx.select({ id: admins.id }).from(admins).where(eq(admins.id, adminId)).for('update')
-    const ended = await endSessionsOf(tx, adminId, sessionId)
+    const ended = await endSessionsOf(tx, adminId, 'ended_by_owner', sessionId)
     if (ended.length > 0) {
       const details = { username: name, endedSessions: ended }
       await audit(tx, ctx, { action: 'end_session', target: { type: 'admin', id: adminId }, details })

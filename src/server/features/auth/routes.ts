@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { accountRoutes } from '#contract/account.ts'
 import { authRoutes, missingCredentials } from '#contract/auth.ts'
+import { sessionEndingRoutes } from '#contract/session-endings.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { readAskedHost } from '#server/http/asked-host.ts'
 import { clearCookie, readCookie, sessionCookie, setCookie } from '#server/http/cookies.ts'
@@ -8,6 +9,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { mount } from '#server/http/mount.ts'
 import { readAccount, readSignedIn } from './account.ts'
 import { deviceCookie } from './devices.ts'
+import { describeEnding } from './session-ending.ts'
 import { readSource, startSession } from './session-cookies.ts'
 import { signIn, signOut } from './sign-in.ts'
 import type { FactorProof } from './factors/accept-factor.ts'
@@ -41,6 +43,10 @@ export function registerAuthRoutes(app: FastifyInstance): void {
     // Not "storage", which would delete the operator's theme.
     reply.header('clear-site-data', '"cache"')
   })
+
+  mount(app, sessionEndingRoutes.read, async ({ config, database }, { request }) => ({
+    message: await describeEnding(database.db, readCookie(request, config, sessionCookie)),
+  }))
 
   mount(app, accountRoutes.read, async (ctx) => readAccount(ctx))
 

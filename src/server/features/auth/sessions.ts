@@ -4,12 +4,14 @@ import { absoluteHours, idleMinutes } from '#contract/auth.ts'
 import { stepUpMinutes, type StepUpMethod } from '#contract/factors.ts'
 import type { Role } from '#contract/permissions.ts'
 import type { AccountAdmin } from '#contract/schemas/account.ts'
+import type { SessionEnding } from '#contract/session-endings.ts'
 import type { Database, Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
 import { admins, sessions } from '#server/db/tables/auth.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { sha256 } from '#server/lib/hash.ts'
 import { endStreams } from '#server/features/live/service.ts'
+import { type Ending, noteEndings } from './endings.ts'
 import { dropChallenges } from './factors/challenges.ts'
 import type { SessionOrigin } from './session-places.ts'
 
@@ -28,6 +30,10 @@ export const newToken = () => randomBytes(32).toString('base64url')
 export const aliveText = `(sessions.last_active_at > now() - interval '${idleLimit}'
   AND sessions.created_at > now() - interval '${absoluteLimit}')`
 export const isAlive = sql.raw(aliveText)
+
+/** SQL: why a session that is not valid any more has ended: whichever limit it met first. */
+export const expiryReason = sql.raw(`CASE WHEN sessions.last_active_at + interval '${idleLimit}'
+  <= sessions.created_at + interval '${absoluteLimit}' THEN 'idle' ELSE 'age' END`)
 
 /** Seconds until a session ends: without activity, and in any case. */
 export interface SessionTime {
@@ -134,13 +140,18 @@ export async function openSession(
   },
 ): Promise<{ token: string; sessionId: string; ended: string[] }> {
   const presented = from.presentedToken ? sha256(from.presentedToken) : (from.presentedHash ?? null)
-  const { rows } = await tx.execute<{ id: string }>(sql`
+  const { rows } = await tx.execute<Ending & { id: string; isPresented: boolean }>(sql`
     DELETE FROM sessions WHERE token_hash = ${presented} OR admin_id = ${adminId} AND NOT ${isAlive} OR id IN (
       SELECT id FROM sessions WHERE admin_id = ${adminId} AND ${isAlive} AND token_hash IS DISTINCT FROM ${presented}
       ORDER BY created_at DESC, id DESC OFFSET ${maxSessions - 1})
-    RETURNING id`)
+    RETURNING id, token_hash AS "tokenHash", token_hash IS NOT DISTINCT FROM ${presented} AS "isPresented",
+      CASE WHEN ${isAlive} THEN 'newer_sessions' ELSE ${expiryReason} END AS reason`)
   const ended = rows.map(({ id }) => id)
   await endStreams(tx, ended)
+  await noteEndings(
+    tx,
+    rows.filter(({ isPresented }) => !isPresented),
+  )
   const token = newToken()
   const [row] = await tx
     .insert(sessions)
@@ -176,16 +187,24 @@ export async function endSession(
   return { ...ended, ...admin! }
 }
 
-/** Ends all sessions of an admin, or all but one, and the sign-ins that wait for a second factor. Returns their ids. */
-export async function endSessionsOf(tx: Tx, adminId: string, but?: string): Promise<string[]> {
-  const ended = await tx
-    .delete(sessions)
-    .where(and(eq(sessions.adminId, adminId), but === undefined ? undefined : ne(sessions.id, but)))
-    .returning({ id: sessions.id })
-  await dropChallenges(tx, adminId)
+/** Ends the sessions that a condition holds for, and notes why. Returns their ids. */
+export async function endSessionsWhere(tx: Tx, reason: SessionEnding, condition?: SQL): Promise<string[]> {
+  const ended = await tx.delete(sessions).where(condition).returning({ id: sessions.id, tokenHash: sessions.tokenHash })
+  await noteEndings(
+    tx,
+    ended.map(({ tokenHash }) => ({ tokenHash, reason })),
+  )
   const ids = ended.map(({ id }) => id)
   await endStreams(tx, ids)
   return ids
+}
+
+/** Ends all sessions of an admin, or all but one, and the sign-ins that wait for a second factor. Returns their ids. */
+export async function endSessionsOf(tx: Tx, adminId: string, reason: SessionEnding, but?: string): Promise<string[]> {
+  const isMeant = and(eq(sessions.adminId, adminId), but === undefined ? undefined : ne(sessions.id, but))
+  const ended = await endSessionsWhere(tx, reason, isMeant)
+  await dropChallenges(tx, adminId)
+  return ended
 }
 
 /**

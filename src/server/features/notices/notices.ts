@@ -2,7 +2,7 @@ import { noticeKinds, noticePermissions, type NoticeKind } from '#contract/notic
 import type { Notice } from '#contract/schemas/notices.ts'
 import { type Ctx, mayView } from '#server/core/context.ts'
 import { countFailingOutputs } from '#server/features/alarms/service.ts'
-import { countWaitingApprovals } from '#server/features/approvals/service.ts'
+import { countAnsweredRequests, countWaitingApprovals } from '#server/features/approvals/service.ts'
 import { countLinesWith, countStatementsWith } from '#server/features/bank/service.ts'
 import { countUnreadChain } from '#server/features/chain/service.ts'
 import { countFailedEvents } from '#server/features/messages/service.ts'
@@ -13,6 +13,7 @@ import { countUnreached } from '#server/features/kyc-webhooks/service.ts'
 const counts: Record<NoticeKind, (ctx: Ctx) => Promise<number>> = {
   critical_events: countCritical,
   waiting_approvals: countWaitingApprovals,
+  answered_requests: countAnsweredRequests,
   alarms_failing: countFailingOutputs,
   failed_submissions: countUnreached,
   failed_events: countFailedEvents,

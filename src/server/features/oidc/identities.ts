@@ -48,7 +48,7 @@ export const unlinkProvider = (ctx: Ctx, username: string): Promise<{ username: 
       .where(eq(operatorIdentities.adminId, admin.id))
       .returning({ issuer: operatorIdentities.issuer })
     if (removed.length === 0) return { username: admin.username, isUnlinked: false }
-    const endedSessions = await endSessionsOf(tx, admin.id)
+    const endedSessions = await endSessionsOf(tx, admin.id, 'provider_unlinked')
     const details = { username: admin.username, issuers: removed.map(({ issuer }) => issuer), endedSessions }
     await audit(tx, ctx, { action: 'unlink_provider', target: { type: 'admin', id: admin.id }, details })
     await raiseSecurityEvent(tx, ctx, {

@@ -70,7 +70,7 @@ async function saveRole(tx: Tx, ctx: Ctx, operator: LockedOperator, role: Role):
     .update(admins)
     .set({ role, version: version + 1 })
     .where(eq(admins.id, id))
-  const endedSessions = await endSessionsOf(tx, id)
+  const endedSessions = await endSessionsOf(tx, id, 'role_changed')
   const endedInvitations = can({ role }, 'operators.manage', ctx.roles) ? [] : await endInvitationsBy(tx, id)
   const change = `${username} is ${roleLabels[role]} now, and was ${roleLabels[operator.role]}`
   const by = describeActor(ctx)
@@ -126,9 +126,9 @@ export const disableOperator = (
     requireAnotherSuperAdmin(isLastSuperAdmin)
     await tx
       .update(admins)
-      .set({ disabledAt: sql`now()`, version: version + 1 })
+      .set({ disabledAt: sql`now()`, lastDisabledAt: sql`now()`, version: version + 1 })
       .where(eq(admins.id, id))
-    const endedSessions = await endSessionsOf(tx, id)
+    const endedSessions = await endSessionsOf(tx, id, 'disabled')
     await tx.delete(signInLinks).where(eq(signInLinks.adminId, id))
     await tx.delete(operatorInvitations).where(eq(operatorInvitations.adminId, id))
     const endedInvitations = await endInvitationsBy(tx, id)
@@ -177,7 +177,7 @@ export const enableOperator = (
 export const endOperatorSessions = (ctx: Ctx, id: string): Promise<Operator> =>
   inTransaction(ctx, async (tx) => {
     const { operator } = await lockOperator(tx, ctx, { id })
-    const endedSessions = await endSessionsOf(tx, operator.id)
+    const endedSessions = await endSessionsOf(tx, operator.id, 'ended_by_operator')
     if (endedSessions.length > 0)
       await recordChange(tx, ctx, operator, { action: 'end_session', details: { endedSessions } })
     return readOperator(tx, operator.id)

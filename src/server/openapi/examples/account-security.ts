@@ -1,6 +1,10 @@
 import type { ExamplesOf } from './example-types.ts'
 import { at, later } from './samples.ts'
 
+export const sessionEndings: ExamplesOf<'sessionEndings'> = {
+  read: { reply: { message: 'You were signed out after 30 minutes without use.' } },
+}
+
 export const accountSecurity: ExamplesOf<'accountSecurity'> = {
   sessions: {
     reply: {

@@ -30,9 +30,11 @@ const waiting: Approval = {
   comment: null,
   failure: null,
   isOwn: false,
+  isSeen: true,
   canDecide: true,
+  approvalProblem: null,
 }
-const closed = { ...waiting, closedAt: later, canDecide: false }
+const closed = { ...waiting, closedAt: later, canDecide: false, isSeen: false }
 const rule: ApprovalRule = {
   action: 'mark_order_paid',
   isOn: true,
@@ -68,8 +70,10 @@ export const approvals: ExamplesOf<'approvals'> = {
   },
   withdraw: {
     params,
-    reply: { message: approvalTexts.withdrawn, approval: { ...closed, state: 'withdrawn', isOwn: true } },
+    reply: { message: approvalTexts.withdrawn, approval: { ...closed, state: 'withdrawn', isOwn: true, isSeen: true } },
   },
+  see: { params },
+  ownRules: { reply: { rules: [{ action: 'mark_order_paid', fromAmount: '5000.00', currency: 'EUR' }] } },
   rules: { reply: { rules: [rule], expiryHours: 72 } },
   saveRule: {
     params: { action: 'mark_order_paid' },

@@ -1,5 +1,5 @@
 import type { CallName, GroupName } from '#contract/schemas/routes.ts'
-import { accountSecurity } from './account-security.ts'
+import { accountSecurity, sessionEndings } from './account-security.ts'
 import { approvals } from './approvals.ts'
 import { bank } from './bank.ts'
 import * as ofConsole from './console.ts'
@@ -16,6 +16,7 @@ const byGroup: { [G in GroupName]: ExamplesOf<G> } = {
   platform,
   account,
   accountSecurity,
+  sessionEndings,
   endpoints,
   auth,
   factors,

@@ -23,7 +23,7 @@ interface ApprovalHeaderProps {
 export function ApprovalHeader({ approval, refresh }: ApprovalHeaderProps) {
   const [deciding, setDeciding] = useState<{ decision: Decision; approval: Approval } | null>(null)
   const [link, setLink] = useState<string | null>(null)
-  const { state, isOwn, canDecide } = approval
+  const { state, isOwn, canDecide, approvalProblem } = approval
   const canWithdraw = isOwn && state === 'open'
   const close = () => setDeciding(null)
   const open = (decision: Decision) => ({
@@ -54,19 +54,24 @@ export function ApprovalHeader({ approval, refresh }: ApprovalHeaderProps) {
             </ChangeButton>
           )}
           {canDecide && (
-            <>
-              <ChangeButton variant="danger" {...open('decline')}>
-                <Ban aria-hidden />
-                Decline
-              </ChangeButton>
-              <ChangeButton variant="primary" {...open('approve')}>
-                <Check aria-hidden />
-                Approve
-              </ChangeButton>
-            </>
+            <ChangeButton variant="danger" {...open('decline')}>
+              <Ban aria-hidden />
+              Decline
+            </ChangeButton>
+          )}
+          {canDecide && approvalProblem === null && (
+            <ChangeButton variant="primary" {...open('approve')}>
+              <Check aria-hidden />
+              Approve
+            </ChangeButton>
           )}
         </div>
       </div>
+      {approvalProblem !== null && (
+        <Note tone="warning" role="note" className="mb-4">
+          Nobody can approve this: {approvalProblem}.
+        </Note>
+      )}
       {link !== null && <InvitationLink link={link} />}
       <LazyBoundary fallback={<TypeAheadBuffer />} onFailure={close}>
         {deciding && <DecisionDialog {...deciding} onLink={setLink} onClose={close} />}
@@ -76,7 +81,7 @@ export function ApprovalHeader({ approval, refresh }: ApprovalHeaderProps) {
 }
 
 /** What the request waits for, or whose it was. */
-function Standing({ approval: { state, isOwn, canDecide, requestedBy } }: { approval: Approval }) {
+function Standing({ approval: { state, isOwn, canDecide, requestedBy, approvalProblem } }: { approval: Approval }) {
   if (state !== 'open')
     return (
       <>
@@ -84,6 +89,7 @@ function Standing({ approval: { state, isOwn, canDecide, requestedBy } }: { appr
       </>
     )
   if (isOwn) return 'You have requested this. Another operator has to approve it.'
+  if (approvalProblem !== null) return 'Nothing is changed.'
   return canDecide ? 'Nothing is changed until you approve it.' : 'An operator who may do this has to approve it.'
 }
 

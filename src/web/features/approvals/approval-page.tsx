@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { FileX } from 'lucide-react'
-import { approvalDesigns } from '#contract/approvals.ts'
+import { useEffect } from 'react'
+import { approvalDesigns, approvalRoutes } from '#contract/approvals.ts'
 import type { Approval } from '#contract/schemas/approvals.ts'
+import { call } from '#web/api.ts'
 import { DetailPage } from '#web/detail-page.tsx'
 import { usePageTitle } from '#web/lib/page.ts'
 import { Link } from '#web/link.tsx'
@@ -39,12 +41,23 @@ export default function ApprovalPage() {
 
 function ApprovalView({ approval, refresh }: { approval: Approval; refresh: () => Promise<boolean> }) {
   usePageTitle({ title: approvalDesigns[approval.action].label, parent })
+  useSeen(approval)
   return (
     <>
       <ApprovalHeader approval={approval} refresh={refresh} />
       <ApprovalDetails approval={approval} />
     </>
   )
+}
+
+/** Who opens an own request that has ended, or has it open when it ends, has seen it: it is no notice any more. */
+function useSeen({ id, isOwn, isSeen }: Approval) {
+  const mustTell = isOwn && !isSeen
+  useEffect(() => {
+    if (!mustTell) return
+    // Where it fails, the notice stays and the next look says it again.
+    void call(approvalRoutes.see, { params: { id }, isPassive: true }).catch(() => {})
+  }, [id, mustTell])
 }
 
 function UnknownApproval() {

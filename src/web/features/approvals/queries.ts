@@ -18,7 +18,10 @@ export const approvalsQuery = (
 ) => ({
   ...buildQuery(approvalRoutes.list, {
     query: {
-      state: status === 'all' ? undefined : (approvalStates.find((known) => known === status) ?? 'open'),
+      state:
+        status === 'all'
+          ? undefined
+          : (approvalStates.find((known) => known === status) ?? (view === 'answered' ? undefined : 'open')),
       view,
       action: approvalActions.find((known) => known === action),
       page,

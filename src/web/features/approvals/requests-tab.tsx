@@ -8,14 +8,13 @@ import { approvalColumns } from './columns.tsx'
 import { approvalsQuery } from './queries.ts'
 
 const { open: waiting, ...closed } = approvalStateLabels
-const states = [
-  ...Object.entries(closed).map(([value, label]) => ({ value, label })),
-  { value: 'all', label: 'All States' },
-]
+const closedStates = Object.entries(closed).map(([value, label]) => ({ value, label }))
+const states = [...closedStates, { value: 'all', label: 'All States' }]
 const stateValues = states.map(({ value }) => value)
 const viewOptions = [
   { value: 'others', label: 'For me to decide' },
   { value: 'own', label: 'My requests' },
+  { value: 'answered', label: 'Mine, not seen yet' },
 ]
 /** Three filters do not fit on one line of a phone. */
 const phoneWidth = 'max-phone:basis-36!'
@@ -26,6 +25,8 @@ export function RequestsTab() {
   const state = useListState(stateValues, ['view', 'action'])
   const view = useChoice('view', approvalViews)
   const action = useChoice('action', approvalActions)
+  // None of these waits, so that no state is chosen means any.
+  const isAnswered = view === 'answered'
   const requests = useQuery(approvalsQuery(state, view, action))
   return (
     <DataTable
@@ -36,9 +37,9 @@ export function RequestsTab() {
       rowId={(approval) => approval.id}
       query={requests}
       state={state}
-      statuses={states}
+      statuses={isAnswered ? closedStates : states}
       origin="What a rule lets a second operator approve appears here when it is requested."
-      statusFilter={{ label: 'State filter', all: waiting }}
+      statusFilter={{ label: 'State filter', all: isAnswered ? 'All States' : waiting }}
       filters={
         <>
           <ChoiceFilter

@@ -5,6 +5,8 @@ import type { ApprovalRule, RuleChange } from '#contract/schemas/approvals.ts'
 import { call, describeError } from '#web/api.ts'
 import { formatAmount, readAmount } from '#web/bank/amounts.ts'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
+import { useApprovalNeed } from '#web/approvals/approval-need.ts'
+import { ApprovalNote } from '#web/approvals/approval-note.tsx'
 import { useChange } from '#web/changes/use-change.ts'
 import { Field, FieldError } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
@@ -80,6 +82,7 @@ export default function RuleDialog({ rule, onClose }: { rule: ApprovalRule; onCl
     failure: (error) => describeError(error, 'Failed to save the rule'),
     onDone: onClose,
   })
+  const need = useApprovalNeed('set_approval_rule')
   function submit() {
     const found = findProblems(draft)
     setProblems(found)
@@ -89,12 +92,13 @@ export default function RuleDialog({ rule, onClose }: { rule: ApprovalRule; onCl
     <FormDialog
       title={label}
       description="The change is recorded, and shows up among the security events."
-      action={{ label: 'Save Rule' }}
+      action={need.nameAction({ label: 'Save Rule' })}
       onSubmit={submit}
       onClose={onClose}
       pending={change.isPending}
       refusal={change.refusal}
     >
+      <ApprovalNote need={need} />
       <div className="grid gap-4">
         <Checkbox checked={draft.isOn} onChange={(isOn) => edit({ isOn })}>
           Needs the approval of a second operator

@@ -2,6 +2,7 @@ import { approvalRoutes, approvalTexts, readApprovalDesign, type ApprovalAction 
 import type { ApprovalRule } from '#contract/schemas/approvals.ts'
 import { call, describeError } from '#web/api.ts'
 import { compareAmounts } from '#web/bank/amounts.ts'
+import { requestLabel, useApprovalNeed } from '#web/approvals/approval-need.ts'
 import { useChange } from '#web/changes/use-change.ts'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { Note } from '#web/ui/note.tsx'
@@ -63,6 +64,7 @@ export function RuleGapNote({ gap: { rule, looser } }: { gap: RuleGap }) {
     failure: (error) => describeError(error, 'Failed to save the rule'),
     onDone: () => {},
   })
+  const need = useApprovalNeed('set_approval_rule')
   return (
     <Note tone="warning" role="note" className="mb-3 max-w-240">
       <p>
@@ -70,8 +72,9 @@ export function RuleGapNote({ gap: { rule, looser } }: { gap: RuleGap }) {
         which pays an order too, also from a statement file that the operator has written, says: {describeRule(looser)}.
       </p>
       <ChangeButton size="small" className="mt-2 text-ink" disabled={change.isPending} onClick={change.apply}>
-        Set the Same Rule
+        {need.reason === null ? 'Set the Same Rule' : `${requestLabel} of the Same Rule`}
       </ChangeButton>
+      {need.reason !== null && <p className="mt-2">{need.reason}</p>}
       {change.refusal !== null && <p className="mt-2">{change.refusal}</p>}
     </Note>
   )

@@ -3,6 +3,7 @@ import { authRoutes, idleMinutes, missingCredentials } from '#contract/auth.ts'
 import { secondStepHash } from '#contract/oidc.ts'
 import type { Admin, SecondFactorNeeded } from '#contract/schemas/auth.ts'
 import { call, describeError } from '#web/api.ts'
+import { EndingNote } from '#web/factors/ending-note.tsx'
 import { settings } from '#web/lib/settings.ts'
 import { BrandMark } from '#web/ui/brand.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -87,6 +88,7 @@ const ProviderCard = ({ onEmergency }: { onEmergency: () => void }) => (
     <h1 id="login-title" className="mb-6 text-20 font-semibold">
       Super Admin Login
     </h1>
+    <EndingNote />
     {settings.provider && <ProviderButton provider={settings.provider} variant="primary" />}
     <p className="mt-4 text-center">
       <Button variant="ghost" size="small" onClick={onEmergency}>
@@ -109,6 +111,7 @@ function PasswordForm({ onSignedIn, onTyping, onPending }: PasswordFormProps) {
       <h1 id="login-title" className="mb-6 text-20 font-semibold">
         Super Admin Login
       </h1>
+      <EndingNote />
       <LoginField
         label="Username"
         name="username"

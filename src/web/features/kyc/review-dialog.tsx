@@ -4,12 +4,13 @@ import { displayName } from '#contract/users.ts'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
 import { useChange } from '#web/changes/use-change.ts'
 import { renderKycOutcome } from '#web/members/toast-lines.tsx'
-import { OpenApprovals } from '#web/approvals/open-approvals.tsx'
+import { useTargetNeed } from '#web/approvals/approval-need.ts'
+import { TargetNote } from '#web/approvals/approval-note.tsx'
 import { BannedNote } from '#web/members/ban-notes.tsx'
 import { refetchMembers } from '#web/members/refetch.ts'
 import { CaseNote } from '#web/reviews/case-note.tsx'
 import { DecisionFields, useDecisionTexts } from '#web/reviews/decision-fields.tsx'
-import { decisionLooks, memberReadsReason } from '#web/reviews/decision-looks.ts'
+import { decisionLooks, kycApprovals, memberReadsReason } from '#web/reviews/decision-looks.ts'
 import { ReasonChips } from '#web/reviews/reason-chips.tsx'
 import { MemberLine } from '#web/members/member-line.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
@@ -44,6 +45,7 @@ export default function ReviewDialog({ action, subject, onClose }: ReviewDialogP
     failure: 'Failed to process KYC review',
     onDone: onClose,
   })
+  const need = useTargetNeed(kycApprovals[action], { type: 'user', id: current.user.id })
   return (
     <FormDialog
       title={
@@ -52,18 +54,18 @@ export default function ReviewDialog({ action, subject, onClose }: ReviewDialogP
         </>
       }
       description={consequences[action]}
-      action={{
+      action={need.nameAction({
         label: button,
         ...decisionLooks[action],
         disabled: !texts.canSend || !current.canDecide,
-      }}
+      })}
       onSubmit={apply}
       onClose={onClose}
       pending={isPending}
     >
       <MemberLine member={current.user} />
       <BannedNote member={current.user} className="mb-4" />
-      <OpenApprovals type="user" id={current.user.id} />
+      <TargetNote need={need} />
       <CaseNote
         user={current.user}
         opened={subject.kind === 'verification' ? subject : undefined}

@@ -4,6 +4,7 @@ import type { ListedSubmission } from '#contract/schemas/kyc-reviews.ts'
 import { useChoice } from '#web/table/choice-filter.tsx'
 import { FilterChip } from '#web/table/filter-chip.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
+import { usePrefetchedRules } from '#web/approvals/approval-need.ts'
 import { usePrefetch } from '#web/ui/use-prefetch.ts'
 import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
 import { KycList } from './kyc-list.tsx'
@@ -22,6 +23,7 @@ export function SubmissionsTab() {
   const [approving, setApproving] = useState<ListedSubmission | null>(null)
   const close = () => setApproving(null)
   usePrefetch(true, ReviewDialog)
+  usePrefetchedRules()
   const columns = useMemo(() => submissionColumns(setApproving), [])
   const undecided = useChoice('undecided', ['true'])
   return (

@@ -3,6 +3,7 @@ import { verificationStatuses } from '#contract/kyc.ts'
 import type { ReviewAction } from '#contract/kyc-reviews.ts'
 import type { Verification } from '#contract/schemas/kyc-reviews.ts'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
+import { usePrefetchedRules } from '#web/approvals/approval-need.ts'
 import { usePrefetch } from '#web/ui/use-prefetch.ts'
 import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
 import { KycList } from './kyc-list.tsx'
@@ -21,6 +22,7 @@ export function VerificationsTab() {
   const [deciding, setDeciding] = useState<{ action: ReviewAction; verification: Verification } | null>(null)
   const close = () => setDeciding(null)
   usePrefetch(true, ReviewDialog)
+  usePrefetchedRules()
   const columns = useMemo(
     () => verificationColumns((action, verification) => setDeciding({ action, verification })),
     [],

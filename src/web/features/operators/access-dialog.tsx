@@ -3,6 +3,8 @@ import { useState } from 'react'
 import { longestOperatorReason, operatorRoutes, operatorTexts } from '#contract/operators.ts'
 import type { Operator } from '#contract/schemas/operators.ts'
 import { call, describeError } from '#web/api.ts'
+import { useApprovalNeed } from '#web/approvals/approval-need.ts'
+import { ApprovalNote } from '#web/approvals/approval-note.tsx'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
 import { useChange } from '#web/changes/use-change.ts'
 import { Field } from '#web/ui/field.tsx'
@@ -51,6 +53,8 @@ export default function AccessDialog({ action, operator, onClose }: AccessDialog
     failure: (error) => describeError(error, failure),
     onDone: onClose,
   })
+  // Taking access away waits for nobody.
+  const need = useApprovalNeed(action === 'enable' ? 'change_operators' : null)
   function submit() {
     const isMissing = reason.trim() === ''
     setProblem(isMissing ? 'Required' : null)
@@ -60,12 +64,13 @@ export default function AccessDialog({ action, operator, onClose }: AccessDialog
     <FormDialog
       title={`${verb} ${operator.username}?`}
       description={description}
-      action={button}
+      action={need.nameAction(button)}
       onSubmit={submit}
       onClose={onClose}
       pending={change.isPending}
       refusal={change.refusal}
     >
+      <ApprovalNote need={need} />
       {action === 'disable' && <InvitedNote operator={operator} />}
       <Field label="Reason" error={problem} hint="For the log of admin actions.">
         {(control) => (

@@ -4,6 +4,8 @@ import { longestUsername, operatorRoutes, operatorTexts } from '#contract/operat
 import type { Role } from '#contract/permissions.ts'
 import type { Invitation } from '#contract/schemas/operators.ts'
 import { call, describeError } from '#web/api.ts'
+import { useApprovalNeed } from '#web/approvals/approval-need.ts'
+import { ApprovalNote } from '#web/approvals/approval-note.tsx'
 import { useChange } from '#web/changes/use-change.ts'
 import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
@@ -34,6 +36,7 @@ export default function InviteDialog({ onInvited, onClose }: InviteDialogProps) 
     failure: (error) => describeError(error, 'Failed to invite the operator'),
     onDone: onClose,
   })
+  const need = useApprovalNeed('change_operators')
   function submit() {
     const isMissing = username.trim() === ''
     setProblem(isMissing ? 'Required' : null)
@@ -42,13 +45,18 @@ export default function InviteDialog({ onInvited, onClose }: InviteDialogProps) 
   return (
     <FormDialog
       title="Invite Operator"
-      description="You get a link to hand over. Whoever opens it sets a password and can sign in."
-      action={{ label: 'Invite', icon: UserPlus }}
+      description={
+        need.reason === null
+          ? 'You get a link to hand over. Whoever opens it sets a password and can sign in.'
+          : 'Who approves it gets a link to hand over. Whoever opens that sets a password and can sign in.'
+      }
+      action={need.nameAction({ label: 'Invite', icon: UserPlus })}
       onSubmit={submit}
       onClose={onClose}
       pending={change.isPending}
       refusal={change.refusal}
     >
+      <ApprovalNote need={need} />
       <div className="grid gap-4">
         <Field label="Username" error={problem}>
           {(control) => (

@@ -3,6 +3,7 @@ import { UserPlus } from 'lucide-react'
 import { useMemo, useState, type Dispatch, type SetStateAction } from 'react'
 import { mostOperators } from '#contract/operators.ts'
 import type { Invitation, Operator } from '#contract/schemas/operators.ts'
+import { usePrefetchedRules } from '#web/approvals/approval-need.ts'
 import { describeError } from '#web/api.ts'
 import { StaticTable } from '#web/table/static-table.tsx'
 import { accountQuery } from '#web/use-can.ts'
@@ -29,6 +30,7 @@ type OpenDialog =
 export default function OperatorsPage() {
   const query = useQuery(operatorsQuery())
   const { data, error, isFetching, refetch } = query
+  usePrefetchedRules()
   const { data: account } = useQuery({ ...accountQuery, enabled: false })
   const [opened, setOpened] = useState<OpenDialog | null>(null)
   const ownId = account?.admin.id

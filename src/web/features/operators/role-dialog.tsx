@@ -3,6 +3,8 @@ import { operatorRoutes, operatorTexts } from '#contract/operators.ts'
 import { roleLabels } from '#contract/permissions.ts'
 import type { Operator } from '#contract/schemas/operators.ts'
 import { call, describeError } from '#web/api.ts'
+import { useApprovalNeed } from '#web/approvals/approval-need.ts'
+import { ApprovalNote } from '#web/approvals/approval-note.tsx'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
 import { useChange } from '#web/changes/use-change.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
@@ -25,6 +27,7 @@ export default function RoleDialog({ operator, onClose }: { operator: Operator; 
     onDone: onClose,
   })
   const { current } = change
+  const need = useApprovalNeed('change_operators')
   return (
     <FormDialog
       title={`Change the role of ${operator.username}`}
@@ -33,12 +36,13 @@ export default function RoleDialog({ operator, onClose }: { operator: Operator; 
           ? `${operator.username} is signed out everywhere, and signs in again with the new role.`
           : 'The new role counts from the next sign-in.'
       }
-      action={{ label: 'Change Role', disabled: role === current.role }}
+      action={need.nameAction({ label: 'Change Role', disabled: role === current.role })}
       onSubmit={change.apply}
       onClose={onClose}
       pending={change.isPending}
       refusal={change.refusal}
     >
+      <ApprovalNote need={need} />
       {!mayInvite(role) && <InvitedNote operator={operator} />}
       <RoleField role={role} onRole={setRole} />
       <ConflictHelp conflict={change.conflict}>{`Now ${describeOperator(current)}.`}</ConflictHelp>

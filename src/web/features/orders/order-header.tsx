@@ -1,6 +1,7 @@
 import { useId, useState } from 'react'
 import { type OperatorMove, orderMoves } from '#contract/order-moves.ts'
 import type { Order } from '#contract/schemas/orders.ts'
+import { usePrefetchedRules, useWaitingActions } from '#web/approvals/approval-need.ts'
 import { cn } from '#web/lib/cn.ts'
 import { formatDecimal } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
@@ -12,7 +13,7 @@ import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { usePrefetch } from '#web/ui/use-prefetch.ts'
 import { RefreshButton } from '#web/ui/refresh-button.tsx'
 import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
-import { moveLooks } from './move-looks.tsx'
+import { approvalActions, moveLooks } from './move-looks.tsx'
 import { OrderBadge } from '#web/members/order-badge.tsx'
 import { describeObstacle, getMemberName, getMember, listMoves } from './order-facts.ts'
 
@@ -24,6 +25,7 @@ export function OrderHeader({ order, refresh }: { order: Order; refresh: () => P
   const [deciding, setDeciding] = useState<{ order: Order; to: OperatorMove } | null>(null)
   const close = () => setDeciding(null)
   usePrefetch(listMoves(order).length > 0, StatusDialog)
+  usePrefetchedRules()
   const amount = formatDecimal(order.investmentAmount, 2)
   return (
     <div className="mb-5 flex min-w-0 items-center gap-4 max-md:flex-wrap max-md:gap-3">
@@ -62,7 +64,8 @@ export function OrderHeader({ order, refresh }: { order: Order; refresh: () => P
 /** The moves of the order, and under them why none can be made while the bank's money is on it. */
 function MoveButtons({ order, onMove }: { order: Order; onMove: (to: OperatorMove) => void }) {
   const id = useId()
-  const moves = listMoves(order)
+  const waiting = useWaitingActions('order', order.id)
+  const moves = listMoves(order).filter((to) => !waiting.has(approvalActions[to]))
   const obstacle = moves.length > 0 ? describeObstacle(order) : null
   return (
     <>

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react'
 import { type OperatorMove, orderStatuses, orderStatusLabels } from '#contract/order-moves.ts'
 import type { Order } from '#contract/schemas/orders.ts'
 import { MemberChip, useMemberFilter } from '#web/members/member-filter.tsx'
+import { usePrefetchedRules } from '#web/approvals/approval-need.ts'
 import { DataTable } from '#web/table/data-table.tsx'
 import { useExactTotal } from '#web/table/exact-total.ts'
 import { FilterChip } from '#web/table/filter-chip.tsx'
@@ -35,6 +36,7 @@ export default function OrdersPage() {
   const place = { ...state, expiring, userId }
   const orders = useQuery(ordersQuery(place))
   usePrefetch(orders.isSuccess, StatusDialog)
+  usePrefetchedRules()
   const { exactTotal, refresh } = useExactTotal(orders, exactTotalQuery(place))
   // The order as it was when the dialog opened. A change meanwhile becomes a conflict.
   const [deciding, setDeciding] = useState<{ order: Order; to: OperatorMove } | null>(null)

@@ -2,12 +2,14 @@ import { useState } from 'react'
 import { type OperatorMove, orderMoves, orderStatusLabels } from '#contract/order-moves.ts'
 import { maxOrderNotes } from '#contract/orders.ts'
 import type { Order } from '#contract/schemas/orders.ts'
+import { useTargetNeed } from '#web/approvals/approval-need.ts'
+import { TargetNote } from '#web/approvals/approval-note.tsx'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
 import { BannedNote } from '#web/members/ban-notes.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Textarea } from '#web/ui/input.tsx'
-import { moveLooks } from './move-looks.tsx'
+import { approvalActions, moveLooks } from './move-looks.tsx'
 import { OrderChangeNote } from './order-change-note.tsx'
 import { useOrderChange } from './use-order-change.ts'
 import { describeObstacle, getMember, isOpen, listMoves } from './order-facts.ts'
@@ -29,16 +31,27 @@ export default function StatusDialog({ order, to, onClose }: StatusDialogProps) 
   const obstacle = describeObstacle(current)
   const canDecide = listMoves(current).includes(to) && !obstacle
   const isOptional = notes.refusal === null
+  const need = useTargetNeed(
+    approvalActions[to],
+    { type: 'order', id: current.id },
+    { amount: current.investmentAmount, currency: current.currency },
+  )
   return (
     <FormDialog
       title={question(current.orderNumber)}
-      description={consequence(current)}
-      action={{ label: button, icon, tone, disabled: !canDecide || (!isOptional && !given) }}
+      description={need.reason === null ? consequence(current) : <>Once it is approved, {consequence(current)}</>}
+      action={need.nameAction({
+        label: button,
+        icon,
+        tone,
+        disabled: !canDecide || (!isOptional && !given),
+      })}
       cancelLabel={keepButton}
       onSubmit={change.apply}
       onClose={onClose}
       pending={change.isPending}
     >
+      <TargetNote need={need} />
       <BannedNote member={getMember(current)} className="mb-4" />
       <OrderChangeNote order={current} isSending={change.isPending} />
       <Field label={notes.label} optional={isOptional} error={change.refusal}>

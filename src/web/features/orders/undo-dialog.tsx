@@ -3,6 +3,8 @@ import { maxPartReason, reconciliationRoutes, reconciliationTexts } from '#contr
 import type { Order } from '#contract/schemas/orders.ts'
 import type { OrderPayment } from '#contract/schemas/reconciliation.ts'
 import { ApiError, call, describeError } from '#web/api.ts'
+import { useApprovalNeed } from '#web/approvals/approval-need.ts'
+import { ApprovalNote } from '#web/approvals/approval-note.tsx'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
 import { useChange } from '#web/changes/use-change.ts'
 import { formatDecimal } from '#web/lib/money.ts'
@@ -19,6 +21,14 @@ interface UndoDialogProps {
 
 const failed = 'Failed to undo the payment'
 
+/** By the amount of the line or of the order, whichever is more. */
+const useUndoNeed = ({ investmentAmount, currency }: Order, { part, line }: OrderPayment) =>
+  useApprovalNeed(
+    'undo_payment',
+    { amount: line.amount, currency: part.currency },
+    ...(currency === part.currency ? [{ amount: investmentAmount, currency }] : []),
+  )
+
 /** Takes a payment off an order (product 5.6). A refusal stays to be read, and the reason stays typed. */
 export default function UndoDialog({ order, payment, onClose }: UndoDialogProps) {
   const [reason, setReason] = useState('')
@@ -33,27 +43,24 @@ export default function UndoDialog({ order, payment, onClose }: UndoDialogProps)
     failure: (error) => (error instanceof ApiError ? describeError(error, failed) : failed),
     onDone: onClose,
   })
-  const { part, line } = change.current
+  const { part } = change.current
   const isUndone = part.undoneAt !== null
+  const need = useUndoNeed(order, change.current)
   const canUndo = !isUndone && part.undoRefusal === null
   return (
     <FormDialog
       title={`Undo ${money}?`}
-      description={
-        <>
-          This takes the money of <bdi>{line.payer.name ?? 'an unnamed payer'}</bdi> off order {order.orderNumber}.
-          {part.purpose === 'order' &&
-            order.status === 'paid' &&
-            order.paidVia === 'bank' &&
-            ' It waits for payment again.'}{' '}
-          The line of the bank is open again.
-        </>
-      }
-      action={{ label: 'Undo Payment', tone: 'danger', disabled: !canUndo || reason.trim() === '' }}
+      description={<UndoConsequence order={order} payment={change.current} />}
+      action={need.nameAction({
+        label: 'Undo Payment',
+        tone: 'danger',
+        disabled: !canUndo || reason.trim() === '',
+      })}
       onSubmit={change.apply}
       onClose={onClose}
       pending={change.isPending}
     >
+      <ApprovalNote need={need} />
       <Field label="Reason" error={change.refusal}>
         {(control) => (
           <Textarea
@@ -75,3 +82,11 @@ export default function UndoDialog({ order, payment, onClose }: UndoDialogProps)
     </FormDialog>
   )
 }
+
+const UndoConsequence = ({ order, payment: { part, line } }: Pick<UndoDialogProps, 'order' | 'payment'>) => (
+  <>
+    This takes the money of <bdi>{line.payer.name ?? 'an unnamed payer'}</bdi> off order {order.orderNumber}.
+    {part.purpose === 'order' && order.status === 'paid' && order.paidVia === 'bank' && ' It waits for payment again.'}{' '}
+    The line of the bank is open again.
+  </>
+)

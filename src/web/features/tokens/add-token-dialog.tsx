@@ -5,6 +5,8 @@ import { flushSync } from 'react-dom'
 import type { TokenKind } from '#contract/token-kinds.ts'
 import { missingTokenFields, tokenKindLabels, tokenRoutes } from '#contract/tokens.ts'
 import { call, describeChangeFailure, isUnauthorized, describeError } from '#web/api.ts'
+import { useApprovalNeed } from '#web/approvals/approval-need.ts'
+import { ApprovalNote } from '#web/approvals/approval-note.tsx'
 import { readProblems, type Problems } from '#web/changes/read-problems.ts'
 import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
@@ -36,6 +38,7 @@ export default function AddTokenDialog({ kind, onClose }: { kind: TokenKind; onC
       showProblems(found, Object.keys(found).some((field) => field in typed) ? null : describeError(error))
     },
   })
+  const need = useApprovalNeed('create_token')
   function submit() {
     const payload = buildPayload(kind, typed)
     const found = findProblems(payload)
@@ -52,12 +55,13 @@ export default function AddTokenDialog({ kind, onClose }: { kind: TokenKind; onC
     <FormDialog
       title="Add Token"
       description={`Listed under ${tokenKindLabels[kind]} and sent to the platform.`}
-      action={{ label: 'Add Token', icon: Plus }}
+      action={need.nameAction({ label: 'Add Token', icon: Plus })}
       onSubmit={submit}
       onClose={onClose}
       pending={add.isPending}
       refusal={refusal}
     >
+      <ApprovalNote need={need} />
       <div ref={fields} className="grid grid-cols-2 gap-x-3 gap-y-4">
         <TokenFields kind={kind} form={{ typed, problems, onChange: takeChange }} />
       </div>

@@ -4,6 +4,8 @@ import type { TokenKind } from '#contract/token-kinds.ts'
 import { tokenKindLabels } from '#contract/tokens.ts'
 import type { Token } from '#contract/schemas/tokens.ts'
 import { describeError } from '#web/api.ts'
+import { useApprovalNeed } from '#web/approvals/approval-need.ts'
+import { ApprovalNote } from '#web/approvals/approval-note.tsx'
 import { StaticTable } from '#web/table/static-table.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { RefreshFailure } from '#web/refresh-failure.tsx'
@@ -27,6 +29,7 @@ export function TokenTable({ kind, query }: { kind: TokenKind; query: UseQueryRe
   return (
     <>
       <RefreshFailure what={label} query={query} className="mb-3" />
+      <SwitchNote />
       <StaticTable
         label={label}
         columns={columns}
@@ -41,6 +44,12 @@ export function TokenTable({ kind, query }: { kind: TokenKind; query: UseQueryRe
       )}
     </>
   )
+}
+
+/** What a press on a switch becomes, since no dialog says it. */
+function SwitchNote() {
+  const need = useApprovalNeed('switch_token')
+  return <ApprovalNote need={need} className="mb-3" />
 }
 
 const noTokens: Token[] = []

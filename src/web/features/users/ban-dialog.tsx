@@ -3,6 +3,8 @@ import { useRef, useState, type ChangeEvent } from 'react'
 import { banReasonRequired, displayName, maxReason, userRoutes } from '#contract/users.ts'
 import type { User } from '#contract/schemas/users.ts'
 import { call } from '#web/api.ts'
+import { useTargetNeed } from '#web/approvals/approval-need.ts'
+import { TargetNote } from '#web/approvals/approval-note.tsx'
 import { MemberLine } from '#web/members/member-line.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
@@ -36,6 +38,8 @@ export default function BanDialog({ user, whenEmpty, onClose }: BanDialogProps) 
     onDone: onClose,
   })
 
+  const need = useTargetNeed('ban_user', { type: 'user', id: user.id })
+
   function changeReason({ target }: ChangeEvent<HTMLTextAreaElement>) {
     setReason(target.value)
     setMissing(false)
@@ -53,17 +57,18 @@ export default function BanDialog({ user, whenEmpty, onClose }: BanDialogProps) 
         </>
       }
       description="This member can no longer sign in or invest. Wallets and orders stay as they are."
-      action={{
+      action={need.nameAction({
         label: 'Ban User',
         icon: Ban,
         tone: 'danger',
         disabled: current.kycBanned || isTooLong || (whenEmpty === 'cancel' && !reason.trim()),
-      }}
+      })}
       onSubmit={submit}
       onClose={onClose}
       pending={isPending}
     >
       <MemberLine member={current} />
+      <TargetNote need={need} />
       <Field
         label="Reason"
         error={isMissing ? banReasonRequired : isTooLong ? words : refusal}

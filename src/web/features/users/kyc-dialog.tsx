@@ -3,10 +3,12 @@ import { kycWords } from '#contract/kyc.ts'
 import { displayName, userRoutes } from '#contract/users.ts'
 import type { User } from '#contract/schemas/users.ts'
 import { call } from '#web/api.ts'
+import { useTargetNeed } from '#web/approvals/approval-need.ts'
+import { TargetNote } from '#web/approvals/approval-note.tsx'
 import { BannedNote } from '#web/members/ban-notes.tsx'
 import { CaseNote } from '#web/reviews/case-note.tsx'
 import { DecisionFields, useDecisionTexts } from '#web/reviews/decision-fields.tsx'
-import { decisionLooks } from '#web/reviews/decision-looks.ts'
+import { decisionLooks, kycApprovals } from '#web/reviews/decision-looks.ts'
 import { MemberLine } from '#web/members/member-line.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Note } from '#web/ui/note.tsx'
@@ -43,6 +45,7 @@ export default function KycDialog({ action, user, onClose }: KycDialogProps) {
     failure: 'Failed to update KYC status',
     onDone: onClose,
   })
+  const need = useTargetNeed(kycApprovals[action], { type: 'user', id: user.id })
   const canDecide = canDecideKyc(current.kycStatus)
   return (
     <FormDialog
@@ -52,16 +55,17 @@ export default function KycDialog({ action, user, onClose }: KycDialogProps) {
         </>
       }
       description={consequence}
-      action={{
+      action={need.nameAction({
         label: button,
         ...decisionLooks[action],
         disabled: !texts.canSend || !canDecide,
-      }}
+      })}
       onSubmit={apply}
       onClose={onClose}
       pending={isPending}
     >
       <MemberLine member={current} />
+      <TargetNote need={need} />
       <BannedNote member={current} className="mb-4" />
       <CaseNote user={current} isSending={isPending} />
       {action === 'approve' && <Note className="mb-4">{documentsNote(current)}</Note>}

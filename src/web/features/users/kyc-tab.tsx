@@ -2,13 +2,14 @@ import { useState } from 'react'
 import { canDecideKyc, type KycAction, kycActions, kycMove } from '#contract/kyc-moves.ts'
 import { kycSteps } from '#contract/kyc.ts'
 import type { User, UserDetail } from '#contract/schemas/users.ts'
+import { useWaitingActions } from '#web/approvals/approval-need.ts'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { usePrefetch } from '#web/ui/use-prefetch.ts'
 import { KycBadge } from '#web/members/badges.tsx'
-import { decisionLooks } from '#web/reviews/decision-looks.ts'
+import { decisionLooks, kycApprovals } from '#web/reviews/decision-looks.ts'
 import { Documents } from './documents.tsx'
 import { MissingValue, Section } from '#web/ui/section.tsx'
 import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
@@ -32,7 +33,7 @@ export function KycTab({ detail }: { detail: UserDetail }) {
         <Documents user={user} />
         {canDecideKyc(user.kycStatus) && !user.erasedAt && (
           <PermissionGate permission="kyc.decide">
-            <Decision onDecide={(action) => setDeciding({ action, user })} />
+            <Decision memberId={user.id} onDecide={(action) => setDeciding({ action, user })} />
           </PermissionGate>
         )}
       </div>
@@ -101,8 +102,10 @@ function Verification({ detail: { user, kycVerification: last } }: { detail: Use
 /** A reset is the quietest action, so its button does not stand out. */
 const variants = { approve: 'primary', reject: 'danger', reset: 'default' } as const
 
-/** Offered whenever the status is not approved (product 7.1). */
-function Decision({ onDecide }: { onDecide: (action: KycAction) => void }) {
+/** Offered whenever the status is not approved (product 7.1), but for what waits for an approval. */
+function Decision({ memberId, onDecide }: { memberId: string; onDecide: (action: KycAction) => void }) {
+  const waiting = useWaitingActions('user', memberId)
+  const offered = kycActions.filter((action) => !waiting.has(kycApprovals[action]))
   return (
     <Section title="Decision">
       <p className="mb-3 text-13 text-quiet">
@@ -110,7 +113,7 @@ function Decision({ onDecide }: { onDecide: (action: KycAction) => void }) {
         again.
       </p>
       <div className="flex flex-wrap gap-2">
-        {kycActions.map((action) => {
+        {offered.map((action) => {
           const { icon: Icon } = decisionLooks[action]
           return (
             <ChangeButton key={action} variant={variants[action]} onClick={() => onDecide(action)}>

@@ -2,6 +2,8 @@ import { LockOpen } from 'lucide-react'
 import { displayName, userRoutes } from '#contract/users.ts'
 import type { User } from '#contract/schemas/users.ts'
 import { call } from '#web/api.ts'
+import { useTargetNeed } from '#web/approvals/approval-need.ts'
+import { TargetNote } from '#web/approvals/approval-note.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { FieldError } from '#web/ui/field.tsx'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
@@ -18,6 +20,7 @@ export default function UnbanDialog({ user, onClose }: { user: User; onClose: ()
     failure: 'Failed to unban user',
     onDone: onClose,
   })
+  const need = useTargetNeed('unban_user', { type: 'user', id: user.id })
   return (
     <FormDialog
       role="alertdialog"
@@ -27,12 +30,13 @@ export default function UnbanDialog({ user, onClose }: { user: User; onClose: ()
         </>
       }
       description="Are you sure you want to unban this user?"
-      action={{ label: 'Unban User', icon: LockOpen, disabled: !current.kycBanned }}
+      action={need.nameAction({ label: 'Unban User', icon: LockOpen, disabled: !current.kycBanned })}
       onSubmit={apply}
       onClose={onClose}
       pending={isPending}
     >
       <MemberLine member={current} />
+      <TargetNote need={need} />
       <p className="text-13 text-quiet">This member can sign in and invest again.</p>
       {current.bannedReason && (
         <p className="mt-2 text-13 break-words">

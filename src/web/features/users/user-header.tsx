@@ -2,6 +2,7 @@ import { Ban, LockOpen } from 'lucide-react'
 import { useState } from 'react'
 import { displayName } from '#contract/users.ts'
 import type { User, UserDetail } from '#contract/schemas/users.ts'
+import { usePrefetchedRules, useWaitingActions } from '#web/approvals/approval-need.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
@@ -20,6 +21,7 @@ export function UserHeader({ detail: { user }, refresh }: { detail: UserDetail; 
   const [changing, setChanging] = useState<User | null>(null)
   const close = () => setChanging(null)
   usePrefetch(true, BanDialog, UnbanDialog)
+  usePrefetchedRules()
   // The e-mail of an erased member stands for nothing.
   const title = user.erasedAt ? displayName(user) : user.email
   return (
@@ -67,18 +69,23 @@ export function UserHeader({ detail: { user }, refresh }: { detail: UserDetail; 
   )
 }
 
-const BanButton = ({ user, onClick }: { user: User; onClick: () => void }) => (
-  <PermissionGate permission="members.ban">
-    {user.kycBanned ? (
-      <ChangeButton onClick={onClick}>
-        <LockOpen aria-hidden />
-        Unban User
-      </ChangeButton>
-    ) : (
-      <ChangeButton variant="danger" onClick={onClick}>
-        <Ban aria-hidden />
-        Ban User
-      </ChangeButton>
-    )}
-  </PermissionGate>
-)
+/** Not offered while it waits for an approval, which the page says. */
+function BanButton({ user, onClick }: { user: User; onClick: () => void }) {
+  const waiting = useWaitingActions('user', user.id)
+  if (waiting.has(user.kycBanned ? 'unban_user' : 'ban_user')) return null
+  return (
+    <PermissionGate permission="members.ban">
+      {user.kycBanned ? (
+        <ChangeButton onClick={onClick}>
+          <LockOpen aria-hidden />
+          Unban User
+        </ChangeButton>
+      ) : (
+        <ChangeButton variant="danger" onClick={onClick}>
+          <Ban aria-hidden />
+          Ban User
+        </ChangeButton>
+      )}
+    </PermissionGate>
+  )
+}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { userFilters } from '#contract/users.ts'
 import type { User } from '#contract/schemas/users.ts'
+import { usePrefetchedRules } from '#web/approvals/approval-need.ts'
 import { DataTable } from '#web/table/data-table.tsx'
 import { useExactTotal } from '#web/table/exact-total.ts'
 import { ExportButton } from '#web/table/export-button.tsx'
@@ -24,6 +25,7 @@ export default function UsersPage() {
   const state = useListState(statusValues)
   const users = useQuery(usersQuery(state))
   usePrefetch(users.isSuccess, BanDialog, UnbanDialog)
+  usePrefetchedRules()
   const { exactTotal, refresh } = useExactTotal(users, exactTotalQuery(state))
   // The member as shown in the pressed row.
   const [changing, setChanging] = useState<User | null>(null)

@@ -115,7 +115,7 @@ async function saveFactor(tx: Tx, ctx: Ctx, given: NewFactor): Promise<AddedFact
     .values({ ...given, name: given.name.trim() })
     .returning(factorColumns)
   const recoveryCodes = present === 0 ? await replaceRecoveryCodes(tx, adminId) : null
-  const endedSessions = await endSessionsOf(tx, adminId, sessionId)
+  const endedSessions = await endSessionsOf(tx, adminId, 'factors_changed', sessionId)
   const { kind, name } = factor!
   const details = { factorId: factor!.id, kind, name, endedSessions }
   await audit(tx, ctx, { action: 'add_factor', target: { type: 'admin', id: adminId }, details })

@@ -49,7 +49,7 @@ export async function removeFactor(ctx: Ctx, id: string): Promise<Factor> {
       throw new AppError('last_factor', 'This is the last factor, and one is required here; add another first')
     await tx.delete(adminFactors).where(isOwn(adminId, id))
     if (isLast) await dropRecoveryCodes(tx, adminId)
-    const endedSessions = await endSessionsOf(tx, adminId, sessionId)
+    const endedSessions = await endSessionsOf(tx, adminId, 'factors_changed', sessionId)
     const { kind, name } = factor
     const details = { factorId: id, kind, name, isLast, endedSessions }
     await audit(tx, ctx, { action: 'remove_factor', target: { type: 'admin', id: adminId }, details })
@@ -98,7 +98,7 @@ export async function resetFactors(
       .returning({ kind: adminFactors.kind, name: adminFactors.name })
     if (removed.length === 0) return { username: admin.username, factors: 0, endedSessions: 0 }
     await dropRecoveryCodes(tx, admin.id)
-    const endedSessions = await endSessionsOf(tx, admin.id)
+    const endedSessions = await endSessionsOf(tx, admin.id, 'factors_reset')
     const details = { username: admin.username, factors: removed, endedSessions }
     await audit(tx, ctx, { action: 'reset_factors', target: { type: 'admin', id: admin.id }, details })
     await raiseSecurityEvent(tx, ctx, {

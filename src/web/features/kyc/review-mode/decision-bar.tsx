@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowRight, RefreshCw } from 'lucide-react'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { kycMove } from '#contract/kyc-moves.ts'
-import { type ReviewAction, reviewActions } from '#contract/kyc-reviews.ts'
+import type { ReviewAction } from '#contract/kyc-reviews.ts'
 import { formatClockTime } from '#web/lib/clock.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { decisionLooks } from '#web/reviews/decision-looks.ts'
@@ -19,7 +19,7 @@ const keys: Record<ReviewAction, string> = { approve: 'A', reject: 'R' }
 
 /** The buttons for a case. A decision is confirmed in a form, skipping is not. */
 export function DecisionButtons({ draft, onNext }: { draft: DecisionDraft; onNext: () => void }) {
-  const { canDecide, isBusy, returnFocusTo, choose } = draft
+  const { canDecide, isBusy, offered, returnFocusTo, choose } = draft
   const row = useRef<HTMLDivElement>(null)
   useEffect(() => {
     // When the case belongs to another operator, only “Next” is enabled.
@@ -28,7 +28,7 @@ export function DecisionButtons({ draft, onNext }: { draft: DecisionDraft; onNex
   }, [returnFocusTo])
   return (
     <div ref={row} className="flex flex-wrap gap-2 [&>*]:flex-auto [&>*]:px-2">
-      {reviewActions.map((action) => {
+      {offered.map((action) => {
         const { icon: Icon, tone } = decisionLooks[action]
         return (
           <ChangeButton

@@ -4,8 +4,10 @@ import type { ReviewAction } from '#contract/kyc-reviews.ts'
 import { displayName } from '#contract/users.ts'
 import type { User } from '#contract/schemas/users.ts'
 import { cn } from '#web/lib/cn.ts'
+import { type ApprovalNeed, useApprovalNeed } from '#web/approvals/approval-need.ts'
+import { ApprovalNote } from '#web/approvals/approval-note.tsx'
 import { BannedNote } from '#web/members/ban-notes.tsx'
-import { decisionLooks, memberReadsReason } from '#web/reviews/decision-looks.ts'
+import { decisionLooks, kycApprovals, memberReadsReason } from '#web/reviews/decision-looks.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { Note } from '#web/ui/note.tsx'
@@ -56,6 +58,7 @@ interface DecisionFormProps extends DoubtsProps {
 export function DecisionForm({ action, user, doubts, draft }: DecisionFormProps) {
   const { typed, setTyped, isBusy } = draft
   const id = useId()
+  const need = useApprovalNeed(kycApprovals[action])
   return (
     <fieldset ref={focusFirstField} aria-labelledby={id} aria-describedby={`${id}-what`} className="min-w-0 space-y-3">
       <div>
@@ -67,6 +70,7 @@ export function DecisionForm({ action, user, doubts, draft }: DecisionFormProps)
         </p>
       </div>
       <BannedNote member={user} />
+      <ApprovalNote need={need} className="" />
       {action === 'approve' && <Doubts doubts={doubts} draft={draft} />}
       {action === 'reject' && (
         <RejectionReason
@@ -82,7 +86,7 @@ export function DecisionForm({ action, user, doubts, draft }: DecisionFormProps)
         onChange={(notes) => setTyped({ ...typed, notes })}
       />
       <div className="flex flex-wrap gap-2 sticky -bottom-3 -mb-3 bg-surface py-3 max-roomy:very-low:static roomy:-bottom-3.5 roomy:-mb-3.5 roomy:pb-3.5">
-        <ConfirmButton action={action} draft={draft} />
+        <ConfirmButton action={action} draft={draft} need={need} />
         <Button disabled={isBusy} onClick={draft.cancel} className="flex-1">
           Cancel
           <KeyHint>Esc</KeyHint>
@@ -92,9 +96,18 @@ export function DecisionForm({ action, user, doubts, draft }: DecisionFormProps)
   )
 }
 
-function ConfirmButton({ action, draft }: { action: ReviewAction; draft: DecisionDraft }) {
+interface ConfirmButtonProps {
+  action: ReviewAction
+  draft: DecisionDraft
+  need: ApprovalNeed
+}
+
+function ConfirmButton({ action, draft, need }: ConfirmButtonProps) {
   const { typed, unseen, warning, canDecide, isBusy, confirm } = draft
-  const { icon: Icon } = decisionLooks[action]
+  const { icon: Icon = decisionLooks[action].icon, label } = need.nameAction({
+    label: kycMove(action).button,
+    icon: decisionLooks[action].icon,
+  })
   const isReject = action === 'reject'
   const isReady = warning !== 'unread'
   const press = usePress(isReady, confirm)
@@ -110,7 +123,7 @@ function ConfirmButton({ action, draft }: { action: ReviewAction; draft: Decisio
       className={cn('flex-1', !isReady && 'text-disabled')}
     >
       <Icon aria-hidden />
-      {!isReject && unseen !== null && warning !== 'none' ? 'Approve anyway' : kycMove(action).button}
+      {!isReject && unseen !== null && warning !== 'none' ? `${label} anyway` : label}
       <KeyHint onAccent>{actionTexts[action].key}</KeyHint>
     </ChangeButton>
   )

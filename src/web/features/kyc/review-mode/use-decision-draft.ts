@@ -1,6 +1,8 @@
 import { useState } from 'react'
-import type { ReviewAction } from '#contract/kyc-reviews.ts'
+import { type ReviewAction, reviewActions } from '#contract/kyc-reviews.ts'
 import type { Verification } from '#contract/schemas/kyc-reviews.ts'
+import { useWaitingActions } from '#web/approvals/approval-need.ts'
+import { kycApprovals } from '#web/reviews/decision-looks.ts'
 import { isComplete, type DecisionTexts } from './decision-texts.tsx'
 import type { CaseClaim } from './use-case-claim.ts'
 import { useDecision } from './use-decision.ts'
@@ -11,6 +13,7 @@ import { useWarning } from './use-warning.ts'
  * screen. Approving then takes a second press.
  */
 export function useDecisionDraft(verification: Verification, unseen: string | null, caseClaim: CaseClaim) {
+  const waiting = useWaitingActions('user', verification.userId)
   const { lossReason, isOpening, openAfterDecision, setLossReason } = caseClaim
   const [action, setAction] = useState<ReviewAction | null>(null)
   const [returnFocusTo, setReturnFocusTo] = useState<ReviewAction | null>(null)
@@ -28,6 +31,8 @@ export function useDecisionDraft(verification: Verification, unseen: string | nu
   return {
     /** The action whose form is open. */
     action,
+    /** What can be chosen: what waits for an approval is not offered again. */
+    offered: reviewActions.filter((each) => !waiting.has(kycApprovals[each])),
     /** The action whose form was just closed. */
     returnFocusTo,
     typed,
@@ -46,7 +51,7 @@ export function useDecisionDraft(verification: Verification, unseen: string | nu
     /** Whether the refused decision was made on an outdated version. Claiming the case again fixes that. */
     isStale,
     choose: (chosen: ReviewAction) => {
-      if (action === null && isReady) setAction(chosen)
+      if (action === null && isReady && !waiting.has(kycApprovals[chosen])) setAction(chosen)
     },
     cancel: () => {
       setReturnFocusTo(action)

@@ -10,9 +10,11 @@ import { FieldError } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { KeyHint } from '#web/ui/key-hint.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { listOrders } from './split-orders.ts'
 import { nameMember } from './candidate-words.ts'
 import { describeOrders } from './split-orders.ts'
 import type { Apply } from './use-apply.ts'
+import { useLineNeed } from './use-line-need.ts'
 import type { LineActions } from './use-line-actions.ts'
 import type { LineWork } from './use-line-work.ts'
 
@@ -33,6 +35,7 @@ export function ActionBar({ line, work, apply, actions, isHeld, isReady }: Actio
   const isLocked = isHeld || apply.mustReload
   const mayApply = !isLocked && obstacle === null && !work.isReasonMissing
   const isCredit = line.direction === 'credit'
+  const need = useLineNeed(line, split ? listOrders(split.parts) : work.chosen?.orders)
   return (
     <div className="z-2 shrink-0 border-t bg-surface px-(--gutter) py-3 max-md:sticky max-md:bottom-0 max-md:very-low:static">
       <Refusal {...{ line, work, apply }} />
@@ -60,11 +63,16 @@ export function ActionBar({ line, work, apply, actions, isHeld, isReady }: Actio
           {...(mayApply && !isReady && !apply.isPending && { 'aria-disabled': true })}
           className="max-md:order-first max-md:basis-full"
         >
-          {nameApply(work)}
+          {need.nameAction({ label: nameApply(work) }).label}
           <KeyHint onAccent>↵</KeyHint>
         </ChangeButton>
       </div>
       {split && obstacle && <p className="mt-2 text-12 text-quiet md:hidden">{obstacle}</p>}
+      {need.reason !== null && mayApply && (
+        <p role="note" className="mt-2 max-w-280 text-12 text-quiet">
+          {need.reason}
+        </p>
+      )}
       {!split && <KeyLegend isCredit={isCredit} />}
     </div>
   )

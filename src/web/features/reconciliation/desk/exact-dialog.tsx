@@ -1,10 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { CheckCheck } from 'lucide-react'
 import { useState } from 'react'
+import { approvalDesigns } from '#contract/approvals.ts'
 import { mostExactLines, reconciliationRoutes, reconciliationTexts } from '#contract/reconciliation.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
 import { call, describeChangeRefusal, describeError } from '#web/api.ts'
 import { formatAmount } from '#web/bank/amounts.ts'
+import { isCoveredBy, requestLabel, useApprovalNeed } from '#web/approvals/approval-need.ts'
 import { countLines } from '#web/bank/count-words.ts'
 import { refetchBank } from '#web/bank/queries.ts'
 import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
@@ -68,6 +70,12 @@ interface ExactList {
   total: number
 }
 
+/** The lines that a rule lets a second operator approve. */
+function useRequests(lines: readonly BankLine[]): BankLine[] {
+  const { rule } = useApprovalNeed('apply_payment')
+  return rule ? lines.filter((line) => isCoveredBy(rule, line)) : []
+}
+
 /** The lines that fit exactly, to be looked over and applied with one press, where the policy allows it. */
 export default function ExactDialog({ accountId, onPolicy, ...handlers }: ExactDialogProps) {
   const { onClose } = handlers
@@ -80,6 +88,7 @@ export default function ExactDialog({ accountId, onPolicy, ...handlers }: ExactD
   // What was confirmed stands while it is applied, though the list becomes shorter.
   const shown = (apply.isPending ? apply.variables : undefined) ?? offered
   const { lines } = shown
+  const requests = useRequests(lines)
   const isOff = policy.data?.policy.autoApply === false
   const failure = apply.error ?? list.error ?? policy.error
   return (
@@ -100,12 +109,8 @@ export default function ExactDialog({ accountId, onPolicy, ...handlers }: ExactD
             {apply.error ? describeChangeRefusal(failure) : describeError(failure)}
           </Note>
         )}
-        {isOff && !skipped && (
-          <Note className="mb-3">
-            {reconciliationTexts.policyOff}. Switch it on to apply these lines together; one by one they can be applied
-            now.
-          </Note>
-        )}
+        {isOff && !skipped && <PolicyOffNote />}
+        {!skipped && <RequestsNote requests={requests.length} all={lines.length} />}
         {skipped ? <SkippedList skipped={skipped} /> : <ListedLines {...shown} />}
       </DialogBody>
       <DialogFooter>
@@ -121,13 +126,31 @@ export default function ExactDialog({ accountId, onPolicy, ...handlers }: ExactD
             onClick={() => apply.mutate(offered)}
           >
             <CheckCheck aria-hidden />
-            Apply {formatCount(lines.length)}
+            {requests.length > 0 && requests.length === lines.length
+              ? requestLabel
+              : `Apply ${formatCount(lines.length)}`}
           </ChangeButton>
         )}
       </DialogFooter>
     </Dialog>
   )
 }
+
+const PolicyOffNote = () => (
+  <Note className="mb-3">
+    {reconciliationTexts.policyOff}. Switch it on to apply these lines together; one by one they can be applied now.
+  </Note>
+)
+
+/** Which of the lines become requests for an approval. */
+const RequestsNote = ({ requests, all }: { requests: number; all: number }) =>
+  requests > 0 && (
+    <Note role="note" className="mb-3">
+      {requests === all ? 'These lines need' : `${countLines(requests)} of these need`} the approval of a second
+      operator by the rule “{approvalDesigns.apply_payment.label}”: they are requested one by one, and nothing is
+      changed before they are approved.
+    </Note>
+  )
 
 /** What will be applied, what will not, and how much more there is. */
 const ListedLines = ({ listed, lines, repeated, total }: ExactList) => (

@@ -4,6 +4,8 @@ import { reconciliationRoutes, reconciliationTexts } from '#contract/reconciliat
 import type { BankPolicy, PolicyChange } from '#contract/schemas/bank-policy.ts'
 import { call, describeError } from '#web/api.ts'
 import { refetchBank } from '#web/bank/queries.ts'
+import { useApprovalNeed } from '#web/approvals/approval-need.ts'
+import { ApprovalNote } from '#web/approvals/approval-note.tsx'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
 import { useChange } from '#web/changes/use-change.ts'
 import { formatCount } from '#web/lib/money.ts'
@@ -61,6 +63,7 @@ function PolicyForm({ policy, onClose }: { policy: BankPolicy; onClose: () => vo
     failure: (error) => describeError(error, 'Failed to save the policy'),
     onDone: onClose,
   })
+  const need = useApprovalNeed('set_bank_policy')
   const submit = () => {
     const found = findPolicyProblems(draft)
     setProblems(found)
@@ -74,13 +77,14 @@ function PolicyForm({ policy, onClose }: { policy: BankPolicy; onClose: () => vo
     <FormDialog
       title={title}
       description={<PolicyRecord policy={change.current} />}
-      action={{ label: 'Save', disabled: !mayChange }}
+      action={need.nameAction({ label: 'Save', disabled: !mayChange })}
       onSubmit={submit}
       onClose={onClose}
       pending={change.isPending}
       refusal={change.refusal}
     >
       {!mayChange && <Note className="mb-4">You may read the policy, but not change it.</Note>}
+      <ApprovalNote need={need} />
       <PolicyFields draft={draft} problems={problems} isDisabled={!mayChange} onChange={takeChange} />
       <ConflictHelp conflict={change.conflict}>
         Reloaded: changed {change.current.changedBy !== null && `by ${change.current.changedBy}`}. Saving replaces it by

@@ -3,12 +3,14 @@ import { useState } from 'react'
 import { ignoreCodeLabels, maxPartReason, type IgnoreCode } from '#contract/reconciliation.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
 import { formatAmount } from '#web/bank/amounts.ts'
+import { ApprovalNote } from '#web/approvals/approval-note.tsx'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { ignoreCodesOf, suggestIgnoreCode } from './ignore-codes.ts'
 import type { Apply } from './use-apply.ts'
+import { useLineNeed } from './use-line-need.ts'
 
 interface CodeChoiceProps {
   codes: readonly IgnoreCode[]
@@ -61,6 +63,7 @@ interface PutAsideDialogProps {
 export default function PutAsideDialog({ line, open, apply, onClose }: PutAsideDialogProps) {
   const [code, setCode] = useState(() => suggestIgnoreCode(line))
   const [reason, setReason] = useState('')
+  const need = useLineNeed(line)
   const submit = () => {
     apply.send([{ purpose: 'ignored', amount: open, code }], reason.trim() || null)
   }
@@ -68,12 +71,13 @@ export default function PutAsideDialog({ line, open, apply, onClose }: PutAsideD
     <FormDialog
       title={`Put ${formatAmount(open)} ${line.currency} aside?`}
       description="It is for no order. It can be undone from the line’s history."
-      action={{ label: 'Put Aside', icon: Archive, disabled: apply.mustReload }}
+      action={need.nameAction({ label: 'Put Aside', icon: Archive, disabled: apply.mustReload })}
       onSubmit={submit}
       onClose={onClose}
       pending={apply.isPending}
       refusal={apply.refusal}
     >
+      <ApprovalNote need={need} />
       <CodeChoice codes={ignoreCodesOf[line.direction]} chosen={code} onChoose={setCode} />
       <Field label="Note" optional className="mt-4">
         {(control) => (

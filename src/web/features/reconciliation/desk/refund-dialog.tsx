@@ -4,6 +4,7 @@ import { maxPartReason, refundCauseLabels, refundCauses, type RefundCause } from
 import type { BankLine } from '#contract/schemas/bank.ts'
 import type { Candidate, CandidateOrder } from '#contract/schemas/reconciliation.ts'
 import { formatAmount } from '#web/bank/amounts.ts'
+import { ApprovalNote } from '#web/approvals/approval-note.tsx'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
 import { formatAccountNumber } from '#web/lib/account-number.ts'
 import { Field } from '#web/ui/field.tsx'
@@ -12,6 +13,7 @@ import { Textarea } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { describeOrder } from './candidate-words.ts'
 import type { Apply } from './use-apply.ts'
+import { useLineNeed } from './use-line-need.ts'
 
 interface RefundDialogProps {
   line: BankLine
@@ -45,32 +47,24 @@ export default function RefundDialog({
   const [reason, setReason] = useState('')
   const orders = listOrders(candidates)
   const needsReason = cause === 'other'
+  const need = useLineNeed(line)
   const submit = () =>
     apply.send([{ purpose: 'refund', amount: open, cause, ...(orderId !== '' && { orderId }) }], reason.trim() || null)
   return (
     <FormDialog
       title={`Pay back ${formatAmount(open)} ${line.currency}?`}
-      description={
-        <>
-          To <bdi>{line.payer.name ?? 'the payer'}</bdi>
-          {line.payer.account && (
-            <>
-              , <bdi className="tabular-nums">{formatAccountNumber(line.payer.account)}</bdi>
-            </>
-          )}
-          . The money is set aside until the bank’s payment comes in with a statement.
-        </>
-      }
-      action={{
+      description={<Payee line={line} />}
+      action={need.nameAction({
         label: 'Set Aside to Pay Back',
         icon: Undo2,
         disabled: apply.mustReload || (needsReason && !reason.trim()),
-      }}
+      })}
       onSubmit={submit}
       onClose={onClose}
       pending={apply.isPending}
       refusal={apply.refusal}
     >
+      <ApprovalNote need={need} />
       <div className="space-y-4">
         <CauseField cause={cause} onChange={setCause} />
         <MeantFor orders={orders} chosen={orderId} onChoose={setOrderId} />
@@ -91,6 +85,19 @@ export default function RefundDialog({
     </FormDialog>
   )
 }
+
+/** To whom it goes back. */
+const Payee = ({ line: { payer } }: { line: BankLine }) => (
+  <>
+    To <bdi>{payer.name ?? 'the payer'}</bdi>
+    {payer.account && (
+      <>
+        , <bdi className="tabular-nums">{formatAccountNumber(payer.account)}</bdi>
+      </>
+    )}
+    . The money is set aside until the bank’s payment comes in with a statement.
+  </>
+)
 
 const CauseField = ({ cause, onChange }: { cause: RefundCause; onChange: (cause: RefundCause) => void }) => (
   <Field

@@ -43,9 +43,11 @@ export const findRestOffer = (
     .map((part) => ({ part, share: calculateShare(part, rest) }))
     .findLast(({ share }) => !isZero(share))
 
+export const listOrders = (parts: readonly SplitPart[]): CandidateOrder[] =>
+  parts.filter(isOrderPart).map(({ order }) => order)
+
 /** The ids of the orders that get a part. */
-export const listOrderIds = (parts: readonly SplitPart[]): string[] =>
-  parts.filter(isOrderPart).map(({ order }) => order.id)
+export const listOrderIds = (parts: readonly SplitPart[]): string[] => listOrders(parts).map(({ id }) => id)
 
 /** The split with its orders as they are now. What is typed stays. */
 export const renewOrders = (split: Split, judged: ReadonlyMap<string, Candidate>): Split => ({

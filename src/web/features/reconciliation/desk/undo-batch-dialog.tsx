@@ -3,6 +3,8 @@ import { Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { maxPartReason, reconciliationTexts } from '#contract/reconciliation.ts'
 import { describeChangeFailure, describeError, isUnauthorized } from '#web/api.ts'
+import { useApprovalNeed } from '#web/approvals/approval-need.ts'
+import { ApprovalNote } from '#web/approvals/approval-note.tsx'
 import { countLines } from '#web/bank/count-words.ts'
 import { refetchBank } from '#web/bank/queries.ts'
 import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
@@ -70,18 +72,20 @@ export default function UndoBatchDialog(props: UndoBatchDialogProps) {
   const { batch, onClose } = props
   const [reason, setReason] = useState('Applied by mistake')
   const { undo, left, kept } = useUndoBatch(props)
+  const need = useApprovalNeed('undo_payment', ...batch.applied.map(({ line }) => line))
   if (kept) return <KeptDialog kept={kept} onClose={onClose} />
   const all = batch.applied.length
   return (
     <FormDialog
       title={`Undo ${countLines(all)}?`}
       description="These were applied with one press. Each line is open again; the orders that its money paid wait again, and the platform is told."
-      action={{ label: 'Undo', icon: Undo2, disabled: reason.trim() === '' }}
+      action={need.nameAction({ label: 'Undo', icon: Undo2, disabled: reason.trim() === '' })}
       onSubmit={() => undo.mutate(reason.trim())}
       onClose={onClose}
       pending={undo.isPending}
       refusal={undo.error ? `It broke off with ${countLines(left.length)} left: ${describeError(undo.error)}` : null}
     >
+      <ApprovalNote need={need} />
       <Field label="Reason">
         {(control) => (
           <Input

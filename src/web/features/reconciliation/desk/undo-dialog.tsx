@@ -1,9 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { maxPartReason, reconciliationTexts } from '#contract/reconciliation.ts'
 import type { BankPart } from '#contract/schemas/reconciliation.ts'
 import { describeChangeFailure, describeChangeRefusal, describeError, isUnauthorized } from '#web/api.ts'
+import { useApprovalNeed } from '#web/approvals/approval-need.ts'
+import { ApprovalNote } from '#web/approvals/approval-note.tsx'
 import { refetchBank } from '#web/bank/queries.ts'
 import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
 import { cn } from '#web/lib/cn.ts'
@@ -12,6 +14,7 @@ import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { describePaidTwice, describeParts, describePurpose, describeRestored, formatPartMoney } from './part-words.ts'
+import { lineQuery } from './queries.ts'
 import { sendUndo } from './undo-line.ts'
 import type { Decision } from './use-apply.ts'
 
@@ -54,16 +57,19 @@ export default function UndoDialog({ decision: { lineId, parts }, onClose, onUnd
       toast({ tone: 'destructive', title: 'Error', description: describeFailure(error) })
     },
   })
+  const line = useQuery(lineQuery(lineId)).data?.line
+  const need = useApprovalNeed(line ? 'undo_payment' : null, line)
   const [first] = parts
   return (
     <FormDialog
       title={parts.length === 1 && first ? `Undo ${formatPartMoney(first)}?` : `Undo ${parts.length} parts?`}
       description={<UndoneParts parts={parts} />}
-      action={{ label: 'Undo', icon: Undo2, disabled: reason.trim() === '' }}
+      action={need.nameAction({ label: 'Undo', icon: Undo2, disabled: reason.trim() === '' })}
       onSubmit={() => undo.mutate()}
       onClose={onClose}
       pending={undo.isPending}
     >
+      <ApprovalNote need={need} />
       <Field label="Reason" error={undo.error ? describeChangeRefusal(undo.error) : null}>
         {(control) => (
           <Input
