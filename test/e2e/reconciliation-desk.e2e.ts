@@ -65,6 +65,10 @@ test('a dropped file is worked by keyboard until nothing is left (product 5.13)'
     'Money out1−99.00',
   ])
   await expect(done).toContainText('Difference to the latest statement')
+  const balances = done.getByRole('table', { name: 'Statements' }).getByRole('row')
+  await expect(balances).toHaveCount(3)
+  for (const row of [balances.nth(1), balances.nth(2)])
+    await expect(row).toContainText(/1,000\.00.*\+1,314\.50.*−99\.00.*2,215\.50.*0\.00/)
   await expect(page.getByRole('tab', { name: account.name })).toContainText('0 to do')
   expect(await readOrder(server, one)).toMatchObject({ status: 'paid' })
   expect(await readOrder(server, two)).toMatchObject({ status: 'paid' })

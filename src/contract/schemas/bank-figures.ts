@@ -18,10 +18,36 @@ export const StatementProblems = z.object({
       attention: z.enum(statementAttentions),
       number: z.nullable(z.string()),
       day: z.string(),
-      /** Null where it adds up. */
+      /** Of a gap, by how much the balances before and after it differ. Null where that is not known. */
       difference: z.nullable(SignedAmount),
     }),
   ),
+})
+
+/** The next statement, which begins with another balance. */
+export const StatementContradiction = z.object({
+  number: z.nullable(z.string()),
+  day: z.string(),
+  opening: SignedAmount,
+  /** The closing balance of the one before less that opening balance. */
+  difference: SignedAmount,
+})
+
+/**
+ * The account's own sum, from the opening balance of its first statement to the closing balance of its last one, over all lines
+ * between them. Only statements of whole days count.
+ */
+export const AccountProof = z.object({
+  opening: SignedAmount,
+  openingOn: z.string(),
+  credits: z.string(),
+  debits: z.string(),
+  /** By how much balances differ where a missing statement was accepted. */
+  accepted: SignedAmount,
+  closing: SignedAmount,
+  closingOn: z.string(),
+  /** Opening + credits - debits + accepted - closing. */
+  difference: SignedAmount,
 })
 
 export const LatestStatement = z.object({

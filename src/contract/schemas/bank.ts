@@ -13,6 +13,7 @@ import {
 import { matchFlags, matchOutcomes, suggestions } from '#contract/reconciliation.ts'
 import { AcceptGap, BankAccountChange, Currency, NewBankAccount, UndoImport } from './bank-changes.ts'
 import {
+  AccountProof,
   AgeGroup,
   CreditSums,
   LatestStatement,
@@ -20,6 +21,7 @@ import {
   NullableDay,
   PurposeSum,
   SignedAmount,
+  StatementContradiction,
   StatementProblems,
 } from './bank-figures.ts'
 import { RefundDue } from './bank-refunds.ts'
@@ -50,7 +52,9 @@ export const BankAccount = z.object({
   /** What became of all its money, in and out, by purpose and code. */
   purposes: z.array(PurposeSum),
   problems: StatementProblems,
-  /** The statement that ends last. */
+  /** Null while no statement has balances. */
+  proof: z.nullable(AccountProof),
+  /** The statement that ends last; a notification (camt.054) only where there is no other. */
   latest: z.nullable(LatestStatement),
 })
 export type BankAccount = z.infer<typeof BankAccount>
@@ -101,16 +105,10 @@ export const BankStatement = z.object({
   ...statementFields,
   /** Whether the statement before it is missing, and nobody has accepted that. */
   isGap: z.boolean(),
+  /** How much more this one begins with than the one before it ended with; null where there is none, or no balances. */
+  jump: z.nullable(SignedAmount),
   /** The statement that begins with another balance than this one ended with, though none is missing between them. */
-  contradiction: z.nullable(
-    z.object({
-      number: z.nullable(z.string()),
-      day: z.string(),
-      opening: SignedAmount,
-      /** This one's closing balance less that opening balance. */
-      difference: SignedAmount,
-    }),
-  ),
+  contradiction: z.nullable(StatementContradiction),
   /** Who accepted that the one before it never comes, when, and why. */
   acceptedGap: z.nullable(z.object({ by: z.string(), at: Timestamp, reason: z.string() })),
   importId: z.string(),

@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react'
 import type { StatementAttention } from '#contract/bank.ts'
 import type { BankAccount } from '#contract/schemas/bank.ts'
-import { formatAmount } from '#web/bank/amounts.ts'
+import { formatAmount, isZero } from '#web/bank/amounts.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
@@ -21,15 +21,30 @@ function describeDifferences(count: number, oldest: Oldest): string {
 
 function describeGaps(count: number, oldest: Oldest): string {
   if (oldest.attention !== 'gap') return count > 1 ? `${formatCount(count)} gaps` : '1 gap'
-  const where = `before ${nameStatement(oldest)}`
-  return count > 1 ? `${formatCount(count)} gaps, the first ${where}` : `Gap ${where}`
+  const sum = oldest.difference === null ? '' : ` of ${formatAmount(oldest.difference)}`
+  const where = `${sum} before ${nameStatement(oldest)}`
+  return count > 1 ? `${formatCount(count)} gaps, the first${where}` : `Gap${where}`
+}
+
+interface Problem {
+  /** Undefined: all statements have to be looked at. */
+  attention: StatementAttention | undefined
+  words: string
+  count: number
+}
+
+/** Statements that hold alone, and do not lead from the first balance to the last. */
+function listOwnSum(proof: BankAccount['proof']): Problem[] {
+  if (proof === null || isZero(proof.difference)) return []
+  const words = `${formatAmount(proof.difference)} between the first balance and the last`
+  return [{ attention: undefined, words, count: 1 }]
 }
 
 /** What is wrong with an account's statements, the kind of the oldest one first. Empty where all of them hold. */
-export function listProblems({ problems }: Pick<BankAccount, 'problems'>) {
+export function listProblems({ problems, proof }: Pick<BankAccount, 'problems' | 'proof'>): Problem[] {
   const { differences, gaps, oldest } = problems
-  if (oldest === null) return []
-  const found: { attention: StatementAttention; words: string; count: number }[] = [
+  if (oldest === null) return listOwnSum(proof)
+  const found: Problem[] = [
     { attention: 'difference', words: describeDifferences(differences, oldest), count: differences },
     { attention: 'gap', words: describeGaps(gaps, oldest), count: gaps },
   ]
@@ -41,10 +56,10 @@ export function listProblems({ problems }: Pick<BankAccount, 'problems'>) {
 export const StatementProblems = ({ account }: { account: BankAccount }) => (
   <ul aria-label="Statements to look at" className="grid gap-0.5 font-medium">
     {listProblems(account).map(({ attention, words }) => (
-      <li key={attention} className="flex items-center gap-1.5 text-danger-ink">
+      <li key={words} className="flex items-center gap-1.5 text-danger-ink">
         <CircleAlert aria-hidden className="size-4 shrink-0" />
         <Link
-          {...paths.reconciliation({ tab: 'statements', account: account.id, attention })}
+          {...paths.reconciliation({ tab: 'statements', account: account.id, ...(attention && { attention }) })}
           className="hit-area underline"
         >
           {words}

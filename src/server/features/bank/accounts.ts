@@ -10,6 +10,7 @@ import { bankAccounts, bankLines } from '#server/db/tables/bank.ts'
 import { AppError, conflict, invalidField, notFound, requireVersion } from '#server/lib/errors.ts'
 import { describeAccount, tidyAccount, toAccountKey } from './account-number.ts'
 import { credits, creditSums, figures, paidBackSums, purposeSums } from './account-figures.ts'
+import { jump, proof } from './account-proof.ts'
 import { noAgeing, selectAgeing } from './ageing.ts'
 import { contradiction, isGap } from './attention.ts'
 import { formatMoney } from './money.ts'
@@ -18,22 +19,23 @@ import { StatementError } from './readers/statement.ts'
 
 export type AccountRow = typeof bankAccounts.$inferSelect
 
-/** The statement that ends last. An older one may be imported after it. */
+/** The statement that ends last. An older one may be imported after it, and a notification (camt.054) has no balances. */
 const latest = `SELECT json_build_object(
     'number', s.number, 'kind', s.kind, 'opening', ${formatMoney('s.opening')}, 'credits', ${formatMoney('s.credits')},
     'debits', ${formatMoney('s.debits')}, 'closing', ${formatMoney('s.closing')}, 'closingOn', s.closing_on::text,
     'difference', ${formatMoney('s.difference')}, 'importedBy', i.imported_by, 'importedAt', ${instant('s.created_at')}) AS latest
   FROM bank_statements s JOIN bank_imports i ON i.id = s.import_id WHERE s.account_id = a.id
-  ORDER BY s.ends_on DESC, s.sequence DESC NULLS LAST, s.id DESC LIMIT 1`
+  ORDER BY s.kind = 'camt.054', s.ends_on DESC, s.sequence DESC NULLS LAST, s.id DESC LIMIT 1`
 
 /** The statements of an account that do not add up, alone or with the next, and those before which one is missing (product 6.11). */
 const problems = `SELECT json_build_object(
     'differences', count(*) FILTER (WHERE s.has_difference), 'gaps', count(*) FILTER (WHERE s.gap),
     'oldest', (array_agg(json_build_object(
       'attention', CASE WHEN s.gap THEN 'gap' ELSE 'difference' END, 'number', s.number, 'day', s.ends_on::text,
-      'difference', CASE WHEN s.difference <> 0 THEN ${formatMoney('s.difference')} ELSE s.contradiction ->> 'difference' END
+      'difference', CASE WHEN s.difference <> 0 THEN ${formatMoney('s.difference')} WHEN s.gap THEN ${formatMoney('s.jump')}
+        ELSE s.contradiction ->> 'difference' END
     ) ORDER BY s.ends_on, s.id))[1]) AS problems
-  FROM (SELECT t.*, t.difference <> 0 OR t.contradiction IS NOT NULL AS has_difference
+  FROM (SELECT t.*, t.difference <> 0 OR t.contradiction IS NOT NULL AS has_difference, CASE WHEN t.gap THEN ${jump} END AS jump
     FROM (SELECT t.*, (${isGap}) AS gap, ${contradiction} AS contradiction FROM bank_statements t WHERE t.account_id = a.id) t) s
   WHERE s.has_difference OR s.gap`
 
@@ -45,7 +47,7 @@ async function readAccounts(db: Db | Tx, id?: string): Promise<BankAccount[]> {
   const { rows } = await db.execute<BankAccount & Record<string, unknown>>(sql`
     SELECT a.id::text, a.name, a.account, a.currency, a.csv_profile AS "csvProfile", a.is_active AS "isActive", a.version,
       coalesce(f.lines, 0) AS lines, coalesce(f.booked, ${nothing}) AS booked, coalesce(f.open, ${nothing}) AS open,
-      coalesce(f.work, ${noWork}) AS work, ${sql.raw(credits)} AS credits, l.latest, q.problems,
+      coalesce(f.work, ${noWork}) AS work, ${sql.raw(credits)} AS credits, l.latest, q.problems, r.proof,
       coalesce(g.ageing, ${sql.raw(noAgeing)}) AS ageing, coalesce(s.purposes, '[]') AS purposes
     FROM bank_accounts a LEFT JOIN (${sql.raw(figures)}) f ON f.account_id = a.id::text
     LEFT JOIN (${sql.raw(creditSums)}) p ON p.account_id = a.id::text
@@ -54,6 +56,7 @@ async function readAccounts(db: Db | Tx, id?: string): Promise<BankAccount[]> {
     LEFT JOIN (${sql.raw(selectAgeing)}) g ON g.account_id = a.id
     LEFT JOIN LATERAL (${sql.raw(latest)}) l ON true
     LEFT JOIN LATERAL (${sql.raw(problems)}) q ON true
+    LEFT JOIN LATERAL (${sql.raw(proof)}) r ON true
     WHERE ${only} ORDER BY a.is_active DESC, lower(a.name), a.id`)
   return rows
 }

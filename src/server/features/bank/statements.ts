@@ -11,6 +11,7 @@ import type { Tx } from '#server/db/client.ts'
 import { type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
 import { expressions, instant, selectColumns } from '#server/db/select.ts'
 import { bankImports, bankStatements } from '#server/db/tables/bank.ts'
+import { jump } from './account-proof.ts'
 import { contradiction, filterStatements, isGap } from './attention.ts'
 import { formatMoney } from './money.ts'
 
@@ -76,6 +77,7 @@ const statementList = {
     importedBy: 'i.imported_by',
     importedAt,
     isGap: `(${isGap})`,
+    jump: formatMoney(jump),
     contradiction,
     acceptedGap: decision('t.gap_known_by', 't.gap_known_at', 't.gap_reason'),
   },

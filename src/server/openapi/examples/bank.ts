@@ -29,6 +29,16 @@ const account: BankAccount = {
   ),
   purposes: [],
   problems: { differences: 0, gaps: 0, oldest: null },
+  proof: {
+    opening: '100.00',
+    openingOn: '2026-01-05',
+    credits: '1500.00',
+    debits: '0.00',
+    accepted: '0.00',
+    closing: '1600.00',
+    closingOn: '2026-01-05',
+    difference: '0.00',
+  },
   latest: {
     number: '4',
     kind: 'camt.053',
@@ -81,6 +91,7 @@ const statement: BankStatement = {
   importedBy: 'ada',
   importedAt: at,
   isGap: false,
+  jump: null,
   contradiction: null,
   acceptedGap: null,
 }
@@ -131,7 +142,7 @@ export const bank: ExamplesOf<'bank'> = {
     body: { name: 'Giro', account: 'DE89 3704 0044 0532 0130 00', currency: 'EUR' },
     reply: {
       message: 'Bank account added',
-      account: { ...account, lines: 0, booked: nothing, open: nothing, latest: null },
+      account: { ...account, lines: 0, booked: nothing, open: nothing, proof: null, latest: null },
     },
   },
   updateAccount: {

@@ -45,6 +45,7 @@ const Figure = ({ name, amount, sign, unit }: FigureProps) => (
 /** What an account's latest statement says, and what of its money is open. */
 export function AccountSummary({ account }: { account: BankAccount }) {
   const { latest, currency } = account
+  const hasProblems = listProblems(account).length > 0
   return (
     <Strip label="Latest statement">
       <div className="flex min-h-10 flex-wrap items-center gap-x-8 gap-y-3">
@@ -56,8 +57,8 @@ export function AccountSummary({ account }: { account: BankAccount }) {
         {account.lines > 0 && <CreditsBar account={account} />}
         {latest && (
           <span className="ml-auto max-md:ml-0">
-            <span className="block text-12 text-quiet">{account.problems.oldest ? 'Statements' : 'Difference'}</span>
-            {account.problems.oldest ? (
+            <span className="block text-12 text-quiet">{hasProblems ? 'Statements' : 'Difference'}</span>
+            {hasProblems ? (
               <StatementProblems account={account} />
             ) : (
               <Difference difference={latest.difference} large />
@@ -114,9 +115,12 @@ const AccountProblems = ({ account }: { account: BankAccount }) => (
   <span className="mr-4">
     <bdi>{account.name}</bdi>:{' '}
     {listProblems(account).map(({ attention, words }, at) => (
-      <Fragment key={attention}>
+      <Fragment key={words}>
         {at > 0 && ', '}
-        <Link {...paths.reconciliation({ tab: 'statements', account: account.id, attention })} className="underline">
+        <Link
+          {...paths.reconciliation({ tab: 'statements', account: account.id, ...(attention && { attention }) })}
+          className="underline"
+        >
           {words}
         </Link>
       </Fragment>
@@ -129,7 +133,7 @@ export function AllAccountsSummary({ accounts }: { accounts: BankAccount[] }) {
   const withWork = accounts.filter(({ work }) => work.total > 0)
   const currencies = [...new Set(withWork.map(({ currency }) => currency))].toSorted()
   const todo = accounts.reduce((sum, { work }) => sum + work.total, 0)
-  const off = accounts.filter(({ problems }) => problems.oldest !== null)
+  const off = accounts.filter((account) => listProblems(account).length > 0)
   return (
     <Strip label="Open lines">
       <p className="flex min-h-5 flex-wrap items-center gap-x-4 gap-y-1 text-13">

@@ -27,7 +27,7 @@ interface StatementNumberProps {
 
 /** Whether the statement before is missing, and who accepted that. */
 function Gap({ statement, onAcceptGap }: Omit<StatementNumberProps, 'hasAccount'>) {
-  const { isGap, acceptedGap, number } = statement
+  const { isGap, acceptedGap, number, jump } = statement
   if (acceptedGap)
     return (
       <span className="block text-12 wrap-anywhere text-quiet">
@@ -37,7 +37,7 @@ function Gap({ statement, onAcceptGap }: Omit<StatementNumberProps, 'hasAccount'
   if (!isGap) return null
   return (
     <span className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-12 text-danger-ink">
-      The one before is missing
+      The one before is missing{jump !== null && !isZero(jump) && `: ${formatAmount(jump)}`}
       <PermissionGate permission="bank.import">
         <ChangeButton
           size="small"

@@ -9,7 +9,9 @@ import { paths } from '#web/paths.ts'
 import { ExportButton } from '#web/table/export-button.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { KeyHint } from '#web/ui/key-hint.tsx'
-import { StatementProblems } from '#web/bank/statement-problems.tsx'
+import { listProblems, StatementProblems } from '#web/bank/statement-problems.tsx'
+import { AccountBalances, toProofRow } from './account-balances.tsx'
+import { BalancesTable } from './balances-table.tsx'
 import { addPurposes } from './purpose-rows.ts'
 import { PurposesTable } from './purposes-table.tsx'
 
@@ -54,40 +56,59 @@ export function Done({ accounts, account, next, onNext }: DoneProps) {
   )
 }
 
+/** It is reconciled where every line has its place and the bank's balances lead from the first to the last. */
+function describeClose(account: BankAccount): string {
+  const { latest, proof } = account
+  if (listProblems(account).length > 0) return 'Every line has its place, but the balances do not hold.'
+  if (proof === null || !latest?.difference || !isZero(latest.difference)) return 'Every line has its place.'
+  return `Every line has its place, and the figures lead from the balance of ${formatDay(proof.openingOn)} to the bank’s closing balance of ${formatDay(proof.closingOn)}.`
+}
+
 function AccountDone({ account }: { account: BankAccount }) {
   const { booked, currency, purposes, latest } = account
+  const hasProblems = listProblems(account).length > 0
   return (
     <>
       <h2 className="mt-5 text-20! leading-7! wrap-anywhere">
-        <bdi>{account.name}</bdi> is reconciled
+        {hasProblems ? (
+          <>
+            Nothing is left to do on <bdi>{account.name}</bdi>
+          </>
+        ) : (
+          <>
+            <bdi>{account.name}</bdi> is reconciled
+          </>
+        )}
       </h2>
-      <p className="mt-1 text-14 text-quiet">
-        {latest?.difference && isZero(latest.difference) && !account.problems.oldest
-          ? `Every line has its place, and the figures equal the bank’s closing balance${latest.closingOn ? ` of ${formatDay(latest.closingOn)}` : ''}.`
-          : 'Every line has its place.'}
-      </p>
+      <p className="mt-1 text-14 text-quiet">{describeClose(account)}</p>
       <PurposesTable label="What became of the money" purposes={purposes} currency={currency} />
       <p className="mt-3 flex max-w-160 flex-wrap items-center gap-x-4 rounded-l border bg-canvas px-4 py-2 text-13 font-semibold">
         <span className="min-w-0 flex-1">
           Difference to the latest statement
           <span className="ml-3 font-regular whitespace-nowrap text-quiet">{countLines(booked.count)}</span>
         </span>
-        {account.problems.oldest ? (
-          <StatementProblems account={account} />
-        ) : (
-          <Difference difference={latest?.difference ?? null} />
-        )}
+        {hasProblems ? <StatementProblems account={account} /> : <Difference difference={latest?.difference ?? null} />}
       </p>
+      <AccountBalances account={account} />
     </>
   )
 }
 
+const AccountName = ({ account: { name, currency } }: { account: BankAccount }) => (
+  <>
+    <bdi>{name}</bdi> <span className="text-quiet">{currency}</span>
+  </>
+)
+
 /** One table for each currency. */
 function AllDone({ accounts }: { accounts: readonly BankAccount[] }) {
   const currencies = [...new Set(accounts.map(({ currency }) => currency))].toSorted()
+  const doHold = accounts.every((account) => listProblems(account).length === 0)
   return (
     <>
-      <h2 className="mt-5 text-20! leading-7!">All accounts are reconciled</h2>
+      <h2 className="mt-5 text-20! leading-7!">
+        {doHold ? 'All accounts are reconciled' : 'Nothing is left to do, but balances do not hold'}
+      </h2>
       {currencies.map((currency) => (
         <PurposesTable
           key={currency}
@@ -96,6 +117,11 @@ function AllDone({ accounts }: { accounts: readonly BankAccount[] }) {
           currency={currency}
         />
       ))}
+      <BalancesTable
+        label="Balances of the accounts"
+        of="Account"
+        rows={accounts.flatMap((account) => toProofRow(account, <AccountName account={account} />) ?? [])}
+      />
     </>
   )
 }

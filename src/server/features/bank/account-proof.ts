@@ -1,0 +1,56 @@
+import { formatMoney } from './money.ts'
+
+/** Statements whose balances are those of a day. Reports of the day have balances of some moment. */
+const ofAccount = (name: string) => `bank_statements ${name}
+  WHERE ${name}.account_id = a.id AND ${name}.kind IN ('camt.053', 'MT940', 'CSV') AND ${name}.opening IS NOT NULL AND ${name}.closing IS NOT NULL`
+const beginsOn = (of: string) => `coalesce(${of}.opening_on, ${of}.ends_on)`
+
+/** Of those that begin on one day, the one that continues none. */
+const first = `SELECT s.id, s.opening, ${beginsOn('s')} AS day FROM ${ofAccount('s')}
+  ORDER BY ${beginsOn('s')}, EXISTS (SELECT FROM ${ofAccount('b')} AND b.id <> s.id AND b.closing = s.opening
+    AND b.opening <> s.opening AND ${beginsOn('b')} <= ${beginsOn('s')}), s.ends_on, s.sequence NULLS FIRST, s.id LIMIT 1`
+
+/** Of those that end on one day, the one that none continues. */
+const last = `SELECT s.id, s.closing, s.ends_on AS day FROM ${ofAccount('s')}
+  ORDER BY s.ends_on DESC, EXISTS (SELECT FROM ${ofAccount('b')} AND b.id <> s.id AND b.opening = s.closing
+    AND b.closing <> s.closing AND b.ends_on >= s.ends_on), s.sequence DESC NULLS LAST, s.id DESC LIMIT 1`
+
+/** The first or last instant that lines of a statement are listed at. */
+const listedAt = (of: string, edge: 'min' | 'max') => `(SELECT ${edge}(x.listed_at) FROM bank_statement_lines m
+  JOIN bank_lines x ON x.id = m.line_id WHERE m.statement_id = ${of}.id AND x.booking = 'booked')`
+const dayStart = (day: string) => `${day}::timestamp AT TIME ZONE 'UTC'`
+
+/** Lines before the first of these statements, and after the last. They are few, and found by the index of an account's lines. */
+const outside = (
+  sign: '<' | '>',
+  bound: string,
+  direction: 'credit' | 'debit',
+) => `coalesce((SELECT sum(o.amount) FROM bank_lines o
+  WHERE o.account_id = a.id AND o.listed_at ${sign} ${bound} AND o.booking = 'booked' AND o.direction = '${direction}'), 0)`
+
+const inside = (name: 'credits' | 'debits', direction: 'credit' | 'debit') =>
+  `coalesce((f.booked ->> '${name}')::numeric, 0) - ${outside('<', 'w.since', direction)} - ${outside('>', 'w.until', direction)}`
+
+/**
+ * How much another balance a statement begins with than the one before it ended with. Null where there is none before it. `t` is the
+ * statement.
+ */
+export const jump = `(SELECT t.opening - b.closing FROM bank_statements b
+  WHERE b.account_id = t.account_id AND b.id <> t.id AND b.kind IN ('camt.053', 'MT940', 'CSV') AND b.closing IS NOT NULL
+    AND b.ends_on <= ${beginsOn('t')} AND (b.ends_on < t.ends_on OR b.id < t.id)
+  ORDER BY b.ends_on DESC, b.sequence DESC NULLS LAST, b.id DESC LIMIT 1)`
+
+const accepted = `coalesce((SELECT sum(${jump}) FROM bank_statements t WHERE t.account_id = a.id AND t.gap_known_at IS NOT NULL), 0)`
+
+/**
+ * The account's own sum: from the first opening balance to the last closing balance, over all lines between them, each counted once.
+ * `a` is the account, `f` its figures. Null where no statement has balances.
+ */
+export const proof = `SELECT json_build_object('opening', ${formatMoney('p.opening')}, 'openingOn', p.opening_on::text,
+    'credits', ${formatMoney('p.credits')}, 'debits', ${formatMoney('p.debits')}, 'accepted', ${formatMoney('p.accepted')},
+    'closing', ${formatMoney('p.closing')}, 'closingOn', p.closing_on::text,
+    'difference', ${formatMoney('(p.opening + p.credits - p.debits + p.accepted - p.closing)')}) AS proof
+  FROM (SELECT w.*, ${inside('credits', 'credit')} AS credits, ${inside('debits', 'debit')} AS debits, ${accepted} AS accepted
+    FROM (SELECT b.opening, b.day AS opening_on, e.closing, e.day AS closing_on,
+        coalesce(${listedAt('b', 'min')}, ${dayStart('b.day')}) AS since, greatest(${dayStart('e.day')}, ${listedAt('e', 'max')}) AS until
+      FROM (${first}) b, (${last}) e) w) p`
