@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
 import type { BankAccount } from '#contract/schemas/bank.ts'
+import { cn } from '#web/lib/cn.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
@@ -20,6 +21,9 @@ const Strip = ({ label, children }: { label: string; children: ReactNode }) => (
     <div className="max-w-[calc(var(--container-table)-2*var(--gutter))]">{children}</div>
   </section>
 )
+
+/** On a phone the ages stand over the work alone: a list begins on the first screen. */
+const besideWork = 'max-md:hidden'
 
 interface FigureProps {
   name: string
@@ -43,7 +47,7 @@ const Figure = ({ name, amount, sign, unit }: FigureProps) => (
 )
 
 /** What an account's latest statement says, and what of its money is open. */
-export function AccountSummary({ account }: { account: BankAccount }) {
+export function AccountSummary({ account, isWork }: { account: BankAccount; isWork: boolean }) {
   const { latest, currency } = account
   const hasProblems = listProblems(account).length > 0
   return (
@@ -67,7 +71,7 @@ export function AccountSummary({ account }: { account: BankAccount }) {
         )}
       </div>
       {account.work.total > 0 && (
-        <div className="mt-3">
+        <div className={cn('mt-3', !isWork && besideWork)}>
           <AgeingBar name="Open by age" groups={account.ageing} currency={currency} accountId={account.id} />
         </div>
       )}
@@ -129,7 +133,7 @@ const AccountProblems = ({ account }: { account: BankAccount }) => (
 )
 
 /** What is open on all accounts, by currency and age. */
-export function AllAccountsSummary({ accounts }: { accounts: BankAccount[] }) {
+export function AllAccountsSummary({ accounts, isWork }: { accounts: BankAccount[]; isWork: boolean }) {
   const withWork = accounts.filter(({ work }) => work.total > 0)
   const currencies = [...new Set(withWork.map(({ currency }) => currency))].toSorted()
   const todo = accounts.reduce((sum, { work }) => sum + work.total, 0)
@@ -150,7 +154,7 @@ export function AllAccountsSummary({ accounts }: { accounts: BankAccount[] }) {
         )}
       </p>
       {currencies.length > 0 && (
-        <div className="mt-1.5 grid gap-y-2 md:gap-y-0">
+        <div className={cn('mt-1.5 grid gap-y-2 md:gap-y-0', !isWork && besideWork)}>
           {currencies.map((currency) => (
             <AgeingBar
               key={currency}

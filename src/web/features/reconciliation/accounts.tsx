@@ -165,7 +165,11 @@ function AccountPanel({ accounts, chosen, onChoose, onOpen, stack, hasLine }: Ac
   return (
     <div className="grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(20rem,1fr)] page-scrolls:block print:block">
       <div className={cn(hasLine && 'max-roomy:hidden')}>
-        {chosen ? <AccountSummary account={chosen} /> : <AllAccountsSummary accounts={accounts} />}
+        {chosen ? (
+          <AccountSummary account={chosen} isWork={tab === 'todo'} />
+        ) : (
+          <AllAccountsSummary accounts={accounts} isWork={tab === 'todo'} />
+        )}
       </div>
       <Tabs
         label="Work, lines and statements"

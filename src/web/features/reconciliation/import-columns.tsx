@@ -29,7 +29,7 @@ const Undone = ({ file: { undone } }: { file: BankImport }) =>
       <Badge tone="neutral" icon={Undo2}>
         Undone
       </Badge>
-      <span className="block text-12 wrap-anywhere text-quiet">
+      <span className="line-clamp-3 text-12 wrap-anywhere text-quiet blocks:line-clamp-none" title={undone.reason}>
         <Instant value={undone.at} /> by <bdi>{undone.by}</bdi>: <bdi>{undone.reason}</bdi>
       </span>
     </div>
@@ -68,14 +68,14 @@ export const importColumns = (onUndo: (file: BankImport) => void) => [
   column.accessor('importedAt', {
     header: 'Imported',
     cell: ({ row: { original } }) => (
-      <span className="block leading-4.5">
+      <span className="block min-w-0 leading-4.5 blocks:text-right">
         <Instant value={original.importedAt} />
-        <span className={secondLine}>
+        <span className={`${secondLine} truncate`} title={original.importedBy}>
           by <bdi>{original.importedBy}</bdi>
         </span>
       </span>
     ),
-    meta: { width: '170px', narrow: 'labelled' },
+    meta: { width: '170px', cut: true, narrow: 'labelled' },
   }),
   column.display({
     id: 'lines',

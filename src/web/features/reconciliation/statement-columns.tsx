@@ -120,8 +120,11 @@ const LineCounts = ({ statement: { linesNew, linesKnown } }: { statement: BankSt
 const ImportedFile = ({ statement }: { statement: BankStatement }) => (
   <div className="min-w-0 leading-4.5">
     <FileLink {...statement} />
-    <span className={`${secondLine} truncate blocks:whitespace-normal`}>
-      <Instant value={statement.importedAt} /> by <bdi>{statement.importedBy}</bdi>
+    <span className={`${secondLine} blocks:whitespace-normal`}>
+      <Instant value={statement.importedAt} />
+    </span>
+    <span className={`${secondLine} truncate blocks:whitespace-normal`} title={statement.importedBy}>
+      by <bdi>{statement.importedBy}</bdi>
     </span>
   </div>
 )
@@ -162,7 +165,7 @@ export const statementColumns = (hasAccount: boolean, onAcceptGap: AcceptGap) =>
   column.accessor('number', {
     header: 'Statement',
     cell: ({ row: { original } }) => <StatementNumber statement={original} {...{ hasAccount, onAcceptGap }} />,
-    meta: { min: '72px', narrow: 'full' },
+    meta: { min: '184px', narrow: 'full' },
   }),
   ...(hasAccount ? [buildAccountColumn<BankStatement>('88px')] : []),
   ...balanceColumns,
@@ -182,6 +185,6 @@ export const statementColumns = (hasAccount: boolean, onAcceptGap: AcceptGap) =>
   column.accessor('fileName', {
     header: 'File',
     cell: ({ row: { original } }) => <ImportedFile statement={original} />,
-    meta: { min: '140px', narrow: 'full' },
+    meta: { min: '172px', narrow: 'full' },
   }),
 ]

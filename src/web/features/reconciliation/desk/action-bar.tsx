@@ -4,6 +4,7 @@ import { maxPartReason } from '#contract/reconciliation.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
 import type { CandidateOrder } from '#contract/schemas/reconciliation.ts'
 import { formatAmount } from '#web/bank/amounts.ts'
+import { cn } from '#web/lib/cn.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { FieldError } from '#web/ui/field.tsx'
@@ -34,6 +35,7 @@ export function ActionBar({ line, work, apply, actions, isHeld, isReady }: Actio
   const { split, obstacle, neededReason } = work
   const isLocked = isHeld || apply.mustReload
   const mayApply = !isLocked && obstacle === null && !work.isReasonMissing
+  const isWaiting = mayApply && !isReady && !apply.isPending
   const isCredit = line.direction === 'credit'
   const need = useLineNeed(line, split ? listOrders(split.parts) : work.chosen?.orders)
   return (
@@ -59,9 +61,12 @@ export function ActionBar({ line, work, apply, actions, isHeld, isReady }: Actio
           aria-keyshortcuts="Enter"
           disabled={!mayApply}
           loading={apply.isPending}
-          // Only its first moment: nothing changes to the eye.
-          {...(mayApply && !isReady && !apply.isPending && { 'aria-disabled': true })}
-          className="max-md:order-first max-md:basis-full"
+          // In its first moment, and the eye is told so.
+          {...(isWaiting && { 'aria-disabled': true })}
+          className={cn(
+            'transition-[background-color,border-color,color,opacity] max-md:order-first max-md:basis-full',
+            isWaiting && 'opacity-50',
+          )}
         >
           {need.nameAction({ label: nameApply(work) }).label}
           <KeyHint onAccent>↵</KeyHint>

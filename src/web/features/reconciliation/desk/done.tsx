@@ -100,6 +100,9 @@ const AccountName = ({ account: { name, currency } }: { account: BankAccount }) 
   </>
 )
 
+const listProofRows = (accounts: readonly BankAccount[]) =>
+  accounts.flatMap((account) => toProofRow(account, <AccountName account={account} />) ?? [])
+
 /** One table for each currency. */
 function AllDone({ accounts }: { accounts: readonly BankAccount[] }) {
   const currencies = [...new Set(accounts.map(({ currency }) => currency))].toSorted()
@@ -117,11 +120,7 @@ function AllDone({ accounts }: { accounts: readonly BankAccount[] }) {
           currency={currency}
         />
       ))}
-      <BalancesTable
-        label="Balances of the accounts"
-        of="Account"
-        rows={accounts.flatMap((account) => toProofRow(account, <AccountName account={account} />) ?? [])}
-      />
+      <BalancesTable label="Balances of the accounts" of="Account" rows={listProofRows(accounts)} />
     </>
   )
 }
