@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import {
-  evidenceKinds,
   ignoreCodes,
   matchFlags,
   matchOutcomes,
@@ -14,6 +13,7 @@ import { BankPolicy, PolicyChange, SavedPolicy } from './bank-policy.ts'
 import { RefundDue } from './bank-refunds.ts'
 import { BankLine } from './bank.ts'
 import { RowId, SearchText, text, Timestamp } from './common.ts'
+import { FoundReference } from './found-reference.ts'
 import { MemberPayers } from './member-payers.ts'
 import { Order, OrderStatus, PaidVia } from './orders.ts'
 import { ApplyExact, UndoPart, UndoParts } from './part-changes.ts'
@@ -130,10 +130,6 @@ export const BankPart = z.object({
   paidTwice: z.array(z.object({ lineId: z.string(), bookedOn: NullableDay, amount: z.string(), currency: z.string() })),
 })
 export type BankPart = z.infer<typeof BankPart>
-
-/** What names an order in the line's texts: `text` as it stands there, with a line break where two texts meet. */
-export const FoundReference = z.object({ text: z.string(), kind: z.enum(evidenceKinds), orderNumber: z.string() })
-export type FoundReference = z.infer<typeof FoundReference>
 
 export const BankLineDetail = z.object({
   line: BankLine,

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { BankLineDetail, Candidate, FoundReference } from '#contract/schemas/reconciliation.ts'
+import type { BankLineDetail, Candidate } from '#contract/schemas/reconciliation.ts'
+import type { FoundReference } from '#contract/schemas/found-reference.ts'
 import { readClaim } from '#server/core/claims.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Db } from '#server/db/client.ts'

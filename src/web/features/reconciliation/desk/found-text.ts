@@ -1,7 +1,7 @@
 import { bankReferenceLabels } from '#contract/bank.ts'
 import type { EvidenceKind } from '#contract/reconciliation.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
-import type { FoundReference } from '#contract/schemas/reconciliation.ts'
+import type { FoundReference } from '#contract/schemas/found-reference.ts'
 
 export interface TextPiece {
   text: string
