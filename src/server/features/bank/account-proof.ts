@@ -5,14 +5,15 @@ const ofAccount = (name: string) => `bank_statements ${name}
   WHERE ${name}.account_id = a.id AND ${name}.kind IN ('camt.053', 'MT940', 'CSV') AND ${name}.opening IS NOT NULL AND ${name}.closing IS NOT NULL`
 const beginsOn = (of: string) => `coalesce(${of}.opening_on, ${of}.ends_on)`
 
-/** Of those that begin on one day, the one that continues none. */
+/** Of those that begin on the first day, the one that continues none. Only these few are compared. */
 const first = `SELECT s.id, s.opening, ${beginsOn('s')} AS day FROM ${ofAccount('s')}
-  ORDER BY ${beginsOn('s')}, EXISTS (SELECT FROM ${ofAccount('b')} AND b.id <> s.id AND b.closing = s.opening
+    AND ${beginsOn('s')} = (SELECT min(${beginsOn('d')}) FROM ${ofAccount('d')})
+  ORDER BY EXISTS (SELECT FROM ${ofAccount('b')} AND b.id <> s.id AND b.closing = s.opening
     AND b.opening <> s.opening AND ${beginsOn('b')} <= ${beginsOn('s')}), s.ends_on, s.sequence NULLS FIRST, s.id LIMIT 1`
 
-/** Of those that end on one day, the one that none continues. */
-const last = `SELECT s.id, s.closing, s.ends_on AS day FROM ${ofAccount('s')}
-  ORDER BY s.ends_on DESC, EXISTS (SELECT FROM ${ofAccount('b')} AND b.id <> s.id AND b.opening = s.closing
+/** Of those that end on the last day, the one that none continues. */
+const last = `SELECT s.id, s.closing, s.ends_on AS day FROM ${ofAccount('s')} AND s.ends_on = (SELECT max(d.ends_on) FROM ${ofAccount('d')})
+  ORDER BY EXISTS (SELECT FROM ${ofAccount('b')} AND b.id <> s.id AND b.opening = s.closing
     AND b.closing <> s.closing AND b.ends_on >= s.ends_on), s.sequence DESC NULLS LAST, s.id DESC LIMIT 1`
 
 /** The first or last instant that lines of a statement are listed at. */
