@@ -88,10 +88,15 @@ function hearOrder(order: Order, { type, data }: ConsoleEvent): void {
   if (data.refundId !== undefined) return hearRefund(order, data.refundId, type, data)
   switch (type) {
     case 'order.payment_received':
-      Object.assign(order, { received, notice: `${outstanding} ${currency} are still to be paid` })
+      // A completed order of which the bank had taken money back may have all of it again.
+      Object.assign(order, {
+        received,
+        notice: outstanding === '0.00' ? null : `${outstanding} ${currency} are still to be paid`,
+      })
       break
     case 'order.payment_reversed':
-      // What was handed out would be taken back here. This shop hands nothing out before the order is completed, which is final.
+      // What was handed out would be taken back here. This shop hands nothing out before the order is completed, which is final: of
+      // a completed order its member owes the money.
       Object.assign(order, {
         status: data.status,
         received,

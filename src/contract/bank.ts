@@ -33,9 +33,10 @@ export const bankLineStateLabels: Record<BankLineState, string> = {
 
 /**
  * Lines that a notice is about. `overdue`: work for more than two days. `ended_order`: money on an order that has expired or was
- * cancelled. `refund_due`: money that waits to be paid back.
+ * cancelled. `taken_back`: payments that the bank took back after their order was completed, which is owed the money. `refund_due`:
+ * money that waits to be paid back.
  */
-export const lineAttentions = ['overdue', 'ended_order', 'refund_due'] as const
+export const lineAttentions = ['overdue', 'ended_order', 'taken_back', 'refund_due'] as const
 export type LineAttention = (typeof lineAttentions)[number]
 
 /** How many days a line may be work before it is noticed. */

@@ -231,3 +231,28 @@ test('a payment of another is taken back with a reason (product 7.10)', async ({
   await reason.press('Enter')
   await expectToast(page, 'Payment Applied', 'Taken back by the bank · 31.00 EUR')
 })
+
+test('what the bank takes back of a completed order is owed (product 7.4)', async ({ page, server, operator }) => {
+  const order = await askFor(server, '64.00')
+  const { account, lines } = await importLines(operator, 'Chargebacks', [
+    payFor(order, '64.00', { daysAgo: 3 }),
+    { amount: '64.00', payer: order.member.name, text: `Return ${order.number}`, direction: 'DBIT' },
+  ])
+  await give(operator, lines[0]!, { purpose: 'order', orderId: order.id, amount: '64.00' })
+  await server.sql(
+    `UPDATE orders SET status = 'completed', completed_at = now(), version = version + 1 WHERE id = $1`,
+    [order.id],
+  )
+  await openDesk(page, account)
+  await expect(line(page).getByText('Its order is completed and stays so: the money is then owed')).toBeVisible()
+  await expect(line(page).getByRole('button', { pressed: true })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expectToast(page, 'Payment Applied', 'Taken back by the bank · 64.00 EUR')
+  expect(await readOrder(server, order)).toMatchObject({ status: 'completed', received: '0.00' })
+  await page.goto(`/orders/${order.id}`)
+  const payments = page.getByRole('region', { name: 'Payments' })
+  await expect(payments).toContainText('The bank took 64.00 EUR back after this order was completed.')
+  await expect(page.getByText('Completed').first()).toBeVisible()
+  await page.goto('/orders')
+  await expect(page.getByText('64.00 taken back')).toBeVisible()
+})

@@ -135,7 +135,8 @@ export const platformEvents = {
   },
   'order.payment_received': {
     entity: 'order',
-    summary: 'Part of an order was paid: it waits for the rest, nothing is to be handed out',
+    summary:
+      'Part of an order was paid: it waits for the rest, nothing is to be handed out. Or money that the bank had taken back of a completed order came again',
     data: z.strictObject({
       ...order,
       received: z.string(),
@@ -147,7 +148,7 @@ export const platformEvents = {
   'order.payment_reversed': {
     entity: 'order',
     summary:
-      'A payment of an order was undone or taken back: what `order.paid` or `order.payment_received` said no longer holds',
+      'A payment of an order was undone or taken back: what `order.paid` or `order.payment_received` said no longer holds. A completed order stays completed, and is owed `outstanding`',
     data: z.strictObject({
       ...order,
       status: z.enum(orderStatuses),

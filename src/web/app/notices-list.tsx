@@ -10,6 +10,7 @@ import {
   FileQuestionMark,
   Hourglass,
   MessageSquareReply,
+  RotateCcw,
   Scale,
   SendHorizontal,
   ShieldAlert,
@@ -106,6 +107,16 @@ const looks: Record<NoticeKind, NoticeLook> = {
     words: ['payment is on an order that has ended', 'payments are on orders that have ended'],
     where: 'Reconciliation, money on ended orders',
     to: paths.reconciliation({ tab: 'lines', attention: 'ended_order' }),
+  },
+  payments_taken_back: {
+    icon: RotateCcw,
+    tone: 'danger',
+    words: [
+      'payment was taken back after its order was completed',
+      'payments were taken back after their orders were completed',
+    ],
+    where: 'Reconciliation, taken back after completion',
+    to: paths.reconciliation({ tab: 'lines', attention: 'taken_back' }),
   },
   refunds_due: {
     icon: Undo2,

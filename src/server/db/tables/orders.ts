@@ -62,12 +62,15 @@ export const orders = pgTable(
     index('orders_ended_paid')
       .on(t.id)
       .where(sql`status IN ('expired', 'cancelled') AND received > 0`),
+    index('orders_owed')
+      .on(t.id)
+      .where(sql`status = 'completed' AND paid_via = 'bank' AND received < investment_amount`),
     check('orders_paid_via_known', oneOf(t.paidVia, paidVias)),
     check('orders_received_range', sql`${t.received} >= 0 AND ${t.received} <= ${t.investmentAmount}`),
-    // What was paid by the bank's money is covered by it, whoever writes.
+    // What was paid by the bank's money is covered by it, whoever writes. Of what is completed the bank may take it back.
     check(
       'orders_paid_by_bank_covered',
-      sql`${t.paidVia} IS DISTINCT FROM 'bank' OR ${t.received} = ${t.investmentAmount}`,
+      sql`${t.paidVia} IS DISTINCT FROM 'bank' OR ${t.received} = ${t.investmentAmount} OR ${t.status} = 'completed'`,
     ),
     check('orders_status_known', oneOf(t.status, orderStatuses)),
     check('orders_currency_form', sql`${t.currency} ~ '^[A-Z]{3}$'`),

@@ -217,7 +217,7 @@ test('the pages of one MT940 statement are no gap (product 3.6)', async () => {
 
 test('an unknown attention is refused with its field', async () => {
   for (const [list, known] of [
-    ['lines', 'overdue, ended_order, refund_due'],
+    ['lines', 'overdue, ended_order, taken_back, refund_due'],
     ['statements', 'difference, gap'],
   ]) {
     const reply = await bank.call('GET', `/api/bank/${list}?attention=nothing`)

@@ -17,6 +17,10 @@ const lineConditions: Record<LineAttention, string> = {
   overdue: `t.state IN ('open', 'part') AND t.listed_at < ${noticedFrom}`,
   ended_order: `t.id IN (SELECT p.line_id FROM orders o JOIN bank_parts p ON p.order_id = o.id
     WHERE o.status IN ('expired', 'cancelled') AND o.received > 0 AND p.purpose = 'order' AND p.${active})`,
+  taken_back: `t.id IN (SELECT p.line_id FROM orders o JOIN bank_parts p ON p.order_id = o.id
+    WHERE o.status = 'completed' AND o.paid_via = 'bank' AND o.received < o.investment_amount
+      AND p.purpose = 'order' AND p.undone_with IS NOT NULL AND p.undone_at >= o.completed_at
+      AND EXISTS (SELECT FROM bank_parts b WHERE b.made_with = p.undone_with AND b.line_id = p.line_id AND b.${active}))`,
   refund_due: `t.id IN (SELECT p.line_id FROM bank_parts p
     WHERE p.purpose = 'refund' AND p.direction = 'credit' AND p.${active}
     GROUP BY p.line_id HAVING sum(p.amount) > ${paidBack})`,

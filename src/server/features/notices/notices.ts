@@ -20,6 +20,7 @@ const counts: Record<NoticeKind, (ctx: Ctx) => Promise<number>> = {
   expiring_orders: countExpiring,
   overdue_lines: (ctx) => countLinesWith(ctx, 'overdue'),
   ended_orders_paid: (ctx) => countLinesWith(ctx, 'ended_order'),
+  payments_taken_back: (ctx) => countLinesWith(ctx, 'taken_back'),
   refunds_due: (ctx) => countLinesWith(ctx, 'refund_due'),
   statement_differences: (ctx) => countStatementsWith(ctx, 'difference'),
   statement_gaps: (ctx) => countStatementsWith(ctx, 'gap'),

@@ -55,6 +55,15 @@ export type PayableState = Pick<
 const isPaidByHand = ({ status, paidVia }: Pick<OrderRow, 'status' | 'paidVia'>): boolean =>
   (status === 'paid' || status === 'completed') && paidVia !== 'bank'
 
+/** Whether the bank took money of an order back after it was completed. It stays completed, and takes the money anew. */
+export const isOwed = ({
+  status,
+  paidVia,
+  received,
+  investmentAmount,
+}: Pick<OrderRow, 'status' | 'paidVia' | 'received' | 'investmentAmount'>): boolean =>
+  status === 'completed' && paidVia === 'bank' && !isSameDecimal(received, investmentAmount)
+
 const isExpired = (order: PayableState, now: string) => order.status === 'expired' || isDue(order, now)
 
 /** The last day on which money for an expired order may have been booked. */
@@ -68,7 +77,8 @@ const formatDay = (day: string) => formatInstant(`${day}T00:00:00Z`).replace(/ a
 
 /**
  * Throws order_state where no money booked on this day may come to the order. One that waits takes it, one that expired takes
- * what was booked within the days of grace, and one that was marked paid by hand takes the line behind it.
+ * what was booked within the days of grace, one that was marked paid by hand takes the line behind it, and a completed one what the
+ * bank took back of it.
  */
 export function requirePayable(
   order: PayableState,
@@ -76,6 +86,7 @@ export function requirePayable(
   now: string,
 ): void {
   const subject = `Order ${order.orderNumber}`
+  if (isOwed(order)) return
   if (isPaidByHand(order)) {
     if (isSameDecimal(order.received, order.investmentAmount)) throw stateConflict(order, now, subject)
     return
@@ -115,7 +126,7 @@ export interface BankPayment extends OrderMoney {
 
 /**
  * Pays a locked order by the part that was just written. It becomes paid when nothing is outstanding, and waits on otherwise.
- * One that was marked paid by hand stays as it is.
+ * One that was marked paid by hand stays as it is, and so does a completed one, which has its money again.
  */
 export async function payByBank(
   tx: Tx,
@@ -128,7 +139,7 @@ export async function payByBank(
   const { orderNumber, memberId, currency } = before
   const version = before.version + 1
   const data = { orderNumber, memberId, at: now }
-  if (hasBankMoney({ received: outstanding })) {
+  if (isOwed(before) || hasBankMoney({ received: outstanding })) {
     await tx.update(orders).set({ version }).where(eq(orders.id, before.id))
     const money = { received, outstanding, currency, bookedOn }
     return enqueueEvent(
@@ -160,7 +171,7 @@ const buildChange = ({ actor }: Ctx, version: number, now: string) => ({
   version,
 })
 
-/** Why the money of an order cannot be taken off it: null where it can. */
+/** Why a person cannot take the money of an order off it: null where they can. */
 export function findReversalRefusal(
   order: Pick<OrderRow, 'orderNumber' | 'status' | 'paidVia' | 'statusChangedBy' | 'statusChangedAt'>,
 ): AppError | null {
@@ -172,16 +183,17 @@ export function findReversalRefusal(
 
 /**
  * Takes the bank's money off a locked order, before its part is undone. An order that it had paid waits again; one that was
- * marked paid by hand stays paid. Throws order_state for one that is completed.
+ * marked paid by hand stays paid. One that is completed stays so where the bank takes the money back; throws order_state where a
+ * person does.
  */
 export async function reversePayment(
   tx: Tx,
   ctx: Ctx,
   before: OrderRow,
-  { received, outstanding, reason }: OrderMoney & { reason: string },
+  { received, outstanding, reason, isByBank }: OrderMoney & { reason: string; isByBank: boolean },
   now: string,
 ): Promise<void> {
-  const refusal = findReversalRefusal(before)
+  const refusal = isByBank ? null : findReversalRefusal(before)
   if (refusal) throw refusal
   if (isPaidByHand(before)) return markReceived(tx, before)
   const { orderNumber, memberId, currency } = before

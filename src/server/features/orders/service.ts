@@ -1,6 +1,7 @@
 export {
   type BankPayment,
   findReversalRefusal,
+  isOwed,
   lockOrdersById,
   payByBank,
   readOrdersById,

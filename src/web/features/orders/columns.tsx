@@ -17,7 +17,7 @@ import { TimeLeft } from '#web/ui/time-left.tsx'
 import { Money } from './money.tsx'
 import { moveLooks } from './move-looks.tsx'
 import { OrderBadge } from '#web/members/order-badge.tsx'
-import { describeObstacle, isOpen, getMemberName, getMember, listMoves } from './order-facts.ts'
+import { findOwed, describeObstacle, isOpen, getMemberName, getMember, listMoves } from './order-facts.ts'
 
 const column = createColumns<Order>()
 
@@ -82,6 +82,14 @@ const Project = ({ order: { projectName, projectId } }: { order: Order }) => (
   </bdi>
 )
 
+/** What the bank took back after the order was completed. */
+const Owed = ({ owed }: { owed: string | null }) =>
+  owed !== null && (
+    <span className="block text-12 text-danger-ink rows:w-0 rows:min-w-full">
+      <span className="whole-number">{formatDecimal(owed, 2)}</span> taken back
+    </span>
+  )
+
 /** The amount, and how much of it has come while the rest is awaited. That takes no width of its own. */
 const Investment = ({ order }: { order: Order }) => (
   <>
@@ -91,6 +99,7 @@ const Investment = ({ order }: { order: Order }) => (
         <span className="whole-number">{formatDecimal(order.received, 2)}</span> received
       </span>
     )}
+    <Owed owed={findOwed(order)} />
   </>
 )
 

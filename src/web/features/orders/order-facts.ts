@@ -1,6 +1,7 @@
 import { canMove, describeBankMoney, hasBankMoney, operatorMoves } from '#contract/order-moves.ts'
 import type { Order } from '#contract/schemas/orders.ts'
 import { displayName } from '#contract/users.ts'
+import { isZero, subtractAmount } from '#web/bank/amounts.ts'
 import { formatDecimal } from '#web/lib/money.ts'
 
 /** The member of an order. */
@@ -31,4 +32,16 @@ export function getReceivedPercent({ received, investmentAmount }: Order): numbe
   return Number.isFinite(share)
     ? Math.min(share, formatDecimal(received) === formatDecimal(investmentAmount) ? 100 : 99)
     : 0
+}
+
+/** What the bank took back of an order after it was completed. Null where it has its money. */
+export function findOwed({
+  status,
+  paidVia,
+  investmentAmount,
+  received,
+}: Pick<Order, 'status' | 'paidVia' | 'investmentAmount' | 'received'>): string | null {
+  if (status !== 'completed' || paidVia !== 'bank') return null
+  const owed = subtractAmount(investmentAmount, received)
+  return isZero(owed) ? null : owed
 }

@@ -12,13 +12,14 @@ import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
+import { Note } from '#web/ui/note.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { RefreshFailure } from '#web/refresh-failure.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
 import { usePrefetch } from '#web/ui/use-prefetch.ts'
 import { Approver } from './approver.tsx'
-import { getReceivedPercent } from './order-facts.ts'
+import { findOwed, getReceivedPercent } from './order-facts.ts'
 import { PaymentTable } from './payment-table.tsx'
 import { paymentsQuery } from './queries.ts'
 import { UndonePayments } from './undone-payments.tsx'
@@ -88,13 +89,17 @@ interface LoadedPaymentsProps {
 function LoadedPayments({ order, data, onUndo }: LoadedPaymentsProps) {
   const active = data.payments.filter(({ part }) => part.undoneAt === null)
   const undone = data.payments.filter(({ part }) => part.undoneAt !== null)
+  const owed = findOwed({ ...order, ...data, investmentAmount: data.asked })
   return (
     <>
-      {(active.length > 0 || !isZero(data.received)) && <Sums order={order} data={data} active={active} />}
+      {owed !== null && <TakenBack owed={owed} currency={data.currency} />}
+      {(active.length > 0 || !isZero(data.received) || owed !== null) && (
+        <Sums order={order} data={data} active={active} />
+      )}
       {active.length > 0 ? (
         <PaymentTable payments={active} onUndo={onUndo} />
       ) : (
-        <NoPayments order={order} outstanding={data.outstanding} />
+        owed === null && <NoPayments order={order} outstanding={data.outstanding} />
       )}
       {data.paidVia === 'hand' && active.length > 0 && (
         <p className="border-t px-4 py-2.5 text-13 text-quiet">
@@ -105,6 +110,14 @@ function LoadedPayments({ order, data, onUndo }: LoadedPaymentsProps) {
     </>
   )
 }
+
+/** Completing is final, so that what the bank takes back afterwards is owed. */
+const TakenBack = ({ owed, currency }: { owed: string; currency: string }) => (
+  <Note tone="danger" className="mx-4 mb-4">
+    The bank took {formatDecimal(owed, 2)} {currency} back after this order was completed. It stays completed, and the
+    money is owed: settle it with the platform, or apply the member’s new payment to it in Reconciliation.
+  </Note>
+)
 
 interface SumProps {
   name: string

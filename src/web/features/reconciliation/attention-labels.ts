@@ -4,6 +4,7 @@ import type { LineAttention, StatementAttention } from '#contract/bank.ts'
 export const lineAttentionLabels: Record<LineAttention, string> = {
   overdue: 'Waiting for more than two days',
   ended_order: 'Money on orders that have ended',
+  taken_back: 'Taken back after completion',
   refund_due: 'Refunds due',
 }
 export const statementAttentionLabels: Record<StatementAttention, string> = {

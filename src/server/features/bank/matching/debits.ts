@@ -15,6 +15,7 @@ const returnWords = /RETOURE|RETURN|STORNO|REVERS|DEVOLU|RUECKLASTSCHR|TERUGBOEK
 const fewestPoints = 50
 
 const refundIsDue: Reason = { points: 50, text: 'A refund of it is due' }
+const orderStaysCompleted: Reason = { points: -5, text: 'Its order is completed and stays so: the money is then owed' }
 const wentToOther: Reason = { points: -20, text: 'The money went to another than the payer' }
 
 interface DebitMatches {
@@ -95,7 +96,9 @@ function judgeOne(
   named: Named,
 ): Candidate {
   const isElsewhere = outcome === 'reversal' && isOtherPayee(line, credit, options)
-  return buildCandidate([credit], outcome, isElsewhere ? [...reasons, wentToOther] : reasons, named)
+  const isCompleted = outcome === 'reversal' && credit.orders.some(({ status }) => status === 'completed')
+  const against = [...(isElsewhere ? [wentToOther] : []), ...(isCompleted ? [orderStaysCompleted] : [])]
+  return buildCandidate([credit], outcome, [...reasons, ...against], named)
 }
 
 /** Whether the money went to another than the credit came from. Some banks name us as the payee of a return. */

@@ -188,6 +188,8 @@ function describeLateness(orders: readonly MatchOrder[], day: string): string {
 function judgeStatus(orders: readonly MatchOrder[]): Reason[] {
   const closed = orders.find((order) => !canTakeMoney(order))
   const isByHand = orders.some(({ isPaidByHand }) => isPaidByHand)
+  const owed = { points: 0, text: 'Completed, and the bank took its money back' }
+  if (!closed && orders.some(({ isOwed }) => isOwed)) return [owed]
   if (!closed) return isByHand ? [{ points: 0, text: 'Already marked paid by hand: attach' }] : []
   return [{ points: -12, text: `The order is already ${orderStatusLabels[closed.status].toLowerCase()}` }]
 }

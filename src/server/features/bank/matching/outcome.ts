@@ -22,7 +22,7 @@ export function findOutcome(
   if (orders.some(({ currency }) => currency !== line.currency)) return 'wrong_currency'
   if (orders.some(({ status }) => status === 'cancelled')) return 'cancelled_order'
   if (!orders.every(canTakeMoney)) return 'duplicate'
-  const waiting = orders.filter(({ isPaidByHand }) => !isPaidByHand)
+  const waiting = orders.filter(({ isPaidByHand, isOwed }) => !isPaidByHand && !isOwed)
   if (waiting.some(({ status }) => status === 'expired') || isPastExpiry(waiting, day)) return 'late'
   if (amount < wanted) return 'partial'
   return amount > wanted ? 'overpaid' : 'exact'

@@ -5,9 +5,9 @@ import type { MatchOrder, MatchPart } from './world.ts'
 export const isOpen = ({ status }: Pick<MatchOrder, 'status'>): boolean =>
   status === 'waiting_payment' || status === 'expired'
 
-/** Money can be applied to the order, or attached to one that was marked paid by hand. */
-export const canTakeMoney = (order: Pick<MatchOrder, 'status' | 'isPaidByHand'>): boolean =>
-  isOpen(order) || order.isPaidByHand === true
+/** Money can be applied to the order, attached to one that was marked paid by hand, or come again to one that is owed it. */
+export const canTakeMoney = (order: Pick<MatchOrder, 'status' | 'isPaidByHand' | 'isOwed'>): boolean =>
+  isOpen(order) || order.isPaidByHand === true || order.isOwed === true
 
 /**
  * What the order still waits for, in units. For a closed order it is what it asked for, so that a second payment of it

@@ -14,6 +14,8 @@ export interface MatchOrder {
   status: OrderStatus
   /** An operator marked it paid, and no money of the bank has been attached to all of it. */
   isPaidByHand?: boolean
+  /** The bank took money of it back after it was completed. */
+  isOwed?: boolean
   createdAt: string
   expiresAt: string
   /** ISO 11649, without blanks. */

@@ -5,9 +5,9 @@ import { announce, audit } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { readLine } from '#server/features/bank/lines.ts'
-import { fromUnits } from '#server/lib/decimal.ts'
+import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import type { StoredLine } from '#server/features/bank/stored-line.ts'
-import { readOrders } from '#server/features/orders/service.ts'
+import { isOwed, readOrders } from '#server/features/orders/service.ts'
 import { announceRefundChanges, lockLineOrders, readLineRefunds } from './announce-refunds.ts'
 import { applyCredit, type AppliedParts, listOrderIds } from './apply-credit.ts'
 import { applyDebit } from './apply-debit.ts'
@@ -82,11 +82,23 @@ export async function recordApplied(
         before: listStatuses(orders),
         after: listStatuses(changed),
       }),
+      ...(changed.some(isOwed) && { owed: listOwed(changed) }),
     },
   })
   await announce(tx, 'bank', 'orders')
   return changed
 }
+
+/** What the bank took back of completed orders, by their numbers. */
+const listOwed = (orders: readonly Order[]) =>
+  Object.fromEntries(
+    orders
+      .filter(isOwed)
+      .map(({ orderNumber, investmentAmount, received, currency }) => [
+        orderNumber,
+        `${fromUnits(toUnits(investmentAmount) - toUnits(received))} ${currency}`,
+      ]),
+  )
 
 export const listStatuses = (orders: readonly Pick<Order, 'orderNumber' | 'status'>[]) =>
   Object.fromEntries(orders.map(({ orderNumber, status }) => [orderNumber, status]))

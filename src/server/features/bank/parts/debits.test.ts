@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest'
 import { makeMember, makeOrder } from '#test/support/make.ts'
-import { createPlatformCaller } from '#test/support/platform-calls.ts'
 import { startServer } from '#test/support/server.ts'
 import { createPartCaller, createStoredLines, payOrder } from '#test/support/stored-lines.ts'
 
 const server = await startServer()
-const platform = createPlatformCaller(server)
 const { makeLine } = await createStoredLines(server)
 const { apply, undo, refuse, refuseUndo, events } = createPartCaller(server)
 const member = await makeMember(server, { legalFirstName: 'Ana', legalLastName: 'Lima' })
@@ -54,16 +52,6 @@ test('only as much is undone as the bank took back (product 7.10)', async () => 
     { status: 'waiting_payment' },
     { status: 'paid' },
   ])
-})
-
-test('a payment of a completed order is not taken back (product 9.10)', async () => {
-  const [order, credit, debit] = [await askFor('100.00'), await makeLine(), await makeDebit()]
-  await apply(credit.id, [payOrder(order, '100.00')])
-  await platform('POST', `/orders/${order.orderNumber}/complete`)
-  const [status, code, message] = await refuse(debit.id, [takeBack(credit.id)])
-  expect([status, code]).toEqual([409, 'order_state'])
-  expect(message).toMatch(/settle it with the platform first$/)
-  expect(await readLine(debit.id)).toMatchObject({ state: 'open' })
 })
 
 test('more than a line has is not taken back, nor what is to be paid back (product 9.10)', async () => {

@@ -4,14 +4,16 @@ import type { Order } from '#contract/schemas/orders.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Db } from '#server/db/client.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
-import { buildEpc, getOrder, readDatabaseTime } from '#server/features/orders/service.ts'
+import { buildEpc, getOrder, isOwed, readDatabaseTime } from '#server/features/orders/service.ts'
 import { readPartRows, toBankPart } from './part-rows.ts'
 
-/** What an order still waits for, as a decimal string. Of one that takes no more it is 0. */
-const findOutstanding = ({ status, investmentAmount, received }: Order): string =>
-  status === 'waiting_payment' || status === 'expired'
+/** What an order still waits for, or is owed, as a decimal string. Of one that takes no more it is 0. */
+const findOutstanding = (order: Order): string => {
+  const { status, investmentAmount, received } = order
+  return status === 'waiting_payment' || status === 'expired' || isOwed(order)
     ? fromUnits(toUnits(investmentAmount) - toUnits(received))
     : fromUnits(0n)
+}
 
 /** The bank's money on an order, with what was undone, and how to pay the rest (product 8.2). Throws not_found. */
 export async function readOrderPayments(ctx: Ctx, id: string): Promise<OrderPayments> {

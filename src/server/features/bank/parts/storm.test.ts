@@ -76,6 +76,8 @@ async function undoAny(ask: ReturnType<typeof server.as>, chance: number) {
 const active = 'undone_at IS NULL'
 const lastStatus = `(SELECT payload ->> 'status' FROM platform_events e WHERE e.entity_id = o.order_number
   AND type IN ('order.paid', 'order.payment_reversed', 'order.expired', 'order.cancelled') ORDER BY id DESC LIMIT 1)`
+const lastReceived = `(SELECT coalesce(payload ->> 'received', payload -> 'payment' ->> 'amount')::numeric FROM platform_events e
+  WHERE e.entity_id = o.order_number AND type IN ('order.paid', 'order.payment_received', 'order.payment_reversed') ORDER BY id DESC LIMIT 1)`
 const toldDue = `(SELECT coalesce((payload ->> 'outstanding')::numeric, 0) FROM platform_events e
   WHERE e.payload ->> 'refundId' = p.id::text ORDER BY e.id DESC LIMIT 1)`
 const sumOf = (of: string) => `(SELECT coalesce(sum(amount), 0) FROM bank_parts p WHERE ${of} AND p.${active})`
@@ -86,13 +88,17 @@ const faults: Record<string, string> = {
   'lines with more than their amount': 'bank_lines WHERE allocated > amount OR allocated < 0',
   'orders whose parts are not what is received': `orders o WHERE received <> ${sumOf(`p.order_id = o.id AND p.purpose = 'order'`)}`,
   'orders with more than they ask for': 'orders WHERE received > investment_amount OR received < 0',
-  'paid by the bank and not covered': `orders WHERE paid_via = 'bank' AND received <> investment_amount`,
+  'paid by the bank and not covered': `orders WHERE paid_via = 'bank' AND received <> investment_amount AND status <> 'completed'`,
+  'completed, not covered, and nothing taken back': `orders o WHERE status = 'completed' AND paid_via = 'bank' AND received <> investment_amount
+    AND NOT EXISTS (SELECT FROM bank_parts p WHERE p.order_id = o.id AND p.undone_with IS NOT NULL AND p.undone_at >= o.completed_at)`,
   'covered and not paid': `orders WHERE received = investment_amount AND status NOT IN ('paid', 'completed')`,
   'paid and nobody knows how': `orders WHERE (status IN ('paid', 'completed')) <> (paid_via IS NOT NULL)`,
   'cancelled with money on it': `orders WHERE status = 'cancelled' AND received > 0`,
   'lines in the wrong state': `bank_lines WHERE state <> CASE WHEN allocated = 0 THEN 'open' WHEN allocated = amount THEN 'settled' ELSE 'part' END`,
   'orders whose last event tells another status': `orders o WHERE coalesce(${lastStatus}, 'waiting_payment')
-    <> CASE status WHEN 'completed' THEN 'paid' ELSE status END`,
+    <> CASE WHEN status = 'completed' AND ${lastStatus} = 'paid' THEN 'paid' ELSE status END`,
+  'completed orders whose last event tells another amount': `orders o WHERE status = 'completed' AND paid_via = 'bank'
+    AND ${lastReceived} <> received`,
   'events out of sequence': `(SELECT sequence, row_number() OVER (PARTITION BY entity_id ORDER BY id) AS n FROM platform_events) e
     WHERE sequence <> n`,
   'reversals without their other side': `bank_parts p WHERE purpose = 'reversal' AND ${active} AND NOT EXISTS (SELECT FROM bank_parts t

@@ -47,7 +47,7 @@ export async function writeUndo(
   now: string,
   undoneWith: string | null = null,
 ): Promise<void> {
-  if (part.purpose === 'order') await takeOffOrder(tx, ctx, part, reason, now)
+  if (part.purpose === 'order') await takeOffOrder(tx, ctx, part, { reason, isByBank: undoneWith !== null }, now)
   await tx.execute(sql`
     UPDATE bank_parts SET undone_at = ${now}, undone_by = ${actorName(ctx.actor)}, undo_reason = ${reason},
       undone_with = ${undoneWith}
@@ -55,10 +55,16 @@ export async function writeUndo(
   if (part.purpose === 'order') await withdrawPayer(tx, part.lineId, part.memberId!)
 }
 
-async function takeOffOrder(tx: Tx, ctx: Ctx, { orderId, amount }: PartRow, reason: string, now: string) {
+interface TakenOff {
+  reason: string
+  /** The bank took the payment back; else a person undoes it. */
+  isByBank: boolean
+}
+
+async function takeOffOrder(tx: Tx, ctx: Ctx, { orderId, amount }: PartRow, taken: TakenOff, now: string) {
   const order = (await lockOrdersById(tx, [orderId!])).get(orderId!)!
   const received = toUnits(order.received) - toUnits(amount)
   const outstanding = toUnits(order.investmentAmount) - received
-  const money = { received: fromUnits(received), outstanding: fromUnits(outstanding), reason }
+  const money = { received: fromUnits(received), outstanding: fromUnits(outstanding), ...taken }
   await reversePayment(tx, ctx, order, money, now)
 }

@@ -13,8 +13,8 @@ import { findPayerError } from '#server/features/bank/parts/judge-payment.ts'
 import { buildAccountError, buildPayeeError, getHolder } from '#server/features/bank/parts/refund-account.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import type { StoredLine } from '#server/features/bank/stored-line.ts'
-import type { OrderRow } from '#server/features/orders/service.ts'
 import { readRefundsDue } from '#server/features/bank/refunds.ts'
+import { isOwed, type OrderRow } from '#server/features/orders/service.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { compactIban } from '#contract/iban.ts'
 import { getLeft } from '#server/features/bank/parts/lock-lines.ts'
@@ -46,7 +46,7 @@ async function readOrders(db: Db | Tx, ids: readonly string[]): Promise<Map<stri
 }
 
 function toCandidateOrder({ order, member }: OrderWithMember): CandidateOrder {
-  const outstanding = isOpen(order) ? toUnits(order.investmentAmount) - toUnits(order.received) : 0n
+  const outstanding = isOpen(order) || isOwed(order) ? toUnits(order.investmentAmount) - toUnits(order.received) : 0n
   return {
     id: order.id,
     orderNumber: order.orderNumber,

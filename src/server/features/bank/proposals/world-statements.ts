@@ -16,6 +16,7 @@ const code = 'plain_code(order_number)'
 export const orderColumns = `o.id::text, o.order_number AS "orderNumber", o.member_id AS "memberId", o.project_name AS "projectName",
   o.investment_amount::text AS "investmentAmount", o.received::text, o.currency, o.status,
   o.status IN ('paid', 'completed') AND o.paid_via IS DISTINCT FROM 'bank' AND o.received < o.investment_amount AS "isPaidByHand",
+  o.status = 'completed' AND o.paid_via = 'bank' AND o.received < o.investment_amount AS "isOwed",
   ${instant('o.created_at')} AS "createdAt", ${instant('o.expires_at')} AS "expiresAt",
   o.payment_reference AS "paymentReference", o.iban`
 
