@@ -94,7 +94,7 @@ test('a gap is told with its sum, which counts once it is accepted (product 6.11
   })
 })
 
-test('lines before the first balance and after the last are not in the account’s own sum (product 6.11)', async () => {
+test('lines before the first balance and after the last are not in the own sum (product 6.11)', async () => {
   const { statement, report, read } = await addAccount()
   await report('052.001.08', 'BkToCstmrAcctRpt', 'Rpt', '2026-11-01', '7.00', '-1.00')
   await statement('2026-11-03', '0.00', '5.00', '5.00')
