@@ -61,6 +61,13 @@ export const lineAgeLabels: Record<LineAge, string> = {
 export const statementAttentions = ['difference', 'gap'] as const
 export type StatementAttention = (typeof statementAttentions)[number]
 
+/** Imports that a notice is about. `unreadable`: rows or entries could not be read, and nobody has accepted that. */
+export const importAttentions = ['unreadable'] as const
+export type ImportAttention = (typeof importAttentions)[number]
+
+/** The most unreadable parts that the list of imports names. */
+export const mostListedUnreadable = 5
+
 /** What a reference of a line is. `structured`: given by the payer as such, such as an RF reference. */
 export const bankReferenceKinds = ['bank', 'endToEnd', 'structured', 'mandate', 'uetr'] as const
 export type BankReferenceKind = (typeof bankReferenceKinds)[number]
@@ -78,7 +85,7 @@ export const mostNamedProblems = 1000
 /** The most lines that are named where they keep an import from being undone. */
 export const mostNamedLines = 20
 
-/** Of a reason to undo an import, or to accept a gap. */
+/** Of a reason to undo an import, or to accept a gap or what could not be read. */
 export const maxBankReason = 500
 
 /** The most rows of a CSV file that are taken although equal lines are known. */
@@ -89,6 +96,7 @@ export const bankTexts = {
   accountSaved: 'Bank account saved',
   importUndone: 'Import undone',
   gapAccepted: 'Gap accepted',
+  unreadableAccepted: 'Unread rows accepted',
   columnsUnknown: 'How this bank writes CSV is not known yet: confirm the columns first',
 }
 
@@ -132,6 +140,11 @@ export const bankRoutes: Routes<typeof bankSchemas> = {
     path: '/api/bank/imports/:id/undo',
     access: 'bank.import',
     timeoutSeconds: 120,
+  },
+  acceptUnreadable: {
+    method: 'POST',
+    path: '/api/bank/imports/:id/accept-unreadable',
+    access: 'bank.import',
   },
   file: {
     method: 'GET',

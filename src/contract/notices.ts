@@ -17,6 +17,7 @@ export const noticeKinds = [
   'refunds_due',
   'statement_differences',
   'statement_gaps',
+  'unreadable_imports',
   'chain_unread',
 ] as const
 export type NoticeKind = (typeof noticeKinds)[number]
@@ -39,6 +40,7 @@ export const noticePermissions: Record<NoticeKind, Permission | null> = {
   refunds_due: 'bank.view',
   statement_differences: 'bank.view',
   statement_gaps: 'bank.view',
+  unreadable_imports: 'bank.view',
   chain_unread: 'transactions.view',
 }
 

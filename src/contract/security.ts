@@ -54,6 +54,7 @@ export const actionFamilies = {
       'import_statement',
       'undo_import',
       'accept_gap',
+      'accept_unreadable',
       'apply_payment',
       'undo_payment',
       'ignore_payment',

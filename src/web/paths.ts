@@ -1,4 +1,4 @@
-import type { LineAge, LineAttention, StatementAttention } from '#contract/bank.ts'
+import type { ImportAttention, LineAge, LineAttention, StatementAttention } from '#contract/bank.ts'
 import { linkOptions } from '@tanstack/react-router'
 import type { ApprovalView } from '#contract/approvals.ts'
 import type { Period } from '#contract/analytics.ts'
@@ -56,12 +56,12 @@ type TransactionsParameters = ListParameters & {
 
 /** The tabs of Reconciliation; the work itself stands without a parameter. `line`: the one that is open. `age`: work that old. */
 type ReconciliationParameters = ListParameters & {
-  tab?: 'lines' | 'statements'
+  tab?: 'lines' | 'statements' | 'imports'
   account?: string
   line?: string
   age?: LineAge
   currency?: string
-  attention?: LineAttention | StatementAttention
+  attention?: LineAttention | StatementAttention | ImportAttention
 }
 
 /** The tabs of Security & Audit Logs; the first stands without a parameter. */

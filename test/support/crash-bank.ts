@@ -79,6 +79,18 @@ export function createBankChanges({
       }),
     ],
     [
+      'rows of a file that could not be read and are accepted',
+      'POST /api/bank/imports/:id/accept-unreadable',
+      change({
+        make: async () => {
+          const [imported] = await makeImports()
+          return rowId('UPDATE bank_imports SET unreadable_count = 1 WHERE id = $1 RETURNING id::text', [imported])
+        },
+        act: ({ call }, id) => call('POST', `/api/bank/imports/${id}/accept-unreadable`, { reason: 'A total' }),
+        statusAgain: 409,
+      }),
+    ],
+    [
       'a gap between statements that is accepted',
       'POST /api/bank/statements/:id/accept-gap',
       change({

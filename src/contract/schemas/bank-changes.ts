@@ -36,3 +36,5 @@ export const UndoImport = z.strictObject({ reason: Reason })
 export type UndoImport = z.infer<typeof UndoImport>
 export const AcceptGap = z.strictObject({ reason: Reason })
 export type AcceptGap = z.infer<typeof AcceptGap>
+export const AcceptUnreadable = z.strictObject({ reason: Reason })
+export type AcceptUnreadable = z.infer<typeof AcceptUnreadable>

@@ -50,6 +50,9 @@ export const AccountProof = z.object({
   difference: SignedAmount,
 })
 
+/** Of an account's imports: how many rows or entries could not be read, in how many files, and the first of these. */
+export const UnreadableParts = z.object({ count: z.int(), files: z.int(), fileName: z.string() })
+
 export const LatestStatement = z.object({
   number: z.nullable(z.string()),
   kind: z.enum(statementKinds),

@@ -5,13 +5,14 @@ import {
   bankLineStates,
   bankReferenceKinds,
   bookingStates,
+  importAttentions,
   lineAges,
   lineAttentions,
   statementAttentions,
   statementKinds,
 } from '#contract/bank.ts'
 import { matchFlags, matchOutcomes, suggestions } from '#contract/reconciliation.ts'
-import { AcceptGap, BankAccountChange, Currency, NewBankAccount, UndoImport } from './bank-changes.ts'
+import { AcceptGap, AcceptUnreadable, BankAccountChange, Currency, NewBankAccount, UndoImport } from './bank-changes.ts'
 import {
   AccountProof,
   AgeGroup,
@@ -23,6 +24,7 @@ import {
   SignedAmount,
   StatementContradiction,
   StatementProblems,
+  UnreadableParts,
 } from './bank-figures.ts'
 import { RefundDue } from './bank-refunds.ts'
 import { filled, filter, pageOf, pageQuery, RowIdFilter, SearchText, Timestamp, TotalMode } from './common.ts'
@@ -54,6 +56,8 @@ export const BankAccount = z.object({
   problems: StatementProblems,
   /** Null while no statement has balances. */
   proof: z.nullable(AccountProof),
+  /** What of its files could not be read and nobody has accepted. Null where there is nothing. */
+  unreadable: z.nullable(UnreadableParts),
   /** The statement that ends last; a notification (camt.054) only where there is no other. */
   latest: z.nullable(LatestStatement),
 })
@@ -72,6 +76,10 @@ export const BankImport = z.object({
   linesKnown: z.int(),
   /** Rows and entries that could not be read. */
   unreadableCount: z.int(),
+  /** The first 5 of them, with their places. */
+  unreadable: z.array(z.string()),
+  /** Who accepted that they could not be read, when, and why. Until then money may be missing. */
+  acceptedUnreadable: z.nullable(z.object({ by: z.string(), at: Timestamp, reason: z.string() })),
   /** Who undid it, when, and why: its statements and lines are gone. Null while it stands. */
   undone: z.nullable(z.object({ by: z.string(), at: Timestamp, reason: z.string() })),
 })
@@ -209,7 +217,11 @@ export const BankStatementsQuery = z.object({
 })
 export type BankStatementsQuery = z.infer<typeof BankStatementsQuery>
 
-export const BankImportsQuery = z.object({ ...pageQuery, accountId: RowIdFilter })
+export const BankImportsQuery = z.object({
+  ...pageQuery,
+  accountId: RowIdFilter,
+  attention: filter(importAttentions),
+})
 export type BankImportsQuery = z.infer<typeof BankImportsQuery>
 
 /** What an import tells of its file. */
@@ -273,6 +285,12 @@ export const bankSchemas = {
     summary: 'Undo an import whose lines nobody has worked: its statements and lines go',
     params,
     body: UndoImport,
+    reply: z.object({ message: z.string(), import: BankImport }),
+  },
+  acceptUnreadable: {
+    summary: 'Accept that parts of a file could not be read',
+    params,
+    body: AcceptUnreadable,
     reply: z.object({ message: z.string(), import: BankImport }),
   },
   file: {

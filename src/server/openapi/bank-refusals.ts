@@ -45,6 +45,12 @@ export const bankRefusals = {
     import_undone: 'This import was undone by ada on Jan 05, 2026 at 09:00 UTC',
     import_used: '3 lines of it have a purpose: what was decided stays on record, so this import cannot be undone',
   },
+  'bank.acceptUnreadable': {
+    invalid: 'reason: must not be empty',
+    not_found: 'Import not found',
+    import_undone: 'This import was undone by ada on Jan 05, 2026 at 09:00 UTC',
+    no_unreadable: 'Everything in this file could be read',
+  },
   'bank.file': { not_found: 'Import not found' },
   'bank.acceptGap': {
     invalid: 'reason: must not be empty',

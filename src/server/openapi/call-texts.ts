@@ -59,6 +59,8 @@ export const callTexts: Partial<Record<CallName, string>> = {
   'bank.undoImport':
     'For a file of the wrong account, or one too many. Refused with `import_used` once a line of it was given a purpose, even if that was undone, and while a later file counts on its lines. Its statements and lines are deleted, its row and its bytes stay; the file can be imported again.',
   'bank.acceptGap': 'The statement is no gap any more, in the list, in the head of its account and at the bell.',
+  'bank.acceptUnreadable':
+    'For rows or entries whose money is accounted for elsewhere, or that are none. Until then the account and the bell show them.',
   'bank.file': 'Each view is audited, because the file names payers.',
   'bank.updateAccount': 'Number and currency are fixed once the account has lines.',
   'reconciliation.apply':

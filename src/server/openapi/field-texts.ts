@@ -96,12 +96,15 @@ export const fieldTexts: Record<string, Record<string, string>> = {
     account: "An IBAN without blanks, or the bank's own number.",
     csvProfile: 'How the bank writes CSV; null until a person has confirmed it.',
     booked: 'Its booked lines, whatever their state.',
+    unreadable: 'What of its files could not be read and nobody has accepted; null where there is nothing.',
     open: 'Booked lines of which nothing has a purpose yet.',
     version: 'For `If-Match` of the next change.',
   },
   BankImport: {
     id: 'Null in a dry run, which stores nothing.',
     undone: 'Who undid it, when, and why; null while it stands.',
+    unreadable: 'The first 5 parts that could not be read, with their places.',
+    acceptedUnreadable: 'Who accepted that parts could not be read, when, and why.',
   },
   ImportedStatement: { id: 'Null in a dry run, which stores nothing.' },
   BankStatement: {

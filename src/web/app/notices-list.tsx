@@ -139,6 +139,13 @@ const looks: Record<NoticeKind, NoticeLook> = {
     where: 'Reconciliation, statements',
     to: paths.reconciliation({ tab: 'statements', attention: 'gap' }),
   },
+  unreadable_imports: {
+    icon: FileQuestionMark,
+    tone: 'danger',
+    words: ['bank file could not be read whole', 'bank files could not be read whole'],
+    where: 'Reconciliation, imports',
+    to: paths.reconciliation({ tab: 'imports', attention: 'unreadable' }),
+  },
   chain_unread: {
     icon: Unplug,
     tone: 'danger',

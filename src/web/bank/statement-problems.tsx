@@ -1,5 +1,5 @@
 import { CircleAlert } from 'lucide-react'
-import type { StatementAttention } from '#contract/bank.ts'
+import type { ImportAttention, StatementAttention } from '#contract/bank.ts'
 import type { BankAccount } from '#contract/schemas/bank.ts'
 import { formatAmount, isZero } from '#web/bank/amounts.ts'
 import { formatDay } from '#web/lib/dates.ts'
@@ -40,8 +40,31 @@ function listOwnSum(proof: BankAccount['proof']): Problem[] {
   return [{ attention: undefined, words, count: 1 }]
 }
 
-/** What is wrong with an account's statements, the kind of the oldest one first. Empty where all of them hold. */
-export function listProblems({ problems, proof }: Pick<BankAccount, 'problems' | 'proof'>): Problem[] {
+/** "2 rows of in.csv were not read". */
+function describeUnreadable({ count, files, fileName }: NonNullable<BankAccount['unreadable']>): string {
+  const where = files > 1 ? `${formatCount(files)} files` : fileName
+  return `${formatCount(count)} ${count === 1 ? 'part' : 'parts'} of ${where} not read`
+}
+
+interface AccountProblem {
+  tab: 'statements' | 'imports'
+  /** Undefined: all statements have to be looked at. */
+  attention: StatementAttention | ImportAttention | undefined
+  words: string
+}
+
+/** What is wrong with an account's files and statements, the kind of the oldest statement first. Empty where all of them hold. */
+export function listProblems(account: Pick<BankAccount, 'problems' | 'proof' | 'unreadable'>): AccountProblem[] {
+  const { unreadable } = account
+  return [
+    ...(unreadable
+      ? [{ tab: 'imports', attention: 'unreadable', words: describeUnreadable(unreadable) } as const]
+      : []),
+    ...listStatementProblems(account).map((each) => ({ tab: 'statements', ...each }) as const),
+  ]
+}
+
+function listStatementProblems({ problems, proof }: Pick<BankAccount, 'problems' | 'proof'>): Problem[] {
   const { differences, gaps, oldest } = problems
   if (oldest === null) return listOwnSum(proof)
   const found: Problem[] = [
@@ -55,14 +78,14 @@ export function listProblems({ problems, proof }: Pick<BankAccount, 'problems' |
 /** Each leads to the statements that it counts. */
 export const StatementProblems = ({ account }: { account: BankAccount }) => (
   <ul aria-label="Statements to look at" className="grid gap-0.5 font-medium">
-    {listProblems(account).map(({ attention, words }) => (
+    {listProblems(account).map(({ tab, attention, words }) => (
       <li key={words} className="flex items-center gap-1.5 text-danger-ink">
         <CircleAlert aria-hidden className="size-4 shrink-0" />
         <Link
-          {...paths.reconciliation({ tab: 'statements', account: account.id, ...(attention && { attention }) })}
+          {...paths.reconciliation({ tab, account: account.id, ...(attention && { attention }) })}
           className="hit-area underline"
         >
-          {words}
+          <bdi className="wrap-anywhere">{words}</bdi>
         </Link>
       </li>
     ))}

@@ -66,6 +66,10 @@ export const bankImports = pgTable(
     undoneBy: text('undone_by'),
     undoneAt: instant('undone_at'),
     undoReason: text('undo_reason'),
+    /** Who accepted that parts could not be read, since when, and why. */
+    unreadableKnownBy: text('unreadable_known_by'),
+    unreadableKnownAt: instant('unreadable_known_at'),
+    unreadableReason: text('unreadable_reason'),
   },
   (t) => [
     uniqueIndex('bank_imports_file')
@@ -76,6 +80,13 @@ export const bankImports = pgTable(
       sql`(${t.undoneAt} IS NULL) = (${t.undoneBy} IS NULL) AND (${t.undoneAt} IS NULL) = (${t.undoReason} IS NULL)`,
     ),
     index('bank_imports_walk').on(t.createdAt, t.id),
+    index('bank_imports_unreadable')
+      .on(t.createdAt, t.id)
+      .where(sql`unreadable_count > 0 AND undone_at IS NULL AND unreadable_known_at IS NULL`),
+    check(
+      'bank_imports_unreadable_whole',
+      sql`(${t.unreadableKnownAt} IS NULL) = (${t.unreadableKnownBy} IS NULL) AND (${t.unreadableKnownAt} IS NULL) = (${t.unreadableReason} IS NULL)`,
+    ),
     check('bank_imports_sha256_form', sql`${t.sha256} ~ '^[0-9a-f]{64}$'`),
     check('bank_imports_format_known', oneOf(t.format, bankFileFormats)),
   ],

@@ -12,7 +12,7 @@ import { describeAccount, tidyAccount, toAccountKey } from './account-number.ts'
 import { credits, creditSums, figures, paidBackSums, purposeSums } from './account-figures.ts'
 import { jump, proof } from './account-proof.ts'
 import { noAgeing, selectAgeing } from './ageing.ts'
-import { contradiction, isGap } from './attention.ts'
+import { contradiction, isGap, isUnreadable } from './attention.ts'
 import { formatMoney } from './money.ts'
 import { isSameAccount, type OtherAccountError } from './readers/csv-account.ts'
 import { StatementError } from './readers/statement.ts'
@@ -39,6 +39,11 @@ const problems = `SELECT json_build_object(
     FROM (SELECT t.*, (${isGap}) AS gap, ${contradiction} AS contradiction FROM bank_statements t WHERE t.account_id = a.id) t) s
   WHERE s.has_difference OR s.gap`
 
+/** What of an account's files could not be read, and nobody has accepted. */
+const unreadable = `SELECT json_build_object('count', sum(t.unreadable_count)::int, 'files', count(*)::int,
+    'fileName', (array_agg(t.file_name ORDER BY t.id))[1]) AS unreadable
+  FROM bank_imports t WHERE a.id = ANY(t.account_ids) AND ${isUnreadable} HAVING count(*) > 0`
+
 const nothing = sql`json_build_object('count', 0, 'credits', '0.00', 'debits', '0.00')`
 const noWork = sql`json_build_object('total', 0, 'exact', 0, 'check', 0, 'unmatched', 0)`
 
@@ -47,7 +52,7 @@ async function readAccounts(db: Db | Tx, id?: string): Promise<BankAccount[]> {
   const { rows } = await db.execute<BankAccount & Record<string, unknown>>(sql`
     SELECT a.id::text, a.name, a.account, a.currency, a.csv_profile AS "csvProfile", a.is_active AS "isActive", a.version,
       coalesce(f.lines, 0) AS lines, coalesce(f.booked, ${nothing}) AS booked, coalesce(f.open, ${nothing}) AS open,
-      coalesce(f.work, ${noWork}) AS work, ${sql.raw(credits)} AS credits, l.latest, q.problems, r.proof,
+      coalesce(f.work, ${noWork}) AS work, ${sql.raw(credits)} AS credits, l.latest, q.problems, r.proof, u.unreadable,
       coalesce(g.ageing, ${sql.raw(noAgeing)}) AS ageing, coalesce(s.purposes, '[]') AS purposes
     FROM bank_accounts a LEFT JOIN (${sql.raw(figures)}) f ON f.account_id = a.id::text
     LEFT JOIN (${sql.raw(creditSums)}) p ON p.account_id = a.id::text
@@ -57,6 +62,7 @@ async function readAccounts(db: Db | Tx, id?: string): Promise<BankAccount[]> {
     LEFT JOIN LATERAL (${sql.raw(latest)}) l ON true
     LEFT JOIN LATERAL (${sql.raw(problems)}) q ON true
     LEFT JOIN LATERAL (${sql.raw(proof)}) r ON true
+    LEFT JOIN LATERAL (${sql.raw(unreadable)}) u ON true
     WHERE ${only} ORDER BY a.is_active DESC, lower(a.name), a.id`)
   return rows
 }

@@ -1,4 +1,4 @@
-import { type LineAttention, overdueDays, type StatementAttention } from '#contract/bank.ts'
+import { type ImportAttention, type LineAttention, overdueDays, type StatementAttention } from '#contract/bank.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { ListFilter } from '#server/db/list.ts'
 import { formatMoney } from './money.ts'
@@ -88,6 +88,17 @@ const statementConditions: Record<StatementAttention, string> = {
   gap: isGap,
 }
 
+/** Which imports a notice is about, as the index has it. */
+const importConditions: Record<ImportAttention, string> = {
+  unreadable: 't.unreadable_count > 0 AND t.undone_at IS NULL AND t.unreadable_known_at IS NULL',
+}
+export const isUnreadable = importConditions.unreadable
+
+export const filterImports = (attention: ImportAttention): ListFilter => ({
+  rows: importConditions[attention],
+  leaves: null,
+})
+
 export const filterLines = (attention: LineAttention): ListFilter => ({
   rows: lineConditions[attention],
   leaves: null,
@@ -111,3 +122,7 @@ export const countLinesWith = (ctx: Ctx, attention: LineAttention): Promise<numb
 /** How many statements the filter `attention` lists (product 3.6). */
 export const countStatementsWith = (ctx: Ctx, attention: StatementAttention): Promise<number> =>
   countRows(ctx, 'bank_statements', statementConditions[attention])
+
+/** How many imports the filter `attention` lists (product 3.6). */
+export const countImportsWith = (ctx: Ctx, attention: ImportAttention): Promise<number> =>
+  countRows(ctx, 'bank_imports', importConditions[attention])

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { bankRoutes, bankTexts } from '#contract/bank.ts'
 import { mount } from '#server/http/mount.ts'
 import { acceptGap } from './accept-gap.ts'
+import { acceptUnreadable } from './accept-unreadable.ts'
 import { createAccount, listAccounts, updateAccount } from './accounts.ts'
 import { importStatementFile } from './import.ts'
 import { openImportedFile } from './import-file.ts'
@@ -40,6 +41,11 @@ export function registerBankRoutes(app: FastifyInstance): void {
   mount(app, bankRoutes.undoImport, async (ctx, { params, body }) => ({
     message: bankTexts.importUndone,
     import: await undoImport(ctx, params.id, body),
+  }))
+
+  mount(app, bankRoutes.acceptUnreadable, async (ctx, { params, body }) => ({
+    message: bankTexts.unreadableAccepted,
+    import: await acceptUnreadable(ctx, params.id, body),
   }))
 
   mount(app, bankRoutes.file, async (ctx, { params, reply }) => {

@@ -1,5 +1,5 @@
 export { createAccount } from './accounts.ts'
-export { countLinesWith, countStatementsWith } from './attention.ts'
+export { countImportsWith, countLinesWith, countStatementsWith } from './attention.ts'
 export { importStatementFile, type ImportOptions, type StatementFile } from './import.ts'
 export { buildLineList } from './lines.ts'
 export { applyParts } from './parts/apply.ts'

@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
+import { mostListedUnreadable } from '#contract/bank.ts'
 import type {
   BankImport,
   BankImportsQuery,
@@ -12,7 +13,7 @@ import { type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
 import { expressions, instant, selectColumns } from '#server/db/select.ts'
 import { bankImports, bankStatements } from '#server/db/tables/bank.ts'
 import { jump } from './account-proof.ts'
-import { contradiction, filterStatements, isGap } from './attention.ts'
+import { contradiction, filterImports, filterStatements, isGap } from './attention.ts'
 import { formatMoney } from './money.ts'
 
 const importColumns = {
@@ -33,6 +34,8 @@ const decision = (by: string, at: string, reason: string) =>
 
 const importSelect = {
   ...expressions(importColumns, 't'),
+  unreadable: `to_json(t.unreadable[1:${mostListedUnreadable}])`,
+  acceptedUnreadable: decision('t.unreadable_known_by', 't.unreadable_known_at', 't.unreadable_reason'),
   undone: decision('t.undone_by', 't.undone_at', 't.undo_reason'),
 }
 const { importedAt = '' } = expressions({ importedAt: bankImports.createdAt }, 'i')
@@ -86,9 +89,10 @@ const statementList = {
 
 /** The imported files, newest first. */
 export async function listImports({ reads }: Ctx, query: BankImportsQuery) {
-  const { accountId } = query
+  const { accountId, attention } = query
   const ofOneAccount = { rows: '$value::bigint = ANY(t.account_ids)', leaves: null, value: accountId ?? '' }
-  const asked = { list: importList, filters: [accountId ? ofOneAccount : all] }
+  const filters = [accountId ? ofOneAccount : all, ...(attention ? [filterImports(attention)] : [])]
+  const asked = { list: importList, filters }
   const { rows, total, page, limit } = await readList<BankImport>(reads, asked, query)
   return { imports: rows, total, page, limit }
 }

@@ -3,7 +3,7 @@ import type { Notice } from '#contract/schemas/notices.ts'
 import { type Ctx, mayView } from '#server/core/context.ts'
 import { countFailingOutputs } from '#server/features/alarms/service.ts'
 import { countAnsweredRequests, countWaitingApprovals } from '#server/features/approvals/service.ts'
-import { countLinesWith, countStatementsWith } from '#server/features/bank/service.ts'
+import { countImportsWith, countLinesWith, countStatementsWith } from '#server/features/bank/service.ts'
 import { countUnreadChain } from '#server/features/chain/service.ts'
 import { countFailedEvents } from '#server/features/messages/service.ts'
 import { countExpiring } from '#server/features/orders/service.ts'
@@ -24,6 +24,7 @@ const counts: Record<NoticeKind, (ctx: Ctx) => Promise<number>> = {
   refunds_due: (ctx) => countLinesWith(ctx, 'refund_due'),
   statement_differences: (ctx) => countStatementsWith(ctx, 'difference'),
   statement_gaps: (ctx) => countStatementsWith(ctx, 'gap'),
+  unreadable_imports: (ctx) => countImportsWith(ctx, 'unreadable'),
   chain_unread: countUnreadChain,
 }
 

@@ -39,6 +39,7 @@ const account: BankAccount = {
     closingOn: '2026-01-05',
     difference: '0.00',
   },
+  unreadable: null,
   latest: {
     number: '4',
     kind: 'camt.053',
@@ -63,6 +64,8 @@ const imported: BankImport = {
   linesNew: 1,
   linesKnown: 0,
   unreadableCount: 0,
+  unreadable: [],
+  acceptedUnreadable: null,
   undone: null,
 }
 
@@ -175,6 +178,19 @@ export const bank: ExamplesOf<'bank'> = {
     reply: {
       message: 'Import undone',
       import: { ...imported, undone: { by: 'ada', at, reason: 'It was the file of another account' } },
+    },
+  },
+  acceptUnreadable: {
+    params: { id: '9' },
+    body: { reason: 'Row 6 is a total' },
+    reply: {
+      message: 'Unread rows accepted',
+      import: {
+        ...imported,
+        unreadableCount: 1,
+        unreadable: ['row 6: the row has no amount'],
+        acceptedUnreadable: { by: 'ada', at, reason: 'Row 6 is a total' },
+      },
     },
   },
   file: { params: { id: '9' } },

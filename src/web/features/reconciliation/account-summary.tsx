@@ -59,13 +59,13 @@ export function AccountSummary({ account, isWork }: { account: BankAccount; isWo
           <span className="text-13 text-quiet">No statement was imported yet.</span>
         )}
         {account.lines > 0 && <CreditsBar account={account} />}
-        {latest && (
+        {(latest || hasProblems) && (
           <span className="ml-auto max-md:ml-0">
-            <span className="block text-12 text-quiet">{hasProblems ? 'Statements' : 'Difference'}</span>
+            <span className="block text-12 text-quiet">{hasProblems ? 'To look at' : 'Difference'}</span>
             {hasProblems ? (
               <StatementProblems account={account} />
             ) : (
-              <Difference difference={latest.difference} large />
+              <Difference difference={latest?.difference ?? null} large />
             )}
           </span>
         )}
@@ -118,11 +118,11 @@ function Balances({
 const AccountProblems = ({ account }: { account: BankAccount }) => (
   <span className="mr-4">
     <bdi>{account.name}</bdi>:{' '}
-    {listProblems(account).map(({ attention, words }, at) => (
+    {listProblems(account).map(({ tab, attention, words }, at) => (
       <Fragment key={words}>
         {at > 0 && ', '}
         <Link
-          {...paths.reconciliation({ tab: 'statements', account: account.id, ...(attention && { attention }) })}
+          {...paths.reconciliation({ tab, account: account.id, ...(attention && { attention }) })}
           className="underline"
         >
           {words}

@@ -1,4 +1,4 @@
-import type { LineAttention, StatementAttention } from '#contract/bank.ts'
+import type { ImportAttention, LineAttention, StatementAttention } from '#contract/bank.ts'
 
 /** The filters of notices, in words. */
 export const lineAttentionLabels: Record<LineAttention, string> = {
@@ -11,3 +11,4 @@ export const statementAttentionLabels: Record<StatementAttention, string> = {
   difference: 'With a difference',
   gap: 'The one before is missing',
 }
+export const importAttentionLabels: Record<ImportAttention, string> = { unreadable: 'With parts that were not read' }

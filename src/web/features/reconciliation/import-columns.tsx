@@ -1,4 +1,4 @@
-import { Undo2 } from 'lucide-react'
+import { Check, Undo2 } from 'lucide-react'
 import type { BankImport } from '#contract/schemas/bank.ts'
 import { formatFileSize } from '#web/lib/file-size.ts'
 import { formatCount } from '#web/lib/money.ts'
@@ -21,6 +21,55 @@ const LineCounts = ({ file: { linesNew, linesKnown, unreadableCount } }: { file:
     )}
   </span>
 )
+
+/** The first parts that could not be read, and how many more there are. */
+export const UnreadParts = ({ parts, count }: { parts: readonly string[]; count: number }) => (
+  <ul className="mt-1 list-disc pl-4">
+    {parts.map((part) => (
+      <li key={part}>
+        <bdi className="wrap-anywhere">{part}</bdi>
+      </li>
+    ))}
+    {count > parts.length && <li>and {formatCount(count - parts.length)} more</li>}
+  </ul>
+)
+
+interface UnreadProps {
+  file: BankImport
+  onAccept: (file: BankImport) => void
+}
+
+/** What could not be read, until somebody has accepted it, and who did. */
+function Unread({ file, onAccept }: UnreadProps) {
+  const { unreadableCount, unreadable, acceptedUnreadable, undone, fileName } = file
+  if (unreadableCount === 0 || undone) return null
+  if (acceptedUnreadable)
+    return (
+      <span className="block text-12 wrap-anywhere text-quiet">
+        What was not read accepted by <bdi>{acceptedUnreadable.by}</bdi>: <bdi>{acceptedUnreadable.reason}</bdi>
+      </span>
+    )
+  return (
+    <div className="text-12 text-danger-ink">
+      <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        Not read, so money may be missing
+        <PermissionGate permission="bank.import">
+          <ChangeButton
+            size="small"
+            aria-haspopup="dialog"
+            aria-label={`Accept what was not read of ${fileName}`}
+            onClick={() => onAccept(file)}
+            className="text-ink"
+          >
+            <Check aria-hidden />
+            Accept
+          </ChangeButton>
+        </PermissionGate>
+      </span>
+      <UnreadParts parts={unreadable} count={unreadableCount} />
+    </div>
+  )
+}
 
 /** Who undid it, when and why. */
 const Undone = ({ file: { undone } }: { file: BankImport }) =>
@@ -51,7 +100,13 @@ const UndoButton = ({ file, onUndo }: { file: BankImport; onUndo: (file: BankImp
   )
 
 /** The columns of the imported files (product 5.13). */
-export const importColumns = (onUndo: (file: BankImport) => void) => [
+export const importColumns = ({
+  onUndo,
+  onAccept,
+}: {
+  onUndo: (file: BankImport) => void
+  onAccept: (file: BankImport) => void
+}) => [
   column.display({
     id: 'fileName',
     header: 'File',
@@ -86,7 +141,12 @@ export const importColumns = (onUndo: (file: BankImport) => void) => [
   column.display({
     id: 'state',
     header: 'State',
-    cell: ({ row: { original } }) => <Undone file={original} />,
+    cell: ({ row: { original } }) => (
+      <>
+        <Undone file={original} />
+        <Unread file={original} onAccept={onAccept} />
+      </>
+    ),
     meta: { min: '140px', narrow: 'full' },
   }),
   column.display({

@@ -1,19 +1,30 @@
 import { useQuery } from '@tanstack/react-query'
+import { Check } from 'lucide-react'
 import { useMemo, useState } from 'react'
+import { bankRoutes, importAttentions } from '#contract/bank.ts'
 import type { BankImport } from '#contract/schemas/bank.ts'
+import { call } from '#web/api.ts'
+import { useChoice } from '#web/table/choice-filter.tsx'
 import { DataTable } from '#web/table/data-table.tsx'
+import { FilterChip } from '#web/table/filter-chip.tsx'
 import { useListState } from '#web/table/list-state.ts'
 import { RefreshButton } from '#web/ui/refresh-button.tsx'
-import { importColumns } from './import-columns.tsx'
+import { importAttentionLabels } from './attention-labels.ts'
+import { importColumns, UnreadParts } from './import-columns.tsx'
 import { importsQuery } from './queries.ts'
+import { ReasonDialog } from './reason-dialog.tsx'
 import { UndoImportDialog } from './undo-import-dialog.tsx'
+
+const otherFilters = ['attention']
 
 /** The imported files of one account, or of all, with what was undone. */
 export function ImportsTab({ accountId }: { accountId: string | undefined }) {
-  const state = useListState([], [])
-  const imports = useQuery(importsQuery(accountId, state.page))
+  const state = useListState([], otherFilters)
+  const attention = useChoice('attention', importAttentions)
+  const imports = useQuery(importsQuery({ accountId, attention }, state.page))
   const [undoing, setUndoing] = useState<BankImport | null>(null)
-  const columns = useMemo(() => importColumns(setUndoing), [])
+  const [accepting, setAccepting] = useState<BankImport | null>(null)
+  const columns = useMemo(() => importColumns({ onUndo: setUndoing, onAccept: setAccepting }), [])
   const refresh = async () => (await imports.refetch()).isSuccess
   return (
     <>
@@ -26,9 +37,32 @@ export function ImportsTab({ accountId }: { accountId: string | undefined }) {
         query={imports}
         state={state}
         origin="Files appear here once you import one of the bank."
+        filters={attention && <FilterChip label={importAttentionLabels[attention]} parameter="attention" />}
         toolbar={<RefreshButton refresh={refresh} done="Files are up to date." />}
       />
       {undoing && <UndoImportDialog file={undoing} onClose={() => setUndoing(null)} />}
+      {accepting && <AcceptUnreadableDialog file={accepting} onClose={() => setAccepting(null)} />}
     </>
+  )
+}
+
+function AcceptUnreadableDialog({ file, onClose }: { file: BankImport; onClose: () => void }) {
+  const { id, fileName, unreadableCount, unreadable } = file
+  return (
+    <ReasonDialog
+      title={unreadableCount === 1 ? 'Accept the part that was not read?' : 'Accept what was not read?'}
+      description={
+        <>
+          Money may be missing here. Look at each in the file first; what counts is entered by another file, or is no
+          payment.
+          <UnreadParts parts={unreadable} count={unreadableCount} />
+        </>
+      }
+      action={{ label: 'Accept', icon: Check }}
+      send={(reason) => call(bankRoutes.acceptUnreadable, { params: { id: id ?? '' }, body: { reason } })}
+      done={fileName}
+      failure="Failed to accept what was not read"
+      onClose={onClose}
+    />
   )
 }

@@ -3,6 +3,7 @@ import {
   bankDirections,
   bankLineStates,
   bankRoutes,
+  type ImportAttention,
   type LineAttention,
   type StatementAttention,
 } from '#contract/bank.ts'
@@ -52,8 +53,13 @@ export const statementsQuery = (filter: StatementFilter, page: number) => ({
   placeholderData: keepPreviousData,
 })
 
-export const importsQuery = (accountId: string | undefined, page: number) => ({
-  ...buildQuery(bankRoutes.imports, { query: { accountId, page, limit: pageSize } }),
+interface ImportFilter {
+  accountId: string | undefined
+  attention: ImportAttention | undefined
+}
+
+export const importsQuery = (filter: ImportFilter, page: number) => ({
+  ...buildQuery(bankRoutes.imports, { query: { ...filter, page, limit: pageSize } }),
   placeholderData: keepPreviousData,
 })
 

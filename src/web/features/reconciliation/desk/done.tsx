@@ -58,7 +58,8 @@ export function Done({ accounts, account, next, onNext }: DoneProps) {
 
 /** It is reconciled where every line has its place and the bank's balances lead from the first to the last. */
 function describeClose(account: BankAccount): string {
-  const { latest, proof } = account
+  const { latest, proof, unreadable } = account
+  if (unreadable) return 'Every line has its place, but parts of a file were not read.'
   if (listProblems(account).length > 0) return 'Every line has its place, but the balances do not hold.'
   if (proof === null || !latest?.difference || !isZero(latest.difference)) return 'Every line has its place.'
   return `Every line has its place, and the figures lead from the balance of ${formatDay(proof.openingOn)} to the bank’s closing balance of ${formatDay(proof.closingOn)}.`
@@ -110,7 +111,7 @@ function AllDone({ accounts }: { accounts: readonly BankAccount[] }) {
   return (
     <>
       <h2 className="mt-5 text-20! leading-7!">
-        {doHold ? 'All accounts are reconciled' : 'Nothing is left to do, but balances do not hold'}
+        {doHold ? 'All accounts are reconciled' : 'Nothing is left to do, but some accounts have to be looked at'}
       </h2>
       {currencies.map((currency) => (
         <PurposesTable
