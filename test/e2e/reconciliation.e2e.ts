@@ -178,6 +178,22 @@ test('lines are searched and filtered in the address bar (product 5.13, 4.3)', a
   await expect(page.getByRole('region', { name: 'Bank lines' })).toContainText('No line matches')
 })
 
+test('a row of the lines opens its line by a press and by Enter (product 5.13)', async ({ page, operator }) => {
+  const account = await addAccount(operator, `Opened ${newNumber()}`)
+  const entries = [payment('11.00', 'Ana Lima', 'harbour'), payment('12.00', 'Grid Company', 'quay')]
+  await importDirectly(operator, 'opened.xml', statementOf(account.account, '5.00', '28.00', ...entries))
+  await page.goto(`/reconciliation?tab=lines&account=${account.id}`)
+  await rows(page).filter({ hasText: 'Grid Company' }).getByText('quay').click()
+  await expect(page).toHaveURL(/line=\d+/)
+  await expect(page.getByText('Grid Company').first()).toBeVisible()
+  await page.goBack()
+  await expect(page).toHaveURL(/tab=lines/)
+  await rows(page).filter({ hasText: 'Ana Lima' }).getByRole('link').focus()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/line=\d+/)
+  await expect(page.getByText('Ana Lima').first()).toBeVisible()
+})
+
 test('the accounts that could not be loaded can be tried again (product 5.13)', async ({ page }) => {
   await page.route('**/api/bank/accounts', (route) => route.fulfill({ status: 503, body: '{}' }), { times: 1 })
   await page.goto('/reconciliation')

@@ -1,6 +1,8 @@
 import { bankReferenceLabels } from '#contract/bank.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
 import { formatDay } from '#web/lib/dates.ts'
+import { Link } from '#web/link.tsx'
+import { paths } from '#web/paths.ts'
 import { createColumns } from '#web/table/columns.ts'
 import { ShownBelow } from '#web/table/table-widths.tsx'
 import { MissingValue } from '#web/ui/section.tsx'
@@ -12,11 +14,22 @@ import { buildAccountColumn } from './account-column.tsx'
 
 const column = createColumns<BankLine>()
 
-/** The day of booking, and the value day where it is another one. */
-function BookedDay({ line: { bookedOn, valueOn } }: { line: BankLine }) {
+/** The day of booking, which leads to the line, and the value day where it is another one. */
+function BookedDay({
+  line: { id, accountId, bookedOn, valueOn },
+  hasAccount,
+}: {
+  line: BankLine
+  hasAccount: boolean
+}) {
   return (
     <span className="block leading-4.5 whitespace-nowrap tabular-nums">
-      {bookedOn ? formatDay(bookedOn) : <MissingValue>Not booked</MissingValue>}
+      <Link
+        {...paths.reconciliation({ line: id, ...(!hasAccount && { account: accountId }) })}
+        className="hit-line underline decoration-border-control underline-offset-3 hover:decoration-ink"
+      >
+        {bookedOn ? formatDay(bookedOn) : 'Not booked'}
+      </Link>
       {valueOn && valueOn !== bookedOn && (
         <span className="block text-12 text-quiet blocks:ml-2 blocks:inline">Value {formatDay(valueOn)}</span>
       )}
@@ -91,7 +104,7 @@ const Amount = ({ line: { amount, currency, direction } }: { line: BankLine }) =
 export const lineColumns = (hasAccount: boolean) => [
   column.accessor('bookedOn', {
     header: 'Booked',
-    cell: ({ row: { original } }) => <BookedDay line={original} />,
+    cell: ({ row: { original } }) => <BookedDay line={original} hasAccount={hasAccount} />,
     meta: { width: '88px' },
   }),
   ...(hasAccount ? [buildAccountColumn<BankLine>()] : []),

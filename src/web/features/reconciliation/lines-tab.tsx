@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useMemo, type MouseEvent } from 'react'
 import {
   bankDirectionLabels,
   bankDirections,
@@ -24,6 +24,12 @@ const states = bankLineStates.map((value) => ({ value, label: bankLineStateLabel
 const directions = bankDirections.map((value) => ({ value, label: bankDirectionLabels[value] }))
 const otherFilters = ['direction', 'attention']
 
+/** A press anywhere in a row does what its link does. What is a control itself, or a text that was marked, is left alone. */
+function openRow({ target }: MouseEvent) {
+  if (!(target instanceof Element) || target.closest('a, button, input, select') || !getSelection()?.isCollapsed) return
+  target.closest('tbody tr')?.querySelector('a')?.click()
+}
+
 /** The lines of the statements of one account, or of all. */
 export function LinesTab({ accountId }: { accountId: string | undefined }) {
   const state = useListState(bankLineStates, otherFilters)
@@ -38,42 +44,48 @@ export function LinesTab({ accountId }: { accountId: string | undefined }) {
     [accountId, areRefunds],
   )
   return (
-    <DataTable
-      label="Bank lines"
-      entity="line"
-      columns={columns}
-      rows={lines.data?.lines}
-      rowId={(line) => line.id}
-      query={lines}
-      exactTotal={exactTotal}
-      state={state}
-      search={{ label: 'Search by payer, text, reference or amount', placeholder: 'Payer, text, reference, amount...' }}
-      statuses={states}
-      statusFilter={{ label: 'State filter', all: 'All States' }}
-      origin="Lines appear here once you import a statement file of the bank."
-      filters={
-        <>
-          <ChoiceFilter
-            label="Direction filter"
-            parameter="direction"
-            all="In and Out"
-            options={directions}
-            width="w-32"
-          />
-          {attention && <FilterChip label={lineAttentionLabels[attention]} parameter="attention" />}
-          {areRefunds && <RefundSums accountId={accountId} />}
-        </>
-      }
-      toolbar={
-        <>
-          {areRefunds ? (
-            <ExportButton name="bankLines" query={{ ...filter, payers: 'shown' }} label="Export with Payees" />
-          ) : (
-            <ExportButton name="bankLines" query={filter} />
-          )}
-          <RefreshButton refresh={refresh} done="Bank lines are up to date." />
-        </>
-      }
-    />
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- each row has a link for keys
+    <div className="contents [&_tbody_tr:has(a)]:cursor-pointer" onClick={openRow}>
+      <DataTable
+        label="Bank lines"
+        entity="line"
+        columns={columns}
+        rows={lines.data?.lines}
+        rowId={(line) => line.id}
+        query={lines}
+        exactTotal={exactTotal}
+        state={state}
+        search={{
+          label: 'Search by payer, text, reference or amount',
+          placeholder: 'Payer, text, reference, amount...',
+        }}
+        statuses={states}
+        statusFilter={{ label: 'State filter', all: 'All States' }}
+        origin="Lines appear here once you import a statement file of the bank."
+        filters={
+          <>
+            <ChoiceFilter
+              label="Direction filter"
+              parameter="direction"
+              all="In and Out"
+              options={directions}
+              width="w-32"
+            />
+            {attention && <FilterChip label={lineAttentionLabels[attention]} parameter="attention" />}
+            {areRefunds && <RefundSums accountId={accountId} />}
+          </>
+        }
+        toolbar={
+          <>
+            {areRefunds ? (
+              <ExportButton name="bankLines" query={{ ...filter, payers: 'shown' }} label="Export with Payees" />
+            ) : (
+              <ExportButton name="bankLines" query={filter} />
+            )}
+            <RefreshButton refresh={refresh} done="Bank lines are up to date." />
+          </>
+        }
+      />
+    </div>
   )
 }
