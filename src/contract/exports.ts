@@ -7,6 +7,9 @@ export const exportPaths = {
   users: '/api/exports/users',
   orders: '/api/exports/orders',
   bankLines: '/api/exports/bank-lines',
+  bankParts: '/api/exports/bank-parts',
+  bankStatements: '/api/exports/bank-statements',
+  bankImports: '/api/exports/bank-imports',
   earningTokens: '/api/exports/earning-tokens',
   fractionsTokens: '/api/exports/fractions-tokens',
   chainTransactions: '/api/exports/chain-transactions',
@@ -24,7 +27,14 @@ export const exportPaths = {
 export type ExportName = keyof typeof exportPaths
 
 /** Lists without data of members or payers: their exports are neither counted nor limited. */
-const impersonalExports: readonly ExportName[] = ['earningTokens', 'fractionsTokens', 'securityEvents', 'adminLogs']
+const impersonalExports: readonly ExportName[] = [
+  'bankStatements',
+  'bankImports',
+  'earningTokens',
+  'fractionsTokens',
+  'securityEvents',
+  'adminLogs',
+]
 export const exportsMembers = (name: ExportName): boolean => !impersonalExports.includes(name)
 
 /**
@@ -48,6 +58,9 @@ export const exportRoutes: Routes<typeof exportSchemas> = {
   users: exportOf('users', 'members.view'),
   orders: exportOf('orders', 'orders.view'),
   bankLines: exportOf('bankLines', 'bank.view'),
+  bankParts: exportOf('bankParts', 'bank.view'),
+  bankStatements: exportOf('bankStatements', 'bank.view'),
+  bankImports: exportOf('bankImports', 'bank.view'),
   earningTokens: exportOf('earningTokens', 'tokens.view'),
   fractionsTokens: exportOf('fractionsTokens', 'tokens.view'),
   chainTransactions: exportOf('chainTransactions', 'transactions.view'),

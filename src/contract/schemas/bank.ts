@@ -5,10 +5,8 @@ import {
   bankLineStates,
   bankReferenceKinds,
   bookingStates,
-  importAttentions,
   lineAges,
   lineAttentions,
-  statementAttentions,
   statementKinds,
 } from '#contract/bank.ts'
 import { matchFlags, matchOutcomes, suggestions } from '#contract/reconciliation.ts'
@@ -26,8 +24,9 @@ import {
   StatementProblems,
   UnreadableParts,
 } from './bank-figures.ts'
+import { BankImportQuery, BankImportsQuery, BankStatementsQuery } from './bank-queries.ts'
 import { RefundDue } from './bank-refunds.ts'
-import { filled, filter, pageOf, pageQuery, RowIdFilter, SearchText, Timestamp, TotalMode } from './common.ts'
+import { DayFilter, filter, pageOf, pageQuery, RowIdFilter, SearchText, Timestamp, TotalMode } from './common.ts'
 import { csvProfileSchema } from './csv-profile.ts'
 import { KnownLine } from './known-line.ts'
 
@@ -174,19 +173,6 @@ export const BankLine = z.object({
 })
 export type BankLine = z.infer<typeof BankLine>
 
-/** What is imported: the name of the file, and the account of a CSV file, which does not name it. */
-export const BankImportQuery = z.object({
-  fileName: filled(200),
-  accountId: RowIdFilter,
-  /** Says what would be imported, and stores nothing. */
-  dryRun: z.optional(z.enum(['true', 'false'], { error: 'must be true or false' })),
-  /** Rows of a CSV file that count as known and are payments of their own: `4,9`. Of a file that was imported before, these alone. */
-  takeRows: z.optional(
-    z.string().check(z.regex(/^[1-9]\d{0,5}(,[1-9]\d{0,5})*$/, 'must be numbers of rows such as 4,9')),
-  ),
-})
-export type BankImportQuery = z.infer<typeof BankImportQuery>
-
 const CurrencyFilter = z.pipe(
   z.transform((value: unknown) => (value === '' || value === 'all' ? undefined : value)),
   z.optional(Currency),
@@ -202,6 +188,9 @@ export const BankLinesQuery = z.object({
   /** Work that was booked so many days ago. */
   age: filter(lineAges),
   direction: filter(bankDirections),
+  /** Booked from this day on, and up to that one; of lines that are not booked, the value day. */
+  from: DayFilter,
+  to: DayFilter,
   /** Of the accounts in this currency. */
   currency: CurrencyFilter,
   /** Payer's name or account, a reference, a remittance text, an amount. */
@@ -209,20 +198,6 @@ export const BankLinesQuery = z.object({
   total: TotalMode,
 })
 export type BankLinesQuery = z.infer<typeof BankLinesQuery>
-
-export const BankStatementsQuery = z.object({
-  ...pageQuery,
-  accountId: RowIdFilter,
-  attention: filter(statementAttentions),
-})
-export type BankStatementsQuery = z.infer<typeof BankStatementsQuery>
-
-export const BankImportsQuery = z.object({
-  ...pageQuery,
-  accountId: RowIdFilter,
-  attention: filter(importAttentions),
-})
-export type BankImportsQuery = z.infer<typeof BankImportsQuery>
 
 /** What an import tells of its file. */
 export const ImportedFile = z.object({

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { exportPaths, type ExportName } from '#contract/exports.ts'
+import { BankImportsQuery, BankStatementsQuery, PartsQuery } from './bank-queries.ts'
 import { BankLinesQuery } from './bank.ts'
 import { filter, text } from './common.ts'
 import { DeliveriesQuery } from './deliveries.ts'
@@ -28,6 +29,9 @@ export const exportSchemas = {
   orders: exportOf('orders', OrdersQuery),
   /** Payers who are no members are left out unless `payers` asks for them. */
   bankLines: exportOf('bankLines', z.object({ ...BankLinesQuery.shape, payers: filter(['shown']) })),
+  bankParts: exportOf('bankParts', z.object({ ...PartsQuery.shape, payers: filter(['shown']) })),
+  bankStatements: exportOf('bankStatements', BankStatementsQuery),
+  bankImports: exportOf('bankImports', BankImportsQuery),
   earningTokens: exportOf('earningTokens', z.object({})),
   fractionsTokens: exportOf('fractionsTokens', z.object({})),
   chainTransactions: exportOf('chainTransactions', TransactionsQuery),

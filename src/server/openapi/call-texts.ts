@@ -83,6 +83,8 @@ export const callTexts: Partial<Record<CallName, string>> = {
     'From then on every call of a session and the event stream is 401, and a sign-in answers as a wrong password does. Nobody disables themselves, and the last active super admin cannot be disabled.',
   'exports.bankLines':
     'Names and accounts of payers are left out unless `payers=shown` asks for them. With `attention=refund_due` it has what is due, causes, orders and a text for each transfer.',
+  'exports.bankParts':
+    'Each line once for each of its parts, with those undone, and once where it has none: what became of each payment. Names and accounts of payers are left out unless `payers=shown` asks for them.',
   'tokens.create': 'The symbol is upper-cased. The platform hears of it: `token.created`.',
   'tokens.setActive': 'The platform hears of it: `token.updated`.',
   'wallets.balance': 'All figures are of one block. A token that could not be read is named, never counted as zero.',

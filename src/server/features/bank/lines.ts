@@ -95,6 +95,15 @@ function keysOf(search: string): string[] {
 /** Which suggestions the filter `work` asks for; `todo` any, also none yet. */
 const ofWork = (work: BankLinesQuery['work']) => (work === 'todo' ? undefined : work)
 
+/** The lines of a period. */
+export function filterDays({ from, to }: { from?: string | undefined; to?: string | undefined }): ListFilter[] {
+  const day = 'coalesce(t.booked_on, t.value_on)'
+  return [
+    ...(from ? [{ rows: `${day} >= $value::date`, leaves: null, value: from }] : []),
+    ...(to ? [{ rows: `${day} <= $value::date`, leaves: null, value: to }] : []),
+  ]
+}
+
 /** The lines of the accounts in a currency of three letters. */
 function filterCurrency(currency: string): ListFilter {
   const accounts = (id: string) => `(SELECT ${id} FROM bank_accounts WHERE currency = '${currency}')`
@@ -105,13 +114,14 @@ function filterCurrency(currency: string): ListFilter {
 }
 
 export function buildLineList(query: Partial<BankLinesQuery>): ListRequest {
-  const { search, accountId, state, work, attention, age, direction, currency } = query
+  const { search, accountId, state, work, attention, age, direction, currency, from, to } = query
   const filters = [
     lineCounts.filter({ account: accountId, state, direction }),
     ...(work ? [lineCounts.filter({ state: lineWork, suggestion: ofWork(work) })] : []),
     ...(attention ? [filterLines(attention)] : []),
     ...(age ? [filterAge(age)] : []),
     ...(currency ? [filterCurrency(currency)] : []),
+    ...filterDays({ from, to }),
   ]
   // Work is done in the order in which it came.
   const list = { ...lineList, ...(work && { isOldestFirst: true }), ...(search && { keys: keysOf(search) }) }

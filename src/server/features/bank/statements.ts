@@ -1,15 +1,10 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { mostListedUnreadable } from '#contract/bank.ts'
-import type {
-  BankImport,
-  BankImportsQuery,
-  BankStatement,
-  BankStatementsQuery,
-  ImportedStatement,
-} from '#contract/schemas/bank.ts'
+import type { BankImport, BankStatement, ImportedStatement } from '#contract/schemas/bank.ts'
+import type { BankImportsQuery, BankStatementsQuery } from '#contract/schemas/bank-queries.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
-import { type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
+import { type ListDesign, type ListFilter, type ListRequest, readList } from '#server/db/list.ts'
 import { expressions, instant, selectColumns } from '#server/db/select.ts'
 import { bankImports, bankStatements } from '#server/db/tables/bank.ts'
 import { jump } from './account-proof.ts'
@@ -89,22 +84,26 @@ const statementList = {
 
 /** The imported files, newest first. */
 export async function listImports({ reads }: Ctx, query: BankImportsQuery) {
-  const { accountId, attention } = query
+  const { rows, total, page, limit } = await readList<BankImport>(reads, buildImportList(query), query)
+  return { imports: rows, total, page, limit }
+}
+
+export function buildImportList({ accountId, attention }: Partial<BankImportsQuery>): ListRequest {
   const ofOneAccount = { rows: '$value::bigint = ANY(t.account_ids)', leaves: null, value: accountId ?? '' }
   const filters = [accountId ? ofOneAccount : all, ...(attention ? [filterImports(attention)] : [])]
-  const asked = { list: importList, filters }
-  const { rows, total, page, limit } = await readList<BankImport>(reads, asked, query)
-  return { imports: rows, total, page, limit }
+  return { list: importList, filters }
 }
 
 /** The statements, newest first (product 6.11). */
 export async function listStatements({ reads }: Ctx, query: BankStatementsQuery) {
-  const { accountId, attention } = query
+  const { rows, total, page, limit } = await readList<BankStatement>(reads, buildStatementList(query), query)
+  return { statements: rows, total, page, limit }
+}
+
+export function buildStatementList({ accountId, attention }: Partial<BankStatementsQuery>): ListRequest {
   const ofOneAccount = accountId ? { rows: 't.account_id = $value::bigint', leaves: null, value: accountId } : all
   const filters = [ofOneAccount, ...(attention ? [filterStatements(attention)] : [])]
-  const asked = { list: statementList, filters }
-  const { rows, total, page, limit } = await readList<BankStatement>(reads, asked, query)
-  return { statements: rows, total, page, limit }
+  return { list: statementList, filters }
 }
 
 const select = (columns: Record<string, string>): SQL => sql.raw(selectColumns(columns))

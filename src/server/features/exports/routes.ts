@@ -15,6 +15,7 @@ import {
   verificationSheet,
   webhookLogSheet,
 } from './kyc-sheets.ts'
+import { choosePartSheet } from './bank-part-sheet.ts'
 import { chooseBankSheet } from './bank-sheet.ts'
 import { deliverySheet } from './delivery-sheet.ts'
 import {
@@ -27,6 +28,7 @@ import {
 import { eventSheet, logSheet } from './security-sheets.ts'
 import { Exports } from './exports.ts'
 import type { Sheet } from './sheet.ts'
+import { importSheet, statementSheet } from './statement-sheets.ts'
 
 type QueryOfExport<Name extends ExportName> = QueryOf<(typeof exportRoutes)[Name]>
 /** The query may choose another sheet. */
@@ -38,6 +40,9 @@ const sheets: { [Name in ExportName]: SheetOf<Name> } = {
   users: userSheet,
   orders: orderSheet,
   bankLines: chooseBankSheet,
+  bankParts: choosePartSheet,
+  bankStatements: statementSheet,
+  bankImports: importSheet,
   earningTokens: tokenSheet('earning'),
   fractionsTokens: tokenSheet('fractions'),
   chainTransactions: chainTransactionSheet,

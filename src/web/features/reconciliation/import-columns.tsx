@@ -50,7 +50,7 @@ function Unread({ file, onAccept }: UnreadProps) {
       </span>
     )
   return (
-    <div className="text-12 text-danger-ink">
+    <div className="py-1.5 text-12 text-danger-ink">
       <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
         Not read, so money may be missing
         <PermissionGate permission="bank.import">

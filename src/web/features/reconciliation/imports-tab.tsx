@@ -6,6 +6,7 @@ import type { BankImport } from '#contract/schemas/bank.ts'
 import { call } from '#web/api.ts'
 import { useChoice } from '#web/table/choice-filter.tsx'
 import { DataTable } from '#web/table/data-table.tsx'
+import { ExportButton } from '#web/table/export-button.tsx'
 import { FilterChip } from '#web/table/filter-chip.tsx'
 import { useListState } from '#web/table/list-state.ts'
 import { RefreshButton } from '#web/ui/refresh-button.tsx'
@@ -38,7 +39,12 @@ export function ImportsTab({ accountId }: { accountId: string | undefined }) {
         state={state}
         origin="Files appear here once you import one of the bank."
         filters={attention && <FilterChip label={importAttentionLabels[attention]} parameter="attention" />}
-        toolbar={<RefreshButton refresh={refresh} done="Files are up to date." />}
+        toolbar={
+          <>
+            <ExportButton name="bankImports" query={{ accountId, attention }} />
+            <RefreshButton refresh={refresh} done="Files are up to date." />
+          </>
+        }
       />
       {undoing && <UndoImportDialog file={undoing} onClose={() => setUndoing(null)} />}
       {accepting && <AcceptUnreadableDialog file={accepting} onClose={() => setAccepting(null)} />}
@@ -53,8 +59,7 @@ function AcceptUnreadableDialog({ file, onClose }: { file: BankImport; onClose: 
       title={unreadableCount === 1 ? 'Accept the part that was not read?' : 'Accept what was not read?'}
       description={
         <>
-          Money may be missing here. Look at each in the file first; what counts is entered by another file, or is no
-          payment.
+          Money may be missing here. Look at each in the file first: it is no payment, or came in by another file.
           <UnreadParts parts={unreadable} count={unreadableCount} />
         </>
       }

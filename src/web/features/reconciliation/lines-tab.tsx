@@ -8,6 +8,7 @@ import {
   lineAttentions,
 } from '#contract/bank.ts'
 import { ChoiceFilter, useChoice } from '#web/table/choice-filter.tsx'
+import { dayParameters, DayRangeFilter, useDays } from '#web/table/day-filter.tsx'
 import { DataTable } from '#web/table/data-table.tsx'
 import { useExactTotal } from '#web/table/exact-total.ts'
 import { ExportButton } from '#web/table/export-button.tsx'
@@ -22,7 +23,7 @@ import { buildLineFilter, exactLinesQuery, linesQuery } from './queries.ts'
 
 const states = bankLineStates.map((value) => ({ value, label: bankLineStateLabels[value] }))
 const directions = bankDirections.map((value) => ({ value, label: bankDirectionLabels[value] }))
-const otherFilters = ['direction', 'attention']
+const otherFilters = ['direction', 'attention', ...dayParameters]
 
 /** A press anywhere in a row does what its link does. What is a control itself, or a text that was marked, is left alone. */
 function openRow({ target }: MouseEvent) {
@@ -35,7 +36,8 @@ export function LinesTab({ accountId }: { accountId: string | undefined }) {
   const state = useListState(bankLineStates, otherFilters)
   const direction = useChoice('direction', bankDirections)
   const attention = useChoice('attention', lineAttentions)
-  const filter = buildLineFilter({ ...state, direction, attention, accountId })
+  const days = useDays()
+  const filter = buildLineFilter({ ...state, ...days, direction, attention, accountId })
   const lines = useQuery(linesQuery(filter, state.page))
   const { exactTotal, refresh } = useExactTotal(lines, exactLinesQuery(filter))
   const areRefunds = attention === 'refund_due'
@@ -71,17 +73,14 @@ export function LinesTab({ accountId }: { accountId: string | undefined }) {
               options={directions}
               width="w-32"
             />
+            <DayRangeFilter />
             {attention && <FilterChip label={lineAttentionLabels[attention]} parameter="attention" />}
             {areRefunds && <RefundSums accountId={accountId} />}
           </>
         }
         toolbar={
           <>
-            {areRefunds ? (
-              <ExportButton name="bankLines" query={{ ...filter, payers: 'shown' }} label="Export with Payees" />
-            ) : (
-              <ExportButton name="bankLines" query={filter} />
-            )}
+            <Exports filter={filter} areRefunds={areRefunds} />
             <RefreshButton refresh={refresh} done="Bank lines are up to date." />
           </>
         }
@@ -89,3 +88,24 @@ export function LinesTab({ accountId }: { accountId: string | undefined }) {
     </div>
   )
 }
+
+interface ExportsProps {
+  filter: ReturnType<typeof buildLineFilter>
+  areRefunds: boolean
+}
+
+/** The list itself, and what became of each payment in its account and days. */
+const Exports = ({ filter, areRefunds }: ExportsProps) => (
+  <>
+    {areRefunds ? (
+      <ExportButton name="bankLines" query={{ ...filter, payers: 'shown' }} label="Export with Payees" />
+    ) : (
+      <ExportButton name="bankLines" query={filter} />
+    )}
+    <ExportButton
+      name="bankParts"
+      query={{ accountId: filter.accountId, from: filter.from, to: filter.to }}
+      label="Export Purposes"
+    />
+  </>
+)

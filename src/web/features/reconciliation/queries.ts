@@ -21,15 +21,28 @@ interface LineListState {
   direction: string | undefined
   /** The list of a notice. */
   attention: LineAttention | undefined
+  /** Days of booking. */
+  from: string | undefined
+  to: string | undefined
   page: number
 }
 
-export const buildLineFilter = ({ accountId, search, status, direction, attention }: Omit<LineListState, 'page'>) => ({
+export const buildLineFilter = ({
+  accountId,
+  search,
+  status,
+  direction,
+  attention,
+  from,
+  to,
+}: Omit<LineListState, 'page'>) => ({
   accountId,
   search,
   state: bankLineStates.find((known) => known === status),
   direction: bankDirections.find((known) => known === direction),
   attention,
+  from,
+  to,
 })
 type LineFilter = ReturnType<typeof buildLineFilter>
 

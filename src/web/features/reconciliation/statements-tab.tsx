@@ -6,6 +6,7 @@ import type { BankStatement } from '#contract/schemas/bank.ts'
 import { call } from '#web/api.ts'
 import { useChoice } from '#web/table/choice-filter.tsx'
 import { DataTable } from '#web/table/data-table.tsx'
+import { ExportButton } from '#web/table/export-button.tsx'
 import { FilterChip } from '#web/table/filter-chip.tsx'
 import { useListState } from '#web/table/list-state.ts'
 import { RefreshButton } from '#web/ui/refresh-button.tsx'
@@ -36,7 +37,12 @@ export function StatementsTab({ accountId }: { accountId: string | undefined }) 
         state={state}
         origin="Statements appear here once you import a file of the bank."
         filters={attention && <FilterChip label={statementAttentionLabels[attention]} parameter="attention" />}
-        toolbar={<RefreshButton refresh={refresh} done="Statements are up to date." />}
+        toolbar={
+          <>
+            <ExportButton name="bankStatements" query={{ accountId, attention }} />
+            <RefreshButton refresh={refresh} done="Statements are up to date." />
+          </>
+        }
       />
       {accepting && <AcceptGapDialog statement={accepting} onClose={() => setAccepting(null)} />}
     </>
