@@ -22,6 +22,8 @@ export const actorName = ({ kind, name }: Actor): string => (kind === 'platform'
 export interface AuditEntry {
   action: AdminAction
   target?: { type: string; id: string }
+  /** The admin who acts, where the call has none yet: a sign-in under way. */
+  by?: { id: string; name: string }
   /** What the operator entered, and the values `before` and `after`. */
   details?: Record<string, unknown>
   /** Details that are deleted with the member; null: of nobody in particular. They win over `details`. */
@@ -41,9 +43,9 @@ export async function auditAll(tx: Tx, ctx: Ctx, entries: readonly AuditEntry[])
   const prepared = entries.map((entry) => ({ entry, part: entry.personal && sealPersonal(entry.personal) }))
   const values = prepared.map(({ entry, part }) => ({
     createdAt: entry.at,
-    actorKind: actor.kind,
-    actorId: actor.kind === 'admin' ? actor.id : null,
-    actorName: actorName(actor),
+    actorKind: entry.by ? 'admin' : actor.kind,
+    actorId: entry.by?.id ?? (actor.kind === 'admin' ? actor.id : null),
+    actorName: entry.by?.name ?? actorName(actor),
     action: entry.action,
     targetType: entry.target?.type ?? null,
     targetId: entry.target?.id ?? null,

@@ -143,10 +143,10 @@ describe('recovery codes', () => {
     await browser.signIn(username)
     expect((await browser.mfa('recovery', code!)).statusCode).toBe(401)
     const rows = await server.sql(
-      `SELECT details FROM audit_log WHERE action = 'use_recovery_code' AND details->>'username' = $1`,
+      `SELECT actor_kind, actor_name, details FROM audit_log WHERE action = 'use_recovery_code' AND details->>'username' = $1`,
       [username],
     )
-    expect(rows).toEqual([{ details: { username, left: 9 } }])
+    expect(rows).toEqual([{ actor_kind: 'admin', actor_name: username, details: { username, left: 9 } }])
     const events = await server.sql(
       `SELECT severity, description FROM security_events WHERE event_type = 'recovery_code_used' ORDER BY id DESC LIMIT 1`,
     )

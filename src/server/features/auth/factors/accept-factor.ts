@@ -33,12 +33,14 @@ export async function acceptFactor(tx: Tx, ctx: Ctx, owner: ChallengeOwner, proo
 
 async function recordRecovery(tx: Tx, ctx: Ctx, adminId: string, left: number): Promise<void> {
   const [admin] = await tx.select({ username: admins.username }).from(admins).where(eq(admins.id, adminId))
-  const details = { username: admin!.username, left }
-  await audit(tx, ctx, { action: 'use_recovery_code', target: { type: 'admin', id: adminId }, details })
+  const { username } = admin!
+  const by = { id: adminId, name: username }
+  const details = { username, left }
+  await audit(tx, ctx, { action: 'use_recovery_code', by, target: { type: 'admin', id: adminId }, details })
   await raiseSecurityEvent(tx, ctx, {
     severity: 'medium',
     type: 'recovery_code_used',
-    description: `${admin!.username} used a recovery code; ${left} ${left === 1 ? 'is' : 'are'} left`,
+    description: `${username} used a recovery code; ${left} ${left === 1 ? 'is' : 'are'} left`,
     details,
   })
 }
