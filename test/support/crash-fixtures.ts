@@ -98,7 +98,7 @@ export function createCrashFixtures(server: TestServer) {
     const { id: memberId } = await makeMember(server, { legalFirstName: 'Ana', legalLastName: 'Lima' })
     const order = await makeOrder(server, memberId, { investmentAmount: '100.00' })
     const line = await makeLine({ amount: '120.00', payerAccount: `PT-${5_000_000 + accounts}`, place: 'line 1' })
-    return { lineId: line.id, orderId: order.id }
+    return { lineId: line.id, orderId: order.id, makeLine }
   }
   /** The part of a line that paid an order. */
   async function makePayment() {
@@ -125,9 +125,8 @@ export function createCrashFixtures(server: TestServer) {
   }
   /** The part of a debit that took the payment of an order back. */
   async function makeReversal() {
-    const { lineId, orderId } = await makeLineAndOrder()
+    const { lineId, orderId, makeLine } = await makeLineAndOrder()
     await callAsGrace.apply(lineId, [payOrder({ id: orderId }, '100.00')])
-    const { makeLine } = await createStoredLines(server, String(2_000_000 + ++accounts))
     const debit = await makeLine({ direction: 'debit', isReversal: true })
     const { parts } = await callAsGrace.apply(debit.id, [{ purpose: 'reversal', lineId, amount: '100.00' }])
     return parts[0]!.id
