@@ -3,8 +3,9 @@ import { standardScopes, type Scope } from '#contract/scopes.ts'
 import type { Endpoint } from '#contract/schemas/endpoints.ts'
 import type { Operator } from '#contract/schemas/operators.ts'
 import type { Config } from '#server/core/config.ts'
-import type { Ctx } from '#server/core/context.ts'
+import type { Ctx, Services } from '#server/core/context.ts'
 import { type DatabaseRole, listDatabaseRoles } from '#server/db/database-roles.ts'
+import { resultProviders } from '#server/features/kyc-results/service.ts'
 import { listKeys, settingKeyName } from '#server/features/keys/service.ts'
 import { readEndpoints } from '#server/features/messages/service.ts'
 import { listOperatorAccess, type OperatorAccess } from '#server/features/operators/service.ts'
@@ -69,7 +70,7 @@ export async function readAccess(ctx: Ctx): Promise<AccessReport> {
       createdAt,
     })),
     databaseRoles: await listDatabaseRoles(ctx.database),
-    settings: describeSettings(ctx.config, operators),
+    settings: describeSettings(ctx, operators),
   }
 }
 
@@ -101,7 +102,9 @@ async function readKeys(ctx: Ctx): Promise<{ valid: AccessReport['platformKeys']
 /** Only hosts are shown, since a path may hold a token. */
 const hostOf = (url: string) => new URL(url).host
 
-function describeSettings(config: Config, operators: readonly OperatorAccess[]): Record<string, string> {
+function describeSettings(services: Services, operators: readonly OperatorAccess[]): Record<string, string> {
+  const { config } = services
+  const providers = resultProviders.filter(({ isConfigured }) => isConfigured(services))
   const emergency = operators.filter(({ isBreakGlass, state }) => isBreakGlass && state === 'active')
   const named = emergency.map(({ username }) => username).join(', ')
   return {
@@ -111,8 +114,7 @@ function describeSettings(config: Config, operators: readonly OperatorAccess[]):
     'second factor': config.isMfaRequired ? 'required (AUTH_MFA)' : 'each operator may add one',
     'KYC results': list([
       config.kycWebhookUrl && `from ${hostOf(config.kycWebhookUrl)}`,
-      config.sumsubWebhookSecret && 'signed by Sumsub',
-      config.veriff && 'signed by Veriff',
+      ...providers.map(({ name }) => `signed in the form of ${name}`),
     ]),
     'alarms go to': list([
       config.alarms.url && hostOf(config.alarms.url),
