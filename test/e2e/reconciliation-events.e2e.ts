@@ -60,6 +60,7 @@ test('the platform hears of a dropped file worked to 0.00, and of an undone paym
   await page.keyboard.press('Enter')
   await expect(amount(page)).toContainText('−12.50 EUR')
   await page.keyboard.press('i')
+  await expect(dialog(page)).toBeVisible()
   await page.keyboard.press('3')
   await page.keyboard.press('Enter')
   const done = page.getByRole('region', { name: 'Done' })

@@ -104,7 +104,7 @@ const hostOf = (url: string) => new URL(url).host
 
 function describeSettings(services: Services, operators: readonly OperatorAccess[]): Record<string, string> {
   const { config } = services
-  const providers = resultProviders.filter(({ isConfigured }) => isConfigured(services))
+  const providers = resultProviders.filter((provider) => provider.isConfigured(services))
   const emergency = operators.filter(({ isBreakGlass, state }) => isBreakGlass && state === 'active')
   const named = emergency.map(({ username }) => username).join(', ')
   return {
