@@ -10,6 +10,7 @@ import { createKycProvider } from '#server/adapters/kyc-provider.ts'
 import { createPlatformEndpoint } from '#server/adapters/platform-endpoint.ts'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/core/config.ts'
+import { createMetrics } from '#server/metrics/metrics.ts'
 import { connectPool } from '#server/db/client.ts'
 import { createAdminIfNone } from '#server/process/first-admin.ts'
 import { createLog } from '#server/process/log.ts'
@@ -43,6 +44,7 @@ const services = {
   chain: createChainAccess(config),
   kycProvider: createKycProvider(config),
   platformEndpoint: createPlatformEndpoint(config),
+  metrics: createMetrics(),
 }
 await createAdminIfNone(services)
 const app = await buildApp(services)

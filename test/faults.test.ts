@@ -10,6 +10,7 @@ import { createKycProvider } from '#server/adapters/kyc-provider.ts'
 import { createPlatformEndpoint } from '#server/adapters/platform-endpoint.ts'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/core/config.ts'
+import { createMetrics } from '#server/metrics/metrics.ts'
 import { contextFor, type Services } from '#server/core/context.ts'
 import { connectPool } from '#server/db/client.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
@@ -54,6 +55,7 @@ test('calls answer 503 with Retry-After while the database is away (product 8.5)
     chain: createChainAccess(config),
     kycProvider: createKycProvider(config),
     platformEndpoint: createPlatformEndpoint(config),
+    metrics: createMetrics(),
     log: createLog('silent'),
   }
   const app = await buildApp(services)

@@ -47,6 +47,7 @@ import { RefusalTally } from './http/refusal-tally.ts'
 import { hasDuplicateName } from './lib/json.ts'
 import { collectMethods } from './http/known-methods.ts'
 import { compileReply } from './http/compile-reply.ts'
+import { countRequests } from './metrics/count-requests.ts'
 import { GracefulStop } from './process/graceful-stop.ts'
 import { readWebBuild } from './http/web-build.ts'
 
@@ -131,6 +132,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     requireOwnHost(raw)
   })
   await app.register(cookie)
+  countRequests(app, services.metrics)
   const refusals = new RefusalTally(services)
   app.addHook('onClose', () => refusals.close())
   const dataAccess = new DataAccessLog(services, refusals)

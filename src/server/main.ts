@@ -6,6 +6,7 @@ import { readErrorCode, StartError } from './db/embedded/errors.ts'
 import { fillDemo } from './demo/fill.ts'
 import { createAdminIfNone } from './process/first-admin.ts'
 import { startJobs } from './jobs/run.ts'
+import { startMetricsServer } from './metrics/metrics-server.ts'
 import { openLocalChain } from './process/local-chain.ts'
 import { createLog } from './process/log.ts'
 import { startSandbox, type Sandbox } from './sandbox/start.ts'
@@ -27,7 +28,7 @@ async function requireFreePort({ port, host }: Config) {
   const probe = createServer()
   await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(0, host, resolve)).catch(
     (error: unknown) => {
-      throw explainListenError(error, port, host)
+      throw explainListenError(error, { port, host })
     },
   )
   await new Promise((resolve) => probe.close(resolve))
@@ -45,15 +46,19 @@ function isAnswering(port: number, host: string): Promise<boolean> {
   }).finally(() => socket.destroy())
 }
 
-const portTaken = (port: number) =>
-  new SettingError(`port ${port} is taken. Stop what uses it, or set PORT to another.`)
+const portTaken = (port: number, prefix = '') =>
+  new SettingError(`port ${port} is taken. Stop what uses it, or set ${prefix}PORT to another.`)
 
-function explainListenError(error: unknown, port: number, host: string): unknown {
+/** `prefix` is that of the settings that name port and host. */
+function explainListenError(error: unknown, { port, host }: { port: number; host: string }, prefix = ''): unknown {
   const code = readErrorCode(error)
-  if (code === 'EADDRINUSE') return portTaken(port)
-  if (code === 'EACCES') return new SettingError(`PORT ${port} is kept from this account; set it to 1024 or above`)
+  if (code === 'EADDRINUSE') return portTaken(port, prefix)
+  if (code === 'EACCES')
+    return new SettingError(`${prefix}PORT ${port} is kept from this account; set it to 1024 or above`)
   if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL'].includes(code))
-    return new SettingError(`HOST ${host} is no address of this machine; set it to one that is, such as 127.0.0.1`)
+    return new SettingError(
+      `${prefix}HOST ${host} is no address of this machine; set it to one that is, such as 127.0.0.1`,
+    )
   return error
 }
 
@@ -110,12 +115,18 @@ async function start(config: Config) {
     const localChain = await openLocalChain(services, say)
     closers.push(() => localChain.stop())
     const howToSignIn = await createAdminIfNone(services)
+    if (config.metrics) {
+      const metricsServer = await startMetricsServer(services, config.metrics).catch((error: unknown) => {
+        throw explainListenError(error, config.metrics!, 'METRICS_')
+      })
+      closers.push(() => metricsServer.close())
+    }
     const app = await buildApp(services)
     const stopJobs = startJobs(services)
     closers.push(() => Promise.all([app.drain().then(() => app.close()), stopJobs()]))
     const { port, host } = config
     const address = await app.listen({ port, host }).catch((error: unknown) => {
-      throw explainListenError(error, port, host)
+      throw explainListenError(error, { port, host })
     })
     sandbox?.setConsoleAddress(address)
     say(`\n  Back Office is ready: ${config.port === 0 ? address : config.publicUrl.origin}\n  ${howToSignIn}\n`)

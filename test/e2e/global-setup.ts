@@ -8,6 +8,7 @@ import { openDocumentStore } from '#server/adapters/document-store.ts'
 import { createKycProvider } from '#server/adapters/kyc-provider.ts'
 import { createPlatformEndpoint } from '#server/adapters/platform-endpoint.ts'
 import { readConfig } from '#server/core/config.ts'
+import { createMetrics } from '#server/metrics/metrics.ts'
 import { connectPool } from '#server/db/client.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
@@ -39,6 +40,7 @@ export default async function setup() {
     chain: createChainAccess(config),
     kycProvider: createKycProvider(config),
     platformEndpoint: createPlatformEndpoint(config),
+    metrics: createMetrics(),
     log: createLog('silent'),
   }
   await fillDemo(services, () => {})

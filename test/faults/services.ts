@@ -5,6 +5,7 @@ import { createKycProvider } from '#server/adapters/kyc-provider.ts'
 import { createPlatformEndpoint } from '#server/adapters/platform-endpoint.ts'
 import { scopes } from '#contract/scopes.ts'
 import { readConfig } from '#server/core/config.ts'
+import { createMetrics } from '#server/metrics/metrics.ts'
 import { contextFor, type Services } from '#server/core/context.ts'
 import { connectPool } from '#server/db/client.ts'
 import { createAdmin } from '#server/features/auth/admins.ts'
@@ -23,6 +24,7 @@ export function openServices(connection: pg.PoolConfig, environment: Record<stri
     chain: createChainAccess(config),
     kycProvider: createKycProvider(config),
     platformEndpoint: createPlatformEndpoint(config),
+    metrics: createMetrics(),
     log: createLog('silent'),
   }
 }

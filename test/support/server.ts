@@ -12,6 +12,7 @@ import { createKycProvider } from '#server/adapters/kyc-provider.ts'
 import { createPlatformEndpoint } from '#server/adapters/platform-endpoint.ts'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/core/config.ts'
+import { createMetrics } from '#server/metrics/metrics.ts'
 import { contextFor, type Ctx, type Services } from '#server/core/context.ts'
 import { connectPool } from '#server/db/client.ts'
 import { ownerRole } from '#server/db/embedded/roles.ts'
@@ -75,6 +76,7 @@ export async function startServer(environment: Record<string, string> = {}, role
     chain: createChainAccess(config),
     kycProvider: createKycProvider(config),
     platformEndpoint: createPlatformEndpoint(config),
+    metrics: createMetrics(),
     ...(roles && { roles }),
     log,
   }

@@ -109,6 +109,8 @@ export interface Config {
   drainSeconds: number
   /** Whether a peer's `X-Forwarded-For` is believed. */
   trustProxy: ((address: string) => boolean) | false
+  /** Where `/metrics` is answered. If undefined, nowhere. */
+  metrics: { port: number; host: string } | undefined
   logLevel: string
 }
 
@@ -295,6 +297,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     explorerUrl: set.EXPLORER_URL?.replace(/\/+$/, ''),
     drainSeconds: set.DRAIN_SECONDS ?? (set.TRUST_PROXY ? drainBehindProxy : 0),
     trustProxy: set.TRUST_PROXY ?? false,
+    metrics: set.METRICS_PORT === undefined ? undefined : { port: set.METRICS_PORT, host: set.METRICS_HOST },
     logLevel: set.LOG_LEVEL,
   }
 }

@@ -7,6 +7,7 @@ import type { KycProvider } from '#server/adapters/kyc-provider.ts'
 import type { PlatformEndpoint } from '#server/adapters/platform-endpoint.ts'
 import type { AuditEntry } from './audit.ts'
 import type { Config } from './config.ts'
+import type { Metrics } from '#server/metrics/metrics.ts'
 import type { Database, Tx } from '#server/db/client.ts'
 import type { Reads } from '#server/db/reads.ts'
 import type { Pace } from '#server/lib/pace.ts'
@@ -31,6 +32,7 @@ export interface Services {
   /** The permissions of each role, if not the contract's table. */
   roles?: Roles
   log: FastifyBaseLogger
+  metrics: Metrics
 }
 
 /** What services get: the shared services, and who calls from where. */

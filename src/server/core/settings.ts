@@ -17,7 +17,18 @@ const url = (schemes: string[]) =>
 const webSchemes = ['http:', 'https:']
 const splitList = (value: string) => value.split(/[\s,]+/).filter(Boolean)
 const port = 'must be a port from 0 to 65535'
+const portNumber = z
+  .string()
+  .regex(/^\d+$/, port)
+  .transform(Number)
+  .refine((value) => value <= 65535, port)
 const hostName = /^(?=.*[a-z])[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*\.?$/i
+const hostSetting = z
+  .string()
+  .refine(
+    (value) => isIP(value) > 0 || hostName.test(value),
+    'must be an IP address or a host name, without scheme, brackets or port',
+  )
 
 const hostNames = z
   .string()
@@ -145,19 +156,8 @@ function wholeNumber(min: number, max: number, preset?: number) {
 
 /** Every setting of product 13.2 that this server reads. An empty value counts as unset. */
 export const Settings = z.object({
-  PORT: z
-    .string()
-    .regex(/^\d+$/, port)
-    .transform(Number)
-    .refine((value) => value <= 65535, port)
-    .default(3000),
-  HOST: z
-    .string()
-    .refine(
-      (value) => isIP(value) > 0 || hostName.test(value),
-      'must be an IP address or a host name, without scheme, brackets or port',
-    )
-    .default('127.0.0.1'),
+  PORT: portNumber.default(3000),
+  HOST: hostSetting.default('127.0.0.1'),
   PUBLIC_URL: url(webSchemes)
     .refine(
       isBareOrigin,
@@ -235,5 +235,7 @@ export const Settings = z.object({
   EXPLORER_URL: url(webSchemes).optional(),
   TRUST_PROXY: proxies.optional(),
   DRAIN_SECONDS: wholeNumber(0, 300).optional(),
+  METRICS_PORT: portNumber.optional(),
+  METRICS_HOST: hostSetting.default('127.0.0.1'),
   LOG_LEVEL: z.enum(logLevels, { error: `must be ${logLevels.join(', ')}` }).default('warn'),
 })

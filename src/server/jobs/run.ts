@@ -4,6 +4,22 @@ import { type Job, jobs, runJob } from './jobs.ts'
 /** After a start, jobs with long intervals run early, because work may wait for this server. */
 const firstWithinSeconds = 5
 
+async function runCounted(services: Services, job: Job, stop: AbortSignal): Promise<void> {
+  const { jobRuns, jobDuration, jobLastSuccess } = services.metrics
+  const labels = { job: job.name }
+  const end = jobDuration.startTimer(labels)
+  try {
+    await runJob(services, job, stop)
+    jobRuns.inc({ ...labels, outcome: 'ok' })
+    jobLastSuccess.setToCurrentTime(labels)
+  } catch (error) {
+    jobRuns.inc({ ...labels, outcome: 'failed' })
+    throw error
+  } finally {
+    end()
+  }
+}
+
 /** Runs each job repeatedly, never twice at once. Returns a function that stops them and waits for running ones. */
 export function startJobs(services: Services): () => Promise<void> {
   const timers = new Map<Job, NodeJS.Timeout>()
@@ -19,7 +35,7 @@ export function startJobs(services: Services): () => Promise<void> {
       )
   }
   function start(job: Job) {
-    const turn = runJob(services, job, stopping.signal)
+    const turn = runCounted(services, job, stopping.signal)
       .catch((error: unknown) => services.log.warn({ err: error, job: job.name }, 'a job failed; it runs again'))
       .finally(() => {
         underWay.delete(turn)

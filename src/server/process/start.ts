@@ -7,6 +7,7 @@ import { openDocumentStore } from '#server/adapters/document-store.ts'
 import { createKycProvider } from '#server/adapters/kyc-provider.ts'
 import { createPlatformEndpoint } from '#server/adapters/platform-endpoint.ts'
 import type { Config } from '#server/core/config.ts'
+import { createMetrics } from '#server/metrics/metrics.ts'
 import type { Services } from '#server/core/context.ts'
 import { connectPool } from '#server/db/client.ts'
 import { makeFolder, explainFileErrors } from '#server/db/embedded/folders.ts'
@@ -55,6 +56,7 @@ export async function openServerBase(
     chain: createChainAccess(config),
     kycProvider: createKycProvider(config),
     platformEndpoint: createPlatformEndpoint(config),
+    metrics: createMetrics(),
   }
   const close = async () => {
     await database.close()

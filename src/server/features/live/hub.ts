@@ -52,10 +52,13 @@ export class Hub {
   open(sink: Writable, listening: Listening, lastEventId: string | undefined): void {
     if (this.#isClosed) return void sink.destroy()
     const stream = new LiveStream(sink, listening, this.#buildId)
+    const { liveStreams } = this.#services.metrics
+    const forget = () => this.#streams.delete(stream) && liveStreams.dec()
     this.#streams.add(stream)
-    sink.once('close', () => this.#streams.delete(stream))
+    liveStreams.inc()
+    sink.once('close', forget)
     sink.once('error', () => sink.destroy())
-    if (sink.destroyed) this.#streams.delete(stream)
+    if (sink.destroyed) forget()
     const missed = lastEventId ? this.#history.since(lastEventId) : null
     // The latest id would say that nothing was missed, so it goes out with the missed changes.
     stream.heartbeat(missed ? undefined : this.#history.lastId)

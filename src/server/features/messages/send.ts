@@ -31,6 +31,8 @@ export async function sendDue(
   async function recordEnded(batch: FinishedTry[]) {
     if (batch.length > 0) await inTransaction(ctx, (tx) => recordTries(tx, ctx, channel, batch, { pauses }))
     tried += batch.length
+    for (const { outcome } of batch)
+      ctx.metrics.messageTries.inc({ channel: channel.name, outcome: outcome.success ? 'delivered' : 'failed' })
   }
 
   try {

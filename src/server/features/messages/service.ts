@@ -22,6 +22,7 @@ export {
   type ReceivedOutcome,
   recordReceived,
 } from './received.ts'
+export { readQueue } from './read-queue.ts'
 export { recordTries } from './record-tries.ts'
 export { resendEvent, resendMessages } from './resend.ts'
 export { sendDue } from './send.ts'

@@ -1,0 +1,141 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, expect, test } from 'vitest'
+import { raiseSecurityEvent } from '#server/core/audit.ts'
+import { inTransaction } from '#server/core/context.ts'
+import { sealAudit } from '#server/features/audit-chain/service.ts'
+import { startJobs } from '#server/jobs/run.ts'
+import { buildEvents, neverStop, startEventDelivery } from '#test/support/event-delivery.ts'
+import { connectPool } from '#server/db/client.ts'
+import { makeMember } from '#test/support/make.ts'
+import { createMetrics } from './metrics.ts'
+import { startMetricsServer } from './metrics-server.ts'
+
+const { server, services, system, answer, enqueue, runJob, makeAllDue } = await startEventDelivery()
+const { port, close } = await startMetricsServer(services, { port: 0, host: '127.0.0.1' })
+afterAll(close)
+
+/** All lines, by name and labels. */
+async function scrape(): Promise<Map<string, number>> {
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+  const lines = text.split('\n').filter((line) => line && !line.startsWith('#'))
+  return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]))
+}
+const read = async (line: string) => (await scrape()).get(`back_office_${line}`)
+
+test('requests are counted by route and status, with their duration (product 13.6)', async () => {
+  const member = await makeMember(server)
+  const ada = server.as('ada')
+  await ada('GET', `/api/users/${member.id}`)
+  await ada('GET', `/api/users/${member.id}`)
+  await ada('GET', '/api/users/nobody-has-this-id')
+  const of = 'method="GET",route="/api/users/:id"'
+  expect(await read(`http_requests_total{${of},status="200"}`)).toBe(2)
+  expect(await read(`http_requests_total{${of},status="404"}`)).toBe(1)
+  expect(await read(`http_request_duration_seconds_count{${of}}`)).toBe(3)
+  expect(await read(`http_request_duration_seconds_bucket{le="10",${of}}`)).toBe(3)
+})
+
+test('no label holds an id, a text or an address that a caller chose', async () => {
+  const ada = server.as('ada')
+  const secret = 'c0ffee-of-nobody'
+  for (const url of [`/api/users/${secret}`, `/api/users?search=${secret}`, `/${secret}`, `/api/${secret}/x`])
+    for (const method of ['GET', 'POST', 'PATCH'] as const) await ada(method, url, {})
+  await enqueue(...buildEvents(secret, 'member.banned'))
+  await runJob()
+  const lines = [...(await scrape()).keys()]
+  expect(lines.length).toBeGreaterThan(50)
+  expect(lines.filter((line) => line.includes(secret))).toEqual([])
+  const routes = new Set(lines.map((line) => /route="([^"]*)"/.exec(line)?.[1]).filter((route) => route !== undefined))
+  const known = (route: string) =>
+    server.app.hasRoute({ method: 'GET', url: route }) || server.app.hasRoute({ method: 'POST', url: route })
+  expect([...routes].filter((route) => route !== 'none' && !known(route))).toEqual([])
+})
+
+test('messages that wait, failed and were tried move their figures', async () => {
+  const before = await scrape()
+  const delivered = 'back_office_message_tries_total{channel="platform",outcome="delivered"}'
+  const failed = 'back_office_message_tries_total{channel="platform",outcome="failed"}'
+  await enqueue(...buildEvents('m-1', 'member.banned'), ...buildEvents('m-2', 'member.banned'))
+  await server.sql(`UPDATE messages SET created_at = now() - interval '1 hour' WHERE entity_id = 'm-1'`)
+  expect(await read('messages{channel="platform",state="open"}')).toBe(2)
+  expect(await read('messages{channel="kyc",state="open"}')).toBe(0)
+  expect(await read('message_oldest_open_seconds{channel="platform"}')).toBeCloseTo(3600, -2)
+  answer(500)
+  await runJob()
+  await server.sql(`UPDATE messages SET tries = 9, retries = 8 WHERE entity_id = 'm-1'`)
+  await makeAllDue()
+  await runJob()
+  answer(200)
+  await makeAllDue()
+  await runJob()
+  const after = await scrape()
+  const [tries] = await server.sql<{ failed: number; delivered: number }>(
+    'SELECT count(*) FILTER (WHERE NOT success)::int AS failed, count(*) FILTER (WHERE success)::int AS delivered FROM message_attempts',
+  )
+  expect(tries).toEqual({ failed: 3, delivered: 1 })
+  expect((after.get(failed) ?? 0) - (before.get(failed) ?? 0)).toBe(3)
+  expect((after.get(delivered) ?? 0) - (before.get(delivered) ?? 0)).toBe(1)
+  expect(after.get('back_office_messages{channel="platform",state="open"}')).toBe(0)
+  expect(after.get('back_office_messages{channel="platform",state="failed"}')).toBe(1)
+  expect(after.get('back_office_message_oldest_open_seconds{channel="platform"}')).toBe(0)
+})
+
+test('critical events and unsealed audit rows are counted until they are dealt with', async () => {
+  await sealAudit(system, neverStop)
+  expect(await read('audit_unsealed_entries')).toBe(0)
+  await makeMember(server)
+  await server.as('ada')('POST', '/api/auth/logout')
+  await inTransaction(system, (tx) =>
+    raiseSecurityEvent(tx, system, {
+      severity: 'critical',
+      type: 'audit_altered',
+      description: 'An entry was altered',
+    }),
+  )
+  expect(await read('security_events_critical_unresolved')).toBe(1)
+  expect(await read('audit_unsealed_entries')).toBeGreaterThan(0)
+  await server.sql('UPDATE security_events SET resolved_at = now()')
+  expect(await read('security_events_critical_unresolved')).toBe(0)
+})
+
+test('runs of jobs are counted, with the failed ones and the last that succeeded', async () => {
+  const begun = Date.now() / 1000
+  const stop = startJobs(services)
+  await expect.poll(() => read('job_runs_total{job="seal-audit",outcome="ok"}'), { timeout: 8000 }).toBeGreaterThan(0)
+  await stop()
+  expect(await read('job_last_success_timestamp_seconds{job="seal-audit"}')).toBeGreaterThan(begun)
+  expect(await read('job_duration_seconds_count{job="seal-audit"}')).toBeGreaterThan(0)
+  expect(await read('job_runs_total{job="seal-audit",outcome="failed"}')).toBeUndefined()
+})
+
+test('connections of the pool are busy while calls hold them', async () => {
+  const clients = await Promise.all(Array.from({ length: 6 }, () => services.database.pool.connect()))
+  expect(await read('database_pool_connections{state="busy"}')).toBe(6)
+  for (const client of clients) client.release()
+  await pause(20)
+  expect(await read('database_pool_connections{state="busy"}')).toBe(0)
+  expect(await read('database_up')).toBe(1)
+})
+
+test('without its database a console still tells of itself, and nothing that is old', async () => {
+  const away = connectPool({ host: '127.0.0.1', port: 1 }, () => {})
+  const metrics = await startMetricsServer(
+    { ...services, database: away, metrics: createMetrics() },
+    { port: 0, host: '127.0.0.1' },
+  )
+  const text = await (await fetch(`http://127.0.0.1:${metrics.port}/metrics`)).text()
+  expect(text).toContain('\nback_office_database_up 0\n')
+  expect(text).toContain('\nprocess_resident_memory_bytes ')
+  expect(text).not.toMatch(/^back_office_messages\{/m)
+  await metrics.close()
+  await away.close()
+})
+
+test('only GET /metrics is answered', async () => {
+  const status = async (path: string, method = 'GET') =>
+    (await fetch(`http://127.0.0.1:${port}${path}`, { method })).status
+  expect(await status('/metrics')).toBe(200)
+  expect(await status('/metrics', 'POST')).toBe(405)
+  expect(await status('/api/users')).toBe(404)
+  expect((await server.as('ada')('GET', '/metrics')).statusCode).toBe(404)
+})
