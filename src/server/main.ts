@@ -2,6 +2,7 @@ import { connect, createServer } from 'node:net'
 import { createKycProvider } from './adapters/kyc-provider.ts'
 import { buildApp } from './app.ts'
 import { readConfig, SettingError, type Config } from './core/config.ts'
+import type { Services } from './core/context.ts'
 import { readErrorCode, StartError } from './db/embedded/errors.ts'
 import { fillDemo } from './demo/fill.ts'
 import { createAdminIfNone } from './process/first-admin.ts'
@@ -74,6 +75,14 @@ function followSignals(stop: () => void): void {
     })
 }
 
+/** Returns how to close them. */
+async function openMetrics(services: Services, at: NonNullable<Config['metrics']>): Promise<() => Promise<void>> {
+  const opened = await startMetricsServer(services, at).catch((error: unknown) => {
+    throw explainListenError(error, at, 'METRICS_')
+  })
+  return opened.close
+}
+
 async function start(config: Config) {
   const log = createLog(config.logLevel)
   const closers: (() => Promise<unknown>)[] = []
@@ -115,12 +124,7 @@ async function start(config: Config) {
     const localChain = await openLocalChain(services, say)
     closers.push(() => localChain.stop())
     const howToSignIn = await createAdminIfNone(services)
-    if (config.metrics) {
-      const metricsServer = await startMetricsServer(services, config.metrics).catch((error: unknown) => {
-        throw explainListenError(error, config.metrics!, 'METRICS_')
-      })
-      closers.push(() => metricsServer.close())
-    }
+    if (config.metrics) closers.push(await openMetrics(services, config.metrics))
     const app = await buildApp(services)
     const stopJobs = startJobs(services)
     closers.push(() => Promise.all([app.drain().then(() => app.close()), stopJobs()]))

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { collectDefaultMetrics } from 'prom-client'
 import type { Services } from '#server/core/context.ts'
@@ -6,7 +6,7 @@ import { createStateMetrics } from './state-metrics.ts'
 
 export interface MetricsServer {
   port: number
-  close(): Promise<void>
+  close: () => Promise<void>
 }
 
 /**
@@ -19,15 +19,17 @@ export async function startMetricsServer(
 ): Promise<MetricsServer> {
   const { registry } = services.metrics
   collectDefaultMetrics({ register: registry })
-  const state = createStateMetrics(services)
-  const server = createServer({ requestTimeout: 10_000 }, async (request, response) => {
-    const isAsked = request.url?.split('?')[0] === '/metrics'
-    if (!isAsked) return void response.writeHead(404).end('Metrics are at /metrics\n')
-    if (request.method !== 'GET') return void response.writeHead(405, { allow: 'GET' }).end()
-    await state.refresh()
-    response.writeHead(200, { 'content-type': registry.contentType, 'cache-control': 'no-store' })
-    response.end(await registry.metrics())
-  })
+  const refresh = createStateMetrics(services)
+
+  async function answer({ url, method }: IncomingMessage, response: ServerResponse) {
+    if (url?.split('?')[0] !== '/metrics') return response.writeHead(404).end('Metrics are at /metrics\n')
+    if (method !== 'GET') return response.writeHead(405, { allow: 'GET' }).end()
+    await refresh()
+    const text = await registry.metrics()
+    return response.writeHead(200, { 'content-type': registry.contentType, 'cache-control': 'no-store' }).end(text)
+  }
+
+  const server = createServer({ requestTimeout: 10_000 }, (request, response) => void answer(request, response))
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
   return {
     port: (server.address() as AddressInfo).port,
