@@ -10,6 +10,7 @@ import {
   startReader,
 } from './support/chain-reader.ts'
 import { startConnectionCutter } from './support/connection-cutter.ts'
+import { endLeases } from './support/leases.ts'
 import { FakeChain, startFakeChainNode, transfer } from './support/fakes/fake-chain.ts'
 import { startProcess } from './support/server-process.ts'
 import { startServer } from './support/server.ts'
@@ -96,6 +97,7 @@ test('a reader that dies at any statement leaves only real transfers', async () 
     await expectSound()
     cutter.restart()
     await dead.reader.stop()
+    await endLeases(server)
     await server.sql('DELETE FROM tokens WHERE contract_address = $1', [late])
     await registerTokens(server, { address: late, decimals: 6 })
     const next = await startReader(server, [node], { environment })
@@ -105,19 +107,26 @@ test('a reader that dies at any statement leaves only real transfers', async () 
   }
 })
 
-test('a reader killed by SIGKILL loses no transfer', async () => {
+/** Starts a node of `blocks` blocks. Returns the settings of servers that read it. */
+async function startNode(blocks: number, behaviour: { mostBlocks?: number } = {}) {
   await registerTokens(server, { address: late, decimals: 6 })
-  for (let n = 0; n < 400; n++) chain.mine(someTransfers(n))
-  const node = await startFakeChainNode(chain, { mostBlocks: 3 })
+  for (let n = 0; n < blocks; n++) chain.mine(someTransfers(n))
+  const node = await startFakeChainNode(chain, behaviour)
   onTestFinished(() => node.close())
-  const environment = {
+  return {
     CHAIN_MODE: 'rpc',
     BSC_RPC_URLS: node.url,
     INDEXER_START_BLOCK: '0',
     INDEXER_POLL_MS: '200',
     INDEXER_CONFIRMATIONS: '2',
+    LEASE_SECONDS: '1',
   }
-  const count = async () => (await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM chain_transactions'))[0]!.n
+}
+
+const count = async () => (await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM chain_transactions'))[0]!.n
+
+test('a reader killed by SIGKILL loses no transfer', async () => {
+  const environment = await startNode(400, { mostBlocks: 3 })
   const killed = await startProcess(server, environment)
   await vi.waitUntil(async () => (await count()) >= 40, { interval: 5, timeout: 15_000 })
   await killed.kill()
@@ -127,4 +136,25 @@ test('a reader killed by SIGKILL loses no transfer', async () => {
   const expected = buildExpectedRows(chain, known)
   await vi.waitUntil(async () => (await count()) === expected.length, { interval: 20, timeout: 15_000 })
   await eventually(async () => expect(await readRows(server)).toEqual(expected))
+})
+
+test('a reader frozen by SIGSTOP is overtaken, and wakes without harm', async () => {
+  const environment = await startNode(10)
+  const readAll = () => eventually(async () => expect(await readRows(server)).toEqual(buildExpectedRows(chain, known)))
+  const readHolder = async () =>
+    (await server.sql<{ server: string }>(`SELECT server FROM leases WHERE name LIKE 'chain indexer %'`))[0]?.server
+  const frozen = await startProcess(server, environment)
+  await readAll()
+  const first = await readHolder()
+  await startProcess(server, environment)
+  expect(await readHolder()).toBe(first)
+  frozen.signal('SIGSTOP')
+  chain.mine(someTransfers(20), someTransfers(21), someTransfers(22))
+  await readAll()
+  const second = await readHolder()
+  expect(second).not.toBe(first)
+  frozen.signal('SIGCONT')
+  chain.mine(someTransfers(30), someTransfers(31), someTransfers(32))
+  await readAll()
+  expect(await readHolder()).toBe(second)
 })

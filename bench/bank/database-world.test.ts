@@ -51,7 +51,7 @@ async function compareWorlds(compared: readonly LabelledLine[]) {
   }
 }
 
-beforeAll(() => refreshPayerNames(db, null, new AbortController().signal))
+beforeAll(() => refreshPayerNames(server.services.database, null, new AbortController().signal))
 
 test('the database finds for each line what a world in memory finds', async () => {
   expect(lines.length).toBeGreaterThan(900)

@@ -47,7 +47,7 @@ export interface Installation {
   /** Starts the console again after it ended. */
   restart: () => Promise<void>
   /** Starts another console on the same database. Whoever starts it stops it. */
-  startAnother: (port: number) => Promise<ConsoleProcess>
+  startAnother: (port: number, environment?: Record<string, string>) => Promise<ConsoleProcess>
   /** Runs `work` with a superuser's connection. */
   query: <Result>(work: (client: pg.Client) => Promise<Result>) => Promise<Result>
   /** Waits until nothing is under way: no transaction, no unsealed audit row, no message to be sent. */
@@ -168,7 +168,7 @@ export async function startInstallation(
     async restart() {
       console = await start()
     },
-    startAnother: (other) => start({ PORT: String(other) }),
+    startAnother: (other, more = {}) => start({ PORT: String(other), ...more }),
     query,
     settle: () => query(waitForSettled),
     // Not through a proxy that the console may have before its database.

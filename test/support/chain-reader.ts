@@ -1,9 +1,8 @@
-import { vi } from 'vitest'
 import { createChainAccess } from '#server/adapters/chain-access.ts'
 import { readConfig } from '#server/core/config.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { connectPool, readConnectionOptions } from '#server/db/client.ts'
-import { indexTransfers } from '#server/features/chain/index-transfers.ts'
+import { endIndexing, indexTransfers } from '#server/features/chain/index-transfers.ts'
 import { auditKey } from './console-process.ts'
 import type { FakeChain, FakeChainNode } from './fakes/fake-chain.ts'
 import { makeMember } from './make.ts'
@@ -14,7 +13,7 @@ export interface Reader {
   ctx: Ctx
   /** Reads until nothing is left to read at the moment. */
   read(): Promise<void>
-  /** Stops the reader. The lock is free afterwards. */
+  /** Stops the reader. Another one can read at once. */
   stop(): Promise<void>
 }
 
@@ -58,24 +57,16 @@ export async function startReader(
     async stop() {
       stopping.abort()
       await indexTransfers(ctx, stopping.signal).catch(() => {})
+      await endIndexing(ctx)
       await database.close()
-      // The lock goes with its connection, which PostgreSQL may notice a moment later.
-      await vi.waitUntil(async () => (await server.sql(lockSql, [`chain indexer ${ctx.chain.chainId}`])).length === 0, {
-        interval: 5,
-        timeout: 5000,
-      })
     },
   }
 }
 
-const lockSql = `
-  SELECT FROM pg_locks l JOIN pg_database d ON d.oid = l.database AND d.datname = current_database()
-  WHERE l.locktype = 'advisory' AND l.granted AND (l.classid::bigint << 32) + l.objid::bigint = hashtextextended($1, 0)`
-
 /** Empties what the indexer reads and writes. */
 export async function clearChainData(server: TestServer): Promise<void> {
   await server.sql(`TRUNCATE chain_transactions, chain_cursors, chain_coverage, tokens, security_events, list_deltas,
-    list_totals, list_days RESTART IDENTITY CASCADE`)
+    list_totals, list_days, leases RESTART IDENTITY CASCADE`)
   await server.sql('DELETE FROM members')
 }
 

@@ -92,8 +92,8 @@ export async function startCrashTest(server: TestServer) {
   })
 
   // An attempt to sign in counts as failed until it has succeeded, so that one that dies half-way may count. What was read is
-  // written later, in batches.
-  const read = () => tables.read(['sign_in_throttles', 'data_access'])
+  // written later, in batches. Who died holds a lease until it ends.
+  const read = () => tables.read(['sign_in_throttles', 'data_access', 'leases'])
 
   async function prepare<Fixture>({ make }: Change<Fixture>) {
     cutter.restart()

@@ -104,6 +104,10 @@ export interface Config {
   }
   /** How long a stopping server answers on, so that a proxy takes it out first. */
   drainSeconds: number
+  /** How long a server that falls silent keeps the work that one server at a time does. */
+  leaseSeconds: number
+  /** How long migrations wait for locks, and for another server that migrates. */
+  migrationWaitSeconds: number
   /** Whether a peer's `X-Forwarded-For` is believed. */
   trustProxy: ((address: string) => boolean) | false
   /** Where `/metrics` is answered. If undefined, nowhere. */

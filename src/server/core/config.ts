@@ -188,6 +188,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     indexer: readIndexer(set),
     explorerUrl: set.EXPLORER_URL?.replace(/\/+$/, ''),
     drainSeconds: set.DRAIN_SECONDS ?? (set.TRUST_PROXY ? drainBehindProxy : 0),
+    leaseSeconds: set.LEASE_SECONDS,
+    migrationWaitSeconds: set.MIGRATION_WAIT_SECONDS,
     trustProxy: set.TRUST_PROXY ?? false,
     metrics: set.METRICS_PORT === undefined ? undefined : { port: set.METRICS_PORT, host: set.METRICS_HOST },
     logLevel: set.LOG_LEVEL,

@@ -235,6 +235,8 @@ export const Settings = z.object({
   EXPLORER_URL: url(webSchemes).optional(),
   TRUST_PROXY: proxies.optional(),
   DRAIN_SECONDS: wholeNumber(0, 300).optional(),
+  LEASE_SECONDS: wholeNumber(1, 300, 15),
+  MIGRATION_WAIT_SECONDS: wholeNumber(0, 86_400, 600),
   METRICS_PORT: portNumber.optional(),
   METRICS_HOST: hostSetting.default('127.0.0.1'),
   LOG_LEVEL: z.enum(logLevels, { error: `must be ${logLevels.join(', ')}` }).default('warn'),

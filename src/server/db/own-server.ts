@@ -6,6 +6,13 @@ import { closeWhenDead } from './dead-connections.ts'
 
 const connectTimeoutMs = 10_000
 
+/**
+ * Makes PostgreSQL notice after half a minute that this machine has vanished, so that the locks of its connection are free. By
+ * default it takes two hours.
+ */
+export const keepAliveSql =
+  'SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3; SET tcp_user_timeout = 30000'
+
 /** The settings that name a database: that of the server, and that of the account that owns its tables. */
 export type DatabaseSetting = 'DATABASE_URL' | 'DATABASE_OWNER_URL'
 
@@ -23,6 +30,7 @@ export async function connectOnce(
     // A connection that breaks later fails its query. Without a listener the event would end the process.
     client.on('error', () => {})
     await client.connect()
+    await client.query(keepAliveSql)
     closeWhenDead(client, connection)
     return client
   } catch (error) {

@@ -1,12 +1,13 @@
 import { contextFor, type Ctx, type Services } from '#server/core/context.ts'
 import { markChanges } from '#server/db/changes.ts'
+import { deleteOldLeases } from '#server/db/lease.ts'
 import { alarmOutputs } from '#contract/alarms.ts'
 import { sendAlarms } from '#server/features/alarms/service.ts'
 import { expireApprovals } from '#server/features/approvals/service.ts'
 import { sealAudit, verifyWhenDue } from '#server/features/audit-chain/service.ts'
 import { deleteExpiredSignIns } from '#server/features/auth/service.ts'
-import { proposeOpenLines } from '#server/features/bank/service.ts'
-import { resolveIndexerSettings, indexTransfers } from '#server/features/chain/service.ts'
+import { endProposing, proposeOpenLines } from '#server/features/bank/service.ts'
+import { endIndexing, indexTransfers, resolveIndexerSettings } from '#server/features/chain/service.ts'
 import { deleteExpiredViewTokens, keepFilesWhenDue } from '#server/features/documents/service.ts'
 import { channels, sendDue } from '#server/features/messages/service.ts'
 import { deleteExpiredFlows } from '#server/features/oidc/service.ts'
@@ -25,6 +26,8 @@ export interface Job {
   actor?: string
   /** `stop` asks the job to end early. */
   run: (ctx: Ctx, stop: AbortSignal) => Promise<unknown>
+  /** Gives back what the job keeps between its turns. Runs after the last one. */
+  end?: (ctx: Ctx) => Promise<void>
 }
 
 /** The jobs that run by the clock. Each may run on several servers at once. */
@@ -53,8 +56,9 @@ export const jobs: readonly Job[] = [
     everySeconds: (services) => resolveIndexerSettings(services).pollMs / 1000,
     actor: 'indexer',
     run: indexTransfers,
+    end: endIndexing,
   },
-  { name: 'propose-matches', everySeconds: 2, run: proposeOpenLines },
+  { name: 'propose-matches', everySeconds: 2, run: proposeOpenLines, end: endProposing },
   { name: 'read-treasury', everySeconds: 60, run: keepTreasuryFresh },
   { name: 'mark-changes', everySeconds: 60, run: markChanges },
   { name: 'apply-retention', everySeconds: 3600, run: applyRules },
@@ -69,9 +73,18 @@ async function deleteExpired({ database: { db } }: Ctx): Promise<void> {
   await deleteExpiredViewTokens(db)
   await deleteExpiredAnswers(db)
   await deleteOldReads(db)
+  await deleteOldLeases(db)
 }
 
+const contextOf = (services: Services, { name, actor = name }: Job) =>
+  contextFor(services, { kind: 'system', name: actor })
+
 /** Runs a job once. */
-export async function runJob(services: Services, { name, actor = name, run }: Job, stop: AbortSignal): Promise<void> {
-  await run(contextFor(services, { kind: 'system', name: actor }), stop)
+export async function runJob(services: Services, job: Job, stop: AbortSignal): Promise<void> {
+  await job.run(contextOf(services, job), stop)
+}
+
+/** Ends the jobs, none of which runs any more. */
+export async function endJobs(services: Services): Promise<void> {
+  for (const job of jobs) await job.end?.(contextOf(services, job))
 }

@@ -1,5 +1,5 @@
 import type { Services } from '#server/core/context.ts'
-import { type Job, jobs, runJob } from './jobs.ts'
+import { endJobs, type Job, jobs, runJob } from './jobs.ts'
 
 /** After a start, jobs with long intervals run early, because work may wait for this server. */
 const firstWithinSeconds = 5
@@ -48,5 +48,6 @@ export function startJobs(services: Services): () => Promise<void> {
     stopping.abort()
     for (const timer of timers.values()) clearTimeout(timer)
     await Promise.all(underWay)
+    await endJobs(services)
   }
 }

@@ -6,6 +6,7 @@ import type { ImportResult } from '#contract/schemas/platform.ts'
 import { contextFor } from '#server/core/context.ts'
 import { createKey } from '#server/features/keys/keys.ts'
 import { importHeaders, importUrl, buildMemberLine as member } from '#test/support/import.ts'
+import { endLeases } from '#test/support/leases.ts'
 import { startSecondServer } from '#test/support/second-server.ts'
 import { startServer } from '#test/support/server.ts'
 import { importStream } from './import.ts'
@@ -169,4 +170,37 @@ test('a fifth simultaneous batch is 503 with Retry-After (product 8.5)', async (
   await Promise.all(four)
   expect([fifth.statusCode, fifth.json().code, fifth.headers['retry-after']]).toEqual([503, 'overloaded', '2'])
   expect((await send('q5', [])).statusCode).toBe(200)
+})
+
+test('an import that was overtaken stores nothing more', async () => {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  const lines = linesOf('l', 700)
+  const first = importStream(
+    platform,
+    (async function* () {
+      yield Buffer.from(`${lines.slice(0, 600).join('\n')}\n`)
+      await held
+      yield Buffer.from(lines.slice(600).join('\n'))
+    })(),
+    { batch: 'l' },
+  )
+  const failed = expect(first).rejects.toMatchObject({
+    code: 'import_under_way',
+    message: expect.stringContaining('l has been gone on with from elsewhere'),
+  })
+  await expect.poll(async () => (await kept('l'))?.settled_lines).toBe(500)
+  await endLeases(server)
+  // The one that goes on has settled nothing yet, so that the settled lines are as the first one knows them.
+  const source = new Readable({ read: () => {} })
+  const next = importStream(platform, source, { batch: 'l' })
+  const holders = async () => (await server.sql('SELECT FROM leases WHERE held_until > now()')).length
+  await expect.poll(holders).toBe(1)
+  release()
+  await failed
+  expect(await kept('l')).toMatchObject({ settled_lines: 500, finished_at: null })
+  source.push(lines.join('\n'))
+  source.push(null)
+  expect(await next).toMatchObject({ accepted: 693, refused: 7 })
+  expect(await server.sql('SELECT FROM leases')).toEqual([])
 })

@@ -1,12 +1,10 @@
 import { createHash, type Hash } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
-import type pg from 'pg'
 import { ImportResult } from '#contract/schemas/platform.ts'
 import { inTransaction, type Ctx } from '#server/core/context.ts'
-import { readConnectionOptions, type Tx } from '#server/db/client.ts'
-import { connectOnce } from '#server/db/own-server.ts'
+import type { Tx } from '#server/db/client.ts'
+import { type Lease, LeaseLostError, takeLease } from '#server/db/lease.ts'
 import { importBatches } from '#server/db/tables/platform.ts'
-import { tryAdvisoryLock } from '#server/db/advisory-lock.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { createSlots } from '#server/lib/concurrency-limit.ts'
 import { sha256 } from '#server/lib/hash.ts'
@@ -17,7 +15,7 @@ import type { Batch } from './read-batches.ts'
 /** How long an import can be continued, or its result asked for again. */
 const keepFor = sql`interval '30 days'`
 
-// Each holds a connection outside the pool while its body arrives.
+// Each holds an import open while its body arrives.
 const enterImport = createSlots(4, 'Too many imports in batches at once with this key; try again in a moment')
 
 type ImportRow = typeof importBatches.$inferSelect
@@ -37,14 +35,16 @@ export class ResumableImport {
   readonly details: Record<string, unknown>
   readonly reading: { skippedLines: number; digest: Hash }
   readonly #row: ImportRow
+  readonly #lease: Lease
   readonly close: () => Promise<void>
 
-  constructor(row: ImportRow, close: () => Promise<void>) {
+  constructor(row: ImportRow, lease: Lease, close: () => Promise<void>) {
     this.state = { lastLine: row.settledLines, result: ImportResult.parse(row.result) }
     this.isOpen = row.finishedAt === null
     this.details = { batch: row.key, ...(!this.isOpen && { repeated: true }) }
     this.reading = { skippedLines: row.settledLines, digest: createHash('sha256') }
     this.#row = row
+    this.#lease = lease
     this.close = close
   }
 
@@ -66,19 +66,28 @@ export class ResumableImport {
     return false
   }
 
-  /** Stores the progress, in the transaction that writes the lines. */
+  /** Stores the progress, in the transaction that writes the lines. Throws import_under_way if it is another server's by now. */
   async save(tx: Tx, before: ImportState, { lastLine, result }: ImportState, { digest }: Batch): Promise<void> {
+    await this.#requireLease(tx)
     const { rowCount } = await tx
       .update(importBatches)
       .set({ settledLines: lastLine, settledDigest: digest!, result, updatedAt: sql`now()` })
       .where(and(isRow(this.#row), eq(importBatches.settledLines, before.lastLine)))
-    // Only if the lock was lost with its connection.
-    if (rowCount !== 1)
-      throw new AppError('import_under_way', `batch: ${this.#row.key} has been gone on with from elsewhere`)
+    if (rowCount !== 1) throw this.#goneOn()
   }
+
+  async #requireLease(tx: Tx): Promise<void> {
+    await this.#lease.check(tx).catch((error: unknown) => {
+      throw error instanceof LeaseLostError ? this.#goneOn() : error
+    })
+  }
+
+  readonly #goneOn = () =>
+    new AppError('import_under_way', `batch: ${this.#row.key} has been gone on with from elsewhere`)
 
   async finish(tx: Tx): Promise<void> {
     if (!this.isOpen) return
+    await this.#requireLease(tx)
     await tx
       .update(importBatches)
       .set({ finishedAt: sql`now()`, updatedAt: sql`now()` })
@@ -89,20 +98,19 @@ export class ResumableImport {
 /** Opens or creates the import of that id. Throws import_under_way while it runs elsewhere, and overloaded. */
 export async function openResumableImport(ctx: Ctx, key: string): Promise<ResumableImport> {
   const leave = enterImport(`${ctx.actor.kind}:${ctx.actor.name}`)
-  let client: pg.Client | undefined
+  let lease: Lease | null = null
   const close = async () => {
-    await client?.end().catch(() => {})
+    await lease?.release()
     leave()
   }
   try {
-    // Uses its own connection, so that the lock ends with the process and the pool stays free.
-    client = await connectOnce({ ...readConnectionOptions(ctx.database.pool), keepAlive: true })
-    if (!(await tryAdvisoryLock(client, `import ${ownerOf(ctx)} ${key}`)))
+    lease = await takeLease(ctx.database, `import ${ownerOf(ctx)} ${key}`, ctx.config.leaseSeconds)
+    if (!lease)
       throw new AppError(
         'import_under_way',
         `batch: ${key} is being imported right now; send it again when that has ended`,
       )
-    return new ResumableImport(await openRow(ctx, key), close)
+    return new ResumableImport(await openRow(ctx, key), lease, close)
   } catch (error) {
     await close()
     throw error

@@ -1,8 +1,18 @@
-import { bigint, date, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { bigint, date, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { decimal, identity, instant, transactionId } from '#server/db/columns.ts'
 
 /** Facts about this database, such as that it contains demo data. */
 export const settings = pgTable('settings', { name: text('name').primaryKey(), value: jsonb('value').notNull() })
+
+/** Work that one server at a time does, such as reading the chain (`db/lease.ts`). */
+export const leases = pgTable('leases', {
+  name: text('name').primaryKey(),
+  /** A new one each time that it is taken, so that whoever had it before is told apart. */
+  holder: uuid('holder').notNull(),
+  /** For people: the host name and the process. */
+  server: text('server').notNull(),
+  heldUntil: instant('held_until').notNull(),
+})
 
 /**
  * Running transactions at certain times: all changes committed from `at` on were written by transactions from `openFrom` on.

@@ -1,6 +1,7 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import { connectPool, readConnectionOptions } from '#server/db/client.ts'
 import { startAlarmServer } from '#test/support/alarm-outputs.ts'
+import { endLeases } from '#test/support/leases.ts'
 import { startConnectionCutter } from '#test/support/connection-cutter.ts'
 
 const { server, collector, raise, write, seal, send, makeDue, actions } = await startAlarmServer()
@@ -35,7 +36,8 @@ test('a server that dies at any statement of sending loses and reorders nothing'
       cutter.cut({ at: at + 1, isForwarded, what: 'server' })
       await send(crashing).catch(() => {})
       await vi.waitUntil(() => database.pool.totalCount === 0, { interval: 2, timeout: 5000 })
-      // Another server sends as soon as PostgreSQL has let the lock go.
+      await endLeases(server)
+      // What the dead server had under way may not be rolled back yet.
       await vi.waitUntil(
         () =>
           makeDue()

@@ -1,11 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Client } from 'pg'
 import type { AlarmOutputName } from '#contract/alarms.ts'
 import { announce } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
-import { tryAdvisoryLock } from '#server/db/advisory-lock.ts'
-import { readConnectionOptions } from '#server/db/client.ts'
-import { connectOnce } from '#server/db/own-server.ts'
+import { type Lease, LeaseLostError, takeLease } from '#server/db/lease.ts'
 import { alarmOutputs } from '#server/db/tables/alarms.ts'
 import { numberEvents } from '#server/features/security/service.ts'
 import { minute, retryPause } from '#server/lib/retry-pause.ts'
@@ -25,31 +22,31 @@ export async function sendAlarms(ctx: Ctx, name: AlarmOutputName, stop: AbortSig
   const send = findOutput(ctx.config, name)
   if (!send) return
   await numberEvents(ctx)
-  // The lock has a connection of its own, which is opened only when there is something to send.
+  // The lease is asked for only when there is something to send.
   const isIdle = !(await readDue(ctx, name).then((from) => from && readBatch(ctx, from)))
   if (isIdle || stop.aborted) return
-  const lock = await connectOnce({
-    ...readConnectionOptions(ctx.database.pool),
-    application_name: 'back-office alarms',
-  })
+  const lease = await takeLease(ctx.database, `alarms ${name}`, ctx.config.leaseSeconds)
+  if (!lease) return
   try {
-    if (await tryAdvisoryLock(lock, `alarms ${name}`)) await sendAll(ctx, { name, send, lock }, stop)
+    await sendAll({ ...ctx, database: lease.guard(ctx.database) }, { name, send, lease }, stop)
+  } catch (error) {
+    if (!(error instanceof LeaseLostError)) throw error
   } finally {
-    await lock.end().catch(() => {})
+    await lease.release()
   }
 }
 
 interface HeldOutput {
   name: AlarmOutputName
   send: SendBatch
-  lock: Client
+  lease: Lease
 }
 
-async function sendAll(ctx: Ctx, { name, send, lock }: HeldOutput, stop: AbortSignal): Promise<void> {
-  const held = AbortSignal.any([stop, signalLoss(lock)])
+async function sendAll(ctx: Ctx, { name, send, lease }: HeldOutput, stop: AbortSignal): Promise<void> {
+  const held = AbortSignal.any([stop, lease.signal])
   let most = batchSize
   while (!held.aborted) {
-    // Another server may have sent since, so the position is read under the lock.
+    // Another server may have sent since, so the position is read while nobody else does.
     const from = await readDue(ctx, name)
     const batch = from && (await readBatch(ctx, from, most))
     if (!batch) return
@@ -86,13 +83,6 @@ async function sendOrReduce(
   if (again === 'aborted') return again
   // Where that is refused too, it is not for what the record says.
   return again === null ? { ...reduced, refusal: failure } : failure
-}
-
-/** A lock that is lost with its connection is another server's. */
-function signalLoss(lock: Client): AbortSignal {
-  const lost = new AbortController()
-  lock.once('end', () => lost.abort())
-  return lost.signal
 }
 
 async function trySend(send: SendBatch, batch: AlarmBatch, from: AlarmPosition, held: AbortSignal) {

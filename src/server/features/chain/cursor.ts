@@ -46,18 +46,20 @@ interface CursorStart {
 export async function startCursor(ctx: Ctx, { done, startBlock, final, genesisHash }: CursorStart): Promise<void> {
   const { chainId } = ctx.chain
   const begun = { startBlock, ...positionAt(done), genesisHash }
-  await ctx.database.db
-    .insert(chainCursors)
-    .values({ chainId, ...begun, depositsFrom: final + 1, rereadAt: sql`now()` })
-    .onConflictDoUpdate({
-      target: chainCursors.chainId,
-      set: {
-        ...begun,
-        depositsFrom: sql`coalesce(${chainCursors.depositsFrom}, ${final + 1})`,
-        rereadAt: sql`now()`,
-      },
-      setWhere: eq(chainCursors.doneHash, ''),
-    })
+  await inTransaction(ctx, (tx) =>
+    tx
+      .insert(chainCursors)
+      .values({ chainId, ...begun, depositsFrom: final + 1, rereadAt: sql`now()` })
+      .onConflictDoUpdate({
+        target: chainCursors.chainId,
+        set: {
+          ...begun,
+          depositsFrom: sql`coalesce(${chainCursors.depositsFrom}, ${final + 1})`,
+          rereadAt: sql`now()`,
+        },
+        setWhere: eq(chainCursors.doneHash, ''),
+      }),
+  )
 }
 
 export const moveCursor = (tx: Tx, chainId: number, end: Block) =>

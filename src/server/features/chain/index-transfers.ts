@@ -1,12 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import type { Client } from 'pg'
 import type { ChainAccess } from '#server/adapters/chain-access.ts'
 import { announce, raiseSecurityEvent } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
-import { readConnectionOptions } from '#server/db/client.ts'
-import { connectOnce } from '#server/db/own-server.ts'
-import { tryAdvisoryLock } from '#server/db/advisory-lock.ts'
+import { type Lease, LeaseLostError, takeLease } from '#server/db/lease.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { recordFailure, recordHalt, recordProblem, CursorMovedError } from './cursor.ts'
 import { HistoryUnreadableError, Indexer, ShorterChainError, StoppedError } from './indexer.ts'
@@ -14,12 +10,10 @@ import type { ChainProblem } from './observe.ts'
 import { LogsRefusedError } from './log-refusals.ts'
 import { resolveIndexerSettings, isIndexing } from './indexer-settings.ts'
 
-const releaseMs = 2000
-
 interface ReaderState {
   indexer: Indexer
-  /** Present while this server holds the lock and reads. */
-  lock: Client | undefined
+  /** Present while this server is the one that reads. */
+  lease: Lease | undefined
   /** Since when earlier transfers cannot be read, by this machine's clock. */
   backfillFailingSince: number | undefined
 }
@@ -31,35 +25,58 @@ const states = new WeakMap<ChainAccess, ReaderState>()
  */
 export async function indexTransfers(ctx: Ctx, stop: AbortSignal): Promise<void> {
   if (!isIndexing(ctx)) return
-  const state = states.get(ctx.chain) ?? { indexer: new Indexer(ctx), lock: undefined, backfillFailingSince: undefined }
+  const state = states.get(ctx.chain) ?? {
+    indexer: new Indexer(ctx),
+    lease: undefined,
+    backfillFailingSince: undefined,
+  }
   states.set(ctx.chain, state)
-  if (!(await acquireLock(ctx, state, stop))) return reportStall(ctx)
+  const lease = await acquireLease(ctx, state, stop)
+  if (!lease) return reportStall(ctx)
+  // A server that was frozen finds out by its first transaction that another one reads.
+  const reading = { ...ctx, database: lease.guard(ctx.database) }
   try {
-    while (!stop.aborted && state.lock && (await state.indexer.runTurn(ctx, stop)));
+    while (!stop.aborted && !lease.signal.aborted && (await state.indexer.runTurn(reading, stop)));
     state.backfillFailingSince = undefined
     // The chain may have been read up to a head that no longer moves.
     await reportStall(ctx)
   } catch (failure) {
-    const isAway = failure instanceof HistoryUnreadableError
-    const error = isAway ? failure.cause : failure
-    await releaseLock(state)
-    if (error instanceof StoppedError || error instanceof CursorMovedError) return
-    const problem = describeProblem(error)
-    if (!problem) {
-      // The chain is not the cause, but nothing is read.
-      await reportStall(ctx)
-      throw error
+    try {
+      await recordOutcome(ctx, reading, state, failure)
+    } catch (error) {
+      if (!(error instanceof LeaseLostError)) throw error
+    } finally {
+      await releaseLease(state)
     }
-    if (isAway) return reportUnreadHistory(ctx, state, problem)
-    const isBehind = error instanceof ShorterChainError
-    const { isNew, isStall } = await recordFailure(ctx, problem)
-    // The console's own chain starts later than the indexer, and reports its own failures.
-    const level = ctx.chain.mode === 'embedded' ? 'info' : 'warn'
-    if (isNew) ctx.log[level]({ err: error }, 'transfers can’t be read from the chain; it is tried again')
-    // Nodes that lag catch up. A chain that stays shorter than its final blocks is another chain.
-    if (isStall && isBehind) await recordHalt(ctx, problem)
-    else await reportStall(ctx)
   }
+}
+
+/** Lets another server read at once. Call this when this one stops. */
+export async function endIndexing({ chain }: Ctx): Promise<void> {
+  const state = states.get(chain)
+  if (state) await releaseLease(state)
+}
+
+/** What is written of a failure as the one that reads goes through `reading`. */
+async function recordOutcome(ctx: Ctx, reading: Ctx, state: ReaderState, failure: unknown): Promise<void> {
+  const isAway = failure instanceof HistoryUnreadableError
+  const error = isAway ? failure.cause : failure
+  if (error instanceof StoppedError || error instanceof CursorMovedError || error instanceof LeaseLostError) return
+  const problem = describeProblem(error)
+  if (!problem) {
+    // The chain is not the cause, but nothing is read.
+    await reportStall(ctx)
+    throw error
+  }
+  if (isAway) return reportUnreadHistory(reading, state, problem)
+  const isBehind = error instanceof ShorterChainError
+  const { isNew, isStall } = await recordFailure(reading, problem)
+  // The console's own chain starts later than the indexer, and reports its own failures.
+  const level = ctx.chain.mode === 'embedded' ? 'info' : 'warn'
+  if (isNew) ctx.log[level]({ err: error }, 'transfers can’t be read from the chain; it is tried again')
+  // Nodes that lag catch up. A chain that stays shorter than its final blocks is another chain.
+  if (isStall && isBehind) await recordHalt(reading, problem)
+  else await reportStall(ctx)
 }
 
 /** What operators read. Undefined if the chain is not the cause. */
@@ -75,36 +92,22 @@ function describeProblem(error: unknown): ChainProblem | undefined {
 
 const isChainCode = (code: string): code is `chain_${string}` => code.startsWith('chain_')
 
-/** Takes a lock that ends with this process, on a connection of its own. */
-async function acquireLock(ctx: Ctx, state: ReaderState, stop: AbortSignal): Promise<boolean> {
-  if (state.lock) return true
-  const client = await connectOnce({
-    ...readConnectionOptions(ctx.database.pool),
-    keepAlive: true,
-    application_name: 'back-office indexer',
-  })
-  const isTaken = await tryAdvisoryLock(client, `chain indexer ${ctx.chain.chainId}`)
-  if (!isTaken || stop.aborted) {
-    await client.end()
-    return false
-  }
-  state.lock = client
+async function acquireLease(ctx: Ctx, state: ReaderState, stop: AbortSignal): Promise<Lease | null> {
+  if (state.lease && !state.lease.signal.aborted) return state.lease
+  state.lease = undefined
+  if (stop.aborted) return null
+  const lease = await takeLease(ctx.database, `chain indexer ${ctx.chain.chainId}`, ctx.config.leaseSeconds)
+  if (!lease) return null
+  state.lease = lease
   // Another server may have read in the meantime.
   state.indexer.resetCache()
-  const onStop = () => void releaseLock(state)
-  stop.addEventListener('abort', onStop, { once: true })
-  client.once('end', () => {
-    stop.removeEventListener('abort', onStop)
-    if (state.lock === client) state.lock = undefined
-  })
-  return true
+  return lease
 }
 
-async function releaseLock(state: ReaderState): Promise<void> {
-  const client = state.lock
-  state.lock = undefined
-  // Do not wait for a connection that hangs.
-  await Promise.race([client?.end().catch(() => {}), pause(releaseMs, undefined, { ref: false })])
+async function releaseLease(state: ReaderState): Promise<void> {
+  const { lease } = state
+  state.lease = undefined
+  await lease?.release()
 }
 
 /** Raises one security event while earlier transfers stay unread. Nodes may have pruned their history. */

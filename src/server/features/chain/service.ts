@@ -1,5 +1,5 @@
 export { type Block, blockRequest, instantOf, readBlock } from './blocks.ts'
 export { countUnreadChain, readChainHealth } from './health.ts'
-export { indexTransfers } from './index-transfers.ts'
+export { endIndexing, indexTransfers } from './index-transfers.ts'
 export { resolveIndexerSettings } from './indexer-settings.ts'
 export { readBlockAt } from './observe.ts'

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { Client, type ClientConfig } from 'pg'
+import { keepAliveSql } from '#server/db/own-server.ts'
 
 interface Options {
   connection: ClientConfig
@@ -74,7 +75,7 @@ export class Listener {
     this.#client = client
     try {
       await client.connect()
-      await client.query(channels.map((channel) => `LISTEN ${channel}`).join('; '))
+      await client.query([keepAliveSql, ...channels.map((channel) => `LISTEN ${channel}`)].join('; '))
       if (this.#closing.signal.aborted) return
       onListening()
       await broken

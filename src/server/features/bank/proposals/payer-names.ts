@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { textArray } from '#server/core/upsert.ts'
+import type { Database, Tx } from '#server/db/client.ts'
 import { listNameKeys } from '#server/features/bank/matching/name-tokens.ts'
-import type { ProposalWriter } from './proposer-lock.ts'
 
 const batchSize = 1000
 
@@ -19,9 +19,9 @@ const selectOutdated = (condition: SQL) => sql`
     AND EXISTS (SELECT FROM orders o WHERE o.member_id = m.id AND o.status IN ('waiting_payment', 'expired'))
   ORDER BY m.id LIMIT ${sql.raw(String(batchSize))}`
 
-async function saveNames(db: ProposalWriter, found: readonly MemberName[]): Promise<void> {
+async function saveNames(tx: Tx, found: readonly MemberName[]): Promise<void> {
   const rows = found.map((member) => ({ ...member, keys: [...new Set(listNameKeys(member.name))] }))
-  await db.execute(sql`
+  await tx.execute(sql`
     INSERT INTO payer_names (member_id, name, keys)
     SELECT r.id, r.name, ARRAY(SELECT jsonb_array_elements_text(r.keys))
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r(id text, name text, keys jsonb) ORDER BY r.id
@@ -30,14 +30,14 @@ async function saveNames(db: ProposalWriter, found: readonly MemberName[]): Prom
 
 /** Brings the name keys of these members with open orders up to date; of all of them without ids. */
 export async function refreshPayerNames(
-  db: ProposalWriter,
+  database: Pick<Database, 'db' | 'transaction'>,
   ids: readonly string[] | null,
   stop: AbortSignal,
 ): Promise<void> {
   const wanted = ids === null ? sql`true` : sql`m.id = ANY(${textArray(ids)})`
   for (let after = ''; !stop.aborted;) {
-    const { rows } = await db.execute<MemberName>(selectOutdated(sql`${wanted} AND m.id > ${after}`))
-    if (rows.length > 0) await saveNames(db, rows)
+    const { rows } = await database.db.execute<MemberName>(selectOutdated(sql`${wanted} AND m.id > ${after}`))
+    if (rows.length > 0) await database.transaction((tx) => saveNames(tx, rows))
     if (rows.length < batchSize) return
     after = rows.at(-1)!.id
   }

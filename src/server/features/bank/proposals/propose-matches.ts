@@ -3,6 +3,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { textArray } from '#server/core/upsert.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Database, Db } from '#server/db/client.ts'
+import { type Lease, LeaseLostError, takeLease } from '#server/db/lease.ts'
 import { bankPolicy } from '#server/db/tables/bank-parts.ts'
 import { readPolicyRow } from '#server/features/bank/policy-row.ts'
 import { readStoredLines, type StoredLine } from '#server/features/bank/stored-line.ts'
@@ -10,7 +11,6 @@ import { LineIndex } from './line-index.ts'
 import { readNumberLengths } from './load-world.ts'
 import { refreshPayerNames } from './payer-names.ts'
 import { isWork, prepareJudging, proposeFor } from './propose.ts'
-import { type ProposalWriter, type ProposerLock, releaseProposerLock, takeProposerLock } from './proposer-lock.ts'
 import { readChanges, SeenChanges } from './read-changes.ts'
 import { saveProposals } from './save-proposals.ts'
 
@@ -21,7 +21,7 @@ const sliceSize = 10
 
 interface Follower {
   /** Present while this server is the one that proposes. */
-  lock: ProposerLock | undefined
+  lease: Lease | undefined
   /** Absent before the first pass. */
   index: LineIndex | undefined
   seen: SeenChanges
@@ -31,7 +31,7 @@ const followers = new WeakMap<Database, Follower>()
 
 function findFollower(database: Database): Follower {
   const known = followers.get(database)
-  const follower = known ?? { lock: undefined, index: undefined, seen: new SeenChanges(), isRunning: false }
+  const follower = known ?? { lease: undefined, index: undefined, seen: new SeenChanges(), isRunning: false }
   followers.set(database, follower)
   return follower
 }
@@ -42,45 +42,46 @@ function findFollower(database: Database): Follower {
  */
 export async function proposeOpenLines(ctx: Ctx, stop: AbortSignal): Promise<void> {
   const follower = findFollower(ctx.database)
-  // Two passes over one connection would share their transactions.
+  // Two passes at once would share what is remembered of the lines.
   if (follower.isRunning) return
   follower.isRunning = true
   try {
-    const lock = await acquireLock(ctx, follower, stop)
-    if (lock) await runPass({ ctx, follower, writer: lock.writer, stop })
+    const lease = await acquireLease(ctx, follower, stop)
+    if (lease) await runPass({ ctx, follower, writer: lease.guard(ctx.database), stop })
   } catch (error) {
     // What was not stored is not known any more.
     follower.index = undefined
-    throw error
+    if (!(error instanceof LeaseLostError)) throw error
   } finally {
     follower.isRunning = false
-    if (stop.aborted && follower.lock) await releaseProposerLock(follower.lock)
   }
 }
 
-async function acquireLock({ database }: Ctx, follower: Follower, stop: AbortSignal): Promise<ProposerLock | null> {
-  if (follower.lock) return follower.lock
-  const lock = stop.aborted ? null : await takeProposerLock(database)
-  if (!lock) return null
-  follower.lock = lock
+/** Lets another server propose at once. Call this when this one stops, after its last pass. */
+export async function endProposing({ database }: Pick<Ctx, 'database'>): Promise<void> {
+  const follower = findFollower(database)
+  const { lease } = follower
+  follower.lease = undefined
+  await lease?.release()
+}
+
+async function acquireLease({ config, database }: Ctx, follower: Follower, stop: AbortSignal): Promise<Lease | null> {
+  if (follower.lease && !follower.lease.signal.aborted) return follower.lease
+  follower.lease = undefined
+  const lease = stop.aborted ? null : await takeLease(database, 'propose matches', config.leaseSeconds)
+  if (!lease) return null
+  follower.lease = lease
   // Another server may have proposed in the meantime.
   follower.index = undefined
-  const release = () => {
-    if (!follower.isRunning) void releaseProposerLock(lock)
-  }
-  stop.addEventListener('abort', release, { once: true })
-  lock.client.once('end', () => {
-    stop.removeEventListener('abort', release)
-    if (follower.lock === lock) follower.lock = undefined
-  })
-  return lock
+  return lease
 }
 
 /** A pass over the lines, and what it works with. */
 interface Pass {
   ctx: Ctx
   follower: Follower
-  writer: ProposalWriter
+  /** Its transactions fail where another server proposes by now, so that what this one still wants to store is not stored. */
+  writer: Database
   stop: AbortSignal
 }
 
@@ -114,10 +115,12 @@ async function runPass(pass: Pass): Promise<void> {
   if (stop.aborted) return
   // What was undone or changed meanwhile asks for all lines anew.
   const isAsRead = sql`${bankPolicy.followedTo} IS NOT DISTINCT FROM ${followedTo}`
-  await writer
-    .update(bankPolicy)
-    .set({ followedTo: to })
-    .where(and(eq(bankPolicy.version, version), isAsRead))
+  await writer.transaction((tx) =>
+    tx
+      .update(bankPolicy)
+      .set({ followedTo: to })
+      .where(and(eq(bankPolicy.version, version), isAsRead)),
+  )
 }
 
 async function readOldestTransaction(db: Db): Promise<string> {

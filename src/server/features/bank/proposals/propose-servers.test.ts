@@ -3,12 +3,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { contextFor, type Services } from '#server/core/context.ts'
 import { connectPool, readConnectionOptions } from '#server/db/client.ts'
 import { readStoredLines } from '#server/features/bank/stored-line.ts'
+import { endLeases } from '#test/support/leases.ts'
 import { importPayments } from '#test/support/bank-payments.ts'
 import { createBankCaller } from '#test/support/bank.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
 import { proposeForLine } from './propose.ts'
-import { proposeOpenLines } from './propose-matches.ts'
+import { endProposing, proposeOpenLines } from './propose-matches.ts'
 import { toSuggestion } from './save-proposals.ts'
 
 const server = await startServer()
@@ -16,31 +17,23 @@ await createBankCaller(server).addAccount()
 const { db, pool } = server.services.database
 
 /** A server of this database, which proposes until it is stopped. */
-function addServer() {
-  const database = connectPool(readConnectionOptions(pool), () => {})
+function addServer(name: string) {
+  const database = connectPool({ ...readConnectionOptions(pool), application_name: name }, () => {})
   const services: Services = { ...server.services, database }
   let stopping = new AbortController()
   return {
     database,
     propose: () => proposeOpenLines(contextFor(services, { kind: 'system', name: 'tests' }), stopping.signal),
-    /** Ends it as a restart does: it gives up the lock, and keeps what it had in memory. */
+    /** Ends it as a restart does: it gives back its lease, and keeps what it had in memory. */
     async stop() {
       stopping.abort()
       stopping = new AbortController()
-      await expect.poll(countLocks).toBe(0)
+      await endProposing(services)
     },
   }
 }
 
-const countLocks = async () =>
-  (
-    await server.sql<{ count: number }>(
-      `SELECT count(*)::int AS count FROM pg_stat_activity
-       WHERE datname = current_database() AND application_name = 'back-office proposals'`,
-    )
-  )[0]!.count
-
-const servers = [addServer(), addServer()] as const
+const servers = [addServer('one'), addServer('other')] as const
 const [one, other] = servers
 afterAll(async () => {
   for (const each of servers) await each.database.close()
@@ -54,11 +47,11 @@ async function makeLineWithOrder() {
   return { id: id!, order, member }
 }
 
-/** Notes which connection stores a proposal. */
+/** Notes which server stores a proposal. */
 beforeAll(async () => {
-  await server.sql('CREATE TABLE stored_proposals (line_id bigint, pid int)')
+  await server.sql('CREATE TABLE stored_proposals (line_id bigint, server text)')
   await server.sql(`CREATE FUNCTION note_proposal() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-    INSERT INTO stored_proposals VALUES (NEW.id, pg_backend_pid()); RETURN NULL; END $$`)
+    INSERT INTO stored_proposals VALUES (NEW.id, current_setting('application_name')); RETURN NULL; END $$`)
   await server.sql(`CREATE TRIGGER noted AFTER UPDATE OF suggestion ON bank_lines FOR EACH ROW
     WHEN (NEW.suggestion IS NOT NULL) EXECUTE FUNCTION note_proposal()`)
 })
@@ -85,11 +78,11 @@ test('of two servers at once one proposes, each line once', async () => {
   const lines: Awaited<ReturnType<typeof makeLineWithOrder>>[] = []
   for (let n = 0; n < 8; n++) lines.push(await makeLineWithOrder())
   for (let pass = 0; pass < 3; pass++) await Promise.all([one.propose(), other.propose()])
-  const stored = await server.sql<{ line: string; pid: number }>(
-    'SELECT line_id::text AS line, pid FROM stored_proposals ORDER BY line_id',
+  const stored = await server.sql<{ line: string; server: string }>(
+    'SELECT line_id::text AS line, server FROM stored_proposals ORDER BY line_id',
   )
   expect(stored.map(({ line }) => line)).toEqual(lines.map(({ id }) => id))
-  expect(new Set(stored.map(({ pid }) => pid)).size).toBe(1)
+  expect(new Set(stored.map(({ server }) => server)).size).toBe(1)
 })
 
 test('servers that take turns lose no change', async () => {
@@ -114,7 +107,23 @@ test('servers that take turns lose no change', async () => {
   }
 })
 
-test('a server that lost its lock stores nothing more', async () => {
+test('a server that was overtaken stores nothing more', async () => {
+  await one.propose()
+  await endLeases(server)
+  await other.propose()
+  const { id } = await makeLineWithOrder()
+  await one.propose()
+  expect(await server.sql('SELECT FROM stored_proposals')).toEqual([])
+  await other.propose()
+  expect(await server.sql('SELECT line_id::text AS id, server FROM stored_proposals')).toEqual([
+    { id, server: 'other' },
+  ])
+  await other.stop()
+  await one.propose()
+  expect(await listStale()).toEqual([])
+})
+
+test('what a pass could not store is stored by the next one', async () => {
   const { id } = await makeLineWithOrder()
   const holder = await pool.connect()
   try {
@@ -123,7 +132,7 @@ test('a server that lost its lock stores nothing more', async () => {
     const pass = one.propose()
     const failed = expect(pass).rejects.toThrow()
     const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()
-      AND application_name = 'back-office proposals' AND wait_event_type = 'Lock'`
+      AND application_name = 'one' AND wait_event_type = 'Lock'`
     await expect.poll(async () => (await server.sql(end)).length).toBe(1)
     await failed
   } finally {
@@ -131,9 +140,7 @@ test('a server that lost its lock stores nothing more', async () => {
     holder.release()
   }
   expect(await server.sql('SELECT FROM stored_proposals')).toEqual([])
-  await other.propose()
-  expect(await server.sql('SELECT line_id::text AS id FROM stored_proposals')).toEqual([{ id }])
-  await other.stop()
   await one.propose()
+  expect(await server.sql('SELECT line_id::text AS id FROM stored_proposals')).toEqual([{ id }])
   expect(await listStale()).toEqual([])
 })

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import type { Suggestion } from '#contract/reconciliation.ts'
 import { announce } from '#server/core/audit.ts'
 import { textArray } from '#server/core/upsert.ts'
+import type { Database } from '#server/db/client.ts'
 import type { LineProposal } from './propose.ts'
-import type { ProposalWriter } from './proposer-lock.ts'
 
 /** What is proposed in a word (product 7.12). */
 export function toSuggestion({ candidates, obstacle }: LineProposal): Suggestion {
@@ -31,7 +31,10 @@ const toArray = (column: string) => sql.raw(`ARRAY(SELECT jsonb_array_elements_t
  * Stores proposals with the lines that are as they were read. A proposal is no change of a line, so its version stays.
  * Announces the lines if one of them shows something else now.
  */
-export async function saveProposals(writer: ProposalWriter, proposals: readonly LineProposal[]): Promise<void> {
+export async function saveProposals(
+  writer: Pick<Database, 'transaction'>,
+  proposals: readonly LineProposal[],
+): Promise<void> {
   const rows = proposals.map(toRow)
   await writer.transaction(async (tx) => {
     // In the order in which operators lock lines.

@@ -1,0 +1,119 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
+import { startTcpProxy } from '#test/faults/tcp-proxy.ts'
+import { endLeases } from '#test/support/leases.ts'
+import { startServer } from '#test/support/server.ts'
+import { connectPool, type Database, readConnectionOptions } from './client.ts'
+import { deleteOldLeases, type Lease, LeaseLostError, takeLease } from './lease.ts'
+
+const server = await startServer()
+await server.sql('CREATE TABLE written (by text)')
+const { database } = server.services
+const held: Lease[] = []
+
+afterEach(async () => {
+  for (const lease of held.splice(0)) await lease.release()
+  await server.sql('TRUNCATE written, leases')
+})
+
+async function take(name = 'work', seconds = 60, through: Database = database) {
+  const lease = await takeLease(through, name, seconds)
+  if (lease) held.push(lease)
+  return lease
+}
+
+const write = (lease: Lease, by: string, through: Database = database) =>
+  lease.guard(through).transaction(async (tx) => void (await tx.execute(`INSERT INTO written VALUES ('${by}')`)))
+const readWritten = async () => (await server.sql<{ by: string }>('SELECT by FROM written')).map(({ by }) => by)
+
+test('one of ten simultaneous servers gets a lease', async () => {
+  const taken = await Promise.all(Array.from({ length: 10 }, () => take()))
+  expect(taken.filter(Boolean)).toHaveLength(1)
+  expect(await take('other work')).not.toBeNull()
+})
+
+test('a lease that is given back is free at once', async () => {
+  const first = (await take())!
+  await first.release()
+  expect(first.signal.aborted).toBe(true)
+  expect(await take()).not.toBeNull()
+})
+
+test('a lease is renewed for as long as its holder lives', async () => {
+  const lease = (await take('work', 0.6))!
+  await pause(1500)
+  expect(await take()).toBeNull()
+  expect(lease.signal.aborted).toBe(false)
+})
+
+test('one of ten simultaneous servers takes over a lease that has ended', async () => {
+  await take()
+  await endLeases(server)
+  const taken = await Promise.all(Array.from({ length: 10 }, () => take()))
+  expect(taken.filter(Boolean)).toHaveLength(1)
+})
+
+test('a holder whose lease was taken over writes nothing more', async () => {
+  const late = (await take())!
+  await write(late, 'late')
+  await endLeases(server)
+  const next = (await take())!
+  await expect(write(late, 'late')).rejects.toThrow(LeaseLostError)
+  expect(late.signal.aborted).toBe(true)
+  await write(next, 'next')
+  expect(await readWritten()).toEqual(['late', 'next'])
+})
+
+test('a holder that has lost its lease does not give back the next one’s', async () => {
+  const late = (await take())!
+  await endLeases(server)
+  const next = (await take())!
+  await late.release()
+  expect(await take()).toBeNull()
+  await write(next, 'next')
+})
+
+test('nobody takes over while the holder’s transaction is under way', async () => {
+  const lease = (await take())!
+  await lease.guard(database).transaction(async (tx) => {
+    await endLeases(server)
+    expect(await take()).toBeNull()
+    await tx.execute(`INSERT INTO written VALUES ('holder')`)
+  })
+  expect(await take()).not.toBeNull()
+  expect(await readWritten()).toEqual(['holder'])
+})
+
+test('a lease is renewed while the holder’s transaction is under way', async () => {
+  const lease = (await take('work', 0.6))!
+  await lease.guard(database).transaction(() => pause(1500))
+  expect(await take()).toBeNull()
+})
+
+test('a holder behind a network that carries nothing is overtaken', async () => {
+  const { host, port } = readConnectionOptions(database.pool) as { host: string; port: number }
+  const proxy = await startTcpProxy(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port })
+  const away = connectPool({ ...readConnectionOptions(database.pool), host: '127.0.0.1', port: proxy.port }, () => {}, {
+    silentMs: 300,
+  })
+  onTestFinished(async () => {
+    await proxy.close()
+    await away.close()
+  })
+  const lost = (await takeLease(away, 'work', 1))!
+  expect(await take('work', 1)).toBeNull()
+  proxy.setMode('silent')
+  await expect.poll(() => take('work', 1), { timeout: 10_000 }).not.toBeNull()
+  await expect.poll(() => lost.signal.aborted, { timeout: 10_000 }).toBe(true)
+  proxy.setMode('open')
+  await expect(write(lost, 'late', away)).rejects.toThrow()
+  expect(await readWritten()).toEqual([])
+})
+
+test('leases that nobody came back to are deleted after a day', async () => {
+  await take('kept')
+  await take('left')
+  await server.sql(`UPDATE leases SET held_until = now() - interval '2 days' WHERE name = 'left'`)
+  await deleteOldLeases(database.db)
+  expect(await server.sql('SELECT name FROM leases')).toEqual([{ name: 'kept' }])
+})
