@@ -56,3 +56,15 @@ test('a start on a database of another version says in one line what to do', asy
   )
   expect(await applied()).toEqual(before)
 })
+
+test('a database of a newer version is refused in one line', async () => {
+  await client.query(
+    `UPDATE drizzle.__drizzle_migrations SET name = '29990101000000_newer' WHERE name = '20260101000000_older'`,
+  )
+  const before = await applied()
+  expect(await refusal({ connectionString: buildDatabaseUrl(postgres, database) })).toBe(
+    'DATABASE_URL names a database of a newer version of the console, with the migration 29990101000000_newer, which this one ' +
+      'does not know: start that version or a later one, or restore a back-up of this version',
+  )
+  expect(await applied()).toEqual(before)
+})

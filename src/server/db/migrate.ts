@@ -1,47 +1,77 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { drizzle } from 'drizzle-orm/node-postgres'
-import { migrate } from 'drizzle-orm/node-postgres/migrator'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
 import type pg from 'pg'
 import { SettingError } from '#server/core/config.ts'
-import { takeAdvisoryLock } from './advisory-lock.ts'
+import { tryAdvisoryLock } from './advisory-lock.ts'
+import { applyMigration, migrationsTable, startWaiting, waitFor, type Waiting } from './apply-migration.ts'
 import { keepChangeLists } from './changes.ts'
 import { connectOnce, type DatabaseSetting, requireUsable } from './own-server.ts'
 import { grantRights } from './rights.ts'
 
 const defaultFolder = join(import.meta.dirname, '../../../drizzle')
 
-interface MigrateOptions {
+export interface MigrateOptions {
   migrationsFolder?: string
   /** The account that the server runs with, if another one migrates. It gets its rights on all tables. */
   grantTo?: string | undefined
   /** The setting that `connection` comes from. */
   setting?: DatabaseSetting
+  /** Informs the operator of what is waited for. */
+  say?: (line: string) => void
+  /** How long locks, and another server that migrates, are waited for. */
+  waitSeconds?: number
 }
 
 /**
- * Migrates the schema in one transaction. A failing migration changes nothing and throws. Throws SettingError if the database
- * cannot be reached, cannot store all text, was created by another version, or may not be migrated by this account.
+ * Migrates the schema, each migration in a transaction of its own (docs/decisions/086). A failing one changes nothing and throws.
+ * Throws SettingError if the database cannot be reached, cannot store all text, was created by another version, may not be migrated
+ * by this account, or is held up by others for too long.
  */
 export async function migrateDatabase(
   connection: pg.ClientConfig,
-  { migrationsFolder = defaultFolder, grantTo, setting = 'DATABASE_URL' }: MigrateOptions = {},
+  {
+    migrationsFolder = defaultFolder,
+    grantTo,
+    setting = 'DATABASE_URL',
+    say = () => {},
+    waitSeconds = 600,
+  }: MigrateOptions = {},
 ): Promise<void> {
   const client = await connectOnce({ ...connection, application_name: 'back-office migration' }, setting)
   try {
     await requireUsable(client)
-    await takeAdvisoryLock(client, 'migration')
+    // An account's own limits are meant for calls.
+    await client.query('SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0')
+    const waiting = startWaiting(say, waitSeconds)
+    await waitForOthers(client, waiting)
     const applied = await requireKnownMigrations(client, migrationsFolder, connection.connectionString !== undefined)
-    const waiting = readdirSync(migrationsFolder).filter((name) => !applied.has(name))
-    if (waiting.length > 0) {
-      await requireMigrationRights(client, waiting.length)
-      await migrate(drizzle({ client }), { migrationsFolder })
+    const migrations = readMigrationFiles({ migrationsFolder }).filter(({ name }) => !applied.has(name))
+    if (migrations.length > 0) {
+      await requireMigrationRights(client, migrations.length)
+      await createMigrationsTable(client)
+      for (const migration of migrations) await applyMigration(client, migration, waiting)
     }
     if (migrationsFolder === defaultFolder) await keepChangeLists(client)
     if (grantTo !== undefined) await grantRights(client, grantTo)
   } finally {
     await client.end()
   }
+}
+
+/** Asks again and again. A statement that waits would hold up an index that the other server builds concurrently. */
+const waitForOthers = (client: pg.Client, waiting: Waiting): Promise<void> =>
+  waitFor(
+    waiting,
+    () => tryAdvisoryLock(client, 'migration'),
+    async () => 'another server migrates the database',
+  )
+
+/** As drizzle's own migrator makes it, so that its tools know the database. */
+async function createMigrationsTable(client: pg.Client): Promise<void> {
+  await client.query(`CREATE SCHEMA IF NOT EXISTS drizzle`)
+  await client.query(`CREATE TABLE IF NOT EXISTS ${migrationsTable} (
+    id SERIAL PRIMARY KEY, hash text NOT NULL, created_at bigint, name text, applied_at timestamp with time zone DEFAULT now())`)
 }
 
 /** An account that can make no schema and no table is that of the server alone. */
@@ -61,20 +91,29 @@ async function requireMigrationRights(client: pg.Client, waiting: number): Promi
  * that the database has.
  */
 async function requireKnownMigrations(client: pg.Client, folder: string, isOwn: boolean): Promise<Set<string>> {
-  const table = 'drizzle.__drizzle_migrations'
   const { rows: found } = await client.query<{ exists: boolean }>('SELECT to_regclass($1) IS NOT NULL AS exists', [
-    table,
+    migrationsTable,
   ])
   if (!found[0]!.exists) return new Set()
-  const { rows: applied } = await client.query<{ name: string }>(`SELECT name FROM ${table} ORDER BY id`)
+  const { rows: applied } = await client.query<{ name: string }>(`SELECT name FROM ${migrationsTable} ORDER BY id`)
   const known = new Set(readdirSync(folder))
   const unknown = applied.find(({ name }) => !known.has(name))
-  if (!unknown) return new Set(applied.map(({ name }) => name))
-  const [which, remedy] = isOwn
-    ? ['DATABASE_URL names a database', 'name an empty database']
-    : ['DATA_DIR holds a database', 'remove the folder to start anew']
-  throw new SettingError(
-    `${which} of another version of the console, with the migration ${unknown.name}, which is not part of this one: ` +
+  if (unknown) throw explainUnknown(unknown.name, known, isOwn)
+  return new Set(applied.map(({ name }) => name))
+}
+
+/** Names begin with when they were made. */
+function explainUnknown(name: string, known: ReadonlySet<string>, isOwn: boolean): SettingError {
+  const isNewer = [...known].every((each) => each < name)
+  const which = isOwn ? 'DATABASE_URL names a database' : 'DATA_DIR holds a database'
+  if (isNewer)
+    return new SettingError(
+      `${which} of a newer version of the console, with the migration ${name}, which this one does not know: ` +
+        'start that version or a later one, or restore a back-up of this version',
+    )
+  const remedy = isOwn ? 'name an empty database' : 'remove the folder to start anew'
+  return new SettingError(
+    `${which} of another version of the console, with the migration ${name}, which is not part of this one: ` +
       `start the version that made it, restore a back-up of this version, or ${remedy}`,
   )
 }

@@ -13,7 +13,7 @@ import { connectPool } from '#server/db/client.ts'
 import { makeFolder, explainFileErrors } from '#server/db/embedded/folders.ts'
 import { prepareRoles } from '#server/db/embedded/roles.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
-import { migrateDatabase } from '#server/db/migrate.ts'
+import { migrateDatabase, type MigrateOptions } from '#server/db/migrate.ts'
 import { readOwnAccount } from '#server/db/own-server.ts'
 import { readAccount } from '#server/db/rights.ts'
 import { adoptKeys } from '#server/features/audit-chain/service.ts'
@@ -40,7 +40,8 @@ export async function openServerBase(
   const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDir: config.dataDir, say })
   let accounts: DatabaseAccounts
   try {
-    accounts = await (embedded ? migrateEmbedded(embedded.connection) : migrateOwn(config))
+    const waiting: MigrateOptions = { say, waitSeconds: config.migrationWaitSeconds }
+    accounts = await (embedded ? migrateEmbedded(embedded.connection, waiting) : migrateOwn(config, waiting))
   } catch (error) {
     await embedded?.stop()
     throw error
@@ -84,22 +85,28 @@ interface DatabaseAccounts {
   server: pg.ClientConfig
 }
 
-async function migrateEmbedded(first: Parameters<typeof prepareRoles>[0]): Promise<DatabaseAccounts> {
+async function migrateEmbedded(
+  first: Parameters<typeof prepareRoles>[0],
+  waiting: MigrateOptions,
+): Promise<DatabaseAccounts> {
   const accounts = await prepareRoles(first)
-  await migrateDatabase(accounts.owner, { grantTo: accounts.server.user })
+  await migrateDatabase(accounts.owner, { ...waiting, grantTo: accounts.server.user })
   return accounts
 }
 
 /** Migrates the database of DATABASE_URL, with the account of DATABASE_OWNER_URL if there is one. */
-async function migrateOwn({ databaseUrl, databaseOwnerUrl }: Config): Promise<DatabaseAccounts> {
+async function migrateOwn(
+  { databaseUrl, databaseOwnerUrl }: Config,
+  waiting: MigrateOptions,
+): Promise<DatabaseAccounts> {
   const server = { connectionString: databaseUrl! }
   if (databaseOwnerUrl === undefined) {
-    await migrateDatabase(server)
+    await migrateDatabase(server, waiting)
     return { owner: server, server }
   }
   const owner = { connectionString: databaseOwnerUrl }
   const { account } = await readOwnAccount(server, owner)
-  await migrateDatabase(owner, { grantTo: account, setting: 'DATABASE_OWNER_URL' })
+  await migrateDatabase(owner, { ...waiting, grantTo: account, setting: 'DATABASE_OWNER_URL' })
   return { owner, server }
 }
 

@@ -1,0 +1,181 @@
+import { join } from 'node:path'
+import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { isConcurrent, readConcurrentStatement } from './apply-migration.ts'
+
+const migrationsFolder = join(import.meta.dirname, '../../../drizzle')
+/** Migrations from here on are judged. Those before it made databases that had no rows yet. */
+const judgedFrom = '20261124000000'
+
+/** Tables that stay small, so that nobody notices what is done to all of their rows. */
+const smallTables = [
+  'admins',
+  'admin_factors',
+  'alarm_outputs',
+  'approval_rules',
+  'audit_keys',
+  'bank_accounts',
+  'bank_policy',
+  'chain_cursors',
+  'leases',
+  'operator_identities',
+  'operator_invitations',
+  'platform_endpoints',
+  'platform_keys',
+  'retention_rules',
+  'settings',
+  'tokens',
+  'treasury_wallets',
+]
+
+/** Migrations that hold up calls all the same, with what they do and why that is acceptable. */
+const exceptions: Record<string, { findings: string[]; reason: string }> = {}
+
+const postgres = inject('postgres')
+const database = `judged_${process.pid}`
+const maintenance = new pg.Client(postgres)
+const client = new pg.Client({ ...postgres, database })
+
+beforeAll(async () => {
+  await maintenance.connect()
+  await maintenance.query(`CREATE DATABASE ${database}`)
+  await client.connect()
+})
+afterAll(async () => {
+  await client.end()
+  await maintenance.query(`DROP DATABASE ${database} WITH (FORCE)`)
+  await maintenance.end()
+})
+
+interface Relation {
+  id: string
+  kind: 'table' | 'index' | 'constraint'
+  /** The table that it belongs to. */
+  table: string
+  name: string
+  /** What changes where it is written anew, or checked. */
+  state: string
+}
+
+const relationsSql = `
+  SELECT 'table' AS kind, oid::text AS id, relname AS "table", relname AS name, relfilenode::text AS state FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
+  UNION ALL SELECT 'index', indexrelid::text, t.relname, i.relname, '' FROM pg_index
+    JOIN pg_class t ON t.oid = indrelid JOIN pg_class i ON i.oid = indexrelid WHERE t.relnamespace = 'public'::regnamespace
+  UNION ALL SELECT 'constraint', c.oid::text, t.relname, conname, '' FROM pg_constraint c
+    JOIN pg_class t ON t.oid = conrelid
+    WHERE connamespace = 'public'::regnamespace AND contype IN ('c', 'f') AND convalidated
+  UNION ALL SELECT 'constraint', attrelid || ' ' || attname, t.relname, attname || ' NOT NULL', '' FROM pg_attribute
+    JOIN pg_class t ON t.oid = attrelid
+    WHERE t.relnamespace = 'public'::regnamespace AND t.relkind = 'r' AND attnotnull AND attnum > 0`
+
+const columnsSql = `SELECT attrelid || ' ' || attname AS id FROM pg_attribute WHERE attnum > 0`
+
+async function readRelations() {
+  const { rows } = await client.query<Relation>(relationsSql)
+  const { rows: columns } = await client.query<{ id: string }>(columnsSql)
+  return {
+    relations: new Map(rows.map((row) => [`${row.kind} ${row.id}`, row])),
+    columns: new Set(columns.map(({ id }) => id)),
+  }
+}
+
+type Relations = Awaited<ReturnType<typeof readRelations>>
+
+/** What a migration does to tables that were there before it, while others wait. */
+function listFindings(migration: MigrationMeta, before: Relations, after: Relations): string[] {
+  const large = new Set(
+    [...before.relations.values()].flatMap(({ kind, table }) =>
+      kind === 'table' && !smallTables.includes(table) ? [table] : [],
+    ),
+  )
+  const findings: string[] = []
+  for (const [key, { kind, id, table, name, state }] of after.relations) {
+    const earlier = before.relations.get(key)
+    if (!large.has(table) || earlier?.state === state) continue
+    if (kind === 'table') findings.push(`writes all of ${table} anew`)
+    if (kind === 'index' && !isConcurrent(migration)) findings.push(`builds ${name} while nobody can write to ${table}`)
+    // A column that is new and not null has a default, which needs no look at the rows.
+    if (kind === 'constraint' && !(name.endsWith(' NOT NULL') && !before.columns.has(id)))
+      findings.push(`checks all of ${table} for ${name}`)
+  }
+  for (const statement of migration.sql) {
+    const table = /^\s*(?:--.*\n\s*)*(?:UPDATE|DELETE FROM) (?:ONLY )?"?(\w+)"?/i.exec(statement)?.[1]
+    if (table && large.has(table)) findings.push(`changes the rows of ${table} in one statement`)
+  }
+  return findings.toSorted()
+}
+
+async function apply(migration: MigrationMeta): Promise<string[]> {
+  const before = await readRelations()
+  await client.query(isConcurrent(migration) ? 'SELECT' : 'BEGIN')
+  for (const statement of migration.sql) await client.query(statement)
+  await client.query(isConcurrent(migration) ? 'SELECT' : 'COMMIT')
+  return listFindings(migration, before, await readRelations())
+}
+
+const buildMigration = (...sql: string[]): MigrationMeta => ({
+  sql,
+  folderMillis: 0,
+  hash: '',
+  bps: true,
+  name: 'made up',
+})
+
+test('no new migration holds up calls while it works through a large table', async () => {
+  const found: Record<string, string[]> = {}
+  for (const migration of readMigrationFiles({ migrationsFolder })) {
+    const findings = await apply(migration)
+    if (findings.length > 0 && migration.name >= judgedFrom) found[migration.name] = findings
+  }
+  expect(found, 'see docs/how-to.md, “Add a migration”').toEqual(
+    Object.fromEntries(Object.entries(exceptions).map(([name, { findings }]) => [name, findings])),
+  )
+  const { rows } = await client.query<{ name: string }>(`SELECT relname AS name FROM pg_class WHERE relkind = 'r'`)
+  expect(smallTables.filter((table) => !rows.some(({ name }) => name === table))).toEqual([])
+})
+
+test.each([
+  ['a new column', 'ALTER TABLE members ADD COLUMN made_up int NOT NULL DEFAULT 1', []],
+  ['a column of another type', 'ALTER TABLE members ALTER COLUMN made_up TYPE bigint', ['writes all of members anew']],
+  [
+    'a column that is calculated',
+    'ALTER TABLE members ADD COLUMN twice int GENERATED ALWAYS AS (version * 2) STORED',
+    ['writes all of members anew'],
+  ],
+  ['an index', 'CREATE INDEX made_up ON orders (version)', ['builds made_up while nobody can write to orders']],
+  [
+    'a check',
+    'ALTER TABLE orders ADD CONSTRAINT made_up_check CHECK (version > 0)',
+    ['checks all of orders for made_up_check'],
+  ],
+  [
+    'a column that becomes not null',
+    'ALTER TABLE audit_log ALTER COLUMN ip_address SET NOT NULL',
+    ['checks all of audit_log for ip_address NOT NULL'],
+  ],
+  [
+    'a change of all rows',
+    'UPDATE members SET version = version + 1',
+    ['changes the rows of members in one statement'],
+  ],
+  ['a check of new rows alone', 'ALTER TABLE members ADD CONSTRAINT made_up_too CHECK (version > 0) NOT VALID', []],
+  ['a new table', 'CREATE TABLE made_up_table (id int PRIMARY KEY, member_id text REFERENCES members)', []],
+  [
+    'an index built concurrently',
+    '-- concurrently\nCREATE INDEX CONCURRENTLY "made_up_too_index" ON members (version)',
+    [],
+  ],
+])('%s is judged', async (_what, statement, findings) => {
+  expect(await apply(buildMigration(statement))).toEqual(findings)
+})
+
+test('only indexes are made outside a transaction', () => {
+  const concurrent = readMigrationFiles({ migrationsFolder }).filter(isConcurrent)
+  for (const { name, sql } of concurrent) for (const statement of sql) readConcurrentStatement(name, statement)
+  expect(() => readConcurrentStatement('one', 'CREATE INDEX CONCURRENTLY "a" ON b (c); DROP TABLE b')).toThrow(
+    'one: each',
+  )
+  expect(readConcurrentStatement('one', '-- why\nDROP INDEX CONCURRENTLY "a";')).toEqual({ verb: 'DROP', index: 'a' })
+})
