@@ -2,26 +2,18 @@ import { resolve } from 'node:path'
 import type * as z from 'zod'
 import { secretRule } from '#server/adapters/standard-webhooks.ts'
 import type { Config, OidcSettings } from './config-type.ts'
+import { readEnvironment } from './environment.ts'
+import { SettingError } from './setting-error.ts'
 import { Settings } from './settings.ts'
 
 export type { Config, OidcSettings } from './config-type.ts'
+export { SettingError } from './setting-error.ts'
 
 /** Longer than the checks of usual proxies take to notice: HAProxy asks every 2 seconds and believes the third answer. */
 const drainBehindProxy = 7
 
-/** A setting that prevents the start. The message names it and the expected value. */
-export class SettingError extends Error {}
-
 const isLoopbackName = (host: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/i.test(host)
 export const isLoopback = (address: string) => isLoopbackName(new URL(address).hostname)
-
-/** Trims values and drops blank ones. A password keeps its blanks. */
-function readEnvironment(environment: NodeJS.ProcessEnv): Record<string, string> {
-  const given: Record<string, string> = {}
-  for (const [name, value] of Object.entries(environment))
-    if (value?.trim()) given[name] = name === 'ADMIN_PASSWORD' ? value : value.trim()
-  return given
-}
 
 type SettingValues = z.infer<typeof Settings>
 
