@@ -6,6 +6,7 @@ import type { TestProject } from 'vitest/node'
 import { prepareRoles, serverRole } from '#server/db/embedded/roles.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
+import { isPgBouncerHere, startPgBouncer } from './support/pgbouncer.ts'
 
 export const templateName = 'template_test'
 
@@ -15,6 +16,8 @@ declare module 'vitest' {
     postgres: { host: string; port: number; user: string; password: string; database: string }
     /** The account that a console runs with. */
     serverAccount: { user: string; password: string }
+    /** PgBouncer before it in transaction mode, where it is installed. */
+    pgbouncer: { host: string; port: number } | undefined
   }
 }
 
@@ -36,7 +39,13 @@ export default async function setup(project: TestProject) {
   await letServerUseTablesOfTests({ ...postgres.connection, database: templateName })
   project.provide('postgres', postgres.connection)
   project.provide('serverAccount', { user: server.user, password: server.password })
+  const account = { ...postgres.connection, user: server.user, password: server.password }
+  const bouncer = isPgBouncerHere
+    ? await startPgBouncer(account, { database: postgres.connection.database })
+    : undefined
+  project.provide('pgbouncer', bouncer && { host: bouncer.host, port: bouncer.port })
   return async () => {
+    await bouncer?.close()
     await postgres.stop()
     await rm(folder, { recursive: true, force: true })
   }

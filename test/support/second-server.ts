@@ -4,7 +4,9 @@ import type { TestServer } from './server.ts'
 
 /** Another console on the same database, as a restart or a second machine would be. Close it before the test ends. */
 export async function startSecondServer({ services }: TestServer) {
-  const database = connectPool(readConnectionOptions(services.database.pool), () => {})
+  const database = connectPool(readConnectionOptions(services.database.pool), () => {}, {
+    direct: services.database.session,
+  })
   const app = await buildApp({ ...services, database })
   return {
     app,

@@ -18,6 +18,7 @@ import { connectPool } from '#server/db/client.ts'
 import { ownerRole } from '#server/db/embedded/roles.ts'
 import { createAdmin } from '#server/features/auth/admins.ts'
 import { auditKey, documentsKey } from './console-process.ts'
+import { connectForTests } from './pooled-database.ts'
 import { checkRefusals } from './refusal-check.ts'
 import { templateName } from '#test/global-setup.ts'
 
@@ -71,7 +72,7 @@ export async function startServer(environment: Record<string, string> = {}, role
   const services: Services = {
     config,
     // With the rights of a real console, so that every test finds one that is missing.
-    database: connectPool({ ...postgres, ...inject('serverAccount'), database }, () => {}),
+    database: await connectForTests({ ...postgres, ...inject('serverAccount'), database }, maintenance),
     documents: openDocumentStore(config),
     chain: createChainAccess(config),
     kycProvider: createKycProvider(config),

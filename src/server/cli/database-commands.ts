@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
+import type { Config } from '#server/core/config.ts'
 import type { Ctx } from '#server/core/context.ts'
-import { connectOnce, type DatabaseSetting } from '#server/db/own-server.ts'
+import { connectOnce } from '#server/db/own-server.ts'
 import { planRights, readAccount } from '#server/db/rights.ts'
 import { CommandError } from '#server/lib/command-error.ts'
 
@@ -38,20 +39,28 @@ const embedded =
 /** Statements for an account that is the server's alone. The present account goes on owning the tables. */
 const separateAccounts =
   (wanted: string | undefined, isApplied: boolean): Run =>
-  async ({ config: { databaseUrl, databaseOwnerUrl }, database }) => {
+  async ({ config, database }) => {
+    const { databaseUrl, databaseOwnerUrl } = config
     if (!databaseUrl) return embedded
     const { name: present, level } = await readAccount(database)
-    const setting: DatabaseSetting = databaseOwnerUrl ? 'DATABASE_OWNER_URL' : 'DATABASE_URL'
+    const direct = findDirect(config)
     if (level === 'limited' && !databaseOwnerUrl)
       return `The account "${present}" has only the rights that the server needs; nothing is to be done.`
     const role = wanted ?? (databaseOwnerUrl ? present : `${present}_server`)
-    const client = await connectOnce({ connectionString: databaseOwnerUrl ?? databaseUrl }, setting)
+    const client = await connectOnce({ connectionString: direct.url! }, direct.setting)
     try {
-      return await (isApplied ? applyRoles(client, role, databaseUrl) : printRoles(client, role))
+      return await (isApplied ? applyRoles(client, role, config) : printRoles(client, role))
     } finally {
       await client.end()
     }
   }
+
+/** The account that makes roles, past a pooler. */
+function findDirect({ databaseUrl, databaseDirectUrl, databaseOwnerUrl }: Config) {
+  if (databaseOwnerUrl) return { url: databaseOwnerUrl, setting: 'DATABASE_OWNER_URL' } as const
+  if (databaseDirectUrl) return { url: databaseDirectUrl, setting: 'DATABASE_DIRECT_URL' } as const
+  return { url: databaseUrl, setting: 'DATABASE_URL' } as const
+}
 
 async function hasRole(client: pg.Client, role: string): Promise<boolean> {
   const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [role])
@@ -75,7 +84,7 @@ async function printRoles(client: pg.Client, role: string): Promise<string> {
   ].join('\n')
 }
 
-async function applyRoles(client: pg.Client, role: string, databaseUrl: string): Promise<string> {
+async function applyRoles(client: pg.Client, role: string, config: Config): Promise<string> {
   const isNew = !(await hasRole(client, role))
   const password = randomBytes(24).toString('base64url')
   await client.query('BEGIN')
@@ -83,13 +92,18 @@ async function applyRoles(client: pg.Client, role: string, databaseUrl: string):
   for (const statement of await planRights(client, role)) await client.query(statement)
   await client.query('COMMIT')
   if (!isNew) return `The account "${role}" has the rights that the server needs, and no more.`
-  const url = new URL(databaseUrl)
-  url.username = encodeURIComponent(role)
-  url.password = password
+  const { databaseUrl, databaseDirectUrl } = config
+  const setAccount = (name: string, address: string) => {
+    const url = new URL(address)
+    url.username = encodeURIComponent(role)
+    url.password = password
+    return `${name}='${url.href}'`
+  }
   return [
     `The account "${role}" is made. Set these and restart; the password is shown this once:`,
-    `DATABASE_URL='${url.href}'`,
-    'DATABASE_OWNER_URL=<the present DATABASE_URL>',
+    setAccount('DATABASE_URL', databaseUrl!),
+    ...(databaseDirectUrl ? [setAccount('DATABASE_DIRECT_URL', databaseDirectUrl)] : []),
+    `DATABASE_OWNER_URL=<the present ${databaseDirectUrl ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL'}>`,
   ].join('\n')
 }
 

@@ -32,6 +32,10 @@ export interface Config {
   databaseUrl: string | undefined
   /** The account that owns and migrates the tables, if the server runs with another. */
   databaseOwnerUrl: string | undefined
+  /** Past the pooler that `databaseUrl` leads to. If undefined, there is none. */
+  databaseDirectUrl: string | undefined
+  /** Whether statements of the pool may have names, under which PostgreSQL plans them once. */
+  hasNamedStatements: boolean
   isDemoWanted: boolean
   firstAdmin: { username: string; password: string | undefined }
   /** Whether an admin without a second factor can only add one. */

@@ -31,6 +31,8 @@ test.each<[string, Record<string, string>, string]>([
     'DATABASE_URL would carry passwords and members',
   ],
   ['no check of the server', { DATABASE_URL: 'postgres://db/c?sslmode=require' }, 'DATABASE_URL would carry passwords'],
+  ['a way past no pooler', { DATABASE_DIRECT_URL: 'postgres://localhost/c' }, 'DATABASE_DIRECT_URL needs DATABASE_URL'],
+  ['neither on nor off', { DATABASE_PREPARE: '0' }, 'DATABASE_PREPARE must be on or off'],
   ['a host beside the name', { DATABASE_URL: 'postgres://localhost/c?host=db' }, 'DATABASE_URL would carry passwords'],
   ['neither on nor off', { ALLOW_INSECURE_DATABASE: '1' }, 'ALLOW_INSECURE_DATABASE must be on or off'],
   ['14 characters', { ADMIN_PASSWORD: 'a'.repeat(14) }, 'ADMIN_PASSWORD must have 15 to 128 characters'],

@@ -41,7 +41,7 @@ function isLocalDatabase({ hostname, searchParams }: URL): boolean {
 
 /** Throws SettingError where passwords, members or transfers would come or go over a connection that others can read or change. */
 function checkEncryption(set: SettingValues): void {
-  for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL'] as const) {
+  for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_DIRECT_URL'] as const) {
     const database = set[name] === undefined ? undefined : new URL(set[name])
     const isVerified = database?.searchParams.getAll('sslmode').at(-1) === 'verify-full'
     if (database && !isLocalDatabase(database) && !isVerified && set.ALLOW_INSECURE_DATABASE !== 'on')
@@ -71,6 +71,8 @@ function checkEncryption(set: SettingValues): void {
 function checkCombinations(set: SettingValues): void {
   if (set.DATABASE_OWNER_URL && !set.DATABASE_URL)
     throw new SettingError('DATABASE_OWNER_URL needs DATABASE_URL, the account that the server runs with')
+  if (set.DATABASE_DIRECT_URL && !set.DATABASE_URL)
+    throw new SettingError('DATABASE_DIRECT_URL needs DATABASE_URL, which leads to the pooler')
   if (set.CHAIN_MODE === 'rpc' && set.BSC_RPC_URLS.length === 0)
     throw new SettingError('BSC_RPC_URLS must name at least one node where CHAIN_MODE is rpc')
   for (const name of ['KYC', 'PLATFORM'] as const)
@@ -147,6 +149,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     dataDir: resolve(set.DATA_DIR),
     databaseUrl: set.DATABASE_URL,
     databaseOwnerUrl: set.DATABASE_OWNER_URL,
+    databaseDirectUrl: set.DATABASE_DIRECT_URL,
+    hasNamedStatements: set.DATABASE_PREPARE === 'on',
     isDemoWanted: !set.DATABASE_URL && set.DEMO !== 'off',
     firstAdmin: { username: set.ADMIN_USERNAME ?? 'admin', password: set.ADMIN_PASSWORD },
     isMfaRequired: set.AUTH_MFA === 'required',

@@ -170,6 +170,8 @@ export const Settings = z.object({
   DATABASE_URL: url(['postgres:', 'postgresql:']).optional(),
   ALLOW_INSECURE_DATABASE: onOffSetting.default('off'),
   DATABASE_OWNER_URL: url(['postgres:', 'postgresql:']).optional(),
+  DATABASE_DIRECT_URL: url(['postgres:', 'postgresql:']).optional(),
+  DATABASE_PREPARE: onOffSetting.default('on'),
   DEMO: onOffSetting.optional(),
   ADMIN_USERNAME: z.string().min(1).max(64).optional(),
   ADMIN_PASSWORD: z

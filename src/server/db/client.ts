@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { AppError, isDatabaseAway, sqlState } from '#server/lib/errors.ts'
+import { type Connection, DatabaseClient, timeouts, withSessionSettings } from './connection.ts'
 import { closeWhenDead } from './dead-connections.ts'
 import { type Reads, readsUntil } from './reads.ts'
 
@@ -11,6 +12,8 @@ export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
 export interface Database {
   db: Db
   pool: pg.Pool
+  /** How connections are opened that need a session: for locks, notifications and temporary tables. Past a pooler. */
+  session: Connection
   /** Runs `work` in one transaction. Repeats it if PostgreSQL reports a deadlock or a serialisation conflict. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Reads whose statements the database cancels when `asked.signal` aborts. */
@@ -37,65 +40,58 @@ async function runOnce<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Session settings that the code relies on, whatever the server's defaults: ISO dates in UTC. And one process per statement:
- * many operators search at once, and parallel workers made a search 15 % faster for twice the work. No memos of joined rows:
- * PostgreSQL makes their tables as large as the whole list could need, which took a quarter of the time of a page of 50 rows.
- */
-const sessionSettings =
-  '-c TimeZone=UTC -c DateStyle=ISO,MDY -c IntervalStyle=postgres -c max_parallel_workers_per_gather=0 -c enable_memoize=off'
-
-const withOptions = (options: string | null | undefined) =>
-  options?.includes(sessionSettings) ? options : [options, sessionSettings].filter(Boolean).join(' ')
-
-/** The connection with our session settings, after its own options. */
-export function withSessionSettings<T extends pg.ClientConfig>(connection: T): T {
-  if (!connection.connectionString) return { ...connection, options: withOptions(connection.options) }
-  // Options in a URL override those beside it, so ours must go into the URL.
-  const url = new URL(connection.connectionString)
-  url.searchParams.set('options', withOptions(url.searchParams.get('options') ?? connection.options))
-  return { ...connection, connectionString: url.href }
-}
-
 /** The options of a pool, for a further connection. A pool hides its password from a plain copy of its options. */
-export const readConnectionOptions = ({ options }: pg.Pool): pg.PoolConfig => ({
+export const readConnectionOptions = ({ options }: pg.Pool): Connection => ({
   ...options,
   password: options.password,
 })
+
+interface PoolOptions {
+  silentMs?: number
+  /** Past the pooler, if `connection` leads to one. */
+  direct?: Connection | undefined
+}
+
+/** A pooler takes no limits at the start of a session. The role has them. */
+const unlimited = Object.fromEntries(Object.keys(timeouts).map((name) => [name, undefined]))
 
 /**
  * `onPoolError` gets errors of idle connections. Without a listener such an event would end the process. A connection that has
  * not answered for `silentMs`, longer than a statement may take, is closed if the database is not at work for it.
  */
 export function connectPool(
-  options: pg.PoolConfig,
+  connection: pg.PoolConfig & Connection,
   onPoolError: (error: Error) => void,
-  { silentMs }: { silentMs?: number } = {},
+  { silentMs, direct }: PoolOptions = {},
 ): Database {
+  const limits = { connectionTimeoutMillis: 3000, ...timeouts, application_name: 'back-office' }
   const pool = new pg.Pool({
     max: 10,
-    connectionTimeoutMillis: 3000,
     idleTimeoutMillis: 30_000,
-    statement_timeout: 15_000,
-    lock_timeout: 5000,
-    idle_in_transaction_session_timeout: 30_000,
-    application_name: 'back-office',
-    ...withSessionSettings(options),
+    ...withSessionSettings({ ...limits, ...(connection.isPooled && unlimited), ...connection }),
+    Client: DatabaseClient,
   })
   pool.on('error', onPoolError)
+  const session = direct ? { ...limits, ...direct } : readConnectionOptions(pool)
   // Cancel requests use their own connections, so that they never wait for the statements that they cancel.
-  const cancels = new pg.Pool({ ...readConnectionOptions(pool), max: 1, application_name: 'back-office cancel' })
+  const cancels = new pg.Pool({
+    idleTimeoutMillis: 30_000,
+    ...withSessionSettings({ ...session, application_name: 'back-office cancel' }),
+    max: 1,
+    Client: DatabaseClient,
+  })
   cancels.on('error', onPoolError)
   for (const each of [pool, cancels])
     each.on('connect', (client) => {
       // The pool listens to idle clients alone. The end of one that is just handed over would end the process.
       client.on('error', () => {})
-      closeWhenDead(client, readConnectionOptions(pool), silentMs)
+      closeWhenDead(client, session, { silentMs, isPooled: each === pool && connection.isPooled })
     })
   const db = drizzle({ client: pool })
   return {
     db,
     pool,
+    session,
     async transaction(work) {
       for (let attempt = 1; ; attempt++) {
         try {

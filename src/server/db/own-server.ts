@@ -1,7 +1,7 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { SettingError } from '#server/core/config.ts'
 import { sqlState } from '#server/lib/errors.ts'
-import { withSessionSettings } from './client.ts'
+import { type Connection, DatabaseClient, withSessionSettings } from './connection.ts'
 import { closeWhenDead } from './dead-connections.ts'
 
 const connectTimeoutMs = 10_000
@@ -13,25 +13,25 @@ const connectTimeoutMs = 10_000
 export const keepAliveSql =
   'SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3; SET tcp_user_timeout = 30000'
 
-/** The settings that name a database: that of the server, and that of the account that owns its tables. */
-export type DatabaseSetting = 'DATABASE_URL' | 'DATABASE_OWNER_URL'
+/** The settings that name a database: for the server, past its pooler, and for the account that owns the tables. */
+export type DatabaseSetting = 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATABASE_OWNER_URL'
 
 /**
  * Opens one connection besides the pool. Close it. Throws SettingError if `setting` leads to no database. The message never
  * contains the password.
  */
 export async function connectOnce(
-  connection: pg.ClientConfig,
+  connection: Connection,
   setting: DatabaseSetting = 'DATABASE_URL',
 ): Promise<pg.Client> {
   let client: pg.Client | undefined
   try {
-    client = new pg.Client({ connectionTimeoutMillis: connectTimeoutMs, ...withSessionSettings(connection) })
+    client = new DatabaseClient({ connectionTimeoutMillis: connectTimeoutMs, ...withSessionSettings(connection) })
     // A connection that breaks later fails its query. Without a listener the event would end the process.
     client.on('error', () => {})
     await client.connect()
-    await client.query(keepAliveSql)
-    closeWhenDead(client, connection)
+    if (!connection.isPooled) await client.query(keepAliveSql)
+    closeWhenDead(client, connection, { isPooled: connection.isPooled })
     return client
   } catch (error) {
     await client?.end().catch(() => {})
@@ -39,6 +39,10 @@ export async function connectOnce(
     throw new SettingError(`${setting} ${explainUnreachable(error, client)}`, { cause: error })
   }
 }
+
+/** What to do where a setting that needs sessions leads to a pooler. */
+export const poolerRemedy =
+  'leave the pooler in DATABASE_URL, and set DATABASE_DIRECT_URL to the database server itself (docs/operating.md, "Behind a pooler")'
 
 function explainUnreachable(error: unknown, client: pg.Client | undefined): string {
   const { host = '', port = '', database = '', user = '' } = client ?? {}
@@ -49,12 +53,14 @@ function explainUnreachable(error: unknown, client: pg.Client | undefined): stri
   if (state?.startsWith('28'))
     return `names the account "${user}" or a password that ${server} refuses: put name and password right`
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `names the host ${host}, which is not known: put it right`
+  if (error instanceof Error && error.message.includes('unsupported startup parameter'))
+    return `leads to a pooler at ${server} (${error.message}): ${poolerRemedy}`
   const reason = error instanceof Error ? error.message || String(code) : String(error)
   return `leads to ${server}, where no PostgreSQL can be reached (${reason}): start it, or put host and port right`
 }
 
 /** The account of DATABASE_URL. Throws SettingError if `owner` is the same account, or of another database. */
-export async function readOwnAccount(server: pg.ClientConfig, owner: pg.ClientConfig): Promise<{ account: string }> {
+export async function readOwnAccount(server: Connection, owner: Connection): Promise<{ account: string }> {
   const [own, theirs] = [await readPlace(server, 'DATABASE_URL'), await readPlace(owner, 'DATABASE_OWNER_URL')]
   if (own.place !== theirs.place)
     throw new SettingError('DATABASE_OWNER_URL names another database than DATABASE_URL: set both to the same one')
@@ -66,7 +72,8 @@ export async function readOwnAccount(server: pg.ClientConfig, owner: pg.ClientCo
   return { account: own.account }
 }
 
-async function readPlace(connection: pg.ClientConfig, setting: DatabaseSetting) {
+/** The server and the database that a connection leads to, and its account there. */
+export async function readPlace(connection: Connection, setting: DatabaseSetting) {
   const client = await connectOnce(connection, setting)
   try {
     const { rows } = await client.query<{ account: string; place: string }>(

@@ -1,5 +1,4 @@
 import type { Services } from '#server/core/context.ts'
-import { readConnectionOptions } from '#server/db/client.ts'
 import { connectOnce } from '#server/db/own-server.ts'
 import { takeAdvisoryLock, tryAdvisoryLock } from '#server/db/advisory-lock.ts'
 
@@ -10,7 +9,7 @@ export async function withFillLock(
   work: () => Promise<void>,
 ): Promise<void> {
   // Uses its own connection, so that the lock ends with the process.
-  const client = await connectOnce({ ...readConnectionOptions(database.pool), application_name: 'back-office demo' })
+  const client = await connectOnce({ ...database.session, application_name: 'back-office demo' })
   try {
     if (!(await tryAdvisoryLock(client, 'demo platform'))) {
       say('Another console fills the demo platform; this one waits for it')

@@ -3,7 +3,7 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import type pg from 'pg'
 import type { ImportLine } from '#contract/schemas/platform.ts'
 import type { Ctx } from '#server/core/context.ts'
-import { readConnectionOptions, type Tx } from '#server/db/client.ts'
+import type { Tx } from '#server/db/client.ts'
 import { connectOnce } from '#server/db/own-server.ts'
 import { createSlots } from '#server/lib/concurrency-limit.ts'
 import { textArray } from '#server/core/upsert.ts'
@@ -75,7 +75,7 @@ export async function openTableCopies(ctx: Ctx): Promise<TableCopies> {
     leave()
   }
   try {
-    client = await connectOnce({ ...readConnectionOptions(ctx.database.pool), keepAlive: true })
+    client = await connectOnce({ ...ctx.database.session, keepAlive: true })
     const columns = await createCopies(client)
     const db = drizzle({ client })
     const database = { ...ctx.database, transaction: <T>(work: (tx: Tx) => Promise<T>) => db.transaction(work) }

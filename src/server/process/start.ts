@@ -10,11 +10,13 @@ import type { Config } from '#server/core/config.ts'
 import { createMetrics } from '#server/metrics/metrics.ts'
 import type { Services } from '#server/core/context.ts'
 import { connectPool } from '#server/db/client.ts'
+import type { Connection } from '#server/db/connection.ts'
 import { makeFolder, explainFileErrors } from '#server/db/embedded/folders.ts'
 import { prepareRoles } from '#server/db/embedded/roles.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
 import { migrateDatabase, type MigrateOptions } from '#server/db/migrate.ts'
 import { readOwnAccount } from '#server/db/own-server.ts'
+import { requireNamedStatements, requirePooledSettings, requireSamePlace, requireSessions } from '#server/db/pooler.ts'
 import { readAccount } from '#server/db/rights.ts'
 import { adoptKeys } from '#server/features/audit-chain/service.ts'
 import { adoptDocumentKeys } from '#server/features/documents/service.ts'
@@ -46,9 +48,8 @@ export async function openServerBase(
     await embedded?.stop()
     throw error
   }
-  const database = connectPool(accounts.server, (error) =>
-    log.warn({ err: error }, 'an idle database connection broke'),
-  )
+  const onPoolError = (error: Error) => log.warn({ err: error }, 'an idle database connection broke')
+  const database = connectPool(accounts.server, onPoolError, { direct: accounts.direct })
   const services: Services = {
     config,
     database,
@@ -82,7 +83,9 @@ async function adoptAllKeys(services: Services): Promise<void> {
 
 interface DatabaseAccounts {
   owner: pg.ClientConfig
-  server: pg.ClientConfig
+  server: Connection
+  /** The same account past a pooler, if `server` leads to one. */
+  direct?: Connection
 }
 
 async function migrateEmbedded(
@@ -94,20 +97,32 @@ async function migrateEmbedded(
   return accounts
 }
 
-/** Migrates the database of DATABASE_URL, with the account of DATABASE_OWNER_URL if there is one. */
-async function migrateOwn(
-  { databaseUrl, databaseOwnerUrl }: Config,
-  waiting: MigrateOptions,
-): Promise<DatabaseAccounts> {
-  const server = { connectionString: databaseUrl! }
-  if (databaseOwnerUrl === undefined) {
-    await migrateDatabase(server, waiting)
-    return { owner: server, server }
+/** Migrates the database of DATABASE_URL, past a pooler, with the account of DATABASE_OWNER_URL if there is one. */
+async function migrateOwn(config: Config, waiting: MigrateOptions): Promise<DatabaseAccounts> {
+  const { databaseOwnerUrl } = config
+  const { server, direct } = readAddresses(config)
+  if (direct) await requireSamePlace(server, direct)
+  const session = direct ?? server
+  const setting = direct ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL'
+  await requireSessions(session, setting)
+  let owner: Connection = session
+  if (databaseOwnerUrl === undefined) await migrateDatabase(session, { ...waiting, setting })
+  else {
+    owner = { connectionString: databaseOwnerUrl }
+    const { account } = await readOwnAccount(session, owner)
+    await requireSessions(owner, 'DATABASE_OWNER_URL')
+    await migrateDatabase(owner, { ...waiting, grantTo: account, setting: 'DATABASE_OWNER_URL' })
   }
-  const owner = { connectionString: databaseOwnerUrl }
-  const { account } = await readOwnAccount(server, owner)
-  await migrateDatabase(owner, { ...waiting, grantTo: account, setting: 'DATABASE_OWNER_URL' })
-  return { owner, server }
+  if (!direct) return { owner, server }
+  await requirePooledSettings(server)
+  await requireNamedStatements(server)
+  return { owner, server, direct }
+}
+
+function readAddresses({ databaseUrl, databaseDirectUrl, hasNamedStatements }: Config) {
+  const server: Connection = { connectionString: databaseUrl!, hasNamedStatements }
+  if (databaseDirectUrl === undefined) return { server }
+  return { server: { ...server, isPooled: true }, direct: { connectionString: databaseDirectUrl } }
 }
 
 const risks = {

@@ -2,7 +2,6 @@ import pg from 'pg'
 import { digestField, digestPersonal } from '#server/core/audit.ts'
 import type { Services } from '#server/core/context.ts'
 import { isSameMac, readSigningKeys, type SigningKey } from '#server/core/signing-keys.ts'
-import { readConnectionOptions } from '#server/db/client.ts'
 import { connectOnce } from '#server/db/own-server.ts'
 import { computeLink, contentSql } from './chain.ts'
 import { type Checkpoint, checkpointFiles, readCheckpoints } from './checkpoints.ts'
@@ -36,7 +35,7 @@ export interface VerifyOptions {
 /** A connection of its own, because the whole log may take longer than a statement of the pool may. Close it. */
 export const connectForVerification = ({ database }: Pick<Services, 'database'>): Promise<pg.Client> =>
   connectOnce({
-    ...readConnectionOptions(database.pool),
+    ...database.session,
     statement_timeout: 0,
     // Another verification may be under way for as long.
     lock_timeout: 0,

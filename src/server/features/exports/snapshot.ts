@@ -23,8 +23,9 @@ export async function openSnapshot(pool: pg.Pool, stop: AbortController): Promis
   const { promise: closed, resolve } = Promise.withResolvers<void>()
   let isClosing = false
   try {
-    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
     await client.query(begin)
+    // Within the transaction, because a pooler may give the next one to another process.
+    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
     const close = (isWhole: boolean) => {
       if (!isClosing) resolve(releaseClient(rows[0]!.pid, isWhole))
       isClosing = true

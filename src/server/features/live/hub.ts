@@ -4,7 +4,6 @@ import { heartbeatSeconds, liveLists, type LiveList } from '#contract/live.ts'
 import type { LiveEvent } from '#contract/schemas/live.ts'
 import { changesChannel } from '#server/core/audit.ts'
 import type { Services } from '#server/core/context.ts'
-import { readConnectionOptions } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { filterActiveSessions } from '#server/features/auth/service.ts'
 import { LiveHistory } from './history.ts'
@@ -80,7 +79,7 @@ export class Hub {
       const { database, log } = this.#services
       let isFirst = true
       this.#listener = new Listener({
-        connection: readConnectionOptions(database.pool),
+        connection: database.session,
         channels: [changesChannel, sessionsEndedChannel],
         log,
         onNotification: (channel, payload) => this.#onNotification(channel, payload.split(',')),

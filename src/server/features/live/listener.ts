@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { Client, type ClientConfig } from 'pg'
+import { type Connection, DatabaseClient, withSessionSettings } from '#server/db/connection.ts'
 import { keepAliveSql } from '#server/db/own-server.ts'
 
 interface Options {
-  connection: ClientConfig
+  connection: Connection
   channels: string[]
   log: FastifyBaseLogger
   onNotification: (channel: string, payload: string) => void
@@ -19,7 +19,7 @@ export class Listener {
   readonly #options: Options
   readonly #closing = new AbortController()
   readonly #ended: Promise<void>
-  #client: Client | undefined
+  #client: DatabaseClient | undefined
 
   constructor(options: Options) {
     this.#options = options
@@ -58,8 +58,8 @@ export class Listener {
   /** Listens until the connection breaks. */
   async #listenOnce(): Promise<void> {
     const { connection, channels, onNotification, onListening } = this.#options
-    const client = new Client({
-      ...connection,
+    const client = new DatabaseClient({
+      ...withSessionSettings(connection),
       keepAlive: true,
       query_timeout: 5000,
       application_name: 'back-office live',
