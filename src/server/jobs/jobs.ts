@@ -11,7 +11,7 @@ import { endIndexing, indexTransfers, resolveIndexerSettings } from '#server/fea
 import { deleteExpiredViewTokens, keepFilesWhenDue } from '#server/features/documents/service.ts'
 import { channels, sendDue } from '#server/features/messages/service.ts'
 import { deleteExpiredFlows } from '#server/features/oidc/service.ts'
-import { expireOrders, expiryActor } from '#server/features/orders/service.ts'
+import { expireOrders, expiryActor, spreadNames } from '#server/features/orders/service.ts'
 import { applyRules } from '#server/features/retention/service.ts'
 import { keepTreasuryFresh } from '#server/features/treasury/service.ts'
 import { checkTokens } from '#server/features/tokens/service.ts'
@@ -50,6 +50,7 @@ export const jobs: readonly Job[] = [
     actor: 'queue',
     run: (ctx: Ctx, stop: AbortSignal) => sendDue(ctx, channel, stop),
   })),
+  { name: 'spread-names', everySeconds: 1, run: spreadNames },
   { name: 'check-tokens', everySeconds: 2, run: checkTokens },
   {
     name: 'index-chain',

@@ -80,3 +80,11 @@ export const orders = pgTable(
     ),
   ],
 )
+
+/** Members with many orders whose name or e-mail has changed, until their orders are found by it. */
+export const orderSearchDue = pgTable('order_search_due', {
+  memberId: text('member_id')
+    .primaryKey()
+    .references(() => members.id, { onDelete: 'cascade' }),
+  createdAt: createdAt(),
+})
