@@ -19,7 +19,8 @@ const rounds = 5
 
 const folder = await mkdtemp(join(tmpdir(), 'back-office-bench-'))
 const config = readConfig({ DATA_DIR: join(folder, 'data'), DEMO: 'off' })
-const { services, close } = await openServerBase(config, pino({ level: 'silent' }), () => {})
+const base = await openServerBase(config, pino({ level: 'silent' }), () => {})
+const { services } = base
 const ctx = contextFor(services, { kind: 'system', name: 'bench' })
 const client = await services.database.pool.connect()
 await client.query('SET statement_timeout = 0')
@@ -60,6 +61,6 @@ try {
   console.log(`the job ${spread!.toFixed(0)} ms in batches of 500`)
 } finally {
   client.release()
-  await close()
+  await base.close()
   await rm(folder, { recursive: true, force: true })
 }
