@@ -14,6 +14,7 @@ export const matchOutcomes = [
   'reversal',
   'refund',
   'outgoing',
+  'return',
   'pending',
 ] as const
 export type MatchOutcome = (typeof matchOutcomes)[number]
@@ -29,6 +30,7 @@ export const matchOutcomeLabels: Record<MatchOutcome, string> = {
   reversal: 'Reversal',
   refund: 'Refund',
   outgoing: 'Outgoing',
+  return: 'Returned transfer',
   pending: 'Pending',
 }
 
@@ -60,13 +62,17 @@ export const suggestionLabels: Record<Suggestion, string> = {
   unmatched: 'Unmatched',
 }
 
-/** What a part of a line's money is for. `refund`: it is to be paid back, or pays back. `reversal`: the bank took it back. */
-export const partPurposes = ['order', 'refund', 'reversal', 'ignored'] as const
+/**
+ * What a part of a line's money is for. `refund`: it is to be paid back, or pays back. `reversal`: the bank took it back. `return`: a
+ * transfer of ours that came back.
+ */
+export const partPurposes = ['order', 'refund', 'reversal', 'return', 'ignored'] as const
 export type PartPurpose = (typeof partPurposes)[number]
 export const partPurposeLabels: Record<PartPurpose, string> = {
   order: 'Applied',
   refund: 'Refund',
   reversal: 'Taken back',
+  return: 'Returned',
   ignored: 'Put aside',
 }
 

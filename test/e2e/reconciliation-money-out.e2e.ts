@@ -1,6 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import type { BankLine } from '#contract/schemas/bank.ts'
-import type { BankPart, NewPart } from '#contract/schemas/reconciliation.ts'
+import type { NewPart } from '#contract/schemas/part-changes.ts'
+import type { BankPart } from '#contract/schemas/reconciliation.ts'
 import { expect, expectToast, test } from './support/harness.ts'
 import {
   amount,

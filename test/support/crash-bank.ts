@@ -12,6 +12,8 @@ interface CrashTools {
   makeDividedLine: () => Promise<{ lineId: string; partIds: string[] }>
   makeRefundAndDebit: () => Promise<{ creditId: string; debitId: string }>
   makeReversal: () => Promise<string>
+  makeReturnedTransfer: () => Promise<{ lineId: string; transferId: string }>
+  makeReturn: () => Promise<string>
   claimLineFor: (id: string) => Promise<unknown>
   makeExactLines: () => Promise<{ id: string; version: number }[]>
   makePolicy: () => Promise<object>
@@ -29,6 +31,8 @@ export function createBankChanges({
   makeDividedLine,
   makeRefundAndDebit,
   makeReversal,
+  makeReturnedTransfer,
+  makeReturn,
   claimLineFor,
   makeExactLines,
   makePolicy,
@@ -157,6 +161,27 @@ export function createBankChanges({
       change({
         make: makeReversal,
         act: ({ call }, id) => call('POST', `/api/bank/parts/${id}/undo`, { reason: 'Not a return' }),
+        statusAgain: 409,
+      }),
+    ],
+    [
+      'a refund that comes back less a charge, and is due again',
+      'POST /api/bank/lines/:id/parts',
+      change({
+        make: makeReturnedTransfer,
+        act: ({ call }, { lineId, transferId }) =>
+          call('POST', `/api/bank/lines/${lineId}/parts`, {
+            parts: [{ purpose: 'return', lineId: transferId, amount: '92.50' }],
+          }),
+        statusAgain: 409,
+      }),
+    ],
+    [
+      'a returned transfer that is undone and counts as paid back again',
+      'POST /api/bank/parts/:id/undo',
+      change({
+        make: makeReturn,
+        act: ({ call }, id) => call('POST', `/api/bank/parts/${id}/undo`, { reason: 'Another transfer' }),
         statusAgain: 409,
       }),
     ],

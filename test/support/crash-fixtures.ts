@@ -131,6 +131,23 @@ export function createCrashFixtures(server: TestServer) {
     const { parts } = await callAsGrace.apply(debit.id, [{ purpose: 'reversal', lineId, amount: '100.00' }])
     return parts[0]!.id
   }
+  /** A refund of 100.00 EUR for an order that went out, and a credit of 92.50 EUR by which the rest of it came back. */
+  async function makeReturnedTransfer() {
+    const { makeLine } = await createStoredLines(server, String(2_000_000 + ++accounts))
+    const { id: memberId } = await makeMember(server)
+    const order = await makeOrder(server, memberId, { investmentAmount: '100.00' })
+    const [credit, debit] = [await makeLine(), await makeLine({ direction: 'debit' })]
+    await callAsGrace.apply(credit.id, [{ purpose: 'refund', amount: '100.00', cause: 'overpaid', orderId: order.id }])
+    await callAsGrace.apply(debit.id, [{ purpose: 'refund', lineId: credit.id, amount: '100.00' }])
+    const line = await makeLine({ amount: '92.50', isReversal: true })
+    return { lineId: line.id, transferId: debit.id }
+  }
+  /** The part of a credit that returned a transfer. */
+  async function makeReturn() {
+    const { lineId, transferId } = await makeReturnedTransfer()
+    const { parts } = await callAsGrace.apply(lineId, [{ purpose: 'return', lineId: transferId, amount: '92.50' }])
+    return parts[0]!.id
+  }
   const claimLineFor = async (id: string) => {
     await server.sql('DELETE FROM bank_claims')
     await server.sql(
@@ -196,6 +213,8 @@ export function createCrashFixtures(server: TestServer) {
     makeDividedLine,
     makeRefundAndDebit,
     makeReversal,
+    makeReturnedTransfer,
+    makeReturn,
     makeCase,
     makeWaitingOrder,
     claimFor,

@@ -77,14 +77,15 @@ export const AgeGroup = z.object({
 export type AgeGroup = z.infer<typeof AgeGroup>
 
 /**
- * What became of the money that came in on an account. The six add up to its booked credits. `refund` is to be paid back and has
- * not gone out; `paidBack` has.
+ * What became of the money that came in on an account. The seven add up to its booked credits. `refund` is to be paid back and has
+ * not gone out; `paidBack` has. `returned`: transfers of ours that came back.
  */
 export const CreditSums = z.object({
   applied: z.string(),
   refund: z.string(),
   paidBack: z.string(),
   reversal: z.string(),
+  returned: z.string(),
   ignored: z.string(),
   open: z.string(),
 })

@@ -156,6 +156,8 @@ export const BankLine = z.object({
   remittance: z.array(z.string()),
   /** What the bank wrote. */
   info: z.array(z.string()),
+  /** Why it came back or was taken back, as the bank wrote it. Null where it gave no reason. */
+  returnReason: z.nullable(z.string()),
   /** What was sent, where the bank says that it is not what it booked. */
   instructed: z.nullable(Money),
   /** What banks kept of it, as the file says. */

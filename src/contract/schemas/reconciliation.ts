@@ -1,22 +1,15 @@
 import * as z from 'zod/mini'
-import {
-  ignoreCodes,
-  matchFlags,
-  matchOutcomes,
-  maxPartReason,
-  mostParts,
-  partPurposes,
-  refundCauses,
-} from '#contract/reconciliation.ts'
+import { ignoreCodes, matchFlags, matchOutcomes, partPurposes, refundCauses } from '#contract/reconciliation.ts'
 import { NullableDay } from './bank-figures.ts'
 import { BankPolicy, PolicyChange, SavedPolicy } from './bank-policy.ts'
 import { RefundDue } from './bank-refunds.ts'
+import { CandidateTransfer, TransferReturn } from './bank-returns.ts'
 import { BankLine } from './bank.ts'
-import { RowId, SearchText, text, Timestamp } from './common.ts'
+import { RowId, SearchText, Timestamp } from './common.ts'
 import { FoundReference } from './found-reference.ts'
 import { MemberPayers } from './member-payers.ts'
 import { Order, OrderStatus, PaidVia } from './orders.ts'
-import { ApplyExact, UndoPart, UndoParts } from './part-changes.ts'
+import { ApplyExact, ApplyParts, UndoPart, UndoParts } from './part-changes.ts'
 import { RestoredPart } from './restored-part.ts'
 
 /** What a candidate or a found order shows of an order. Amounts are decimal strings in `currency`. */
@@ -69,12 +62,14 @@ export const CandidateCredit = z.object({
 })
 export type CandidateCredit = z.infer<typeof CandidateCredit>
 
-/** How the line's money would be applied to orders; of a debit, the earlier credit that it takes back or pays back. */
+/** How the line's money would be applied: to orders, or as the return of a transfer; of a debit, the credit that it takes back or pays back. */
 export const Candidate = z.object({
   orders: z.array(CandidateOrder),
   credit: z.nullable(CandidateCredit),
   /** What one transfer pays back besides, up to four. */
   moreCredits: z.array(CandidateCredit),
+  /** The transfer that money which came in returns. */
+  transfer: z.nullable(CandidateTransfer),
   /** How the money would be divided among the orders. */
   parts: z.array(z.object({ orderId: z.string(), amount: z.string() })),
   outcome: z.enum(matchOutcomes),
@@ -101,11 +96,13 @@ export const BankPart = z.object({
   currency: z.string(),
   /** Of `order`: the order that it pays. Of `refund`: the order that it was meant for, if any. */
   order: z.nullable(z.object({ id: z.string(), orderNumber: z.string(), userId: z.string() })),
-  /** Of `refund` and `reversal`: the line on the other side. Null while a refund is due. */
+  /** Of `refund`, `reversal` and `return`: the line on the other side. Null while a refund is due. */
   otherLineId: z.nullable(z.string()),
   cause: z.nullable(z.enum(refundCauses)),
   /** Of a `refund` of money that came in: what of it has not gone out yet. Null for other parts, and for those undone. */
   refundDue: z.nullable(z.string()),
+  /** Of a `refund` that is due: the latest transfer of its line that came back. */
+  returned: z.nullable(TransferReturn),
   code: z.nullable(z.enum(ignoreCodes)),
   reason: z.nullable(z.string()),
   /** `exact`: applied with others by the policy's rules. `hand`: decided alone. */
@@ -145,44 +142,6 @@ export const BankLineDetail = z.object({
   parts: z.array(BankPart),
 })
 export type BankLineDetail = z.infer<typeof BankLineDetail>
-
-/** More than 0, at most 5 places, which the database checks against line and order. */
-const PartAmount = z.string().check(
-  z.regex(/^\d{1,15}(\.\d{1,5})?$/, 'must be a decimal string such as 12.50'),
-  z.refine((value) => /[1-9]/.test(value), 'must be more than 0'),
-)
-
-/**
- * Of a credit: `order` pays one, `refund` with its cause sets money aside to be paid back, `ignored` puts it aside. Of a debit:
- * `reversal` and `refund` name the credit on the other side by `lineId`, `ignored` puts it aside.
- */
-export const NewPart = z.discriminatedUnion('purpose', [
-  z.strictObject({ purpose: z.literal('order'), orderId: RowId, amount: PartAmount }),
-  z.strictObject({
-    purpose: z.literal('refund'),
-    amount: PartAmount,
-    cause: z.optional(z.enum(refundCauses)),
-    /** The order that the money was meant for; the platform is told of it. */
-    orderId: z.optional(RowId),
-    lineId: z.optional(RowId),
-    /** Of a debit: what is still due on that line after it is no longer due, but put aside for this reason. */
-    closeAs: z.optional(z.enum(ignoreCodes)),
-  }),
-  z.strictObject({ purpose: z.literal('reversal'), lineId: RowId, amount: PartAmount }),
-  z.strictObject({ purpose: z.literal('ignored'), amount: PartAmount, code: z.enum(ignoreCodes) }),
-])
-export type NewPart = z.infer<typeof NewPart>
-
-const Reason = z.optional(z.nullable(text(maxPartReason)))
-
-export const ApplyParts = z.strictObject({
-  parts: z
-    .array(NewPart)
-    .check(z.minLength(1, 'must hold a part'), z.maxLength(mostParts, `must hold at most ${mostParts}`)),
-  /** Needed for a flagged payer, for a refund for another cause, and for one to another account than the payment came from. */
-  reason: Reason,
-})
-export type ApplyParts = z.infer<typeof ApplyParts>
 
 /** A payment of an order: an active or undone part with its line. */
 export const OrderPayment = z.object({
@@ -244,7 +203,7 @@ export const reconciliationSchemas = {
   },
   credits: {
     summary:
-      'Earlier payments that money which went out may pay back or take back; without a search those to be paid back',
+      'Earlier payments that money which went out may pay back or take back, or transfers that money which came in may return',
     params,
     query: z.object({ search: SearchText }),
     reply: z.object({ candidates: z.array(Candidate) }),

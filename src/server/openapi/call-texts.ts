@@ -64,9 +64,9 @@ export const callTexts: Partial<Record<CallName, string>> = {
   'bank.file': 'Each view is audited, because the file names payers.',
   'bank.updateAccount': 'Number and currency are fixed once the account has lines.',
   'reconciliation.apply':
-    'All parts are written or none. An order that they cover becomes paid, with less it waits for the rest. The platform hears of it: `order.paid`, `order.payment_received`, `order.refund_due`, `order.refund_paid`. Of a debit, `reversal` undoes as many parts of the named credit as the bank took back.',
+    'All parts are written or none. An order that they cover becomes paid, with less it waits for the rest. The platform hears of it: `order.paid`, `order.payment_received`, `order.refund_due`, `order.refund_paid`. Of a debit, `reversal` undoes as many parts of the named credit as the bank took back. Of a credit, `return` makes due again what the named transfer had paid back.',
   'reconciliation.undo':
-    'An order that the part had paid waits again, and the platform hears of it: `order.payment_reversed`. So it does of a refund: `order.refund_withdrawn`, and `order.refund_due` where what paid it back is undone. A reversal is undone on both lines. What a reversal undid stays undone.',
+    'An order that the part had paid waits again, and the platform hears of it: `order.payment_reversed`. So it does of a refund: `order.refund_withdrawn`, and `order.refund_due` where what paid it back is undone. A reversal or a return is undone on both lines. What a reversal undid stays undone.',
   'reconciliation.undoParts':
     'Each part is undone as by the call that undoes one, in one transaction. Where an approval is needed, one request undoes them all.',
   'reconciliation.memberPayers': 'The latest 100 accounts and payments.',

@@ -1,6 +1,7 @@
 import type { APIRequestContext } from '@playwright/test'
 import type { BankLine } from '#contract/schemas/bank.ts'
-import type { BankPart, NewPart } from '#contract/schemas/reconciliation.ts'
+import type { NewPart } from '#contract/schemas/part-changes.ts'
+import type { BankPart } from '#contract/schemas/reconciliation.ts'
 import { camtEntry, camtFile } from '#test/support/bank-files.ts'
 import { expect } from './harness.ts'
 
@@ -39,6 +40,9 @@ interface Payment {
   direction?: 'CRDT' | 'DBIT'
   /** `INFO` for one that the bank only announces. */
   status?: 'BOOK' | 'INFO'
+  endToEndId?: string
+  /** The code by which a bank returns a transfer. */
+  returnReason?: string
 }
 
 const escapeXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
@@ -47,15 +51,18 @@ const escapeXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<'
 export async function importPayment(
   operator: APIRequestContext,
   { account, currency }: BankAccountOfTest,
-  { amount, payer, text, iban = newIban(), direction = 'CRDT', status = 'BOOK' }: Payment,
+  { amount, payer, text, iban = newIban(), direction = 'CRDT', status = 'BOOK', ...more }: Payment,
 ): Promise<BankLine> {
   const party = direction === 'CRDT' ? 'Dbtr' : 'Cdtr'
+  const { endToEndId, returnReason } = more
   const details =
+    (endToEndId ? `<Refs><EndToEndId>${endToEndId}</EndToEndId></Refs>` : '') +
     `<RltdPties><${party}><Pty><Nm>${escapeXml(payer)}</Nm></Pty></${party}><${party}Acct><Id><IBAN>${iban}</IBAN></Id></${party}Acct></RltdPties>` +
-    `<RmtInf><Ustrd>${escapeXml(text)}</Ustrd></RmtInf>`
+    `<RmtInf><Ustrd>${escapeXml(text)}</Ustrd></RmtInf>` +
+    (returnReason ? `<RtrInf><Rsn><Cd>${returnReason}</Cd></Rsn></RtrInf>` : '')
   const today = new Date().toISOString().slice(0, 10)
-  const more = `<NtryDtls><TxDtls>${details}</TxDtls></NtryDtls>`
-  const entry = camtEntry(amount, direction, more, `<Sts><Cd>${status}</Cd></Sts>`)
+  const entryDetails = `<NtryDtls><TxDtls>${details}</TxDtls></NtryDtls>`
+  const entry = camtEntry(amount, direction, entryDetails, `<Sts><Cd>${status}</Cd></Sts>`)
   const file = camtFile(entry.replace('2026-11-03', today), { iban: 'X' }).replaceAll('EUR', currency)
   const reply = await operator.post('/api/bank/imports?fileName=statement.xml', {
     data: Buffer.from(file.replace('<IBAN>X</IBAN>', `<Othr><Id>${account}</Id></Othr>`)),

@@ -33,7 +33,7 @@ export const bankParts = pgTable(
     purpose: text('purpose', { enum: partPurposes }).notNull(),
     /** Of `order` the one that it pays, of `refund` the one that it was meant for. */
     orderId: rowId('order_id').references(() => orders.id),
-    /** The line on the other side of a refund or a reversal. */
+    /** The line on the other side of a refund, a reversal or a return. */
     otherLineId: rowId('other_line_id').references(() => bankLines.id),
     amount: decimal('amount').notNull(),
     cause: text('cause', { enum: refundCauses }),
@@ -53,7 +53,7 @@ export const bankParts = pgTable(
     undoneBy: text('undone_by'),
     undoneAt: instant('undone_at'),
     undoReason: text('undo_reason'),
-    /** The decision on money that went out which made it, and the one which undid it, where that touched both lines. */
+    /** The decision which made it, and the one which undid it, where that touched both lines. */
     madeWith: uuid('made_with'),
     undoneWith: uuid('undone_with'),
     /** Of the line, for the sums of an account; a trigger fills them. */

@@ -238,6 +238,13 @@ export const bankLines = pgTable(
     index('bank_lines_entry')
       .on(t.accountId, t.entryKey)
       .where(sql`entry_key IS NOT NULL`),
+    // The transfers of an account, which money that comes in may return.
+    index('bank_lines_sent')
+      .on(t.accountId, t.listedAt, t.id)
+      .where(sql`direction = 'debit'`),
+    index('bank_lines_sent_id')
+      .on(t.endToEndId)
+      .where(sql`direction = 'debit' AND end_to_end_id IS NOT NULL`),
     index('bank_lines_unproposed')
       .on(t.id)
       .where(sql`suggestion IS NULL AND state IN ('open', 'part')`),

@@ -28,7 +28,13 @@ const sumCredits = (purpose?: PartPurpose) =>
 
 /** What became of the money that came in. What has no purpose is open; `refund` is what was set aside, gone out or not. */
 function readPurposes(): string {
-  const sums = { applied: 'order', refund: 'refund', reversal: 'reversal', ignored: 'ignored' } as const
+  const sums = {
+    applied: 'order',
+    refund: 'refund',
+    reversal: 'reversal',
+    returned: 'return',
+    ignored: 'ignored',
+  } as const
   const named = Object.entries(sums).map(([name, purpose]) => `${sumCredits(purpose)} AS ${name}`)
   return `${named.join(', ')}, ${sumCredits()} AS purposed`
 }
@@ -43,7 +49,7 @@ export const paidBackSums = `SELECT l.account_id::text AS account_id, sum(d.amou
   FROM bank_parts d JOIN bank_lines l ON l.id = d.other_line_id
   WHERE d.other_line_id IS NOT NULL AND d.purpose = 'refund' AND d.direction = 'debit' AND d.undone_at IS NULL GROUP BY 1`
 
-const moneyNames = ['applied', 'reversal', 'ignored'] as const
+const moneyNames = ['applied', 'reversal', 'returned', 'ignored'] as const
 const paidBack = 'coalesce(b.paid_back, 0)'
 export const credits = `json_build_object(${moneyNames
   .map((name) => `'${name}', ${formatMoney(`coalesce(p.${name}, 0)`)}`)

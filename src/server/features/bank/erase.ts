@@ -108,7 +108,7 @@ export async function countWaitingLines(tx: Tx, memberId: string, traces: PayerT
 
 /**
  * Removes what connects a member with bank accounts, who paid from the lines that paid this member's orders alone and from those
- * that paid it back, and what tells the member in any other line that paid no other member's order. Amount, day and purpose
+ * that paid it back or returned that, and what tells the member in any other line that paid no other member's order. Amount, day and purpose
  * stay. Returns the number of lines.
  */
 export async function erasePayer(tx: Tx, memberId: string, traces: PayerTraces): Promise<number> {
@@ -116,6 +116,9 @@ export async function erasePayer(tx: Tx, memberId: string, traces: PayerTraces):
   await tx.execute(sql`DELETE FROM payer_names WHERE member_id = ${memberId}`)
   return (await emptyOwnLines(tx, memberId)) + (await emptyNamedFields(tx, memberId, traces))
 }
+
+/** A part stands, or went because the bank returned its money. */
+const wasMade = (part: string) => sql.raw(`(${part}.undone_at IS NULL OR ${part}.undone_with IS NOT NULL)`)
 
 async function emptyOwnLines(tx: Tx, memberId: string): Promise<number> {
   const { rows } = await tx.execute<{ id: string }>(sql`
@@ -125,13 +128,18 @@ async function emptyOwnLines(tx: Tx, memberId: string): Promise<number> {
         WHERE o.member_id = ${memberId} AND p.undone_at IS NULL)
     ), back AS (
       SELECT p.line_id AS id FROM bank_parts AS p
-      WHERE p.undone_at IS NULL AND p.other_line_id IN (SELECT id FROM own) AND NOT EXISTS (
+      WHERE ${wasMade('p')} AND p.other_line_id IN (SELECT id FROM own) AND NOT EXISTS (
         SELECT FROM bank_parts AS q
-        WHERE q.line_id = p.line_id AND q.undone_at IS NULL AND q.other_line_id NOT IN (SELECT id FROM own))
+        WHERE q.line_id = p.line_id AND ${wasMade('q')} AND q.purpose <> 'return' AND q.other_line_id NOT IN (SELECT id FROM own))
+    ), returned AS (
+      SELECT p.line_id AS id FROM bank_parts AS p
+      WHERE p.undone_at IS NULL AND p.purpose = 'return' AND p.other_line_id IN (SELECT id FROM back) AND NOT EXISTS (
+        SELECT FROM bank_parts AS q
+        WHERE q.line_id = p.line_id AND q.undone_at IS NULL AND coalesce(q.other_line_id NOT IN (SELECT id FROM back), true))
     )
     UPDATE bank_lines SET payer_name = NULL, payer_account = NULL, bank_reference = NULL, end_to_end_id = NULL,
       mandate_id = NULL, structured = '{}', remittance = '{}', info = '{}', details = '{}', version = version + 1
-    WHERE id IN (SELECT id FROM own UNION SELECT id FROM back)
+    WHERE id IN (SELECT id FROM own UNION SELECT id FROM back UNION SELECT id FROM returned)
     RETURNING id::text`)
   return rows.length
 }

@@ -67,6 +67,7 @@ const lineList: ListDesign & { join: string } = {
     statementNumber: 's.number',
     payer,
     references,
+    returnReason: `t.details ->> 'returnReason'`,
     instructed: `t.details -> 'instructed'`,
     charges: `coalesce(t.details -> 'charges', '[]')`,
     refundsDue: `(${selectRefundsDue('t.id')})`,

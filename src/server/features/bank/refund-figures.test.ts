@@ -64,8 +64,8 @@ test('a line of refunds due has cause, order and what is due of each (product 5.
   const { id, orderNumber } = order
   const line = (await listDue()).find((each) => each.id === credit.id)!
   expect(line.refundsDue).toEqual([
-    { id: first!.id, order: { id, orderNumber }, cause: 'overpaid', amount: '30.00', due: '20.00' },
-    { id: second!.id, order: null, cause: 'duplicate', amount: '50.00', due: '50.00' },
+    { id: first!.id, order: { id, orderNumber }, cause: 'overpaid', amount: '30.00', due: '20.00', returned: null },
+    { id: second!.id, order: null, cause: 'duplicate', amount: '50.00', due: '50.00', returned: null },
   ])
   await payBack(await giro.makeLine({ direction: 'debit', amount: '20.00' }), credit, '20.00')
   expect((await listDue()).find((each) => each.id === credit.id)!.refundsDue).toMatchObject([{ id: second!.id }])
@@ -103,8 +103,8 @@ test('the export of refunds due has what transfers need, payees if asked for (pr
     return (await ada('GET', path)).body.slice(1, -2).split('\r\n')
   }
   const [head, row] = await read('')
-  expect(head).toMatch(/,Place,Due,Cause,Orders,Transfer Text$/)
-  expect(row).toMatch(/,80\.00,"Overpaid, Paid twice","ORD_77, No order",Refund ORD-77$/)
+  expect(head).toMatch(/,Place,Due,Cause,Orders,Transfer Text,Came Back,Return Reason$/)
+  expect(row).toMatch(/,80\.00,"Overpaid, Paid twice","ORD_77, No order",Refund ORD-77,,$/)
   expect(row).not.toMatch(/OLEG|PT50/)
-  expect((await read('&payers=shown'))[1]).toMatch(/,Refund ORD-77,OLEG NG,PT50000201231234567890154,,$/)
+  expect((await read('&payers=shown'))[1]).toMatch(/,Refund ORD-77,,,OLEG NG,PT50000201231234567890154,,$/)
 })

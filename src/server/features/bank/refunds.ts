@@ -19,11 +19,20 @@ export const refundRows = `SELECT r.id, r.line_id, r.order_id, r.cause, r.amount
   FROM (SELECT p.*, sum(p.amount) OVER (PARTITION BY p.line_id ORDER BY p.id) AS up_to FROM bank_parts p
     WHERE p.direction = 'credit' AND ${active('p')}) r`
 
+/** SQL: the latest transfer that paid back money of the line with this id and came back, as `TransferReturn`; null where none did. */
+export const selectReturn = (lineId: string): string => `SELECT json_build_object('lineId', x.id::text,
+    'bookedOn', coalesce(x.booked_on, x.value_on)::text, 'reason', x.details ->> 'returnReason')
+  FROM bank_parts d JOIN bank_parts r ON r.other_line_id = d.line_id AND r.made_with = d.undone_with
+    JOIN bank_lines x ON x.id = r.line_id
+  WHERE d.other_line_id = ${lineId} AND d.direction = 'debit' AND d.purpose = 'refund' AND r.purpose = 'return'
+    AND r.direction = 'credit' AND r.undone_at IS NULL ORDER BY r.id DESC LIMIT 1`
+
 /** SQL: the refunds of a line that are due, as `RefundDue`, the earliest first. */
 export const selectRefundsDue = (lineId: string): string => `SELECT coalesce(json_agg(json_build_object(
     'id', f.id::text, 'order', CASE WHEN f.order_id IS NOT NULL
       THEN json_build_object('id', f.order_id::text, 'orderNumber', o.order_number) END,
-    'cause', f.cause, 'amount', ${formatMoney('f.amount')}, 'due', ${formatMoney('f.due')}) ORDER BY f.id), '[]')
+    'cause', f.cause, 'amount', ${formatMoney('f.amount')}, 'due', ${formatMoney('f.due')},
+    'returned', (${selectReturn('f.line_id')})) ORDER BY f.id), '[]')
   FROM (${refundRows}) f LEFT JOIN orders o ON o.id = f.order_id WHERE f.line_id = ${lineId} AND f.due > 0`
 
 /** The refunds that are due on each of these lines, by its id. */

@@ -3,6 +3,7 @@ import type { QueryOf } from '#contract/route.ts'
 import type { exportRoutes } from '#contract/exports.ts'
 import { refundCauseLabels } from '#contract/reconciliation.ts'
 import { buildRefundText } from '#contract/refund-text.ts'
+import { describeReturnReason } from '#contract/return-reasons.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
 import type { RefundDue } from '#contract/schemas/bank-refunds.ts'
 import { buildLineList } from '#server/features/bank/service.ts'
@@ -35,7 +36,11 @@ const payerColumns = {
 
 const listDue = ({ refundsDue }: BankLine, read: (refund: RefundDue) => string) => refundsDue.map(read).join(', ')
 
-/** What a transfer needs besides the payee. */
+/** The transfer of before that came back. */
+const findReturn = ({ refundsDue }: BankLine) => refundsDue.find(({ returned }) => returned !== null)?.returned
+const describeReason = (reason: string | null) => reason && describeReturnReason(reason)
+
+/** What a transfer needs besides the payee, and why one of before came back. */
 const refundColumns = {
   Due: ({ refundsDue }: BankLine) => ({
     decimal: fromUnits(refundsDue.reduce((sum, { due }) => sum + toUnits(due), 0n)),
@@ -43,6 +48,8 @@ const refundColumns = {
   Cause: (line: BankLine) => listDue(line, ({ cause }) => refundCauseLabels[cause]),
   Orders: (line: BankLine) => listDue(line, ({ order }) => order?.orderNumber ?? 'No order'),
   'Transfer Text': buildRefundText,
+  'Came Back': (line: BankLine) => findReturn(line)?.bookedOn ?? null,
+  'Return Reason': (line: BankLine) => describeReason(findReturn(line)?.reason ?? null),
 }
 
 const plainSheet = defineSheet<Query, BankLine>(buildLineList, columns)

@@ -8,6 +8,7 @@ import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
 import { isZero } from '#web/bank/amounts.ts'
+import { describeTransferReturn } from '#web/bank/return-words.ts'
 import { createColumns } from '#web/table/columns.ts'
 import { RowActions } from '#web/table/row-actions.tsx'
 import { TableGrid } from '#web/table/table-grid.tsx'
@@ -71,7 +72,7 @@ const Line = ({ line: { id, statementNumber, place, accountName } }: Pick<OrderP
 )
 
 /** What a part is that pays no order. A refund that has gone out in whole needs nothing more. */
-const OtherPurpose = ({ part: { purpose, refundDue, amount } }: Pick<OrderPayment, 'part'>) =>
+const OtherPurpose = ({ part: { purpose, refundDue, amount, returned } }: Pick<OrderPayment, 'part'>) =>
   refundDue !== null && isZero(refundDue) ? (
     <span className="block text-12 text-quiet">Paid back</span>
   ) : (
@@ -80,6 +81,7 @@ const OtherPurpose = ({ part: { purpose, refundDue, amount } }: Pick<OrderPaymen
       {refundDue !== null && formatDecimal(refundDue) !== formatDecimal(amount) && (
         <span className="whitespace-nowrap">, {formatDecimal(refundDue, 2)} due</span>
       )}
+      {returned && <span className="block wrap-anywhere">{describeTransferReturn(returned)}</span>}
     </span>
   )
 

@@ -3,7 +3,8 @@ import { formatAmount, isZero } from '#web/bank/amounts.ts'
 import { creditLooks, creditPurposes } from './desk/credit-looks.ts'
 
 /** What is shown only where there is some. */
-const isRare = (purpose: (typeof creditPurposes)[number]) => purpose === 'reversal' || purpose === 'paidBack'
+const isRare = (purpose: (typeof creditPurposes)[number]) =>
+  purpose === 'reversal' || purpose === 'returned' || purpose === 'paidBack'
 
 /** What became of the money that came in on an account. Its parts add up to all of it. */
 export function CreditsBar({ account: { credits, booked, currency } }: { account: BankAccount }) {

@@ -11,6 +11,7 @@ import { createColumns } from '#web/table/columns.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { MissingValue } from '#web/ui/section.tsx'
 import { TruncatedText } from '#web/ui/truncated-text.tsx'
+import { describeTransferReturn } from '#web/bank/return-words.ts'
 import { buildAccountColumn } from './account-column.tsx'
 
 const column = createColumns<BankLine>()
@@ -66,11 +67,22 @@ const Refund = ({ refund: { cause, order, due, amount }, isAlone }: { refund: Re
   </li>
 )
 
+/** That the transfer of before came back, when and why, which leads to that line. */
+const CameBack = ({ returned }: Pick<RefundDue, 'returned'>) =>
+  returned && (
+    <li className="min-w-0 text-12 leading-4.5 text-warning-ink">
+      <Link {...paths.reconciliation({ line: returned.lineId })} className={`hit-line ${link}`}>
+        {describeTransferReturn(returned)}
+      </Link>
+    </li>
+  )
+
 const Causes = ({ line: { refundsDue } }: { line: BankLine }) => (
-  <ul className="grid min-w-0 gap-1 wrap-anywhere">
+  <ul className="grid min-w-0 gap-1 py-1.5 wrap-anywhere">
     {refundsDue.map((refund) => (
       <Refund key={refund.id} refund={refund} isAlone={refundsDue.length === 1} />
     ))}
+    <CameBack returned={refundsDue.find(({ returned }) => returned !== null)?.returned ?? null} />
   </ul>
 )
 

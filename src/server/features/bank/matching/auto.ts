@@ -47,6 +47,8 @@ function findObstacleInLine(policy: AutoPolicy, line: StatementLine): string | n
 
 function findObstacleInOrders(policy: AutoPolicy, line: StatementLine, best: Candidate, now: string): string | null {
   const { orders } = best
+  if (best.transfer) return 'The line may return a transfer'
+  if (line.returnReason !== null) return 'The bank calls the line a return'
   if (best.isUndone) return 'It was applied before, and undone'
   if (best.outcome !== 'exact') return 'The payment is not exactly what the order asks for'
   if (orders.some(({ status, expiresAt }) => status !== 'waiting_payment' || expiresAt <= now))

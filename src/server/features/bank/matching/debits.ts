@@ -7,10 +7,10 @@ import { isOtherAccount, isOtherHolder } from './holder.ts'
 import type { MatchOptions } from './reading.ts'
 import { type Evidence, findEvidence } from './references.ts'
 import { repeatsText } from './refund-texts.ts'
+import { isReturn, isReturnOfBank } from './return-words.ts'
 import { findSetsOfSum } from './sums.ts'
 import type { EarlierCredit, MatchWorld } from './world.ts'
 
-const returnWords = /RETOURE|RETURN|STORNO|REVERS|DEVOLU|RUECKLASTSCHR|TERUGBOEK/i
 /** Amount and currency alone are no reason to take a debit for a returned credit. */
 const fewestPoints = 50
 
@@ -25,13 +25,6 @@ interface DebitMatches {
   /** The orders that the line names. */
   named: Evidence[]
 }
-
-/** Whether the bank says that the debit takes a payment back. */
-const isReturnOfBank = ({ isReversal, returnReason, info }: StatementLine) =>
-  isReversal || returnReason !== null || info.some((text) => returnWords.test(text))
-
-/** Whether bank or text say so. Of a refund that we sent the text is our own. */
-const isReturn = (line: StatementLine) => isReturnOfBank(line) || line.remittance.some((text) => returnWords.test(text))
 
 /** Whether just this amount of the credit is to be paid back. */
 const isDueOf = (line: StatementLine, { refundDue }: EarlierCredit) =>
@@ -122,6 +115,7 @@ function buildCandidate(
     orders,
     credit,
     moreCredits,
+    transfer: null,
     parts: credits.flatMap(({ parts }) => parts),
     outcome,
     flags: [],

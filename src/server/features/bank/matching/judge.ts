@@ -8,7 +8,7 @@ import { hasPayerName, type PayerLikeness } from './payer.ts'
 import { joinWords, type LineReading } from './reading.ts'
 import type { Evidence } from './references.ts'
 import { allocateAmount, canTakeMoney, sumOutstanding } from './sums.ts'
-import type { EarlierCredit, MatchMember, MatchOrder, MatchPart } from './world.ts'
+import type { EarlierCredit, EarlierTransfer, MatchMember, MatchOrder, MatchPart } from './world.ts'
 
 /** A reason for or against a candidate, in words for the operator. */
 export interface Reason {
@@ -22,13 +22,15 @@ export const showReason = ({ text, points }: Reason) => ({
   speaks: points >= 0 ? ('for' as const) : ('against' as const),
 })
 
-/** The orders that a line may pay, or the credit that it may take back. */
+/** The orders that a line may pay, the credit that it may take back, or the transfer that it may return. */
 export interface Candidate {
   orders: readonly MatchOrder[]
   /** Only for a debit. */
   credit: EarlierCredit | null
   /** What one transfer pays back besides. */
   moreCredits: readonly EarlierCredit[]
+  /** What money that came in returns. */
+  transfer: EarlierTransfer | null
   /** How the money would be divided. */
   parts: MatchPart[]
   outcome: MatchOutcome
@@ -88,6 +90,7 @@ export function judgeOrders(reading: LineReading, orders: readonly MatchOrder[],
     orders,
     credit: null,
     moreCredits: [],
+    transfer: null,
     parts: outcome === 'wrong_currency' ? [] : allocateAmount(orders, reading.amount),
     outcome,
     flags: findFlags(reading, orders, payer),

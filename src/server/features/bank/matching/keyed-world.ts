@@ -2,7 +2,7 @@ import { fromUnits } from '#server/lib/decimal.ts'
 import { listNameKeys } from './name-tokens.ts'
 import { fewestDigits, foldDigits, foldLookAlikes, foldNumber, listDeletions } from './reference-keys.ts'
 import { getOutstanding, isOpen, toAmountKey } from './sums.ts'
-import type { EarlierCredit, MatchMember, MatchOrder, MatchWorld, OrderKeyKind } from './world.ts'
+import type { EarlierCredit, EarlierTransfer, MatchMember, MatchOrder, MatchWorld, OrderKeyKind } from './world.ts'
 
 /** Sets of values by key. */
 class KeyedSets<Value> {
@@ -30,6 +30,7 @@ export interface WorldContent {
   accounts?: readonly { account: string; memberId: string }[]
   ownAccounts?: readonly string[]
   credits?: readonly EarlierCredit[]
+  transfers?: readonly EarlierTransfer[]
   /** Of orders that are not in `orders`. */
   numberLengths?: Iterable<number>
 }
@@ -45,11 +46,13 @@ export class KeyedWorld implements MatchWorld {
   readonly #owners = new KeyedSets<string>()
   readonly #accounts = new KeyedSets<string>()
   readonly #credits: EarlierCredit[] = []
+  readonly #transfers: readonly EarlierTransfer[]
   readonly #ownAccounts: ReadonlySet<string>
 
-  constructor({ orders, members, accounts = [], ownAccounts = [], credits = [], numberLengths = [] }: WorldContent) {
-    this.numberLengths = new Set(numberLengths)
-    this.#ownAccounts = new Set(ownAccounts)
+  constructor({ orders, members, accounts = [], credits = [], ...more }: WorldContent) {
+    this.numberLengths = new Set(more.numberLengths)
+    this.#ownAccounts = new Set(more.ownAccounts)
+    this.#transfers = more.transfers ?? []
     for (const member of members) {
       this.#members.set(member.id, member)
       for (const key of listNameKeys(`${member.firstName ?? ''} ${member.lastName ?? ''}`))
@@ -131,6 +134,10 @@ export class KeyedWorld implements MatchWorld {
   findDueCredits(account: string, currency: string): EarlierCredit[] {
     const isDue = (credit: EarlierCredit) => credit.payerAccount === account && credit.currency === currency
     return this.#credits.filter((credit) => credit.refundDue !== null && isDue(credit))
+  }
+
+  findTransfers(accountId: string | undefined): EarlierTransfer[] {
+    return this.#transfers.filter((transfer) => accountId === undefined || transfer.accountId === accountId)
   }
 
   isOwnAccount(iban: string): boolean {

@@ -1,6 +1,7 @@
 import type { StatementLine } from '#server/features/bank/readers/statement.ts'
 import { findCandidates } from './candidates.ts'
 import { matchDebit } from './debits.ts'
+import { matchReturns } from './returns.ts'
 import { type Candidate, isFromUnusualAccount, judgeOrders } from './judge.ts'
 import type { MatchOutcome } from '#contract/reconciliation.ts'
 import { type LineReading, type MatchOptions, readLine } from './reading.ts'
@@ -35,7 +36,7 @@ const fewestLikely = 60
 const mostShown = 5
 
 /**
- * Proposes which orders a line pays, or which credit it takes back. `world` holds what the keys of `buildSearchKeys` find.
+ * Proposes which orders a line pays, which credit it takes back, or which transfer it returns. `world` holds what the keys of `buildSearchKeys` find.
  */
 export function proposeMatches(line: StatementLine, world: MatchWorld, options?: MatchOptions): Proposal {
   if (line.booking !== 'booked') return makeProposal('pending', [], [])
@@ -51,7 +52,8 @@ export function proposeMatches(line: StatementLine, world: MatchWorld, options?:
     const member = world.findMember(orders[0]!.memberId)
     return member ? [judgeOrders(reading, orders, member)] : []
   })
-  return makeProposal('unmatched', candidates, [...reading.evidence.values()], reading)
+  const returns = matchReturns(line, world, options)
+  return makeProposal('unmatched', [...returns, ...candidates], [...reading.evidence.values()], reading)
 }
 
 /** Judges a credit paying an order that a person chose. `world` holds the order and its member, too. */
@@ -95,9 +97,11 @@ function makeProposal(
   }
 }
 
-/** The better one first. 0 where they fit equally. */
+/** The better one first; money that comes back pays nothing, so a return comes before all orders. 0 where they fit equally. */
 const compareFit = (one: Candidate, other: Candidate): number =>
-  other.points - one.points || Number(isFromUnusualAccount(one.payer)) - Number(isFromUnusualAccount(other.payer))
+  Number(other.transfer !== null) - Number(one.transfer !== null) ||
+  other.points - one.points ||
+  Number(isFromUnusualAccount(one.payer)) - Number(isFromUnusualAccount(other.payer))
 
 /** Fewer orders first, then the ones whose last one was made nearest to the day of the payment. */
 function compareTied(one: Candidate, other: Candidate, day: string | null): number {

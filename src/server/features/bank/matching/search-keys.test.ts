@@ -65,6 +65,7 @@ test('nothing is looked up that the keys do not name', () => {
         return world.findCredits(currency, amount)
       },
       findDueCredits: (account: string, currency: string) => world.findDueCredits(account, currency),
+      findTransfers: (accountId: string | undefined) => world.findTransfers(accountId),
       isOwnAccount: () => false,
     })
     proposeMatches(line, checked)

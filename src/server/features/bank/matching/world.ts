@@ -63,6 +63,41 @@ export interface EarlierCredit {
   returnable: string
 }
 
+/** An active part of a transfer that can have come back: what it paid back, or what was put aside of it. */
+export interface TransferPart {
+  id: string
+  purpose: 'refund' | 'ignored'
+  amount: string
+  /** The payer's account and end-to-end id of the credit that it paid back. */
+  payerAccount: string | null
+  endToEndId: string | null
+  /** The orders that the refunds of this credit were meant for. */
+  orders: readonly { id: string; orderNumber: string }[]
+}
+
+/** A transfer of ours of an earlier day, which money that comes in may return. */
+export interface EarlierTransfer {
+  lineId: string
+  /** The account of ours that it left. */
+  accountId: string
+  amount: string
+  currency: string
+  /** YYYY-MM-DD. */
+  bookedOn: string | null
+  endToEndId: string | null
+  uetr: string | null
+  bankReference: string | null
+  payeeAccount: string | null
+  payeeName: string | null
+  remittance: readonly string[]
+  /** Without what came back before. */
+  parts: readonly TransferPart[]
+  /** What of it has no purpose yet. */
+  open: string
+  /** What of it can have come back: it took no payment back, and has not come back before. */
+  returnable: string
+}
+
 /**
  * What an order is looked up by:
  * - `number`: `foldNumber(orderNumber)`. Index on the generated column `reference_key`.
@@ -99,6 +134,8 @@ export interface MatchWorld {
   findCredits(currency: string, amount: string): readonly EarlierCredit[]
   /** Credits of this currency from this account of which something is to be paid back. Index on the parts that are refunds. */
   findDueCredits(account: string, currency: string): readonly EarlierCredit[]
+  /** The transfers that left this account, of those that the lines may return. Index on debits (account, day). */
+  findTransfers(accountId: string | undefined): readonly EarlierTransfer[]
   /** Whether the IBAN is one of our accounts. Index on `bank_accounts` (account). */
   isOwnAccount(iban: string): boolean
 }

@@ -1,4 +1,5 @@
-import type { ApplyParts, BankPart, NewPart } from '#contract/schemas/reconciliation.ts'
+import type { ApplyParts, NewPart } from '#contract/schemas/part-changes.ts'
+import type { BankPart } from '#contract/schemas/reconciliation.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { prepareJudging } from '#server/features/bank/proposals/propose.ts'
@@ -9,7 +10,8 @@ import { type PlannedPart, planCredit } from './credit-plan.ts'
 import { comparePolicy, judgePayment, type PaymentJudgement } from './judge-payment.ts'
 import { confirmPayers } from './payer-accounts.ts'
 import { readPayments } from './read-payments.ts'
-import { insertParts, noEvidence } from './write-parts.ts'
+import { requireReturnable, returnTransfer } from './return-transfer.ts'
+import { insertParts, type NewPartRow, noEvidence } from './write-parts.ts'
 
 /** What a call has written. Orders as they were before it. */
 export interface AppliedParts {
@@ -23,15 +25,20 @@ export const listOrderIds = (parts: readonly NewPart[]) => [
   ...new Set(parts.flatMap((part) => ('orderId' in part && part.orderId !== undefined ? [part.orderId] : []))),
 ]
 
-/** Gives parts of a locked credit their purposes, and pays the orders among them. */
+/**
+ * Gives parts of a locked credit their purposes, and pays the orders among them. `lines` are the transfers that it names and what
+ * these have paid back, by their ids, locked.
+ */
 export async function applyCredit(
   tx: Tx,
   ctx: Ctx,
   stored: StoredLine,
+  lines: ReadonlyMap<string, StoredLine>,
   given: ApplyParts,
   rule: BankPart['rule'],
   at?: string,
 ): Promise<AppliedParts> {
+  for (const part of given.parts) if (part.purpose === 'return') requireReturnable(stored, lines.get(part.lineId)!)
   const orders = await lockOrdersById(tx, listOrderIds(given.parts))
   const judging = await prepareJudging(tx, [stored], [...orders.keys()])
   const { policy } = judging
@@ -48,7 +55,15 @@ export async function applyCredit(
     rule,
     policyVerdict: rule === 'hand' ? comparePolicy(stored, paidIds, judging) : null,
   }
-  const rows = planned.map((part) => ({ ...part, ...decision, ...findJudgement(judgements, part) }))
+  const rows: NewPartRow[] = []
+  for (const part of planned) {
+    const { madeWith, ...closed } =
+      part.purpose === 'return'
+        ? await returnTransfer(tx, ctx, { credit: stored, lines, policy, reason, now }, part)
+        : {}
+    Object.assign(part, closed)
+    rows.push({ ...part, ...decision, ...findJudgement(judgements, part), ...(madeWith && { madeWith }) })
+  }
   const partIds = await insertParts(tx, ctx, rows, now)
   for (const [id, payment] of await readPayments(tx, paidIds)) await payByBank(tx, ctx, orders.get(id)!, payment, now)
   await confirmPayers(tx, stored.id)

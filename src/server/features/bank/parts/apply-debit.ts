@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { IgnoreCode } from '#contract/reconciliation.ts'
-import type { ApplyParts, NewPart } from '#contract/schemas/reconciliation.ts'
+import type { ApplyParts, NewPart } from '#contract/schemas/part-changes.ts'
 import { textArray } from '#server/core/upsert.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
@@ -82,6 +82,8 @@ async function changeCredit(
 /** Refuses what no debit can be given. */
 function requireDebitPart(debit: StoredLine, lines: ReadonlyMap<string, StoredLine>, part: NewPart, at: number): void {
   if (part.purpose === 'order') throw new AppError('line_direction', 'Money that went out pays no order')
+  if (part.purpose === 'return')
+    throw new AppError('line_direction', 'Money that went out returns no transfer: only money that comes in can')
   if (part.purpose === 'ignored') return
   if (part.purpose === 'refund' && (part.orderId !== undefined || part.cause !== undefined))
     throw new AppError('line_direction', 'Money that went out is not to be paid back: name the line that it pays back')

@@ -1,4 +1,5 @@
-import type { ApplyParts, BankPart } from '#contract/schemas/reconciliation.ts'
+import type { ApplyParts } from '#contract/schemas/part-changes.ts'
+import type { BankPart } from '#contract/schemas/reconciliation.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
 import type { Order } from '#contract/schemas/orders.ts'
 import { announce, audit } from '#server/core/audit.ts'
@@ -14,6 +15,7 @@ import { applyDebit } from './apply-debit.ts'
 import { requirePlaces, requireWorkable } from './line-rules.ts'
 import { lockLines } from './lock-lines.ts'
 import { readParts } from './read-parts.ts'
+import { listRefundedLines } from './return-transfer.ts'
 
 export interface ChangedLine {
   line: BankLine
@@ -33,7 +35,7 @@ export const applyParts = (
 ): Promise<ChangedLine & { parts: BankPart[] }> =>
   inTransaction(ctx, async (tx) => {
     const named = given.parts.flatMap((part) => ('lineId' in part && part.lineId !== undefined ? [part.lineId] : []))
-    const lines = await lockLines(tx, [lineId, ...named])
+    const lines = await lockLines(tx, [lineId, ...named, ...(await listRefundedLines(tx, given.parts))])
     const stored = lines.get(lineId)!
     await requireWorkable(tx, ctx, stored, ifMatch)
     given.parts.forEach((part, at) => requirePlaces(stored, part.amount, at))
@@ -41,7 +43,7 @@ export const applyParts = (
     const refunds = await readLineRefunds(tx, lines)
     const isCredit = stored.line.direction === 'credit'
     const applied = isCredit
-      ? await applyCredit(tx, ctx, stored, given, 'hand', at)
+      ? await applyCredit(tx, ctx, stored, lines, given, 'hand', at)
       : await applyDebit(tx, ctx, stored, lines, given, at)
     await announceRefundChanges(tx, ctx, refunds, at)
     const orders = await recordApplied(tx, ctx, stored, applied, given.reason ?? null, at)

@@ -1,5 +1,5 @@
 import type { IgnoreCode, PartPurpose, RefundCause } from '#contract/reconciliation.ts'
-import type { NewPart } from '#contract/schemas/reconciliation.ts'
+import type { NewPart } from '#contract/schemas/part-changes.ts'
 import type { PolicyRow } from '#server/features/bank/policy-row.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import type { StoredLine } from '#server/features/bank/stored-line.ts'
@@ -16,7 +16,7 @@ export interface PlannedPart {
   amount: bigint
   cause: RefundCause | null
   code: IgnoreCode | null
-  /** What was closed of the refund that a part of a debit pays back. */
+  /** What was closed of the refund that a part of a debit pays back, or what banks kept of the transfer that a part returns. */
   closed?: ClosedRest
   /** Whether it pays back to another account than the payment came from. */
   toOtherAccount?: boolean
@@ -78,6 +78,11 @@ function requireCreditPart(part: NewPart, at: number, given: readonly NewPart[])
     throw invalidField(`parts.${at}.closeAs`, 'is for money that went out')
   if (part.purpose === 'refund' && part.cause === undefined)
     throw invalidField(`parts.${at}.cause`, 'is needed where money is to be paid back')
+  if (
+    part.purpose === 'return' &&
+    given.findIndex((one) => one.purpose === 'return' && one.lineId === part.lineId) < at
+  )
+    throw invalidField(`parts.${at}.lineId`, 'is named before')
   if (isOrderPart(part) && given.findIndex((one) => isOrderPart(one) && one.orderId === part.orderId) < at)
     throw invalidField(`parts.${at}.orderId`, 'is named before')
 }
@@ -115,7 +120,8 @@ function buildAmountError({ orderNumber, currency }: OrderRow, wanted: bigint, e
 function planOtherPart(part: Exclude<NewPart, OrderPart>): PlannedPart {
   const amount = toUnits(part.amount)
   if (part.purpose === 'ignored') return { ...plainPart, purpose: 'ignored', amount, code: part.code }
-  if (part.purpose === 'reversal') return { ...plainPart, purpose: 'reversal', amount, otherLineId: part.lineId }
+  if (part.purpose === 'reversal' || part.purpose === 'return')
+    return { ...plainPart, purpose: part.purpose, amount, otherLineId: part.lineId }
   const { orderId = null, lineId: otherLineId = null, cause = null } = part
   return { ...plainPart, purpose: 'refund', amount, orderId, otherLineId, cause }
 }

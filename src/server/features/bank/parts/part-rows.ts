@@ -1,10 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { OrderStatus, PaidVia } from '#contract/order-moves.ts'
 import type { PolicyVerdict } from '#contract/reconciliation.ts'
+import type { TransferReturn } from '#contract/schemas/bank-returns.ts'
 import type { BankPart } from '#contract/schemas/reconciliation.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { instant } from '#server/db/select.ts'
 import { formatMoney } from '#server/features/bank/money.ts'
+import { selectReturn } from '#server/features/bank/refunds.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import { findReversalRefusal } from '#server/features/orders/service.ts'
 import { AppError, conflict, formatInstant } from '#server/lib/errors.ts'
@@ -13,7 +15,10 @@ import { AppError, conflict, formatInstant } from '#server/lib/errors.ts'
 export type PartConsequences = Pick<BankPart, 'restores' | 'paidTwice'>
 
 /** A part with what decides whether it can be undone. Amounts are decimal strings. */
-export interface PartRow extends Omit<BankPart, 'order' | 'refundDue' | 'undoRefusal' | keyof PartConsequences> {
+export interface PartRow extends Omit<
+  BankPart,
+  'order' | 'refundDue' | 'returned' | 'undoRefusal' | keyof PartConsequences
+> {
   direction: 'credit' | 'debit'
   isThirdParty: boolean
   policyVerdict: PolicyVerdict | null
@@ -32,6 +37,8 @@ export interface PartRow extends Omit<BankPart, 'order' | 'refundDue' | 'undoRef
   refundsUpTo: string
   paidBack: string
   paidBackAt: string | null
+  /** The latest transfer of its line that came back. */
+  latestReturn: TransferReturn | null
 }
 
 const debitRefunds = `FROM bank_parts d WHERE d.other_line_id = p.line_id AND d.purpose = 'refund'
@@ -49,7 +56,8 @@ const columns = sql.raw(`p.id::text, p.line_id::text AS "lineId", p.purpose, p.a
   (SELECT ${formatMoney('coalesce(sum(r.amount), 0)')} FROM bank_parts r WHERE r.line_id = p.line_id
     AND r.purpose = 'refund' AND r.undone_at IS NULL AND r.id <= p.id) AS "refundsUpTo",
   (SELECT ${formatMoney('coalesce(sum(d.amount), 0)')} ${debitRefunds}) AS "paidBack",
-  (SELECT ${instant('max(d.made_at)')} ${debitRefunds}) AS "paidBackAt"`)
+  (SELECT ${instant('max(d.made_at)')} ${debitRefunds}) AS "paidBackAt",
+  CASE WHEN p.purpose = 'refund' AND p.direction = 'credit' THEN (${selectReturn('p.line_id')}) END AS "latestReturn"`)
 
 /** Parts with line `l` and order `o`. `rest` follows the joins: a condition, an order. */
 export async function readPartRows(db: Db | Tx, rest: SQL): Promise<PartRow[]> {
@@ -95,6 +103,7 @@ function findRefundDue({ purpose, direction, undoneAt, amount, refundsUpTo, paid
 /** A part as calls answer it. */
 export function toBankPart(row: PartRow, consequences: Partial<PartConsequences> = {}): BankPart {
   const { orderId, orderNumber, memberId } = row
+  const refundDue = findRefundDue(row)
   return {
     id: row.id,
     lineId: row.lineId,
@@ -104,7 +113,8 @@ export function toBankPart(row: PartRow, consequences: Partial<PartConsequences>
     order: orderId === null ? null : { id: orderId, orderNumber: orderNumber!, userId: memberId! },
     otherLineId: row.otherLineId,
     cause: row.cause,
-    refundDue: findRefundDue(row),
+    refundDue,
+    returned: refundDue !== null && toUnits(refundDue) > 0n ? row.latestReturn : null,
     code: row.code,
     reason: row.reason,
     rule: row.rule,

@@ -7,7 +7,7 @@ import { toUnits } from '#server/lib/decimal.ts'
 import { readStoredLines } from '#server/features/bank/stored-line.ts'
 import { readDatabaseTime, readOrdersById } from '#server/features/orders/service.ts'
 import { type PartRow, readPartRows, toBankPart } from './part-rows.ts'
-import { getCreditId, planRestorations, readLinkedParts, showRestorations } from './restore-parts.ts'
+import { getChangedId, planRestorations, readLinkedParts, showRestorations } from './restore-parts.ts'
 
 type PaidTwice = BankPart['paidTwice']
 
@@ -20,10 +20,10 @@ export const listOrderIds = (parts: readonly PartRow[]): string[] => [
 async function readRestored(db: Db | Tx, part: PartRow): Promise<RestoredPart[]> {
   const linked = await readLinkedParts(db, part)
   if (linked.undone.length === 0) return []
-  const [credit] = await readStoredLines(db, sql`WHERE l.id = ${getCreditId(part)}`)
+  const [stored] = await readStoredLines(db, sql`WHERE l.id = ${getChangedId(part)}`)
   const orders = await readOrdersById(db, listOrderIds(linked.undone))
-  const facts = { credit: credit!, orders, now: await readDatabaseTime(db) }
-  return showRestorations(await planRestorations(db, part, linked, facts), credit!)
+  const facts = { stored: stored!, orders, now: await readDatabaseTime(db) }
+  return showRestorations(await planRestorations(db, part, linked, facts), stored!)
 }
 
 /** Once the payment is undone, these could pay the order instead of going back. */

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { NewPart } from '#contract/schemas/reconciliation.ts'
+import type { NewPart } from '#contract/schemas/part-changes.ts'
 import type { RestoredPart } from '#contract/schemas/restored-part.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
@@ -19,17 +19,19 @@ import { insertParts, type NewPartRow } from './write-parts.ts'
 export interface LinkedParts {
   /** Active. */
   made: PartRow[]
-  /** Of the credit, in the order in which they were made. */
+  /** Of the line that it changed, in the order in which they were made. */
   undone: PartRow[]
 }
 
-/** The line that the money came in by. */
-export const getCreditId = ({ direction, lineId, otherLineId }: PartRow): string =>
-  direction === 'credit' ? lineId : otherLineId!
+/** The line of which a decision undid parts: the credit that was taken or paid back, or the transfer that came back. */
+export const getChangedId = ({ purpose, direction, lineId, otherLineId }: PartRow): string =>
+  direction === (purpose === 'return' ? 'debit' : 'credit') ? lineId : (otherLineId ?? lineId)
 
-/** Whether undoing the part undoes the whole decision. What it wrote on the credit besides is undone alone. */
+/** Whether undoing the part undoes the whole decision. What it put aside besides is undone alone. */
 const isWholeDecision = ({ purpose, direction, madeWith, undoneAt }: PartRow): boolean =>
-  madeWith !== null && undoneAt === null && (purpose === 'reversal' || direction === 'debit')
+  madeWith !== null &&
+  undoneAt === null &&
+  (purpose === 'reversal' || purpose === 'return' || (purpose === 'refund' && direction === 'debit'))
 
 export async function readLinkedParts(db: Db | Tx, part: PartRow): Promise<LinkedParts> {
   if (!isWholeDecision(part)) return { made: [], undone: [] }
@@ -49,9 +51,9 @@ export interface Restoration {
   refusal: string | null
 }
 
-/** What decides whether parts of a credit come back. Orders by their ids. */
+/** What decides whether parts of a line come back. Orders by their ids. */
 export interface RestoreFacts {
-  credit: StoredLine
+  stored: StoredLine
   orders: ReadonlyMap<string, OrderRow>
   now: string
 }
@@ -62,17 +64,64 @@ const toNewPart = ({ purpose, amount, orderId, cause, code }: PartRow): NewPart 
   return { purpose: 'ignored', amount, code: code! }
 }
 
-/** Judges each part by the rules of applying it anew, as the credit is once the decision is undone. */
+/** Judges each part by the rules of applying it anew, as its line is once the decision is undone. */
 export async function planRestorations(
   db: Db | Tx,
   part: PartRow,
   { made, undone }: LinkedParts,
-  { credit, orders, now }: RestoreFacts,
+  facts: RestoreFacts,
 ): Promise<Restoration[]> {
   if (undone.length === 0) return []
+  const freed = [part, ...made].filter(({ lineId }) => lineId === facts.stored.id)
+  const allocated = freed.reduce((sum, { amount }) => sum - toUnits(amount), toUnits(facts.stored.allocated))
+  return part.purpose === 'return'
+    ? planTransferParts(db, undone, { ...facts.stored, allocated: fromUnits(allocated) })
+    : planCreditParts(db, undone, allocated, facts)
+}
+
+/** What a transfer had paid back is paid back again as far as it is still due. */
+async function planTransferParts(
+  db: Db | Tx,
+  undone: readonly PartRow[],
+  transfer: StoredLine,
+): Promise<Restoration[]> {
+  let left = getLeft(transfer)
+  const given = new Map<string, bigint>()
+  const planned: Restoration[] = []
+  for (const part of undone) {
+    const amount = toUnits(part.amount)
+    const due =
+      part.purpose === 'refund' ? (await readDue(db, part.otherLineId!)) - (given.get(part.otherLineId!) ?? 0n) : amount
+    const refusal = findTransferRefusal(part, left, due)
+    planned.push({ part, refusal })
+    if (refusal !== null) continue
+    left -= amount
+    if (part.otherLineId !== null) given.set(part.otherLineId, (given.get(part.otherLineId) ?? 0n) + amount)
+  }
+  return planned
+}
+
+function findTransferRefusal({ amount, currency }: PartRow, left: bigint, due: bigint): string | null {
+  if (toUnits(amount) > left) return `Only ${fromUnits(left)} ${currency} of its line are open`
+  if (toUnits(amount) > due) return `Only ${fromUnits(due)} ${currency} of that payment are to be paid back`
+  return null
+}
+
+/** What of a credit is to be paid back and has not gone out. */
+async function readDue(db: Db | Tx, creditId: string): Promise<bigint> {
+  const ofCredit = sql`WHERE p.line_id = ${creditId} AND p.purpose = 'refund' AND p.direction = 'credit' AND p.undone_at IS NULL LIMIT 1`
+  const [refund] = await readPartRows(db, ofCredit)
+  return refund ? toUnits(refund.refunds) - toUnits(refund.paidBack) : 0n
+}
+
+async function planCreditParts(
+  db: Db | Tx,
+  undone: readonly PartRow[],
+  allocatedOnce: bigint,
+  { stored: credit, orders, now }: RestoreFacts,
+): Promise<Restoration[]> {
   const { graceDays } = await readPolicyRow(db)
-  const freed = [part, ...made].filter(({ lineId }) => lineId === credit.id)
-  let allocated = freed.reduce((sum, { amount }) => sum - toUnits(amount), toUnits(credit.allocated))
+  let allocated = allocatedOnce
   const active = await readPartRows(
     db,
     sql`WHERE p.line_id = ${credit.id} AND p.purpose = 'order' AND p.undone_at IS NULL`,
@@ -117,25 +166,28 @@ const copyPart = (part: PartRow): NewPartRow => ({
   isThirdParty: part.isThirdParty,
   evidence: part.evidence,
   policyVerdict: part.policyVerdict,
+  // A payment of a refund stays with the rest that was closed with it.
+  ...(part.direction === 'debit' && part.madeWith !== null && { madeWith: part.madeWith }),
 })
 
-/** Writes parts of a locked credit anew, each as it was decided, and pays their locked orders. */
+/** Writes parts of a locked line anew, each as it was decided, and pays their locked orders. */
 export async function restoreParts(
   tx: Tx,
   ctx: Ctx,
   parts: readonly PartRow[],
-  { credit, orders, now }: RestoreFacts,
+  { stored, orders, now }: RestoreFacts,
 ): Promise<void> {
   if (parts.length === 0) return
   await insertParts(tx, ctx, parts.map(copyPart), now)
   const paidIds = parts.flatMap(({ purpose, orderId }) => (purpose === 'order' ? [orderId!] : []))
   for (const [id, payment] of await readPayments(tx, paidIds)) await payByBank(tx, ctx, orders.get(id)!, payment, now)
-  await confirmPayers(tx, credit.id)
+  await confirmPayers(tx, stored.id)
 }
 
 export const showRestorations = (restorations: readonly Restoration[], { line }: StoredLine): RestoredPart[] =>
-  restorations.map(({ part: { purpose, amount, currency, orderNumber }, refusal }) => ({
+  restorations.map(({ part: { purpose, direction, amount, currency, orderNumber }, refusal }) => ({
     purpose,
+    direction,
     amount,
     currency,
     orderNumber,

@@ -5,7 +5,7 @@ import { runJob } from '#test/support/jobs.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
 import { createPlatformCaller } from '#test/support/platform-calls.ts'
 import { startServer } from '#test/support/server.ts'
-import { createStoredLines, payOrder } from '#test/support/stored-lines.ts'
+import { createPartCaller, createStoredLines, payOrder } from '#test/support/stored-lines.ts'
 
 /** How many calls are made together. STORM_RUNS=2000 is the long run. */
 const callCount = Number(process.env.STORM_RUNS ?? 240)
@@ -15,6 +15,7 @@ const seed = Number(process.env.STORM_SEED ?? 7)
 const server = await startServer()
 const platform = createPlatformCaller(server)
 const { makeLine } = await createStoredLines(server)
+const { apply } = createPartCaller(server)
 const ana = await makeMember(server, { legalFirstName: 'Ana', legalLastName: 'Lima' })
 const rui = await makeMember(server, { legalFirstName: 'Rui', legalLastName: 'Costa' })
 
@@ -43,23 +44,40 @@ const debits = await Promise.all(
   Array.from({ length: 20 }, () => makeLine({ amount: '100.00', direction: 'debit', isReversal: true })),
 )
 
+/** Refunds for orders that went out, and money of other banks that returns some of them, in whole or less a charge. */
+const sent = await Promise.all(Array.from({ length: 8 }, () => makeLine({ amount: '100.00', direction: 'debit' })))
+const backs = await Promise.all(
+  Array.from({ length: 8 }, (_, n) => makeLine({ amount: n % 2 ? '100.00' : '92.00', isReversal: true })),
+)
+for (const [n, { id }] of sent.entries()) {
+  const credit = await makeLine()
+  const refund = { purpose: 'refund', amount: '100.00', cause: 'duplicate', orderId: orders[n]!.id }
+  await apply(credit.id, [refund])
+  await apply(id, [{ purpose: 'refund', lineId: credit.id, amount: '100.00' }])
+  credits.push(credit)
+}
+
 type Call = () => Promise<{ statusCode: number; body: string } | void>
 
 /** What one operator may do next, by chance. */
 function chooseCall(ask: ReturnType<typeof server.as>, next: () => number): Call {
   const pick = <T>(values: readonly T[]): T => values[Math.floor(next() * values.length)]!
-  const apply = (line: { id: string }, parts: object[]) => () =>
+  const give = (line: { id: string }, parts: object[]) => () =>
     ask('POST', `/api/bank/lines/${line.id}/parts`, { parts, reason: 'Looked at' })
   const one = pick(orders)
   const other = pick(orders.filter(({ id }) => id !== one.id))
   const credit = pick(credits)
   const chance = next()
-  if (chance < 0.4) return apply(credit, [payOrder(one, pick(['50.00', '100.00', '200.00', '300.00']))])
-  if (chance < 0.5) return apply(credit, [payOrder(one, '50.00'), payOrder(other, '100.00')])
-  if (chance < 0.55) return apply(credit, [{ purpose: 'refund', amount: '50.00', cause: 'duplicate', orderId: one.id }])
-  if (chance < 0.58) return apply(credit, [{ purpose: 'ignored', amount: '33.33', code: 'other_business' }])
-  if (chance < 0.66) return apply(pick(debits), [{ purpose: 'reversal', lineId: credit.id, amount: '50.00' }])
-  if (chance < 0.7) return apply(pick(debits), [{ purpose: 'refund', lineId: credit.id, amount: '25.00' }])
+  if (chance < 0.4) return give(credit, [payOrder(one, pick(['50.00', '100.00', '200.00', '300.00']))])
+  if (chance < 0.5) return give(credit, [payOrder(one, '50.00'), payOrder(other, '100.00')])
+  if (chance < 0.55) return give(credit, [{ purpose: 'refund', amount: '50.00', cause: 'duplicate', orderId: one.id }])
+  if (chance < 0.58) return give(credit, [{ purpose: 'ignored', amount: '33.33', code: 'other_business' }])
+  if (chance < 0.66) return give(pick(debits), [{ purpose: 'reversal', lineId: credit.id, amount: '50.00' }])
+  if (chance < 0.7) return give(pick(debits), [{ purpose: 'refund', lineId: credit.id, amount: '25.00' }])
+  if (chance < 0.76) {
+    const back = pick(backs)
+    return give(back, [{ purpose: 'return', lineId: pick(sent).id, amount: back.amount }])
+  }
   if (chance < 0.88) return () => undoAny(ask, next())
   if (chance < 0.92) return () => ask('PATCH', `/api/orders/${one.id}/status`, { status: 'paid' })
   if (chance < 0.95) return () => platform('POST', `/orders/${one.orderNumber}/complete`)
@@ -103,6 +121,8 @@ const faults: Record<string, string> = {
     WHERE sequence <> n`,
   'reversals without their other side': `bank_parts p WHERE purpose = 'reversal' AND ${active} AND NOT EXISTS (SELECT FROM bank_parts t
     WHERE t.line_id = p.other_line_id AND t.other_line_id = p.line_id AND t.amount = p.amount AND t.purpose = 'reversal' AND t.${active})`,
+  'returns without their other side': `bank_parts p WHERE purpose = 'return' AND ${active} AND NOT EXISTS (SELECT FROM bank_parts t
+    WHERE t.line_id = p.other_line_id AND t.other_line_id = p.line_id AND t.amount = p.amount AND t.purpose = 'return' AND t.${active})`,
   'refunds whose last event tells another amount': `bank_parts p WHERE purpose = 'refund' AND direction = 'credit' AND order_id IS NOT NULL
     AND coalesce(${toldDue}, -1) <> coalesce((SELECT due FROM (${refundRows}) f WHERE f.id = p.id), 0)`,
   'more paid back than is due': `bank_lines l WHERE ${sumOf(`p.other_line_id = l.id AND p.purpose = 'refund'`)}

@@ -14,7 +14,7 @@ import { lockLines } from './lock-lines.ts'
 import { findUndoRefusal, type PartRow, readPartRows } from './part-rows.ts'
 import { listOrderIds } from './read-parts.ts'
 import {
-  getCreditId,
+  getChangedId,
   type LinkedParts,
   planRestorations,
   readLinkedParts,
@@ -33,10 +33,11 @@ async function findPart(tx: Tx, id: string): Promise<PartRow> {
 
 /** Locks the lines of parts, then the orders that they or what comes back are for. */
 async function lockDecisions(tx: Tx, parts: readonly PartRow[]) {
-  const lineIds = parts.flatMap(({ lineId, otherLineId }) => (otherLineId === null ? [lineId] : [lineId, otherLineId]))
-  const lines = await lockLines(tx, [...new Set(lineIds)])
+  // What a decision undid stays as it is until the decision is undone, so that it is read before its lines are locked.
   const undone: PartRow[] = []
   for (const part of parts) undone.push(...(await readLinkedParts(tx, part)).undone)
+  const lineIds = [...parts, ...undone].flatMap(({ lineId, otherLineId }) => [lineId, otherLineId ?? lineId])
+  const lines = await lockLines(tx, [...new Set(lineIds)])
   const orderIds = listOrderIds([...parts, ...undone])
   await lockLineOrders(tx, lines, orderIds)
   const orders = await lockOrdersById(tx, orderIds)
@@ -44,7 +45,7 @@ async function lockDecisions(tx: Tx, parts: readonly PartRow[]) {
 }
 
 /**
- * Undoes a part of money that went out with what its decision did to the credit. A reversal always goes. Where the rest of a
+ * Undoes a part with what its decision did to the line on the other side. A reversal or a return always goes. Where the rest of a
  * refund was closed and cannot be due again, the credit stays as it is.
  */
 async function undoDecision(
@@ -56,7 +57,7 @@ async function undoDecision(
   facts: RestoreFacts,
   reason: string,
 ): Promise<void> {
-  const isWhole = part.purpose === 'reversal' || restorations.every(({ refusal }) => refusal === null)
+  const isWhole = part.purpose !== 'refund' || restorations.every(({ refusal }) => refusal === null)
   for (const each of [part, ...(isWhole ? linked.made : [])]) await writeUndo(tx, ctx, each, reason, facts.now)
   const restored = restorations.filter(({ refusal }) => isWhole && refusal === null)
   await restoreParts(
@@ -83,12 +84,12 @@ export const undoPart = (ctx: Ctx, id: string, { reason }: UndoPart): Promise<Un
     if (refusal) throw refusal
     const refunds = await readLineRefunds(tx, lines)
     const linked = await readLinkedParts(tx, part)
-    const facts = { credit: lines.get(getCreditId(part)) ?? lines.get(part.lineId)!, orders, now }
+    const facts = { stored: lines.get(getChangedId(part)) ?? lines.get(part.lineId)!, orders, now }
     const restorations = await planRestorations(tx, part, linked, facts)
     await undoDecision(tx, ctx, part, linked, restorations, facts, reason)
     await announceRefundChanges(tx, ctx, refunds, now)
     const changed = await readOrders(tx, [...orders.keys()])
-    const restored = showRestorations(restorations, facts.credit)
+    const restored = showRestorations(restorations, facts.stored)
     await audit(tx, ctx, {
       action: 'undo_payment',
       target: { type: 'bank_line', id: part.lineId },

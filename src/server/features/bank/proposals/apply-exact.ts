@@ -54,7 +54,7 @@ const applyOne = (
     const policy = await readPolicyRow(tx)
     if (!policy.autoApply) throw new AppError('policy_off', reconciliationTexts.policyOff)
     const parts = best.parts.map(({ orderId, amount }) => ({ purpose: 'order' as const, orderId, amount }))
-    const applied = await applyCredit(tx, ctx, stored, { parts }, 'exact')
+    const applied = await applyCredit(tx, ctx, stored, new Map(), { parts }, 'exact')
     await recordApplied(tx, ctx, stored, applied, null)
     const orderNumbers = best.orders.map(({ orderNumber }) => orderNumber)
     return { id, orderNumbers, partIds: applied.partIds, parts }

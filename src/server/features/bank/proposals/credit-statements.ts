@@ -20,7 +20,7 @@ const columns = `l.id::text AS "lineId", l.account_id::text AS "accountId",
   l.value_on::text AS "valueOn", ${formatMoney('l.amount')} AS "shownAmount",
   l.end_to_end_id AS "endToEndId", l.payer_account AS "payerAccount", l.payer_name AS "payerName", d.amount::text AS "refundDue",
   (l.amount - coalesce((SELECT sum(p.amount) FROM bank_parts p WHERE p.line_id = l.id AND p.undone_at IS NULL
-    AND p.purpose IN ('refund', 'reversal')), 0))::text AS returnable`
+    AND p.purpose IN ('refund', 'reversal', 'return')), 0))::text AS returnable`
 
 /**
  * Credits that the debits may take back or pay back: of their amounts, and with one of the facts without which a credit is

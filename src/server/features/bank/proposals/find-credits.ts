@@ -8,6 +8,7 @@ import { foldNumber } from '#server/features/bank/matching/reference-keys.ts'
 import type { StoredLine } from '#server/features/bank/stored-line.ts'
 import { parseSearchText } from '#server/search/search-terms.ts'
 import { due, returned } from './credit-statements.ts'
+import { findTransfers } from './find-transfers.ts'
 import { readStoredLine } from './line-detail.ts'
 import { readCreditsById } from './load-world.ts'
 import { prepareJudging, toOpenLine, toOptions } from './propose.ts'
@@ -46,7 +47,8 @@ function listOrderKeys(search: string): string[] {
 
 /**
  * Earlier payments that a debit may pay back or take back, by payer, account, amount, reference or the number of an order that
- * they paid. Without a search those of which something is due. What fits best comes first. Throws not_found.
+ * they paid. Without a search those of which something is due. For a credit the transfers that it may return. What fits best comes
+ * first. Throws not_found.
  */
 export async function findCredits(
   ctx: Ctx,
@@ -55,7 +57,7 @@ export async function findCredits(
 ): Promise<{ candidates: Candidate[] }> {
   const { db } = ctx.database
   const stored = await readStoredLine(db, id)
-  if (stored.line.direction === 'credit') return { candidates: [] }
+  if (stored.line.direction === 'credit') return { candidates: await findTransfers(ctx, stored, search) }
   const { list, filters, ...request } = buildLineList({ search, direction: 'credit' })
   const keys = [...(list.keys ?? []), ...(search ? listOrderKeys(search) : [])]
   const asked = { ...request, list: { ...list, keys }, filters: [...filters, ...listFilters(stored, Boolean(search))] }

@@ -1,6 +1,7 @@
 import { likelyName } from '#server/features/bank/matching/candidates.ts'
 import { listNameKeys } from '#server/features/bank/matching/name-tokens.ts'
 import { compareNames } from '#server/features/bank/matching/names.ts'
+import { isReturn } from '#server/features/bank/matching/return-words.ts'
 import { buildSearchKeys, listNamingTexts } from '#server/features/bank/matching/search-keys.ts'
 import { toAmountKey } from '#server/features/bank/matching/sums.ts'
 import type { MatchMember } from '#server/features/bank/matching/world.ts'
@@ -12,8 +13,8 @@ interface IndexedLine {
   namingTexts: readonly string[]
   /** Orders, members and credits that the last proposal was made of, and the amounts that were looked for. */
   basis: readonly string[]
-  /** Of a credit: by what money out is found that may take it back. */
-  debitKeys: readonly string[]
+  /** By what money the other way is found: of a credit what may take it back, of a debit what may return it. */
+  otherKeys: readonly string[]
 }
 
 export const toOrderKey = (id: string) => `order ${id}`
@@ -23,6 +24,8 @@ const toNameKey = (key: string) => `name ${key}`
 const toCreditKey = (lineId: string) => `credit ${lineId}`
 const toDebitKey = (amountKey: string) => `debit ${amountKey}`
 const toPayeeKey = (account: string) => `payee ${account}`
+export const toTransferKey = (lineId: string) => `transfer ${lineId}`
+export const toSentKey = (key: string) => `sent ${key}`
 
 /** A payment that came in. */
 export interface CreditFacts {
@@ -46,12 +49,19 @@ function listKeys(line: StatementLine, numberLengths: ReadonlySet<number>): stri
   const ofOrders = Object.entries(orders).flatMap(([kind, keys]) => [...keys].map((key) => `${kind} ${key}`))
   const { iban } = line.counterparty
   const payee = line.direction === 'debit' && iban ? [toPayeeKey(iban)] : []
-  return [...ofOrders, ...[...names].map(toNameKey), ...[...accounts].map(toAccountKey), ...payee]
+  const sent = line.direction === 'credit' ? listSentKeys(line, isReturn(line)) : []
+  return [...ofOrders, ...[...names].map(toNameKey), ...[...accounts].map(toAccountKey), ...payee, ...sent]
 }
 
-const listDebitKeys = ({ id, line }: LineProposal['stored']): string[] =>
+/** By what a credit and the transfer that it may return find each other. */
+const listSentKeys = ({ endToEndId, currency, amount }: StatementLine, hasAmount: boolean): string[] => [
+  ...(endToEndId === null ? [] : [toSentKey(endToEndId)]),
+  ...(hasAmount ? [toSentKey(toAmountKey(currency, amount))] : []),
+]
+
+const listOtherKeys = ({ id, line }: LineProposal['stored']): string[] =>
   line.direction === 'debit'
-    ? []
+    ? listSentKeys(line, true)
     : listCreditKeys({ ...line, lineId: id, due: null, payerAccount: line.counterparty.iban })
 
 /** The amount that is left of a line, as its candidates are looked for. It changes with the parts of the line. */
@@ -68,6 +78,7 @@ const listBasis = ({ stored, candidates, named }: LineProposal): string[] => {
   return [
     ...orders.flatMap(({ id, memberId }) => [toOrderKey(id), toMemberKey(memberId)]),
     ...credits.map(({ lineId }) => toCreditKey(lineId)),
+    ...candidates.flatMap(({ transfer }) => (transfer ? [toTransferKey(transfer.lineId)] : [])),
     ...listAmountKeys(stored),
   ]
 }
@@ -92,7 +103,7 @@ export class LineIndex {
       keys: known?.keys ?? listKeys(line, this.numberLengths),
       namingTexts: known?.namingTexts ?? listNamingTexts(line),
       basis: listBasis(proposal),
-      debitKeys: known?.debitKeys ?? listDebitKeys(proposal.stored),
+      otherKeys: known?.otherKeys ?? listOtherKeys(proposal.stored),
     }
     this.#lines.set(id, indexed)
     for (const key of [...indexed.keys, ...indexed.basis]) {
@@ -118,9 +129,9 @@ export class LineIndex {
     return new Set([...keys].flatMap((key) => [...(this.#idsByKey.get(key) ?? [])]))
   }
 
-  /** Money out that may take back one of these lines, or pay it back. */
-  findDebits(ids: readonly string[]): string[] {
-    return [...this.find(ids.flatMap((id) => this.#lines.get(id)?.debitKeys ?? []))]
+  /** Money out that may take back one of these lines, or pay it back, and money in that may return one. */
+  findOthers(ids: readonly string[]): string[] {
+    return [...this.find(ids.flatMap((id) => this.#lines.get(id)?.otherKeys ?? []))]
   }
 
   /** The lines that bear the name of the member. */

@@ -7,7 +7,13 @@ import { addDays, getLineDay, mostLateDays } from '#server/features/bank/matchin
 import { KeyedWorld } from '#server/features/bank/matching/keyed-world.ts'
 import { foldNumber } from '#server/features/bank/matching/reference-keys.ts'
 import { buildSearchKeys, listNumberKeys, type SearchKeys } from '#server/features/bank/matching/search-keys.ts'
-import type { EarlierCredit, MatchMember, MatchOrder, MatchPart } from '#server/features/bank/matching/world.ts'
+import type {
+  EarlierCredit,
+  EarlierTransfer,
+  MatchMember,
+  MatchOrder,
+  MatchPart,
+} from '#server/features/bank/matching/world.ts'
 import type { StatementLine } from '#server/features/bank/readers/statement.ts'
 import { readRefundsDue } from '#server/features/bank/refunds.ts'
 import { selectCredits, selectCreditsById, selectOrderParts } from './credit-statements.ts'
@@ -74,12 +80,14 @@ async function addOrders(db: Db | Tx, credits: readonly FoundCredit[]): Promise<
 
 /**
  * Fetches what matching looks up for these lines, in three rounds: the numbers that they name, what else their
- * keys find, then the members found and their open orders. Every statement goes by indexes. `orderIds` are orders that are needed even if no line names them.
+ * keys find, then the members found and their open orders. Every statement goes by indexes. `orderIds` are orders that are needed even if no
+ * line names them, `transfers` what the lines may return.
  */
 export async function loadWorld(
   db: Db | Tx,
   lines: StatementLine[],
   orderIds: readonly string[] = [],
+  transfers: readonly EarlierTransfer[] = [],
 ): Promise<KeyedWorld> {
   const numberLengths = await readNumberLengths(db)
   const numberKeys = listNumberKeys(lines, numberLengths)
@@ -110,6 +118,7 @@ export async function loadWorld(
     accounts: [...owners, ...accounts],
     ownAccounts: await readOwnAccounts(db),
     credits,
+    transfers,
     numberLengths,
   })
 }

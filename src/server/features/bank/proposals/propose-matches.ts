@@ -109,7 +109,7 @@ async function runPass(pass: Pass): Promise<void> {
     const fresh = await readUnproposed(db)
     const concerned = [...index.find(changes.keys), ...changes.members.flatMap((member) => index.findNamed(member))]
     await proposeBatches(pass, index, [...new Set([...fresh, ...concerned])])
-    await proposeBatches(pass, index, index.findDebits(fresh))
+    await proposeBatches(pass, index, index.findOthers(fresh))
     if (changes.keys.size === 0) return
   }
   if (stop.aborted) return

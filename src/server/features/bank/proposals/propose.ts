@@ -24,6 +24,7 @@ import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import type { StatementLine } from '#server/features/bank/readers/statement.ts'
 import type { StoredLine } from '#server/features/bank/stored-line.ts'
 import { selectOrderParts, selectUndonePayments } from './credit-statements.ts'
+import { readTransfers } from './load-transfers.ts'
 import { loadWorld } from './load-world.ts'
 
 /** A line with what is proposed for what is left of its money. */
@@ -96,9 +97,11 @@ export async function prepareJudging(
   lines: readonly StoredLine[],
   orderIds: readonly string[] = [],
 ): Promise<Judging> {
+  const policy = await readPolicyRow(db)
+  const transfers = await readTransfers(db, lines, policy.feeTolerance)
   return {
-    policy: await readPolicyRow(db),
-    world: await loadWorld(db, lines.map(toOpenLine), orderIds),
+    policy,
+    world: await loadWorld(db, lines.map(toOpenLine), orderIds, transfers),
     paidOrders: await readPaidOrders(db, lines),
     undonePayments: await readUndonePayments(db, lines),
     now: await readNow(db),

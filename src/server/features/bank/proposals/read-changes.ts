@@ -5,7 +5,15 @@ import { toAmountKey } from '#server/features/bank/matching/sums.ts'
 import type { MatchMember, MatchOrder } from '#server/features/bank/matching/world.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import { due } from './credit-statements.ts'
-import { type CreditFacts, listCreditKeys, toAccountKey, toMemberKey, toOrderKey } from './line-index.ts'
+import {
+  type CreditFacts,
+  listCreditKeys,
+  toAccountKey,
+  toMemberKey,
+  toOrderKey,
+  toSentKey,
+  toTransferKey,
+} from './line-index.ts'
 import { orderColumns } from './world-statements.ts'
 
 /** With more changes than this, a pass over all lines is quicker. */
@@ -27,8 +35,11 @@ interface ChangedOrder extends MatchOrder, ChangedRow {
   accounts: string[]
 }
 
-/** A part of a line. Without a payment that came in, as of a fee, it concerns no other line. */
-type ChangedPart = ChangedRow & { id: string } & (CreditFacts | { lineId: null })
+/** A part of a line. Without a payment that came in, as of a fee, it concerns the returns of its own line alone. */
+type ChangedPart = ChangedRow & { id: string; ownLineId: string; sentId: string | null } & (
+    | CreditFacts
+    | { lineId: null }
+  )
 
 /** What may find lines for which something else is to be proposed. */
 export interface Changes {
@@ -64,7 +75,8 @@ const creditColumns = `l.id::text AS "lineId", l.currency, l.amount::text, l.pay
 /** Parts with the payments that came in on one of their sides: what is due on them, or can be taken back, may be other than it was. */
 async function readParts(db: Db, from: string): Promise<ChangedPart[]> {
   const { rows } = await db.execute<ChangedPart & Record<string, unknown>>(sql`
-    SELECT p.id::text, p.changed_in::text AS "changedIn", ${sql.raw(creditColumns)}
+    SELECT p.id::text, p.line_id::text AS "ownLineId", p.changed_in::text AS "changedIn", ${sql.raw(creditColumns)},
+      (SELECT d.end_to_end_id FROM bank_lines d WHERE d.id = p.line_id AND d.direction = 'debit') AS "sentId"
     FROM (SELECT * FROM bank_parts WHERE changed_in >= ${from}::xid8 ORDER BY changed_in, id ${limit}) p
       LEFT JOIN bank_lines l ON l.id = CASE p.direction WHEN 'credit' THEN p.line_id ELSE p.other_line_id END`)
   return rows
@@ -129,7 +141,11 @@ export async function readChanges(db: Db, from: string, seen: SeenChanges): Prom
     keys: new Set([
       ...orders.flatMap(listKeys),
       ...members.map(({ id }) => toMemberKey(id)),
-      ...parts.flatMap((part) => (part.lineId === null ? [] : listCreditKeys(part))),
+      ...parts.flatMap((part) => [
+        toTransferKey(part.ownLineId),
+        ...(part.sentId === null ? [] : [toSentKey(part.sentId)]),
+        ...(part.lineId === null ? [] : listCreditKeys(part)),
+      ]),
     ]),
     members: [...all.values()],
   }

@@ -1,16 +1,24 @@
 import { eq, inArray } from 'drizzle-orm'
 import type { RefundDue } from '#contract/schemas/bank-refunds.ts'
+import type { CandidateTransfer } from '#contract/schemas/bank-returns.ts'
 import type { Candidate, CandidateCredit, CandidateOrder } from '#contract/schemas/reconciliation.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { orders } from '#server/db/tables/orders.ts'
 import { members } from '#server/db/tables/users.ts'
 import { showReason } from '#server/features/bank/matching/judge.ts'
+import { findReturnedParts } from '#server/features/bank/matching/returns.ts'
 import type { ShownCandidate } from '#server/features/bank/matching/ladder.ts'
-import type { EarlierCredit } from '#server/features/bank/matching/world.ts'
+import type { EarlierCredit, EarlierTransfer } from '#server/features/bank/matching/world.ts'
 import { isOpen } from '#server/features/bank/matching/sums.ts'
 import { planCredit } from '#server/features/bank/parts/credit-plan.ts'
 import { findPayerError } from '#server/features/bank/parts/judge-payment.ts'
-import { buildAccountError, buildPayeeError, getHolder } from '#server/features/bank/parts/refund-account.ts'
+import {
+  buildAccountError,
+  buildKeptError,
+  buildPayeeError,
+  buildReturnerError,
+  getHolder,
+} from '#server/features/bank/parts/refund-account.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import type { StoredLine } from '#server/features/bank/stored-line.ts'
 import { readRefundsDue } from '#server/features/bank/refunds.ts'
@@ -68,14 +76,14 @@ function toCandidateOrder({ order, member }: OrderWithMember): CandidateOrder {
   }
 }
 
-/** Why the candidate cannot be applied, by the rules of the call that applies it. Null where it can, and for a debit. */
+/** Why the candidate cannot be applied, by the rules of the call that applies it. Null where it can, and where it pays no order. */
 function findRefusal(
   stored: StoredLine,
   candidate: ShownCandidate,
   found: readonly OrderWithMember[],
   { policy, now, paidOrders }: Judging,
 ): string | null {
-  if (candidate.credit) return null
+  if (candidate.credit || candidate.transfer) return null
   const left = fromUnits(getLeft(stored))
   const whole = found.map(({ order }) => ({ orderId: order.id, amount: left }))
   const parts = candidate.parts.length > 0 ? candidate.parts : whole
@@ -135,6 +143,39 @@ const showCredit = (credit: EarlierCredit, refunds: ReadonlyMap<string, readonly
   returnable: credit.returnable,
 })
 
+/** What returns of the transfer by what is left of the line, and what becomes of that. */
+const findReturned = (stored: StoredLine, transfer: EarlierTransfer) =>
+  findReturnedParts(stored.line, transfer, leastAmount(fromUnits(getLeft(stored)), transfer.returnable))
+
+const leastAmount = (one: string, other: string) => (toUnits(one) < toUnits(other) ? one : other)
+
+function showTransfer(stored: StoredLine, transfer: EarlierTransfer): CandidateTransfer {
+  const { lineId, bookedOn, amount, currency, payeeName, payeeAccount, returnable } = transfer
+  const { parts, kept } = findReturned(stored, transfer)
+  const dueAgain = parts.filter(({ purpose }) => purpose === 'refund')
+  return {
+    lineId,
+    bookedOn,
+    amount,
+    currency,
+    payeeName,
+    payeeAccount,
+    returnable,
+    kept: fromUnits(kept),
+    dueAgain: dueAgain.map((part) => ({ amount: part.amount, orders: [...part.orders] })),
+  }
+}
+
+/** The refusal without a reason of a return. Null where it needs none. */
+function findReturnProblem(stored: StoredLine, transfer: EarlierTransfer, { policy }: Judging): string | null {
+  const { payeeAccount: account, payeeName: name } = transfer
+  const { kept } = findReturned(stored, transfer)
+  const error =
+    (policy.reasonForThirdParty ? buildReturnerError(stored, transfer, { account, name }) : null) ??
+    buildKeptError(stored, kept, policy.feeTolerance)
+  return error?.message ?? null
+}
+
 /** The accounts to compare the payer's with, where the member has always paid from others. */
 const listUsualAccounts = ({ payer }: ShownCandidate, { member }: OrderWithMember, { world }: Judging): string[] =>
   payer?.isNewAccount ? world.findAccounts(member.id).toSorted().slice(0, mostUsualAccounts) : []
@@ -147,6 +188,7 @@ const findReasonToGive = (
   judging: Judging,
 ): string | null => {
   if (candidate.credit) return findPayeeProblem(stored, candidate, judging)
+  if (candidate.transfer) return findReturnProblem(stored, candidate.transfer, judging)
   return first ? findPayerProblem(stored, candidate, first, judging) : null
 }
 
@@ -157,12 +199,13 @@ function showOne(
   refunds: ReadonlyMap<string, readonly RefundDue[]>,
   judging: Judging,
 ): Candidate {
-  const { credit, moreCredits, outcome, flags, score, isLikely } = candidate
+  const { credit, moreCredits, transfer, outcome, flags, score, isLikely } = candidate
   const found = candidate.orders.flatMap(({ id }) => rows.get(id) ?? [])
   return {
     orders: found.map(toCandidateOrder),
     credit: credit && showCredit(credit, refunds),
     moreCredits: moreCredits.map((each) => showCredit(each, refunds)),
+    transfer: transfer && showTransfer(stored, transfer),
     parts: candidate.parts.map(({ orderId, amount }) => ({ orderId, amount })),
     outcome,
     flags,

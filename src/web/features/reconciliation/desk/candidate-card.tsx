@@ -18,6 +18,7 @@ import { nameMember, nameTarget } from './candidate-words.ts'
 import { CreditTarget } from './credit-target.tsx'
 import { MemberKey } from './member-key.tsx'
 import { LikelyBadge, OutcomeBadge } from './outcome-badge.tsx'
+import { TransferTarget } from './transfer-target.tsx'
 
 interface CandidateCardProps {
   candidate: Candidate
@@ -80,9 +81,10 @@ export function CandidateCard({
   )
 }
 
-/** What a candidate applies the line to: the earlier payments of money that went out, or orders. */
+/** What a candidate applies the line to: the earlier payments of money that went out, the transfer that came back, or orders. */
 function Targets({ candidate, line, isChosen }: Pick<CandidateCardProps, 'candidate' | 'line' | 'isChosen'>) {
-  const { orders, credit, moreCredits, parts, refusal, isLikely, outcome } = candidate
+  const { orders, credit, moreCredits, transfer, parts, refusal, isLikely, outcome } = candidate
+  if (transfer) return <TransferTarget transfer={transfer} badges={<OutcomeBadgeOf outcome={outcome} line={line} />} />
   return credit
     ? listCredits(candidate).map((each, at) => (
         <CreditTarget

@@ -1,18 +1,21 @@
 import type { RefundCause } from '#contract/reconciliation.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
-import type { BankLineDetail, Candidate, CandidateCredit, NewPart } from '#contract/schemas/reconciliation.ts'
+import type { NewPart } from '#contract/schemas/part-changes.ts'
+import type { BankLineDetail, Candidate, CandidateCredit } from '#contract/schemas/reconciliation.ts'
 import { addAmounts, compareAmounts, isZero, leastAmount, subtractAmount } from '#web/bank/amounts.ts'
 
 /** The most candidates that a line shows; each has a key. */
 export const mostCandidates = 5
 
 /** Names a candidate, whichever place it has in the list. */
-export const nameCandidate = (candidate: Candidate): string =>
-  candidate.credit
-    ? `${candidate.outcome}-${listCredits(candidate)
-        .map(({ lineId }) => lineId)
-        .join('+')}`
-    : candidate.orders.map(({ id }) => id).join('+')
+export function nameCandidate(candidate: Candidate): string {
+  if (candidate.transfer) return `return-${candidate.transfer.lineId}`
+  const credits = listCredits(candidate).map(({ lineId }) => lineId)
+  return candidate.credit ? `${candidate.outcome}-${credits.join('+')}` : candidate.orders.map(({ id }) => id).join('+')
+}
+
+/** Whether it pays orders. Others are judged when they are found, and again with the line. */
+export const isOrderCandidate = ({ credit, transfer }: Candidate): boolean => credit === null && transfer === null
 
 /** The earlier payments that money which went out takes back or pays back. */
 export const listCredits = ({ credit, moreCredits }: Candidate): CandidateCredit[] =>
@@ -43,8 +46,9 @@ export function findFirstChoice({ candidates, equallyGood }: BankLineDetail): st
  * puts it aside by itself (product 7.11).
  */
 export function listCandidateParts(candidate: Candidate, line: BankLine, overpaidUpTo: string): NewPart[] {
-  const { parts, credit } = candidate
+  const { parts, credit, transfer } = candidate
   const open = calculateOpen(line)
+  if (transfer) return [{ purpose: 'return', lineId: transfer.lineId, amount: leastAmount(open, transfer.returnable) }]
   if (!credit) {
     const rest = subtractAmount(open, addAmounts(...parts.map(({ amount }) => amount)))
     const isSmall = compareAmounts(rest, '0') > 0 && compareAmounts(rest, overpaidUpTo) <= 0

@@ -1,3 +1,4 @@
+import type { CandidateTransfer } from '#contract/schemas/bank-returns.ts'
 import type { Candidate, CandidateCredit, CandidateOrder } from '#contract/schemas/reconciliation.ts'
 import { isVisible } from '#contract/visible.ts'
 import { formatAmount } from '#web/bank/amounts.ts'
@@ -17,8 +18,15 @@ export function nameCredit({ amount, currency, bookedOn }: CandidateCredit): str
   return `the payment of ${formatAmount(amount)} ${currency}${day}`
 }
 
+/** "the transfer of 40.00 EUR of Nov 03, 2026" */
+export function nameTransfer({ amount, currency, bookedOn }: CandidateTransfer): string {
+  const day = bookedOn ? ` of ${formatDay(bookedOn)}` : ''
+  return `the transfer of ${formatAmount(amount)} ${currency}${day}`
+}
+
 /** What a candidate applies the line to: "ORD-7", "ORD-7 and ORD-8", "the refund of the payment of 40.00 EUR of Nov 03, 2026". */
-export function nameTarget({ orders, credit, moreCredits, outcome }: Candidate): string {
+export function nameTarget({ orders, credit, moreCredits, transfer, outcome }: Candidate): string {
+  if (transfer) return `the return of ${nameTransfer(transfer)}`
   if (!credit) return orders.map(({ orderNumber }) => orderNumber).join(' and ')
   const names = [credit, ...moreCredits].map(nameCredit).join(' and ')
   return outcome === 'refund' && credit.refundDue !== null ? `the refund of ${names}` : names

@@ -6,6 +6,7 @@ export const creditPurposes = [
   'refund',
   'paidBack',
   'reversal',
+  'returned',
   'ignored',
   'open',
 ] as const satisfies readonly (keyof BankAccount['credits'])[]
@@ -16,6 +17,7 @@ export const creditLooks: Record<(typeof creditPurposes)[number], { label: strin
   refund: { label: 'To refund', words: 'To be paid back', colour: 'bg-warning-solid' },
   paidBack: { label: 'Paid back', words: 'Paid back', colour: 'bg-info-solid' },
   reversal: { label: 'Taken back', words: 'Taken back by the bank', colour: 'bg-danger-solid' },
+  returned: { label: 'Returned', words: 'Transfers that came back', colour: 'bg-info-ink' },
   ignored: { label: 'Aside', words: 'Put aside', colour: 'bg-neutral-solid' },
   open: { label: 'Open', words: 'Still open', colour: 'bg-accent' },
 }

@@ -15,8 +15,10 @@ import { OrderBadge } from '#web/members/order-badge.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { FieldError } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
+import { nameCandidate } from './candidate-parts.ts'
 import { FoundOption, useChoiceByKeys } from './find-list.tsx'
 import { MemberKey } from './member-key.tsx'
+import { TransferOption } from './transfer-option.tsx'
 
 const mostFound = 20
 
@@ -26,49 +28,63 @@ const foundQuery = (search: string) => ({
   placeholderData: keepPreviousData,
 })
 
+/** Transfers of ours that the line may return. */
+const transfersQuery = (id: string, search: string) => ({
+  ...buildQuery(reconciliationRoutes.credits, { params: { id }, query: search === '' ? {} : { search } }),
+  placeholderData: keepPreviousData,
+})
+
 interface FindOrderDialogProps {
   line: BankLine
   open: string
-  /** What speaks for and against the chosen order. */
-  onFound: (candidate: Candidate, orderId: string) => void
+  /** What speaks for and against the chosen order; with no id the transfer that came back. */
+  onFound: (candidate: Candidate, orderId: string | null) => void
   onClose: () => void
 }
 
-/** The found orders, and the way to choose one by keys while the focus stays in the field. */
+type Found = { order: Order } | { candidate: Candidate }
+
+/** The found orders and transfers, and the way to choose one by keys while the focus stays in the field. */
 function useOrderSearch({ line, open, onFound }: FindOrderDialogProps) {
   const [typed, setTyped] = useState('')
   const amountOfLine = formatAmount(open).replaceAll(',', '')
-  const search = useDeferredValue(typed.trim()) || amountOfLine
+  const asked = useDeferredValue(typed.trim())
+  const search = asked || amountOfLine
   const found = useQuery(foundQuery(search))
-  const orders = found.data?.orders ?? []
+  const transfers = useQuery(transfersQuery(line.id, asked))
+  const options: Found[] = [
+    ...(found.data?.orders ?? []).map((order) => ({ order })),
+    ...(transfers.data?.candidates ?? []).map((candidate) => ({ candidate })),
+  ]
   const judge = useSingleMutation({
     mutationFn: ({ id: orderId }: Order) =>
       call(reconciliationRoutes.judge, { params: { id: line.id }, body: { orderId } }),
     onSuccess: ({ candidate }, order) => onFound(candidate, order.id),
   })
-  // Enter waits for the orders of what was typed before it.
-  const isWaiting = found.isFetching || search !== (typed.trim() || amountOfLine)
-  const { at, restart, onKeyDown } = useChoiceByKeys({ found: orders, isWaiting, choose: judge.mutate })
+  const choose = (chosen: Found) => ('order' in chosen ? judge.mutate(chosen.order) : onFound(chosen.candidate, null))
+  // Enter waits for what was typed before it.
+  const isWaiting = found.isFetching || transfers.isFetching || asked !== typed.trim()
+  const { at, restart, onKeyDown } = useChoiceByKeys({ found: options, isWaiting, choose })
   const type = (text: string) => {
     setTyped(text)
     restart()
   }
-  return { typed, type, found, orders, at, judge, onKeyDown }
+  return { typed, type, found, options, at, judge, choose, onKeyDown }
 }
 
-/** Finds an order that was not proposed. The server judges it like the others. */
+/** Finds an order, or a transfer that came back, that was not proposed. The server judges it like the others. */
 export default function FindOrderDialog(props: FindOrderDialogProps) {
-  const { typed, type, found, orders, at, judge, onKeyDown } = useOrderSearch(props)
+  const { typed, type, found, options, at, judge, choose, onKeyDown } = useOrderSearch(props)
   const id = useId()
   return (
-    <Dialog title="Find an order" onClose={props.onClose} locked={judge.isPending} className="max-w-150!">
+    <Dialog title="Find an order or a transfer" onClose={props.onClose} locked={judge.isPending} className="max-w-150!">
       <div className="shrink-0 px-5 pt-3">
         <Input
           role="combobox"
           aria-label="Search orders"
           aria-expanded
           aria-controls={`${id}-list`}
-          aria-activedescendant={orders.length > 0 ? `${id}-${at}` : undefined}
+          aria-activedescendant={options.length > 0 ? `${id}-${at}` : undefined}
           autoComplete="off"
           placeholder="Order number, member, e-mail, amount..."
           value={typed}
@@ -77,23 +93,22 @@ export default function FindOrderDialog(props: FindOrderDialogProps) {
           onKeyDown={onKeyDown}
         />
         <FieldError>{judge.error && describeError(judge.error)}</FieldError>
-        <output className="mt-2 block text-12 text-quiet">{describeState(found, typed, orders.length)}</output>
+        <output className="mt-2 block text-12 text-quiet">{describeState(found, typed, options.length)}</output>
       </div>
       <div
         id={`${id}-list`}
         role="listbox"
-        aria-label="Orders"
+        aria-label="Orders and transfers"
         className={cn('min-h-24 overflow-y-auto px-3 pt-1 pb-3', found.isPlaceholderData && 'opacity-60')}
       >
-        {orders.map((order, index) => (
-          <OrderOption
-            key={order.id}
-            id={`${id}-${index}`}
-            order={order}
-            isActive={index === at}
-            onChoose={() => judge.mutate(order)}
-          />
-        ))}
+        {options.map((each, index) => {
+          const option = { id: `${id}-${index}`, isActive: index === at, onChoose: () => choose(each) }
+          return 'order' in each ? (
+            <OrderOption key={each.order.id} order={each.order} {...option} />
+          ) : (
+            <TransferOption key={nameCandidate(each.candidate)} candidate={each.candidate} {...option} />
+          )
+        })}
       </div>
     </Dialog>
   )
@@ -102,9 +117,10 @@ export default function FindOrderDialog(props: FindOrderDialogProps) {
 function describeState({ error, isPending }: { error: unknown; isPending: boolean }, typed: string, count: number) {
   if (error) return `The orders could not be loaded: ${describeError(error)}`
   if (isPending) return 'Searching...'
-  if (count === 0) return typed.trim() ? `No order matches “${typed.trim()}”.` : 'No order has the amount of this line.'
-  if (typed.trim()) return count === mostFound ? `The first ${mostFound} orders` : `${count} found`
-  return 'Orders with the amount of this line'
+  if (count === 0)
+    return typed.trim() ? `No order or transfer matches “${typed.trim()}”.` : 'No order has the amount of this line.'
+  if (typed.trim()) return count >= mostFound ? `The first ${count}` : `${count} found`
+  return 'Orders and transfers with the amount of this line'
 }
 
 interface OrderOptionProps {

@@ -1,4 +1,4 @@
-import { Archive, FileInput, Receipt, RotateCcw, Undo2, type LucideIcon } from 'lucide-react'
+import { Archive, CornerDownLeft, FileInput, Receipt, RotateCcw, Undo2, type LucideIcon } from 'lucide-react'
 import type { PartPurpose } from '#contract/reconciliation.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
 import type { BankPart } from '#contract/schemas/reconciliation.ts'
@@ -13,6 +13,7 @@ const icons: Record<PartPurpose, LucideIcon> = {
   order: Receipt,
   refund: Undo2,
   reversal: RotateCcw,
+  return: CornerDownLeft,
   ignored: Archive,
 }
 
@@ -42,6 +43,11 @@ export const History = ({ line, parts, onUndo }: HistoryProps) => (
   </section>
 )
 
+const nameOtherLine = ({ direction }: BankLine, { purpose }: BankPart): string => {
+  if (direction === 'credit') return 'Show the transfer'
+  return purpose === 'return' ? 'Show the return' : 'Show the payment'
+}
+
 function PartEntry({ line, part, onUndo }: { part: BankPart } & Pick<HistoryProps, 'line' | 'onUndo'>) {
   const { purpose, madeBy, madeAt, reason, rule, undoneAt, undoneBy, undoReason, undoRefusal } = part
   const Icon = icons[purpose]
@@ -58,7 +64,7 @@ function PartEntry({ line, part, onUndo }: { part: BankPart } & Pick<HistoryProp
             {...paths.reconciliation({ line: part.otherLineId })}
             className="hit-line ml-1.5 underline decoration-border-control underline-offset-3 hover:decoration-ink"
           >
-            {line.direction === 'debit' ? 'Show the payment' : 'Show the transfer'}
+            {nameOtherLine(line, part)}
           </Link>
         )}
         <span className="block text-12 text-quiet">

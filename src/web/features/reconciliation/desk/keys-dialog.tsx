@@ -7,7 +7,7 @@ const keys: [keys: string[], words: string][] = [
   [['1', '…', '5'], 'Choose a candidate'],
   [['↵'], 'Apply what is chosen, and open the next line'],
   [['S'], 'Split the line into parts'],
-  [['/'], 'Find an order, or of money that went out an earlier payment'],
+  [['/'], 'Find an order or a transfer that came back, or of money that went out an earlier payment'],
   [['R'], 'Pay the money back'],
   [['I'], 'Put the line aside'],
   [['U'], 'Undo my last decision'],

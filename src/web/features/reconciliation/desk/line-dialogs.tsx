@@ -18,7 +18,7 @@ interface LineDialogsProps {
   line: BankLine
   work: LineWork
   apply: Apply
-  /** Without an id where the candidate is an earlier payment. */
+  /** Without an id where the candidate is an earlier payment or transfer. */
   onFound: (candidate: Candidate, orderId: string | null) => void
   onClose: () => void
 }

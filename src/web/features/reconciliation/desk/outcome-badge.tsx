@@ -9,6 +9,7 @@ import {
   Clock,
   ClockAlert,
   Copy,
+  CornerDownLeft,
   Hourglass,
   Landmark,
   RotateCcw,
@@ -38,6 +39,7 @@ const outcomeLooks: Record<MatchOutcome, Look> = {
   reversal: { tone: 'warning', icon: RotateCcw },
   refund: { tone: 'info', icon: Undo2 },
   outgoing: { tone: 'neutral', icon: ArrowUpRight },
+  return: { tone: 'warning', icon: CornerDownLeft },
   pending: { tone: 'neutral', icon: Clock },
 }
 const flagLooks: Record<MatchFlag, Look> = {

@@ -30,6 +30,8 @@ export function describePurpose(part: BankPart): string {
       return describeRefund(part)
     case 'reversal':
       return 'Taken back by the bank'
+    case 'return':
+      return 'Returned transfer'
     case 'ignored':
       return code ? `Put aside: ${ignoreCodeLabels[code].toLowerCase()}` : 'Put aside'
   }
@@ -53,14 +55,17 @@ export const describePaidTwice = (
   `back as paid twice: undo that as well, and they can pay ${order}`
 
 /** What undoing a decision brings back, or why it does not and what becomes of the money then. */
-export function describeRestored({ purpose, orderNumber, amount, currency, bookedOn, refusal }: RestoredPart): string {
-  const money = formatPartMoney({ amount, currency })
+export function describeRestored({ purpose, direction, orderNumber, ...restored }: RestoredPart): string {
+  const { bookedOn, refusal } = restored
+  const money = formatPartMoney(restored)
+  const isToPayBack = purpose === 'refund' && direction === 'credit'
   if (refusal !== null) {
     const line = bookedOn ? `the line of ${formatDay(bookedOn)}` : 'their line'
-    return purpose === 'refund'
+    return isToPayBack
       ? `${refusal}: ${money} of ${line} are not due again`
       : `${refusal}: the ${money} stay open on ${line}`
   }
   if (purpose === 'order') return `${orderNumber ?? 'The order'} has its ${money} again`
-  return purpose === 'refund' ? `${money} are to be paid back again` : `${money} are put aside again`
+  if (isToPayBack) return `${money} are to be paid back again`
+  return purpose === 'refund' ? `${money} count as paid back again` : `${money} are put aside again`
 }

@@ -2,6 +2,7 @@ import { ScanText, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { bankReferenceLabels } from '#contract/bank.ts'
 import { findIbanProblem } from '#contract/iban.ts'
+import { describeReturnReason } from '#contract/return-reasons.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
 import type { FoundReference } from '#contract/schemas/found-reference.ts'
 import { formatAccountNumber } from '#web/lib/account-number.ts'
@@ -63,6 +64,8 @@ export function PaymentText({ line, found }: { line: BankLine; found: readonly F
   )
 }
 
+const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
 const LineFact = ({ name, children }: { name: string; children: ReactNode }) => (
   <>
     <dt className="text-quiet">{name}</dt>
@@ -94,7 +97,7 @@ function PayerAccount({ account }: { account: string }) {
 
 function LineFacts({ line, texts }: { line: BankLine; texts: readonly string[] }) {
   const { payer, statementNumber, place, references, valueOn, bookedOn, direction, accountName } = line
-  const { instructed, charges } = line
+  const { instructed, charges, returnReason } = line
   return (
     <dl className="grid grid-cols-[6.75rem_minmax(0,1fr)] content-start gap-x-3 gap-y-1 text-12 leading-4.5">
       <LineFact name={direction === 'credit' ? 'Payer' : 'Payee'}>
@@ -104,6 +107,7 @@ function LineFacts({ line, texts }: { line: BankLine; texts: readonly string[] }
         {payer.account ? <PayerAccount account={payer.account} /> : <MissingValue>Not named</MissingValue>}
       </LineFact>
       {valueOn && valueOn !== bookedOn && <LineFact name="Value day">{formatDay(valueOn)}</LineFact>}
+      {returnReason !== null && <LineFact name="Returned">{capitalise(describeReturnReason(returnReason))}</LineFact>}
       {instructed && <LineFact name="Sent">{formatPartMoney(instructed)}</LineFact>}
       {charges.length > 0 && <LineFact name="Charges">{charges.map(formatPartMoney).join(', ')}</LineFact>}
       <LineFact name="Statement">

@@ -12,12 +12,14 @@ const words: Record<BankDirection, Record<PartPurpose, string>> = {
     order: creditLooks.applied.words,
     refund: 'Refunds',
     reversal: creditLooks.reversal.words,
+    return: creditLooks.returned.words,
     ignored: creditLooks.ignored.words,
   },
   debit: {
     order: creditLooks.applied.words,
     refund: 'Refunds paid back',
     reversal: creditLooks.reversal.words,
+    return: creditLooks.returned.words,
     ignored: creditLooks.ignored.words,
   },
 }
@@ -30,6 +32,7 @@ const colours: Record<PartPurpose, string> = {
   order: creditLooks.applied.colour,
   refund: creditLooks.refund.colour,
   reversal: creditLooks.reversal.colour,
+  return: creditLooks.returned.colour,
   ignored: creditLooks.ignored.colour,
 }
 export const purposeColour = ({ purpose }: Purpose): string => colours[purpose]

@@ -1,5 +1,7 @@
 import type { IgnoreCode, RefundCause } from '#contract/reconciliation.ts'
-import type { Candidate, CandidateCredit, CandidateOrder, NewPart } from '#contract/schemas/reconciliation.ts'
+import type { NewPart } from '#contract/schemas/part-changes.ts'
+import type { CandidateTransfer } from '#contract/schemas/bank-returns.ts'
+import type { Candidate, CandidateCredit, CandidateOrder } from '#contract/schemas/reconciliation.ts'
 import {
   addAmounts,
   compareAmounts,
@@ -32,6 +34,8 @@ export type SplitPart = PartBase &
     /** Of money that went out: pays back what is due, and may close the rest of it. */
     | { purpose: 'payBack'; credit: CandidateCredit; closeAs: IgnoreCode | null; needsReason: string | null }
     | { purpose: 'takeBack'; credit: CandidateCredit; needsReason: string | null }
+    /** Of money that came in: a transfer of ours that came back. */
+    | { purpose: 'return'; transfer: CandidateTransfer; needsReason: string | null }
   )
 export type CreditPart = Extract<SplitPart, { credit: unknown }>
 
@@ -99,8 +103,22 @@ export function calculateDueRest({ places }: Split, part: SplitPart): string {
   return isPositive(rest) ? rest : '0'
 }
 
-/** The parts that a candidate of money that went out gives, as far as `rest` goes. */
+/** The part that returns the transfer of a candidate, as far as `rest` goes. */
+function buildReturnPart(
+  { parts }: Split,
+  transfer: CandidateTransfer,
+  candidate: Candidate,
+  rest: string,
+): SplitPart[] {
+  const key = `return-${transfer.lineId}`
+  if (parts.some((part) => part.key === key)) return []
+  const typed = write(leastAmount(rest, transfer.returnable))
+  return [{ key, purpose: 'return', transfer, typed, needsReason: candidate.needsReason }]
+}
+
+/** The parts that a candidate without orders gives, as far as `rest` goes. */
 function buildCreditParts(split: Split, candidate: Candidate, rest: string): SplitPart[] {
+  if (candidate.transfer) return buildReturnPart(split, candidate.transfer, candidate, rest)
   const purpose = candidate.outcome === 'reversal' ? 'takeBack' : 'payBack'
   let left = isPositive(rest) ? rest : '0'
   return listCredits(candidate).flatMap((credit) => {
@@ -193,7 +211,9 @@ export const findFlaggedOrder = ({ parts }: Split): CandidateOrder | undefined =
 export function findNeededReason({ parts }: Split): string | null {
   const flagged = findFlaggedPart(parts)
   if (flagged) return flagged.needsReason
-  const elsewhere = parts.filter((part) => 'credit' in part).find(({ needsReason }) => needsReason !== null)
+  const elsewhere = parts
+    .filter((part) => 'credit' in part || 'transfer' in part)
+    .find(({ needsReason }) => needsReason !== null)
   if (elsewhere) return elsewhere.needsReason
   return parts.some((part) => part.purpose === 'refund' && part.cause === 'other')
     ? 'Say why this is to be paid back.'
@@ -213,6 +233,8 @@ export const listNewParts = (split: Split): NewPart[] =>
         return { purpose: 'ignored', code: part.code, amount }
       case 'takeBack':
         return { purpose: 'reversal', lineId: part.credit.lineId, amount }
+      case 'return':
+        return { purpose: 'return', lineId: part.transfer.lineId, amount }
       case 'payBack': {
         const closes = part.closeAs !== null && isPositive(calculateDueRest(split, part))
         return { purpose: 'refund', lineId: part.credit.lineId, amount, ...(closes && { closeAs: part.closeAs! }) }

@@ -16,11 +16,12 @@ import { Input } from '#web/ui/input.tsx'
 import { KeyHint } from '#web/ui/key-hint.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { FieldError } from '#web/ui/field.tsx'
-import { nameCredit, nameMember } from './candidate-words.ts'
+import { nameCredit, nameMember, nameTransfer } from './candidate-words.ts'
 import { CreditPurpose } from './credit-purpose.tsx'
 import { MemberKey } from './member-key.tsx'
 import { calculateRoom, findPartProblem } from './split-orders.ts'
 import { SplitRest } from './split-rest.tsx'
+import { ReturnPurpose } from './transfer-target.tsx'
 import { findPartMost, type Split, type SplitAction, type SplitPart } from './split-state.ts'
 
 interface SplitViewProps {
@@ -178,12 +179,15 @@ function namePart(part: SplitPart): string {
       return `the refund of ${nameCredit(part.credit)}`
     case 'takeBack':
       return nameCredit(part.credit)
+    case 'return':
+      return `the return of ${nameTransfer(part.transfer)}`
   }
 }
 
 /** How much the part can have at most; null where nothing says. */
 function findPartLimit(part: SplitPart): string | null {
   if (part.purpose === 'order') return calculateRoom(part.order)
+  if (part.purpose === 'return') return part.transfer.returnable
   return 'credit' in part ? findPartMost(part) : null
 }
 
@@ -243,6 +247,7 @@ const Refusal = ({ id, children }: { id: string; children: ReactNode }) => (
 function PartPurpose({ part, split, isDisabled, onChange }: Omit<PartRowProps, 'refusal' | 'isSending'>) {
   const { key } = part
   if ('credit' in part) return <CreditPurpose {...{ part, split, isDisabled, onChange }} />
+  if (part.purpose === 'return') return <ReturnPurpose transfer={part.transfer} />
   if (part.purpose === 'order') {
     const { order } = part
     return (

@@ -4,7 +4,8 @@ import { bankRoutes } from '#contract/bank.ts'
 import type { ReplyOf } from '#contract/route.ts'
 import { reconciliationRoutes, reconciliationTexts } from '#contract/reconciliation.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
-import type { BankPart, NewPart } from '#contract/schemas/reconciliation.ts'
+import type { NewPart } from '#contract/schemas/part-changes.ts'
+import type { BankPart } from '#contract/schemas/reconciliation.ts'
 import {
   ApiError,
   buildQuery,

@@ -105,7 +105,7 @@ export function useLineActions({ line, detail, work, apply, isHeld, isReady, may
     cancelSplit: () => void cancelSplit(),
     reasonRef,
     isReasonAsked,
-    /** Takes what was found: an order, or with no id the payment that the candidate is. */
+    /** Takes what was found: an order, or with no id the payment or transfer that the candidate is. */
     takeFound: (candidate: Candidate, orderId: string | null) => {
       if (!split) return edits.addFound(candidate)
       changeSplit(orderId === null ? { type: 'credit', candidate } : { type: 'order', candidate, orderId })

@@ -2,12 +2,14 @@ import { useState } from 'react'
 import type { RefundCause } from '#contract/reconciliation.ts'
 import type { BankPolicy } from '#contract/schemas/bank-policy.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
-import type { BankLineDetail, Candidate, NewPart } from '#contract/schemas/reconciliation.ts'
+import type { NewPart } from '#contract/schemas/part-changes.ts'
+import type { BankLineDetail, Candidate } from '#contract/schemas/reconciliation.ts'
 import { compareAmounts, countPlaces } from '#web/bank/amounts.ts'
 import {
   calculateLeft,
   calculateOpen,
   findFirstChoice,
+  isOrderCandidate,
   listCandidateParts,
   nameCandidate,
   suggestCause,
@@ -35,7 +37,7 @@ function useChoice(lineId: string, detail: BankLineDetail | undefined) {
   const proposed = detail?.candidates ?? []
   const names = new Set(proposed.map(nameCandidate))
   const others = foundByHand.filter((each) => !names.has(nameCandidate(each)))
-  const judged = useJudgedOrders(lineId, others.filter(({ credit }) => credit === null).map(nameCandidate))
+  const judged = useJudgedOrders(lineId, others.filter(isOrderCandidate).map(nameCandidate))
   const candidates = [...proposed, ...others.map((each) => judged.get(nameCandidate(each)) ?? each)]
   if (detail && chosenName === undefined && proposed.length > 0) setChosenName(findFirstChoice(detail))
   return {
@@ -73,7 +75,10 @@ function beginDebitSplit(line: BankLine, candidate: Candidate | undefined, feeTo
 
 /** The split that a candidate begins. What it leaves is proposed to be paid back where the payment is too large. */
 function beginCreditSplit(line: BankLine, candidate: Candidate | undefined, leftFor: RefundCause | null): Split {
-  const split = startSplit(candidate, countPlaces(line.amount))
+  const places = countPlaces(line.amount)
+  const split = candidate?.transfer
+    ? reduceSplit(startSplit(undefined, places), { type: 'credit', candidate }, calculateOpen(line))
+    : startSplit(candidate, places)
   if (leftFor === null) return split
   const orderId = candidate?.orders[0]?.id ?? null
   return reduceSplit(split, { type: 'refund', cause: leftFor, orderId }, calculateOpen(line))

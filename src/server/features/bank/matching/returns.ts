@@ -1,0 +1,153 @@
+import { describeReturnReason } from '#contract/return-reasons.ts'
+import { compactIban } from '#contract/iban.ts'
+import { fromUnits, toUnits } from '#server/lib/decimal.ts'
+import type { StatementLine } from '#server/features/bank/readers/statement.ts'
+import { addDays, getLineDay } from './days.ts'
+import { isOtherHolder } from './holder.ts'
+import type { Candidate, Reason } from './judge.ts'
+import type { MatchOptions } from './reading.ts'
+import { foldNumber } from './reference-keys.ts'
+import { type Evidence, findEvidence } from './references.ts'
+import { repeatsText } from './refund-texts.ts'
+import { isReturn, isReturnOfBank } from './return-words.ts'
+import { chooseReturnedParts, type ReturnedParts } from './returned-parts.ts'
+import type { EarlierTransfer, MatchWorld, TransferPart } from './world.ts'
+
+/** How long after a transfer what comes back is looked for by account and amount. */
+export const mostReturnDays = 60
+
+/** The fewest characters of a bank's reference, or of a text, that cannot be in another one by chance. */
+const fewestCharacters = 6
+
+const isSame = (one: string | null, other: string | null) => one !== null && one !== '' && one === other
+
+/** What speaks for a line returning a transfer. */
+interface Links {
+  /** An id that the return repeats. */
+  id: boolean
+  account: boolean
+  text: boolean
+  order: boolean
+  isExact: boolean
+}
+
+function findLinks(line: StatementLine, transfer: EarlierTransfer, named: ReadonlyMap<string, Evidence>): Links {
+  const { iban, account } = line.counterparty
+  const payer = iban ?? account
+  return {
+    id:
+      isSame(line.endToEndId, transfer.endToEndId) ||
+      isSame(line.uetr, transfer.uetr) ||
+      repeatsReference(line, transfer.bankReference),
+    account:
+      payer !== null && transfer.payeeAccount !== null && compactIban(payer) === compactIban(transfer.payeeAccount),
+    text: repeatsRemittance(line, transfer),
+    order: transfer.parts.some(({ orders }) => orders.some(({ id }) => named.has(id))),
+    isExact:
+      toUnits(line.amount) === toUnits(transfer.amount) ||
+      transfer.parts.some(({ amount }) => toUnits(amount) === toUnits(line.amount)),
+  }
+}
+
+const repeatsReference = (line: StatementLine, reference: string | null) =>
+  reference !== null && foldNumber(reference).length >= fewestCharacters && repeatsText(line, reference)
+
+function repeatsRemittance(line: StatementLine, { remittance }: EarlierTransfer): boolean {
+  const text = remittance.join(' ')
+  return foldNumber(text).length >= fewestCharacters && repeatsText(line, text)
+}
+
+/** The payer of what was paid back may use the end-to-end id of that again: then it tells nothing of itself. */
+const isIdOfPayment = ({ endToEndId }: StatementLine, { parts }: EarlierTransfer) =>
+  endToEndId !== null && parts.some((part) => part.endToEndId === endToEndId)
+
+/** Whether more than chance leads from the line to the transfer (product 7.12). */
+function isLinked(line: StatementLine, transfer: EarlierTransfer, links: Links): boolean {
+  const isRefund = transfer.parts.some(({ purpose }) => purpose === 'refund')
+  if (links.id && (isReturn(line) || (isRefund && !isIdOfPayment(line, transfer)))) return true
+  if (!isReturn(line) || !isRecent(line, transfer)) return false
+  if (links.text || (links.account && (links.isExact || isReturnOfBank(line)))) return true
+  return links.isExact && (line.isReversal || line.returnReason !== null)
+}
+
+function isRecent(line: StatementLine, { bookedOn }: EarlierTransfer): boolean {
+  const day = getLineDay(line)
+  return day === null || bookedOn === null || addDays(bookedOn, mostReturnDays) >= day
+}
+
+/** Whether the transfer left before the line came, and can have come back with so much. */
+const canReturn = (line: StatementLine, { bookedOn, currency, returnable }: EarlierTransfer) =>
+  currency === line.currency &&
+  toUnits(returnable) >= toUnits(line.amount) &&
+  (bookedOn === null || line.bookedOn === null || bookedOn <= line.bookedOn)
+
+/** The transfers that money which came in may return. */
+export function matchReturns(line: StatementLine, world: MatchWorld, { accountId }: MatchOptions = {}): Candidate[] {
+  const transfers = world.findTransfers(accountId).filter((transfer) => canReturn(line, transfer))
+  if (transfers.length === 0) return []
+  const named = findEvidence(line, world)
+  return transfers
+    .map((transfer) => ({ transfer, links: findLinks(line, transfer, named) }))
+    .filter(({ transfer, links }) => isLinked(line, transfer, links))
+    .map(({ transfer, links }) => buildCandidate(line, transfer, links))
+}
+
+/** A transfer that an operator searched for. */
+export const judgeFoundTransfer = (line: StatementLine, transfer: EarlierTransfer, world: MatchWorld): Candidate =>
+  buildCandidate(line, transfer, findLinks(line, transfer, findEvidence(line, world)))
+
+/** What of the transfer goes if so much of it has come back. */
+export const findReturnedParts = (
+  { counterparty }: Pick<StatementLine, 'counterparty'>,
+  { parts, open }: Pick<EarlierTransfer, 'parts' | 'open'>,
+  amount: string,
+): ReturnedParts<TransferPart> =>
+  chooseReturnedParts(
+    parts,
+    { amount: toUnits(amount), open: toUnits(open) },
+    ({ payerAccount }) => payerAccount !== null && payerAccount === (counterparty.iban ?? counterparty.account),
+  )
+
+const money = (units: bigint, currency: string) => `${fromUnits(units)} ${currency}`
+
+function judgeTransfer(line: StatementLine, transfer: EarlierTransfer, links: Links): Reason[] {
+  const { kept } = findReturnedParts(line, transfer, line.amount)
+  const payer = { account: line.counterparty.iban ?? line.counterparty.account, name: line.counterparty.name }
+  const payee = { account: transfer.payeeAccount, name: transfer.payeeName }
+  const isOther = !links.id && isOtherHolder(payer, payee)
+  const facts: [boolean, Reason][] = [
+    [links.id, { points: 60, text: 'Repeats the reference of the transfer' }],
+    [links.isExact, { points: 30, text: 'The amount is that of the transfer' }],
+    [kept > 0n, { points: 5, text: `${money(kept, line.currency)} less than went out: put aside as a fee` }],
+    [links.text, { points: 40, text: 'Repeats the text of the transfer' }],
+    [links.order && !links.text, { points: 20, text: 'Names the order of the refund' }],
+    [links.account, { points: 20, text: 'Comes from the account that was paid' }],
+    [isSame(line.counterparty.name, transfer.payeeName), { points: 10, text: 'Names the payee' }],
+    [isReturnOfBank(line), { points: 15, text: describeReturn(line) }],
+    [isReturn(line) && !isReturnOfBank(line), { points: 10, text: 'The text calls it a return' }],
+    [isOther, { points: -20, text: 'Comes from another than the payee' }],
+  ]
+  return facts.flatMap(([isTrue, reason]) => (isTrue ? [reason] : []))
+}
+
+const describeReturn = ({ returnReason }: StatementLine) =>
+  returnReason === null ? 'The bank calls it a return' : `The bank returned it: ${describeReturnReason(returnReason)}`
+
+function buildCandidate(line: StatementLine, transfer: EarlierTransfer, links: Links): Candidate {
+  const reasons = judgeTransfer(line, transfer, links)
+  return {
+    orders: [],
+    credit: null,
+    moreCredits: [],
+    transfer,
+    parts: [],
+    outcome: 'return',
+    flags: [],
+    points: reasons.reduce((sum, { points }) => sum + points, 0),
+    reasons,
+    evidence: [],
+    payer: null,
+    isBanned: false,
+    isUndone: false,
+  }
+}
