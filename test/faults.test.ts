@@ -103,14 +103,9 @@ async function onNewDatabase(work: (connection: { host: string; port: number; da
 
 test('a failing migration stops with its error and changes nothing', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'back-office-migrations-'))
-  const migrations = {
-    '20260101000000_good': 'CREATE TABLE good (id int)',
-    '20260101000001_bad': 'CREATE TABLE bad (id nonsense)',
-  }
-  for (const [name, sql] of Object.entries(migrations)) {
-    await mkdir(join(folder, name))
-    await writeFile(join(folder, name, 'migration.sql'), sql)
-  }
+  const statements = ['CREATE TABLE good (id int)', 'CREATE TABLE bad (id nonsense)']
+  await mkdir(join(folder, '20260101000000_bad'))
+  await writeFile(join(folder, '20260101000000_bad', 'migration.sql'), statements.join(';--> statement-breakpoint\n'))
   await onNewDatabase(async (connection) => {
     await expect(migrateDatabase(connection, { migrationsFolder: folder })).rejects.toThrow()
     const client = new Client(connection)

@@ -27,6 +27,7 @@ const help = `Usage: npm run <task> -- [arguments]
   access-matrix  write docs/access-matrix.md: which role may make which call
   verify:security  prove each security requirement, and write docs/security-report.md; -- --url checks a console that is up
   verify:faults  kill, cut and fill what the console stands on, and compare what it acknowledged with what it holds; -- --only <name>, --rounds <n>
+  verify:scale  let servers of one database fall silent and migrate beside work, and see that the others go on; -- --only <name>, --rounds <n>
   db:generate  write a migration for changed tables; -- --name <what it does>`
 
 const production = { env: { NODE_ENV: 'production' }, tied: true }
@@ -68,6 +69,10 @@ const tasks = {
   async 'verify:faults'(node, args) {
     await build(node)
     return run(node, ['tools/verify-faults.ts', ...args])
+  },
+  async 'verify:scale'(node, args) {
+    await build(node)
+    return run(node, ['tools/verify-scale.ts', ...args])
   },
   'access-matrix': (node) => run(node, ['tools/access-matrix.ts']),
   'db:generate': (node, args) => run(node, ['node_modules/drizzle-kit/bin.cjs', 'generate', ...args]),

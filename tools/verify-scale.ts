@@ -1,0 +1,4 @@
+import { runScenarios } from '#test/faults/run-scenarios.ts'
+import { scenarios } from '#test/scale/scenarios/all.ts'
+
+await runScenarios({ scenarios, cacheName: 'scale', verdict: 'several servers work as one' })
