@@ -22,8 +22,8 @@ const createBrake = (isSlow: () => boolean) =>
     },
   })
 
-/** A proxy on loopback that breaks the connections through it. */
-export async function startTcpProxy(target: NetConnectOpts) {
+/** A proxy on loopback, at `port` or a free one, that breaks the connections through it. */
+export async function startTcpProxy(target: NetConnectOpts, port = 0) {
   const open = new Set<Socket>()
   let mode: ProxyMode = 'open'
 
@@ -42,7 +42,7 @@ export async function startTcpProxy(target: NetConnectOpts) {
     client.pipe(createBrake(isSlow)).pipe(upstream)
     upstream.pipe(createBrake(isSlow)).pipe(client)
   })
-  proxy.listen(0, '127.0.0.1')
+  proxy.listen(port, '127.0.0.1')
   await once(proxy, 'listening')
   return {
     port: (proxy.address() as AddressInfo).port,

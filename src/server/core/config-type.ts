@@ -108,6 +108,10 @@ export interface Config {
   }
   /** How long a stopping server answers on, so that a proxy takes it out first. */
   drainSeconds: number
+  /** How long a start waits for its database. */
+  databaseWaitSeconds: number
+  /** Whether this server runs what runs by the clock. */
+  hasJobs: boolean
   /** How long a server that falls silent keeps the work that one server at a time does. */
   leaseSeconds: number
   /** How long migrations wait for locks, and for another server that migrates. */

@@ -57,6 +57,7 @@ test.each<[string, Record<string, string>, string]>([
   ['too long a name', { OIDC_NAME: 'n'.repeat(41) }, 'OIDC_NAME must have at most 40 characters'],
   ['nobody who signs in', { LOCAL_SIGN_IN: 'off' }, 'LOCAL_SIGN_IN=off needs OIDC_ISSUER'],
   ['more than five minutes', { DRAIN_SECONDS: '301' }, 'DRAIN_SECONDS must be a whole number from 0 to 300'],
+  ['no jobs for an embedded database', { JOBS: 'off' }, 'JOBS=off needs DATABASE_URL'],
   ['no time for a lease', { LEASE_SECONDS: '0' }, 'LEASE_SECONDS must be a whole number from 1 to 300'],
   ['no hours for approvals', { APPROVAL_HOURS: '0' }, 'APPROVAL_HOURS must be a whole number from 1 to 720'],
   ['31 bytes', { TOTP_KEY: Buffer.alloc(31).toString('base64') }, 'TOTP_KEY must be 32 random bytes in base64'],

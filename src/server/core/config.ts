@@ -73,6 +73,8 @@ function checkCombinations(set: SettingValues): void {
     throw new SettingError('DATABASE_OWNER_URL needs DATABASE_URL, the account that the server runs with')
   if (set.DATABASE_DIRECT_URL && !set.DATABASE_URL)
     throw new SettingError('DATABASE_DIRECT_URL needs DATABASE_URL, which leads to the pooler')
+  if (set.JOBS === 'off' && !set.DATABASE_URL)
+    throw new SettingError('JOBS=off needs DATABASE_URL: nobody else can run the jobs of an embedded database')
   if (set.CHAIN_MODE === 'rpc' && set.BSC_RPC_URLS.length === 0)
     throw new SettingError('BSC_RPC_URLS must name at least one node where CHAIN_MODE is rpc')
   for (const name of ['KYC', 'PLATFORM'] as const)
@@ -126,6 +128,15 @@ const readIndexer = (set: SettingValues): Config['indexer'] => ({
   maxRange: set.INDEXER_MAX_RANGE,
   topicChunk: set.INDEXER_TOPIC_CHUNK,
   pollMs: set.INDEXER_POLL_MS,
+})
+
+/** How servers of one database, and a proxy before them, get along. */
+const readSharing = (set: SettingValues) => ({
+  drainSeconds: set.DRAIN_SECONDS ?? (set.TRUST_PROXY ? drainBehindProxy : 0),
+  databaseWaitSeconds: set.DATABASE_WAIT_SECONDS,
+  hasJobs: set.JOBS === 'on',
+  leaseSeconds: set.LEASE_SECONDS,
+  migrationWaitSeconds: set.MIGRATION_WAIT_SECONDS,
 })
 
 /** Reads the environment once. Throws SettingError for an invalid value. */
@@ -183,9 +194,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     },
     indexer: readIndexer(set),
     explorerUrl: set.EXPLORER_URL?.replace(/\/+$/, ''),
-    drainSeconds: set.DRAIN_SECONDS ?? (set.TRUST_PROXY ? drainBehindProxy : 0),
-    leaseSeconds: set.LEASE_SECONDS,
-    migrationWaitSeconds: set.MIGRATION_WAIT_SECONDS,
+    ...readSharing(set),
     trustProxy: set.TRUST_PROXY ?? false,
     metrics: set.METRICS_PORT === undefined ? undefined : { port: set.METRICS_PORT, host: set.METRICS_HOST },
     logLevel: set.LOG_LEVEL,

@@ -237,6 +237,8 @@ export const Settings = z.object({
   EXPLORER_URL: url(webSchemes).optional(),
   TRUST_PROXY: proxies.optional(),
   DRAIN_SECONDS: wholeNumber(0, 300).optional(),
+  DATABASE_WAIT_SECONDS: wholeNumber(0, 86_400, 0),
+  JOBS: onOffSetting.default('on'),
   LEASE_SECONDS: wholeNumber(1, 300, 15),
   MIGRATION_WAIT_SECONDS: wholeNumber(0, 86_400, 600),
   METRICS_PORT: portNumber.optional(),

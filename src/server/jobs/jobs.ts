@@ -18,6 +18,7 @@ import { checkTokens } from '#server/features/tokens/service.ts'
 import { deleteOldReads } from '#server/http/data-access-log.ts'
 import { deleteExpiredAnswers } from '#server/platform/idempotency.ts'
 import { foldCounts } from './fold-counts.ts'
+import { reportStoppedJobs } from './stopped-jobs.ts'
 
 export interface Job {
   name: string
@@ -65,6 +66,11 @@ export const jobs: readonly Job[] = [
   { name: 'apply-retention', everySeconds: 3600, run: applyRules },
   { name: 'keep-files', everySeconds: 600, run: keepFilesWhenDue },
   { name: 'delete-expired', everySeconds: 300, run: deleteExpired },
+]
+
+/** What a server runs with JOBS=off. */
+export const jobsOfOthers: readonly Job[] = [
+  { name: 'watch-jobs', everySeconds: 60, run: (ctx) => reportStoppedJobs(ctx) },
 ]
 
 /** Keeps tables small. Nothing depends on it, because every use compares the expiry with the clock. */

@@ -1,5 +1,5 @@
 import type { Services } from '#server/core/context.ts'
-import { endJobs, type Job, jobs, runJob } from './jobs.ts'
+import { endJobs, type Job, jobs, jobsOfOthers, runJob } from './jobs.ts'
 
 /** After a start, jobs with long intervals run early, because work may wait for this server. */
 const firstWithinSeconds = 5
@@ -43,7 +43,7 @@ export function startJobs(services: Services): () => Promise<void> {
       })
     underWay.add(turn)
   }
-  for (const job of jobs) schedule(job, firstWithinSeconds)
+  for (const job of services.config.hasJobs ? jobs : jobsOfOthers) schedule(job, firstWithinSeconds)
   return async () => {
     stopping.abort()
     for (const timer of timers.values()) clearTimeout(timer)

@@ -17,6 +17,7 @@ import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
 import { migrateDatabase, type MigrateOptions } from '#server/db/migrate.ts'
 import { readOwnAccount } from '#server/db/own-server.ts'
 import { requireNamedStatements, requirePooledSettings, requireSamePlace, requireSessions } from '#server/db/pooler.ts'
+import { waitForDatabase } from '#server/db/wait-for-database.ts'
 import { readAccount } from '#server/db/rights.ts'
 import { adoptKeys } from '#server/features/audit-chain/service.ts'
 import { adoptDocumentKeys } from '#server/features/documents/service.ts'
@@ -101,6 +102,9 @@ async function migrateEmbedded(
 async function migrateOwn(config: Config, waiting: MigrateOptions): Promise<DatabaseAccounts> {
   const { databaseOwnerUrl } = config
   const { server, direct } = readAddresses(config)
+  const wait = { say: waiting.say ?? (() => {}), seconds: config.databaseWaitSeconds }
+  await waitForDatabase(server, { ...wait, setting: 'DATABASE_URL' })
+  if (direct) await waitForDatabase(direct, { ...wait, setting: 'DATABASE_DIRECT_URL' })
   if (direct) await requireSamePlace(server, direct)
   const session = direct ?? server
   const setting = direct ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL'

@@ -1,0 +1,64 @@
+import { beforeEach, expect, test } from 'vitest'
+import { markChanges } from '#server/db/changes.ts'
+import { startProcess } from '#test/support/server-process.ts'
+import { startServer } from '#test/support/server.ts'
+import { reportStoppedJobs } from './stopped-jobs.ts'
+
+const server = await startServer()
+const { system } = server
+const longEnough = 10 * 60_000
+const readEvents = () =>
+  server.sql(`SELECT severity, resolved_at FROM security_events WHERE event_type = 'jobs_stopped'`)
+const markLife = async (age: string) => {
+  await server.sql('TRUNCATE change_marks')
+  await markChanges(system)
+  await server.sql(`UPDATE change_marks SET at = at - $1::interval`, [age])
+}
+
+beforeEach(() => server.sql('DELETE FROM security_events'))
+
+test('jobs that nobody has run for some minutes are one critical event', async () => {
+  await markLife('6 minutes')
+  await Promise.all([1, 2, 3].map(() => reportStoppedJobs(system, longEnough)))
+  await reportStoppedJobs(system, longEnough)
+  expect(await readEvents()).toEqual([{ severity: 'critical', resolved_at: null }])
+  const notices = await server.as('ada')('GET', '/api/notices')
+  expect(notices.json().notices).toContainEqual({ kind: 'critical_events', count: 1 })
+})
+
+test('jobs that nobody has ever run are an event too', async () => {
+  await server.sql('TRUNCATE change_marks')
+  await reportStoppedJobs(system, longEnough)
+  expect(await readEvents()).toHaveLength(1)
+})
+
+test('jobs that a server runs are no event', async () => {
+  await markLife('2 minutes')
+  await reportStoppedJobs(system, longEnough)
+  expect(await readEvents()).toEqual([])
+})
+
+test('a server that has just started says nothing of stopped jobs', async () => {
+  await markLife('8 hours')
+  await reportStoppedJobs(system, 60_000)
+  expect(await readEvents()).toEqual([])
+})
+
+test('a server without jobs answers calls, says so, and runs none (product 13.3)', async () => {
+  await server.sql('TRUNCATE change_marks')
+  const readSealed = async () => (await server.sql('SELECT FROM audit_chain')).length
+  const readUnsealed = async () =>
+    (await server.sql('SELECT FROM audit_log a WHERE NOT EXISTS (SELECT FROM audit_chain c WHERE c.audit_id = a.id)'))
+      .length
+  const sealed = await readSealed()
+  const without = await startProcess(server, { JOBS: 'off' })
+  expect(await (await fetch(`${without.url}/ready`)).json()).toEqual({ status: 'ok', jobs: 'off' })
+  expect(await readUnsealed()).toBeGreaterThan(0)
+  // While another one starts it would have sealed several times.
+  await startProcess(server, { JOBS: 'off' })
+  expect(await readSealed()).toBe(sealed)
+  const beside = await startProcess(server)
+  expect(await (await fetch(`${beside.url}/ready`)).json()).toEqual({ status: 'ok' })
+  await expect.poll(readUnsealed, { timeout: 15_000 }).toBe(0)
+  expect(await without.stop()).toBe(0)
+})
