@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { camtEntry, camtFile, mt940File, specimenIban } from '#test/support/bank-files.ts'
 import { createBankCaller } from '#test/support/bank.ts'
 import { startServer } from '#test/support/server.ts'
 
@@ -82,4 +83,20 @@ test('an undone import has no parts to look at', async () => {
   await bank.call('POST', `/api/bank/imports/${id}/undo`, { reason: 'Wrong file' })
   expect(await unreadOf(accountId)).toBeNull()
   expect((await accept(id)).json()).toMatchObject({ code: 'import_undone' })
+})
+
+test.each([
+  ['a camt file', camtFile(camtEntry('5.00', 'CRDT') + camtEntry('1,00', 'CRDT')), /"1,00" is no amount/],
+  ['an MT940 file', mt940File(':61:261103C6,NTRFX', ':61:269903C6,NTRFX'), /is no movement/],
+])('what was not read of %s stays until it is accepted (product 6.11)', async (what, file, words) => {
+  const known = (await bank.accounts()).find(({ account }) => account === specimenIban)
+  const { id: accountId } = known ?? (await bank.addAccount())
+  const { import: taken, unreadable } = await bank.importFile(file, { fileName: `${what}.txt` })
+  expect(taken).toMatchObject({ linesNew: 1, unreadableCount: 1, acceptedUnreadable: null })
+  expect(unreadable).toEqual([expect.stringMatching(words)])
+  expect(await unreadOf(accountId)).toEqual({ count: 1, files: 1, fileName: `${what}.txt` })
+  expect((await accept(taken.id!, 'Booked by hand at the bank')).json()).toMatchObject({
+    import: { acceptedUnreadable: { by: 'ada', reason: 'Booked by hand at the bank' } },
+  })
+  expect(await unreadOf(accountId)).toBeNull()
 })
