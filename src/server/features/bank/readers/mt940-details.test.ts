@@ -34,6 +34,16 @@ test('a keyword may be cut in two', () => {
   expect(line.remittance).toEqual(['ORD-010240', 'für dich'])
 })
 
+test('two German subfields without a code are read', () => {
+  const line = read('?20SVWZ+ORD-030019?32KIM MIN-JUN')
+  expect(line).toMatchObject({ code: null, counterparty: { name: 'KIM MIN-JUN' }, remittance: ['ORD-030019'] })
+})
+
+test('free text with question marks and digits stays as it is', () => {
+  expect(read('?20 percent off?99 really').remittance).toEqual(['?20 percent off?99 really'])
+  expect(read('?20 Euro').remittance).toEqual(['?20 Euro'])
+})
+
 test('an account that is no IBAN stays an account', () => {
   expect(read('166?00X?20A?310532013000?32ANA').counterparty).toMatchObject({ iban: null, account: '0532013000' })
 })

@@ -7,10 +7,13 @@ import { given, isFilled } from './text.ts'
 export function readDetails(line: StatementLine, value: string): void {
   const flat = value.replaceAll('\n', '')
   const [start, code = '', sign = ''] = /^(\d{3})?([?~<^#>|§&])\d{2}/.exec(flat) ?? []
-  if (start && (code || flat.split(sign).length > 3)) readSubfields(line, flat, code, sign)
+  if (start && (code || flat.split(sign).length > 3 || isGerman(flat))) readSubfields(line, flat, code, sign)
   else if (slashKey.test(flat)) readSlashes(line, flat)
   else readPlain(line, value)
 }
+
+/** Two subfields or more by the numbers that German banks use, without the code before them. */
+const isGerman = (flat: string) => /^(\?(00|10|2\d|3[0-4]|6[0-3])[^?]*){2,}$/.test(flat)
 
 /** The parts behind each keyword of a text that was split at its keywords. */
 function groupByKeyword(parts: string[]): Map<string, string[]> {
