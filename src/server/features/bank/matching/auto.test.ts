@@ -94,6 +94,25 @@ test('an order that has expired meanwhile waits for a person', () => {
   expect(obstacle).toBe('The order waits no longer')
 })
 
+const dayOf = '2026-11-10T08:00:00.000Z'
+test.each([
+  ['booked late', {}, { bookedOn: '2026-11-21' }, 'Not paid while the order waited'],
+  ['of a cancelled order', { status: 'cancelled' as const }, {}, 'The order waits no longer'],
+  ['of a paid order', { status: 'paid' as const }, {}, 'The order waits no longer'],
+  ['in another currency', {}, { currency: 'CHF' }, 'The order asks for another currency'],
+  ['that is too small', {}, { amount: '99.99' }, 'The payment is not exactly what the order asks for'],
+])('an obstacle names what keeps a payment %s (product 9.11)', (_what, more, payment, obstacle) => {
+  const world = makeMatchWorld([makeMatchOrder('ORD-010240', more)])
+  const line = makeStatementLine('ORD-010240', payment)
+  expect(findObstacle(strictPolicy, line, proposeMatches(line, world), dayOf)).toBe(obstacle)
+})
+
+test('a member whom only the text names may not have paid (product 9.11)', () => {
+  const line = makeStatementLine('ORD-010240 Ana Lima', { payer: null })
+  const obstacle = findObstacle(strictPolicy, line, proposeMatches(line, one), dayOf)
+  expect(obstacle).toBe('Only the text names the member, who may not have paid')
+})
+
 test('the obstacle is told in words', () => {
   const line = makeStatementLine('ORD-010240', { payer: 'RUI LIMA' })
   const obstacle = findObstacle(strictPolicy, line, proposeMatches(line, one), '2026-11-10T08:00:00.000Z')

@@ -1,6 +1,6 @@
 import { toUnits } from '#server/lib/decimal.ts'
 import type { StatementLine } from '#server/features/bank/readers/statement.ts'
-import type { Candidate } from './judge.ts'
+import { type Candidate, memberNamed } from './judge.ts'
 import type { Proposal, ShownCandidate } from './ladder.ts'
 import { isEarly, isPastExpiry } from './outcome.ts'
 import { foldNumber, isStrongNumber } from './reference-keys.ts'
@@ -50,10 +50,11 @@ function findObstacleInOrders(policy: AutoPolicy, line: StatementLine, best: Can
   if (best.transfer) return 'The line may return a transfer'
   if (line.returnReason !== null) return 'The bank calls the line a return'
   if (best.isUndone) return 'It was applied before, and undone'
-  if (best.outcome !== 'exact') return 'The payment is not exactly what the order asks for'
+  if (best.outcome === 'wrong_currency') return 'The order asks for another currency'
   if (orders.some(({ status, expiresAt }) => status !== 'waiting_payment' || expiresAt <= now))
     return 'The order waits no longer'
   if (isPastExpiry(orders, line.bookedOn) || isEarly(orders, line.bookedOn)) return 'Not paid while the order waited'
+  if (best.outcome !== 'exact') return 'The payment is not exactly what the order asks for'
   if (orders.length > 1 && !policy.autoCombined) return 'Pays several orders together'
   if (orders.some(({ received }) => toUnits(received) > 0n) && !policy.autoRemainder)
     return 'Part of the order was paid before'
@@ -73,12 +74,15 @@ const isSure = (evidence: Evidence | null) =>
   !evidence.isShared &&
   (evidence.kind === 'rf' || (evidence.kind === 'number' && isStrongNumber(foldNumber(evidence.order.orderNumber))))
 
-function findObstacleInPayer({ payerName }: AutoPolicy, { flags, payer, isBanned }: Candidate): string | null {
+function findObstacleInPayer({ payerName }: AutoPolicy, { flags, payer, isBanned, reasons }: Candidate): string | null {
   if (isBanned) return 'The member is banned'
   if (flags.includes('third_party')) return 'Another than the member paid'
   if (flags.includes('other_account')) return 'The order names another of our accounts'
   if (payer?.isKnownAccount) return null
-  if (!payer?.isMember) return 'Nothing tells whether the member paid'
+  if (!payer?.isMember)
+    return reasons.some(({ text }) => text === memberNamed)
+      ? 'Only the text names the member, who may not have paid'
+      : 'Nothing tells whether the member paid'
   return payerName === 'initial' || payer.finding === 'same'
     ? null
     : 'The payer does not have the whole name of the member'

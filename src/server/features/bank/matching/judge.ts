@@ -70,6 +70,9 @@ const nameTexts: Record<NameFinding, string> = {
   missing: 'The line names no payer',
 }
 
+/** The reason that a payer's text names the member, which does not say who paid. */
+export const memberNamed = 'The text names the member'
+
 /** Weighs up what speaks for and against a credit paying these orders of one member. */
 export function judgeOrders(reading: LineReading, orders: readonly MatchOrder[], member: MatchMember): Candidate {
   const payer = reading.comparePayer(member)
@@ -168,7 +171,7 @@ function judgeTexts(
     return name.trim() !== '' && words.includes(name)
   })
   return [
-    ...(isMemberNamed ? [{ points: 10, text: 'The text names the member' }] : []),
+    ...(isMemberNamed ? [{ points: 10, text: memberNamed }] : []),
     ...(isProjectNamed ? [{ points: 6, text: 'The text names the project' }] : []),
   ]
 }
