@@ -1,7 +1,10 @@
 import type { Random } from '#server/demo/random.ts'
 
 /** Draws one of the names, each as often as its weight says. */
-export function pickWeighted<Name extends string>(random: Random, weights: Readonly<Record<Name, number>>): Name {
+export function pickWeighted<Name extends string>(
+  random: Random,
+  weights: Readonly<Partial<Record<Name, number>>>,
+): Name {
   const entries = Object.entries(weights) as [Name, number][]
   let left = random.next() * entries.reduce((sum, [, weight]) => sum + weight, 0)
   return (entries.find(([, weight]) => (left -= weight) < 0) ?? entries[0]!)[0]

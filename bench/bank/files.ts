@@ -33,8 +33,11 @@ const otherFiles: Record<string, WriteFile> = {
 export function writeFiles(payments: readonly Payment[], seed: number): BankFile[] {
   const random = new Random(seed * 7919 + 1)
   const euroNames = Object.keys(euroFiles)
-  const pickName = ({ currency }: Payment) =>
-    currency === 'EUR' ? random.pick(euroNames) : currency === 'GBP' ? 'csv-uk.csv' : 'camt053-04-chf.xml'
+  const camtNames = euroNames.filter((name) => name.startsWith('camt'))
+  const isOwnScript = ({ payer: { name } }: Payment) => /[\u0370-\uffff]/.test(name ?? '')
+  const pickName = (payment: Payment) => pickFile(payment.currency, isOwnScript(payment) ? camtNames : euroNames)
+  const pickFile = (currency: string, names: string[]) =>
+    currency === 'EUR' ? random.pick(names) : currency === 'GBP' ? 'csv-uk.csv' : 'camt053-04-chf.xml'
   return [...Map.groupBy(payments, pickName)].map(([name, own]) => {
     const settings = { account: makeIban(random, 'DE'), currency: own[0]!.currency }
     return { name, ...settings, ...(euroFiles[name] ?? otherFiles[name])!(own, settings) }

@@ -120,7 +120,7 @@ function payForAnother(maker: PaymentMaker) {
   const member = maker.getMember(order)
   const who = pickWeighted(random, { family: 40, company: 30, stranger: 20, member: 10 })
   const otherMember = random.pick(maker.members.filter((each) => each !== member))
-  const person = who === 'member' ? otherMember : makePayer(random)
+  const person = who === 'member' ? otherMember : makePayer(random, maker.mix)
   const other =
     who === 'family'
       ? { ...person, country: member.country, lastName: member.lastName, bankLast: member.bankLast }
@@ -170,7 +170,7 @@ function addUnrelated(maker: PaymentMaker) {
     amount: equal?.investmentAmount ?? drawCents(maker, 5, 6000),
     currency: equal?.currency ?? 'EUR',
     payer: {
-      name: random.chance(0.7) ? supplier : makeBankName(random, makePayer(random)),
+      name: random.chance(0.7) ? supplier : makeBankName(random, makePayer(random, maker.mix)),
       iban: makeIban(random, 'DE'),
     },
     text: writeUnrelatedText(random, digits),

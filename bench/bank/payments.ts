@@ -3,7 +3,7 @@ import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import type { Movement } from '#server/demo/bank/statement-file.ts'
 import type { Random } from '#server/demo/random.ts'
 import { countDays, dayAt, makeDigits, makeLetters } from './draw.ts'
-import { makeBankName, makeIban, toSepaName } from './people.ts'
+import { makeBankName, makeIban, type Mix, toSepaName } from './people.ts'
 import { spellNumber, writeText } from './texts.ts'
 import type { BenchMember, BenchWorld } from './world.ts'
 
@@ -41,14 +41,16 @@ export const toPart = ({ id, orderNumber, investmentAmount }: MatchOrder, amount
 export class PaymentMaker {
   readonly payments: Payment[] = []
   readonly random: Random
+  readonly mix: Mix
   readonly orders: readonly MatchOrder[]
   readonly members: readonly BenchMember[]
   readonly #free: MatchOrder[]
   readonly #membersById: ReadonlyMap<string, BenchMember>
   readonly #services: { name: string; iban: string }[]
 
-  constructor({ random, orders, members }: BenchWorld) {
+  constructor({ random, mix, orders, members }: BenchWorld) {
     this.random = random
+    this.mix = mix
     this.orders = orders
     this.members = members
     this.#free = random.shuffled(orders.filter(({ status }) => status === 'waiting_payment'))
@@ -97,7 +99,10 @@ export class PaymentMaker {
       isReversal: false,
       amount: fromUnits(total),
       currency: first.currency,
-      payer: { name: makeBankName(random, member), iban: random.chance(0.92) ? member.iban : member.secondIban },
+      payer: {
+        name: this.#writeName(member, first.currency),
+        iban: random.chance(0.92) ? member.iban : member.secondIban,
+      },
       text: isByRf ? '' : text,
       rf: isByRf ? first.paymentReference : null,
       endToEndId: isByRf ? null : this.#makeEndToEndId(first),
@@ -107,6 +112,12 @@ export class PaymentMaker {
     this.#blurPayer(payment, member)
     this.payments.push(payment)
     return payment
+  }
+
+  /** Only files in UTF-8 have a name in its own script: those of pounds are written in Latin letters. */
+  #writeName(member: BenchMember, currency: string): string {
+    const isOwn = this.mix === 'scripts' && currency !== 'GBP' && this.random.chance(0.4)
+    return isOwn ? member.ownName : makeBankName(this.random, member)
   }
 
   #makeEndToEndId({ orderNumber }: MatchOrder): string | null {

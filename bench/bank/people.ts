@@ -10,6 +10,8 @@ export interface Payer {
   lastName: string
   bankFirst: string
   bankLast: string
+  /** As its owner writes it. */
+  ownName: string
 }
 
 /** First names, a bar, family names; blanks separate names, `_` is a blank inside a name, `=` is before its Latin form. */
@@ -24,11 +26,19 @@ const nameLists = {
   TR: 'İbrahim Ayşe Çağrı Gülşen Oğuz Şebnem | Şahin Yıldız Öztürk Çelik Kılıç',
   UA: 'Юлія=Yuliia Андрій=Andrii Олена=Olena Сергій=Serhii | Коваленко=Kovalenko Шевченко=Shevchenko Бондар=Bondar Мельник=Melnyk',
   GR: 'Γιώργος=Giorgos Ελένη=Eleni Νίκος=Nikos Μαρία=Maria | Παπαδόπουλος=Papadopoulos Γεωργίου=Georgiou Νικολάου=Nikolaou Ιωάννου=Ioannou',
+  KR: '민준=Min-jun 서연=Seo-yeon 지훈=Ji-hoon 하은=Ha-eun 도윤=Do-yoon | 김=Kim 이=Lee 박=Park 최=Choi 정=Jung',
+  AE: 'محمد=Mohammed فاطمة=Fatima علي=Ali مريم=Maryam خالد=Khalid | حسن=Hassan المنصوري=Al_Mansoori العمري=Al_Omari صالح=Saleh',
   GB: 'Oliver Emma Harry Charlotte George Amelia | Smith Taylor O’Brien Wilson-Clarke Evans Wright',
 }
 type Country = keyof typeof nameLists
 
-const weights = { PT: 18, DE: 22, NL: 14, FR: 9, ES: 9, IT: 6, PL: 6, TR: 3, UA: 4, GR: 3, GB: 6 }
+/** Where the members of a world come from. `scripts`: most names are in another script than their bank's, or the payer's is. */
+const mixes = {
+  usual: { PT: 18, DE: 22, NL: 14, FR: 9, ES: 9, IT: 6, PL: 6, TR: 3, UA: 4, GR: 3, GB: 6 },
+  scripts: { UA: 22, GR: 22, KR: 22, AE: 22, PT: 6, DE: 6 },
+} satisfies Record<string, Partial<Record<Country, number>>>
+export type Mix = keyof typeof mixes
+export const isMix = (text: string): text is Mix => Object.hasOwn(mixes, text)
 
 export const companyNames = [
   'Atlantic Trading Lda',
@@ -58,16 +68,22 @@ function pickName(random: Random, list: string) {
   return { own, bank }
 }
 
-export function makePayer(random: Random): Payer {
-  const country = pickWeighted(random, weights)
+/** Whether the family name comes first, without a blank. */
+const isBefore = (country: Country) => country === 'KR'
+
+export function makePayer(random: Random, mix: Mix = 'usual'): Payer {
+  const country = pickWeighted<Country>(random, mixes[mix])
   const [firstNames = '', lastNames = ''] = nameLists[country].split('|')
   const first = pickName(random, firstNames)
   const second = random.chance(0.15) ? pickName(random, firstNames) : null
   const last = pickName(random, lastNames)
+  // Some platforms have the name as in the passport.
+  const isLatin = mix === 'scripts' && random.chance(0.5)
   return {
     country,
-    firstName: second ? `${first.own} ${second.own}` : first.own,
-    lastName: last.own,
+    firstName: isLatin ? first.bank : second ? `${first.own} ${second.own}` : first.own,
+    lastName: isLatin ? last.bank : last.own,
+    ownName: isBefore(country) ? `${last.own}${first.own}` : `${first.own} ${last.own}`,
     bankFirst: second ? `${first.bank} ${second.bank}` : first.bank,
     bankLast: last.bank,
   }

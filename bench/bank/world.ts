@@ -2,7 +2,7 @@ import type { MatchOrder } from '#server/features/bank/matching/world.ts'
 import { toRf } from '#server/lib/iban.ts'
 import { Random } from '#server/demo/random.ts'
 import { dayAt, pickWeighted } from './draw.ts'
-import { makeIban, makePayer, type Payer } from './people.ts'
+import { makeIban, makePayer, type Mix, type Payer } from './people.ts'
 
 export interface BenchMember extends Payer {
   id: string
@@ -14,6 +14,7 @@ export interface BenchMember extends Payer {
 /** Members and orders of an invented platform. */
 export interface BenchWorld {
   seed: number
+  mix: Mix
   random: Random
   members: BenchMember[]
   orders: MatchOrder[]
@@ -39,10 +40,10 @@ export const expiredCount = 30
 const closedCount = 40
 
 /** The same seed makes the same world. */
-export function makeWorld(seed: number, numbering: Numbering): BenchWorld {
+export function makeWorld(seed: number, numbering: Numbering, mix: Mix = 'usual'): BenchWorld {
   const random = new Random(seed)
   const members = Array.from({ length: memberCount }, (_, n): BenchMember => {
-    const payer = makePayer(random)
+    const payer = makePayer(random, mix)
     return {
       id: `m-${n + 1}`,
       ...payer,
@@ -79,7 +80,7 @@ export function makeWorld(seed: number, numbering: Numbering): BenchWorld {
   for (let n = 0; n < expiredCount; n++) addOrder({ status: 'expired' }, random.whole(-30, -22), 7)
   for (let n = 0; n < closedCount; n++) addOrder({ status: random.pick(['paid', 'cancelled']) })
   const accounts = members.filter(() => random.chance(0.35)).map(({ id, iban }) => ({ account: iban, memberId: id }))
-  return { seed, random, members, orders, accounts }
+  return { seed, mix, random, members, orders, accounts }
 }
 
 function drawAmount(random: Random): string {
