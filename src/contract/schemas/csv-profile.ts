@@ -50,3 +50,18 @@ export const CsvProfileNeeded = z.object({
   preview: z.array(z.array(z.string())),
 })
 export type CsvProfileNeeded = z.infer<typeof CsvProfileNeeded>
+
+const Cells = z.array(z.string().check(z.maxLength(200))).check(z.maxLength(maxColumns))
+
+/** A table as the operator's layout reads it: its headings, which may be none, and its first rows. */
+export const CsvTable = z.strictObject({ headings: Cells, rows: z.array(Cells).check(z.maxLength(100)) })
+export type CsvTable = z.infer<typeof CsvTable>
+
+/** What such a table tells of its columns. Null: it does not tell. */
+export const CsvColumnsGuess = z.object({
+  columns: csvProfileSchema.shape.columns,
+  decimalSign: z.nullable(csvProfileSchema.shape.decimalSign),
+  dateOrder: z.nullable(csvProfileSchema.shape.dateOrder),
+  unsure: z.array(UnsureColumn),
+})
+export type CsvColumnsGuess = z.infer<typeof CsvColumnsGuess>

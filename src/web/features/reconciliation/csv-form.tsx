@@ -4,7 +4,7 @@ import { bankRoutes } from '#contract/bank.ts'
 import { csvDateOrders, csvDecimalSigns, csvDelimiters, csvEncodings } from '#contract/csv-profile.ts'
 import type { BankAccount } from '#contract/schemas/bank.ts'
 import type { CsvProfile, CsvProfileNeeded } from '#contract/schemas/csv-profile.ts'
-import { call, describeChangeRefusal } from '#web/api.ts'
+import { call, describeChangeRefusal, describeError } from '#web/api.ts'
 import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
 import { useCan } from '#web/use-can.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -13,8 +13,10 @@ import { Note } from '#web/ui/note.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { refetchBank } from '#web/bank/queries.ts'
 import { CsvColumnsTable } from './csv-columns-table.tsx'
-import { buildProfile, findOpenQuestions, startDraft, type CsvDraft } from './csv-draft.ts'
+import { buildProfile, findOpenQuestions, startDraft, takeGuess, type CsvDraft } from './csv-draft.ts'
+import type { CsvLayout } from './csv-preview.ts'
 import { dateOrderLabels, decimalSignLabels, delimiterLabels, describeQuestion, encodingLabels } from './csv-words.ts'
+import { useColumnsGuess } from './use-columns-guess.ts'
 import { useCsvPreview } from './use-csv-preview.ts'
 
 interface CsvFormProps {
@@ -26,11 +28,32 @@ interface CsvFormProps {
   onCancel: () => void
 }
 
+/** What the operator chooses. By another layout the columns are guessed anew. */
+function useDraft({ file, account, needed }: Pick<CsvFormProps, 'file' | 'account' | 'needed'>) {
+  const [draft, setDraft] = useState(() => startDraft(needed))
+  const guess = useColumnsGuess({
+    file,
+    account,
+    needed,
+    onGuess: (found, width) => setDraft((now) => takeGuess(now, found, width)),
+  })
+  return {
+    draft,
+    guess,
+    takeChange: (changed: Partial<CsvDraft>) => setDraft((now) => ({ ...now, ...changed })),
+    takeLayout: (changed: Partial<CsvLayout>) => {
+      const { encoding, delimiter, headerRow } = { ...draft, ...changed }
+      setDraft((now) => ({ ...now, encoding, delimiter, headerRow }))
+      guess.ask({ encoding, delimiter, headerRow })
+    },
+  }
+}
+
 /** Asks how a bank writes its CSV files, once for each account. What the file does not tell is a question. */
 export function CsvForm({ file, account, needed, onSaved, onCancel }: CsvFormProps) {
   const client = useQueryClient()
   const mayConfirm = useCan('bank.manage')
-  const [draft, setDraft] = useState(() => startDraft(needed))
+  const { draft, takeChange, takeLayout, guess } = useDraft({ file, account, needed })
   const [isAsked, setAsked] = useState(false)
   const { headings, preview } = useCsvPreview(file, needed, draft)
   const open = findOpenQuestions(draft)
@@ -49,7 +72,6 @@ export function CsvForm({ file, account, needed, onSaved, onCancel }: CsvFormPro
     setAsked(true)
     if (profile) save.mutate(profile)
   }
-  const takeChange = (changed: Partial<CsvDraft>) => setDraft((now) => ({ ...now, ...changed }))
   return (
     <section aria-label={`Columns of ${file.name}`} className="mt-2">
       <p className="text-quiet">
@@ -64,8 +86,13 @@ export function CsvForm({ file, account, needed, onSaved, onCancel }: CsvFormPro
           </ul>
         </Note>
       )}
-      <LayoutFields draft={draft} isAsked={isAsked} onChange={takeChange} />
+      <LayoutFields draft={draft} isAsked={isAsked} onChange={takeChange} onLayout={takeLayout} />
       <CsvColumnsTable fileName={file.name} {...{ headings, preview, draft, isAsked }} onChange={takeChange} />
+      {guess.error && (
+        <Note tone="danger" role="alert" className="mt-3">
+          The columns could not be guessed anew: {describeError(guess.error)}. Choose them by hand.
+        </Note>
+      )}
       {save.error && (
         <Note tone="danger" role="alert" className="mt-3">
           {describeChangeRefusal(save.error)}
@@ -74,7 +101,7 @@ export function CsvForm({ file, account, needed, onSaved, onCancel }: CsvFormPro
       {/* Stands over the end of what scrolls, within the dialog's padding. */}
       <div className="sticky -bottom-5 -mx-4 mt-3 -mb-3 flex flex-wrap justify-end gap-2 rounded-b-l border-t bg-raised px-4 py-3 very-low:static">
         <Button onClick={onCancel}>Leave Out</Button>
-        <Button variant="primary" loading={save.isPending} disabled={!mayConfirm} onClick={confirm}>
+        <Button variant="primary" loading={save.isPending} disabled={!mayConfirm || guess.isPending} onClick={confirm}>
           Confirm and Import
         </Button>
       </div>
@@ -87,11 +114,14 @@ interface LayoutFieldsProps {
   /** The operator has tried to confirm, so what is missing is an error. */
   isAsked: boolean
   onChange: (changed: Partial<CsvDraft>) => void
+  /** The file is read in another way, so that its columns may be others. */
+  onLayout: (changed: Partial<CsvLayout>) => void
 }
 
 const headingRows = Array.from({ length: 30 }, (_, at) => ({ value: String(at), label: `Row ${at + 1}` }))
 
-function LayoutFields({ draft, isAsked, onChange }: LayoutFieldsProps) {
+function LayoutFields({ draft, isAsked, onChange, onLayout }: LayoutFieldsProps) {
+  const { byHand } = draft
   return (
     <div className="mt-3 grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-3">
       <Choice
@@ -100,7 +130,7 @@ function LayoutFields({ draft, isAsked, onChange }: LayoutFieldsProps) {
         labels={decimalSignLabels}
         value={draft.decimalSign}
         isMissing={isAsked && draft.decimalSign === ''}
-        onChange={(decimalSign) => onChange({ decimalSign })}
+        onChange={(decimalSign) => onChange({ decimalSign, byHand: { ...byHand, decimalSign: true } })}
       />
       <Choice
         label="Order of dates"
@@ -108,21 +138,21 @@ function LayoutFields({ draft, isAsked, onChange }: LayoutFieldsProps) {
         labels={dateOrderLabels}
         value={draft.dateOrder}
         isMissing={isAsked && draft.dateOrder === ''}
-        onChange={(dateOrder) => onChange({ dateOrder })}
+        onChange={(dateOrder) => onChange({ dateOrder, byHand: { ...byHand, dateOrder: true } })}
       />
       <Choice
         label="Delimiter"
         values={csvDelimiters}
         labels={delimiterLabels}
         value={draft.delimiter}
-        onChange={(delimiter) => onChange({ delimiter })}
+        onChange={(delimiter) => onLayout({ delimiter })}
       />
       <Choice
         label="Encoding"
         values={csvEncodings}
         labels={encodingLabels}
         value={draft.encoding}
-        onChange={(encoding) => onChange({ encoding })}
+        onChange={(encoding) => onLayout({ encoding })}
       />
       <Field label="Headings">
         {(control) => (
@@ -131,7 +161,7 @@ function LayoutFields({ draft, isAsked, onChange }: LayoutFieldsProps) {
             className="w-full"
             options={[{ value: '-1', label: 'None' }, ...headingRows]}
             value={String(draft.headerRow)}
-            onChange={({ target }) => onChange({ headerRow: Number(target.value) })}
+            onChange={({ target }) => onLayout({ headerRow: Number(target.value) })}
           />
         )}
       </Field>

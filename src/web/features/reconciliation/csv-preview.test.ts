@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readPreview } from './csv-preview.ts'
+import { readPreview, readRows, sampleRows } from './csv-preview.ts'
 
 const read = (text: string, layout: Partial<Parameters<typeof readPreview>[1]> = {}) =>
   readPreview(new TextEncoder().encode(text).buffer, { encoding: 'utf-8', delimiter: ';', headerRow: 0, ...layout })
@@ -24,4 +24,19 @@ test('a file without headings has none in its preview', () => {
       ['3', '4'],
     ],
   })
+})
+
+test('a question about the columns carries rows up to a limit', () => {
+  const table = readRows(
+    new TextEncoder().encode(`Tag;Text\n${Array.from({ length: 500 }, (_, at) => `${at};x`).join('\n')}`).buffer,
+    { encoding: 'utf-8', delimiter: ';', headerRow: 0 },
+  )
+  expect(table.rows).toHaveLength(500)
+  expect(sampleRows(table)).toMatchObject({ headings: ['Tag', 'Text'] })
+  expect(sampleRows(table).rows).toHaveLength(100)
+  const long = {
+    headings: ['A'],
+    rows: Array.from({ length: 50 }, () => Array.from({ length: 20 }, () => '가'.repeat(200))),
+  }
+  expect(new TextEncoder().encode(JSON.stringify(sampleRows(long))).length).toBeLessThan(60_000)
 })

@@ -8,7 +8,7 @@ const longestCell = 200
 
 export interface CsvLayout {
   encoding: CsvProfile['encoding']
-  delimiter: string
+  delimiter: CsvProfile['delimiter']
   /** -1 where the file has no headings. */
   headerRow: number
 }
@@ -36,9 +36,35 @@ function splitRows(text: string, delimiter: string): string[][] {
   return rows
 }
 
-/** Headings and first rows of a file's beginning, as another layout than the server's guess reads them. */
-export function readPreview(head: ArrayBuffer, { encoding, delimiter, headerRow }: CsvLayout) {
+interface CsvRows {
+  headings: string[]
+  rows: string[][]
+}
+
+/** Headings and rows of a file's beginning, as another layout than the server's guess reads them. */
+export function readRows(head: ArrayBuffer, { encoding, delimiter, headerRow }: CsvLayout): CsvRows {
   const rows = splitRows(new TextDecoder(encoding).decode(head), delimiter)
-  const preview = rows.slice(headerRow + 1).filter((row) => row.some((cell) => cell !== ''))
-  return { headings: rows[headerRow] ?? [], preview: preview.slice(0, previewRows) }
+  const filled = rows.slice(headerRow + 1).filter((row) => row.some((cell) => cell !== ''))
+  return { headings: rows[headerRow] ?? [], rows: filled }
+}
+
+/** The headings and the rows that are shown. */
+export function readPreview(head: ArrayBuffer, layout: CsvLayout) {
+  const { headings, rows } = readRows(head, layout)
+  return { headings, preview: rows.slice(0, previewRows) }
+}
+
+/** What a question about the columns carries at most; a body has 64 KB. */
+const sample = { rows: 100, columns: 200, bytes: 48_000 }
+
+/** As many of the rows as a question about the columns carries. */
+export function sampleRows({ headings, rows }: CsvRows): CsvRows {
+  const cut = (row: string[]) => row.slice(0, sample.columns).map((cell) => cell.toWellFormed())
+  const encoder = new TextEncoder()
+  let left = sample.bytes
+  const taken = rows
+    .slice(0, sample.rows)
+    .map(cut)
+    .filter((row) => (left -= encoder.encode(JSON.stringify(row)).length) > 0)
+  return { headings: cut(headings), rows: taken }
 }

@@ -84,8 +84,21 @@ function headOf(text: string): string {
 interface FoundTable {
   columns: CsvProfile['columns']
   unsure: UnsureColumn[]
-  decimalSign: string | undefined
-  dateOrder: string | undefined
+  decimalSign: CsvProfile['decimalSign'] | undefined
+  dateOrder: CsvProfile['dateOrder'] | undefined
+}
+
+/** What headings and rows tell of a table's columns. `account` is the number that was chosen. */
+export function guessTable(headings: readonly string[], rows: string[][], account: string | null): FoundTable {
+  const cellsOf = (at: number) => rows.map((row) => (row[at] ?? '').trim()).filter(Boolean)
+  const { columns, unsure } = findColumns(headings, { cellsOf, account })
+  const samplesOf = (...names: (keyof typeof columns)[]) => names.flatMap((name) => cellsOf(columns[name] ?? -1))
+  return {
+    columns,
+    unsure,
+    decimalSign: guessDecimalSign(samplesOf('amount', 'credit', 'debit', 'balance')),
+    dateOrder: guessDateOrder(samplesOf('bookedOn')),
+  }
 }
 
 function findQuestions({ columns, unsure, decimalSign, dateOrder }: FoundTable): CsvQuestion[] {
@@ -117,23 +130,19 @@ export function guessProfile(bytes: Uint8Array, account: string | null = null): 
   const headings = headingRow.length < width - 1 ? [] : shorten(headingRow)
   if (account !== null) checkHeadLines(rows.slice(0, Math.max(headerRow, 0)), account)
   const body = rows.slice(headerRow + 1).filter(({ length }) => length >= width - 1)
-  const cellsOf = (at: number) => body.map((row) => (row[at] ?? '').trim()).filter(Boolean)
-  const { columns, unsure } = findColumns(headings, { cellsOf, account })
-  const samplesOf = (...names: (keyof typeof columns)[]) => names.flatMap((name) => cellsOf(columns[name] ?? -1))
-  const decimalSign = guessDecimalSign(samplesOf('amount', 'credit', 'debit', 'balance'))
-  const dateOrder = guessDateOrder(samplesOf('bookedOn'))
+  const found = guessTable(headings, body, account)
   return {
     profile: {
       encoding,
       delimiter,
       headerRow,
-      columns,
-      decimalSign: decimalSign ?? '.',
-      dateOrder: dateOrder ?? 'dmy',
+      columns: found.columns,
+      decimalSign: found.decimalSign ?? '.',
+      dateOrder: found.dateOrder ?? 'dmy',
       ...(headings.length > 0 && { headings }),
     },
-    questions: findQuestions({ columns, unsure, decimalSign, dateOrder }),
-    unsure,
+    questions: findQuestions(found),
+    unsure: found.unsure,
     headings,
     preview: body.slice(0, previewRows).map(shorten),
   }
