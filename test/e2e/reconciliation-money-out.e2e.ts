@@ -254,7 +254,26 @@ test('what the bank takes back of a completed order is owed (product 7.4)', asyn
   await page.goto(`/orders/${order.id}`)
   const payments = page.getByRole('region', { name: 'Payments' })
   await expect(payments).toContainText('The bank took 64.00 EUR back after this order was completed.')
+  const instructions = page.getByRole('region', { name: 'Payment Instructions' })
+  await expect(instructions).toContainText('64.00 EUR is owed, which the bank took back; no code asks for it.')
+  await expect(instructions).not.toContainText('Nothing more is asked for')
   await expect(page.getByText('Completed').first()).toBeVisible()
   await page.goto('/orders')
   await expect(page.getByText('64.00 taken back')).toBeVisible()
+})
+
+test('an order marked paid by hand says what the bank took back (product 9.10)', async ({ page, server, operator }) => {
+  const order = await askFor(server, '65.00')
+  const paid = await operator.patch(`/api/orders/${order.id}/status`, { data: { status: 'paid' } })
+  expect(paid.ok(), await paid.text()).toBe(true)
+  const { lines } = await importLines(operator, 'Attached', [
+    payFor(order, '65.00', { daysAgo: 3 }),
+    { amount: '65.00', payer: order.member.name, text: `Return ${order.number}`, direction: 'DBIT' },
+  ])
+  await give(operator, lines[0]!, { purpose: 'order', orderId: order.id, amount: '65.00' })
+  await give(operator, lines[1]!, { purpose: 'reversal', lineId: lines[0]!.id, amount: '65.00' })
+  await page.goto(`/orders/${order.id}`)
+  await expect(page.getByRole('region', { name: 'Payments' })).toContainText(
+    'The bank took 65.00 EUR back that was attached to this order. It was marked paid by hand and stays paid',
+  )
 })

@@ -165,6 +165,8 @@ export const OrderPayments = z.object({
   outstanding: z.string(),
   currency: z.string(),
   paidVia: PaidVia,
+  /** What the bank took back of the payments that were on the order, and has not undone since. */
+  takenBack: z.string(),
   /** Newest first, with those undone. */
   payments: z.array(OrderPayment),
   /** ISO 11649, without blanks. */

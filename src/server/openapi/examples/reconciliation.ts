@@ -178,6 +178,7 @@ export const reconciliation: ExamplesOf<'reconciliation'> = {
       outstanding: '0.00',
       currency: order.currency,
       paidVia: 'bank',
+      takenBack: '0.00',
       payments: [
         {
           part,

@@ -1,7 +1,7 @@
 import { canMove, describeBankMoney, hasBankMoney, operatorMoves } from '#contract/order-moves.ts'
 import type { Order } from '#contract/schemas/orders.ts'
 import { displayName } from '#contract/users.ts'
-import { isZero, subtractAmount } from '#web/bank/amounts.ts'
+import { isZero, leastAmount, subtractAmount } from '#web/bank/amounts.ts'
 import { formatDecimal } from '#web/lib/money.ts'
 
 /** The member of an order. */
@@ -44,4 +44,17 @@ export function findOwed({
   if (status !== 'completed' || paidVia !== 'bank') return null
   const owed = subtractAmount(investmentAmount, received)
   return isZero(owed) ? null : owed
+}
+
+/**
+ * What the bank took back of the money behind an order that was marked paid by hand, as far as no other has come. Null where it has
+ * its money, or never had any.
+ */
+export function findTakenBackByHand(
+  { paidVia, investmentAmount, received }: Pick<Order, 'paidVia' | 'investmentAmount' | 'received'>,
+  takenBack: string,
+): string | null {
+  if (paidVia !== 'hand' || isZero(takenBack)) return null
+  const missing = subtractAmount(investmentAmount, received)
+  return isZero(missing) ? null : leastAmount(missing, takenBack)
 }

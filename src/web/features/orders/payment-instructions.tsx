@@ -10,7 +10,7 @@ import { MissingValue } from '#web/ui/section.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { useCan } from '#web/use-can.ts'
-import { isOpen } from './order-facts.ts'
+import { findOwed, isOpen } from './order-facts.ts'
 import { paymentsQuery } from './queries.ts'
 
 const PaymentCode = lazy(() => import('#web/ui/qr-code.tsx'))
@@ -92,6 +92,14 @@ const RequestSkeleton = () => (
   </div>
 )
 
+/** What an order that waits for no payment still gets. */
+function describeClosed(order: Order): string {
+  const owed = findOwed(order)
+  return owed === null
+    ? 'Nothing more is asked for; money that still comes waits in Reconciliation.'
+    : `${formatDecimal(owed, 2)} ${order.currency} is owed, which the bank took back; no code asks for it.`
+}
+
 function Code({ order }: { order: Order }) {
   const { data, error, refetch, isFetching } = useQuery(paymentsQuery(order.id))
   if (data?.epc) return <Request order={order} epc={data.epc} outstanding={formatDecimal(data.outstanding, 2)} />
@@ -100,9 +108,7 @@ function Code({ order }: { order: Order }) {
       <>
         {isOpen(order) && <Reference order={order} />}
         <p className="text-quiet">
-          {isOpen(order)
-            ? `No payment code: ${data.epcRefusal}.`
-            : `${data.epcRefusal}. Nothing more is asked for; money that still comes waits in Reconciliation.`}
+          {isOpen(order) ? `No payment code: ${data.epcRefusal}.` : `${data.epcRefusal}. ${describeClosed(order)}`}
         </p>
       </>
     )

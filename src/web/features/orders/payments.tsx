@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
+import { orderStatusLabels } from '#contract/order-moves.ts'
 import type { Order } from '#contract/schemas/orders.ts'
 import type { OrderPayment, OrderPayments } from '#contract/schemas/reconciliation.ts'
 import { describeError } from '#web/api.ts'
@@ -19,7 +20,7 @@ import { Skeleton } from '#web/ui/spinner.tsx'
 import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
 import { usePrefetch } from '#web/ui/use-prefetch.ts'
 import { Approver } from './approver.tsx'
-import { findOwed, getReceivedPercent } from './order-facts.ts'
+import { findOwed, findTakenBackByHand, getReceivedPercent } from './order-facts.ts'
 import { PaymentTable } from './payment-table.tsx'
 import { paymentsQuery } from './queries.ts'
 import { UndonePayments } from './undone-payments.tsx'
@@ -89,9 +90,12 @@ interface LoadedPaymentsProps {
 function LoadedPayments({ order, data, onUndo }: LoadedPaymentsProps) {
   const active = data.payments.filter(({ part }) => part.undoneAt === null)
   const undone = data.payments.filter(({ part }) => part.undoneAt !== null)
-  const owed = findOwed({ ...order, ...data, investmentAmount: data.asked })
+  const now = { ...order, ...data, investmentAmount: data.asked }
+  const owed = findOwed(now)
+  const takenBack = findTakenBackByHand(now, data.takenBack)
   return (
     <>
+      {takenBack !== null && <TakenBackByHand status={order.status} takenBack={takenBack} currency={data.currency} />}
       {owed !== null && <TakenBack owed={owed} currency={data.currency} />}
       {(active.length > 0 || !isZero(data.received) || owed !== null) && (
         <Sums order={order} data={data} active={active} />
@@ -116,6 +120,23 @@ const TakenBack = ({ owed, currency }: { owed: string; currency: string }) => (
   <Note tone="danger" className="mx-4 mb-4">
     The bank took {formatDecimal(owed, 2)} {currency} back after this order was completed. It stays completed, and the
     money is owed: settle it with the platform, or apply the member’s new payment to it in Reconciliation.
+  </Note>
+)
+
+/** Who marked it paid may know of other money, so that nothing else changes. */
+const TakenBackByHand = ({
+  status,
+  takenBack,
+  currency,
+}: {
+  status: Order['status']
+  takenBack: string
+  currency: string
+}) => (
+  <Note tone="danger" className="mx-4 mb-4">
+    The bank took {formatDecimal(takenBack, 2)} {currency} back that was attached to this order. It was marked paid by
+    hand and stays {orderStatusLabels[status].toLowerCase()}: see whether it was paid otherwise, else settle it with the
+    platform, or attach the member’s new payment in Reconciliation.
   </Note>
 )
 

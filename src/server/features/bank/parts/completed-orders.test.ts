@@ -45,7 +45,7 @@ test('what the bank takes back of a completed order is booked, and it stays comp
     line: { state: 'settled' },
     parts: [{ purpose: 'reversal' }, {}],
   })
-  expect(await readPayments(order.id)).toMatchObject({ received: '0.00', outstanding: '100.00' })
+  expect(await readPayments(order.id)).toMatchObject({ received: '0.00', outstanding: '100.00', takenBack: '100.00' })
   expect((await events(order)).at(-1)).toMatchObject({
     type: 'order.payment_reversed',
     payload: { status: 'completed', received: '0.00', outstanding: '100.00', reason: 'The bank took the payment back' },
@@ -99,6 +99,24 @@ test('a new payment comes to the completed order that is owed it, and no more (p
   expect((await refuse((await makeLine()).id, [payOrder(order, '1.00')]))[1]).toBe('order_state')
   const { restored } = await undo(reply.parts[0]!.id)
   expect(restored[0]!.refusal).toMatch(/completed/)
+})
+
+test('an order marked paid by hand says what the bank took back of it (product 9.10)', async () => {
+  const order = await makeOrder(server, member.id, { investmentAmount: '100.00', status: 'paid', paidVia: 'hand' })
+  const [credit, debit] = [await makeLine(), await makeReturn()]
+  await apply(credit.id, [payOrder(order, '100.00')])
+  expect(await readPayments(order.id)).toMatchObject({ received: '100.00', takenBack: '0.00' })
+  const { parts } = await apply(debit.id, [takeBack(credit.id)])
+  expect(await readPayments(order.id)).toMatchObject({ paidVia: 'hand', received: '0.00', takenBack: '100.00' })
+  await undo(parts[0]!.id, 'Not a return')
+  expect(await readPayments(order.id)).toMatchObject({ received: '100.00', takenBack: '0.00' })
+})
+
+test('a payment that a person undid was not taken back', async () => {
+  const order = await makeOrder(server, member.id, { investmentAmount: '100.00' })
+  const { parts } = await apply((await makeLine()).id, [payOrder(order, '100.00')])
+  await undo(parts[0]!.id, 'Meant for another')
+  expect(await readPayments(order.id)).toMatchObject({ received: '0.00', takenBack: '0.00' })
 })
 
 test('a person does not take the money of a completed order off it (product 9.10)', async () => {

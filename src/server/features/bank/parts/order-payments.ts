@@ -5,6 +5,7 @@ import type { Ctx } from '#server/core/context.ts'
 import type { Db } from '#server/db/client.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import { buildEpc, getOrder, isOwed, readDatabaseTime } from '#server/features/orders/service.ts'
+import { formatMoney } from '#server/features/bank/money.ts'
 import { readPartRows, toBankPart } from './part-rows.ts'
 
 /** What an order still waits for, or is owed, as a decimal string. Of one that takes no more it is 0. */
@@ -28,11 +29,21 @@ export async function readOrderPayments(ctx: Ctx, id: string): Promise<OrderPaym
     outstanding,
     currency: order.currency,
     paidVia: order.paidVia,
+    takenBack: await readTakenBack(ctx.database.db, order.id),
     payments: await readPayments(ctx.database.db, order.id),
     reference: order.paymentReference,
     epc,
     epcRefusal: refusal,
   }
+}
+
+/** What the bank took back of an order's payments, by decisions that stand. */
+async function readTakenBack(db: Db, orderId: string): Promise<string> {
+  const { rows } = await db.execute<{ sum: string }>(sql`
+    SELECT ${sql.raw(formatMoney('coalesce(sum(p.amount), 0)'))} AS sum FROM bank_parts p
+    WHERE p.order_id = ${orderId} AND p.purpose = 'order' AND EXISTS (SELECT FROM bank_parts b
+      WHERE b.line_id = p.line_id AND b.made_with = p.undone_with AND b.purpose = 'reversal' AND b.undone_at IS NULL)`)
+  return rows[0]!.sum
 }
 
 async function readPayments(db: Db, orderId: string): Promise<OrderPayment[]> {
