@@ -10,6 +10,7 @@ import { readLine } from '#server/features/bank/lines.ts'
 import { readParts } from '#server/features/bank/parts/read-parts.ts'
 import { readStoredLines, type StoredLine } from '#server/features/bank/stored-line.ts'
 import { requireLineId } from './claims.ts'
+import { addEqualPayments } from './equal-payments.ts'
 import { isWork, judgeForLine, type LineProposal, prepareJudging, proposeFor } from './propose.ts'
 import { showCandidates } from './show-candidate.ts'
 
@@ -40,7 +41,9 @@ export async function readLineDetail(ctx: Ctx, id: string): Promise<BankLineDeta
     claim: claim
       ? { by: claim.by, until: claim.until, isMine: ctx.actor.kind === 'admin' && claim.adminId === ctx.actor.id }
       : null,
-    candidates: proposal ? await showCandidates(db, stored, proposal.candidates, judging) : [],
+    candidates: proposal
+      ? await addEqualPayments(db, stored, await showCandidates(db, stored, proposal.candidates, judging))
+      : [],
     equallyGood: proposal?.equallyGood ?? 0,
     obstacle: proposal ? proposal.obstacle : 'The line is no work',
     found: proposal ? listFound(proposal) : [],
@@ -53,6 +56,6 @@ export async function judgeOrder(ctx: Ctx, id: string, orderId: string): Promise
   const { db } = ctx.database
   const stored = await readStoredLine(db, id)
   const { candidate, judging } = await judgeForLine(db, stored, orderId)
-  const [shown] = await showCandidates(db, stored, [candidate], judging)
+  const [shown] = await addEqualPayments(db, stored, await showCandidates(db, stored, [candidate], judging))
   return { candidate: shown! }
 }
