@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { exportPaths, exportRoutes, type ExportFilter, type ExportName } from '#contract/exports.ts'
 import { call, buildQuery, describeError } from '#web/api.ts'
 import { useCan } from '#web/use-can.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button, type ButtonProps } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-interface ExportButtonProps<Name extends ExportName> {
+interface ExportButtonProps<Name extends ExportName> extends Pick<ButtonProps, 'size'> {
   name: Name
   /** The filters of the list's own call. Empty ones count as none. */
   query?: Partial<Record<ExportFilter<Name>, string | undefined>>
@@ -22,6 +22,7 @@ export function ExportButton<Name extends ExportName>({
   name,
   query = {},
   label = 'Export CSV',
+  ...look
 }: ExportButtonProps<Name>) {
   const client = useQueryClient()
   const [isPending, setPending] = useState(false)
@@ -48,7 +49,12 @@ export function ExportButton<Name extends ExportName>({
   }
   if (!mayExport) return null
   return (
-    <Button loading={isPending} className="max-phone:w-(--control) max-phone:px-0" onClick={() => void download()}>
+    <Button
+      {...look}
+      loading={isPending}
+      className="max-phone:w-(--control) max-phone:px-0"
+      onClick={() => void download()}
+    >
       <Download aria-hidden />
       <span className="max-phone:sr-only">{label}</span>
     </Button>

@@ -27,6 +27,8 @@ export function TableToolbar({
   toolbar,
   isBusy,
 }: TableToolbarProps & { isBusy: boolean }) {
+  // An empty row of the grid, as high as nothing.
+  if (!search && !statuses && !filters && !toolbar) return <div />
   return (
     <div className="gutter flex max-w-table flex-wrap items-center gap-2 py-3">
       {search && (

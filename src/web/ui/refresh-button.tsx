@@ -1,16 +1,16 @@
 import { RefreshCw } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { Button } from '#web/ui/button.tsx'
+import { Button, type ButtonProps } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-interface RefreshButtonProps {
+interface RefreshButtonProps extends Pick<ButtonProps, 'size'> {
   /** Refetches the data and resolves to whether that worked. The list itself shows a failure. */
   refresh: () => Promise<boolean>
   /** "Order data is up to date." */
   done: string
 }
 
-export function RefreshButton({ refresh, done }: RefreshButtonProps) {
+export function RefreshButton({ refresh, done, ...look }: RefreshButtonProps) {
   const [isPending, setPending] = useState(false)
   const isThere = useRef(true)
   useEffect(() => {
@@ -23,7 +23,7 @@ export function RefreshButton({ refresh, done }: RefreshButtonProps) {
     setPending(false)
   }
   return (
-    <Button loading={isPending} className="max-phone:w-(--control) max-phone:px-0" onClick={() => void run()}>
+    <Button {...look} loading={isPending} className="max-phone:w-(--control) max-phone:px-0" onClick={() => void run()}>
       <RefreshCw aria-hidden />
       <span className="max-phone:sr-only">Refresh</span>
     </Button>

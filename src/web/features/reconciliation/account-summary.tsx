@@ -12,7 +12,7 @@ import { formatAmount } from '#web/bank/amounts.ts'
 import { countLines } from '#web/bank/count-words.ts'
 import { Difference } from '#web/bank/difference.tsx'
 import { AgeingBar } from './ageing-bar.tsx'
-import { addAges } from './ageing-groups.ts'
+import { AgesByCurrency } from './ages-by-currency.tsx'
 import { CreditsBar } from './credits-bar.tsx'
 import { listProblems, StatementProblems } from '#web/bank/statement-problems.tsx'
 
@@ -134,8 +134,6 @@ const AccountProblems = ({ account }: { account: BankAccount }) => (
 
 /** What is open on all accounts, by currency and age. */
 export function AllAccountsSummary({ accounts, isWork }: { accounts: BankAccount[]; isWork: boolean }) {
-  const withWork = accounts.filter(({ work }) => work.total > 0)
-  const currencies = [...new Set(withWork.map(({ currency }) => currency))].toSorted()
   const todo = accounts.reduce((sum, { work }) => sum + work.total, 0)
   const off = accounts.filter((account) => listProblems(account).length > 0)
   return (
@@ -153,19 +151,9 @@ export function AllAccountsSummary({ accounts, isWork }: { accounts: BankAccount
           </span>
         )}
       </p>
-      {currencies.length > 0 && (
-        <div className={cn('mt-1.5 grid gap-y-2 md:gap-y-0', !isWork && besideWork)}>
-          {currencies.map((currency) => (
-            <AgeingBar
-              key={currency}
-              name={`Open in ${currency}`}
-              groups={addAges(withWork.filter((each) => each.currency === currency))}
-              currency={currency}
-              accountId={undefined}
-            />
-          ))}
-        </div>
-      )}
+      <div className={cn(!isWork && besideWork)}>
+        <AgesByCurrency accounts={accounts} />
+      </div>
     </Strip>
   )
 }

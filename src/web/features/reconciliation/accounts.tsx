@@ -12,9 +12,10 @@ import { Tabs } from '#web/ui/tabs.tsx'
 import { AccountSummary, AllAccountsSummary } from './account-summary.tsx'
 import { Desk } from './desk/desk.tsx'
 import type { Batch, DecisionStack } from './desk/use-decision-stack.ts'
-import { ImportsTab } from './imports-tab.tsx'
-import { LinesTab } from './lines-tab.tsx'
-import { StatementsTab } from './statements-tab.tsx'
+import { nameAccounts } from './account-names.ts'
+import { ImportsButtons, ImportsTab } from './imports-tab.tsx'
+import { LinesButtons, LinesTab } from './lines-tab.tsx'
+import { StatementsButtons, StatementsTab } from './statements-tab.tsx'
 
 export const allAccounts = 'all'
 const pageTabs = ['todo', 'lines', 'statements', 'imports'] as const
@@ -48,6 +49,7 @@ export function Accounts({ accounts, chosen, onChoose, onOpen, stack }: Accounts
       chosen={account}
     />
   )
+  const names = nameAccounts(accounts)
   const tabs = [
     ...(accounts.length > 1
       ? [
@@ -62,7 +64,7 @@ export function Accounts({ accounts, chosen, onChoose, onOpen, stack }: Accounts
       : []),
     ...accounts.map((account) => ({
       value: account.id,
-      label: account.name,
+      label: names.get(account.id) ?? account.name,
       count: account.work.total,
       countOf: 'to do',
       panel: panel(account),
@@ -162,6 +164,7 @@ function AccountPanel({ accounts, chosen, onChoose, onOpen, stack, hasLine }: Ac
     { value: 'statements' as const, label: 'Statements', panel: <StatementsTab accountId={chosen?.id} /> },
     { value: 'imports' as const, label: 'Imports', panel: <ImportsTab accountId={chosen?.id} /> },
   ]
+  const ListButtons = listButtons[tab]
   return (
     <div className="grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(20rem,1fr)] page-scrolls:block print:block">
       <div className={cn(hasLine && 'max-roomy:hidden')}>
@@ -177,16 +180,24 @@ function AccountPanel({ accounts, chosen, onChoose, onOpen, stack, hasLine }: Ac
         value={tab}
         onChange={choose}
         fill
-        end={<SetupButtons chosen={chosen} onOpen={onOpen} />}
+        end={
+          <span className="ml-auto flex min-w-0 flex-wrap items-center justify-end gap-1 max-md:pb-1 print:hidden">
+            {ListButtons && <ListButtons accountId={chosen?.id} />}
+            <SetupButtons chosen={chosen} onOpen={onOpen} />
+          </span>
+        }
         className={cn('row-start-2', hasLine && hiddenByLine)}
       />
     </div>
   )
 }
 
+/** The buttons of a list. They stand beside the tabs, so that a list has no row of its own for them. */
+const listButtons = { todo: null, lines: LinesButtons, statements: StatementsButtons, imports: ImportsButtons }
+
 /** What is seldom needed: the policy and the accounts themselves. */
 const SetupButtons = ({ chosen, onOpen }: Pick<AccountsProps, 'chosen' | 'onOpen'>) => (
-  <span className="ml-auto flex min-w-0 flex-wrap gap-1 max-phone:gap-0 print:hidden">
+  <>
     <Button size="small" variant="ghost" aria-haspopup="dialog" onClick={() => onOpen({ dialog: 'policy' })}>
       <SlidersHorizontal aria-hidden />
       <span className="max-phone:sr-only">Policy</span>
@@ -214,5 +225,5 @@ const SetupButtons = ({ chosen, onOpen }: Pick<AccountsProps, 'chosen' | 'onOpen
         <span className="max-phone:sr-only">Add Account</span>
       </ChangeButton>
     </PermissionGate>
-  </span>
+  </>
 )

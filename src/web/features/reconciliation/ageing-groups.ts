@@ -15,6 +15,13 @@ export const addAges = (accounts: readonly BankAccount[]): AgeGroup[] =>
     }
   })
 
+/** The currencies of accounts, the one with most lines to do first. */
+export function orderCurrencies(accounts: readonly BankAccount[]): string[] {
+  const lines = Map.groupBy(accounts, ({ currency }) => currency)
+  const countOf = (currency: string) => lines.get(currency)!.reduce((sum, { work }) => sum + work.total, 0)
+  return [...lines.keys()].toSorted().toSorted((one, other) => countOf(other) - countOf(one))
+}
+
 /** The older, the graver. What has been open for more than two days is noticed, too. */
 export const ageColours: Record<LineAge, string> = {
   '0-2': 'bg-accent',

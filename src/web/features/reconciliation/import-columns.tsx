@@ -45,7 +45,10 @@ function Unread({ file, onAccept }: UnreadProps) {
   if (unreadableCount === 0 || undone) return null
   if (acceptedUnreadable)
     return (
-      <span className="block text-12 wrap-anywhere text-quiet">
+      <span
+        className="line-clamp-3 text-12 wrap-anywhere text-quiet blocks:line-clamp-none"
+        title={acceptedUnreadable.reason}
+      >
         What was not read accepted by <bdi>{acceptedUnreadable.by}</bdi>: <bdi>{acceptedUnreadable.reason}</bdi>
       </span>
     )

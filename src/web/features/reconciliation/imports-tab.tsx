@@ -18,15 +18,24 @@ import { UndoImportDialog } from './undo-import-dialog.tsx'
 
 const otherFilters = ['attention']
 
-/** The imported files of one account, or of all, with what was undone. */
-export function ImportsTab({ accountId }: { accountId: string | undefined }) {
+interface ImportsTabProps {
+  /** Undefined: of all accounts. */
+  accountId: string | undefined
+}
+
+/** The files that the address bar asks for. */
+function useImports(accountId: string | undefined) {
   const state = useListState([], otherFilters)
   const attention = useChoice('attention', importAttentions)
-  const imports = useQuery(importsQuery({ accountId, attention }, state.page))
+  return { state, attention, imports: useQuery(importsQuery({ accountId, attention }, state.page)) }
+}
+
+/** The imported files of one account, or of all, with what was undone. */
+export function ImportsTab({ accountId }: ImportsTabProps) {
+  const { state, attention, imports } = useImports(accountId)
   const [undoing, setUndoing] = useState<BankImport | null>(null)
   const [accepting, setAccepting] = useState<BankImport | null>(null)
   const columns = useMemo(() => importColumns({ onUndo: setUndoing, onAccept: setAccepting }), [])
-  const refresh = async () => (await imports.refetch()).isSuccess
   return (
     <>
       <DataTable
@@ -39,15 +48,21 @@ export function ImportsTab({ accountId }: { accountId: string | undefined }) {
         state={state}
         origin="Files appear here once you import one of the bank."
         filters={attention && <FilterChip label={importAttentionLabels[attention]} parameter="attention" />}
-        toolbar={
-          <>
-            <ExportButton name="bankImports" query={{ accountId, attention }} />
-            <RefreshButton refresh={refresh} done="Files are up to date." />
-          </>
-        }
       />
       {undoing && <UndoImportDialog file={undoing} onClose={() => setUndoing(null)} />}
       {accepting && <AcceptUnreadableDialog file={accepting} onClose={() => setAccepting(null)} />}
+    </>
+  )
+}
+
+/** What can be done with the whole list, beside its tab. */
+export function ImportsButtons({ accountId }: ImportsTabProps) {
+  const { attention, imports } = useImports(accountId)
+  const refresh = async () => (await imports.refetch()).isSuccess
+  return (
+    <>
+      <ExportButton size="small" name="bankImports" query={{ accountId, attention }} />
+      <RefreshButton size="small" refresh={refresh} done="Files are up to date." />
     </>
   )
 }

@@ -44,9 +44,9 @@ function Payer({ line }: { line: BankLine }) {
   return (
     <div className="min-w-0 leading-4.5">
       <span className="font-medium">
-        {name ? <TruncatedText>{name}</TruncatedText> : (number ?? <MissingValue>Not named</MissingValue>)}
+        {name ? <TruncatedText>{name}</TruncatedText> : <MissingValue>Not named</MissingValue>}
       </span>
-      {name && number && (
+      {number && (
         <span className="block text-12 text-quiet tabular-nums">
           <TruncatedText>{number}</TruncatedText>
         </span>

@@ -31,15 +31,24 @@ function openRow({ target }: MouseEvent) {
   target.closest('tbody tr')?.querySelector('a')?.click()
 }
 
-/** The lines of the statements of one account, or of all. */
-export function LinesTab({ accountId }: { accountId: string | undefined }) {
+interface LinesTabProps {
+  /** Undefined: of all accounts. */
+  accountId: string | undefined
+}
+
+/** The lines that the address bar asks for. */
+function useLines(accountId: string | undefined) {
   const state = useListState(bankLineStates, otherFilters)
   const direction = useChoice('direction', bankDirections)
   const attention = useChoice('attention', lineAttentions)
-  const days = useDays()
-  const filter = buildLineFilter({ ...state, ...days, direction, attention, accountId })
+  const filter = buildLineFilter({ ...state, ...useDays(), direction, attention, accountId })
   const lines = useQuery(linesQuery(filter, state.page))
-  const { exactTotal, refresh } = useExactTotal(lines, exactLinesQuery(filter))
+  return { state, attention, filter, lines, ...useExactTotal(lines, exactLinesQuery(filter)) }
+}
+
+/** The lines of the statements of one account, or of all. */
+export function LinesTab({ accountId }: LinesTabProps) {
+  const { state, attention, filter, lines, exactTotal } = useLines(accountId)
   const areRefunds = attention === 'refund_due'
   const columns = useMemo(
     () => (areRefunds ? refundColumns(accountId === undefined) : lineColumns(accountId === undefined)),
@@ -61,31 +70,38 @@ export function LinesTab({ accountId }: { accountId: string | undefined }) {
           label: 'Search by payer, text, reference or amount',
           placeholder: 'Payer, text, reference, amount...',
         }}
-        statuses={states}
+        {...(!(areRefunds && state.status === '') && { statuses: states })}
         statusFilter={{ label: 'State filter', all: 'All States' }}
         origin="Lines appear here once you import a statement file of the bank."
         filters={
           <>
-            <ChoiceFilter
-              label="Direction filter"
-              parameter="direction"
-              all="In and Out"
-              options={directions}
-              width="w-32"
-            />
+            {!(areRefunds && filter.direction === undefined) && (
+              <ChoiceFilter
+                label="Direction filter"
+                parameter="direction"
+                all="In and Out"
+                options={directions}
+                width="w-30"
+              />
+            )}
             <DayRangeFilter />
             {attention && <FilterChip label={lineAttentionLabels[attention]} parameter="attention" />}
             {areRefunds && <RefundSums accountId={accountId} />}
           </>
         }
-        toolbar={
-          <>
-            <Exports filter={filter} areRefunds={areRefunds} />
-            <RefreshButton refresh={refresh} done="Bank lines are up to date." />
-          </>
-        }
       />
     </div>
+  )
+}
+
+/** What can be done with the whole list, beside its tab. */
+export function LinesButtons({ accountId }: LinesTabProps) {
+  const { attention, filter, refresh } = useLines(accountId)
+  return (
+    <>
+      <Exports filter={filter} areRefunds={attention === 'refund_due'} />
+      <RefreshButton size="small" refresh={refresh} done="Bank lines are up to date." />
+    </>
   )
 }
 
@@ -98,11 +114,12 @@ interface ExportsProps {
 const Exports = ({ filter, areRefunds }: ExportsProps) => (
   <>
     {areRefunds ? (
-      <ExportButton name="bankLines" query={{ ...filter, payers: 'shown' }} label="Export with Payees" />
+      <ExportButton size="small" name="bankLines" query={{ ...filter, payers: 'shown' }} label="Export with Payees" />
     ) : (
-      <ExportButton name="bankLines" query={filter} />
+      <ExportButton size="small" name="bankLines" query={filter} />
     )}
     <ExportButton
+      size="small"
       name="bankParts"
       query={{ accountId: filter.accountId, from: filter.from, to: filter.to }}
       label="Export Purposes"

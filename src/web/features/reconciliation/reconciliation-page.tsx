@@ -6,12 +6,12 @@ import type { BankAccount } from '#contract/schemas/bank.ts'
 import { describeError } from '#web/api.ts'
 import { accountsQuery } from '#web/bank/queries.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
+import { RefreshFailure } from '#web/refresh-failure.tsx'
 import { useCan } from '#web/use-can.ts'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
-import { Note } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
 import { usePrefetch } from '#web/ui/use-prefetch.ts'
@@ -75,7 +75,9 @@ export default function ReconciliationPage() {
     <>
       {all ? (
         <div className="grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(36rem,1fr)] page-scrolls:block print:block">
-          <div>{accounts.error && <RefreshFailure error={accounts.error} />}</div>
+          <div>
+            <RefreshFailure what="The bank accounts" query={accounts} className="m-3" />
+          </div>
           {all.length > 0 ? (
             <Accounts accounts={all} chosen={chosen} onChoose={choose} onOpen={setOpened} stack={stack} />
           ) : (
@@ -137,12 +139,6 @@ function TogetherDialogs({ opened, setOpened, stack, accountId }: TogetherDialog
     />
   )
 }
-
-const RefreshFailure = ({ error }: { error: unknown }) => (
-  <Note tone="danger" role="alert" className="m-3">
-    The bank accounts could not be refreshed: {describeError(error)}
-  </Note>
-)
 
 /** As high as the accounts and the head of one, over its first lines. */
 const LoadingAccounts = () => (

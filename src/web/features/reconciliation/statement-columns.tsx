@@ -1,11 +1,10 @@
 import type { BankStatement } from '#contract/schemas/bank.ts'
-import { formatDay } from '#web/lib/dates.ts'
+import { formatDay, formatInstant, splitInstant } from '#web/lib/dates.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
 import { createColumns } from '#web/table/columns.ts'
 import { ShownBelow } from '#web/table/table-widths.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
-import { Instant } from '#web/ui/instant.tsx'
 import { MiddleTruncated } from '#web/ui/middle-truncated.tsx'
 import { MissingValue } from '#web/ui/section.tsx'
 import { TruncatedText } from '#web/ui/truncated-text.tsx'
@@ -30,7 +29,7 @@ function Gap({ statement, onAcceptGap }: Omit<StatementNumberProps, 'hasAccount'
   const { isGap, acceptedGap, number, jump } = statement
   if (acceptedGap)
     return (
-      <span className="block text-12 wrap-anywhere text-quiet">
+      <span className="line-clamp-2 text-12 wrap-anywhere text-quiet blocks:line-clamp-none" title={acceptedGap.reason}>
         Gap before it accepted by <bdi>{acceptedGap.by}</bdi>: <bdi>{acceptedGap.reason}</bdi>
       </span>
     )
@@ -65,19 +64,21 @@ function Contradiction({ statement: { contradiction, currency } }: { statement: 
   )
 }
 
-/** The bank's number over the kind of the file. */
+/** The bank's number with the kind of the file. */
 function StatementNumber({ statement, hasAccount, onAcceptGap }: StatementNumberProps) {
   return (
     <div className="min-w-0 leading-4.5">
-      <span className="block font-medium">
-        {statement.number ? (
-          <MiddleTruncated text={statement.number} />
-        ) : (
-          <span className="font-regular text-quiet">No number</span>
-        )}
-      </span>
-      <span className={secondLine}>
-        {statement.kind} · {statement.currency}
+      <span className="flex min-w-0 items-baseline gap-x-2">
+        <span className="min-w-0 font-medium">
+          {statement.number ? (
+            <MiddleTruncated text={statement.number} />
+          ) : (
+            <span className="font-regular text-quiet">No number</span>
+          )}
+        </span>
+        <span className="text-12 whitespace-nowrap text-quiet">
+          {statement.kind} · {statement.currency}
+        </span>
       </span>
       {hasAccount && (
         <ShownBelow width={1180} className="text-12 text-quiet">
@@ -116,18 +117,20 @@ const LineCounts = ({ statement: { linesNew, linesKnown } }: { statement: BankSt
   </span>
 )
 
-/** The file over who imported it, and when. */
-const ImportedFile = ({ statement }: { statement: BankStatement }) => (
-  <div className="min-w-0 leading-4.5">
-    <FileLink {...statement} />
-    <span className={`${secondLine} blocks:whitespace-normal`}>
-      <Instant value={statement.importedAt} />
-    </span>
-    <span className={`${secondLine} truncate blocks:whitespace-normal`} title={statement.importedBy}>
-      by <bdi>{statement.importedBy}</bdi>
-    </span>
-  </div>
-)
+/** The file over the day on which it was imported, and by whom. */
+function ImportedFile({ statement: { importId, fileName, importedAt, importedBy } }: { statement: BankStatement }) {
+  return (
+    <div className="min-w-0 leading-4.5">
+      <FileLink {...{ importId, fileName }} />
+      <span
+        className={`${secondLine} truncate blocks:whitespace-normal`}
+        title={`${formatInstant(importedAt)} by ${importedBy}`}
+      >
+        <time dateTime={importedAt}>{splitInstant(importedAt).day}</time> by <bdi>{importedBy}</bdi>
+      </span>
+    </div>
+  )
+}
 
 const balanceColumns = [
   column.accessor('opening', {
@@ -165,7 +168,8 @@ export const statementColumns = (hasAccount: boolean, onAcceptGap: AcceptGap) =>
   column.accessor('number', {
     header: 'Statement',
     cell: ({ row: { original } }) => <StatementNumber statement={original} {...{ hasAccount, onAcceptGap }} />,
-    meta: { min: '184px', narrow: 'full' },
+    // Room for a gap with its sum and its button on one line.
+    meta: { min: '232px', narrow: 'full' },
   }),
   ...(hasAccount ? [buildAccountColumn<BankStatement>('88px')] : []),
   ...balanceColumns,
@@ -185,6 +189,6 @@ export const statementColumns = (hasAccount: boolean, onAcceptGap: AcceptGap) =>
   column.accessor('fileName', {
     header: 'File',
     cell: ({ row: { original } }) => <ImportedFile statement={original} />,
-    meta: { min: '172px', narrow: 'full' },
+    meta: { min: '136px', narrow: 'full' },
   }),
 ]

@@ -17,14 +17,23 @@ import { statementColumns } from './statement-columns.tsx'
 
 const otherFilters = ['attention']
 
-/** The imported statements of one account, or of all, with their balances. */
-export function StatementsTab({ accountId }: { accountId: string | undefined }) {
+interface StatementsTabProps {
+  /** Undefined: of all accounts. */
+  accountId: string | undefined
+}
+
+/** The statements that the address bar asks for. */
+function useStatements(accountId: string | undefined) {
   const state = useListState([], otherFilters)
   const attention = useChoice('attention', statementAttentions)
-  const statements = useQuery(statementsQuery({ accountId, attention }, state.page))
+  return { state, attention, statements: useQuery(statementsQuery({ accountId, attention }, state.page)) }
+}
+
+/** The imported statements of one account, or of all, with their balances. */
+export function StatementsTab({ accountId }: StatementsTabProps) {
+  const { state, attention, statements } = useStatements(accountId)
   const [accepting, setAccepting] = useState<BankStatement | null>(null)
   const columns = useMemo(() => statementColumns(accountId === undefined, setAccepting), [accountId])
-  const refresh = async () => (await statements.refetch()).isSuccess
   return (
     <>
       <DataTable
@@ -37,14 +46,20 @@ export function StatementsTab({ accountId }: { accountId: string | undefined }) 
         state={state}
         origin="Statements appear here once you import a file of the bank."
         filters={attention && <FilterChip label={statementAttentionLabels[attention]} parameter="attention" />}
-        toolbar={
-          <>
-            <ExportButton name="bankStatements" query={{ accountId, attention }} />
-            <RefreshButton refresh={refresh} done="Statements are up to date." />
-          </>
-        }
       />
       {accepting && <AcceptGapDialog statement={accepting} onClose={() => setAccepting(null)} />}
+    </>
+  )
+}
+
+/** What can be done with the whole list, beside its tab. */
+export function StatementsButtons({ accountId }: StatementsTabProps) {
+  const { attention, statements } = useStatements(accountId)
+  const refresh = async () => (await statements.refetch()).isSuccess
+  return (
+    <>
+      <ExportButton size="small" name="bankStatements" query={{ accountId, attention }} />
+      <RefreshButton size="small" refresh={refresh} done="Statements are up to date." />
     </>
   )
 }

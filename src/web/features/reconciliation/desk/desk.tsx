@@ -6,11 +6,11 @@ import type { BankAccount, BankLine } from '#contract/schemas/bank.ts'
 import { describeError } from '#web/api.ts'
 import { cn } from '#web/lib/cn.ts'
 import { formatCount } from '#web/lib/money.ts'
+import { RefreshFailure } from '#web/refresh-failure.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
-import { Note } from '#web/ui/note.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
 import { usePrefetch } from '#web/ui/use-prefetch.ts'
@@ -242,11 +242,7 @@ function ListBody({ list, opened, isWhole, account, onShowAll }: ListBodyProps) 
     )
   return (
     <>
-      {query.error && (
-        <Note tone="danger" role="alert" className="m-3">
-          The lines could not be refreshed: {describeError(query.error)}
-        </Note>
-      )}
+      <RefreshFailure what="The lines" query={query} className="m-3" />
       <WorkRows
         {...{ lines, total, isLoadingMore }}
         openId={opened.openId}
