@@ -64,7 +64,8 @@ export function listProblems(account: Pick<BankAccount, 'problems' | 'proof' | '
   ]
 }
 
-function listStatementProblems({ problems, proof }: Pick<BankAccount, 'problems' | 'proof'>): Problem[] {
+/** What is wrong with the statements alone. */
+export function listStatementProblems({ problems, proof }: Pick<BankAccount, 'problems' | 'proof'>): Problem[] {
   const { differences, gaps, oldest } = problems
   if (oldest === null) return listOwnSum(proof)
   const found: Problem[] = [

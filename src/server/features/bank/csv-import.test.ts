@@ -17,7 +17,7 @@ test('a CSV file without its account is refused', async () => {
   const reply = await bank.send(file)
   expect(reply.json()).toMatchObject({
     code: 'invalid',
-    message: 'accountId: a CSV file does not name its account: choose it first',
+    message: 'accountId: choose the account of this CSV file first',
     details: [{ field: 'accountId' }],
   })
   expect((await bank.send(file, { accountId: '999999' })).json().message).toBe('accountId: is none of your accounts')

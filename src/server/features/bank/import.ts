@@ -25,7 +25,7 @@ export interface StatementFile {
 }
 
 export interface ImportOptions {
-  /** Of a CSV file, which does not name its account. */
+  /** Of a CSV file, which is read for one account. */
   accountId: string | undefined
   /** Says what would be imported, and stores nothing. */
   isDryRun: boolean
@@ -178,7 +178,4 @@ async function readCsvAccount(tx: Tx, id: string | undefined): Promise<ReadOptio
 }
 
 const accountNeededError = ({ place }: CsvProfileNeededError) =>
-  invalidField(
-    'accountId',
-    `${place === null ? 'a CSV file' : `${place} is a CSV file and`} does not name its account: choose it first`,
-  )
+  invalidField('accountId', `choose the account of ${place === null ? 'this CSV file' : `${place}, a CSV file,`} first`)

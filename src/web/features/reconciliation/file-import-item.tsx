@@ -59,7 +59,9 @@ function ItemStep({ item, actions, accounts, onAddAccount }: ItemProps): ReactNo
   if (state.step === 'waiting') return <p className="mt-1 text-quiet">Waits for the files before it</p>
   if (state.step === 'sending') return <Progress item={item} sent={state.sent} onStop={actions.stop} />
   if (state.step === 'done')
-    return <ImportResult reply={state.reply} onTake={(rows) => actions.take(id, rows, state.reply)} />
+    return (
+      <ImportResult reply={state.reply} accounts={accounts} onTake={(rows) => actions.take(id, rows, state.reply)} />
+    )
   if (state.step === 'account') return <AccountChoice {...{ item, actions, accounts, onAddAccount }} />
   if (state.step === 'columns' && account)
     return (
@@ -129,7 +131,7 @@ function Progress({ item, sent, onStop }: { item: FileImport; sent: number; onSt
   )
 }
 
-/** A CSV file does not say whose it is. */
+/** A CSV file is read for its account, which it may not name. */
 function AccountChoice({ item, actions, accounts, onAddAccount }: ItemProps) {
   const { id, accountId, file, state } = item
   const refusal = state.step === 'account' ? state.refusal : undefined
@@ -148,8 +150,8 @@ function AccountChoice({ item, actions, accounts, onAddAccount }: ItemProps) {
       )}
       <p className="text-quiet">
         {options.length > 0
-          ? 'A CSV file does not name its account. Which one is it?'
-          : 'A CSV file does not name its account. Add the account, and the file is imported into it.'}
+          ? 'Which account is this CSV file of?'
+          : 'Add the account that this CSV file is of, and it is imported.'}
       </p>
       <div className="mt-2 flex flex-wrap items-center gap-2">
         {options.length > 0 && (

@@ -1,14 +1,23 @@
-import type { ImportedStatement } from '#contract/schemas/bank.ts'
+import { CircleAlert } from 'lucide-react'
+import type { BankAccount, ImportedStatement } from '#contract/schemas/bank.ts'
 import { cn } from '#web/lib/cn.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { formatAmount } from '#web/bank/amounts.ts'
 import { countLines } from '#web/bank/count-words.ts'
 import { Difference } from '#web/bank/difference.tsx'
+import { listStatementProblems } from '#web/bank/statement-problems.tsx'
 import { KnownLines } from './known-lines.tsx'
 import type { ImportReply } from './upload.ts'
 
+interface ImportResultProps {
+  reply: ImportReply
+  /** As they are now. */
+  accounts: readonly BankAccount[]
+  onTake: (rows: number[]) => void
+}
+
 /** What came of a file: its lines, its statements, and all that was odd or could not be read. */
-export function ImportResult({ reply, onTake }: { reply: ImportReply; onTake: (rows: number[]) => void }) {
+export function ImportResult({ reply, accounts, onTake }: ImportResultProps) {
   const { linesNew, linesKnown, unreadableCount } = reply.import
   return (
     <div className="mt-1.5">
@@ -24,10 +33,33 @@ export function ImportResult({ reply, onTake }: { reply: ImportReply; onTake: (r
           ))}
         </ul>
       )}
+      <AccountProblems {...{ reply, accounts }} />
       <KnownLines reply={reply} onTake={onTake} />
       <Problems name="Could not be read" texts={reply.unreadable} total={unreadableCount} isDanger />
       <Problems name="Odd, but imported" texts={reply.warnings} total={reply.warnings.length} />
     </div>
+  )
+}
+
+/** Statements that hold alone may contradict others of their account: what the account's head says, the import says at once. */
+function AccountProblems({ reply, accounts }: Pick<ImportResultProps, 'reply' | 'accounts'>) {
+  const ids = new Set(reply.statements.map(({ accountId }) => accountId))
+  const found = accounts
+    .filter(({ id }) => ids.has(id))
+    .map((account) => ({ account, problems: listStatementProblems(account) }))
+    .filter(({ problems }) => problems.length > 0)
+  if (found.length === 0) return null
+  return (
+    <ul aria-label="To look at" className="mt-2 grid gap-1 text-danger-ink">
+      {found.map(({ account: { id, name }, problems }) => (
+        <li key={id} className="flex items-start gap-1.5">
+          <CircleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0" />
+          <span className="min-w-0 wrap-anywhere">
+            <bdi>{name}</bdi> now: {problems.map(({ words }) => words).join(', ')}
+          </span>
+        </li>
+      ))}
+    </ul>
   )
 }
 

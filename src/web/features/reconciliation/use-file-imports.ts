@@ -9,7 +9,7 @@ import { uploadStatement, UploadError, type ImportReply } from './upload.ts'
 
 /** What has become of a file. */
 export type ImportState =
-  /** A CSV file does not name its account: the operator does. The refusal of the one that was chosen stays to be read. */
+  /** The operator chooses the account of a CSV file. The refusal of the one that was chosen stays to be read. */
   | { step: 'account'; refusal?: string }
   | { step: 'waiting' }
   /** `sent` is the share of it that the server has. */

@@ -17,7 +17,7 @@ import { listCredits } from './candidate-parts.ts'
 import { nameMember, nameTarget } from './candidate-words.ts'
 import { CreditTarget } from './credit-target.tsx'
 import { MemberKey } from './member-key.tsx'
-import { LikelyBadge, OutcomeBadge } from './outcome-badge.tsx'
+import { ExactBadge, LikelyBadge, OutcomeBadge } from './outcome-badge.tsx'
 import { TransferTarget } from './transfer-target.tsx'
 
 interface CandidateCardProps {
@@ -25,6 +25,8 @@ interface CandidateCardProps {
   line: BankLine
   /** Its key, from 1. */
   number: number
+  /** It may be applied with others, which the line is called by, too. */
+  isExact: boolean
   isChosen: boolean
   isDisabled: boolean
   /** How often the operator has chosen, while this one is chosen. */
@@ -37,6 +39,7 @@ export function CandidateCard({
   candidate,
   line,
   number,
+  isExact,
   isChosen,
   isDisabled,
   presses,
@@ -72,7 +75,7 @@ export function CandidateCard({
         </kbd>
       </button>
       <div id={id} className="min-w-0">
-        <Targets {...{ candidate, line, isChosen }} />
+        <Targets {...{ candidate, line, isExact, isChosen }} />
         <Reasons reasons={reasons} />
         <AccountComparisons candidate={candidate} line={line} />
         <Warnings {...{ flags, refusal, needsReason }} />
@@ -82,7 +85,12 @@ export function CandidateCard({
 }
 
 /** What a candidate applies the line to: the earlier payments of money that went out, the transfer that came back, or orders. */
-function Targets({ candidate, line, isChosen }: Pick<CandidateCardProps, 'candidate' | 'line' | 'isChosen'>) {
+function Targets({
+  candidate,
+  line,
+  isExact,
+  isChosen,
+}: Pick<CandidateCardProps, 'candidate' | 'line' | 'isExact' | 'isChosen'>) {
   const { orders, credit, moreCredits, transfer, parts, refusal, isLikely, outcome } = candidate
   if (transfer) return <TransferTarget transfer={transfer} badges={<OutcomeBadgeOf outcome={outcome} line={line} />} />
   return credit
@@ -104,7 +112,7 @@ function Targets({ candidate, line, isChosen }: Pick<CandidateCardProps, 'candid
           part={orders.length > 1 ? parts.find(({ orderId }) => orderId === order.id)?.amount : undefined}
           isFirst={at === 0}
           isChosen={isChosen}
-          badges={at === 0 && isLikely && refusal === null && <LikelyBadge />}
+          badges={at === 0 && isLikely && refusal === null && (isExact ? <ExactBadge /> : <LikelyBadge />)}
         />
       ))
 }

@@ -49,6 +49,7 @@ export function Candidates({ line, detail, work, isDisabled, actions }: Candidat
               candidate={candidate}
               line={line}
               number={at + 1}
+              isExact={at === 0 && line.suggestion === 'exact' && detail.obstacle === null}
               isChosen={candidate === chosen}
               isDisabled={isDisabled}
               presses={candidate === chosen ? work.presses : 0}

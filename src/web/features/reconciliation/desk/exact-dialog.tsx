@@ -93,7 +93,7 @@ export default function ExactDialog({ accountId, onPolicy, ...handlers }: ExactD
   const failure = apply.error ?? list.error ?? policy.error
   return (
     <Dialog
-      title={skipped ? 'Left out' : `Apply ${countLines(lines.length)} that fit exactly`}
+      title={skipped ? 'Left out' : nameList(shown)}
       description={
         skipped
           ? 'These lines were not applied. They stay in the list.'
@@ -135,6 +135,12 @@ export default function ExactDialog({ accountId, onPolicy, ...handlers }: ExactD
     </Dialog>
   )
 }
+
+/** The total is that of the button which opens the list. */
+const nameList = ({ lines, total }: ExactList) =>
+  lines.length < total
+    ? `Apply ${formatCount(lines.length)} of ${countLines(total)} that fit exactly`
+    : `Apply ${countLines(lines.length)} that fit exactly`
 
 const PolicyOffNote = () => (
   <Note className="mb-3">

@@ -2,8 +2,12 @@ import { expect, test } from 'vitest'
 import type { BankLine } from '#contract/schemas/bank.ts'
 import { ignoreCodesOf, suggestIgnoreCode } from './ignore-codes.ts'
 
-const makeLine = (direction: BankLine['direction'], text: string, name: string | null = null) =>
-  ({ direction, remittance: [text], info: [], payer: { name, account: null } }) as unknown as BankLine
+const makeLine = (
+  direction: BankLine['direction'],
+  text: string,
+  name: string | null = null,
+  more: Partial<BankLine> = {},
+) => ({ direction, remittance: [text], info: [], payer: { name, account: null }, ...more }) as unknown as BankLine
 
 test('a digit puts money in and money out aside for the same (product 5.13)', () => {
   const { credit, debit } = ignoreCodesOf
@@ -20,4 +24,17 @@ test("the bank's own fee and interest are told by their text (product 5.13)", ()
 test('what is somebody else’s is no fee of the bank, whatever its text says (product 5.13)', () => {
   expect(suggestIgnoreCode(makeLine('debit', 'Legal fees', 'Kanzlei Ebert'))).toBe('outgoing')
   expect(suggestIgnoreCode(makeLine('credit', 'Interest', 'Kanzlei Ebert'))).toBe('other_business')
+})
+
+test('money to or from an account of ours is a transfer between own accounts (product 5.13)', () => {
+  const payer = { name: 'Meridian', account: 'NL91ABNA0417164300' } as BankLine['payer']
+  for (const direction of ['credit', 'debit'] as const)
+    expect(suggestIgnoreCode(makeLine(direction, 'Sweep', null, { payer }), ['NL91ABNA0417164300'])).toBe(
+      'own_transfer',
+    )
+  expect(suggestIgnoreCode(makeLine('debit', 'Sweep', null, { payer }), ['DE1'])).toBe('outgoing')
+})
+
+test('what the bank took back is no payment of our own (product 5.13)', () => {
+  expect(suggestIgnoreCode(makeLine('debit', 'Storno', 'Kim', { isReversal: true }))).toBe('unknown_returned')
 })

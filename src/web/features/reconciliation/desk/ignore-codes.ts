@@ -13,11 +13,18 @@ export const ignoreCodesOf: Record<BankLine['direction'], IgnoreCode[]> = {
 const feeWords = /\b(fees?|charges?|entgelt\w*|geb(ue|ü)hr\w*|kontof(ue|ü)hrung\w*|comiss\w*|frais|spese)\b/i
 const interestWords = /\b(interest|\w*zins\w*|juros|intereses|int[eé]r[eê]ts|odsetki)\b/i
 
-/** What a line is, as it seems. What nobody else is named on, is the bank's own, if its text says so. */
-export function suggestIgnoreCode({ direction, payer, remittance, info }: BankLine): IgnoreCode {
+/**
+ * What a line is, as it seems. What nobody else is named on, is the bank's own, if its text says so. `ownAccounts` are the numbers of
+ * our accounts, without blanks.
+ */
+export function suggestIgnoreCode(line: BankLine, ownAccounts: readonly string[] = []): IgnoreCode {
+  const { direction, payer, remittance, info, isReversal } = line
   const text = [...remittance, ...info].join(' ')
   const isOfBank = payer.name === null && payer.account === null
   if (isOfBank && feeWords.test(text)) return 'fee'
   if (isOfBank && interestWords.test(text)) return 'interest'
+  if (payer.account !== null && ownAccounts.includes(payer.account)) return 'own_transfer'
+  // We did not pay what the bank took back.
+  if (direction === 'debit' && isReversal) return 'unknown_returned'
   return direction === 'credit' ? 'other_business' : 'outgoing'
 }

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { Lock } from 'lucide-react'
+import { FileX, Lock } from 'lucide-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { BankLine } from '#contract/schemas/bank.ts'
 import type { BankLineDetail, BankPart } from '#contract/schemas/reconciliation.ts'
-import { describeError } from '#web/api.ts'
+import { ApiError, describeError } from '#web/api.ts'
 import { OpenApprovals } from '#web/approvals/open-approvals.tsx'
 import { formatClockTime } from '#web/lib/clock.ts'
 import { useCan } from '#web/use-can.ts'
 import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
@@ -58,6 +59,7 @@ interface OpenLineProps extends LineHandlers {
 export function OpenLine({ id, listed, ...handlers }: OpenLineProps) {
   const { data, error, isFetching, refetch } = useQuery(lineQuery(id))
   const line = data?.line ?? listed
+  if (line && error instanceof ApiError && error.status === 404) return <GoneLine {...handlers.place} />
   if (line && !(error && !data)) return <LineForm line={line} detail={data} {...handlers} />
   if (error)
     return (
@@ -70,6 +72,16 @@ export function OpenLine({ id, listed, ...handlers }: OpenLineProps) {
     )
   return <LoadingLine />
 }
+
+/** A colleague has undone its import while it was open: nothing of it can be decided any more. */
+const GoneLine = ({ onNext, onBack }: LinePlace) => (
+  <EmptyState icon={FileX} title="This line is gone">
+    <span role="alert">The import that brought it was undone meanwhile.</span>
+    <Button size="small" onClick={onNext ?? onBack} className="mx-auto mt-2 flex">
+      {onNext ? 'Next line' : 'Back to the list'}
+    </Button>
+  </EmptyState>
+)
 
 export const LoadingLine = () => (
   <div className="gutter space-y-4 py-6">

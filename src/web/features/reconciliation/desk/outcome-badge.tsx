@@ -50,6 +50,8 @@ const flagLooks: Record<MatchFlag, Look> = {
 
 export const FlagBadge = ({ flag }: { flag: MatchFlag }) => <Badge {...flagLooks[flag]}>{matchFlagLabels[flag]}</Badge>
 
+export const ExactBadge = () => <Badge {...outcomeLooks.exact}>{matchOutcomeLabels.exact}</Badge>
+
 export const LikelyBadge = () => (
   <Badge tone="info" icon={Sparkle}>
     Likely

@@ -1,8 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import { Archive } from 'lucide-react'
 import { useState } from 'react'
 import { ignoreCodeLabels, maxPartReason, type IgnoreCode } from '#contract/reconciliation.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
 import { formatAmount } from '#web/bank/amounts.ts'
+import { accountsQuery } from '#web/bank/queries.ts'
 import { ApprovalNote } from '#web/approvals/approval-note.tsx'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -61,7 +63,13 @@ interface PutAsideDialogProps {
 
 /** Puts a line aside that is for no order. A digit chooses why, Enter confirms. */
 export default function PutAsideDialog({ line, open, apply, onClose }: PutAsideDialogProps) {
-  const [code, setCode] = useState(() => suggestIgnoreCode(line))
+  const accounts = useQuery(accountsQuery()).data?.accounts ?? []
+  const [code, setCode] = useState(() =>
+    suggestIgnoreCode(
+      line,
+      accounts.map(({ account }) => account),
+    ),
+  )
   const [reason, setReason] = useState('')
   const need = useLineNeed(line)
   const submit = () => {

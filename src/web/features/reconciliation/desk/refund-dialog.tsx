@@ -1,5 +1,5 @@
 import { Undo2 } from 'lucide-react'
-import { useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { maxPartReason, refundCauseLabels, refundCauses, type RefundCause } from '#contract/reconciliation.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
 import type { Candidate, CandidateOrder } from '#contract/schemas/reconciliation.ts'
@@ -99,6 +99,13 @@ const Payee = ({ line: { payer } }: { line: BankLine }) => (
   </>
 )
 
+/** Enter in a closed list does nothing by itself. Here it confirms, as in a field with text. */
+function submitOnEnter(event: KeyboardEvent<HTMLSelectElement>) {
+  if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.repeat) return
+  event.preventDefault()
+  event.currentTarget.form?.requestSubmit()
+}
+
 const CauseField = ({ cause, onChange }: { cause: RefundCause; onChange: (cause: RefundCause) => void }) => (
   <Field
     label="Cause"
@@ -110,6 +117,7 @@ const CauseField = ({ cause, onChange }: { cause: RefundCause; onChange: (cause:
         options={refundCauses.map((value) => ({ value, label: refundCauseLabels[value] }))}
         value={cause}
         onChange={({ target }) => onChange(target.value as RefundCause)}
+        onKeyDown={submitOnEnter}
         className="w-full"
       />
     )}
@@ -134,6 +142,7 @@ const MeantFor = ({ orders, chosen, onChoose }: MeantForProps) =>
           ]}
           value={chosen}
           onChange={({ target }) => onChoose(target.value)}
+          onKeyDown={submitOnEnter}
           className="w-full"
         />
       )}

@@ -1,0 +1,83 @@
+import { amount, askFor, candidate, dialog, importWork, line, openDesk, payFor } from './support/desk.ts'
+import { addAccount, importDirectly, newNumber, payment, statementOf } from './support/statements.ts'
+import { expect, expectAccessible, expectToast, test } from './support/harness.ts'
+import { camtBalance } from '#test/support/bank-files.ts'
+
+test.use({ data: 'empty' })
+
+test('Enter in a list of the refund dialog confirms it (product 5.13)', async ({ page, operator }) => {
+  const account = await importWork(operator, 'Refund keys', [{ amount: '12.00', payer: 'Nobody Known', text: 'x' }])
+  await openDesk(page, account)
+  await expect(amount(page)).toContainText('12.00 EUR')
+  await page.keyboard.press('r')
+  const cause = dialog(page).getByLabel('Cause')
+  await expect(cause).toBeFocused()
+  await cause.selectOption('Paid twice')
+  await page.keyboard.press('Enter')
+  await expectToast(page, 'Payment Applied', '12.00 EUR')
+})
+
+test('a line whose import is undone meanwhile decides nothing any more (product 5.13)', async ({ page, operator }) => {
+  const account = await importWork(operator, 'Gone', [
+    { amount: '13.00', payer: 'Somebody', text: 'x' },
+    { amount: '14.00', payer: 'Somebody', text: 'y' },
+  ])
+  await openDesk(page, account)
+  await expect(amount(page)).toContainText('13.00 EUR')
+  const { imports } = (await (await operator.get(`/api/bank/imports?accountId=${account.id}`)).json()) as {
+    imports: { id: string }[]
+  }
+  const undone = await operator.post(`/api/bank/imports/${imports[0]!.id}/undo`, { data: { reason: 'Wrong file' } })
+  expect(undone.ok(), await undone.text()).toBe(true)
+  await expect(page.getByRole('alert').filter({ hasText: 'was undone meanwhile' })).toBeVisible()
+  await expect(line(page)).toHaveCount(0)
+  await expectAccessible(page)
+})
+
+test('two equal payments for one order each name the other (product 5.13)', async ({ page, server, operator }) => {
+  const order = await askFor(server, '415.00')
+  const account = await importWork(operator, 'Equal', [
+    payFor(order, '415.00', { daysAgo: 3 }),
+    payFor(order, '415.00', { daysAgo: 1 }),
+  ])
+  await openDesk(page, account)
+  const other = candidate(page, order.number).getByText(/Another open payment of this amount is proposed for it too/)
+  // Once both are judged.
+  await expect(async () => {
+    await page.reload()
+    await expect(other).toBeVisible({ timeout: 2000 })
+  }).toPass()
+  await page.keyboard.press('j')
+  await expect(other).toBeVisible()
+})
+
+test('accounts of one name are told apart in their tabs (product 5.13)', async ({ page, operator }) => {
+  const name = `Twins ${newNumber()}`
+  const accounts = [await addAccount(operator, name), await addAccount(operator, name)]
+  await page.goto('/reconciliation')
+  for (const { account } of accounts)
+    await expect(page.getByRole('tab', { name: `${name} · ${account.slice(-4)}` })).toBeVisible()
+})
+
+test('an import says at once that a statement contradicts another (product 5.13)', async ({ page, operator }) => {
+  const account = await addAccount(operator, `Edition ${newNumber()}`)
+  const numbered = (number: string, from: string, to: string, day: string, paid: string) =>
+    statementOf(account.account, from, to, payment(paid, 'A', number))
+      .replace(camtBalance('OPBD', from), `<LglSeqNb>${number}</LglSeqNb>${camtBalance('OPBD', from)}`)
+      .replaceAll('2026-11-03', day)
+      .replace('<Id>1</Id>', `<Id>${number}</Id>`)
+  await importDirectly(operator, '208.xml', numbered('208', '0.00', '380.00', '2026-11-02', '380.00'))
+  await page.goto(`/reconciliation?account=${account.id}&tab=lines`)
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await dialog(page)
+    .getByLabel('Statement files')
+    .setInputFiles([
+      {
+        name: '209.xml',
+        mimeType: 'text/xml',
+        buffer: Buffer.from(numbered('209', '381.00', '382.00', '2026-11-03', '1.00')),
+      },
+    ])
+  await expect(dialog(page).getByRole('list', { name: 'To look at' })).toContainText('−1.00 in no. 208')
+  await expectAccessible(page)
+})
