@@ -80,6 +80,8 @@ test('what others decide shows live, and the open line keeps its place (product 
   const account = await importWork(operator, 'Live', [payFor(one, '21.00'), payFor(two, '22.00')])
   await openDesk(page, account)
   await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  await expect(rows(page)).toHaveCount(2)
+  await expect(amount(page)).toContainText('21.00 EUR')
   await page.keyboard.press('j')
   await expect(amount(page)).toContainText('22.00 EUR')
   await expect(line(page)).toContainText('2 of 2')

@@ -46,7 +46,7 @@ function Unread({ file, onAccept }: UnreadProps) {
   if (acceptedUnreadable)
     return (
       <span
-        className="line-clamp-3 text-12 wrap-anywhere text-quiet blocks:line-clamp-none"
+        className="my-1 line-clamp-3 text-12 wrap-anywhere text-quiet blocks:line-clamp-none"
         title={acceptedUnreadable.reason}
       >
         What was not read accepted by <bdi>{acceptedUnreadable.by}</bdi>: <bdi>{acceptedUnreadable.reason}</bdi>
@@ -77,7 +77,7 @@ function Unread({ file, onAccept }: UnreadProps) {
 /** Who undid it, when and why. */
 const Undone = ({ file: { undone } }: { file: BankImport }) =>
   undone && (
-    <div className="min-w-0 leading-4.5">
+    <div className="min-w-0 py-1 leading-4.5">
       <Badge tone="neutral" icon={Undo2}>
         Undone
       </Badge>

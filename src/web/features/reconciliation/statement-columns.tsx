@@ -24,9 +24,23 @@ interface StatementNumberProps {
   onAcceptGap: AcceptGap
 }
 
+/** Accepts that the statement before is missing. */
+const AcceptGapButton = ({ statement, onAcceptGap }: Omit<StatementNumberProps, 'hasAccount'>) => (
+  <PermissionGate permission="bank.import">
+    <ChangeButton
+      size="small"
+      aria-haspopup="dialog"
+      aria-label={`Accept the gap before ${statement.number ?? 'this statement'}`}
+      onClick={() => onAcceptGap(statement)}
+      className="max-md:ml-auto"
+    >
+      Accept
+    </ChangeButton>
+  </PermissionGate>
+)
+
 /** Whether the statement before is missing, and who accepted that. */
-function Gap({ statement, onAcceptGap }: Omit<StatementNumberProps, 'hasAccount'>) {
-  const { isGap, acceptedGap, number, jump } = statement
+function Gap({ statement: { isGap, acceptedGap, jump } }: { statement: BankStatement }) {
   if (acceptedGap)
     return (
       <span className="line-clamp-2 text-12 wrap-anywhere text-quiet blocks:line-clamp-none" title={acceptedGap.reason}>
@@ -35,19 +49,8 @@ function Gap({ statement, onAcceptGap }: Omit<StatementNumberProps, 'hasAccount'
     )
   if (!isGap) return null
   return (
-    <span className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-12 text-danger-ink">
+    <span className="mt-0.5 block text-12 text-danger-ink">
       The one before is missing{jump !== null && !isZero(jump) && `: ${formatAmount(jump)}`}
-      <PermissionGate permission="bank.import">
-        <ChangeButton
-          size="small"
-          aria-haspopup="dialog"
-          aria-label={`Accept the gap before ${number ?? 'this statement'}`}
-          onClick={() => onAcceptGap(statement)}
-          className="text-ink"
-        >
-          Accept
-        </ChangeButton>
-      </PermissionGate>
     </span>
   )
 }
@@ -67,8 +70,8 @@ function Contradiction({ statement: { contradiction, currency } }: { statement: 
 /** The bank's number with the kind of the file. */
 function StatementNumber({ statement, hasAccount, onAcceptGap }: StatementNumberProps) {
   return (
-    <div className="min-w-0 leading-4.5">
-      <span className="flex min-w-0 items-baseline gap-x-2">
+    <div className="min-w-0 py-1 leading-4.5">
+      <span className="flex min-w-0 items-center gap-x-2">
         <span className="min-w-0 font-medium">
           {statement.number ? (
             <MiddleTruncated text={statement.number} />
@@ -79,13 +82,14 @@ function StatementNumber({ statement, hasAccount, onAcceptGap }: StatementNumber
         <span className="text-12 whitespace-nowrap text-quiet">
           {statement.kind} · {statement.currency}
         </span>
+        {statement.isGap && <AcceptGapButton {...{ statement, onAcceptGap }} />}
       </span>
       {hasAccount && (
         <ShownBelow width={1180} className="text-12 text-quiet">
           <TruncatedText>{statement.accountName}</TruncatedText>
         </ShownBelow>
       )}
-      <Gap {...{ statement, onAcceptGap }} />
+      <Gap statement={statement} />
       <Contradiction statement={statement} />
     </div>
   )
@@ -168,8 +172,8 @@ export const statementColumns = (hasAccount: boolean, onAcceptGap: AcceptGap) =>
   column.accessor('number', {
     header: 'Statement',
     cell: ({ row: { original } }) => <StatementNumber statement={original} {...{ hasAccount, onAcceptGap }} />,
-    // Room for a gap with its sum and its button on one line.
-    meta: { min: '232px', narrow: 'full' },
+    // Room for a gap with its sum on one line.
+    meta: { min: '220px', narrow: 'full' },
   }),
   ...(hasAccount ? [buildAccountColumn<BankStatement>('88px')] : []),
   ...balanceColumns,
