@@ -99,6 +99,25 @@ test('a transfer that paid a refund back loses its payee, whatever the name (pro
   expect(await readLine(debit)).toMatchObject({ payer_name: null, payer_account: null, remittance: [] })
 })
 
+test('a transfer that came back loses its payee, and so does its return (product 7.13)', async () => {
+  const { id, family } = await makePerson()
+  const { order, line } = await payAndComplete(id, { payerName: `Ottoline ${family}`, amount: '130.00' })
+  const refund = { purpose: 'refund', amount: '30.00', cause: 'overpaid', orderId: order.id }
+  await apply(line.id, [refund], { reason: 'Back' })
+  const payee = { amount: '30.00', payerName: 'O. Q.', payerAccount: 'BE68539007547034', remittance: ['Refund'] }
+  const [sent, again] = [
+    await makeLine({ ...payee, direction: 'debit' }),
+    await makeLine({ ...payee, direction: 'debit' }),
+  ]
+  const back = await makeLine({ ...payee, details: { returnReason: 'AC04' } })
+  await apply(sent.id, [{ purpose: 'refund', lineId: line.id, amount: '30.00' }], { reason: 'Hers' })
+  await apply(back.id, [{ purpose: 'return', lineId: sent.id, amount: '30.00' }])
+  await apply(again.id, [{ purpose: 'refund', lineId: line.id, amount: '30.00' }], { reason: 'Hers' })
+  await erase(id)
+  for (const each of [sent, back, again])
+    expect(await readLine(each)).toMatchObject({ payer_name: null, payer_account: null, remittance: [] })
+})
+
 test('a line of the member that is yet to be worked keeps the member from being erased', async () => {
   const { id, name } = await makePerson()
   const line = await makeLine({ payerName: name })

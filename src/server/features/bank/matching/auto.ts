@@ -5,6 +5,7 @@ import type { Proposal, ShownCandidate } from './ladder.ts'
 import { isEarly, isPastExpiry } from './outcome.ts'
 import { foldNumber, isStrongNumber } from './reference-keys.ts'
 import type { Evidence } from './references.ts'
+import { hasReturnCode } from './return-words.ts'
 
 /** What the operator's policy lets the console apply without a person. */
 export interface AutoPolicy {
@@ -48,7 +49,7 @@ function findObstacleInLine(policy: AutoPolicy, line: StatementLine): string | n
 function findObstacleInOrders(policy: AutoPolicy, line: StatementLine, best: Candidate, now: string): string | null {
   const { orders } = best
   if (best.transfer) return 'The line may return a transfer'
-  if (line.returnReason !== null) return 'The bank calls the line a return'
+  if (hasReturnCode(line)) return 'The bank calls the line a return'
   if (best.isUndone) return 'It was applied before, and undone'
   if (best.outcome === 'wrong_currency') return 'The order asks for another currency'
   if (orders.some(({ status, expiresAt }) => status !== 'waiting_payment' || expiresAt <= now))

@@ -9,7 +9,7 @@ import type { MatchOptions } from './reading.ts'
 import { foldNumber } from './reference-keys.ts'
 import { type Evidence, findEvidence } from './references.ts'
 import { repeatsText } from './refund-texts.ts'
-import { isReturn, isReturnOfBank } from './return-words.ts'
+import { hasReturnCode, isReturn, isReturnOfBank } from './return-words.ts'
 import { chooseReturnedParts, type ReturnedParts } from './returned-parts.ts'
 import type { EarlierTransfer, MatchWorld, TransferPart } from './world.ts'
 
@@ -67,7 +67,7 @@ function isLinked(line: StatementLine, transfer: EarlierTransfer, links: Links):
   if (links.id && (isReturn(line) || (isRefund && !isIdOfPayment(line, transfer)))) return true
   if (!isReturn(line) || !isRecent(line, transfer)) return false
   if (links.text || (links.account && (links.isExact || isReturnOfBank(line)))) return true
-  return links.isExact && (line.isReversal || line.returnReason !== null)
+  return links.isExact && hasReturnCode(line)
 }
 
 function isRecent(line: StatementLine, { bookedOn }: EarlierTransfer): boolean {

@@ -78,6 +78,8 @@ test('account and amount count with a return code or word, for 60 days (product 
   expect(await transferOf({})).toBeUndefined()
   expect(await transferOf({ info: ['SEPA RETOURE'] })).toBe(transfer.id)
   expect(await transferOf({ isReversal: true })).toBe(transfer.id)
+  for (const code of ['PMNT/RCDT/RRTN', 'NRTI', '159'])
+    expect(await transferOf({ details: { code } }), code).toBe(transfer.id)
   expect(await transferOf({ isReversal: true, bookedOn: '2027-12-31' })).toBeUndefined()
   expect(await transferOf({ info: ['SEPA RETOURE'], amount: '80.00' })).toBe(transfer.id)
   expect(await transferOf({ isReversal: true, amount: '94.00' })).toBeUndefined()
