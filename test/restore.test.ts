@@ -1,5 +1,5 @@
 import { renameSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -11,6 +11,8 @@ import { audit } from '#server/core/audit.ts'
 import { inTransaction } from '#server/core/context.ts'
 import { sealAudit } from '#server/features/audit-chain/service.ts'
 import { readCommand } from '#server/cli/admin-commands.ts'
+import { restoreBackup } from '#server/features/backups/service.ts'
+import { openRestoreBase } from '#server/process/restore.ts'
 import { openServerBase } from '#server/process/start.ts'
 import { auditKey, documentsKey } from './support/console-process.ts'
 import { findSystemPostgres, runTool, startSystemPostgres } from './support/system-postgres.ts'
@@ -22,9 +24,12 @@ const log = pino({ level: 'silent' })
 const never = new AbortController().signal
 type Urls = { DATABASE_URL: string; DATABASE_OWNER_URL?: string }
 
+const readSettings = (urls: Urls, dataDir: string) =>
+  readConfig({ ...urls, DATA_DIR: dataDir, AUDIT_KEY: auditKey, DOCUMENTS_KEY: documentsKey })
+
 /** A console on these databases, as a start makes it, until `work` is done. */
 async function withConsole<T>(urls: Urls, dataDir: string, work: (tools: ReturnType<typeof makeTools>) => Promise<T>) {
-  const config = readConfig({ ...urls, DATA_DIR: dataDir, AUDIT_KEY: auditKey, DOCUMENTS_KEY: documentsKey })
+  const config = readSettings(urls, dataDir)
   const base = await openServerBase(config, log, () => {})
   try {
     return await work(makeTools(base))
@@ -155,6 +160,28 @@ describe.skipIf(bin === undefined)('a back-up by pg_dump that is restored on ano
       await write(120)
       await seal()
       expect(await command('audit', 'verify')).toMatch(/ and [23] checkpoints are right/)
+    })
+  })
+
+  test('by command is restored there with both accounts (decision 087)', async () => {
+    const place = join(folder, 'by-command')
+    await withConsole(both(first), dataDir, ({ command }) => command('backup', place))
+    await runSql(second.buildUrl('postgres'), 'DROP DATABASE console', 'CREATE DATABASE console OWNER console_owner')
+    const copy = join(folder, 'restored')
+    await cp(dataDir, copy, { recursive: true })
+    const { services, ...base } = await openRestoreBase(readSettings(both(second), copy), log, () => {})
+    const ctx = contextFor(services, { kind: 'command', name: 'tests' })
+    await restoreBackup(ctx, base.owner, { folder: place, identities: [], say: () => {} })
+    await base.close()
+    const [before, after] = [await digestTables(owner(first)), await digestTables(owner(second))]
+    for (const table of ['platform_keys', 'audit_chain', 'list_totals']) expect(after[table]).toEqual(before[table])
+    expect((await readdir(copy)).some((name) => name.startsWith('before-restore-'))).toBe(true)
+    await withConsole(both(second), copy, async ({ command, seal, write }) => {
+      expect(await command('db', 'roles')).toContain('has the rights that the server needs, and no more')
+      expect(await command('audit', 'verify')).toContain('The audit log is what was sealed')
+      await write(120)
+      await seal()
+      expect(await command('audit', 'verify')).toContain('The audit log is what was sealed')
     })
   })
 })

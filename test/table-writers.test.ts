@@ -27,8 +27,9 @@ const exceptions: Record<string, string[]> = {
   security_events: ['core', 'demo', 'features/security'],
   // Made by a command; who is disabled loses it.
   sign_in_links: ['features/auth', 'features/operators'],
-  // Change lists are repaired before the server has a context; the demo notes how far it is filled, the chain how far it goes, the store its keys.
-  settings: ['core', 'db', 'demo', 'features/audit-chain', 'features/documents'],
+  // Change lists are repaired before the server has a context; the demo notes how far it is filled, the chain how far it goes, the store its keys;
+  // a restore forgets the store of the lost server.
+  settings: ['core', 'db', 'demo', 'features/audit-chain', 'features/backups', 'features/documents'],
 }
 
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })

@@ -104,6 +104,8 @@ export const actionFamilies = {
       'rotate_document_key',
       'drop_document_keys',
       'delete_unnamed_files',
+      'make_backup',
+      'restore_backup',
       'erase_member',
       'place_legal_hold',
       'lift_legal_hold',

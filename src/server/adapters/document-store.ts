@@ -31,6 +31,10 @@ export type StoredDocument = StoredFile &
 /** Keeps the files of members and banks encrypted, each with a key of its own (068). */
 export interface DocumentStore {
   keys: DocumentKeys
+  /** The bytes as they are stored. */
+  files: FileStore
+  /** The name under which the bytes are stored. Null if there are none. */
+  find(id: DocumentId): Promise<string | null>
   /** Stores the bytes durably. What is stored already stays as it is. */
   put(id: DocumentId, bytes: Buffer): Promise<void>
   /** The bytes, once all of them are proven to be those that were stored. Null if there are none. Throws DamagedFileError. */
@@ -80,6 +84,8 @@ function createDocumentStore(files: FileStore, keys: DocumentKeys): DocumentStor
 
   return {
     keys,
+    files,
+    find: findName,
     read,
     has: async (id) => (await findName(id)) !== null,
     async put(id, bytes) {

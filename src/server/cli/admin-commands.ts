@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
 import { roleLabels, roleNames, type Role } from '#contract/permissions.ts'
 import { RowId } from '#contract/schemas/common.ts'
-import type { Ctx } from '#server/core/context.ts'
 import {
   generatePassword,
   createAdmin,
@@ -17,6 +16,8 @@ import { CommandError } from '#server/lib/command-error.ts'
 import { accessUsage, readAccessCommand } from './access-commands.ts'
 import { alarmUsage, readAlarmCommand } from './alarm-commands.ts'
 import { auditUsage, readAuditCommand } from './audit-commands.ts'
+import { backupUsage, readBackupCommand, readRestoreCommand } from './backup-commands.ts'
+import type { Command } from './command.ts'
 import { countSessions } from './count-sessions.ts'
 import { databaseUsage, readDatabaseCommand } from './database-commands.ts'
 import { documentKeyUsage, readDocumentKeyCommand } from './document-key-commands.ts'
@@ -75,6 +76,8 @@ ${accessUsage}
 
 ${databaseUsage}
 
+${backupUsage}
+
 ${documentKeyUsage}
 
   erase <member>               remove what is stored of a member, for ever; orders and payments keep the id
@@ -86,9 +89,6 @@ ${retentionUsage}
 
 A password is asked for without showing it; where there is no terminal it is read from the input's first line.
 The commands work on the database of DATA_DIR or DATABASE_URL, whether the console is running or not.`
-
-/** A command with checked arguments. Runs against a database and returns what to print. */
-export type Command = (ctx: Ctx) => Promise<string>
 
 const usageError = (problem: string) => new CommandError(problem, 2)
 
@@ -107,6 +107,22 @@ export function readCommand(args: string[]): Command | null {
     if (error instanceof CommandError && error.exitCode === 2) throw usageError(`${error.message}\n\n${usage}`)
     throw error
   }
+}
+
+/** Commands that consist of more words, each read in its own file. */
+const groups: Readonly<Record<string, ((words: string[]) => Command) | undefined>> = {
+  key: readKeyCommand,
+  access: readAccessCommand,
+  alarms: readAlarmCommand,
+  audit: readAuditCommand,
+  db: readDatabaseCommand,
+  backup: readBackupCommand,
+  restore: readRestoreCommand,
+  retention: readRetentionCommand,
+  hold: readHoldCommand,
+  keys: readDocumentKeyCommand,
+  endpoint: readEndpointCommand,
+  events: readEventCommand,
 }
 
 function parseCommand(name: string, words: string[]): Command {
@@ -141,32 +157,15 @@ function parseCommand(name: string, words: string[]): Command {
       return listSessionsCommand(parseWords(name, words, [], 0, 1).word)
     case 'end-session':
       return parseEndSession(words)
-    case 'key':
-      return readKeyCommand(words)
-    case 'access':
-      return readAccessCommand(words)
-    case 'alarms':
-      return readAlarmCommand(words)
-    case 'audit':
-      return readAuditCommand(words)
-    case 'db':
-      return readDatabaseCommand(words)
-    case 'retention':
-      return readRetentionCommand(words)
-    case 'hold':
-      return readHoldCommand(words)
     case 'erase': {
       const { word, isSet } = parseWords(name, words, ['yes'], 1, 1)
       return eraseCommand(word!, isSet('yes'))
     }
-    case 'keys':
-      return readDocumentKeyCommand(words)
-    case 'endpoint':
-      return readEndpointCommand(words)
-    case 'events':
-      return readEventCommand(words)
-    default:
-      throw usageError(`There is no command "${name}"`)
+    default: {
+      const read = groups[name]
+      if (!read) throw usageError(`There is no command "${name}"`)
+      return read(words)
+    }
   }
 }
 

@@ -7,7 +7,8 @@ import { StartError } from '#server/db/embedded/errors.ts'
 import { CommandError } from '#server/lib/command-error.ts'
 import { AppError, isDatabaseAway } from '#server/lib/errors.ts'
 import { openServerBase } from '#server/process/start.ts'
-import { readCommand, usage, type Command } from './admin-commands.ts'
+import { readCommand, usage } from './admin-commands.ts'
+import type { Command } from './command.ts'
 import { escapeOutput } from './printable.ts'
 
 /** The account that runs the command, for the audit log. */
@@ -19,15 +20,17 @@ function readOperator(): string {
   }
 }
 
+/** Standard output is only for the command's own result. */
+const say = (line: string) => console.error(escapeOutput(line))
+
 async function run(command: Command, allowsOtherKey: boolean): Promise<string> {
   const config = readConfig(process.env)
   const log = pino({ level: process.env.LOG_LEVEL || 'error' }, pino.destination(2))
-  // Standard output is only for the command's own result.
-  const foundation = await openServerBase(config, log, (line) => console.error(escapeOutput(line)), {
-    allowsOtherKey,
-  })
+  const actor = { kind: 'command', name: readOperator() } as const
+  if (command.standalone) return command.standalone({ config, log, actor, say })
+  const foundation = await openServerBase(config, log, say, { allowsOtherKey })
   try {
-    return await command(contextFor(foundation.services, { kind: 'command', name: readOperator() }))
+    return await command(contextFor(foundation.services, actor))
   } finally {
     await foundation.close()
   }
@@ -50,8 +53,8 @@ function reportError(error: unknown): number {
 try {
   const words = process.argv.slice(2)
   const command = readCommand(words)
-  // Commands of the audit log and of keys also work where a key was lost.
-  const allowsOtherKey = ['audit', 'keys'].includes(words.find((word) => !word.startsWith('-')) ?? '')
+  // Commands of the audit log and of keys also work where a key was lost, and a back-up is made then too.
+  const allowsOtherKey = ['audit', 'keys', 'backup'].includes(words.find((word) => !word.startsWith('-')) ?? '')
   console.log(escapeOutput(command ? await run(command, allowsOtherKey) : usage))
   process.exitCode = 0
 } catch (error) {

@@ -1,6 +1,6 @@
 import { createSignInLink, linkMinutes, resetFactors, setBreakGlass } from '#server/features/auth/service.ts'
 import { unlinkProvider } from '#server/features/oidc/service.ts'
-import type { Command } from './admin-commands.ts'
+import type { Command } from './command.ts'
 import { countSessions } from './count-sessions.ts'
 
 export const signInLinkCommand =

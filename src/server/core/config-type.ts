@@ -1,5 +1,6 @@
 import type { Role } from '#contract/permissions.ts'
 import type { Severity } from '#contract/security.ts'
+import type { BackupSettings } from './backup-settings.ts'
 import type { chainModes, sessionNetworkModes } from './settings.ts'
 
 /** The provider that operators sign in with, besides passwords. */
@@ -52,6 +53,7 @@ export interface Config {
   auditKeys: string[]
   /** Base64. Empty: the keys of DATA_DIR. The first one encrypts documents. */
   documentKeys: string[]
+  backups: BackupSettings
   /** Where checkpoints of the audit log are posted. */
   auditAnchorUrl: string | undefined
   /** Where security events and audit rows are sent. */

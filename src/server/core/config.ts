@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type * as z from 'zod'
 import { secretRule } from '#server/adapters/standard-webhooks.ts'
+import { readBackupSettings } from './backup-settings.ts'
 import type { Config, OidcSettings } from './config-type.ts'
 import { readEnvironment } from './environment.ts'
 import { SettingError } from './setting-error.ts'
@@ -139,6 +140,14 @@ const readSharing = (set: SettingValues) => ({
   migrationWaitSeconds: set.MIGRATION_WAIT_SECONDS,
 })
 
+const readChain = (set: SettingValues): Config['chain'] => ({
+  chainId: set.BSC_CHAIN_ID,
+  multicall3: set.BSC_MULTICALL3.toLowerCase(),
+  timeoutMs: set.BSC_RPC_TIMEOUT_MS,
+  deadlineMs: set.BSC_RPC_DEADLINE_MS,
+  logsUrls: set.BSC_LOGS_RPC_URLS.length > 0 ? set.BSC_LOGS_RPC_URLS : set.BSC_RPC_URLS,
+})
+
 /** Reads the environment once. Throws SettingError for an invalid value. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const parsed = Settings.safeParse(readEnvironment(environment))
@@ -171,6 +180,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     isLocalSignInOpen: set.LOCAL_SIGN_IN === 'on',
     auditKeys: set.AUDIT_KEY,
     documentKeys: set.DOCUMENTS_KEY,
+    backups: readBackupSettings(set),
     auditAnchorUrl: set.AUDIT_ANCHOR_URL,
     alarms: readAlarms(set),
     sessionNetwork: set.SESSION_NETWORK,
@@ -185,13 +195,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     webhookAllowPrivate: set.WEBHOOK_ALLOW_PRIVATE === 'on',
     chainMode: set.CHAIN_MODE,
     bscRpcUrls: set.BSC_RPC_URLS,
-    chain: {
-      chainId: set.BSC_CHAIN_ID,
-      multicall3: set.BSC_MULTICALL3.toLowerCase(),
-      timeoutMs: set.BSC_RPC_TIMEOUT_MS,
-      deadlineMs: set.BSC_RPC_DEADLINE_MS,
-      logsUrls: set.BSC_LOGS_RPC_URLS.length > 0 ? set.BSC_LOGS_RPC_URLS : set.BSC_RPC_URLS,
-    },
+    chain: readChain(set),
     indexer: readIndexer(set),
     explorerUrl: set.EXPLORER_URL?.replace(/\/+$/, ''),
     ...readSharing(set),

@@ -5,6 +5,7 @@ import { addressForm, addressProblem } from '#contract/common.ts'
 import { roleNames, type Role } from '#contract/permissions.ts'
 import { multicall3Address } from '#server/adapters/multicall.ts'
 import { isSecret, secretRule } from '#server/adapters/standard-webhooks.ts'
+import { isAgeRecipient } from '#server/lib/age.ts'
 
 const onOffSetting = z.enum(['on', 'off'], { error: 'must be on or off' })
 const isUrl = (value: string, schemes: string[]) => URL.canParse(value) && schemes.includes(new URL(value).protocol)
@@ -144,6 +145,15 @@ const issuer = url(webSchemes)
   .transform((value) => new URL(value).href)
   .optional()
 
+/** The public halves of keys of age, to which backups are encrypted. */
+const ageRecipients = z
+  .string()
+  .transform(splitList)
+  .refine((list) => list.every(isAgeRecipient), {
+    error: 'must be public keys of age, such as age1…, separated by commas (npm run admin -- backup new-key)',
+  })
+  .default([])
+
 function wholeNumber(min: number, max: number, preset?: number) {
   const problem = `must be a whole number from ${min} to ${max}`
   const number = z
@@ -197,6 +207,7 @@ export const Settings = z.object({
   LOCAL_SIGN_IN: onOffSetting.default('on'),
   AUDIT_KEY: keys,
   DOCUMENTS_KEY: keys,
+  BACKUP_KEY: ageRecipients,
   AUDIT_ANCHOR_URL: url(webSchemes).optional(),
   ALARMS_URL: url(webSchemes).optional(),
   ALARMS_SECRET: secrets,

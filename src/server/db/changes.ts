@@ -26,21 +26,22 @@ export async function keepChangeLists(client: pg.Client): Promise<void> {
   const known = rows[0]?.system ?? null
   if (known === system) return
   await client.query('BEGIN')
-  if (known !== null) {
-    for (const table of tables)
-      await client.query(
-        `UPDATE ${table} SET changed_in = pg_current_xact_id() WHERE changed_in > pg_current_xact_id()`,
-      )
-    await client.query('DELETE FROM change_marks')
-    await client.query(
-      `UPDATE settings SET value = value || jsonb_build_object('epoch', gen_random_uuid()) WHERE name = 'change_lists'`,
-    )
-  }
+  if (known !== null) await renewChangeLists((statement) => client.query(statement))
   await client.query(
     `UPDATE settings SET value = value || jsonb_build_object('system', $1::text) WHERE name = 'change_lists'`,
     [system],
   )
   await client.query('COMMIT')
+}
+
+/** Makes lists of changes begin anew, in the present transaction: older cursors are refused. */
+export async function renewChangeLists(run: (statement: string) => Promise<unknown>): Promise<void> {
+  for (const table of tables)
+    await run(`UPDATE ${table} SET changed_in = pg_current_xact_id() WHERE changed_in > pg_current_xact_id()`)
+  await run('DELETE FROM change_marks')
+  await run(
+    `UPDATE settings SET value = value || jsonb_build_object('epoch', gen_random_uuid()) WHERE name = 'change_lists'`,
+  )
 }
 
 /** Changes can be listed since an instant for this long. An earlier instant lists all. */

@@ -7,9 +7,10 @@ import { tryAdvisoryLock } from './advisory-lock.ts'
 import { applyMigration, migrationsTable, startWaiting, waitFor, type Waiting } from './apply-migration.ts'
 import { keepChangeLists } from './changes.ts'
 import { connectOnce, type DatabaseSetting, requireUsable } from './own-server.ts'
+import { requireNoRestore } from './restore-mark.ts'
 import { grantRights } from './rights.ts'
 
-const defaultFolder = join(import.meta.dirname, '../../../drizzle')
+export const defaultFolder = join(import.meta.dirname, '../../../drizzle')
 
 export interface MigrateOptions {
   migrationsFolder?: string
@@ -21,6 +22,8 @@ export interface MigrateOptions {
   say?: (line: string) => void
   /** How long locks, and another server that migrates, are waited for. */
   waitSeconds?: number
+  /** Whether this is a part of restoring a backup. Anybody else waits until that is over. */
+  isRestoring?: boolean
 }
 
 /**
@@ -36,6 +39,7 @@ export async function migrateDatabase(
     setting = 'DATABASE_URL',
     say = () => {},
     waitSeconds = 600,
+    isRestoring = false,
   }: MigrateOptions = {},
 ): Promise<void> {
   const client = await connectOnce({ ...connection, application_name: 'back-office migration' }, setting)
@@ -45,6 +49,7 @@ export async function migrateDatabase(
     await client.query('SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0')
     const waiting = startWaiting(say, waitSeconds)
     await waitForOthers(client, waiting)
+    if (!isRestoring) await requireNoRestore(client)
     const applied = await requireKnownMigrations(client, migrationsFolder, connection.connectionString !== undefined)
     const migrations = readMigrationFiles({ migrationsFolder }).filter(({ name }) => !applied.has(name))
     if (migrations.length > 0) {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { ErrorReply } from '#contract/schemas/errors.ts'
 import { allRoutes } from '#contract/schemas/routes.ts'
 import { resultProviders } from '#server/features/kyc-results/service.ts'
@@ -9,6 +8,7 @@ import { replyHeaders } from './parameters.ts'
 import { createSchemaBook } from './schemas.ts'
 import { tagGroups, tags } from './tags.ts'
 import type { OpenApiDocument } from './types.ts'
+import { readConsoleVersion } from '#server/lib/console-version.ts'
 
 const description = [
   'Two APIs of one back office. The **Platform API** is for the servers of an investment platform: it brings members, their identity documents, orders and transactions in, and gets an event for each decision of an operator. The **Console API** is what the console itself calls.',
@@ -34,11 +34,6 @@ const securitySchemes = {
   ),
 }
 
-function readVersion(): string {
-  const file = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(file) as { version: string }).version
-}
-
 /** The calls and messages of the console as OpenAPI 3.1. `url` is its address. */
 export function buildOpenApiDocument(url: string): OpenApiDocument {
   const book = createSchemaBook()
@@ -57,7 +52,7 @@ export function buildOpenApiDocument(url: string): OpenApiDocument {
     openapi: '3.1.0',
     info: {
       title: 'Back Office',
-      version: readVersion(),
+      version: readConsoleVersion(),
       summary: 'The two APIs of the back-office console of an investment platform',
       description,
     },

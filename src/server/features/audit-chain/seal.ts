@@ -111,6 +111,14 @@ async function readCursor(tx: Tx): Promise<Cursor> {
   return rows[0]?.value ?? { xid: '0', id: '0' }
 }
 
+/**
+ * Makes the next turn look for all that is unsealed, as in a database that was moved: where it was restored on another server,
+ * the numbers of its transactions tell nothing.
+ */
+export async function sealAnew(tx: Tx): Promise<void> {
+  if ((await readCursor(tx)).xid !== '0') await saveCursor(tx, { xid: '9223372036854775807', id: '0' })
+}
+
 async function saveCursor(tx: Tx, { xid, id }: Cursor): Promise<void> {
   const value = { xid, id }
   await tx

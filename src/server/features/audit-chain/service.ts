@@ -1,5 +1,6 @@
 export { adoptKeys, replaceKey } from './adopt-keys.ts'
-export { sealAudit } from './seal.ts'
+export { checkpointFile, checkpointFiles as listCheckpointFiles } from './checkpoints.ts'
+export { sealAnew, sealAudit } from './seal.ts'
 export { readIntegrity } from './state.ts'
 export { describeFault } from './faults.ts'
 export { verifyAndReport, verifyWhenDue } from './verify-by-clock.ts'

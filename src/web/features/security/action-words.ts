@@ -56,6 +56,8 @@ const actions: Record<AdminAction, string> = {
   set_retention: 'Changed retention',
   apply_retention: 'Deleted what was due',
   delete_unnamed_files: 'Deleted unnamed files',
+  make_backup: 'Made back-up',
+  restore_backup: 'Restored back-up',
   export_report: 'Exported report',
   export_list: 'Exported list',
   import: 'Imported data',

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createZstdCompress, createZstdDecompress } from 'node:zlib'
+import { AgeError, decryptAge, encryptAge } from '#server/lib/age.ts'
+import { CommandError } from '#server/lib/command-error.ts'
+
+/** The bytes of a stream, and the SHA-256 over them. */
+export interface Measured {
+  bytes: number
+  sha256: string
+}
+
+export const encryptedEnding = '.age'
+const hex = (bytes: Buffer) => bytes.toString('hex')
+
+/** Passes bytes on and measures them. */
+class Meter extends Transform {
+  #hash = createHash('sha256')
+  #bytes = 0
+  /** Line ends. In PostgreSQL's text form a row has one. */
+  lines = 0
+
+  constructor() {
+    super({ highWaterMark: 256 * 1024 })
+  }
+
+  override _transform(chunk: Buffer, _encoding: string, done: (error: null, chunk: Buffer) => void): void {
+    this.#hash.update(chunk)
+    this.#bytes += chunk.length
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) this.lines++
+    done(null, chunk)
+  }
+
+  /** Call this at the end. */
+  finish(): Measured {
+    return { bytes: this.#bytes, sha256: hex(this.#hash.digest()) }
+  }
+}
+
+interface WrittenPart {
+  /** As it stands in the folder. */
+  path: string
+  stored: Measured
+  content: Measured
+}
+
+interface WriteOptions {
+  folder: string
+  recipients: readonly string[]
+  isCompressed: boolean
+}
+
+/** Writes a part durably, compressed and encrypted as asked. */
+export async function writePart(
+  path: string,
+  source: Readable | AsyncIterable<Buffer>,
+  { folder, recipients, isCompressed }: WriteOptions,
+): Promise<WrittenPart> {
+  const content = new Meter()
+  const stored = new Meter()
+  const written = recipients.length > 0 ? `${path}${encryptedEnding}` : path
+  await mkdir(dirname(join(folder, written)), { recursive: true, mode: 0o700 })
+  const file = createWriteStream(join(folder, written), { flags: 'wx', mode: 0o600, flush: true })
+  const compress = isCompressed ? [createZstdCompress()] : []
+  const encrypt = recipients.length > 0 ? [(bytes: AsyncIterable<Buffer>) => encryptAge(bytes, recipients)] : []
+  // The types of a pipeline do not know a list of steps.
+  const steps = [source, content, ...compress, ...encrypt, stored, file] as unknown as [Readable, Meter]
+  await pipeline(steps)
+  return { path: written, stored: stored.finish(), content: content.finish() }
+}
+
+export interface ReadPart {
+  folder: string
+  /** As it stands in the folder. */
+  path: string
+  identities: readonly string[]
+}
+
+/** What a part says, decrypted and decompressed. Throws CommandError if it cannot be read. */
+export async function* readPart({ folder, path, identities }: ReadPart): AsyncGenerator<Buffer> {
+  let bytes: AsyncIterable<Buffer> = createReadStream(join(folder, path), { highWaterMark: 256 * 1024 })
+  let name = path
+  if (name.endsWith(encryptedEnding)) {
+    bytes = decryptAge(bytes, identities)
+    name = name.slice(0, -encryptedEnding.length)
+  }
+  try {
+    if (name.endsWith('.zst')) yield* decompress(bytes)
+    else yield* bytes
+  } catch (error) {
+    throw explain(path, error)
+  }
+}
+
+async function* decompress(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const zstd = createZstdDecompress()
+  const done = pipeline(bytes, zstd)
+  // The reader below gets the error.
+  done.catch(() => undefined)
+  yield* zstd as AsyncIterable<Buffer>
+  await done
+}
+
+function explain(path: string, error: unknown): unknown {
+  if (error instanceof AgeError) return new CommandError(`${path}: ${error.message}`)
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (code.startsWith('ZSTD_') || code.startsWith('ERR_') || code.startsWith('Z_'))
+    return new CommandError(`${path} cannot be decompressed: it is changed or cut off`)
+  return error
+}
+
+/** Reads bytes to their end. Returns what was read with the number of line ends. */
+export async function measure(bytes: AsyncIterable<Buffer>): Promise<Measured & { lines: number }> {
+  const meter = new Meter()
+  meter.resume()
+  await pipeline(bytes, meter)
+  return { ...meter.finish(), lines: meter.lines }
+}
+
+/** The digest of a file as it stands there. Null if there is none. */
+export async function measureFile(path: string): Promise<Measured | null> {
+  const found = await stat(path).catch(() => null)
+  if (!found?.isFile()) return null
+  return measure(createReadStream(path, { highWaterMark: 256 * 1024 }))
+}

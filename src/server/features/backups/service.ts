@@ -1,0 +1,3 @@
+export { createBackup } from './create.ts'
+export { type DatabaseOwner, restoreBackup } from './restore.ts'
+export { verifyBackup, type Verified } from './verify.ts'

@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { Readable } from 'node:stream'
+import { CommandError } from '#server/lib/command-error.ts'
+import {
+  checkpointsFile,
+  isDocumentFile,
+  Manifest,
+  manifestFile,
+  manifestVersion,
+  tableFile,
+  type TableManifest,
+} from './manifest.ts'
+import { encryptedEnding, measure, measureFile, readPart } from './parts.ts'
+import { formatSum, readSums, type Sum } from './sums.ts'
+
+/** More faults are counted, and not listed. */
+const mostFaults = 20
+
+export interface OpenBackup {
+  folder: string
+  identities: readonly string[]
+  isEncrypted: boolean
+}
+
+export interface Verified {
+  manifest: Manifest
+  rows: number
+  isEncrypted: boolean
+}
+
+interface VerifyProgress {
+  files: number
+  bytes: number
+}
+
+export interface VerifyOptions {
+  folder: string
+  /** Keys of which one opens the backup. Needed where it is encrypted. */
+  identities: readonly string[]
+  onProgress?: (progress: VerifyProgress) => void
+}
+
+class FaultList {
+  readonly #texts: string[] = []
+  #count = 0
+
+  add(text: string): void {
+    this.#count++
+    if (this.#texts.length < mostFaults) this.#texts.push(text)
+  }
+
+  /** Throws CommandError if there are any. */
+  raise(folder: string): void {
+    if (this.#count === 0) return
+    const more = this.#count - this.#texts.length
+    throw new CommandError(
+      [
+        `The back-up in ${folder} is damaged:`,
+        ...this.#texts.map((text) => `  ${text}`),
+        ...(more > 0 ? [`  and ${more.toLocaleString('en')} more`] : []),
+      ].join('\n'),
+    )
+  }
+}
+
+/** Whether the backup is encrypted, by the name of its manifest. */
+export function openBackup({ folder, identities }: VerifyOptions): OpenBackup {
+  return { folder, identities, isEncrypted: existsSync(join(folder, `${manifestFile}${encryptedEnding}`)) }
+}
+
+export const partOf = ({ folder, identities, isEncrypted }: OpenBackup, path: string) => ({
+  folder,
+  identities,
+  path: isEncrypted ? `${path}${encryptedEnding}` : path,
+})
+
+/**
+ * Reads a backup whole: each part as it is stored, and what the rows of each table say. Needs no database. Throws CommandError
+ * with everything that is wrong.
+ */
+export async function verifyBackup(options: VerifyOptions): Promise<Verified> {
+  const backup = openBackup(options)
+  const faults = new FaultList()
+  const listed = await verifyStored(options, faults)
+  // What is wrong with the files as they are stored is the reason of whatever else is wrong.
+  faults.raise(options.folder)
+  const manifest = await readManifest(backup)
+  verifyList(backup, manifest, listed, faults)
+  faults.raise(options.folder)
+  for (const table of manifest.tables) await verifyTable(backup, table, faults)
+  faults.raise(options.folder)
+  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
+  return { manifest, rows, isEncrypted: backup.isEncrypted }
+}
+
+interface ListedParts {
+  /** All but the documents. */
+  parts: Set<string>
+  documents: { files: number; sha256: string }
+}
+
+async function verifyStored({ folder, onProgress }: VerifyOptions, faults: FaultList): Promise<ListedParts> {
+  const parts = new Set<string>()
+  const lines = createHash('sha256')
+  const progress: VerifyProgress = { files: 0, bytes: 0 }
+  let files = 0
+  for await (const sum of readSums(folder)) {
+    if (isDocumentFile(sum.path)) {
+      files++
+      lines.update(formatSum(sum.sha256, sum.path))
+    } else parts.add(sum.path)
+    progress.bytes += await verifySum(folder, sum, faults)
+    progress.files++
+    onProgress?.(progress)
+  }
+  return { parts, documents: { files, sha256: lines.digest('hex') } }
+}
+
+/** Returns the bytes of the part. */
+async function verifySum(folder: string, { sha256, path }: Sum, faults: FaultList): Promise<number> {
+  const found = await measureFile(join(folder, path))
+  if (!found) faults.add(`${path} is missing`)
+  else if (found.sha256 !== sha256) faults.add(`${path} is not what was written: its digest is another one`)
+  return found?.bytes ?? 0
+}
+
+/** Throws CommandError where the manifest cannot be read, also for want of a key. */
+export async function readManifest(backup: OpenBackup): Promise<Manifest> {
+  const { folder, identities, isEncrypted } = backup
+  if (isEncrypted && identities.length === 0)
+    throw new CommandError(`The back-up in ${folder} is encrypted: name the file of its key with --key <file>`)
+  const content = await text(Readable.from(readPart(partOf(backup, manifestFile)))).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+      throw new CommandError(`The back-up in ${folder} has no ${manifestFile}`)
+    throw error
+  })
+  const parsed = parseJson(content)
+  const version = typeof parsed === 'object' && parsed !== null && 'version' in parsed ? parsed.version : undefined
+  if (typeof version === 'number' && version > manifestVersion)
+    throw new CommandError(`The back-up in ${folder} was made by a later version of the console: use that version`)
+  const { data } = Manifest.safeParse(parsed)
+  if (!data) throw new CommandError(`The ${manifestFile} of the back-up in ${folder} is damaged`)
+  return data
+}
+
+function parseJson(content: string): unknown {
+  try {
+    return JSON.parse(content)
+  } catch {
+    return undefined
+  }
+}
+
+/** Compares what SHA256SUMS lists with what the manifest says there is. */
+function verifyList(backup: OpenBackup, manifest: Manifest, listed: ListedParts, faults: FaultList): void {
+  const ending = backup.isEncrypted ? encryptedEnding : ''
+  const expected = [
+    manifestFile,
+    ...(manifest.hasCheckpoints ? [checkpointsFile] : []),
+    ...manifest.tables.map(({ name }) => tableFile(name)),
+  ].map((path) => `${path}${ending}`)
+  for (const path of expected) if (!listed.parts.has(path)) faults.add(`${path} is not listed`)
+  for (const path of listed.parts) if (!expected.includes(path)) faults.add(`${path} is no part of this back-up`)
+  const { files, sha256 } = manifest.documents
+  if (listed.documents.files !== files)
+    faults.add(`documents: ${listed.documents.files} are listed, and ${files} were written`)
+  else if (listed.documents.sha256 !== sha256) faults.add('documents: the list of their digests is another one')
+}
+
+async function verifyTable(backup: OpenBackup, table: TableManifest, faults: FaultList): Promise<void> {
+  const part = partOf(backup, tableFile(table.name))
+  try {
+    const { lines, bytes, sha256 } = await measure(readPart(part))
+    if (lines !== table.rows)
+      faults.add(
+        `${part.path} has ${lines.toLocaleString('en')} rows, and ${table.rows.toLocaleString('en')} were written`,
+      )
+    else if (bytes !== table.bytes || sha256 !== table.sha256)
+      faults.add(`${part.path} holds other rows than were written`)
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error
+    faults.add(error.message)
+  }
+}

@@ -1,0 +1,76 @@
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, inject, test } from 'vitest'
+import { contextFor } from '#server/core/context.ts'
+import { connectPool } from '#server/db/client.ts'
+import { accountsOf } from '#server/db/embedded/roles.ts'
+import { defaultFolder, migrateDatabase } from '#server/db/migrate.ts'
+import { createBackup } from '#server/features/backups/service.ts'
+import { makeDatabase, makeFolder, readSchema, restoreInto, runSql, withConsole } from './support/backups.ts'
+import { startServer } from './support/server.ts'
+
+const server = await startServer()
+const folder = await makeFolder()
+const never = async () => {}
+
+/** A console of an earlier version: some migrations are yet to come. */
+async function makeEarlierConsole(until: string) {
+  const database = await makeDatabase()
+  const migrations = await mkdtemp(join(tmpdir(), 'back-office-earlier-'))
+  afterAll(() => rm(migrations, { recursive: true, force: true }))
+  for (const name of await readdir(defaultFolder))
+    if (name <= until) await cp(join(defaultFolder, name), join(migrations, name), { recursive: true })
+  const { owner } = accountsOf({ ...inject('postgres'), database: database.name })
+  await migrateDatabase(owner, { migrationsFolder: migrations })
+  return database
+}
+
+test('a back-up of an earlier version is restored at its level and then upgraded', async () => {
+  // The next migration fills in who answered a request, from rows that are there by then.
+  const earlier = await makeEarlierConsole('20261123202514_approvals_answered')
+  await runSql(
+    `INSERT INTO admins (username, password_hash, role, disabled_at) VALUES ('eve', 'none', 'viewer', '2026-01-05Z');
+     INSERT INTO members (id, email) SELECT 'm-' || n, n || '@example.com' FROM generate_series(1, 50) AS n`,
+    earlier.name,
+  )
+  const database = connectPool({ ...inject('postgres'), database: earlier.name }, () => {})
+  afterAll(() => database.close())
+  const place = join(folder, 'earlier')
+  const ctx = contextFor({ ...server.services, database }, { kind: 'command', name: 'tests' })
+  const { manifest } = await createBackup(ctx, { folder: place, recipients: [] })
+  expect(manifest.migrations.at(-1)).toBe('20261123202514_approvals_answered')
+  const target = await makeDatabase()
+  await restoreInto({ ...target, dataDir: await makeFolder(), folder: place })
+  const [upgraded] = await runSql(
+    'SELECT (SELECT count(*)::int FROM members) AS members, last_disabled_at = disabled_at AS "isFilled" FROM admins',
+    target.name,
+  )
+  expect(upgraded).toEqual({ members: 50, isFilled: true })
+  const own = await server.sql<{ name: string }>('SELECT current_database() AS name')
+  expect(await readSchema(target.name)).toEqual(await readSchema(own[0]!.name))
+  await withConsole(target.url, await makeFolder(), async ({ services }) => {
+    const { rows } = await services.database.pool.query(`SELECT sum(rows)::int AS members FROM
+      (SELECT rows FROM list_totals WHERE list = 'users' UNION ALL SELECT rows FROM list_deltas WHERE list = 'users') AS c`)
+    expect(rows).toEqual([{ members: 50 }])
+  })
+})
+
+test('a back-up of a later version is refused with its migration', async () => {
+  const later = await makeDatabase()
+  await migrateDatabase({ ...inject('postgres'), database: later.name })
+  await runSql(
+    `INSERT INTO drizzle.__drizzle_migrations (hash, created_at, name) VALUES ('x', 9e12, '29990101000000_later')`,
+    later.name,
+  )
+  const database = connectPool({ ...inject('postgres'), database: later.name }, () => {})
+  afterAll(() => database.close())
+  const place = join(folder, 'later')
+  const ctx = contextFor({ ...server.services, database }, { kind: 'command', name: 'tests' })
+  await createBackup(ctx, { folder: place, recipients: [] })
+  const target = await makeDatabase()
+  await expect(restoreInto({ ...target, dataDir: await makeFolder(), folder: place })).rejects.toThrow(
+    /with the migration 29990101000000_later, which is not part of this one/,
+  )
+  await expect(withConsole(target.url, await makeFolder(), never)).resolves.toBeUndefined()
+})
