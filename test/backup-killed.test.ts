@@ -99,20 +99,3 @@ test.each([
     expect(rows).toEqual([{ count: events }])
   })
 })
-
-test('a restore makes an embedded database of its own where there is none', async () => {
-  const place = join(folder, 'embedded')
-  expect(await run(['backup', place], own)).toMatchObject({ code: 0 })
-  const dataDir = await makeFolder()
-  const { DATABASE_URL: _, ...environment } = buildEnvironment('', dataDir)
-  const restored = await run(['restore', place], environment)
-  expect(restored).toMatchObject({ code: 0, out: expect.stringContaining('Restored: ') })
-  const listed = await run(['list'], environment)
-  expect(listed.out).toMatch(/^ada +Super Admin +active/m)
-  const again = await run(['restore', place], environment)
-  expect(again.error).toMatch(/A restore needs an empty database, and the one of .* is in use: set DATA_DIR/)
-  // And back, off the embedded database.
-  const moved = join(folder, 'moved')
-  expect(await run(['backup', moved], environment)).toMatchObject({ code: 0 })
-  expect(await run(['backup', 'verify', moved], {})).toMatchObject({ code: 0 })
-})

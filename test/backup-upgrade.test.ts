@@ -74,3 +74,21 @@ test('a back-up of a later version is refused with its migration', async () => {
   )
   await expect(withConsole(target.url, await makeFolder(), never)).resolves.toBeUndefined()
 })
+
+test('a back-up leads onto an embedded database, and off it again', async () => {
+  const place = join(await makeFolder(), 'onto')
+  await server.as('ada')('GET', '/api/auth/user')
+  await createBackup(server.system, { folder: place, recipients: [] })
+  const dataDir = await makeFolder()
+  await restoreInto({ dataDir, folder: place })
+  await expect(restoreInto({ dataDir, folder: place })).rejects.toThrow(
+    /A restore needs an empty database, and the one of .* is in use: set DATA_DIR to a new folder/,
+  )
+  const off = join(dataDir, 'off')
+  await withConsole(undefined, dataDir, async ({ ctx }) => {
+    await createBackup(ctx, { folder: off, recipients: [] })
+  })
+  const target = await makeDatabase()
+  await restoreInto({ ...target, dataDir: await makeFolder(), folder: off })
+  expect(await runSql('SELECT username FROM admins', target.name)).toEqual([{ username: 'ada' }])
+})

@@ -49,9 +49,9 @@ export async function makeDatabase() {
   return { name, url: buildDatabaseUrl(inject('postgres'), name) }
 }
 
-/** The settings of a console on such a database. */
-export const buildEnvironment = (url: string, dataDir: string): Record<string, string> => ({
-  DATABASE_URL: url,
+/** The settings of a console on such a database, or on an embedded one. */
+export const buildEnvironment = (url: string | undefined, dataDir: string): Record<string, string> => ({
+  ...(url !== undefined && { DATABASE_URL: url }),
   DATA_DIR: dataDir,
   AUDIT_KEY: auditKey,
   DOCUMENTS_KEY: documentsKey,
@@ -59,7 +59,7 @@ export const buildEnvironment = (url: string, dataDir: string): Record<string, s
 })
 
 interface Restore {
-  url: string
+  url?: string
   dataDir: string
   folder: string
   identities?: string[]
@@ -80,7 +80,7 @@ export async function restoreInto({ url, dataDir, folder, identities = [] }: Res
 
 /** A console that starts on such a database, until `work` is done. */
 export async function withConsole<T>(
-  url: string,
+  url: string | undefined,
   dataDir: string,
   work: (tools: Awaited<ReturnType<typeof startConsole>>) => Promise<T>,
 ): Promise<T> {
@@ -92,7 +92,7 @@ export async function withConsole<T>(
   }
 }
 
-async function startConsole(url: string, dataDir: string) {
+async function startConsole(url: string | undefined, dataDir: string) {
   const base = await openServerBase(readConfig(buildEnvironment(url, dataDir)), log, () => {})
   const { services } = base
   const app = await buildApp(services)

@@ -154,6 +154,12 @@ const ageRecipients = z
   })
   .default([])
 
+/** A time in hours or days, such as `24h`. */
+const hours = z
+  .string()
+  .regex(/^[1-9]\d{0,3}[hd]$/, 'must be hours or days, such as 24h or 7d')
+  .transform((value) => Number(value.slice(0, -1)) * (value.endsWith('d') ? 24 : 1))
+
 function wholeNumber(min: number, max: number, preset?: number) {
   const problem = `must be a whole number from ${min} to ${max}`
   const number = z
@@ -208,6 +214,9 @@ export const Settings = z.object({
   AUDIT_KEY: keys,
   DOCUMENTS_KEY: keys,
   BACKUP_KEY: ageRecipients,
+  BACKUP_TO: z.string().optional(),
+  BACKUP_EVERY: hours.default(24),
+  BACKUP_KEEP: wholeNumber(1, 1000, 7),
   AUDIT_ANCHOR_URL: url(webSchemes).optional(),
   ALARMS_URL: url(webSchemes).optional(),
   ALARMS_SECRET: secrets,

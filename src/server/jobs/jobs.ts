@@ -6,6 +6,7 @@ import { sendAlarms } from '#server/features/alarms/service.ts'
 import { expireApprovals } from '#server/features/approvals/service.ts'
 import { sealAudit, verifyWhenDue } from '#server/features/audit-chain/service.ts'
 import { deleteExpiredSignIns } from '#server/features/auth/service.ts'
+import { backUpWhenDue } from '#server/features/backups/service.ts'
 import { endProposing, proposeOpenLines } from '#server/features/bank/service.ts'
 import { endIndexing, indexTransfers, resolveIndexerSettings } from '#server/features/chain/service.ts'
 import { deleteExpiredViewTokens, keepFilesWhenDue } from '#server/features/documents/service.ts'
@@ -64,6 +65,7 @@ export const jobs: readonly Job[] = [
   { name: 'read-treasury', everySeconds: 60, run: keepTreasuryFresh },
   { name: 'mark-changes', everySeconds: 60, run: markChanges },
   { name: 'apply-retention', everySeconds: 3600, run: applyRules },
+  { name: 'make-backup', everySeconds: 60, run: backUpWhenDue },
   { name: 'keep-files', everySeconds: 600, run: keepFilesWhenDue },
   { name: 'delete-expired', everySeconds: 300, run: deleteExpired },
 ]

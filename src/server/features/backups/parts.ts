@@ -52,13 +52,15 @@ interface WriteOptions {
   folder: string
   recipients: readonly string[]
   isCompressed: boolean
+  /** Ends it early. */
+  stop?: AbortSignal | undefined
 }
 
 /** Writes a part durably, compressed and encrypted as asked. */
 export async function writePart(
   path: string,
   source: Readable | AsyncIterable<Buffer>,
-  { folder, recipients, isCompressed }: WriteOptions,
+  { folder, recipients, isCompressed, stop }: WriteOptions,
 ): Promise<WrittenPart> {
   const content = new Meter()
   const stored = new Meter()
@@ -69,7 +71,7 @@ export async function writePart(
   const encrypt = recipients.length > 0 ? [(bytes: AsyncIterable<Buffer>) => encryptAge(bytes, recipients)] : []
   // The types of a pipeline do not know a list of steps.
   const steps = [source, content, ...compress, ...encrypt, stored, file] as unknown as [Readable, Meter]
-  await pipeline(steps)
+  await pipeline(steps, { ...(stop && { signal: stop }) })
   return { path: written, stored: stored.finish(), content: content.finish() }
 }
 

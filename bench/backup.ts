@@ -1,0 +1,130 @@
+/**
+ * How many rows a second a backup, its verification and its restore take, beside a bare COPY of the same tables out of the
+ * database and into an empty one with its indexes and triggers.
+ *
+ *   node bench/backup.ts [members, default 200000]
+ */
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import pg from 'pg'
+import { pino } from 'pino'
+import { readConfig } from '#server/core/config.ts'
+import { contextFor } from '#server/core/context.ts'
+import { connectPool } from '#server/db/client.ts'
+import { copyFrom, copyTo } from '#server/db/copy.ts'
+import { accountsOf } from '#server/db/embedded/roles.ts'
+import { migrateDatabase } from '#server/db/migrate.ts'
+import { createBackup, restoreBackup, verifyBackup } from '#server/features/backups/service.ts'
+import { generateAgeKey } from '#server/lib/age.ts'
+import { openServerBase } from '#server/process/start.ts'
+import { openRestoreBase } from '#server/process/restore.ts'
+import { seed } from './seed.ts'
+
+const members = Number(process.argv[2] ?? 200_000)
+const folder = await mkdtemp(join(tmpdir(), 'back-office-bench-'))
+const config = readConfig({ DATA_DIR: join(folder, 'data'), DEMO: 'off' })
+const log = pino({ level: 'silent' })
+const tables = ['members', 'chain_transactions']
+
+async function time<T>(work: () => Promise<T>): Promise<[seconds: number, result: T]> {
+  const begun = performance.now()
+  const result = await work()
+  return [(performance.now() - begun) / 1000, result]
+}
+
+async function sizeOf(path: string): Promise<number> {
+  const names = await readdir(path, { recursive: true })
+  const sizes = await Promise.all(names.map(async (name) => (await stat(join(path, name))).size))
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+const base = await openServerBase(config, log, () => {})
+const superuser = connectPool({ ...base.owner, options: '' }, () => {})
+const ctx = contextFor(base.services, { kind: 'system', name: 'bench' })
+let rows = 0
+const print = (what: string, seconds: number, bare?: number) =>
+  console.log(
+    `${what}: ${seconds.toFixed(1)} s, ${Math.round(rows / seconds).toLocaleString('en')} rows a second` +
+      (bare === undefined ? '' : `, × ${(seconds / bare).toFixed(2)} of the bare COPY`),
+  )
+
+/** Tables into an empty database by nothing but COPY: with indexes and triggers, as a database has them. */
+async function copyIn(pieces: ReadonlyMap<string, Buffer[]>): Promise<number> {
+  await superuser.pool.query('CREATE DATABASE bare')
+  const { owner } = accountsOf({ ...(superuser.pool.options as Parameters<typeof accountsOf>[0]), database: 'bare' })
+  await migrateDatabase({ ...owner, options: '' })
+  const client = new pg.Client({ ...owner, options: '' })
+  await client.connect()
+  const [seconds] = await time(async () => {
+    for (const [table, chunks] of pieces)
+      await copyFrom(client, `COPY ${table} (${columns.get(table)}) FROM STDIN`, Readable.from(chunks))
+  })
+  await client.end()
+  return seconds
+}
+
+const columns = new Map<string, string>()
+
+try {
+  await seed(superuser, members)
+  await superuser.pool.query(
+    `INSERT INTO chain_transactions (transaction_hash, log_index, wallet_address, transaction_type, token_address, token_symbol, amount, status)
+     SELECT '0x' || lpad(to_hex(n), 64, '0'), 0, '0x' || lpad(to_hex(n % 5000), 40, '0'), 'deposit', '0x' || repeat('a', 40), 'ABC', n / 100.0, 'completed'
+     FROM generate_series(1, $1) AS n`,
+    [members * 5],
+  )
+  await superuser.pool.query('VACUUM ANALYZE')
+  for (const table of tables) {
+    const { rows: found } = await superuser.pool.query<{ list: string }>(
+      `SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum) AS list FROM pg_attribute
+       WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''`,
+      [table],
+    )
+    columns.set(table, found[0]!.list)
+  }
+  rows = members * 6
+  const client = new pg.Client({ ...base.owner, options: '' })
+  await client.connect()
+  const pieces = new Map<string, Buffer[]>()
+  const [bareOut] = await time(async () => {
+    for (const table of tables) {
+      const chunks: Buffer[] = []
+      for await (const chunk of copyTo(client, `COPY ${table} (${columns.get(table)}) TO STDOUT`))
+        chunks.push(chunk as Buffer)
+      pieces.set(table, chunks)
+    }
+  })
+  await client.end()
+  print('bare COPY TO, one table after another', bareOut)
+  const { recipient, identity } = generateAgeKey()
+  for (const [name, recipients] of [
+    ['plain', []],
+    ['encrypted', [recipient]],
+  ] as const) {
+    const place = join(folder, name)
+    const [seconds, outcome] = await time(() => createBackup(ctx, { folder: place, recipients }))
+    const bytes = outcome.manifest.tables.reduce((sum, table) => sum + table.bytes, 0)
+    print(`backup, ${name}`, seconds, bareOut)
+    console.log(`  ${(bytes / 1e6).toFixed(0)} MB of rows in ${((await sizeOf(place)) / 1e6).toFixed(0)} MB`)
+    const [verified] = await time(() => verifyBackup({ folder: place, identities: [identity] }))
+    print(`verify, ${name}`, verified, bareOut)
+  }
+  const bareIn = await copyIn(pieces)
+  print('bare COPY FROM, with indexes and triggers', bareIn)
+  await superuser.close()
+  await base.close()
+  const target = await openRestoreBase(readConfig({ DATA_DIR: join(folder, 'restored') }), log, () => {})
+  const [restored] = await time(() =>
+    restoreBackup(contextFor(target.services, ctx.actor), target.owner, {
+      folder: join(folder, 'plain'),
+      identities: [],
+      say: () => {},
+    }),
+  )
+  await target.close()
+  print('restore, verified before and after, with indexes and keys', restored, bareIn)
+} finally {
+  await rm(folder, { recursive: true, force: true })
+}
