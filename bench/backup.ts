@@ -14,7 +14,6 @@ import { readConfig } from '#server/core/config.ts'
 import { contextFor } from '#server/core/context.ts'
 import { connectPool } from '#server/db/client.ts'
 import { copyFrom, copyTo } from '#server/db/copy.ts'
-import { accountsOf } from '#server/db/embedded/roles.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { createBackup, restoreBackup, verifyBackup } from '#server/features/backups/service.ts'
 import { generateAgeKey } from '#server/lib/age.ts'
@@ -26,7 +25,7 @@ const members = Number(process.argv[2] ?? 200_000)
 const folder = await mkdtemp(join(tmpdir(), 'back-office-bench-'))
 const config = readConfig({ DATA_DIR: join(folder, 'data'), DEMO: 'off' })
 const log = pino({ level: 'silent' })
-const tables = ['members', 'chain_transactions']
+const tables = ['members', 'platform_transactions']
 
 async function time<T>(work: () => Promise<T>): Promise<[seconds: number, result: T]> {
   const begun = performance.now()
@@ -41,7 +40,7 @@ async function sizeOf(path: string): Promise<number> {
 }
 
 const base = await openServerBase(config, log, () => {})
-const superuser = connectPool({ ...base.owner, options: '' }, () => {})
+const superuser = connectPool({ ...base.owner, options: '', statement_timeout: 0 }, () => {})
 const ctx = contextFor(base.services, { kind: 'system', name: 'bench' })
 let rows = 0
 const print = (what: string, seconds: number, bare?: number) =>
@@ -53,9 +52,9 @@ const print = (what: string, seconds: number, bare?: number) =>
 /** Tables into an empty database by nothing but COPY: with indexes and triggers, as a database has them. */
 async function copyIn(pieces: ReadonlyMap<string, Buffer[]>): Promise<number> {
   await superuser.pool.query('CREATE DATABASE bare')
-  const { owner } = accountsOf({ ...(superuser.pool.options as Parameters<typeof accountsOf>[0]), database: 'bare' })
-  await migrateDatabase({ ...owner, options: '' })
-  const client = new pg.Client({ ...owner, options: '' })
+  const connection = { ...base.owner, options: '', database: 'bare' }
+  await migrateDatabase(connection)
+  const client = new pg.Client(connection)
   await client.connect()
   const [seconds] = await time(async () => {
     for (const [table, chunks] of pieces)
@@ -70,10 +69,9 @@ const columns = new Map<string, string>()
 try {
   await seed(superuser, members)
   await superuser.pool.query(
-    `INSERT INTO chain_transactions (transaction_hash, log_index, wallet_address, transaction_type, token_address, token_symbol, amount, status)
-     SELECT '0x' || lpad(to_hex(n), 64, '0'), 0, '0x' || lpad(to_hex(n % 5000), 40, '0'), 'deposit', '0x' || repeat('a', 40), 'ABC', n / 100.0, 'completed'
-     FROM generate_series(1, $1) AS n`,
-    [members * 5],
+    `INSERT INTO platform_transactions (id, member_id, type, amount, status)
+     SELECT 't-' || n, 'm-' || 1 + n % $2::bigint, 'deposit', round(n / 100.0, 2), 'completed' FROM generate_series(1, $1::bigint) AS n`,
+    [members * 5, members],
   )
   await superuser.pool.query('VACUUM ANALYZE')
   for (const table of tables) {
