@@ -18,6 +18,7 @@ export function makeLatest(maker: MovementMaker): void {
   payAbroad(maker, ofCurrency('GBP'), ofCurrency('USD'))
   payClosedOrders(maker)
   payBackWhatIsDue(maker)
+  returnLastRefund(maker)
   addStrangers(maker)
   addAnnounced(maker)
 }
@@ -92,7 +93,10 @@ function payClosedOrders(maker: MovementMaker) {
 
 /** The transfer of a refund that waits for it, with the text that the console proposes. */
 function payBackWhatIsDue(maker: MovementMaker) {
-  const credit = maker.movements.findLast(({ decision }) => decision?.purpose === 'order' && decision.rest)
+  const paidBack = new Set(maker.movements.map(({ decision }) => decision?.purpose === 'refund' && decision.of))
+  const credit = maker.movements.findLast(
+    (movement) => movement.decision?.purpose === 'order' && movement.decision.rest && !paidBack.has(movement),
+  )
   if (credit?.decision?.purpose !== 'order' || !credit.decision.rest) return
   const { orderNumber, rest } = credit.decision
   maker.add(credit.account, maker.world.instant - day, {
@@ -100,6 +104,18 @@ function payBackWhatIsDue(maker: MovementMaker) {
     amount: rest.amount,
     payer: credit.payer,
     text: `Refund ${orderNumber}`,
+  })
+}
+
+/** The payee's account is closed, so the transfer of a refund comes back. */
+function returnLastRefund(maker: MovementMaker) {
+  const transfer = maker.movements.findLast(({ decision }) => decision?.purpose === 'refund')
+  if (!transfer) return
+  maker.add(transfer.account, maker.world.instant - day, {
+    kind: 'return',
+    amount: transfer.amount,
+    payer: transfer.payer,
+    text: `RETURN ${transfer.text}`,
   })
 }
 

@@ -21,11 +21,17 @@ export function listPaidOrders(orders: readonly DemoOrder[], instant: number): D
  */
 export function makeWorked(maker: MovementMaker): void {
   const { random, world } = maker
-  for (const [n, order] of listPaidOrders(world.orders, world.instant).entries()) {
+  const paid = listPaidOrders(world.orders, world.instant)
+  // Its money comes back in the last days.
+  const lately = paid.findLastIndex(
+    ({ currency, paidAt }) => currency === 'EUR' && Date.parse(paidAt!) < world.instant - 10 * day,
+  )
+  for (const [n, order] of paid.entries()) {
     const paidAt = Date.parse(order.paidAt!)
     const decision = { purpose: 'order' as const, orderNumber: order.orderNumber, amount: order.investmentAmount }
     const decided = { decision, decidedAt: order.paidAt! }
-    if (n === 4 || n === 13) payTooMuch(maker, order, paidAt, n)
+    if (n === 4 || n === lately) payTooMuch(maker, order, paidAt, { excess: '25.00', isPaidBack: true })
+    else if (n === 13) payTooMuch(maker, order, paidAt, { excess: '100.00', isPaidBack: false })
     else if (n % 7 === 3) maker.pay(order, paidAt, { ...decided, payer: { name: 'Wise Payments Ltd', iban: null } })
     else if (random.chance(0.15)) Object.assign(maker.payByReference(order, paidAt), decided)
     else maker.pay(order, paidAt, decided)
@@ -33,9 +39,13 @@ export function makeWorked(maker: MovementMaker): void {
   addOtherBusiness(maker)
 }
 
-/** The first that pays too much gets it back, the second waits for it. */
-function payTooMuch(maker: MovementMaker, order: DemoOrder, paidAt: number, n: number) {
-  const excess = n === 4 ? '25.00' : '100.00'
+/** What is not paid back waits for it. */
+function payTooMuch(
+  maker: MovementMaker,
+  order: DemoOrder,
+  paidAt: number,
+  { excess, isPaidBack }: { excess: string; isPaidBack: boolean },
+) {
   const credit = maker.pay(order, paidAt, {
     amount: addAmounts(order.investmentAmount, excess),
     decision: {
@@ -46,7 +56,7 @@ function payTooMuch(maker: MovementMaker, order: DemoOrder, paidAt: number, n: n
     },
     decidedAt: order.paidAt!,
   })
-  if (n === 4) payBack(maker, credit, excess, paidAt + 2 * day)
+  if (isPaidBack) payBack(maker, credit, excess, paidAt + 2 * day)
 }
 
 function payBack(maker: MovementMaker, credit: DemoMovement, amount: string, at: number) {

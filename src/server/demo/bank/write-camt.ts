@@ -97,6 +97,12 @@ export function writeCamt<M extends Movement>(
   return { content: Buffer.from(text), payments }
 }
 
+/** Why a kind of movement comes back: the payment was taken back by its bank, or the payee's account is closed. */
+const returnReasons = new Map([
+  ['reversal', 'FOCR'],
+  ['return', 'AC04'],
+])
+
 const isNew = ({ version }: CamtDialect) => Number(version.slice(-2)) >= 8
 
 function writeEntry(
@@ -112,7 +118,7 @@ function writeEntry(
   const count = first.sumOf ?? payments.length
   const status = first.isPending ? 'PDNG' : 'BOOK'
   const family = tag('Cd', first.direction === 'credit' ? 'RCDT' : 'ICDT')
-  const subfamily = tag('SubFmlyCd', first.isReversal ? 'RRTN' : 'ESCT')
+  const subfamily = tag('SubFmlyCd', returnReasons.has(first.kind) ? 'RRTN' : 'ESCT')
   return tag(
     'Ntry',
     tag(`Amt Ccy="${settings.currency}"`, toUnsigned(sum)),
@@ -145,6 +151,7 @@ function writeTransaction(
   const { payer, direction, text, rf, currency, endToEndId, isReversal } = payment
   const amount = tag(`Amt Ccy="${currency}"`, fromUnits(toUnits(payment.amount)))
   const isOld = dialect.version === '001.02'
+  const reason = returnReasons.get(payment.kind)
   const [role, ownRole] = direction === 'credit' || isReversal ? ['Dbtr', 'Cdtr'] : ['Cdtr', 'Dbtr']
   const writeParty = (each: string, name: string | null) => {
     const named = tag('Nm', escapeText((name ?? '').slice(0, 70)))
@@ -166,6 +173,6 @@ function writeTransaction(
       cutText(text, dialect.width ?? 140).map((piece) => tag('Ustrd', escapeText(piece))),
       tag('Strd', rf ? tag('CdtrRefInf', tag('Tp', tag('CdOrPrtry', tag('Cd', 'SCOR'))), tag('Ref', rf)) : ''),
     ),
-    payment.kind === 'reversal' ? tag('RtrInf', tag('Rsn', tag('Cd', 'FOCR'))) : '',
+    reason ? tag('RtrInf', tag('Rsn', tag('Cd', reason))) : '',
   )
 }
