@@ -41,7 +41,7 @@ export async function startAlarmServer(environment: Record<string, string> = {})
     await sealAudit(system, never)
   }
   const send = (ctx: Ctx = system, name: AlarmOutputName = 'webhook', stop = never) => sendAlarms(ctx, name, stop)
-  const makeDue = () => server.sql('UPDATE alarm_outputs SET next_try_at = now()')
+  const makeDue = () => server.sql(`UPDATE alarm_outputs SET next_try_at = now() - interval '1 second'`)
   const readState = async (name: AlarmOutputName = 'webhook') =>
     (await server.sql('SELECT * FROM alarm_outputs WHERE name = $1', [name]))[0]
   const received = () => collector.calls.flatMap(readRecords)

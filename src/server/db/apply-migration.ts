@@ -10,6 +10,8 @@ export const migrationsTable = 'drizzle.__drizzle_migrations'
 const lockTimeoutMs = 1000
 /** Time in which those who waited meanwhile get their turn. */
 const retryMs = 1500
+/** What is waited for no longer is not told. */
+const unsaidMs = 3000
 /** How often what is waited for is named again. */
 const sayEveryMs = 60_000
 
@@ -35,25 +37,28 @@ export const startWaiting = (say: Waiting['say'], seconds: number): Waiting => (
 })
 
 /**
- * Repeats `attempt` until it returns true. Says what it waits for at first, and then every minute. Throws SettingError when the time
+ * Repeats `attempt` until it returns true. Says what it waits for after some seconds, and then every minute. Throws SettingError when the time
  * to wait is over.
  */
 export async function waitFor(
   { say, seconds, endsAt }: Waiting,
   attempt: () => Promise<boolean>,
   describe: () => Promise<string>,
+  /** The pause doubles from here on. Short where an attempt holds nobody up. */
+  firstRetryMs = retryMs,
 ): Promise<void> {
-  let saidAt = -Infinity
-  while (!(await attempt())) {
-    if (performance.now() - saidAt > sayEveryMs) {
-      saidAt = performance.now()
+  // Several commands that start at once pass each other in less.
+  let sayAt = performance.now() + unsaidMs
+  for (let tries = 0; !(await attempt()); tries++) {
+    if (performance.now() > sayAt) {
+      sayAt = performance.now() + sayEveryMs
       say(`Waiting: ${await describe()}`)
     }
     if (performance.now() + retryMs > endsAt)
       throw new SettingError(
         `${await describe()}. That is still so after ${seconds} seconds: end what holds it up, or raise MIGRATION_WAIT_SECONDS`,
       )
-    await pause(retryMs)
+    await pause(Math.min(retryMs, firstRetryMs * 2 ** tries))
   }
 }
 

@@ -70,6 +70,7 @@ const waitForOthers = (client: pg.Client, waiting: Waiting): Promise<void> =>
     waiting,
     () => tryAdvisoryLock(client, 'migration'),
     async () => 'another server migrates the database',
+    50,
   )
 
 /** As drizzle's own migrator makes it, so that its tools know the database. */

@@ -40,7 +40,7 @@ export function AgesByCurrency({ accounts }: { accounts: readonly BankAccount[] 
           variant="ghost"
           aria-expanded={isWhole}
           onClick={() => setWhole(!isWhole)}
-          className={cn('-ml-2.5', currencies.length <= shownAtFirst && 'md:hidden')}
+          className={cn('md:-ml-2.5', currencies.length <= shownAtFirst && 'md:hidden')}
         >
           <Chevron aria-hidden />
           {isWhole ? 'Fewer currencies' : `All ${currencies.length} currencies`}
