@@ -1,4 +1,15 @@
-import { amount, askFor, candidate, dialog, importWork, line, openDesk, payFor } from './support/desk.ts'
+import {
+  amount,
+  askFor,
+  candidate,
+  dialog,
+  importWork,
+  line,
+  openDesk,
+  payFor,
+  rows,
+  writeStatement,
+} from './support/desk.ts'
 import { addAccount, importDirectly, newNumber, payment, statementOf } from './support/statements.ts'
 import { expect, expectAccessible, expectToast, test } from './support/harness.ts'
 import { camtBalance } from '#test/support/bank-files.ts'
@@ -22,12 +33,16 @@ test('a line whose import is undone meanwhile decides nothing any more (product 
     { amount: '13.00', payer: 'Somebody', text: 'x' },
     { amount: '14.00', payer: 'Somebody', text: 'y' },
   ])
+  const staying = writeStatement(account.account, [{ amount: '15.00', payer: 'Somebody', text: 'z', daysAgo: 1 }])
+  await importDirectly(operator, 'staying.xml', staying)
   await openDesk(page, account)
+  await rows(page).filter({ hasText: '13.00' }).click()
   await expect(amount(page)).toContainText('13.00 EUR')
   const { imports } = (await (await operator.get(`/api/bank/imports?accountId=${account.id}`)).json()) as {
-    imports: { id: string }[]
+    imports: { id: string; fileName: string }[]
   }
-  const undone = await operator.post(`/api/bank/imports/${imports[0]!.id}/undo`, { data: { reason: 'Wrong file' } })
+  const { id } = imports.find(({ fileName }) => fileName !== 'staying.xml')!
+  const undone = await operator.post(`/api/bank/imports/${id}/undo`, { data: { reason: 'Wrong file' } })
   expect(undone.ok(), await undone.text()).toBe(true)
   await expect(page.getByRole('alert').filter({ hasText: 'was undone meanwhile' })).toBeVisible()
   await expect(line(page)).toHaveCount(0)
@@ -36,10 +51,7 @@ test('a line whose import is undone meanwhile decides nothing any more (product 
 
 test('two equal payments for one order each name the other (product 5.13)', async ({ page, server, operator }) => {
   const order = await askFor(server, '415.00')
-  const account = await importWork(operator, 'Equal', [
-    payFor(order, '415.00', { daysAgo: 3 }),
-    payFor(order, '415.00', { daysAgo: 1 }),
-  ])
+  const account = await importWork(operator, 'Equal', [payFor(order, '415.00'), payFor(order, '415.00')])
   await openDesk(page, account)
   const other = candidate(page, order.number).getByText(/Another open payment of this amount is proposed for it too/)
   // Once both are judged.
@@ -49,6 +61,10 @@ test('two equal payments for one order each name the other (product 5.13)', asyn
   }).toPass()
   await page.keyboard.press('j')
   await expect(other).toBeVisible()
+  // One of them can pay the order, and the list says of how many.
+  await expect(page.getByRole('button', { name: 'Apply 2 Exact' })).toBeVisible()
+  await page.keyboard.press('e')
+  await expect(dialog(page).getByRole('heading', { level: 2 })).toHaveText('Apply 1 of 2 lines that fit exactly')
 })
 
 test('accounts of one name are told apart in their tabs (product 5.13)', async ({ page, operator }) => {

@@ -71,7 +71,7 @@ function Contradiction({ statement: { contradiction, currency } }: { statement: 
 function StatementNumber({ statement, hasAccount, onAcceptGap }: StatementNumberProps) {
   return (
     <div className="min-w-0 py-1 leading-4.5">
-      <span className="flex min-w-0 items-center gap-x-2">
+      <span className="flex min-w-0 items-center gap-x-2 gap-y-1 blocks:flex-wrap">
         <span className="min-w-0 font-medium">
           {statement.number ? (
             <MiddleTruncated text={statement.number} />
