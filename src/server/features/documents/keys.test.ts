@@ -52,8 +52,10 @@ test('a key that no file needs is removed by command', async () => {
 test('a rotation that was cut short goes on, and until then no key is removed', async () => {
   const { documents } = server.services
   documents.keys.add!()
-  let left = 5
-  for await (const file of documents.list()) if (left-- > 0) await documents.rewrap(file)
+  // All first: a file that gets another name may be listed under it once more.
+  const all = []
+  for await (const file of documents.list()) all.push(file)
+  for (const file of all.slice(0, 5)) await documents.rewrap(file)
   expect((await keys('drop', 'documents')).error).toMatch(/^Files still need the key [0-9a-f]{16}/)
   expect(await statusOfAll()).toEqual(new Set([200]))
   expect((await keys('rotate', 'documents')).out).toMatch(
