@@ -37,18 +37,22 @@ function readHeap(): number {
   return process.memoryUsage().heapUsed / 1e6
 }
 
+const connection = await superuser.pool.connect()
+
 try {
-  await superuser.pool.query(
+  // A million rows take longer than a call of the console may.
+  await connection.query('SET statement_timeout = 0')
+  await connection.query(
     `INSERT INTO audit_log (actor_kind, actor_name, action, target_type, target_id, details, ip_address)
      SELECT 'system', 'bench', 'ban_user', 'member', 'm-' || n, jsonb_build_object('reason', 'Fraud', 'number', n), '127.0.0.1'
      FROM generate_series(1, $1) AS n`,
     [entries],
   )
-  await superuser.pool.query('VACUUM ANALYZE audit_log')
+  await connection.query('VACUUM ANALYZE audit_log')
   const sealed = await time(() => sealAudit(ctx, new AbortController().signal))
-  await superuser.pool.query('VACUUM ANALYZE audit_chain')
+  await connection.query('VACUUM ANALYZE audit_chain')
   const read = await time(() =>
-    superuser.pool.query(`SELECT count(sha256(convert_to(${contentSql}, 'UTF8'))) FROM audit_log AS a`),
+    connection.query(`SELECT count(sha256(convert_to(${contentSql}, 'UTF8'))) FROM audit_log AS a`),
   )
   const before = readHeap()
   let most = before
@@ -68,6 +72,7 @@ try {
     `verified: ${rate(verified)} (× ${(verified / read).toFixed(1)} of that); live heap ${before.toFixed(0)} → ${most.toFixed(0)} MB`,
   )
 } finally {
+  connection.release()
   await superuser.close()
   await foundation.close()
   await rm(folder, { recursive: true, force: true })

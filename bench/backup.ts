@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import pg from 'pg'
 import { pino } from 'pino'
+import { createFolderObjects } from '#server/adapters/folder-objects.ts'
 import { readConfig } from '#server/core/config.ts'
 import { contextFor } from '#server/core/context.ts'
 import { connectPool } from '#server/db/client.ts'
@@ -102,11 +103,11 @@ try {
     ['encrypted', [recipient]],
   ] as const) {
     const place = join(folder, name)
-    const [seconds, outcome] = await time(() => createBackup(ctx, { folder: place, recipients }))
+    const [seconds, outcome] = await time(() => createBackup(ctx, { store: createFolderObjects(place), recipients }))
     const bytes = outcome.manifest.tables.reduce((sum, table) => sum + table.bytes, 0)
     print(`backup, ${name}`, seconds, bareOut)
     console.log(`  ${(bytes / 1e6).toFixed(0)} MB of rows in ${((await sizeOf(place)) / 1e6).toFixed(0)} MB`)
-    const [verified] = await time(() => verifyBackup({ folder: place, identities: [identity] }))
+    const [verified] = await time(() => verifyBackup({ store: createFolderObjects(place), identities: [identity] }))
     print(`verify, ${name}`, verified, bareOut)
   }
   const bareIn = await copyIn(pieces)
@@ -116,7 +117,7 @@ try {
   const target = await openRestoreBase(readConfig({ DATA_DIR: join(folder, 'restored') }), log, () => {})
   const [restored] = await time(() =>
     restoreBackup(contextFor(target.services, ctx.actor), target.owner, {
-      folder: join(folder, 'plain'),
+      store: createFolderObjects(join(folder, 'plain')),
       identities: [],
       say: () => {},
     }),

@@ -19,7 +19,7 @@ import { connectPool } from '#server/db/client.ts'
 import { findChainBinary } from '#server/embedded-chain/binary.ts'
 import { buildHistory, placeMulticall3, computeTokenAddress, treasury } from '#server/embedded-chain/build.ts'
 import { runChain } from '#server/embedded-chain/run.ts'
-import { indexTransfers } from '#server/features/chain/index-transfers.ts'
+import { endIndexing, indexTransfers } from '#server/features/chain/index-transfers.ts'
 import { openServerBase } from '#server/process/start.ts'
 import { median } from './measuring.ts'
 import { runPonder } from './ponder.ts'
@@ -122,7 +122,11 @@ function newIndexer() {
   const access = createChainAccess({ ...config, chainMode: 'embedded' }, async () => chain.url)
   const ctx = contextFor({ ...foundation.services, chain: access }, { kind: 'system', name: 'bench' })
   const stopping = new AbortController()
-  return { access, read: () => indexTransfers(ctx, stopping.signal), stop: () => stopping.abort() }
+  const stop = async () => {
+    stopping.abort()
+    await endIndexing(ctx)
+  }
+  return { access, read: () => indexTransfers(ctx, stopping.signal), stop }
 }
 
 async function readAll() {
@@ -131,7 +135,7 @@ async function readAll() {
   const begun = performance.now()
   await read()
   const seconds = (performance.now() - begun) / 1000
-  stop()
+  await stop()
   const { rows } = await pool.query<{ count: number }>('SELECT count(*)::int AS count FROM chain_transactions')
   return { seconds, rows: rows[0]!.count }
 }
@@ -156,7 +160,7 @@ async function askedWhenIdle() {
     await read()
   }
   globalThis.fetch = real
-  stop()
+  await stop()
   const perThousand = 1000 / idleBlocks
   return { calls: (access.logNodes.calls() - before) * perThousand, requests: requests * perThousand }
 }

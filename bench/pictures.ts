@@ -6,7 +6,8 @@
  */
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { loadSharp, prepareImage } from '#server/features/documents/image.ts'
+import { prepareImage } from '#server/features/documents/image.ts'
+import { loadSharp } from '#server/features/documents/sharp.ts'
 
 const { values: options } = parseArgs({
   options: { 'at-once': { type: 'string', default: '4' }, form: { type: 'string', default: 'plain' } },

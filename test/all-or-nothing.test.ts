@@ -1,32 +1,39 @@
-import { hash } from '@node-rs/argon2'
 import { afterAll, expect, test } from 'vitest'
 import { allRoutes } from '#contract/schemas/routes.ts'
 import { runJob } from './support/jobs.ts'
 import { createAccountChanges } from './support/crash-account.ts'
 import { createApprovalChanges } from './support/crash-approvals.ts'
 import { createBankChanges, type NamedChange } from './support/crash-bank.ts'
+import { createBulkChanges } from './support/crash-bulk.ts'
 import { createCrashFixtures } from './support/crash-fixtures.ts'
 import { createErasureChanges } from './support/crash-erasure.ts'
 import { createFactorChanges } from './support/crash-factors.ts'
+import { createCaseChanges } from './support/crash-kyc.ts'
+import { createNoteChanges } from './support/crash-notes.ts'
 import { createOperatorChanges } from './support/crash-operators.ts'
 import { createSecurityChanges } from './support/crash-security.ts'
+import { createViewChanges } from './support/crash-views.ts'
+import { createSignInChanges } from './support/crash-sign-ins.ts'
 import { createTreasuryChanges } from './support/crash-treasury.ts'
-import { type Change, startCrashTest, createSession, type Reply } from './support/crash-test.ts'
+import { type Change, startCrashTest, type Reply } from './support/crash-test.ts'
 import { startFakeNode } from './support/fakes/chain-node.ts'
 import { makeDocument, makeMember, makeOrder, newAddress } from './support/make.ts'
 import { createOidcChanges, startCrashProvider } from './support/crash-oidc.ts'
-import { password, startServer } from './support/server.ts'
+import { startServer } from './support/server.ts'
 
 const node = await startFakeNode()
 afterAll(() => node.close())
 const oidc = await startCrashProvider()
-const server = await startServer({ BSC_RPC_URLS: node.url, ...oidc.settings })
+const server = await startServer({
+  BSC_RPC_URLS: node.url,
+  SMTP_URL: 'smtp://127.0.0.1:1',
+  MAIL_FROM: 'console@example.com',
+  ...oidc.settings,
+})
 const { crashAtEachStatement, cookie } = await startCrashTest(server)
 
 const fixtures = createCrashFixtures(server)
-const { rowId, makeCase, makeWaitingOrder, claimFor, makeCaseBesideAHeldOne, makeToken, makeEndpoint, makeAdmin } =
-  fixtures
-const quickHash = await hash('another password', { memoryCost: 1024, timeCost: 1 })
+const { rowId, makeCase, makeWaitingOrder, claimFor, makeCaseBesideAHeldOne, makeToken, makeEndpoint } = fixtures
 
 const change =
   <Fixture>(described: Change<Fixture>) =>
@@ -230,6 +237,10 @@ const changes: NamedChange[] = [
   ...createAccountChanges(server, { crashAtEachStatement, ...fixtures }),
   ...createErasureChanges(server, { crashAtEachStatement, ...fixtures }),
   ...createSecurityChanges(server, { crashAtEachStatement, ...fixtures }),
+  ...createCaseChanges(server, { crashAtEachStatement, ...fixtures }),
+  ...createNoteChanges(server, { crashAtEachStatement, ...fixtures }),
+  ...createBulkChanges(server, { crashAtEachStatement, ...fixtures }),
+  ...createViewChanges({ crashAtEachStatement, ...fixtures }),
   ...createOidcChanges(server, oidc, { crashAtEachStatement, ...fixtures }),
   [
     'a token to view a document',
@@ -240,35 +251,7 @@ const changes: NamedChange[] = [
         call('POST', '/api/documents/token', { userId, documentPath }),
     }),
   ],
-  [
-    'a sign-in',
-    'POST /api/auth/login',
-    change({
-      make: () => makeAdmin(),
-      act: ({ app }, username) =>
-        app.inject({ method: 'POST', url: '/api/auth/login', payload: { username, password } }),
-    }),
-  ],
-  [
-    'a failed sign-in',
-    'POST /api/auth/login',
-    change({
-      make: () => makeAdmin(quickHash),
-      act: async ({ app }, username) => {
-        // One that died half-way may count; the next would say so.
-        await server.sql('DELETE FROM sign_in_throttles')
-        return app.inject({ method: 'POST', url: '/api/auth/login', payload: { username, password: 'not this one' } })
-      },
-    }),
-  ],
-  [
-    'a sign-out',
-    'POST /api/auth/logout',
-    change({
-      make: async () => createSession(server, await makeAdmin()),
-      act: ({ app }, cookie) => app.inject({ method: 'POST', url: '/api/auth/logout', headers: { cookie } }),
-    }),
-  ],
+  ...createSignInChanges(server, { crashAtEachStatement, ...fixtures }),
 ]
 
 // Each is some forty calls, of a payment that comes back some sixty.

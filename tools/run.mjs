@@ -27,7 +27,7 @@ const help = `Usage: npm run <task> -- [arguments]
   access-matrix  write docs/access-matrix.md: which role may make which call
   verify:security  prove each security requirement, and write docs/security-report.md; -- --url checks a console that is up
   verify:faults  kill, cut and fill what the console stands on, and compare what it acknowledged with what it holds; -- --only <name>, --rounds <n>
-  verify:scale  let servers of one database fall silent and migrate beside work, and see that the others go on; -- --only <name>, --rounds <n>
+  verify:scale  kill, freeze, cut off and upgrade servers and databases under work, and see that the others go on; -- --only <name>, --rounds <n>, --report
   db:generate  write a migration for changed tables; -- --name <what it does>`
 
 const production = { env: { NODE_ENV: 'production' }, tied: true }

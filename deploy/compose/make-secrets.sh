@@ -13,6 +13,9 @@ make database-owner-url "postgres://console_owner:$(cat secrets/owner-password)@
 make admin-password "$(random)"
 make platform-api-key "$(random)"
 for name in audit-key documents-key totp-key; do make "$name" "$(key)"; done
+make store-access console
+make store-secret "$(random)"
+make store-config "{\"identities\":[{\"name\":\"console\",\"credentials\":[{\"accessKey\":\"$(cat secrets/store-access)\",\"secretKey\":\"$(cat secrets/store-secret)\"}],\"actions\":[\"Read:documents\",\"Write:documents\",\"List:documents\"]}]}"
 # The containers read them as other accounts than yours.
 chmod 755 secrets
 chmod 644 secrets/*

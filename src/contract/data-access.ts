@@ -15,8 +15,8 @@ export const readKinds = [
 ] as const
 export type ReadKind = (typeof readKinds)[number]
 
-/** How many different members one operator may read in this time, on one server (product 6.9). */
-export const readLimits = { minutes: 5, opened: 500, listed: 5000 }
+/** How many different members one operator may read in this time, on one server (product 6.9). `ahead`: sent before they are opened. */
+export const readLimits = { minutes: 5, opened: 500, ahead: 2000, listed: 5000 }
 
 /** How many rows with data of members an operator of each role may export in 24 hours, on all servers. Null: any number. */
 export const exportLimits: Record<Role, number | null> = {

@@ -1,8 +1,8 @@
 import type { Routes } from './route.ts'
 import type { deliverySchemas } from './schemas/deliveries.ts'
 
-/** `event`: to the platform. `case`: to the KYC provider. `result`: from the KYC provider. */
-export const deliveryKinds = ['event', 'case', 'result'] as const
+/** `event`: to the platform. `case`: to the KYC provider. `result`: from the KYC provider. `alert`: to an operator. */
+export const deliveryKinds = ['event', 'case', 'result', 'alert'] as const
 export type DeliveryKind = (typeof deliveryKinds)[number]
 
 /** The first five are of outgoing messages, `dropped` if the endpoint was deleted. `sending` counts and filters as `waiting`. The others are of received ones. */

@@ -16,6 +16,7 @@ export const errorStatuses = {
   scope_missing: 403,
   network_refused: 403,
   export_limit: 403,
+  bulk_limit: 403,
   not_found: 404,
   method_not_allowed: 405,
   timeout: 408,
@@ -49,6 +50,8 @@ export const errorStatuses = {
   message_replayed: 409,
   // Accounts of operators.
   own_session: 409,
+  view_taken: 409,
+  views_full: 409,
   // Orders, bank, tokens, transfers.
   order_state: 409,
   bank_account_taken: 409,
@@ -87,6 +90,9 @@ export const errorStatuses = {
   endpoint_state: 409,
   endpoint_waiting: 409,
   already_resolved: 409,
+  bulk_empty: 409,
+  bulk_state: 409,
+  alerts_unset: 409,
   // Second factors.
   passkeys_unavailable: 409,
   passkey_taken: 409,
@@ -109,6 +115,7 @@ export const errorStatuses = {
   internal: 500,
   database_unavailable: 503,
   outcome_unknown: 503,
+  store_unavailable: 503,
   busy: 503,
   overloaded: 503,
   chain_disabled: 503,

@@ -10,6 +10,7 @@ export const exportPaths = {
   bankParts: '/api/exports/bank-parts',
   bankStatements: '/api/exports/bank-statements',
   bankImports: '/api/exports/bank-imports',
+  notes: '/api/exports/notes',
   earningTokens: '/api/exports/earning-tokens',
   fractionsTokens: '/api/exports/fractions-tokens',
   chainTransactions: '/api/exports/chain-transactions',
@@ -38,13 +39,13 @@ const impersonalExports: readonly ExportName[] = [
 export const exportsMembers = (name: ExportName): boolean => !impersonalExports.includes(name)
 
 /**
- * A list as CSV: all rows that match the filters, never one page, so page, limit and total are ignored. `view` is the
- * permission of the list.
+ * A list as CSV: all rows that match the filters, never one page, so page, limit and total are ignored. `views` are the
+ * permissions of the list.
  */
-const exportOf = (name: ExportName, view: Permission) => ({
+const exportOf = (name: ExportName, ...views: [Permission, ...Permission[]]) => ({
   method: 'GET' as const,
   path: exportPaths[name],
-  access: ['exports.take' as const, view],
+  access: ['exports.take' as const, ...views],
   raw: true as const,
 })
 
@@ -61,6 +62,7 @@ export const exportRoutes: Routes<typeof exportSchemas> = {
   bankParts: exportOf('bankParts', 'bank.view'),
   bankStatements: exportOf('bankStatements', 'bank.view'),
   bankImports: exportOf('bankImports', 'bank.view'),
+  notes: exportOf('notes', 'notes.view', 'members.view', 'orders.view'),
   earningTokens: exportOf('earningTokens', 'tokens.view'),
   fractionsTokens: exportOf('fractionsTokens', 'tokens.view'),
   chainTransactions: exportOf('chainTransactions', 'transactions.view'),

@@ -8,6 +8,31 @@ export type ReviewAction = (typeof reviewActions)[number]
 /** How long an operator holds a case without renewing the lease. */
 export const leaseMinutes = 10
 
+/** The length of the note to a colleague who is to look at a case. */
+export const maxLookNote = 1000
+
+/** How many hours a case has waited: `from` or more, and less than `to`. */
+export interface Wait {
+  from: number
+  to: number | null
+}
+
+/** The waits that the dashboard counts: under 1 day, 1 to 2, 2 to 5, 5 or more. */
+export const kycWaits: readonly Wait[] = [
+  { from: 0, to: 24 },
+  { from: 24, to: 48 },
+  { from: 48, to: 120 },
+  { from: 120, to: null },
+]
+
+/** A wait as the filter has it: `24-48`, `120-`. */
+export const waitForm = /^\d{1,4}-(\d{1,4})?$/
+export const formatWait = ({ from, to }: Wait): string => `${from}-${to ?? ''}`
+export function parseWait(text: string): Wait {
+  const [from, to] = text.split('-')
+  return { from: Number(from), to: to ? Number(to) : null }
+}
+
 /** Reasons that an operator can insert with one click, as the member reads them. */
 export const rejectionReasons = [
   'The document is not readable. Please upload a sharp photo without glare.',
@@ -74,6 +99,24 @@ export const kycReviewRoutes: Routes<typeof kycReviewSchemas> = {
     path: '/api/kyc/cases/:id/claim',
     access: 'kyc.decide',
     repeatable: true,
+    readsMembers: true,
+  },
+  askAnotherLook: {
+    method: 'POST',
+    path: '/api/kyc/cases/:id/another-look',
+    access: 'kyc.decide',
+    repeatable: true,
+  },
+  endAnotherLook: {
+    method: 'DELETE',
+    path: '/api/kyc/cases/:id/another-look',
+    access: 'kyc.decide',
+    repeatable: true,
+  },
+  links: {
+    method: 'GET',
+    path: '/api/users/:id/links',
+    access: 'kyc.view',
     readsMembers: true,
   },
   release: {

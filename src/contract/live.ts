@@ -18,6 +18,9 @@ export const liveLists = [
   'chain',
   'operators',
   'approvals',
+  'bulk',
+  'alerts',
+  'views',
 ] as const
 export type LiveList = (typeof liveLists)[number]
 

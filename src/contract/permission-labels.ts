@@ -5,6 +5,8 @@ export const permissionLabels: Record<Permission, string> = {
   'dashboard.view': "View the dashboard's figures",
   'members.view': 'View members and their wallets',
   'members.ban': 'Ban and unban members',
+  'notes.view': 'View notes on members and orders',
+  'notes.write': 'Write notes on members and orders',
   'documents.view': 'View identity documents',
   'kyc.view': 'View KYC submissions and verifications',
   'kyc.decide': 'Approve, reject and reset KYC',
@@ -26,6 +28,7 @@ export const permissionLabels: Record<Permission, string> = {
   'security.resolve': 'Resolve security events, and have the audit log verified',
   'audit.view': 'View the log of admin actions',
   'exports.take': 'Export lists and reports as CSV',
+  'views.share': 'Share saved views',
   'operators.manage': 'Invite operators, change their roles, disable them and end their sessions',
   'approvals.rules': 'Set which actions need an approval',
 }

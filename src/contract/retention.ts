@@ -1,5 +1,11 @@
 /** What is deleted some days after it was last needed, if a rule says so (product 7.14). */
-export const retentionKinds = ['approved_pictures', 'rejected_pictures', 'message_bodies'] as const
+export const retentionKinds = [
+  'approved_pictures',
+  'rejected_pictures',
+  'message_bodies',
+  'messages',
+  'security_events',
+] as const
 export type RetentionKind = (typeof retentionKinds)[number]
 
 /** What the days are counted from, in words. */
@@ -7,6 +13,9 @@ export const retentionLabels: Record<RetentionKind, string> = {
   approved_pictures: 'Pictures of approved members, from the approval',
   rejected_pictures: 'Pictures of rejected members, from the rejection',
   message_bodies: 'Bodies of answers and of results of the KYC provider, from the last try',
+  messages:
+    'Delivered events and alerts with their tries, and results that were refused or came twice, from the delivery',
+  security_events: 'Resolved security events, from the resolution',
 }
 
 /** A hundred years. */

@@ -14,6 +14,17 @@ export const userFilters = {
   active: { label: 'Active', query: { kycBanned: 'false' } },
 } as const
 
+/** Members by what became of the KYC that they submitted; `any`: whoever has submitted, `none`: whoever has not. */
+export const submissionFilters = ['any', 'none', 'approved', 'undecided', 'rejected'] as const
+export type SubmissionFilter = (typeof submissionFilters)[number]
+export const submissionLabels: Record<SubmissionFilter, string> = {
+  any: 'Have submitted KYC',
+  none: 'Have never submitted KYC',
+  approved: 'Submitted and approved',
+  undecided: 'Submitted and not decided',
+  rejected: 'Submitted and rejected',
+}
+
 export const banReasonRequired = 'Ban reason is required'
 export const maxReason = 1000
 export const maxAdminNotes = 4000

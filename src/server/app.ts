@@ -16,11 +16,15 @@ import { registerAuthRoutes } from './features/auth/routes.ts'
 import { registerProposalRoutes } from './features/bank/proposal-routes.ts'
 import { registerBankRoutes } from './features/bank/routes.ts'
 import { registerReconciliationRoutes } from './features/bank/reconciliation-routes.ts'
+import { registerBulkRoutes } from './features/bulk/routes.ts'
 import { registerChainRoutes } from './features/chain/routes.ts'
 import { registerDeliveryRoutes, registerEndpointRoutes } from './features/messages/routes.ts'
 import { registerDocumentRoutes } from './features/documents/routes.ts'
 import { registerKycRoutes } from './features/kyc/routes.ts'
 import { registerKycWebhookRoutes } from './features/kyc-webhooks/routes.ts'
+import { registerNoteRoutes } from './features/notes/routes.ts'
+import { registerAlertRoutes } from './features/alerts/routes.ts'
+import { registerViewRoutes } from './features/views/routes.ts'
 import { registerNoticeRoutes } from './features/notices/routes.ts'
 import { registerSearchRoutes } from './features/search/routes.ts'
 import { registerFactorRoutes } from './features/auth/factors/routes.ts'
@@ -30,6 +34,8 @@ import { registerOidcRoutes } from './features/oidc/routes.ts'
 import { registerOperatorRoutes } from './features/operators/routes.ts'
 import { registerOrderRoutes } from './features/orders/routes.ts'
 import { registerSecurityRoutes } from './features/security/routes.ts'
+import { registerActivityRoutes } from './features/activity/routes.ts'
+import { registerPeekRoutes } from './features/peek/routes.ts'
 import { registerTokenRoutes } from './features/tokens/routes.ts'
 import { registerTransactionRoutes } from './features/transactions/routes.ts'
 import { registerTreasuryRoutes } from './features/treasury/routes.ts'
@@ -168,6 +174,10 @@ function registerCalls(
   registerWalletRoutes(app)
   registerChainRoutes(app)
   registerOrderRoutes(app)
+  registerActivityRoutes(app)
+  registerPeekRoutes(app)
+  registerNoteRoutes(app)
+  registerViewRoutes(app)
   registerBankRoutes(app)
   registerReconciliationRoutes(app)
   registerProposalRoutes(app)
@@ -181,6 +191,8 @@ function registerCalls(
   registerEndpointRoutes(app)
   registerOperatorRoutes(app)
   registerApprovalRoutes(app)
+  registerBulkRoutes(app)
+  registerAlertRoutes(app)
   registerNoticeRoutes(app)
   registerSearchRoutes(app)
   registerExportRoutes(app)

@@ -12,7 +12,7 @@ import { openLocalChain } from './process/local-chain.ts'
 import { createLog } from './process/log.ts'
 import { startSandbox, type Sandbox } from './sandbox/start.ts'
 import { holdsDemoData, protectDemoData } from './core/stored-settings.ts'
-import { describeAccountRisk, openServerBase, requireDocumentsFolder } from './process/start.ts'
+import { checkDocumentStore, describeAccountRisk, openServerBase, requireDocumentsFolder } from './process/start.ts'
 
 /** After its time to drain, a stop ends within this time, whatever still runs. */
 const stopDeadlineMs = 20_000
@@ -111,6 +111,7 @@ async function start(config: Config) {
     const { services } = await opening
     if (isStopping()) return await stop(0)
     requireDocumentsFolder(config)
+    await checkDocumentStore(services)
     const risk = await describeAccountRisk(services)
     if (risk) say(risk)
     if (config.isDemoWanted) await fillDemo(services, say)

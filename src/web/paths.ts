@@ -1,7 +1,9 @@
 import type { ImportAttention, LineAge, LineAttention, StatementAttention } from '#contract/bank.ts'
 import { linkOptions } from '@tanstack/react-router'
 import type { ApprovalView } from '#contract/approvals.ts'
-import type { Period } from '#contract/analytics.ts'
+import type { Comparison, Period } from '#contract/analytics.ts'
+import type { ExpiryWindow } from '#contract/orders.ts'
+import type { SubmissionFilter } from '#contract/users.ts'
 import type { TokenKind } from '#contract/token-kinds.ts'
 import type { TransactionType } from '#contract/transactions.ts'
 
@@ -15,8 +17,14 @@ type ListParameters = {
 export const kycTabs = ['submissions', 'verifications', 'step2', 'step3', 'step4'] as const
 type KycTab = (typeof kycTabs)[number]
 
-/** `review`: review mode on this verification, or on the `next` one that waits. */
-type KycParameters = ListParameters & { tab?: KycTab; review?: string; undecided?: 'true' }
+/** `review`: review mode on this verification, or on the `next` one that waits. `waiting`: for so many hours. */
+type KycParameters = ListParameters & {
+  tab?: KycTab
+  review?: string
+  undecided?: 'true'
+  anotherLook?: 'true'
+  waiting?: string
+}
 
 /** The tabs of KYC Webhooks; the first stands without a parameter. */
 export const webhooksTabs = ['attempts', 'deliveries', 'endpoints'] as const
@@ -25,7 +33,7 @@ export const webhooksTabs = ['attempts', 'deliveries', 'endpoints'] as const
 type WebhooksParameters = {
   unreached?: '24h'
   tab?: 'deliveries' | 'endpoints'
-  kind?: 'event'
+  kind?: 'event' | 'alert' | 'case'
   status?: 'success' | 'failed' | 'waiting'
   endpoint?: string
 }
@@ -35,6 +43,9 @@ export const undecidedKyc: KycParameters = { undecided: 'true' }
 
 /** Where members wait for a decision. */
 export const waitingKyc: KycParameters = { tab: 'verifications', status: 'pending' }
+
+/** Waiting cases that were put aside for a colleague. */
+export const waitingLooks: KycParameters = { tab: 'verifications', anotherLook: 'true' }
 
 /** The tabs of a member's page, as the address bar names them. */
 export const userTabs = ['profile', 'kyc', 'wallets', 'transactions', 'fractions', 'history'] as const
@@ -89,10 +100,11 @@ type ApprovalsParameters = { tab?: 'rules'; status?: string; page?: number; view
 
 /** Every address of the console, for `<Link {...paths.user(id)}>` and `navigate(paths.users())`. */
 export const paths = {
-  dashboard: (search: { period?: Period } = {}) => linkOptions({ to: '/', search }),
-  users: (search: ListParameters = {}) => linkOptions({ to: '/users', search }),
+  dashboard: (search: { period?: Period; compare?: Comparison } = {}) => linkOptions({ to: '/', search }),
+  users: (search: ListParameters & { submission?: SubmissionFilter; from?: string; to?: string } = {}) =>
+    linkOptions({ to: '/users', search }),
   user: (id: string, search: { tab?: UserTab } = {}) => linkOptions({ to: '/users/$id', params: { id }, search }),
-  orders: (search: ListParameters & { expiring?: '24h'; userId?: string } = {}) =>
+  orders: (search: ListParameters & { expiring?: ExpiryWindow; userId?: string } = {}) =>
     linkOptions({ to: '/orders', search }),
   reconciliation: (search: ReconciliationParameters = {}) => linkOptions({ to: '/reconciliation', search }),
   order: (id: string) => linkOptions({ to: '/orders/$id', params: { id } }),
@@ -105,5 +117,7 @@ export const paths = {
   operators: () => linkOptions({ to: '/operators' }),
   approvals: (search: ApprovalsParameters = {}) => linkOptions({ to: '/approvals', search }),
   approval: (id: string) => linkOptions({ to: '/approvals/$id', params: { id } }),
+  bulk: (search: { view?: 'unseen' } = {}) => linkOptions({ to: '/bulk', search }),
+  bulkJob: (id: string) => linkOptions({ to: '/bulk/$id', params: { id } }),
   account: () => linkOptions({ to: '/account' }),
 }

@@ -72,7 +72,7 @@ test('orders mark a banned member, and mark paid and cancel say so', async ({ pa
     await expect(dialog(page)).toContainText(note(member))
     await page.keyboard.press('Escape')
   }
-  await row.getByRole('link', { name: member.orderNumber, exact: true }).click()
+  await row.getByRole('link', { name: member.orderNumber, exact: true }).press('Enter')
   await expect(page.getByText('Ordered by').getByText('Banned', { exact: true })).toBeVisible()
 })
 

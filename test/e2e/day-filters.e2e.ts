@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { ConsoleServer } from './support/console-server.ts'
 import { expect, expectAccessible, test } from './support/harness.ts'
-import { newWord } from './support/members.ts'
+import { importMember, newWord } from './support/members.ts'
 import { actions } from './support/security-page.ts'
 
 /** Three actions of an operator whom no other test knows. Returns the name. */
@@ -17,7 +17,9 @@ async function addActions(server: ConsoleServer) {
   return actor
 }
 
-const open = (page: Page, actor: string, days = '') => page.goto(`/security?tab=actions&search=${actor}${days}`)
+const open = (page: Page, actor: string, days = '') =>
+  page.goto(`/security?tab=actions&search=${actor}${days || '&created=custom'}`)
+const choice = (page: Page) => page.getByRole('combobox', { name: 'Date filter' })
 const from = (page: Page) => page.getByLabel('From day')
 const to = (page: Page) => page.getByLabel('To day')
 const rows = (page: Page) => actions(page).getByRole('row').filter({ hasText: 'Signed in' })
@@ -49,11 +51,11 @@ for (const [timezoneId, expected] of Object.entries(zones))
 
 test('days stand in the address, and Back takes them off one by one (product 4.3)', async ({ page, server }) => {
   const actor = await addActions(server)
-  await open(page, actor, '&page=2')
+  await open(page, actor, '&created=custom&page=2')
   await from(page).fill('2025-03-02')
   await expect(rows(page)).toHaveCount(2)
   await to(page).fill('2025-03-02')
-  await expect(page).toHaveURL(`/security?tab=actions&search=${actor}&from=2025-03-02&to=2025-03-02`)
+  await expect(page).toHaveURL(`/security?tab=actions&search=${actor}&created=custom&from=2025-03-02&to=2025-03-02`)
   await page.reload()
   await expect(from(page)).toHaveValue('2025-03-02')
   await expect(to(page)).toHaveValue('2025-03-02')
@@ -76,14 +78,15 @@ test('days that hold nothing say so, and are cleared at once (product 4.1)', asy
   await expect(page.getByText('Showing 0 to 0 of 0 entries')).toBeVisible()
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await expect(rows(page)).toHaveCount(3)
-  await expect(from(page)).toHaveValue('')
-  await expect(to(page)).toHaveValue('')
+  await expect(from(page)).toHaveCount(0)
+  await expect(choice(page).locator('option:checked')).toHaveText('All Dates')
   await expect(page).toHaveURL(`/security?tab=actions&search=${actor}`)
 })
 
 for (const [name, path] of Object.entries({ 'Admin Actions': '/security?tab=actions', Transactions: '/transactions' }))
   test(`${name} say that the last day is before the first`, async ({ page }) => {
     await page.goto(path)
+    await choice(page).selectOption('Custom')
     await from(page).fill('2025-03-09')
     await to(page).fill('2025-03-02')
     await expect(problem(page)).toBeVisible()
@@ -101,8 +104,7 @@ for (const [name, path] of Object.entries({ 'Admin Actions': '/security?tab=acti
 test('what is no day in the address is no filter (product 4.3)', async ({ page, server }) => {
   await open(page, await addActions(server), '&from=2025-02-30&to=yesterday')
   await expect(rows(page)).toHaveCount(3)
-  await expect(from(page)).toHaveValue('')
-  await expect(to(page)).toHaveValue('')
+  await expect(choice(page).locator('option:checked')).toHaveText('All Dates')
 })
 
 test('days stay behind where another tab is chosen', async ({ page, server }) => {
@@ -113,4 +115,27 @@ test('days stay behind where another tab is chosen', async ({ page, server }) =>
   await page.goto('/transactions?from=2025-03-02&to=2025-03-09')
   await page.getByRole('tab', { name: 'Platform' }).click()
   await expect(page).toHaveURL('/transactions?tab=platform')
+})
+
+test('a range by name moves on with the days, and is where one’s own begins', async ({ page, server }) => {
+  const member = await importMember(server)
+  await page.clock.install({ time: '2026-03-02T12:00:00Z' })
+  await server.sql(`UPDATE members SET created_at = '2026-02-27T12:00:00Z' WHERE id = $1`, [member.id])
+  const hit = page.getByRole('link', { name: `View ${member.name}` })
+  const open = (days: string) => page.goto(`/users?search=${member.email}&${days}`)
+  await open('created=lastMonth')
+  await expect(hit).toBeVisible()
+  await open('created=thisMonth')
+  await expect(page.getByText('with these filters')).toBeVisible()
+  await choice(page).selectOption('Last 7 days')
+  await expect(hit).toBeVisible()
+  await expect(page).toHaveURL(/created=last7/)
+  await choice(page).selectOption('Custom')
+  await expect(from(page)).toHaveValue('2026-02-24')
+  await expect(to(page)).toHaveValue('2026-03-02')
+  await expect(page).toHaveURL(/created=custom&from=2026-02-24&to=2026-03-02/)
+  await expectAccessible(page)
+  await choice(page).selectOption('Yesterday')
+  await expect(hit).toHaveCount(0)
+  await expect(page).not.toHaveURL(/from=/)
 })

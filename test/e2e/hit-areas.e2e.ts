@@ -1,12 +1,16 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './support/harness.ts'
 
-/** Whether a press at each end of 24 px around the control's middle hits it. */
+/** Whether a press at each end of 24 px around the control's middle hits it. A row's link is hit wherever its row has no other control. */
 const measureHits = (control: Locator) =>
   control.evaluate((element) => {
     const box = element.getBoundingClientRect()
     const [x, y] = [box.left + box.width / 2, box.top + box.height / 2]
-    const isHit = (toX: number, toY: number) => element.contains(document.elementFromPoint(x + toX, y + toY))
+    const row = element.hasAttribute('data-row-link') ? element.closest('tr') : null
+    const isHit = (toX: number, toY: number) => {
+      const hit = document.elementFromPoint(x + toX, y + toY)
+      return element.contains(hit) || (row?.contains(hit) === true && !hit?.closest('a, button, input'))
+    }
     // Points are rounded to whole pixels, and the edge belongs to the neighbour.
     const reach = 11.4
     return { up: isHit(0, -reach), down: isHit(0, reach), left: isHit(-reach, 0), right: isHit(reach, 0) }
@@ -46,10 +50,10 @@ for (const [name, { path, find }] of Object.entries(controls))
   })
 
 test('a press hits at least 24 px: the counts of a profile', async ({ page, server }) => {
-  const [member] = await server.sql<{ id: string }>('SELECT member_id::text AS id FROM orders LIMIT 1')
+  const [member] = await server.sql<{ id: string }>('SELECT member_id::text AS id FROM platform_transactions LIMIT 1')
   await page.setViewportSize({ width: 1366, height: 768 })
   await page.goto(`/users/${member!.id}`)
-  const count = page.getByRole('main').getByRole('link', { name: /^\d+ orders?$/ })
+  const count = page.getByRole('main').getByRole('link', { name: /^\d+ platform transactions?$/ })
   await count.scrollIntoViewIfNeeded()
   await expect.poll(() => measureHits(count)).toEqual(whole)
 })

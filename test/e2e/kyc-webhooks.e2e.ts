@@ -191,7 +191,7 @@ test('the log alone is fetched again every 10 s while in sight (product 8.2, 14,
   page.on('request', (request) => {
     const url = new URL(request.url())
     if (isLogs(url) && request.headers()['x-passive'] === '1') polls += 1
-    else if (/^\/api\/(?!auth|live)/.test(url.pathname)) asked.push(url.pathname + url.search)
+    else if (/^\/api\/(?!auth|live|views)/.test(url.pathname)) asked.push(url.pathname + url.search)
   })
   const setSight = (state: 'visible' | 'hidden') =>
     page.evaluate((sight) => {

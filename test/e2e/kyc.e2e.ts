@@ -69,7 +69,7 @@ test('KYC Management: four cards, five tabs and every submission (product 5.9)',
   await page.setViewportSize({ width: 1024, height: 768 })
   await expect(submissions(page).getByRole('columnheader', { name: 'Case id' })).toBeVisible()
   await expect(row.getByText(one.email).filter({ visible: true })).toHaveCount(1)
-  await row.getByRole('link', { name: one.name, exact: true }).click()
+  await row.getByRole('link', { name: one.name, exact: true }).press('Enter')
   await expect(page).toHaveURL(`/users/${one.id}`)
 })
 
@@ -94,6 +94,7 @@ test('Verifications: score, document type, nationality and who reviews the case 
   const one = await importCase(server)
   await page.goto(`/kyc?tab=verifications&search=${one.email}`)
   await expect(verifications(page).getByRole('columnheader')).toHaveText([
+    'Select',
     'User',
     'Email',
     'Status',
@@ -106,6 +107,7 @@ test('Verifications: score, document type, nationality and who reviews the case 
   const row = findRow(page, 'Verifications', one.email)
   await expect(row.getByRole('cell')).toHaveText(
     [
+      '',
       new RegExp(`${one.name}$`),
       one.email,
       'Pending',

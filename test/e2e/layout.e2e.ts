@@ -12,7 +12,7 @@ test('the columns of the orders go one by one, and their values stay in the row'
   )
   await page.goto(`/orders?search=${order!.number}`)
   const row = orders(page).getByRole('row').filter({ hasText: order!.number })
-  await expect(row.getByRole('cell')).toHaveCount(8)
+  await expect(row.getByRole('cell')).toHaveCount(9)
   const gone = { 1366: 'Created', 1100: 'Project', 1024: 'Expires', 768: 'User' }
   for (const [width, column] of Object.entries(gone).toReversed()) {
     await page.setViewportSize({ width: Number(width), height: 800 })
@@ -79,7 +79,7 @@ test('at 200 % zoom of a small screen several rows show', async ({ page }) => {
     // Members of the demo alone: another test may have brought rows of several lines.
     await page.goto(`${path}?search=mail.example`)
     const rows = page.getByRole('row').filter({ has: page.getByRole('link', { name: /^View / }) })
-    await expect(rows.nth(3)).toBeInViewport({ ratio: 1 })
+    await expect(rows.nth(2)).toBeInViewport({ ratio: 1 })
   }
 })
 
@@ -147,7 +147,8 @@ test('paper shows a list with all columns, its filters and the date', async ({ p
     'Expires',
     'Created',
   ])
-  await expect(page.getByRole('button').filter({ visible: true })).toHaveCount(0)
+  // A heading that sorts is a heading on paper.
+  await expect(page.locator('button:not(th button)').filter({ visible: true })).toHaveCount(0)
   await expect(page.getByRole('complementary')).toHaveCount(0)
   const lightness = (value: string) => Number(/oklch\((\S+)/.exec(value)?.[1])
   const ink = await page.getByRole('heading', { level: 1 }).evaluate((element) => getComputedStyle(element).color)

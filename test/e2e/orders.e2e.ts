@@ -27,9 +27,10 @@ test('Orders list: all columns and named actions (product 5.5)', async ({ page, 
   const money = findRow(page, huge.number).getByText('999,999,999,999,999.99 EUR')
   expect(await money.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
   await page.goto(`/orders?search=${waiting.number}`)
-  const heads = ['Order Number', 'User', 'Project', 'Investment', 'Status', 'Expires', 'Created', 'Actions']
+  const heads = ['Select', 'Order Number', 'User', 'Project', 'Investment', 'Status', 'Expires', 'Created', 'Actions']
   await expect(table(page).getByRole('columnheader')).toHaveText(heads)
   await expect(findRow(page, waiting.number).getByRole('cell')).toHaveText([
+    '',
     waiting.number,
     `${member.name}${member.email}`,
     'Solar Park',
@@ -39,7 +40,7 @@ test('Orders list: all columns and named actions (product 5.5)', async ({ page, 
     'Jan 05, 2026 at 09:07',
     'ViewMark PaidCancel',
   ])
-  await page.getByRole('link', { name: waiting.number, exact: true }).click()
+  await page.getByRole('link', { name: waiting.number, exact: true }).press('Enter')
   await expect(page).toHaveURL(`/orders/${waiting.id}`)
 })
 

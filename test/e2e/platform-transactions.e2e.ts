@@ -49,7 +49,7 @@ test('the Platform tab lists every movement with its member', async ({ page, ser
   const row = rows(page).filter({ hasText: `t-${member.id}-0` })
   for (const text of [member.name, member.email, 'Withdrawal', '-$1,180.50', 'Failed', 'Jan 05, 2026 at 09:00'])
     await expect(row).toContainText(text)
-  await row.getByRole('link', { name: member.name }).click()
+  await row.getByRole('link', { name: member.name }).press('Enter')
   await expect(page).toHaveURL(`/users/${member.id}`)
 })
 
@@ -90,7 +90,7 @@ test("a member's page leads to their platform transactions and orders", async ({
   await expect(rows(page)).toHaveCount(2)
   await expect(total(page)).toHaveText('Showing 1 to 2 of 2 entries')
   await page.goBack()
-  await page.getByRole('link', { name: '1 order', exact: true }).click()
+  await page.getByRole('link', { name: 'View all orders of this member' }).click()
   await expect(page).toHaveURL(`/orders?userId=${member.id}`)
   await expect(total(page)).toHaveText('Showing 1 to 1 of 1 entries')
   await page.getByRole('button', { name: `Remove filter: Of ${member.name}` }).click()

@@ -137,7 +137,7 @@ test('a platform of its own process and a member’s whole life, from sign-up to
   const placed = await shop.call('POST', `/members/${id}/orders`, { amount: '1500.00', currency: 'EUR' })
   const orderNumber = placed.said.orderNumber!
   await page.goto(`/orders?search=${orderNumber}`)
-  await page.getByRole('link', { name: orderNumber, exact: true }).click()
+  await page.getByRole('link', { name: orderNumber, exact: true }).press('Enter')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Order #${orderNumber}`)
   await page.getByRole('button', { name: 'Mark Paid' }).click()
   await dialog(page).getByRole('button', { name: 'Mark Paid' }).click()

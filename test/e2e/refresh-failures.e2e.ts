@@ -9,6 +9,8 @@ const screens = {
   'approval rules': ['/approvals?tab=rules', /\/api\/approval-rules/, 'The rules'],
   endpoints: ['/kyc-webhooks?tab=endpoints', /\/api\/endpoints/, 'The endpoints'],
   'second factors': ['/account', /\/api\/account\/factors/, 'The second factors'],
+  // The table behind them stays.
+  alerts: ['/account', /\/api\/account\/alerts/, 'The alerts'],
   sessions: ['/account', /\/api\/account\/sessions/, 'The sessions'],
   tokens: ['/tokens', /\/api\/tokens/, 'Earning Tokens'],
   treasury: ['/transactions?tab=treasury', /\/api\/chain\/treasury/, 'The treasury'],

@@ -9,6 +9,7 @@ test('Security Events: all columns of what is unresolved (product 5.12)', async 
   await expect(page.getByRole('tab')).toHaveText(['Security Events', 'Admin Actions'])
   await expect(page.getByRole('tab', { name: 'Security Events' })).toHaveAttribute('aria-selected', 'true')
   await expect(events(page).getByRole('columnheader')).toHaveText([
+    'Select',
     'Severity',
     'Event',
     'Description',
@@ -17,6 +18,7 @@ test('Security Events: all columns of what is unresolved (product 5.12)', async 
     'Actions',
   ])
   await expect(eventRows(page).filter({ hasText: word }).getByRole('cell')).toHaveText([
+    '',
     'Critical',
     'Document token refused',
     `A document token was refused, ${word}`,
@@ -210,7 +212,7 @@ test('Admin Actions: who did what to whom, in four families (product 5.12, 6.9)'
     /127\.0\.0\.1$/,
     /^\w{3} \d\d, \d{4} at \d\d:\d\d$/,
   ])
-  await row.locator(memberLink).click()
+  await row.locator(memberLink).press('Enter')
   await expect(page).toHaveURL(`/users/${member.id}`)
 })
 
@@ -274,27 +276,4 @@ test.describe('on an empty platform', () => {
     await expect(page.getByText('Showing 0 to 0 of 0 entries')).toBeVisible()
     await expectAccessible(page)
   })
-})
-
-test('a line says how far the audit log is sealed, and who could change it (product 5.12)', async ({
-  page,
-  server,
-  operator,
-}) => {
-  const protection = page.getByRole('region', { name: 'Audit log protection' })
-  await expect(async () => {
-    const { chain, verification } = await (await operator.get('/api/security/integrity')).json()
-    expect([Number(chain.sealedTo) > 0, verification !== null]).toEqual([true, true])
-  }).toPass()
-  await page.goto('/security')
-  await expect(protection).toContainText('Audit log intact')
-  await expect(protection).toContainText(/Sealed up to entry [\d,]+/)
-  await expect(protection).toContainText(/Last verified \w{3} \d\d, \d{4} at \d\d:\d\d/)
-  await expect(protection).toContainText('has the rights of a superuser, so it can change this log')
-  await server.sql(`UPDATE settings SET value = value || '{"fault": {"seq": "3", "auditId": "9", "kind": "deleted"}}'
-    WHERE name = 'audit_verification'`)
-  await page.reload()
-  await expect(protection).toContainText('Audit log altered')
-  await expect(protection).toContainText('The first bad entry is 3 (row 9 of the audit log): the row was deleted.')
-  await expectAccessible(page)
 })

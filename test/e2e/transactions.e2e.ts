@@ -231,6 +231,7 @@ test('the history is narrowed by type, member and days, all in the address bar (
   await page.getByRole('searchbox', { name: 'Name or email of the member' }).fill(investor.email)
   await page.getByRole('list', { name: 'Members found' }).getByRole('button').click()
   await page.getByRole('combobox', { name: 'Type filter' }).selectOption('Withdrawal')
+  await page.getByRole('combobox', { name: 'Date filter' }).selectOption('Custom')
   await page.getByLabel('From day').fill('2026-01-05')
   await page.getByLabel('To day').fill('2026-01-06')
   await expect(rows(page)).toHaveCount(1)
@@ -239,6 +240,7 @@ test('the history is narrowed by type, member and days, all in the address bar (
   expect(Object.fromEntries(searchParams)).toEqual({
     type: 'withdrawal',
     userId: investor.id,
+    created: 'custom',
     from: '2026-01-05',
     to: '2026-01-06',
   })

@@ -52,7 +52,7 @@ test('the profile lists the operators who viewed the member (product 5.4)', asyn
   // A view is recorded within a second.
   await expect(async () => {
     await page.reload()
-    await expect(table(page, 'Viewed by').getByRole('row').nth(1)).toHaveText(/^\S+\s*(Views)?1/, seen)
+    await expect(table(page, 'Viewed by').getByRole('row').nth(1)).toHaveText(/^\S+\s*(Views)?\s*1/, seen)
   }).toPass()
   const [viewed] = await server.sql(`SELECT kind, rows FROM data_access WHERE target = $1`, [member.id])
   expect(viewed).toEqual({ kind: 'member', rows: 1 })

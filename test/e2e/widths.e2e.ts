@@ -95,10 +95,10 @@ test('each kind of layout fault is found where it is planted', async ({ page }) 
   const planted = {
     'is covered by': '[role=cell]:nth-last-child(1) { position: relative; left: -200px; background: white }',
     'is cut':
-      '[role=cell]:nth-child(4) * { display: block; max-width: 40px; overflow: hidden; text-overflow: ellipsis }',
+      '[role=cell]:nth-child(5) * { display: block; max-width: 40px; overflow: hidden; text-overflow: ellipsis }',
     'is wrapped':
-      '[role=cell]:nth-child(4) * { white-space: normal; display: block; width: 20px; overflow-wrap: anywhere }',
-    'ends without a sign': '[role=cell]:nth-child(5) > * { overflow: hidden; width: 60px; text-overflow: clip }',
+      '[role=cell]:nth-child(5) * { white-space: normal; display: block; width: 20px; overflow-wrap: anywhere }',
+    'ends without a sign': '[role=cell]:nth-child(6) > * { overflow: hidden; width: 60px; text-overflow: clip }',
     'is a control of': '[role=cell] button { height: 12px; width: 12px; overflow: hidden; padding: 0 }',
     'scrolls sideways': 'table { min-width: 3000px }',
     'scrolls twice': 'body::after { content: ""; position: absolute; top: 2000px; width: 1px; height: 1px }',

@@ -25,6 +25,8 @@ export interface InstallationOptions {
   without?: readonly (keyof SeededTargets)[]
   /** Whether the console starts and keeps its database itself. */
   isEmbedded?: boolean
+  /** Starts the database, if not as one server. `url`: how a console reaches it. */
+  openCluster?: (dataDir: string) => Promise<Cluster & { url: string }>
   /** Where the data folder is made, if not in the workspace. */
   parent?: string
   /** Settings that replace ours. `server` is the account of the console. */
@@ -106,7 +108,7 @@ async function prepareCallers(
 
 /** Where the console keeps its files and finds its database. An embedded one has both in one folder. */
 async function placeConsole(
-  { connection, server }: Cluster,
+  { connection, server, url }: Cluster & { url?: string },
   dataDir: string,
   isEmbedded: boolean,
 ): Promise<Record<string, string> & { DATA_DIR: string }> {
@@ -114,7 +116,7 @@ async function placeConsole(
   const { host, port, database } = connection
   const folder = join(dataDir, 'console')
   await mkdir(folder)
-  return { DATA_DIR: folder, DATABASE_URL: buildDatabaseUrl({ ...server, host, port }, database) }
+  return { DATA_DIR: folder, DATABASE_URL: url ?? buildDatabaseUrl({ ...server, host, port }, database) }
 }
 
 export async function startInstallation(
@@ -123,7 +125,7 @@ export async function startInstallation(
 ): Promise<Installation> {
   const { isEmbedded = false, environment: replace, preload = [], parent } = options
   const dataDir = await workspace.makeDataFolder(parent)
-  const cluster = await startCluster(dataDir)
+  const cluster = await (options.openCluster ?? startCluster)(dataDir)
   const endpoint = await startFakeProvider()
   const port = await freePort()
   const place = await placeConsole(cluster, dataDir, isEmbedded)

@@ -35,7 +35,6 @@ function listCells({ scenario, result, obstacle }: Finding): (string | number)[]
 }
 
 const heads = [
-  'Fault',
   'Rounds',
   'Acknowledged',
   'Refused',
@@ -70,6 +69,15 @@ export function summarize({ scenario, result, obstacle, seconds }: Finding): str
   return `${violations.length === 0 ? 'ok    ' : 'FAILED'} ${time}  ${scenario.name}: ${facts.join(', ')}`
 }
 
+/** What each scenario found, and its further figures, as Markdown. `what` names what a scenario does. */
+export const writeTables = (
+  what: string,
+  findings: readonly Finding[],
+): string => `${table([what, ...heads], findings.map(listCells))}
+
+## Further figures
+${table([what, 'What', 'Figure'], findings.flatMap(listFigures))}`
+
 /** The report as Markdown. */
 export const writeReport = (findings: readonly Finding[]): string => `# Faults report
 
@@ -86,10 +94,7 @@ applied money are the sums of their parts, lists count what they hold, and \`aud
 Recovery is the time from the fault (of a disk, a network, a database that was away: from its end) to the first change that is acknowledged again.
 
 ## Faults
-${table(heads, findings.map(listCells))}
-
-## Further figures
-${table(['Fault', 'What', 'Figure'], findings.flatMap(listFigures))}
+${writeTables('Fault', findings)}
 
 SIGKILL leaves the page cache of the system, so this does not prove that a power cut loses nothing: that rests on \`fsync\` of PostgreSQL
 and on the disk.

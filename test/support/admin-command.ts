@@ -16,6 +16,7 @@ export async function createAdminCommand(server: TestServer) {
     const command = spawn(process.execPath, [program, ...args], {
       env: {
         PATH: process.env.PATH,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
         DATABASE_URL: url,
         AUDIT_KEY: auditKey,
         DOCUMENTS_KEY: documentsKey,

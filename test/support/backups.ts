@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, inject } from 'vitest'
+import type { ObjectStore } from '#server/adapters/object-store.ts'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/core/config.ts'
 import { contextFor } from '#server/core/context.ts'
@@ -61,17 +62,17 @@ export const buildEnvironment = (url: string | undefined, dataDir: string): Reco
 interface Restore {
   url?: string
   dataDir: string
-  folder: string
+  store: ObjectStore
   identities?: string[]
 }
 
 /** Restores a backup as the command does. Returns what it said. */
-export async function restoreInto({ url, dataDir, folder, identities = [] }: Restore) {
+export async function restoreInto({ url, dataDir, store, identities = [] }: Restore) {
   const base = await openRestoreBase(readConfig(buildEnvironment(url, dataDir)), log, () => {})
   const said: string[] = []
   try {
     const ctx = contextFor(base.services, { kind: 'command', name: 'tests' })
-    const outcome = await restoreBackup(ctx, base.owner, { folder, identities, say: (line) => said.push(line) })
+    const outcome = await restoreBackup(ctx, base.owner, { store, identities, say: (line) => said.push(line) })
     return { ...outcome, said }
   } finally {
     await base.close()

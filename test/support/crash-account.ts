@@ -1,3 +1,4 @@
+import { createAlertChanges } from './crash-alerts.ts'
 import type { NamedChange } from './crash-bank.ts'
 import { createSession, type Change, type Console, type CrashTools } from './crash-test.ts'
 import { password, type TestServer } from './server.ts'
@@ -62,5 +63,6 @@ export function createAccountChanges(
         act: (console, { cookie }) => changePassword(console, cookie, 'not this one'),
       }),
     ],
+    ...createAlertChanges(server, { crashAtEachStatement, makeAdmin }),
   ]
 }

@@ -96,12 +96,12 @@ const writings: readonly Writing[] = [
           .map((name) => [name, `'x'`]),
       ),
       investment_amount: '1 + floor(random() * 100)',
-      currency: `'EUR'`,
+      currency: pick('EUR', 'GBP'),
       status: pick(...orderStatuses),
       expires_at: day,
       created_at: day,
     },
-    change: { status: pick(...orderStatuses), created_at: day },
+    change: { status: pick(...orderStatuses), investment_amount: 'investment_amount + 0.01', created_at: day },
   },
   {
     table: 'bank_lines',
@@ -203,6 +203,7 @@ const writings: readonly Writing[] = [
     change: changed,
   },
   { table: 'messages', row: { channel: `'kyc'`, direction: `'out'`, state: sent, ...message }, change: changed },
+  { table: 'messages', row: { channel: `'email'`, direction: `'out'`, state: sent, ...message }, change: changed },
   { table: 'messages', row: { channel: `'kyc'`, direction: `'in'`, state: received, ...message }, change: changed },
   {
     table: 'message_attempts',

@@ -2,6 +2,7 @@ import { readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect } from 'vitest'
+import { isFileName } from '#server/adapters/file-store.ts'
 import { platformBase } from './platform-calls.ts'
 import { platformKey, type TestServer } from './server.ts'
 
@@ -11,10 +12,12 @@ export function createFileFixtures(server: TestServer, username = 'ada') {
   const call = server.as(username)
   let width = 100
 
-  /** All files below the folder of documents. */
+  /** All files of members below the folder of documents, without the mark of the store. */
   async function list(): Promise<string[]> {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-    return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+    return entries
+      .filter((entry) => entry.isFile() && isFileName(entry.name))
+      .map((entry) => join(entry.parentPath, entry.name))
   }
   async function upload(memberId: string, kind = 'front'): Promise<string> {
     const reply = await server.app.inject({

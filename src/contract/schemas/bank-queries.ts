@@ -1,6 +1,16 @@
 import * as z from 'zod/mini'
-import { importAttentions, statementAttentions } from '#contract/bank.ts'
-import { DayFilter, filled, filter, pageQuery, RowIdFilter } from './common.ts'
+import {
+  bankDirections,
+  bankLineStates,
+  importAttentions,
+  lineAges,
+  lineAttentions,
+  statementAttentions,
+} from '#contract/bank.ts'
+import { suggestions } from '#contract/reconciliation.ts'
+import { lineSorts } from '#contract/sorts.ts'
+import { Currency } from './bank-changes.ts'
+import { DayFilter, filled, filter, pageQuery, RowIdFilter, SearchText, sortBy, TotalMode } from './common.ts'
 
 /** What is imported: the name of the file, and the account of a CSV file, which does not name it. */
 export const BankImportQuery = z.object({
@@ -32,3 +42,31 @@ export const BankImportsQuery = z.object({
   attention: filter(importAttentions),
 })
 export type BankImportsQuery = z.infer<typeof BankImportsQuery>
+
+const CurrencyFilter = z.pipe(
+  z.transform((value: unknown) => (value === '' || value === 'all' ? undefined : value)),
+  z.optional(Currency),
+)
+
+export const BankLinesQuery = z.object({
+  ...pageQuery,
+  accountId: RowIdFilter,
+  state: filter(bankLineStates),
+  /** `todo`: open or in part, the oldest first. The others are those of them with this suggestion. */
+  work: filter(['todo', ...suggestions]),
+  attention: filter(lineAttentions),
+  /** Work that was booked so many days ago. */
+  age: filter(lineAges),
+  direction: filter(bankDirections),
+  /** Booked from this day on, and up to that one; of lines that are not booked, the value day. */
+  from: DayFilter,
+  to: DayFilter,
+  /** Of the accounts in this currency. */
+  currency: CurrencyFilter,
+  /** Payer's name or account, a reference, a remittance text, an amount. */
+  search: SearchText,
+  /** Without it, work is the oldest first and everything else the newest. */
+  sort: sortBy(lineSorts),
+  total: TotalMode,
+})
+export type BankLinesQuery = z.infer<typeof BankLinesQuery>

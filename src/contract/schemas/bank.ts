@@ -5,12 +5,10 @@ import {
   bankLineStates,
   bankReferenceKinds,
   bookingStates,
-  lineAges,
-  lineAttentions,
   statementKinds,
 } from '#contract/bank.ts'
 import { matchFlags, matchOutcomes, suggestions } from '#contract/reconciliation.ts'
-import { AcceptGap, AcceptUnreadable, BankAccountChange, Currency, NewBankAccount, UndoImport } from './bank-changes.ts'
+import { AcceptGap, AcceptUnreadable, BankAccountChange, NewBankAccount, UndoImport } from './bank-changes.ts'
 import {
   AccountProof,
   AgeGroup,
@@ -24,9 +22,9 @@ import {
   StatementProblems,
   UnreadableParts,
 } from './bank-figures.ts'
-import { BankImportQuery, BankImportsQuery, BankStatementsQuery } from './bank-queries.ts'
+import { BankImportQuery, BankImportsQuery, BankLinesQuery, BankStatementsQuery } from './bank-queries.ts'
 import { RefundDue } from './bank-refunds.ts'
-import { DayFilter, filter, pageOf, pageQuery, RowIdFilter, SearchText, Timestamp, TotalMode } from './common.ts'
+import { pageOf, Timestamp } from './common.ts'
 import { CsvColumnsGuess, csvProfileSchema, CsvTable } from './csv-profile.ts'
 import { KnownLine } from './known-line.ts'
 
@@ -174,32 +172,6 @@ export const BankLine = z.object({
   version: z.int(),
 })
 export type BankLine = z.infer<typeof BankLine>
-
-const CurrencyFilter = z.pipe(
-  z.transform((value: unknown) => (value === '' || value === 'all' ? undefined : value)),
-  z.optional(Currency),
-)
-
-export const BankLinesQuery = z.object({
-  ...pageQuery,
-  accountId: RowIdFilter,
-  state: filter(bankLineStates),
-  /** `todo`: open or in part, the oldest first. The others are those of them with this suggestion. */
-  work: filter(['todo', ...suggestions]),
-  attention: filter(lineAttentions),
-  /** Work that was booked so many days ago. */
-  age: filter(lineAges),
-  direction: filter(bankDirections),
-  /** Booked from this day on, and up to that one; of lines that are not booked, the value day. */
-  from: DayFilter,
-  to: DayFilter,
-  /** Of the accounts in this currency. */
-  currency: CurrencyFilter,
-  /** Payer's name or account, a reference, a remittance text, an amount. */
-  search: SearchText,
-  total: TotalMode,
-})
-export type BankLinesQuery = z.infer<typeof BankLinesQuery>
 
 /** What an import tells of its file. */
 export const ImportedFile = z.object({

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { addressForm, addressProblem, pageSize, platformIdForm } from '#contract/common.ts'
+import type { Sorts } from '#contract/sorts.ts'
 import { isVisible } from '#contract/visible.ts'
 
 const isCleanText = (value: string) => !value.includes('\0') && value.isWellFormed()
@@ -73,6 +74,16 @@ export const filter = <const T extends readonly [string, ...string[]]>(values: T
     z.optional(z.enum(values, { error: `must be one of ${values.join(', ')}` })),
   )
 
+/** The order of a list by its name; absent or empty is the list's own (product 4.2). */
+export const sortBy = <Name extends string>(sorts: Sorts<Name>) => {
+  // Object.keys only knows that they are strings.
+  const names = Object.keys(sorts) as [Name, ...Name[]]
+  return z.pipe(
+    z.transform((value: unknown) => (value === '' ? undefined : value)),
+    z.optional(z.enum(names, { error: `must be one of ${names.join(', ')}` })),
+  )
+}
+
 /** A filter by the platform's own id, such as a member's; as with other filters, empty and `all` mean none. */
 export const PlatformIdFilter = z.pipe(
   z.transform((value: unknown) => (value === '' || value === 'all' ? undefined : value)),
@@ -97,7 +108,8 @@ export const DayFilter = z.pipe(
   z.optional(Day),
 )
 
-const wholeNumber = (min: number, max: number, fallback: number) =>
+/** A whole number of a query, in digits alone. */
+export const wholeNumber = (min: number, max: number, fallback: number) =>
   z.pipe(
     z.transform((value: unknown) => {
       if (value === undefined || value === '') return fallback
@@ -131,7 +143,11 @@ const isTimeZone = (value: string) => {
   }
 }
 /** An IANA time zone; figures of "today" are counted in it. */
-export const TimeZone = z.prefault(z.string().check(z.refine(isTimeZone, 'must be an IANA time zone')), 'UTC')
+const zone = z.string().check(z.refine(isTimeZone, 'must be an IANA time zone'))
+export const TimeZone = z.prefault(zone, 'UTC')
+
+/** Days that a list's rows are of, both included; of UTC without a `timeZone`. */
+export const dayRangeQuery = { from: DayFilter, to: DayFilter, timeZone: z.optional(zone) }
 
 /** The envelope of a list: its items under a name of their own (product 8.3). `totalExact` is false only for a search still being counted. */
 export const pageOf = <Name extends string, Item extends z.ZodMiniType>(name: Name, item: Item) =>

@@ -1,6 +1,18 @@
 import * as z from 'zod/mini'
 import { deliveryKinds, deliveryStates, mostChosen, shownStates } from '#contract/deliveries.ts'
-import { filter, pageOf, pageQuery, RowId, RowIdFilter, SearchText, Timestamp, TotalMode } from './common.ts'
+import { createdSorts } from '#contract/sorts.ts'
+import {
+  dayRangeQuery,
+  filter,
+  pageOf,
+  pageQuery,
+  RowId,
+  RowIdFilter,
+  SearchText,
+  sortBy,
+  Timestamp,
+  TotalMode,
+} from './common.ts'
 
 /** A message, out or in, with the last try to deliver it. */
 export const Delivery = z.object({
@@ -12,6 +24,8 @@ export const Delivery = z.object({
   /** Of an event: to which of the platform's endpoints, and its name. */
   endpointId: z.nullable(z.string()),
   endpoint: z.nullable(z.string()),
+  /** Of an alert: to which operator. */
+  operator: z.nullable(z.string()),
   entityType: z.string(),
   /** A member's id, an order's number, a token's kind and address (`earning/0x…`); null where what came in named none. */
   entityId: z.nullable(z.string()),
@@ -72,8 +86,9 @@ const filters = {
   endpoint: RowIdFilter,
   /** A member's id, an order's number, a token's address or a message's id, whole. */
   search: SearchText,
+  ...dayRangeQuery,
 }
-export const DeliveriesQuery = z.object({ ...pageQuery, ...filters, total: TotalMode })
+export const DeliveriesQuery = z.object({ ...pageQuery, ...filters, sort: sortBy(createdSorts), total: TotalMode })
 export type DeliveriesQuery = z.infer<typeof DeliveriesQuery>
 
 /** Either the chosen ones, or all that a filter shows. */

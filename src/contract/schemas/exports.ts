@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { exportPaths, type ExportName } from '#contract/exports.ts'
-import { BankImportsQuery, BankStatementsQuery, PartsQuery } from './bank-queries.ts'
-import { BankLinesQuery } from './bank.ts'
+import { BankImportsQuery, BankLinesQuery, BankStatementsQuery, PartsQuery } from './bank-queries.ts'
 import { filter, text } from './common.ts'
 import { DeliveriesQuery } from './deliveries.ts'
 import { StepsQuery, SubmissionsQuery, VerificationsQuery } from './kyc-reviews.ts'
 import { WebhookLogsQuery } from './kyc-webhooks.ts'
 import { OrdersQuery } from './orders.ts'
+import { NotesQuery } from './notes.ts'
 import { EventsQuery, LogsQuery } from './security.ts'
 import { PlatformTransactionsQuery, TransactionsQuery } from './transactions.ts'
 import { UsersQuery } from './users.ts'
@@ -32,6 +32,7 @@ export const exportSchemas = {
   bankParts: exportOf('bankParts', z.object({ ...PartsQuery.shape, payers: filter(['shown']) })),
   bankStatements: exportOf('bankStatements', BankStatementsQuery),
   bankImports: exportOf('bankImports', BankImportsQuery),
+  notes: exportOf('notes', NotesQuery),
   earningTokens: exportOf('earningTokens', z.object({})),
   fractionsTokens: exportOf('fractionsTokens', z.object({})),
   chainTransactions: exportOf('chainTransactions', TransactionsQuery),

@@ -1,8 +1,22 @@
 import * as z from 'zod/mini'
-import { reviewActions } from '#contract/kyc-reviews.ts'
+import { maxLookNote, reviewActions, waitForm } from '#contract/kyc-reviews.ts'
 import { providerResults, stepStatuses, submissionResults, verificationStatuses } from '#contract/kyc.ts'
+import { submittedSorts } from '#contract/sorts.ts'
 import { maxAdminNotes, maxReason } from '#contract/users.ts'
-import { filter, pageOf, pageQuery, RowId, SearchText, text, Timestamp, TotalMode } from './common.ts'
+import {
+  filled,
+  filter,
+  pageOf,
+  pageQuery,
+  PlatformId,
+  RowId,
+  SearchText,
+  sortBy,
+  text,
+  Timestamp,
+  TotalMode,
+} from './common.ts'
+import { MemberLink } from './kyc-links.ts'
 import { MemberRef, Step2, Step3, Step4, Submission } from './kyc.ts'
 import { User } from './users.ts'
 
@@ -32,6 +46,8 @@ export const Verification = z.object({
   decidedAt: z.nullable(Timestamp),
   /** The operator who has the case open in review mode, while their lease lasts. */
   claimedBy: z.nullable(z.string()),
+  /** Who has put the waiting case aside for a colleague, when and why. */
+  anotherLook: z.nullable(z.object({ by: z.string(), at: Timestamp, note: z.string() })),
   version: z.int(),
 })
 export type Verification = z.infer<typeof Verification>
@@ -55,8 +71,20 @@ export type ListedStep3 = z.infer<typeof ListedStep3>
 export const ListedStep4 = z.object({ ...Step4.shape, userId: z.string(), user: MemberRef })
 export type ListedStep4 = z.infer<typeof ListedStep4>
 
-const listQuery = { ...pageQuery, search: SearchText, total: TotalMode }
-export const VerificationsQuery = z.object({ ...listQuery, status: filter(verificationStatuses) })
+const listQuery = { ...pageQuery, search: SearchText, sort: sortBy(submittedSorts), total: TotalMode }
+/**
+ * `anotherLook`: waiting cases that were put aside for a colleague. `waiting`: pending ones that have waited for so many hours, from one to
+ * less than the other.
+ */
+export const VerificationsQuery = z.object({
+  ...listQuery,
+  status: filter(verificationStatuses),
+  anotherLook: filter(['true']),
+  waiting: z.pipe(
+    z.transform((value: unknown) => (value === '' || value === 'all' ? undefined : value)),
+    z.optional(z.string().check(z.regex(waitForm, 'must be hours such as 24-48, or 120- for 120 and more'))),
+  ),
+})
 export type VerificationsQuery = z.infer<typeof VerificationsQuery>
 /** `undecided`: the latest attempt of each member who is neither approved nor rejected. */
 export const SubmissionsQuery = z.object({
@@ -100,6 +128,8 @@ const EarlierAttempt = z.object({
 export const ReviewCase = z.object({
   verification: Verification,
   user: User,
+  /** Names of another script in Latin letters, as the document may have them; null for a name that is in them. */
+  latinName: z.object({ first: z.nullable(z.string()), last: z.nullable(z.string()) }),
   step2: z.nullable(Step2),
   step3: z.nullable(Step3),
   step4: z.nullable(Step4),
@@ -110,10 +140,13 @@ export const ReviewCase = z.object({
 })
 export type ReviewCase = z.infer<typeof ReviewCase>
 
-/** `case` is null when nothing waits that nobody else holds; `waiting` counts all that wait. */
-const NextCase = z.object({ case: z.nullable(ReviewCase), waiting: z.int() })
+/** How many cases wait, and the place of the opened one among them from 1, the oldest first. */
+const queue = { waiting: z.int(), position: z.nullable(z.int()) }
+/** `case` is null when nothing waits that nobody else holds, and that the operator has not put aside. */
+const NextCase = z.object({ case: z.nullable(ReviewCase), ...queue })
 
 const Id = z.object({ id: z.string() })
+const LookedAt = z.object({ message: z.string(), verification: Verification })
 
 export const kycReviewSchemas = {
   verifications: {
@@ -153,14 +186,31 @@ export const kycReviewSchemas = {
   },
   claimNext: {
     summary: 'Take the oldest waiting case that no other operator holds; releases the one held before',
-    // `after`: the verification that is passed over; the next older-first one is taken, then from the oldest again.
-    body: z.optional(z.strictObject({ after: z.optional(RowId) })),
+    // `after`: the verification that is passed over; the next older-first one is taken, then from the oldest again. `before`: the
+    // nearest one before this verification is taken, which wins over `after`.
+    body: z.optional(z.strictObject({ after: z.optional(RowId), before: z.optional(RowId) })),
     reply: NextCase,
   },
   claim: {
     summary: 'Take one waiting case, or prolong the lease on it',
     params: Id,
-    reply: z.object({ case: ReviewCase, waiting: z.int() }),
+    reply: z.object({ case: ReviewCase, ...queue }),
+  },
+  askAnotherLook: {
+    summary: 'Put a waiting case aside for a colleague, with a note, and let go of it',
+    params: Id,
+    body: z.strictObject({ note: filled(maxLookNote) }),
+    reply: LookedAt,
+  },
+  endAnotherLook: {
+    summary: 'Put a case that needs another look back into the queue',
+    params: Id,
+    reply: LookedAt,
+  },
+  links: {
+    summary: 'What a member has in common with other members, as facts',
+    params: z.object({ id: PlatformId }),
+    reply: z.object({ links: z.array(MemberLink) }),
   },
   release: {
     summary: 'Let go of a case',

@@ -1,7 +1,19 @@
 import * as z from 'zod/mini'
 import { operatorMoves, orderStatuses, paidVias } from '#contract/order-moves.ts'
-import { maxOrderNotes } from '#contract/orders.ts'
-import { filter, pageOf, pageQuery, PlatformIdFilter, SearchText, text, Timestamp, TotalMode } from './common.ts'
+import { expiryWindows, maxOrderNotes } from '#contract/orders.ts'
+import { orderSorts } from '#contract/sorts.ts'
+import {
+  dayRangeQuery,
+  filter,
+  pageOf,
+  pageQuery,
+  PlatformIdFilter,
+  SearchText,
+  sortBy,
+  text,
+  Timestamp,
+  TotalMode,
+} from './common.ts'
 
 export const OrderStatus = z.enum(orderStatuses)
 
@@ -56,9 +68,11 @@ export const OrdersQuery = z.object({
   ...pageQuery,
   search: SearchText,
   status: filter(orderStatuses),
-  /** Only those that wait for payment and expire within a day. */
-  expiring: filter(['24h']),
+  /** Only those that wait for payment and expire within a day, on the day after, or later. */
+  expiring: filter(expiryWindows),
   userId: PlatformIdFilter,
+  ...dayRangeQuery,
+  sort: sortBy(orderSorts),
   total: TotalMode,
 })
 export type OrdersQuery = z.infer<typeof OrdersQuery>

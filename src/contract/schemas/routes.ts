@@ -1,9 +1,11 @@
 import { accountSecurityRoutes } from '#contract/account-security.ts'
 import { accountRoutes } from '#contract/account.ts'
+import { alertRoutes } from '#contract/alerts.ts'
 import { analyticsRoutes } from '#contract/analytics.ts'
 import { approvalRoutes } from '#contract/approvals.ts'
 import { authRoutes } from '#contract/auth.ts'
 import { bankRoutes } from '#contract/bank.ts'
+import { bulkRoutes } from '#contract/bulk.ts'
 import { chainRoutes } from '#contract/chain.ts'
 import { deliveryRoutes } from '#contract/deliveries.ts'
 import { documentRoutes } from '#contract/documents.ts'
@@ -13,9 +15,11 @@ import { factorRoutes } from '#contract/factors.ts'
 import { kycReviewRoutes } from '#contract/kyc-reviews.ts'
 import { kycWebhookRoutes } from '#contract/kyc-webhooks.ts'
 import { liveRoutes } from '#contract/live.ts'
+import { noteRoutes } from '#contract/notes.ts'
 import { noticeRoutes } from '#contract/notices.ts'
 import { oidcRoutes } from '#contract/oidc.ts'
 import { openApiRoutes } from '#contract/openapi.ts'
+import { peekRoutes } from '#contract/peek.ts'
 import { operatorRoutes } from '#contract/operators.ts'
 import { orderRoutes } from '#contract/orders.ts'
 import { platformRoutes } from '#contract/platform-api.ts'
@@ -23,18 +27,22 @@ import { reconciliationRoutes } from '#contract/reconciliation.ts'
 import { searchRoutes } from '#contract/search.ts'
 import { securityRoutes } from '#contract/security.ts'
 import { sessionEndingRoutes } from '#contract/session-endings.ts'
+import { activityRoutes } from '#contract/activity.ts'
 import { tokenRoutes } from '#contract/tokens.ts'
 import { transactionRoutes } from '#contract/transactions.ts'
 import { treasuryRoutes } from '#contract/treasury.ts'
 import { userRoutes } from '#contract/users.ts'
+import { viewRoutes } from '#contract/views.ts'
 import { walletRoutes } from '#contract/wallets.ts'
 import type { Route, RouteSchemas } from '#contract/route.ts'
 import { accountSecuritySchemas } from './account-security.ts'
 import { accountSchemas } from './account.ts'
+import { alertSchemas } from './alerts.ts'
 import { analyticsSchemas } from './analytics.ts'
 import { approvalSchemas } from './approvals.ts'
 import { authSchemas } from './auth.ts'
 import { bankSchemas } from './bank.ts'
+import { bulkSchemas } from './bulk.ts'
 import { chainSchemas } from './chain.ts'
 import { deliverySchemas } from './deliveries.ts'
 import { documentSchemas } from './documents.ts'
@@ -44,9 +52,11 @@ import { factorSchemas } from './factors.ts'
 import { kycReviewSchemas } from './kyc-reviews.ts'
 import { kycWebhookSchemas } from './kyc-webhooks.ts'
 import { liveSchemas } from './live.ts'
+import { noteSchemas } from './notes.ts'
 import { noticeSchemas } from './notices.ts'
 import { oidcSchemas } from './oidc.ts'
 import { openApiSchemas } from './openapi.ts'
+import { peekSchemas } from './peek.ts'
 import { operatorSchemas } from './operators.ts'
 import { orderSchemas } from './orders.ts'
 import { platformSchemas } from './platform-api.ts'
@@ -54,10 +64,12 @@ import { reconciliationSchemas } from './reconciliation.ts'
 import { searchSchemas } from './search.ts'
 import { securitySchemas } from './security.ts'
 import { sessionEndingSchemas } from './session-endings.ts'
+import { activitySchemas } from './activity.ts'
 import { tokenSchemas } from './tokens.ts'
 import { transactionSchemas } from './transactions.ts'
 import { treasurySchemas } from './treasury.ts'
 import { userSchemas } from './users.ts'
+import { viewSchemas } from './views.ts'
 import { walletSchemas } from './wallets.ts'
 
 /** Every call, by group. */
@@ -70,6 +82,10 @@ export const routeGroups = {
   endpoints: endpointRoutes,
   documents: documentRoutes,
   orders: orderRoutes,
+  activity: activityRoutes,
+  peek: peekRoutes,
+  notes: noteRoutes,
+  views: viewRoutes,
   bank: bankRoutes,
   reconciliation: reconciliationRoutes,
   tokens: tokenRoutes,
@@ -89,8 +105,10 @@ export const routeGroups = {
   factors: factorRoutes,
   account: accountRoutes,
   accountSecurity: accountSecurityRoutes,
+  alerts: alertRoutes,
   operators: operatorRoutes,
   approvals: approvalRoutes,
+  bulk: bulkRoutes,
   openApi: openApiRoutes,
 }
 type Groups = typeof routeGroups
@@ -105,6 +123,10 @@ const schemaGroups: { [G in GroupName]: Record<keyof Groups[G], RouteSchemas> } 
   endpoints: endpointSchemas,
   documents: documentSchemas,
   orders: orderSchemas,
+  activity: activitySchemas,
+  peek: peekSchemas,
+  notes: noteSchemas,
+  views: viewSchemas,
   bank: bankSchemas,
   reconciliation: reconciliationSchemas,
   tokens: tokenSchemas,
@@ -124,8 +146,10 @@ const schemaGroups: { [G in GroupName]: Record<keyof Groups[G], RouteSchemas> } 
   factors: factorSchemas,
   account: accountSchemas,
   accountSecurity: accountSecuritySchemas,
+  alerts: alertSchemas,
   operators: operatorSchemas,
   approvals: approvalSchemas,
+  bulk: bulkSchemas,
   openApi: openApiSchemas,
 }
 

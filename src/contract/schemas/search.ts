@@ -45,6 +45,16 @@ const BankLineHit = z.object({
   text: z.string(),
   references: z.array(z.string()),
 })
+/** What an operator wrote on a member, or on an order of theirs. */
+const NoteHit = z.object({
+  id: z.string(),
+  userId: z.string(),
+  userName: z.string(),
+  order: z.nullable(z.object({ id: z.string(), orderNumber: z.string() })),
+  text: z.string(),
+  author: z.string(),
+  createdAt: Timestamp,
+})
 const PlatformTransactionHit = z.object({
   id: z.string(),
   userId: z.string(),
@@ -78,6 +88,7 @@ export const SearchReply = z.object({
   members: z.array(MemberHit),
   orders: z.array(OrderHit),
   bankLines: z.array(BankLineHit),
+  notes: z.array(NoteHit),
   platformTransactions: z.array(PlatformTransactionHit),
   transactions: z.array(TransactionHit),
   tokens: z.array(TokenHit),
@@ -98,7 +109,7 @@ const idsOf = (form: string) =>
 export const searchSchemas = {
   search: {
     summary:
-      'Members, orders, bank lines, transactions and tokens by name, e-mail, telephone, id, number, amount, IBAN, hash or address; the best few of each',
+      'Members, orders, bank lines, notes, transactions and tokens by name, e-mail, telephone, id, number, amount, IBAN, hash or address; the best few of each',
     query: z.object({ q: text(200, 1) }),
     reply: SearchReply,
   },

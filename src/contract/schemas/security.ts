@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { alarmOutputs } from '#contract/alarms.ts'
 import { accountLevels, chainFaultKinds, faultSides, maxResolutionNote, severities } from '#contract/security.ts'
-import { DayFilter, filter, pageOf, pageQuery, RowId, text, TimeZone, Timestamp } from './common.ts'
+import { createdSorts } from '#contract/sorts.ts'
+import { dayRangeQuery, filter, pageOf, pageQuery, RowId, sortBy, text, Timestamp } from './common.ts'
 import { MemberRef } from './kyc.ts'
 
 export const SecurityEvent = z.object({
@@ -109,6 +110,8 @@ export const EventsQuery = z.object({
   ...pageQuery,
   severity: filter(severities),
   resolved: filter(['true', 'false']),
+  ...dayRangeQuery,
+  sort: sortBy(createdSorts),
 })
 export type EventsQuery = z.infer<typeof EventsQuery>
 /** `action` takes a family's name or one action; without it, all but platform calls, which would drown the rest. */
@@ -117,14 +120,12 @@ export const LogsQuery = z.object({
   action: z.optional(text(64)),
   /** The whole name of an operator, or of a platform key as `platform:shop`; in any case of its letters. */
   actor: z.optional(text(200)),
-  /** Days of `timeZone`, both included. */
-  from: DayFilter,
-  to: DayFilter,
-  timeZone: TimeZone,
+  ...dayRangeQuery,
   /** The list begins with this row, whatever is newer. */
   upTo: z.optional(RowId),
   /** Only rows that show a fault of the last verification. */
   altered: filter(['true']),
+  sort: sortBy(createdSorts),
 })
 export type LogsQuery = z.infer<typeof LogsQuery>
 

@@ -1,16 +1,17 @@
 import * as z from 'zod/mini'
+import { createdSorts, platformTransactionSorts } from '#contract/sorts.ts'
 import { transactionStatuses, transactionTypes } from '#contract/transactions.ts'
 import {
   AddressFilter,
   Amount,
-  DayFilter,
+  dayRangeQuery,
   filter,
   pageOf,
   pageQuery,
   PlatformIdFilter,
   SearchText,
+  sortBy,
   Timestamp,
-  TimeZone,
   TotalMode,
 } from './common.ts'
 import { MemberRef } from './kyc.ts'
@@ -108,10 +109,9 @@ export const TransactionsQuery = z.object({
   status: filter(transactionStatuses),
   tokenAddress: AddressFilter,
   userId: PlatformIdFilter,
-  from: DayFilter,
-  to: DayFilter,
-  timeZone: TimeZone,
+  ...dayRangeQuery,
   search: SearchText,
+  sort: sortBy(createdSorts),
 })
 export type TransactionsQuery = z.infer<typeof TransactionsQuery>
 
@@ -122,8 +122,9 @@ export const PlatformTransactionsQuery = z.object({
   type: filter(transactionTypes),
   status: filter(transactionStatuses),
   created: filter(['today']),
-  timeZone: TimeZone,
+  ...dayRangeQuery,
   userId: PlatformIdFilter,
+  sort: sortBy(platformTransactionSorts),
   total: TotalMode,
 })
 export type PlatformTransactionsQuery = z.infer<typeof PlatformTransactionsQuery>

@@ -1,7 +1,19 @@
 import * as z from 'zod/mini'
 import { kycActions } from '#contract/kyc-moves.ts'
-import { maxAdminNotes, maxReason } from '#contract/users.ts'
-import { filter, pageOf, pageQuery, PlatformId, SearchText, text, Timestamp, TotalMode } from './common.ts'
+import { createdSorts } from '#contract/sorts.ts'
+import { maxAdminNotes, maxReason, submissionFilters } from '#contract/users.ts'
+import {
+  dayRangeQuery,
+  filter,
+  pageOf,
+  pageQuery,
+  PlatformId,
+  SearchText,
+  sortBy,
+  text,
+  Timestamp,
+  TotalMode,
+} from './common.ts'
 import { KycStatus, Step2, Step3, Step4, Submission } from './kyc.ts'
 import { ChainTransaction, Fraction, PlatformTransaction } from './transactions.ts'
 import { Wallet } from './wallets.ts'
@@ -67,6 +79,10 @@ export const UsersQuery = z.object({
   search: SearchText,
   kycStatus: filter(['completed', 'pending']),
   kycBanned: filter(['true', 'false']),
+  /** By what became of the KYC that they submitted, as the dashboard counts it. */
+  submission: filter(submissionFilters),
+  ...dayRangeQuery,
+  sort: sortBy(createdSorts),
   total: TotalMode,
 })
 export type UsersQuery = z.infer<typeof UsersQuery>

@@ -15,7 +15,9 @@ import {
   rewrapFile,
 } from './document-cipher.ts'
 import { createFileKeys, createSettingKeys, type DocumentKeys } from './document-keys.ts'
-import { createFolderStore, type FileStore, type StoredFile } from './file-store.ts'
+import type { BucketSettings } from './bucket-calls.ts'
+import { type CheckedStore, checkStore } from './checked-store.ts'
+import { createBucketStore, createFolderStore, type FileStore, type StoredFile } from './file-store.ts'
 
 export { DamagedFileError, type DocumentId, type FileKind } from './document-cipher.ts'
 
@@ -33,6 +35,9 @@ export interface DocumentStore {
   keys: DocumentKeys
   /** The bytes as they are stored. */
   files: FileStore
+  /** Lets no file through before it has passed. */
+  setCheck: CheckedStore['setCheck']
+  check: CheckedStore['check']
   /** The name under which the bytes are stored. Null if there are none. */
   find(id: DocumentId): Promise<string | null>
   /** Stores the bytes durably. What is stored already stays as it is. */
@@ -59,8 +64,7 @@ function checkPlain(bytes: Buffer, name: string): Buffer {
 }
 
 /** Encrypts what `files` keeps. The same bytes of the same kind are one file. */
-function createDocumentStore(files: FileStore, keys: DocumentKeys): DocumentStore {
-  const first = () => keys.list()[0]!
+function createDocumentStore({ files, ...checks }: CheckedStore, keys: DocumentKeys): DocumentStore {
   const namesOf = (id: DocumentId) => keys.list().map((key) => nameFile(key, id))
 
   async function findName(id: DocumentId): Promise<string | null> {
@@ -85,6 +89,7 @@ function createDocumentStore(files: FileStore, keys: DocumentKeys): DocumentStor
   return {
     keys,
     files,
+    ...checks,
     find: findName,
     read,
     has: async (id) => (await findName(id)) !== null,
@@ -96,15 +101,7 @@ function createDocumentStore(files: FileStore, keys: DocumentKeys): DocumentStor
     },
     deletePlain: (sha256) => files.delete(sha256),
     list: () => listDocuments(files, keys),
-    async rewrap(file) {
-      const bytes = await files.get(file.name)
-      if (!bytes || file.state !== 'encrypted' || file.keyId === first().id) return
-      const to = first()
-      const name = nameFile(to, file.id)
-      // A copy that a server has meanwhile stored anew is as good.
-      if (!(await files.has(name))) await files.put(name, rewrapFile(keys.list(), to, bytes))
-      await files.delete(file.name)
-    },
+    rewrap: (file) => rewrap(files, keys, file),
     async encrypt(file, kinds) {
       const plain = await files.get(file.name)
       if (!plain) return
@@ -118,6 +115,16 @@ function createDocumentStore(files: FileStore, keys: DocumentKeys): DocumentStor
     },
     remove: (file) => files.delete(file.name),
   }
+}
+
+async function rewrap(files: FileStore, keys: DocumentKeys, file: StoredDocument): Promise<void> {
+  const to = keys.list()[0]!
+  const bytes = await files.get(file.name)
+  if (!bytes || file.state !== 'encrypted' || file.keyId === to.id) return
+  const name = nameFile(to, file.id)
+  // A copy that a server has meanwhile stored anew is as good.
+  if (!(await files.has(name))) await files.put(name, rewrapFile(keys.list(), to, bytes))
+  await files.delete(file.name)
 }
 
 async function storeEncrypted(files: FileStore, keys: DocumentKeys, id: DocumentId, bytes: Buffer): Promise<void> {
@@ -142,9 +149,16 @@ function describe(keys: readonly DocumentKey[], name: string, start: Buffer) {
   }
 }
 
-/** The store of these settings: a folder of DATA_DIR, with the keys of DOCUMENTS_KEY or of a file beside it. */
-export function openDocumentStore({ dataDir, documentKeys }: Pick<Config, 'dataDir' | 'documentKeys'>): DocumentStore {
+type Settings = Pick<Config, 'dataDir' | 'documentKeys'> & { documentBucket?: BucketSettings | undefined }
+
+/** Where files are kept: a bucket, else a folder of DATA_DIR. */
+export const openFileStore = ({ dataDir, documentBucket }: Omit<Settings, 'documentKeys'>): FileStore =>
+  documentBucket ? createBucketStore(documentBucket) : createFolderStore(join(dataDir, 'documents'))
+
+/** The store of these settings, with the keys of DOCUMENTS_KEY or of a file in DATA_DIR. */
+export function openDocumentStore(settings: Settings): DocumentStore {
+  const { dataDir, documentKeys } = settings
   const keys =
     documentKeys.length > 0 ? createSettingKeys(documentKeys) : createFileKeys(join(dataDir, 'keys', 'documents'))
-  return createDocumentStore(createFolderStore(join(dataDir, 'documents')), keys)
+  return createDocumentStore(checkStore(openFileStore(settings)), keys)
 }

@@ -1,7 +1,9 @@
-import { createReadStream } from 'node:fs'
-import { mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { syncFolder } from '#server/lib/sync-folder.ts'
+import { AppError } from '#server/lib/errors.ts'
+import type { BucketSettings } from './bucket-calls.ts'
+import { createBucketObjects } from './bucket-objects.ts'
+import { createFolderObjects } from './folder-objects.ts'
+import { StoreError } from './object-path.ts'
+import type { ObjectStore } from './object-store.ts'
 
 export interface StoredFile {
   name: string
@@ -11,6 +13,8 @@ export interface StoredFile {
 
 /** Keeps bytes under names of 64 hexadecimal digits. Knows nothing of what they are; a bucket does as well as a folder. */
 export interface FileStore {
+  /** For messages: the folder, or `s3://bucket/folder/`. */
+  place: string
   /** Stores the bytes durably, whole or not at all. Replaces what has the name. */
   put(name: string, bytes: Buffer): Promise<void>
   /** The bytes, or the first `most` of them. Null if nothing has the name. */
@@ -20,69 +24,64 @@ export interface FileStore {
   delete(name: string): Promise<void>
   /** All files, in any order. One that is deleted meanwhile may be among them. */
   list(): AsyncIterable<StoredFile>
+  /** What tells this store from others. Null if it has no mark yet. */
+  readMark(): Promise<string | null>
+  writeMark(mark: string): Promise<void>
 }
 
-const isName = /^[0-9a-f]{64}$/
-const isDraft = /^[0-9a-f]{64}\./
-/** A draft that is older belongs to a process that ended while it wrote. */
-const draftMs = 24 * 3600 * 1000
+const nameForm = /^[0-9a-f]{64}$/
+export const isFileName = (name: string): boolean => nameForm.test(name)
+/** Lies beside the files, and is none of them. */
+const markName = 'store-mark'
 
-/** Null where there is no such file. */
-async function ifFound<T>(work: Promise<T>): Promise<T | null> {
+function requireName(name: string): string {
+  if (!isFileName(name)) throw new Error('a stored file is named by 64 hexadecimal digits')
+  return name
+}
+
+/** Files that cannot be had now may be there: nobody may take them for missing. */
+async function explain<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
-    throw error
+    if (!(error instanceof StoreError)) throw error
+    throw new AppError(
+      'store_unavailable',
+      'The store of the documents cannot be reached right now; try again in a moment',
+      {
+        retryAfter: 5,
+        cause: error,
+      },
+    )
   }
 }
 
-async function readStart(path: string, most: number): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of createReadStream(path, { end: most - 1 })) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks)
-}
-
-async function writeWhole(path: string, bytes: Buffer): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  // Writes a draft and renames it, so that a crash leaves no incomplete file.
-  const draft = `${path}.${process.pid}-${Math.random().toString(36).slice(2)}`
-  const file = await open(draft, 'wx', 0o600)
-  try {
-    await file.writeFile(bytes)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  await rename(draft, path)
-  await syncFolder(dirname(path))
-}
-
-/** A folder outside the web root, two levels deep, so that no directory grows without bound. */
-export function createFolderStore(folder: string): FileStore {
-  const pathOf = (name: string) => {
-    if (!isName.test(name)) throw new Error('a stored file is named by 64 hexadecimal digits')
-    return join(folder, name.slice(0, 2), name)
-  }
+/** Files under what `pathOf` makes of their names. */
+function createFileStore(objects: ObjectStore, pathOf: (name: string) => string): FileStore {
+  const checked = async (name: string) => pathOf(requireName(name))
   return {
-    put: (name, bytes) => writeWhole(pathOf(name), bytes),
-    get: (name, most) => ifFound(most === undefined ? readFile(pathOf(name)) : readStart(pathOf(name), most)),
-    has: async (name) => (await ifFound(stat(pathOf(name)))) !== null,
-    delete: (name) => rm(pathOf(name), { force: true }),
-    list: () => listFolder(folder),
+    place: objects.place,
+    put: async (name, bytes) => explain(objects.put(await checked(name), bytes)),
+    get: async (name, most) => explain(objects.read(await checked(name), most)),
+    has: async (name) => explain(objects.has(await checked(name))),
+    delete: async (name) => explain(objects.delete(await checked(name))),
+    async *list() {
+      const listing = objects.list()[Symbol.asyncIterator]()
+      for (;;) {
+        const { done, value } = await explain(listing.next())
+        if (done) return
+        const name = value.path.split('/').at(-1)!
+        if (isFileName(name) && value.path === pathOf(name)) yield { ...value, name }
+      }
+    },
+    readMark: async () => (await explain(objects.read(markName)))?.toString('utf8').trim() ?? null,
+    writeMark: (text) => explain(objects.put(markName, Buffer.from(`${text}\n`))),
   }
 }
 
-/** Removes old drafts on the way. */
-async function* listFolder(folder: string): AsyncGenerator<StoredFile> {
-  for await (const part of (await ifFound(opendir(folder))) ?? []) {
-    if (!part.isDirectory()) continue
-    for await (const { name } of (await ifFound(opendir(join(folder, part.name)))) ?? []) {
-      const path = join(folder, part.name, name)
-      const found = isName.test(name) || isDraft.test(name) ? await ifFound(stat(path)) : null
-      if (!found?.isFile()) continue
-      if (isName.test(name)) yield { name, size: found.size, changedAt: found.mtime }
-      else if (Date.now() - found.mtimeMs > draftMs) await rm(path, { force: true })
-    }
-  }
-}
+/** Two levels deep, so that no directory grows without bound. */
+export const createFolderStore = (folder: string): FileStore =>
+  createFileStore(createFolderObjects(folder), (name) => `${name.slice(0, 2)}/${name}`)
+
+export const createBucketStore = (settings: BucketSettings): FileStore =>
+  createFileStore(createBucketObjects(settings), (name) => name)

@@ -1,7 +1,8 @@
 import * as oidc from 'openid-client'
 import { absoluteHours } from '#contract/auth.ts'
 import { providerReturnPath } from '#contract/oidc.ts'
-import { isLoopback, type OidcSettings } from '#server/core/config.ts'
+import type { OidcSettings } from '#server/core/config.ts'
+import { isLoopback } from '#server/lib/loopback.ts'
 
 /** What binds an answer of the provider to the browser that asked. Each value is used once. */
 export interface ProviderRequest {

@@ -62,7 +62,7 @@ function readReason(excerpt: string | null): string | null {
 }
 
 /** `Retry-After` is seconds or a date. Ignores invalid values. */
-function parseRetryAfter(retryAfter: string | undefined, now: Date): number | undefined {
+export function parseRetryAfter(retryAfter: string | undefined, now: Date): number | undefined {
   if (retryAfter === undefined) return undefined
   const seconds = /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - now.getTime()) / 1000
   return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined

@@ -21,6 +21,7 @@ import type { Command } from './command.ts'
 import { countSessions } from './count-sessions.ts'
 import { databaseUsage, readDatabaseCommand } from './database-commands.ts'
 import { documentKeyUsage, readDocumentKeyCommand } from './document-key-commands.ts'
+import { documentStoreUsage, readDocumentStoreCommand } from './document-store-commands.ts'
 import { endpointUsage, readEndpointCommand } from './endpoint-commands.ts'
 import { eraseCommand } from './erase-command.ts'
 import { eventUsage, readEventCommand } from './event-commands.ts'
@@ -80,6 +81,8 @@ ${backupUsage}
 
 ${documentKeyUsage}
 
+${documentStoreUsage}
+
   erase <member>               remove what is stored of a member, for ever; orders and payments keep the id
       --yes                    say that it is meant
 
@@ -121,6 +124,7 @@ const groups: Readonly<Record<string, ((words: string[]) => Command) | undefined
   retention: readRetentionCommand,
   hold: readHoldCommand,
   keys: readDocumentKeyCommand,
+  documents: readDocumentStoreCommand,
   endpoint: readEndpointCommand,
   events: readEventCommand,
 }

@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os'
 import { inspect } from 'node:util'
 import { pino } from 'pino'
+import { StoreError } from '#server/adapters/object-path.ts'
 import { readConfig, SettingError } from '#server/core/config.ts'
 import { contextFor } from '#server/core/context.ts'
 import { StartError } from '#server/db/embedded/errors.ts'
@@ -40,6 +41,7 @@ async function run(command: Command, allowsOtherKey: boolean): Promise<string> {
 function describeError(error: unknown): string {
   if (error instanceof CommandError || error instanceof AppError) return error.message
   if (error instanceof SettingError || error instanceof StartError) return `Cannot start: ${error.message}`
+  if (error instanceof StoreError) return `${error.message[0]!.toUpperCase()}${error.message.slice(1)}`
   if (isDatabaseAway(error)) return 'The database cannot be reached; nothing was changed'
   return inspect(error)
 }
@@ -53,8 +55,10 @@ function reportError(error: unknown): number {
 try {
   const words = process.argv.slice(2)
   const command = readCommand(words)
-  // Commands of the audit log and of keys also work where a key was lost, and a back-up is made then too.
-  const allowsOtherKey = ['audit', 'keys', 'backup'].includes(words.find((word) => !word.startsWith('-')) ?? '')
+  // Commands of the audit log, of keys and of the store also work where a key or the store was lost, and a back-up is made then too.
+  const allowsOtherKey = ['audit', 'keys', 'backup', 'documents'].includes(
+    words.find((word) => !word.startsWith('-')) ?? '',
+  )
   console.log(escapeOutput(command ? await run(command, allowsOtherKey) : usage))
   process.exitCode = 0
 } catch (error) {

@@ -1,14 +1,24 @@
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { Ctx } from '#server/core/context.ts'
-import { describeFault, readIntegrity, replaceKey, verifyAndReport } from '#server/features/audit-chain/service.ts'
+import {
+  copyAudit,
+  describeFault,
+  readIntegrity,
+  replaceKey,
+  verifyAndReport,
+  verifyCopy,
+} from '#server/features/audit-chain/service.ts'
 import { CommandError } from '#server/lib/command-error.ts'
+import { type Command, standalone } from './command.ts'
+import { createReporter } from './report-progress.ts'
 
 export const auditUsage = `  audit verify                 compare the audit log with its chain and its checkpoints; names the first bad entry
       --checkpoints <file>     a copy of the checkpoints or of the log, besides the file in DATA_DIR
+  audit copy <folder>          copy what is sealed into signed, compressed files; goes on where the last copy ended
+  audit verify-copy <folder>   verify such files from the first entry to the last; needs the key, and no database
   audit status                 how far the log is sealed, and the last verification
   audit new-key                go on with the present key, where the one that signed before is lost`
 
-type Run = (ctx: Ctx) => Promise<string>
 const wrong = (problem: string) => new CommandError(problem, 2)
 
 function parse(args: string[]) {
@@ -21,10 +31,17 @@ function parse(args: string[]) {
 }
 
 /** `npm run admin -- audit …`: the words after `audit`. Throws CommandError for what is no command. */
-export function readAuditCommand(args: string[]): Run {
+export function readAuditCommand(args: string[]): Command {
   const { values, positionals } = parse(args)
   const [verb, ...more] = positionals
-  if (verb === undefined) throw wrong('audit needs one more word: verify, status or new-key')
+  if (verb === undefined) throw wrong('audit needs one more word: verify, copy, verify-copy, status or new-key')
+  if (verb === 'copy' || verb === 'verify-copy') {
+    const [folder, ...rest] = more
+    if (folder === undefined) throw wrong(`audit ${verb} names a folder`)
+    if (rest.length > 0) throw wrong(`audit ${verb} does not know what to do with "${rest[0]}"`)
+    if (values.checkpoints) throw wrong(`audit ${verb} knows no --checkpoints`)
+    return verb === 'copy' ? copy(resolve(folder)) : verifyFiles(resolve(folder))
+  }
   if (more.length > 0) throw wrong(`audit ${verb} does not know what to do with "${more[0]}"`)
   if (verb === 'verify') return verify(values.checkpoints ?? [])
   if (values.checkpoints) throw wrong(`audit ${verb} knows no --checkpoints`)
@@ -36,7 +53,7 @@ export function readAuditCommand(args: string[]): Run {
 const countEntries = (count: number) => (count === 1 ? '1 entry' : `${count.toLocaleString('en')} entries`)
 
 const verify =
-  (files: readonly string[]): Run =>
+  (files: readonly string[]): Command =>
   async (ctx) => {
     const { rows, fault, checkpoints } = await verifyAndReport(ctx, { waits: true, files })
     const others = checkpoints.invalid === 0 ? '' : `; ${checkpoints.invalid} more carry no valid signature`
@@ -45,7 +62,25 @@ const verify =
     return `The audit log is what was sealed: ${compared}`
   }
 
-const status: Run = async (ctx) => {
+const showEntries = (reporter: ReturnType<typeof createReporter>) => (entries: bigint) =>
+  reporter.update(countEntries(Number(entries)))
+
+const copy =
+  (folder: string): Command =>
+  async (ctx) => {
+    const reporter = createReporter(process.stderr)
+    const { entries, added } = await copyAudit(ctx, folder, showEntries(reporter)).finally(() => reporter.end())
+    return `Copied ${countEntries(Number(added))} into ${folder}, which has all ${countEntries(Number(entries))} that are sealed.`
+  }
+
+const verifyFiles = (folder: string): Command =>
+  standalone(async ({ config }) => {
+    const reporter = createReporter(process.stderr)
+    const { entries, files } = await verifyCopy(config, folder, showEntries(reporter)).finally(() => reporter.end())
+    return `The copy is what was sealed: ${countEntries(Number(entries))} in ${files} ${files === 1 ? 'file' : 'files'}.`
+  })
+
+const status: Command = async (ctx) => {
   const { chain, verification, account } = await readIntegrity(ctx)
   return [
     chain.sealedTo === null ? 'Nothing is sealed yet.' : `Sealed up to entry ${chain.sealedTo}, at ${chain.sealedAt}.`,
@@ -57,7 +92,7 @@ const status: Run = async (ctx) => {
   ].join('\n')
 }
 
-const newKey: Run = async (ctx) => {
+const newKey: Command = async (ctx) => {
   const { id, isNew, signed } = await replaceKey(ctx)
   return isNew
     ? `The key ${id} signs from now on, and ${signed} stored messages anew. What other keys have sealed can't be verified without them.`

@@ -1,61 +1,90 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { type ObjectStore } from '#server/adapters/object-store.ts'
+import { openObjectStore } from '#server/adapters/open-object-store.ts'
+import type { Config } from '#server/core/config.ts'
 import { contextFor, type Services } from '#server/core/context.ts'
 import { keyFile, readSigningKeys } from '#server/core/signing-keys.ts'
-import { createBackup, restoreBackup, type Verified, verifyBackup } from '#server/features/backups/service.ts'
+import {
+  createBackup,
+  listBackups,
+  restoreBackup,
+  restoreToInstant,
+  settleRestored,
+  type Verified,
+  verifyBackup,
+} from '#server/features/backups/service.ts'
 import { generateAgeKey, isAgeIdentity } from '#server/lib/age.ts'
 import { CommandError } from '#server/lib/command-error.ts'
 import { openRestoreBase } from '#server/process/restore.ts'
-import type { Command, CommandTools, Standalone } from './command.ts'
+import { type Command, type CommandTools, standalone, type Standalone } from './command.ts'
 import { createReporter } from './report-progress.ts'
 
-export const backupUsage = `  backup <folder>              copy database and documents, as they are at one moment, into a new folder while consoles go on;
-                               encrypted where BACKUP_KEY is set
-  backup verify <folder>       read a back-up whole and say what is wrong with it; needs no database
+export const backupUsage = `  backup <place>               copy database and documents, as they are at one moment, into a new folder, or one of a bucket
+                               (s3://bucket/folder?endpoint=…), while consoles go on; encrypted where BACKUP_KEY is set
+  backup list                  what there is at BACKUP_TO
+  backup verify <place>        read a back-up whole and say what is wrong with it; needs no database
       --key <file>             the file with the key that opens it, where it is encrypted
   backup new-key               make a pair of keys: one for BACKUP_KEY, one to keep elsewhere
-  restore <folder>             put a back-up into an empty database, whole or not at all, and end all sessions
-      --key <file>             the file with the key that opens it, where it is encrypted`
+  restore <place>              put a back-up into an empty database, whole or not at all, and end all sessions
+      --key <file>             the file with the key that opens it, where it is encrypted
+      --at <instant>           instead, from the archive of WAL_ARCHIVE at that place: the embedded database as it was at
+                               that instant (2026-11-24T10:30:00Z, or latest), in a new DATA_DIR`
 
 const wrong = (problem: string) => new CommandError(problem, 2)
 
 function parse(args: string[]) {
   try {
-    return parseArgs({ args, allowPositionals: true, options: { key: { type: 'string' } } as const })
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: { key: { type: 'string' }, at: { type: 'string' } } as const,
+    })
   } catch (error) {
     throw wrong(error instanceof Error ? error.message : String(error))
   }
 }
 
-/** A command that works without a console's database. */
-const standalone = (run: Standalone): Command =>
-  Object.assign(() => Promise.reject(new Error('this command opens what it needs by itself')), { standalone: run })
-
 /** `npm run admin -- backup …`: the words after `backup`. Throws CommandError for what is no command. */
 export function readBackupCommand(args: string[]): Command {
   const { values, positionals } = parse(args)
   const [verb, ...more] = positionals
-  if (verb === undefined) throw wrong('backup needs one more word: a folder, verify or new-key')
+  if (values.at !== undefined) throw wrong('--at belongs to restore')
+  if (verb === undefined) throw wrong('backup needs one more word: a place, list, verify or new-key')
   if (verb === 'verify') {
-    const [folder, ...rest] = more
-    if (folder === undefined) throw wrong('backup verify names a folder')
+    const [place, ...rest] = more
+    if (place === undefined) throw wrong('backup verify names the place of a back-up')
     if (rest.length > 0) throw wrong(`backup verify does not know what to do with "${rest[0]}"`)
-    return standalone(() => verify(resolve(folder), values.key))
+    return standalone(({ config }) => verify(openPlace(config, place), values.key))
   }
   if (values.key !== undefined) throw wrong(`backup ${verb} knows no --key: set BACKUP_KEY`)
   if (more.length > 0) throw wrong(`backup ${verb} does not know what to do with "${more[0]}"`)
-  return verb === 'new-key' ? standalone(makeKey) : backUp(resolve(verb))
+  if (verb === 'list') return standalone(list)
+  return verb === 'new-key' ? standalone(makeKey) : backUp(verb)
 }
 
 /** `npm run admin -- restore …`: the words after `restore`. Throws CommandError for what is no command. */
 export function readRestoreCommand(args: string[]): Command {
   const { values, positionals } = parse(args)
-  const [folder, ...more] = positionals
-  if (folder === undefined) throw wrong('restore names the folder of a back-up')
+  const [place, ...more] = positionals
+  if (place === undefined) throw wrong('restore names the place of a back-up')
   if (more.length > 0) throw wrong(`restore does not know what to do with "${more[0]}"`)
-  return standalone((tools) => restore(resolve(folder), values.key, tools))
+  if (values.at === undefined) return standalone((tools) => restore(openPlace(tools.config, place), values.key, tools))
+  const at = readInstant(values.at)
+  return standalone((tools) => restoreAt(openPlace(tools.config, place), { key: values.key, at }, tools))
 }
+
+/** Undefined for the latest one. */
+function readInstant(text: string): string | undefined {
+  if (text === 'latest') return undefined
+  const at = new Date(text)
+  if (!/(Z|[+-]\d\d:?\d\d)$/.test(text) || Number.isNaN(at.getTime()))
+    throw wrong('--at names an instant with its zone, such as 2026-11-24T10:30:00Z, or latest')
+  return at.toISOString()
+}
+
+/** A folder, or a folder of a bucket with the account of the settings. */
+const openPlace = ({ backups }: Config, text: string): ObjectStore => openObjectStore(backups.openPlace(text))
 
 /** The keys of a file as age has them: one in a line, with comments beside. */
 function readIdentities(file: string | undefined): string[] {
@@ -82,12 +111,13 @@ const describeMissing = ({ documents }: Verified['manifest']): string[] =>
     : [`${count(documents.missing.length, 'document', 'documents')} that rows name were not in the store.`]
 
 const backUp =
-  (folder: string): Command =>
+  (place: string): Command =>
   async (ctx) => {
+    const store = openPlace(ctx.config, place)
     const { recipients } = ctx.config.backups
     const reporter = createReporter(process.stderr)
     const outcome = await createBackup(ctx, {
-      folder,
+      store,
       recipients,
       onProgress: ({ tables, ofTables, rows, bytes, files }) =>
         reporter.update(
@@ -95,7 +125,7 @@ const backUp =
         ),
     }).finally(() => reporter.end())
     return [
-      `Backed up into ${folder}: ${describeContent(outcome)}.`,
+      `Backed up into ${store.place}: ${describeContent(outcome)}.`,
       ...describeMissing(outcome.manifest),
       recipients.length > 0
         ? 'It is encrypted; verify it where its key is.'
@@ -104,10 +134,20 @@ const backUp =
     ].join('\n')
   }
 
-async function verify(folder: string, key: string | undefined): Promise<string> {
+const list: Standalone = async ({ config: { backups } }) => {
+  if (!backups.place) throw wrong('backup list needs BACKUP_TO, where back-ups are made by the clock')
+  const store = openObjectStore(backups.place)
+  const found = await listBackups(store)
+  if (found.length === 0) return `There is no back-up at ${store.place} yet.`
+  return found
+    .map(({ name, begunAt, state }) => `${begunAt}  ${state.padEnd(10)}  ${store.within(name).place}`)
+    .join('\n')
+}
+
+async function verify(store: ObjectStore, key: string | undefined): Promise<string> {
   const reporter = createReporter(process.stderr)
   const verified = await verifyBackup({
-    folder,
+    store,
     identities: readIdentities(key),
     onProgress: ({ files, bytes }) =>
       reporter.update(`${count(files, 'file', 'files')} read, ${(bytes / 1e6).toFixed(1)} MB`),
@@ -129,13 +169,13 @@ const makeKey: Standalone = async () => {
   ].join('\n')
 }
 
-async function restore(folder: string, key: string | undefined, { config, log, say, actor }: CommandTools) {
+async function restore(store: ObjectStore, key: string | undefined, { config, log, say, actor }: CommandTools) {
   const identities = readIdentities(key)
   const base = await openRestoreBase(config, log, say)
   const reporter = createReporter(process.stderr)
   try {
     const outcome = await restoreBackup(contextFor(base.services, actor), base.owner, {
-      folder,
+      store,
       identities,
       say: (line) => {
         reporter.end()
@@ -153,6 +193,29 @@ async function restore(folder: string, key: string | undefined, { config, log, s
   } finally {
     reporter.end()
     await base.close()
+  }
+}
+
+/** The database as it was at an instant, and what such a database has to be told. */
+async function restoreAt(
+  archive: ObjectStore,
+  { key, at }: { key: string | undefined; at: string | undefined },
+  { config, log, say, actor }: CommandTools,
+): Promise<string> {
+  if (config.databaseUrl !== undefined)
+    throw wrong('restore --at makes an embedded database: leave DATABASE_URL away, and set DATA_DIR to a new folder')
+  const { dataDir } = config
+  const { base } = await restoreToInstant({ archive, identities: readIdentities(key), dataDir, at, say })
+  const restored = await openRestoreBase(config, log, say)
+  try {
+    const endedSessions = await settleRestored(contextFor(restored.services, actor), { at, base })
+    return [
+      `The database in ${dataDir} is as it was at ${at ?? 'the end of the archive'}. ${count(endedSessions, 'session', 'sessions')} ended.`,
+      'Documents and keys are not part of the archive: put them back before the start, and name another place in WAL_ARCHIVE.',
+      'Then: npm run admin -- audit verify. What was revoked or disabled since is valid again: npm run admin -- access list',
+    ].join('\n')
+  } finally {
+    await restored.close()
   }
 }
 

@@ -18,3 +18,7 @@ export interface Command {
   /** Runs instead, if there is one, and no database is opened or migrated for it. */
   standalone?: Standalone
 }
+
+/** A command that works without a console's database. */
+export const standalone = (run: Standalone): Command =>
+  Object.assign(() => Promise.reject(new Error('this command opens what it needs by itself')), { standalone: run })

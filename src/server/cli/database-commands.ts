@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import pg from 'pg'
 import type { Config } from '#server/core/config.ts'
 import type { Ctx } from '#server/core/context.ts'
+import { readUrl } from '#server/db/connection.ts'
 import { connectOnce } from '#server/db/own-server.ts'
 import { planRights, readAccount } from '#server/db/rights.ts'
 import { CommandError } from '#server/lib/command-error.ts'
@@ -47,7 +48,7 @@ const separateAccounts =
     if (level === 'limited' && !databaseOwnerUrl)
       return `The account "${present}" has only the rights that the server needs; nothing is to be done.`
     const role = wanted ?? (databaseOwnerUrl ? present : `${present}_server`)
-    const client = await connectOnce({ connectionString: direct.url! }, direct.setting)
+    const client = await connectOnce(readUrl(direct.url!), direct.setting)
     try {
       return await (isApplied ? applyRoles(client, role, config) : printRoles(client, role))
     } finally {

@@ -6,7 +6,8 @@ import { CommandError } from '#server/lib/command-error.ts'
 import { formatTable } from './table.ts'
 
 export const retentionUsage = `  retention list               what is deleted after how many days, and who said so
-  retention set <kind> <days>  delete it after so many days: approved_pictures, rejected_pictures or message_bodies;
+  retention set <kind> <days>  delete it after so many days: approved_pictures, rejected_pictures, message_bodies,
+                               messages or security_events;
                                with the word keep instead of days: never
   hold list                    legal holds, the oldest first
   hold place <member> <reason> from now on nothing of this member is erased or deleted

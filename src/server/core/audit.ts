@@ -38,7 +38,7 @@ export const audit = (tx: Tx, ctx: Ctx, entry: AuditEntry): Promise<void> => aud
 /** Writes the audit rows of a batch in one statement. */
 export async function auditAll(tx: Tx, ctx: Ctx, entries: readonly AuditEntry[]): Promise<void> {
   if (entries.length === 0 || ctx.isDryRun) return
-  const { actor, approval } = ctx
+  const { actor, approval, bulkJob } = ctx
   for (const entry of entries) ctx.onAudit?.(entry)
   const prepared = entries.map((entry) => ({ entry, part: entry.personal && sealPersonal(entry.personal) }))
   const values = prepared.map(({ entry, part }) => ({
@@ -49,7 +49,12 @@ export async function auditAll(tx: Tx, ctx: Ctx, entries: readonly AuditEntry[])
     action: entry.action,
     targetType: entry.target?.type ?? null,
     targetId: entry.target?.id ?? null,
-    details: { ...entry.details, ...(approval && { approval }), ...(part && { [digestField]: part.digest }) },
+    details: {
+      ...entry.details,
+      ...(approval && { approval }),
+      ...(bulkJob && { bulkJob }),
+      ...(part && { [digestField]: part.digest }),
+    },
     ipAddress: ctx.ipAddress,
     requestId: ctx.requestId,
   }))

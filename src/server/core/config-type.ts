@@ -1,6 +1,8 @@
+import type { BucketSettings } from '#server/adapters/bucket-calls.ts'
 import type { Role } from '#contract/permissions.ts'
 import type { Severity } from '#contract/security.ts'
 import type { BackupSettings } from './backup-settings.ts'
+import type { BucketCredentials } from './bucket-settings.ts'
 import type { chainModes, sessionNetworkModes } from './settings.ts'
 
 /** The provider that operators sign in with, besides passwords. */
@@ -19,6 +21,13 @@ export interface OidcSettings {
   roles: [group: string, role: Role][]
   /** Values of `amr` and `acr` that prove a second factor. */
   secondFactors: string[]
+}
+
+/** How alerts go out by e-mail. */
+export interface MailSettings {
+  /** With credentials. */
+  url: string
+  from: string
 }
 
 export interface Config {
@@ -43,6 +52,8 @@ export interface Config {
   isMfaRequired: boolean
   /** A request for approval expires after so many hours. */
   approvalHours: number
+  /** A KYC case is to be decided within so many hours. */
+  kycTargetHours: number
   /** Encrypts the seeds of authenticator apps, if not the key in `dataDir`. */
   totpKey: Buffer | undefined
   /** If undefined, nobody signs in by a provider. */
@@ -53,6 +64,10 @@ export interface Config {
   auditKeys: string[]
   /** Base64. Empty: the keys of DATA_DIR. The first one encrypts documents. */
   documentKeys: string[]
+  /** Undefined: a folder in `dataDir`. */
+  documentBucket: BucketSettings | undefined
+  /** For a bucket that documents are moved to. */
+  documentCredentials: BucketCredentials | undefined
   backups: BackupSettings
   /** Where checkpoints of the audit log are posted. */
   auditAnchorUrl: string | undefined
@@ -67,6 +82,8 @@ export interface Config {
     /** The least severity of events that are sent. */
     minSeverity: Severity
   }
+  /** If undefined, the console sends no e-mail. */
+  mail: MailSettings | undefined
   /** What follows when a session is used from another network or browser than at sign-in. */
   sessionNetwork: (typeof sessionNetworkModes)[number]
   platformApiKey: string | undefined

@@ -8,6 +8,23 @@ test.each<[string, Record<string, string>, string]>([
   ['an exponent', { PORT: '3e3' }, 'PORT must be a port from 0 to 65535'],
   ['a negative number', { PORT: '-1' }, 'PORT must be a port from 0 to 65535'],
   ['too great a number', { PORT: '65536' }, 'PORT must be a port from 0 to 65535'],
+  ['a bucket without its account', { BACKUP_TO: 's3://kept/' }, 'BACKUP_TO needs BACKUP_ACCESS_KEY_ID and'],
+  [
+    'half an account',
+    { BACKUP_TO: 's3://kept/', BACKUP_ACCESS_KEY_ID: 'a' },
+    'BACKUP_SECRET_ACCESS_KEY must be set too',
+  ],
+  [
+    'an archive of another database',
+    { WAL_ARCHIVE: '/log', DATABASE_URL: 'postgres:///x' },
+    'WAL_ARCHIVE is for the embedded',
+  ],
+  ['no bucket', { BACKUP_TO: 's3://' }, 'BACKUP_TO must be like s3://bucket/folder'],
+  [
+    'a bucket over plain http',
+    { BACKUP_TO: 's3://kept/?endpoint=http://10.0.0.9', BACKUP_ACCESS_KEY_ID: 'a', BACKUP_SECRET_ACCESS_KEY: 'b' },
+    'BACKUP_TO would carry back-ups over plain http',
+  ],
   ['an address with a scheme', { HOST: 'http://127.0.0.1' }, 'HOST must be an IP address or a host name'],
   ['an address with a port', { HOST: '127.0.0.1:3000' }, 'HOST must be an IP address or a host name'],
   ['a number that is no address', { HOST: '127.1' }, 'HOST must be an IP address or a host name'],
@@ -30,6 +47,9 @@ test.each<[string, Record<string, string>, string]>([
     { DATABASE_URL: 'postgres://a:secret@db/c' },
     'DATABASE_URL would carry passwords and members',
   ],
+  ['a second host elsewhere', { DATABASE_URL: 'postgres://localhost,db/c' }, 'DATABASE_URL would carry passwords'],
+  ['an empty host', { DATABASE_URL: 'postgres://localhost,/c' }, 'DATABASE_URL must'],
+  ['a wish for a standby', { DATABASE_URL: 'postgres://localhost/c?target_session_attrs=any' }, 'target_session_attrs'],
   ['no check of the server', { DATABASE_URL: 'postgres://db/c?sslmode=require' }, 'DATABASE_URL would carry passwords'],
   ['a way past no pooler', { DATABASE_DIRECT_URL: 'postgres://localhost/c' }, 'DATABASE_DIRECT_URL needs DATABASE_URL'],
   ['neither on nor off', { DATABASE_PREPARE: '0' }, 'DATABASE_PREPARE must be on or off'],
@@ -60,6 +80,7 @@ test.each<[string, Record<string, string>, string]>([
   ['no jobs for an embedded database', { JOBS: 'off' }, 'JOBS=off needs DATABASE_URL'],
   ['no time for a lease', { LEASE_SECONDS: '0' }, 'LEASE_SECONDS must be a whole number from 1 to 300'],
   ['no hours for approvals', { APPROVAL_HOURS: '0' }, 'APPROVAL_HOURS must be a whole number from 1 to 720'],
+  ['no hours for KYC', { KYC_TARGET_HOURS: '0' }, 'KYC_TARGET_HOURS must be a whole number from 1 to 8760'],
   ['31 bytes', { TOTP_KEY: Buffer.alloc(31).toString('base64') }, 'TOTP_KEY must be 32 random bytes in base64'],
   ['no secret for alarms', { ALARMS_URL: 'https://siem.example' }, 'ALARMS_SECRET must be whsec_'],
   ['alarms over plain http', { ALARMS_URL: 'http://siem.example' }, 'ALARMS_URL must be an https address'],
@@ -70,6 +91,16 @@ test.each<[string, Record<string, string>, string]>([
   ],
   ['syslog over UDP', { ALARMS_SYSLOG: 'udp://127.0.0.1:514' }, 'ALARMS_SYSLOG must be a URL that starts with tls://'],
   ['a path of syslog', { ALARMS_SYSLOG: 'tls://siem.example/logs' }, 'ALARMS_SYSLOG must be tls://host:port'],
+  ['no sender of mails', { SMTP_URL: 'smtps://mail.example' }, 'MAIL_FROM must be set too'],
+  ['no mail server', { MAIL_FROM: 'console@example.com' }, 'SMTP_URL must be set too'],
+  ['a mail server over http', { SMTP_URL: 'https://mail.example' }, 'SMTP_URL must be a URL that starts with smtps://'],
+  ['a path of a mail server', { SMTP_URL: 'smtps://mail.example/x' }, 'SMTP_URL must be smtps://user:password@host'],
+  ['a mail user without a password', { SMTP_URL: 'smtps://ada@mail.example' }, 'SMTP_URL must have both a user and a'],
+  [
+    'a sender without an address',
+    { SMTP_URL: 'smtps://x.example', MAIL_FROM: 'Console' },
+    'MAIL_FROM must be an e-mail',
+  ],
   ['no severity', { ALARMS_MIN_SEVERITY: 'info' }, 'ALARMS_MIN_SEVERITY must be critical, high, medium, low'],
   ['no mode of sessions', { SESSION_NETWORK: 'on' }, 'SESSION_NETWORK must be step-up, event, off'],
   ['31 characters', { PLATFORM_API_KEY: 'k'.repeat(31) }, 'PLATFORM_API_KEY must have 32 characters or more'],
@@ -194,6 +225,8 @@ test.each([
   'postgres://[::1]/c',
   'postgres://localhost/c?host=/var/run/postgresql',
   'postgres://%2Fvar%2Frun%2Fpostgresql/c',
+  'postgres://a:b@127.0.0.1:5432,localhost:5433/c?target_session_attrs=read-write',
+  'postgres://a:b@one.internal,two.internal/c?sslmode=verify-full',
   'postgres://a:b@db.internal/c?sslmode=verify-full',
   'postgres://a:b@db.internal/c?sslmode=verify-full&sslrootcert=/etc/ca.pem',
 ])('%s is a connection that others can neither read nor change (product 13.2)', (address) => {
@@ -242,28 +275,6 @@ test('X-Forwarded-For is believed from a trusted proxy, and from nobody else (pr
     const [row] = await server.sql('SELECT host(ip_address::inet) AS ip FROM audit_log ORDER BY id DESC LIMIT 1')
     expect(row).toEqual({ ip: address })
   }
-})
-
-test('groups have their roles in order, and the provider its defaults', () => {
-  const { oidc, isLocalSignInOpen } = readConfig({
-    OIDC_ISSUER: 'https://id.example',
-    OIDC_CLIENT_ID: 'console',
-    OIDC_ROLES: 'Console admins = super_admin, a=b=viewer',
-  })
-  expect(isLocalSignInOpen).toBe(true)
-  expect(oidc).toEqual({
-    issuer: 'https://id.example/',
-    clientId: 'console',
-    clientSecret: undefined,
-    name: 'single sign-on',
-    scopes: 'openid profile',
-    groupsClaim: 'groups',
-    roles: [
-      ['Console admins', 'super_admin'],
-      ['a=b', 'viewer'],
-    ],
-    secondFactors: [],
-  })
 })
 
 test('a stop drains behind a proxy alone, unless it is set (product 13.5)', () => {

@@ -1,22 +1,19 @@
 import { resolve } from 'node:path'
-import type * as z from 'zod'
 import { secretRule } from '#server/adapters/standard-webhooks.ts'
+import { splitHosts } from '#server/lib/database-url.ts'
+import { isLoopback, isLoopbackName } from '#server/lib/loopback.ts'
 import { readBackupSettings } from './backup-settings.ts'
+import { readBucket, readCredentials } from './bucket-settings.ts'
 import type { Config, OidcSettings } from './config-type.ts'
 import { readEnvironment } from './environment.ts'
 import { SettingError } from './setting-error.ts'
-import { Settings } from './settings.ts'
+import { Settings, type SettingValues } from './settings.ts'
 
 export type { Config, OidcSettings } from './config-type.ts'
 export { SettingError } from './setting-error.ts'
 
 /** Longer than the checks of usual proxies take to notice: HAProxy asks every 2 seconds and believes the third answer. */
 const drainBehindProxy = 7
-
-const isLoopbackName = (host: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/i.test(host)
-export const isLoopback = (address: string) => isLoopbackName(new URL(address).hostname)
-
-type SettingValues = z.infer<typeof Settings>
 
 /** How browsers reach the console. Throws SettingError where passwords would go over plain http. */
 function readPublicUrl({ HOST, PORT, PUBLIC_URL, ALLOW_INSECURE_HTTP }: SettingValues): URL {
@@ -43,9 +40,9 @@ function isLocalDatabase({ hostname, searchParams }: URL): boolean {
 /** Throws SettingError where passwords, members or transfers would come or go over a connection that others can read or change. */
 function checkEncryption(set: SettingValues): void {
   for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_DIRECT_URL'] as const) {
-    const database = set[name] === undefined ? undefined : new URL(set[name])
-    const isVerified = database?.searchParams.getAll('sslmode').at(-1) === 'verify-full'
-    if (database && !isLocalDatabase(database) && !isVerified && set.ALLOW_INSECURE_DATABASE !== 'on')
+    const hosts = set[name] === undefined ? [] : splitHosts(set[name]).map((host) => new URL(host))
+    const isVerified = hosts[0]?.searchParams.getAll('sslmode').at(-1) === 'verify-full'
+    if (!hosts.every(isLocalDatabase) && !isVerified && set.ALLOW_INSECURE_DATABASE !== 'on')
       throw new SettingError(
         `${name} would carry passwords and members' data over a connection that is not verified; add ?sslmode=verify-full (and sslrootcert=<file> for a certificate authority of your own), or set ALLOW_INSECURE_DATABASE=on`,
       )
@@ -96,6 +93,18 @@ const readAlarms = (set: SettingValues): Config['alarms'] => ({
   log: set.ALARMS_LOG && set.ALARMS_LOG !== 'stdout' ? resolve(set.ALARMS_LOG) : set.ALARMS_LOG,
   syslogUrl: set.ALARMS_SYSLOG,
   minSeverity: set.ALARMS_MIN_SEVERITY,
+})
+
+/** Throws SettingError where one of the two is missing. */
+function readMail({ SMTP_URL: url, MAIL_FROM: from }: SettingValues): Config['mail'] {
+  if (!url !== !from) throw new SettingError(`${url ? 'MAIL_FROM' : 'SMTP_URL'} must be set too: each needs the other`)
+  return url && from ? { url, from } : undefined
+}
+
+/** Where documents are kept. Throws SettingError where what a bucket needs is missing. */
+const readDocuments = (set: SettingValues): Pick<Config, 'documentBucket' | 'documentCredentials'> => ({
+  documentCredentials: readCredentials(set, 'DOCUMENTS'),
+  documentBucket: set.DOCUMENTS && readBucket(set, 'DOCUMENTS', set.DOCUMENTS),
 })
 
 /** The settings of the provider. Throws SettingError where they do not fit together. */
@@ -171,18 +180,21 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     databaseOwnerUrl: set.DATABASE_OWNER_URL,
     databaseDirectUrl: set.DATABASE_DIRECT_URL,
     hasNamedStatements: set.DATABASE_PREPARE === 'on',
-    isDemoWanted: !set.DATABASE_URL && set.DEMO !== 'off',
+    isDemoWanted: !set.DATABASE_URL && !set.DOCUMENTS && set.DEMO !== 'off',
     firstAdmin: { username: set.ADMIN_USERNAME ?? 'admin', password: set.ADMIN_PASSWORD },
     isMfaRequired: set.AUTH_MFA === 'required',
     approvalHours: set.APPROVAL_HOURS,
+    kycTargetHours: set.KYC_TARGET_HOURS,
     totpKey: set.TOTP_KEY,
     oidc: readOidc(set),
     isLocalSignInOpen: set.LOCAL_SIGN_IN === 'on',
     auditKeys: set.AUDIT_KEY,
     documentKeys: set.DOCUMENTS_KEY,
+    ...readDocuments(set),
     backups: readBackupSettings(set),
     auditAnchorUrl: set.AUDIT_ANCHOR_URL,
     alarms: readAlarms(set),
+    mail: readMail(set),
     sessionNetwork: set.SESSION_NETWORK,
     platformApiKey: set.PLATFORM_API_KEY,
     platformWebhookUrl: set.PLATFORM_WEBHOOK_URL,

@@ -8,6 +8,7 @@ import type { PlatformEndpoint } from '#server/adapters/platform-endpoint.ts'
 import type { AuditEntry } from './audit.ts'
 import type { Config } from './config.ts'
 import type { Metrics } from '#server/metrics/metrics.ts'
+import type { EmbeddedPostgres } from '#server/db/embedded/start.ts'
 import type { Database, Tx } from '#server/db/client.ts'
 import type { Reads } from '#server/db/reads.ts'
 import type { Pace } from '#server/lib/pace.ts'
@@ -26,6 +27,8 @@ export interface Services {
   chain: ChainAccess
   kycProvider: KycProvider
   platformEndpoint: PlatformEndpoint
+  /** The embedded database, where this process has one. */
+  embedded?: Pick<EmbeddedPostgres, 'connection' | 'spool'>
   /** The minimum pace of imports and uploads, if not the default. */
   importPace?: Pace
   uploadPace?: Pace
@@ -44,10 +47,12 @@ export interface Ctx extends Services {
   reads: Reads
   /** A dry run writes no audit rows and sends nothing. */
   isDryRun?: true
-  /** The transaction of an approval, or of a request for one, in which the change is made. */
+  /** The transaction of an approval, of a request for one, or of a row of a bulk job, in which the change is made. */
   tx?: Tx
   /** Who has approved what the actor requested. Audit rows name it. */
   approval?: { id: string; approvedBy: string }
+  /** The bulk job of which the change is a row. Audit rows name it. */
+  bulkJob?: string
   /** Gets each audit entry of the change as well. */
   onAudit?: (entry: AuditEntry) => void
 }
@@ -76,6 +81,6 @@ export function contextFor(
   return { ...services, actor, ipAddress, requestId, reads: services.database.pool }
 }
 
-/** Runs one change. Either everything written in it is stored, or nothing. Within an approval it is a part of that transaction. */
+/** Runs one change. Either everything written in it is stored, or nothing. Within an approval or a bulk job it is a part of that transaction. */
 export const inTransaction = <T>({ tx, database }: Ctx, work: (tx: Tx) => Promise<T>): Promise<T> =>
   tx ? tx.transaction(work) : database.transaction(work)

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { PlatformEvent } from '#contract/schemas/platform-events.ts'
 import type { Tx } from '#server/db/client.ts'
+import type { ChannelName } from '#server/db/tables/messages.ts'
 import { toInstant } from '#server/db/columns.ts'
 import { announce } from './audit.ts'
 import type { Services } from './context.ts'
@@ -11,7 +12,7 @@ type WithConfig = Pick<Services, 'config'>
 
 /** An outgoing message. */
 interface MessageDraft {
-  channel: 'platform' | 'kyc'
+  channel: ChannelName
   type: string
   entityType: string
   entityId: string
@@ -23,14 +24,14 @@ interface MessageDraft {
   messageId?: string
   createdAt?: string
   orderingKey?: string
-  /** What the event says, for its MAC. */
+  /** What the event says, for its MAC; of an alert, the notices. */
   sequence?: number
   version?: number
   payload?: Record<string, unknown>
 }
 
 function toSignedRow(ctx: WithConfig, { sequence, version, payload, ...draft }: MessageDraft) {
-  const { endpointId, messageId, attemptNumber, createdAt } = draft
+  const { endpointId, eventRow, messageId, attemptNumber, createdAt } = draft
   const mac = signMessage(ctx, {
     ...draft,
     endpointId: endpointId ?? null,
@@ -41,7 +42,8 @@ function toSignedRow(ctx: WithConfig, { sequence, version, payload, ...draft }: 
     payload: payload ?? null,
     createdAt: createdAt === undefined ? null : toInstant(createdAt),
   })
-  return { ...draft, mac }
+  // An event's payload is in its own row.
+  return { ...draft, mac, payload: eventRow === undefined ? (payload ?? null) : null }
 }
 
 /**
@@ -53,11 +55,11 @@ export async function enqueueMessages(tx: Tx, ctx: WithConfig, drafts: readonly 
   const rows = drafts.map((draft) => toSignedRow(ctx, draft))
   await tx.execute(sql`
     INSERT INTO messages (channel, direction, endpoint_id, event_row, message_id, type, entity_type, entity_id,
-      attempt_number, ordering_key, next_try_at, created_at, mac)
+      attempt_number, ordering_key, next_try_at, created_at, mac, payload)
     SELECT channel, 'out', "endpointId", "eventRow", coalesce("messageId", gen_random_uuid()::text), type, "entityType",
-      "entityId", "attemptNumber", "orderingKey", now(), coalesce("createdAt", now()), mac
+      "entityId", "attemptNumber", "orderingKey", now(), coalesce("createdAt", now()), mac, payload
     FROM ${recordset(rows)} AS d(channel text, "endpointId" bigint, "eventRow" bigint, "messageId" text, type text,
-      "entityType" text, "entityId" text, "attemptNumber" integer, "orderingKey" text, "createdAt" timestamptz, mac text)
+      "entityType" text, "entityId" text, "attemptNumber" integer, "orderingKey" text, "createdAt" timestamptz, mac text, payload jsonb)
     ON CONFLICT DO NOTHING`)
   await announce(tx, 'deliveries')
 }

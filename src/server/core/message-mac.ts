@@ -3,7 +3,7 @@ import { canonicalJson } from '#server/lib/canonical-json.ts'
 import type { Services } from './context.ts'
 import { computeMac, isSameMac, readSigningKeys, type SigningKey } from './signing-keys.ts'
 
-/** What an outgoing message says. Its id is part of it for events alone, since cases get another when they start anew. */
+/** What an outgoing message says. Its id is part of it for events alone, since others get another when they start anew. */
 export interface MessageFacts {
   channel: ChannelName
   endpointId: string | null
@@ -23,8 +23,9 @@ const macOf = (key: SigningKey, facts: MessageFacts) => {
   const { channel, endpointId, messageId, type, entityType, entityId, attemptNumber } = facts
   const { sequence, version, payload, createdAt } = facts
   const event = channel === 'platform' ? [messageId, createdAt, sequence, version, payload] : []
+  const alert = channel === 'email' || channel === 'chat' ? [payload] : []
   return computeMac(key, 'message', [
-    canonicalJson([channel, endpointId, type, entityType, entityId, attemptNumber, ...event]),
+    canonicalJson([channel, endpointId, type, entityType, entityId, attemptNumber, ...event, ...alert]),
   ])
 }
 

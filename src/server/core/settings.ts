@@ -6,6 +6,9 @@ import { roleNames, type Role } from '#contract/permissions.ts'
 import { multicall3Address } from '#server/adapters/multicall.ts'
 import { isSecret, secretRule } from '#server/adapters/standard-webhooks.ts'
 import { isAgeRecipient } from '#server/lib/age.ts'
+import { readBucketUrl } from '#server/lib/bucket-url.ts'
+import { mailFrom, smtpUrl } from './mail-settings.ts'
+import { findUrlProblem } from '#server/lib/database-url.ts'
 
 const onOffSetting = z.enum(['on', 'off'], { error: 'must be on or off' })
 const isUrl = (value: string, schemes: string[]) => URL.canParse(value) && schemes.includes(new URL(value).protocol)
@@ -15,6 +18,18 @@ const url = (schemes: string[]) =>
     error: `must be a URL that starts with ${listSchemes(schemes)}`,
     abort: true,
   })
+const databaseUrl = z.string().check((context) => {
+  const message = findUrlProblem(context.value)
+  if (message !== null) context.issues.push({ code: 'custom', input: context.value, message })
+})
+const bucketUrl = z.string().transform((value, context) => {
+  try {
+    return readBucketUrl(value)
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: (error as Error).message })
+    return z.NEVER
+  }
+})
 const webSchemes = ['http:', 'https:']
 const splitList = (value: string) => value.split(/[\s,]+/).filter(Boolean)
 const port = 'must be a port from 0 to 65535'
@@ -183,10 +198,10 @@ export const Settings = z.object({
   ALLOWED_HOSTS: hostNames,
   ALLOW_INSECURE_HTTP: onOffSetting.default('off'),
   DATA_DIR: z.string().default('./data'),
-  DATABASE_URL: url(['postgres:', 'postgresql:']).optional(),
+  DATABASE_URL: databaseUrl.optional(),
   ALLOW_INSECURE_DATABASE: onOffSetting.default('off'),
-  DATABASE_OWNER_URL: url(['postgres:', 'postgresql:']).optional(),
-  DATABASE_DIRECT_URL: url(['postgres:', 'postgresql:']).optional(),
+  DATABASE_OWNER_URL: databaseUrl.optional(),
+  DATABASE_DIRECT_URL: databaseUrl.optional(),
   DATABASE_PREPARE: onOffSetting.default('on'),
   DEMO: onOffSetting.optional(),
   ADMIN_USERNAME: z.string().min(1).max(64).optional(),
@@ -197,6 +212,7 @@ export const Settings = z.object({
     .optional(),
   AUTH_MFA: z.enum(mfaModes, { error: `must be ${mfaModes.join(' or ')}` }).default('optional'),
   APPROVAL_HOURS: wholeNumber(1, 720, 72),
+  KYC_TARGET_HOURS: wholeNumber(1, 8760, 48),
   TOTP_KEY: encryptionKey,
   OIDC_ISSUER: issuer,
   OIDC_CLIENT_ID: z.string().max(512).optional(),
@@ -212,17 +228,25 @@ export const Settings = z.object({
   OIDC_MFA: z.string().transform(splitList).default([]),
   LOCAL_SIGN_IN: onOffSetting.default('on'),
   AUDIT_KEY: keys,
+  DOCUMENTS: bucketUrl.optional(),
+  DOCUMENTS_ACCESS_KEY_ID: z.string().optional(),
+  DOCUMENTS_SECRET_ACCESS_KEY: z.string().optional(),
   DOCUMENTS_KEY: keys,
   BACKUP_KEY: ageRecipients,
   BACKUP_TO: z.string().optional(),
+  BACKUP_ACCESS_KEY_ID: z.string().optional(),
+  BACKUP_SECRET_ACCESS_KEY: z.string().optional(),
   BACKUP_EVERY: hours.default(24),
   BACKUP_KEEP: wholeNumber(1, 1000, 7),
+  WAL_ARCHIVE: z.string().optional(),
   AUDIT_ANCHOR_URL: url(webSchemes).optional(),
   ALARMS_URL: url(webSchemes).optional(),
   ALARMS_SECRET: secrets,
   ALARMS_LOG: z.string().optional(),
   ALARMS_SYSLOG: syslogUrl.optional(),
   ALARMS_MIN_SEVERITY: z.enum(severities, { error: `must be ${severities.join(', ')}` }).default('low'),
+  SMTP_URL: smtpUrl.optional(),
+  MAIL_FROM: mailFrom.optional(),
   SESSION_NETWORK: z
     .enum(sessionNetworkModes, { error: `must be ${sessionNetworkModes.join(', ')}` })
     .default('step-up'),
@@ -265,3 +289,5 @@ export const Settings = z.object({
   METRICS_HOST: hostSetting.default('127.0.0.1'),
   LOG_LEVEL: z.enum(logLevels, { error: `must be ${logLevels.join(', ')}` }).default('warn'),
 })
+
+export type SettingValues = z.infer<typeof Settings>

@@ -14,7 +14,7 @@ export interface SigningKey {
 }
 
 /** What is signed. A MAC of one purpose is none of another. */
-type Purpose = 'audit' | 'checkpoint' | 'message'
+type Purpose = 'audit' | 'checkpoint' | 'message' | 'alert code'
 
 const keysOf = new WeakMap<Config, readonly SigningKey[]>()
 

@@ -24,7 +24,24 @@ const away: [string, Record<string, string>][] = [
       KYC_WEBHOOK_SECRET,
     },
   ],
+  [
+    'DOCUMENTS',
+    {
+      DOCUMENTS: 's3://real/?endpoint=https://store.example',
+      DOCUMENTS_ACCESS_KEY_ID: 'a',
+      DOCUMENTS_SECRET_ACCESS_KEY: 'b',
+    },
+  ],
+  [
+    'BACKUP_TO',
+    {
+      BACKUP_TO: 's3://real/?endpoint=https://store.example',
+      BACKUP_ACCESS_KEY_ID: 'a',
+      BACKUP_SECRET_ACCESS_KEY: 'b',
+    },
+  ],
   ['ALARMS_URL', { ALARMS_URL: 'https://siem.example', ALARMS_SECRET: PLATFORM_WEBHOOK_SECRET }],
+  ['SMTP_URL', { SMTP_URL: 'smtps://mail.example', MAIL_FROM: 'console@example.com' }],
   ['ALARMS_SYSLOG', { ALARMS_SYSLOG: 'tls://siem.example:6514' }],
   ['CHAIN_MODE=rpc', { CHAIN_MODE: 'rpc', BSC_RPC_URLS: 'https://rpc.example' }],
   ['BSC_RPC_URLS', { BSC_RPC_URLS: 'https://rpc.example' }],

@@ -1,5 +1,7 @@
 import { eq } from 'drizzle-orm'
-import { type Config, isLoopback, SettingError } from './config.ts'
+import type { ObjectPlace } from '#server/adapters/open-object-store.ts'
+import { isLoopback } from '#server/lib/loopback.ts'
+import { type Config, SettingError } from './config.ts'
 import type { Services } from './context.ts'
 import type { Database, Db, Tx } from '#server/db/client.ts'
 import { settings } from '#server/db/tables/core.ts'
@@ -48,12 +50,20 @@ export async function protectDemoData({ config, database }: Services): Promise<v
 
 const isExternal = (address: string | undefined) => address !== undefined && !isLoopback(address)
 
+const readEndpoint = (place: ObjectPlace | undefined) =>
+  place && 'bucket' in place ? place.bucket.endpoint : undefined
+
 function findExternalSetting(config: Config): string | undefined {
-  const { platformWebhookUrl, kycWebhookUrl, alarms, chainMode, bscRpcUrls } = config
+  const { platformWebhookUrl, kycWebhookUrl, alarms, mail, chainMode, bscRpcUrls, documentBucket, backups } = config
   if (isExternal(platformWebhookUrl)) return 'PLATFORM_WEBHOOK_URL leads off this machine'
   if (isExternal(kycWebhookUrl)) return 'KYC_WEBHOOK_URL leads off this machine'
+  if (isExternal(documentBucket?.endpoint)) return 'DOCUMENTS leads off this machine'
+  // The back-ups of a real console may be kept there, and those of the demo would replace them.
+  if (isExternal(readEndpoint(backups.place))) return 'BACKUP_TO leads off this machine'
+  if (isExternal(readEndpoint(backups.archive))) return 'WAL_ARCHIVE leads off this machine'
   if (isExternal(alarms.url)) return 'ALARMS_URL leads off this machine'
   if (isExternal(alarms.syslogUrl)) return 'ALARMS_SYSLOG leads off this machine'
+  if (isExternal(mail?.url)) return 'SMTP_URL leads off this machine'
   if (chainMode === 'rpc') return 'CHAIN_MODE=rpc leads to a real chain'
   if (chainMode === 'auto' && bscRpcUrls.length > 0) return 'BSC_RPC_URLS leads to a real chain'
   return undefined

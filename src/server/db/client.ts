@@ -4,6 +4,7 @@ import pg from 'pg'
 import { AppError, isDatabaseAway, sqlState } from '#server/lib/errors.ts'
 import { type Connection, DatabaseClient, timeouts, withSessionSettings } from './connection.ts'
 import { closeWhenDead } from './dead-connections.ts'
+import { closeWhenReadOnly } from './read-only-server.ts'
 import { type Reads, readsUntil } from './reads.ts'
 
 export type Db = ReturnType<typeof drizzle<Record<string, never>>>
@@ -81,6 +82,7 @@ export function connectPool(
     Client: DatabaseClient,
   })
   cancels.on('error', onPoolError)
+  closeWhenReadOnly(pool)
   for (const each of [pool, cancels])
     each.on('connect', (client) => {
       // The pool listens to idle clients alone. The end of one that is just handed over would end the process.

@@ -15,6 +15,9 @@ export const decimal = customType<{ data: string; driverData: string }>({ dataTy
 
 export const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
 
+/** 256 bits, as text of 0 and 1. */
+export const bits256 = customType<{ data: string }>({ dataType: () => 'bit(256)' })
+
 /** The number of a transaction. It never repeats. */
 export const transactionId = customType<{ data: string }>({ dataType: () => 'xid8' })
 

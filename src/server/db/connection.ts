@@ -1,4 +1,7 @@
+import { callbackify } from 'node:util'
 import pg from 'pg'
+import { splitHosts } from '#server/lib/database-url.ts'
+import { HostFinder } from './hosts.ts'
 
 /** How a connection to the database is opened. */
 export interface Connection extends pg.ClientConfig {
@@ -9,6 +12,14 @@ export interface Connection extends pg.ClientConfig {
   isPooled?: boolean | undefined
   /** `false` sends all statements without names. */
   hasNamedStatements?: boolean | undefined
+  /** Which of several hosts takes writes. The URL of the connection then names the first of them. */
+  hosts?: HostFinder | undefined
+}
+
+/** A connection by a setting, which may name several hosts. */
+export function readUrl(url: string): Connection {
+  const urls = splitHosts(url)
+  return { connectionString: urls[0]!, ...(urls.length > 1 && { hosts: new HostFinder(urls) }) }
 }
 
 /** Limits of statements that calls and jobs run, in milliseconds. */
@@ -50,13 +61,42 @@ export function withSessionSettings<T extends Connection>(connection: T): T {
   return { ...connection, connectionString: url.href }
 }
 
-/** A connection to the database. */
+/** A connection to the database: of several hosts to the one that takes writes. */
 export class DatabaseClient extends pg.Client {
+  readonly #hosts: HostFinder | undefined
+
   constructor(connection: Connection = {}) {
     super(connection)
+    this.#hosts = connection.hosts
     // The overloads differ in their arguments alone, which are passed on.
     if (connection.hasNamedStatements === false) this.query = withoutNames(this.query.bind(this)) as typeof this.query
   }
+
+  override connect(): Promise<this>
+  override connect(callback: (error: Error) => void): void
+  override connect(callback?: (error: Error) => void): Promise<this> | void {
+    const connecting = this.#hosts ? this.#connectToPrimary(this.#hosts) : super.connect()
+    if (!callback) return connecting as Promise<this>
+    callbackify(() => connecting)(callback)
+  }
+
+  async #connectToPrimary(hosts: HostFinder): Promise<this> {
+    const { hostname, port } = new URL(await hosts.find())
+    Object.assign(this as unknown as Place, { host: decodeURIComponent(hostname), port: Number(port || 5432) })
+    try {
+      await super.connect()
+      return this
+    } catch (error) {
+      hosts.forget()
+      throw error
+    }
+  }
+}
+
+/** What a client reads when it connects, and its types declare as constant. */
+interface Place {
+  host: string
+  port: number
 }
 
 const withoutNames =

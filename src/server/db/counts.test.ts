@@ -46,6 +46,7 @@ const others: Record<string, Wanted[]> = {
   bank_lines: [{ account: '1' }, { account: '2' }],
   bank_parts: [{ account: '1' }, { account: '2' }, { direction: 'credit' }, { direction: 'debit' }],
   audit_log: [{ action: 'login' }, { action: ['platform_call', 'ban_user'] }],
+  order_money: [{ currency: 'EUR' }, { currency: 'GBP' }],
   messages: [{ endpoint: '1' }, { endpoint: '2' }],
 }
 

@@ -20,7 +20,7 @@ const list: ListDesign = {
   table: 'members',
   at: 'created_at',
   select: { id: 't.id' },
-  isOldestFirst: true,
+  order: { isAscending: true },
 }
 const filters = [{ rows: 'true', leaves: 'true' }]
 const readIds = async (page: number, limit: number) => {

@@ -1,5 +1,7 @@
+import type { SQL } from 'drizzle-orm'
 import type pg from 'pg'
 import { cleanSearchText } from '#server/lib/search-text.ts'
+import { bindValues } from './bind-values.ts'
 import type { Reads } from './reads.ts'
 import { selectColumns } from './select.ts'
 
@@ -21,9 +23,21 @@ export interface ListDesign {
   matches?: string
   /** Whether the searched text, `$1`, is a key of the row. Each condition has its own index. */
   keys?: string[]
-  /** For work that is done in the order in which it came. */
-  isOldestFirst?: boolean
+  /** The order that is asked for, newest first if absent. */
+  order?: ListOrder
 }
+
+/**
+ * An order of rows, as one index has it: by these expressions over `t`, then by the list's instant and by id, all of them in one
+ * direction. Beyond its own instant nothing of a list is counted by day, so that pages deep in such an order are walked to.
+ */
+export interface ListOrder {
+  by?: readonly string[]
+  isAscending?: boolean
+}
+
+/** The orders that the index of every list carries. */
+export const dateOrders = { newest: {}, oldest: { isAscending: true } } as const satisfies Record<string, ListOrder>
 
 /**
  * Which rows (`t`) a filter lets through, and where its total comes from: `leaves` are those that the rows are counted under,
@@ -64,8 +78,19 @@ function bindFilters(filters: ListFilter[], before: number): { filters: ListFilt
   )
   return { filters: bound, values }
 }
-const directionOf = ({ isOldestFirst }: ListDesign) => (isOldestFirst ? 'ASC' : 'DESC')
-const orderOf = (list: ListDesign) => `t.${list.at} ${directionOf(list)}, t.id ${directionOf(list)}`
+const directionOf = ({ order }: ListDesign) => (order?.isAscending ? 'ASC' : 'DESC')
+/** What the rows are ordered by, one after the other. */
+const orderKeys = ({ order, at }: ListDesign) => [...(order?.by ?? []), `t.${at}`, 't.id']
+const orderBy = (list: ListDesign, keys: readonly string[]) =>
+  keys.map((key) => `${key} ${directionOf(list)}`).join(', ')
+/** The list's order, for ORDER BY. */
+export const orderOf = (list: ListDesign) => orderBy(list, orderKeys(list))
+/** The order's keys under names of their own, for what selects from a selection. */
+const selectKeys = (list: ListDesign) =>
+  orderKeys(list)
+    .map((key, at) => `${key} AS walk_${at}`)
+    .join(', ')
+const namedKeys = (list: ListDesign, from: string) => orderKeys(list).map((_, at) => `${from}.walk_${at}`)
 
 /** The counts of the matching leaves, folded and not yet, in one snapshot, so always exact. */
 function selectCounts(list: ListDesign, filters: ListFilter[], folded: 'list_totals' | 'list_days', columns: string) {
@@ -79,11 +104,11 @@ function buildPageStatement(list: ListDesign, parts: { before?: string; total: s
   return `${parts.before ? `WITH ${parts.before}` : ''}
     SELECT counted.total, p.found, ${names.join(', ')}
     FROM (${parts.total}) counted LEFT JOIN LATERAL (${parts.rows}) p ON true
-    ORDER BY p.walk_at ${directionOf(list)}, p.walk_id ${directionOf(list)}`
+    ORDER BY ${orderBy(list, namedKeys(list, 'p'))}`
 }
 
 function buildRowsStatement(list: ListDesign, condition: string, limit: string) {
-  return `SELECT true AS found, t.${list.at} AS walk_at, t.id AS walk_id, ${selectColumns(list.select)}
+  return `SELECT true AS found, ${selectKeys(list)}, ${selectColumns(list.select)}
     FROM ${list.table} t ${list.join ?? ''} WHERE ${condition} ORDER BY ${orderOf(list)} LIMIT ${limit}`
 }
 
@@ -96,11 +121,11 @@ const selectDayOfOffset = (list: ListDesign, filters: ListFilter[]) => `walked A
 /** The key of the page's first row, so that the page itself is a short index scan. */
 function selectFirstKey(list: ListDesign, filters: ListFilter[], isDeep: boolean) {
   const walk = (from: string, condition: string, offset: string) =>
-    `first_key AS MATERIALIZED (SELECT t.${list.at} AS at, t.id FROM ${from}${list.table} t
+    `first_key AS MATERIALIZED (SELECT ${selectKeys(list)} FROM ${from}${list.table} t
       WHERE ${condition} ORDER BY ${orderOf(list)} OFFSET ${offset} LIMIT 1)`
   const rows = rowConditions(filters)
   if (!isDeep) return walk('', rows, '$1::bigint')
-  const inDay = list.isOldestFirst
+  const inDay = list.order?.isAscending
     ? `t.${list.at} >= (SELECT day::timestamp AT TIME ZONE 'UTC' FROM start_day) AND ${rows}`
     : `t.${list.at} < (SELECT (day + 1)::timestamp AT TIME ZONE 'UTC' FROM start_day) AND ${rows}`
   return `${selectDayOfOffset(list, filters)}, ${walk('', inDay, '(SELECT $1::bigint - before FROM start_day)')}`
@@ -130,10 +155,11 @@ export function pageQuery(list: ListDesign, { page, limit, filters: given = [] }
   const total = isCounted
     ? `SELECT coalesce(sum(rows), 0) AS total FROM (${selectCounts(list, filters, 'list_totals', 'rows')}) c`
     : `SELECT count(*) AS total FROM ${list.table} t WHERE ${rowConditions(filters)}`
-  const isFromStart = `(t.${list.at}, t.id) ${list.isOldestFirst ? '>=' : '<='} ((SELECT at FROM first_key), (SELECT id FROM first_key))`
+  const firstKey = namedKeys(list, 'first_key').map((key) => `(SELECT ${key} FROM first_key)`)
+  const isFromStart = `(${orderKeys(list).join(', ')}) ${list.order?.isAscending ? '>=' : '<='} (${firstKey.join(', ')})`
   const conditions = joinConditions([...filters.map((filter) => filter.rows), ...(offset > 0 ? [isFromStart] : [])])
   const text = buildPageStatement(list, {
-    ...(offset > 0 && { before: selectFirstKey(list, filters, isCounted && offset >= deepOffset) }),
+    ...(offset > 0 && { before: selectFirstKey(list, filters, isCounted && !list.order?.by && offset >= deepOffset) }),
     total,
     rows: buildRowsStatement(list, conditions, String(limit)),
   })
@@ -156,11 +182,15 @@ function listHitConditions({ matches = 'false', keys = [] }: ListDesign, filters
   )
 }
 
-/** Ids and instants of the first hits. */
+/** Ids and order of the first hits. */
 function selectHits(list: ListDesign, filters: ListFilter[], limit: string): string {
-  const first = (from: string) => `SELECT t.id, t.${list.at} FROM ${from} ORDER BY ${orderOf(list)} LIMIT ${limit}`
-  const [only = 'false', ...more] = listHitConditions(list, filters).map((one) => first(`${list.table} t WHERE ${one}`))
-  return more.length === 0 ? only : first(`(${[only, ...more].map((one) => `(${one})`).join(' UNION ALL ')}) t`)
+  const ways = listHitConditions(list, filters).map(
+    (condition) => `SELECT t.id, ${selectKeys(list)} FROM ${list.table} t
+      WHERE ${condition} ORDER BY ${orderOf(list)} LIMIT ${limit}`,
+  )
+  if (ways.length === 1) return ways[0]!
+  const all = ways.map((one) => `(${one})`).join(' UNION ALL ')
+  return `SELECT h.* FROM (${all}) h ORDER BY ${orderBy(list, namedKeys(list, 'h'))} LIMIT ${limit}`
 }
 
 /**
@@ -185,7 +215,7 @@ export async function searchPage<Row>(
       : 'SELECT count(*) AS total FROM hits',
     rows: buildRowsStatement(
       list,
-      `t.id IN (SELECT t.id FROM hits t ORDER BY ${orderOf(list)} OFFSET $2::bigint LIMIT ${limit})`,
+      `t.id IN (SELECT h.id FROM hits h ORDER BY ${orderBy(list, namedKeys(list, 'h'))} OFFSET $2::bigint LIMIT ${limit})`,
       String(limit),
     ),
   })
@@ -225,6 +255,12 @@ export function buildCondition({ list, filters: given, typed }: ListRequest) {
   return { condition: conditions.join(' OR '), values: [text, ...values] }
 }
 
+/** All requested rows in the list's order, for a statement that selects from them. */
+export function selectAllRows(asked: ListRequest): SQL {
+  const { condition, values } = buildCondition(asked)
+  return bindValues(`FROM ${asked.list.table} t WHERE ${condition} ORDER BY ${orderOf(asked.list)}`, values)
+}
+
 /** The number of requested rows, counted one by one. */
 export async function countList(reads: Reads, asked: ListRequest): Promise<number> {
   const { condition, values } = buildCondition(asked)
@@ -233,27 +269,13 @@ export async function countList(reads: Reads, asked: ListRequest): Promise<numbe
   return Number(rows[0]!.total)
 }
 
-/** Rows per fetch: some hundred kB. */
-const fetchSize = 1000
-
-/**
- * Reads all requested rows in the list's order, with at most `fetchSize` in memory. Needs an open transaction, whose snapshot it
- * reads. Once per transaction.
- */
-export async function* readAllRows<Row extends pg.QueryResultRow>(
-  client: pg.ClientBase,
-  asked: ListRequest,
-): AsyncGenerator<Row[], void> {
-  const { list } = asked
+/** The number of requested rows: exact at once where all is counted beforehand, else counted row by row up to `most` and one more. */
+export async function countUpTo(reads: Reads, asked: ListRequest, most: number): Promise<number> {
+  const { list, filters, typed } = asked
+  if (!typed && filters.every(({ leaves }) => leaves !== null))
+    return (await readPage(reads, list, { page: 1, limit: 0, filters })).total
   const { condition, values } = buildCondition(asked)
-  await client.query(
-    `DECLARE walk NO SCROLL CURSOR FOR SELECT ${selectColumns(list.select)} FROM ${list.table} t ${list.join ?? ''}
-      WHERE ${condition} ORDER BY ${orderOf(list)}`,
-    values,
-  )
-  for (;;) {
-    const { rows } = await client.query<Row>(`FETCH FORWARD ${fetchSize} FROM walk`)
-    if (rows.length > 0) yield rows
-    if (rows.length < fetchSize) return
-  }
+  const text = `SELECT count(*) AS total FROM (SELECT FROM ${list.table} t WHERE ${condition} LIMIT ${most + 1}) c`
+  const { rows } = await reads.query<{ total: string }>({ text, values })
+  return Number(rows[0]!.total)
 }

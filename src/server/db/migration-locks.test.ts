@@ -12,6 +12,8 @@ const judgedFrom = '20261124000000'
 const smallTables = [
   'admins',
   'admin_factors',
+  'alert_choices',
+  'alert_recipients',
   'alarm_outputs',
   'approval_rules',
   'audit_keys',

@@ -3,6 +3,7 @@ import { SettingError } from '#server/core/config.ts'
 import { sqlState } from '#server/lib/errors.ts'
 import { type Connection, DatabaseClient, withSessionSettings } from './connection.ts'
 import { closeWhenDead } from './dead-connections.ts'
+import { NoPrimaryError } from './hosts.ts'
 
 const connectTimeoutMs = 10_000
 
@@ -45,6 +46,7 @@ export const poolerRemedy =
   'leave the pooler in DATABASE_URL, and set DATABASE_DIRECT_URL to the database server itself (docs/operating.md, "Behind a pooler")'
 
 function explainUnreachable(error: unknown, client: pg.Client | undefined): string {
+  if (error instanceof NoPrimaryError) return `leads to several hosts, and ${error.message}: start one, or promote one`
   const { host = '', port = '', database = '', user = '' } = client ?? {}
   const server = host.startsWith('/') ? host : `${host}:${port}`
   const state = sqlState(error)

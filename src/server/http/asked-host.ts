@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { isLoopback, type Config } from '#server/core/config.ts'
+import type { Config } from '#server/core/config.ts'
+import { isLoopback } from '#server/lib/loopback.ts'
 
 /**
  * The host name at which a browser shows the console: that of `Origin`, which reads lack, else that of PUBLIC_URL. Only where

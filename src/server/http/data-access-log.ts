@@ -11,8 +11,18 @@ const flushMs = 1000
 /** Rows that wait while the database is away. Later ones are lost, which the log says. */
 const maxWaiting = 10_000
 
-/** What a reply holds of members: one that was opened, or those of a list. */
-export type MemberRead = { kind: ReadKind; opened: string } | { kind: ReadKind; listed: readonly string[] }
+/** What a reply holds of members: one that was opened, one that may be opened next, or those of a list. */
+export type MemberRead =
+  | { kind: ReadKind; opened: string }
+  | { kind: ReadKind; ahead: string }
+  | { kind: ReadKind; listed: readonly string[] }
+
+/** The members of a read. A row of one sent ahead counts none, since nobody may have seen it. */
+function describeRead(read: MemberRead) {
+  if ('listed' in read) return { form: 'listed', members: read.listed, target: null, rows: read.listed.length } as const
+  if ('ahead' in read) return { form: 'ahead', members: [read.ahead], target: read.ahead, rows: 0 } as const
+  return { form: 'opened', members: [read.opened], target: read.opened, rows: 1 } as const
+}
 
 /** The members that an operator has read, each with the time of the first read. The oldest comes first. */
 type Seen = Map<string, number>
@@ -32,7 +42,7 @@ const bulkReading: RefusalKind = {
 export class DataAccessLog {
   readonly #services: Services
   readonly #refusals: RefusalTally
-  readonly #seen = { opened: new Map<string, Seen>(), listed: new Map<string, Seen>() }
+  readonly #seen = { opened: new Map<string, Seen>(), ahead: new Map<string, Seen>(), listed: new Map<string, Seen>() }
   #waiting: (typeof dataAccess.$inferInsert)[] = []
   #writing = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
@@ -45,7 +55,7 @@ export class DataAccessLog {
   /** Records a read before its reply is sent. Throws too_many_requests for further members beyond the limit. */
   record({ actor, ipAddress }: Ctx, read: MemberRead): void {
     if (actor.kind !== 'admin') return
-    const [form, members] = 'opened' in read ? (['opened', [read.opened]] as const) : (['listed', read.listed] as const)
+    const { form, members, target, rows } = describeRead(read)
     const seen = this.#readWindow(form, actor.id)
     const unseen = new Set(members.filter((id) => !seen.has(id)))
     if (unseen.size === 0) return
@@ -60,8 +70,7 @@ export class DataAccessLog {
     }
     const now = performance.now()
     for (const id of unseen) seen.set(id, now)
-    const target = 'opened' in read ? read.opened : null
-    this.#enqueue({ adminId: actor.id, sessionId: actor.sessionId, kind: read.kind, target, rows: members.length })
+    this.#enqueue({ adminId: actor.id, sessionId: actor.sessionId, kind: read.kind, target, rows })
   }
 
   /** Writes what waits, and waits for it. */
@@ -70,7 +79,7 @@ export class DataAccessLog {
     await this.#writing
   }
 
-  #readWindow(form: 'opened' | 'listed', adminId: string): Seen {
+  #readWindow(form: 'opened' | 'ahead' | 'listed', adminId: string): Seen {
     const seen: Seen = this.#seen[form].get(adminId) ?? new Map<string, number>()
     this.#seen[form].set(adminId, seen)
     const since = performance.now() - windowMs

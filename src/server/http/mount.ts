@@ -75,7 +75,7 @@ export function mount<R extends Route>(
   app: FastifyInstance,
   plain: R,
   handler: Handler<R>,
-  findRead?: (reply: ReplyOf<R>) => MemberRead | null,
+  findRead?: (reply: ReplyOf<R>, query: QueryOf<R>) => MemberRead | null,
 ): void {
   const route = completeRoute(plain)
   if ((route.readsMembers === true) !== (findRead !== undefined))
@@ -120,7 +120,7 @@ export function mount<R extends Route>(
       })
       if (reply.sent || result === reply) return reply
       // A handler with a reply schema returns that reply.
-      const read = findRead?.(result as ReplyOf<R>)
+      const read = findRead?.(result as ReplyOf<R>, request.query as QueryOf<R>)
       if (read) app.dataAccess.record(ctx, read)
       if (route.reply) return result
       if (!route.raw) return reply.code(204).send()

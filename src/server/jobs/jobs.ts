@@ -3,13 +3,15 @@ import { markChanges } from '#server/db/changes.ts'
 import { deleteOldLeases } from '#server/db/lease.ts'
 import { alarmOutputs } from '#contract/alarms.ts'
 import { sendAlarms } from '#server/features/alarms/service.ts'
+import { writeAlerts } from '#server/features/alerts/service.ts'
 import { expireApprovals } from '#server/features/approvals/service.ts'
 import { sealAudit, verifyWhenDue } from '#server/features/audit-chain/service.ts'
 import { deleteExpiredSignIns } from '#server/features/auth/service.ts'
-import { backUpWhenDue } from '#server/features/backups/service.ts'
+import { archiveLog, backUpWhenDue } from '#server/features/backups/service.ts'
 import { endProposing, proposeOpenLines } from '#server/features/bank/service.ts'
+import { deleteOldJobs, deleteUnstartedJobs, runBulkJobs } from '#server/features/bulk/service.ts'
 import { endIndexing, indexTransfers, resolveIndexerSettings } from '#server/features/chain/service.ts'
-import { deleteExpiredViewTokens, keepFilesWhenDue } from '#server/features/documents/service.ts'
+import { deleteExpiredViewTokens, hashPictures, keepFilesWhenDue } from '#server/features/documents/service.ts'
 import { channels, sendDue } from '#server/features/messages/service.ts'
 import { deleteExpiredFlows } from '#server/features/oidc/service.ts'
 import { expireOrders, expiryActor, spreadNames } from '#server/features/orders/service.ts'
@@ -52,6 +54,8 @@ export const jobs: readonly Job[] = [
     actor: 'queue',
     run: (ctx: Ctx, stop: AbortSignal) => sendDue(ctx, channel, stop),
   })),
+  { name: 'run-bulk', everySeconds: 1, actor: 'bulk', run: runBulkJobs },
+  { name: 'write-alerts', everySeconds: 20, run: writeAlerts },
   { name: 'spread-names', everySeconds: 1, run: spreadNames },
   { name: 'check-tokens', everySeconds: 2, run: checkTokens },
   {
@@ -66,7 +70,9 @@ export const jobs: readonly Job[] = [
   { name: 'mark-changes', everySeconds: 60, run: markChanges },
   { name: 'apply-retention', everySeconds: 3600, run: applyRules },
   { name: 'make-backup', everySeconds: 60, run: backUpWhenDue },
+  { name: 'archive-log', everySeconds: 5, run: archiveLog },
   { name: 'keep-files', everySeconds: 600, run: keepFilesWhenDue },
+  { name: 'hash-pictures', everySeconds: 60, run: hashPictures },
   { name: 'delete-expired', everySeconds: 300, run: deleteExpired },
 ]
 
@@ -83,6 +89,8 @@ async function deleteExpired({ database: { db } }: Ctx): Promise<void> {
   await deleteExpiredAnswers(db)
   await deleteOldReads(db)
   await deleteOldLeases(db)
+  await deleteUnstartedJobs(db)
+  await deleteOldJobs(db)
 }
 
 const contextOf = (services: Services, { name, actor = name }: Job) =>

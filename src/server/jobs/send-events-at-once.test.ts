@@ -88,7 +88,7 @@ test('an event under way cannot be resent, one that waits goes at once', async (
   await sql(`UPDATE messages SET state = 'sending', lease_until = now() + interval '9 seconds' WHERE entity_id = 'm-1'`)
   await sql(`UPDATE messages SET tries = 4, next_try_at = now() + interval '5 hours' WHERE entity_id = 'm-2'`)
   const ids = (await sql<{ id: string }>(`SELECT id FROM messages WHERE channel = 'platform'`)).map(({ id }) => id)
-  expect(await inTransaction(system, (tx) => resendMessages(tx, ids))).toEqual({ platform: 1, kyc: 0 })
+  expect(await inTransaction(system, (tx) => resendMessages(tx, ids))).toMatchObject({ platform: 1, kyc: 0 })
   await runJob()
   expect(await readMessages('m-1')).toMatchObject([{ state: 'sending' }])
   expect(await readMessages('m-2')).toMatchObject([{ state: 'delivered', tries: 1 }])

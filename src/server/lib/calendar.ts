@@ -1,9 +1,10 @@
-import { periods, type Period } from '#contract/analytics.ts'
+import { type Comparison, periods, type Period } from '#contract/analytics.ts'
 
 const dayMs = 86_400_000
 
 /** The calendar day `days` after `day`, such as `2026-01-05`. */
-const addDays = (day: string, days: number) => new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
+export const addDays = (day: string, days: number) =>
+  new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
 
 const mondayOf = (day: string) => addDays(day, -((new Date(day).getUTCDay() + 6) % 7))
 
@@ -50,15 +51,29 @@ export function dayIn(timeZone: string, day: string): { start: string; end: stri
   return { start: firstInstant(clock, day), end: firstInstant(clock, addDays(day, 1)) }
 }
 
+/** So that weekdays match. */
+const yearOfDays = 364
+
 /**
- * The days of a period, or its weeks from Monday, oldest first: those of the previous period, then its own. The last one is
- * still running. `bounds` are their first instants in the zone and the end of the last.
+ * The days of a period, or its weeks from Monday, oldest first; the last one is still running. `bounds` are their first instants
+ * in the zone and the end of the last; `previousBounds` are those of the period that it is compared with.
  */
-export function periodIn(timeZone: string, period: Period, now: Date) {
+export function periodIn(timeZone: string, period: Period, now: Date, comparison: Comparison = 'previous') {
   const clock = wallClock(timeZone)
   const today = clock(now.getTime()).slice(0, 10)
   const { unit, count } = periods[period]
   const [last, step] = unit === 'week' ? [mondayOf(today), 7] : [today, 1]
-  const days = Array.from({ length: 2 * count + 1 }, (_, i) => addDays(last, (i - 2 * count + 1) * step))
-  return { unit, count, days: days.slice(0, -1), bounds: days.map((day) => firstInstant(clock, day)) }
+  const daysFrom = (first: string) => Array.from({ length: count + 1 }, (_, i) => addDays(first, i * step))
+  const toBounds = (days: string[]) => days.map((day) => firstInstant(clock, day))
+  const first = addDays(last, (1 - count) * step)
+  const days = daysFrom(first)
+  const previous = daysFrom(addDays(first, comparison === 'year' ? -yearOfDays : -count * step))
+  return { unit, count, step, days: days.slice(0, -1), bounds: toBounds(days), previousBounds: toBounds(previous) }
+}
+
+/** The first instants of the last `count` days of a zone, the last one today, and the end of today. */
+export function lastDaysIn(timeZone: string, count: number, now: Date): string[] {
+  const clock = wallClock(timeZone)
+  const today = clock(now.getTime()).slice(0, 10)
+  return Array.from({ length: count + 1 }, (_, i) => firstInstant(clock, addDays(today, i + 1 - count)))
 }

@@ -8,6 +8,7 @@ export const temporaryCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'too_many_requests',
   'database_unavailable',
   'outcome_unknown',
+  'store_unavailable',
   'busy',
   'overloaded',
   'chain_busy',
@@ -96,7 +97,8 @@ const lostConnectionText =
 /** Whether the database is away, starting or stopping, so that the caller may try again. */
 export function isDatabaseAway(error: unknown): boolean {
   const state = sqlState(error)
-  if (state) return /^(08|57P|53)/.test(state)
+  // 25006: a server that takes no writes, such as a primary that has become a standby.
+  if (state) return /^(08|57P|53|25006)/.test(state)
   for (let e: unknown = error; e instanceof Error; e = e.cause) {
     if ('code' in e && typeof e.code === 'string' && lostConnection.test(e.code) && 'syscall' in e) return true
     if (lostConnectionText.test(e.message)) return true

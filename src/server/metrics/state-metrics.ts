@@ -3,6 +3,7 @@ import { Gauge } from 'prom-client'
 import { indexerStates } from '#contract/chain.ts'
 import { contextFor, type Services } from '#server/core/context.ts'
 import { readIntegrity } from '#server/features/audit-chain/service.ts'
+import { readBackupHealth } from '#server/features/backups/service.ts'
 import { readChainHealth } from '#server/features/chain/service.ts'
 import { readQueue } from '#server/features/messages/service.ts'
 import { countCritical } from '#server/features/security/service.ts'
@@ -14,7 +15,7 @@ const patienceMs = 5000
 function createGauges({ registry }: Metrics) {
   const gauge = <Label extends string = never>(name: string, help: string, labelNames: readonly Label[] = []) =>
     new Gauge<Label>({ name: metricPrefix + name, help, labelNames, registers: [registry] })
-  return {
+  const gauges = {
     ofServer: {
       isUp: gauge('database_up', '1 if the database answered the last scrape'),
       connections: gauge('database_pool_connections', 'Connections of the pool; state is busy or idle', ['state']),
@@ -30,6 +31,19 @@ function createGauges({ registry }: Metrics) {
       verifiedAt: gauge('audit_verified_timestamp_seconds', 'When the audit log was verified last'),
       badEntries: gauge('audit_bad_entries', 'Entries that the last verification found altered or missing'),
       critical: gauge('security_events_critical_unresolved', 'Critical security events that nobody has resolved'),
+      backupAt: gauge('backup_last_timestamp_seconds', 'The moment of the last back-up by the clock'),
+      backupFailing: gauge('backup_failing', '1 if the last try of a back-up by the clock failed'),
+      backupOverdue: gauge('backup_overdue', '1 if the last back-up is older than twice the time between two'),
+    },
+  }
+  return {
+    ...gauges,
+    /** Leaves the figures of the database out. */
+    clear: () => {
+      const { messages, oldest, indexer, ...withoutLabels } = gauges.ofDatabase
+      for (const each of [messages, oldest, indexer]) each.reset()
+      // Reset to 0 they would still be figures.
+      for (const each of Object.values(withoutLabels)) each.remove()
     },
   }
 }
@@ -41,12 +55,13 @@ async function readState(services: Services) {
     health: await readChainHealth(services),
     integrity: await readIntegrity(ctx),
     criticalEvents: await countCritical(ctx),
+    backup: await readBackupHealth(services),
   }
 }
 type State = Awaited<ReturnType<typeof readState>>
 
 function showState(to: ReturnType<typeof createGauges>['ofDatabase'], state: State): void {
-  const { queue, health, integrity, criticalEvents } = state
+  const { queue, health, integrity, criticalEvents, backup } = state
   for (const { channel, open, failed, oldestOpenSeconds } of queue) {
     to.messages.set({ channel, state: 'open' }, open)
     to.messages.set({ channel, state: 'failed' }, failed)
@@ -61,11 +76,15 @@ function showState(to: ReturnType<typeof createGauges>['ofDatabase'], state: Sta
     to.badEntries.set(integrity.verification.badEntries)
   }
   to.critical.set(criticalEvents)
+  if (!backup) return
+  if (backup.lastAt !== null) to.backupAt.set(Date.parse(backup.lastAt) / 1000)
+  to.backupFailing.set(Number(backup.isFailing))
+  to.backupOverdue.set(Number(backup.isOverdue))
 }
 
 /** Gauges of what the database holds and of the pool. Returns how to read them anew, which never throws. */
 export function createStateMetrics(services: Services): () => Promise<void> {
-  const { ofServer, ofDatabase } = createGauges(services.metrics)
+  const { ofServer, ofDatabase, clear } = createGauges(services.metrics)
   let underWay: Promise<State> | undefined
   return async () => {
     const { totalCount, idleCount, waitingCount } = services.database.pool
@@ -76,7 +95,7 @@ export function createStateMetrics(services: Services): () => Promise<void> {
     const state = await Promise.race([underWay, pause(patienceMs, undefined, { ref: false })]).catch(() => undefined)
     ofServer.isUp.set(Number(state !== undefined))
     // What was true before the database went away is no news.
-    for (const gauge of Object.values(ofDatabase)) gauge.reset()
+    clear()
     if (state) showState(ofDatabase, state)
   }
 }

@@ -9,6 +9,8 @@ const wrongPasskey = { invalid_credentials: 'This passkey is not accepted', too_
 const noPasskeys = 'Passkeys can’t be used at this address: open the console at http://localhost:3000'
 const fullList = { factor_limit: `There are ${mostFactors} factors already; remove one first` }
 const noFactor = 'Factor not found'
+const noMail = 'This console sends no e-mail: SMTP_URL and MAIL_FROM are not set'
+const justSent = 'One was sent a moment ago. Try again in a minute.'
 const provider = {
   not_found: 'Sign-in provider not found',
   too_many_requests: 'Too many sign-ins. Try again in 1 minute.',
@@ -30,6 +32,24 @@ export const authRefusals: Partial<Record<CallName, Partial<Record<ErrorCode, st
     invalid: 'newPassword: must have 15 to 128 characters',
     invalid_credentials: 'The current password is not right',
     too_many_requests: tooMany,
+  },
+  'alerts.choose': {
+    invalid: 'timeZone: must be an IANA time zone',
+    forbidden: 'Your role does not see one of these notices',
+    stale: 'Your alerts were changed meanwhile. Look again and decide.',
+  },
+  'alerts.setEmail': {
+    invalid: 'address: must be an e-mail address such as name@example.com',
+    alerts_unset: noMail,
+    too_many_requests: justSent,
+  },
+  'alerts.confirmEmail': { invalid: 'code: is not the code of the last e-mail, or too old: send another' },
+  'alerts.setChat': { invalid: 'url: 10.0.0.5 is not public (WEBHOOK_ALLOW_PRIVATE is off)' },
+  'alerts.remove': { invalid: 'output: must be one of email, chat' },
+  'alerts.test': {
+    invalid: 'output: must be one of email, chat',
+    alerts_unset: 'There is no address to send to yet',
+    too_many_requests: justSent,
   },
   'auth.mfaPasskey': wrongPasskey,
   'auth.mfaTotp': wrongCode,

@@ -15,6 +15,7 @@ export const exportRefusals = {
   'exports.users': memberList,
   'exports.orders': memberList,
   'exports.bankLines': memberList,
+  'exports.notes': memberList,
   'exports.bankParts': { ...busyExports, ...exportLimit },
   'exports.bankStatements': busyExports,
   'exports.bankImports': busyExports,

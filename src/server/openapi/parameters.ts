@@ -34,7 +34,12 @@ const texts: Record<string, string> = {
     'Rows of a CSV file that `knownLines` has named and that are payments of their own, as `4,9`. Of a file that was imported before, these rows alone.',
   payers: '`shown`: with the names and accounts of payers.',
   q: 'What to look for.',
-  expiring: '`24h`: only those that wait for payment and expire within a day.',
+  expiring: 'Only those that wait for payment and expire within a day, on the day after (`48h`), or later.',
+  waiting: 'Only pending ones that have waited for so many hours, from one to less than the other: `24-48`, or `120-`.',
+  submission:
+    'By what became of the KYC that the member submitted; `any`: whoever has submitted, `none`: whoever has not.',
+  period: 'The days, or the weeks of three months, up to today.',
+  compare: 'With the period before, or with the same weekdays a year before.',
   tokenAddress: 'The token’s contract.',
   undecided: '`true`: only the latest attempt of each member who is neither approved nor rejected.',
   created: '`today`: only those since midnight in `timeZone`.',

@@ -14,9 +14,18 @@ import { at, noUser, bankMoney, approved, memberErased, platformRefusals } from 
 type Texts = Partial<Record<ErrorCode, string>>
 
 const noOrder = 'Order not found'
+const noNote = 'Note not found'
+const noView = 'There is no such saved view, or not one that the operator may see.'
+const viewTaken = 'The operator has another view of this list under that name.'
 const noCase = 'Verification not found'
 const staleUser = 'This user was changed meanwhile: now banned. Reload and decide again.'
 const superseded = 'This is attempt 1; attempt 2 has been submitted since'
+const waitingCase = {
+  not_found: noCase,
+  attempt_decided: `This case is already approved (${at})`,
+  attempt_superseded: superseded,
+  case_claimed: 'joan is reviewing this case, until Jan 05, 2026 at 09:10 UTC',
+}
 const unread = { invalid: 'search: must have at most 200 characters' }
 const provider = {
   invalid: userIdRequired,
@@ -45,6 +54,28 @@ export const refusalTexts: Partial<Record<CallName, Texts>> = {
   ...platformRefusals,
   'users.list': unread,
   'users.detail': { not_found: noUser },
+  'activity.member': { not_found: noUser },
+  'activity.order': { not_found: noOrder },
+  'peek.member': { not_found: noUser },
+  'peek.order': { not_found: noOrder },
+  'notes.writeOnMember': { not_found: noUser, member_erased: memberErased },
+  'notes.writeOnOrder': { not_found: noOrder, member_erased: memberErased },
+  'notes.edit': {
+    not_found: noNote,
+    forbidden: 'Only who wrote a note may edit it',
+    member_erased: memberErased,
+    stale: 'This note was edited meanwhile. Reload and decide again.',
+  },
+  'notes.pin': { not_found: noNote, member_erased: memberErased },
+  'notes.versions': { not_found: noNote },
+  'views.create': { view_taken: viewTaken, views_full: 'The operator has as many saved views as one may have.' },
+  'views.change': {
+    not_found: noView,
+    view_taken: viewTaken,
+    stale: 'The view was changed since the version that `If-Match` names.',
+  },
+  'views.share': { not_found: noView },
+  'views.remove': { not_found: noView },
   'users.ban': {
     invalid: banReasonRequired,
     not_found: noUser,
@@ -74,12 +105,10 @@ export const refusalTexts: Partial<Record<CallName, Texts>> = {
     stale: 'This case was changed meanwhile: now approved. Reload and decide again.',
   },
   'kycReviews.claimNext': { invalid: 'after: must be a whole number' },
-  'kycReviews.claim': {
-    not_found: noCase,
-    attempt_decided: `This case is already approved (${at})`,
-    attempt_superseded: superseded,
-    case_claimed: 'joan is reviewing this case, until Jan 05, 2026 at 09:10 UTC',
-  },
+  'kycReviews.claim': waitingCase,
+  'kycReviews.askAnotherLook': { ...waitingCase, invalid: 'note: must not be empty' },
+  'kycReviews.endAnotherLook': waitingCase,
+  'kycReviews.links': { not_found: noUser },
   'kycReviews.release': { not_found: noCase },
   'kycWebhooks.submit': {
     ...provider,
@@ -171,7 +200,9 @@ export const refusalTexts: Partial<Record<CallName, Texts>> = {
   },
   'security.logs': { invalid: 'action: must be one of login, ban_user, approve_kyc, create_token' },
   'analytics.figures': { invalid: 'timeZone: must be an IANA time zone' },
+  'analytics.trends': { invalid: 'timeZone: must be an IANA time zone' },
   'analytics.registrations': { invalid: 'period: must be one of 7d, 30d, 3m' },
+  'analytics.transfers': { invalid: 'period: must be one of 7d, 30d, 3m' },
   'analytics.report': { invalid: 'timeZone: must be an IANA time zone', ...busyExports },
   'search.search': { invalid: 'q: must not be blank' },
   ...exportRefusals,

@@ -2,9 +2,10 @@ import { factorRequired, newPlaceStepUp, stepUpRequired } from '#contract/factor
 import { describeMissing } from '#contract/permission-labels.ts'
 import { isForAdmins, listPermissions } from '#contract/permissions.ts'
 import { describeMissingScope, readScope } from '#contract/scopes.ts'
-import type { NamedRoute } from '#contract/schemas/routes.ts'
+import type { CallName, NamedRoute } from '#contract/schemas/routes.ts'
 import { AppError, type ErrorCode } from '#server/lib/errors.ts'
 import { approvalRefusals } from './approval-refusals.ts'
+import { bulkRefusals } from './bulk-refusals.ts'
 import { refusalTexts } from './refusal-texts.ts'
 
 /** One refusal of a call, with its message. */
@@ -17,7 +18,17 @@ export interface DocumentedRefusal {
 const waiting = 'This waits for an approval already (requested by vera on Jan 05, 2026 at 09:00 UTC)'
 
 /** The refusals that every call of a kind can answer. */
-function listCommonRefusals({ route }: NamedRoute): [ErrorCode, string][] {
+/** Calls that read, store or delete files of the document store. */
+const fileCalls: ReadonlySet<CallName> = new Set([
+  'documents.proxy',
+  'bank.import',
+  'bank.file',
+  'platform.saveDocument',
+  'platform.bankStatements',
+  'platform.eraseMember',
+])
+
+function listCommonRefusals({ name, route }: NamedRoute): [ErrorCode, string][] {
   const { access, method, params, stepUp, confirms, enrolment, readsMembers, approvals } = route
   const isWrite = method !== 'GET'
   const scope = readScope(access)
@@ -61,6 +72,8 @@ function listCommonRefusals({ route }: NamedRoute): [ErrorCode, string][] {
     ['busy', `Another change of the same data is still under way; ${again} in a moment`],
     ['overloaded', 'The console is restarting; try again'],
   )
+  if (fileCalls.has(name))
+    common.push(['store_unavailable', 'The store of the documents cannot be reached right now; try again in a moment'])
   return common
 }
 
@@ -68,7 +81,7 @@ function listCommonRefusals({ route }: NamedRoute): [ErrorCode, string][] {
 export function listRefusals(named: NamedRoute): DocumentedRefusal[] {
   const found = new Map<ErrorCode, string>([
     ...listCommonRefusals(named),
-    ...Object.entries({ ...refusalTexts[named.name], ...approvalRefusals[named.name] }),
+    ...Object.entries({ ...refusalTexts[named.name], ...approvalRefusals[named.name], ...bulkRefusals[named.name] }),
   ] as [ErrorCode, string][])
   return [...found]
     .map(([code, message]) => ({ status: new AppError(code, message).status, code, message }))

@@ -47,7 +47,7 @@ function describeSuccess({ name, group, route }: NamedRoute, book: SchemaBook, e
   }
   const csv: [string, string] = ['text/csv', 'A CSV file in UTF-8, sent as an attachment.']
   const [type, description] = rawReplies[name] ?? csv
-  if (!rawReplies[name] && group !== 'exports' && group !== 'analytics')
+  if (!rawReplies[name] && !['exports', 'analytics', 'bulk'].includes(group))
     throw new Error(`${name}: what does it answer?`)
   return {
     description,

@@ -41,6 +41,10 @@ const consoleTags: Record<Exclude<GroupName, 'platform'>, [name: string, descrip
   endpoints: ['Console: endpoints', 'Where events of the platform go, and what signs them.'],
   documents: ['Console: documents', 'Viewing identity documents by short-lived tokens.'],
   orders: ['Console: orders', 'Orders, and marking them paid or cancelled.'],
+  peek: ['Console: peek', 'A member or an order at a glance.'],
+  activity: ['Console: activity', 'What happened to a member or an order.'],
+  notes: ['Console: notes', 'What operators write on members and orders. The platform never gets it.'],
+  views: ['Console: saved views', 'Filters and order of a list under a name, own or shared.'],
   bank: ['Console: bank', 'Bank accounts, statement files, statements and their lines.'],
   reconciliation: ['Console: reconciliation', 'What bank lines pay, and why; applying them, and undoing that.'],
   tokens: ['Console: tokens', 'Earning and fractions tokens.'],
@@ -63,8 +67,10 @@ const consoleTags: Record<Exclude<GroupName, 'platform'>, [name: string, descrip
   factors: ['Console: second factors', 'Passkeys, authenticator apps and recovery codes of the signed-in admin.'],
   account: ['Console: account', 'The signed-in admin’s own account.'],
   accountSecurity: ['Console: account security', 'The signed-in admin’s own sessions and password.'],
+  alerts: ['Console: alerts', 'Where alerts of the signed-in admin go, and which.'],
   operators: ['Console: operators', 'Who may sign in, and their roles.'],
   approvals: ['Console: approvals', 'Changes that wait for a second operator, and the rules that say which do.'],
+  bulk: ['Console: bulk jobs', 'One action over many rows of a list, each done, skipped or failed by itself.'],
   openApi: ['Console: description', 'This description itself; a platform key opens it too.'],
 }
 

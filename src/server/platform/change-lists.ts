@@ -115,9 +115,9 @@ const eventList: ChangeList = {
   select: sql`r.event_id AS "eventId", r.type, r.entity_type AS "entityType", r.entity_id AS "entityId", r.sequence, r.version,
     r.payload, r.created_at AS "createdAt", sent.*`,
   join: sql`CROSS JOIN LATERAL (
-    SELECT CASE WHEN count(*) = 0 THEN 'unaddressed' WHEN bool_or(m.state IN ('waiting', 'sending')) THEN 'waiting'
+    SELECT CASE WHEN count(*) = 0 AND r.delivered_at IS NULL THEN 'unaddressed' WHEN bool_or(m.state IN ('waiting', 'sending')) THEN 'waiting'
       WHEN bool_or(m.state = 'failed') THEN 'failed' ELSE 'delivered' END AS state,
-      CASE WHEN bool_and(m.state = 'delivered') THEN max(m.delivered_at) END AS "deliveredAt"
+      CASE WHEN bool_and(m.state = 'delivered') IS NOT false THEN greatest(max(m.delivered_at), r.delivered_at) END AS "deliveredAt"
     FROM messages AS m JOIN platform_endpoints AS p ON p.id = m.endpoint_id AND p.deleted_at IS NULL
     WHERE m.channel = 'platform' AND m.event_row = r.id) AS sent`,
 }

@@ -5,6 +5,7 @@ import { createKycProvider } from '#server/adapters/kyc-provider.ts'
 import { createPlatformEndpoint } from '#server/adapters/platform-endpoint.ts'
 import type { Config } from '#server/core/config.ts'
 import type { Services } from '#server/core/context.ts'
+import { readUrl } from '#server/db/connection.ts'
 import { connectPool } from '#server/db/client.ts'
 import { prepareRoles } from '#server/db/embedded/roles.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/db/embedded/start.ts'
@@ -63,10 +64,10 @@ async function findOwner(
   }
   // Past a pooler: a restore sets what holds for its sessions.
   const setting = databaseDirectUrl === undefined ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL'
-  const server = { connectionString: (databaseDirectUrl ?? databaseUrl)! }
+  const server = readUrl((databaseDirectUrl ?? databaseUrl)!)
   await requireSessions(server, setting)
   if (databaseOwnerUrl === undefined) return { connection: server, setting, grantTo: undefined }
-  const owner = { connectionString: databaseOwnerUrl }
+  const owner = readUrl(databaseOwnerUrl)
   const { account } = await readOwnAccount(server, owner)
   await requireSessions(owner, 'DATABASE_OWNER_URL')
   return { connection: owner, setting: 'DATABASE_OWNER_URL', grantTo: account }

@@ -10,7 +10,8 @@ import type { Config } from '#server/core/config.ts'
 import { createMetrics } from '#server/metrics/metrics.ts'
 import type { Services } from '#server/core/context.ts'
 import { connectPool } from '#server/db/client.ts'
-import type { Connection } from '#server/db/connection.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { type Connection, readUrl } from '#server/db/connection.ts'
 import { makeFolder, explainFileErrors } from '#server/db/embedded/folders.ts'
 import { prepareRoles } from '#server/db/embedded/roles.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
@@ -20,7 +21,7 @@ import { requireNamedStatements, requirePooledSettings, requireSamePlace, requir
 import { waitForDatabase } from '#server/db/wait-for-database.ts'
 import { readAccount } from '#server/db/rights.ts'
 import { adoptKeys } from '#server/features/audit-chain/service.ts'
-import { adoptDocumentKeys } from '#server/features/documents/service.ts'
+import { adoptDocumentKeys, claimStore } from '#server/features/documents/service.ts'
 
 export interface ServerBase {
   services: Services
@@ -40,7 +41,9 @@ export async function openServerBase(
   say: (line: string) => void,
   { allowsOtherKey = false } = {},
 ): Promise<ServerBase> {
-  const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDir: config.dataDir, say })
+  const embedded = config.databaseUrl
+    ? undefined
+    : await startEmbeddedPostgres({ dataDir: config.dataDir, say, isArchiving: config.backups.archive !== undefined })
   let accounts: DatabaseAccounts
   try {
     const waiting: MigrateOptions = { say, waitSeconds: config.migrationWaitSeconds }
@@ -60,7 +63,9 @@ export async function openServerBase(
     kycProvider: createKycProvider(config),
     platformEndpoint: createPlatformEndpoint(config),
     metrics: createMetrics(),
+    ...(embedded && { embedded }),
   }
+  services.documents.setCheck(() => claimStore(services))
   const close = async () => {
     await database.close()
     await embedded?.stop()
@@ -80,6 +85,22 @@ export async function openServerBase(
 async function adoptAllKeys(services: Services): Promise<void> {
   await adoptKeys(services)
   await adoptDocumentKeys(services)
+}
+
+/**
+ * Throws SettingError where a server would keep its files in another store than others. A store that is away stops no start: its files are 503 until it is
+ * back and found to be the right one. Commands check it when they use it, since most need no file and run in any folder.
+ */
+export async function checkDocumentStore(services: Services): Promise<void> {
+  try {
+    await services.documents.check()
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'store_unavailable')) throw error
+    services.log.error(
+      { err: error.cause },
+      'the document store cannot be reached; documents are not shown until it is back',
+    )
+  }
 }
 
 interface DatabaseAccounts {
@@ -112,7 +133,7 @@ async function migrateOwn(config: Config, waiting: MigrateOptions): Promise<Data
   let owner: Connection = session
   if (databaseOwnerUrl === undefined) await migrateDatabase(session, { ...waiting, setting })
   else {
-    owner = { connectionString: databaseOwnerUrl }
+    owner = readUrl(databaseOwnerUrl)
     const { account } = await readOwnAccount(session, owner)
     await requireSessions(owner, 'DATABASE_OWNER_URL')
     await migrateDatabase(owner, { ...waiting, grantTo: account, setting: 'DATABASE_OWNER_URL' })
@@ -124,9 +145,9 @@ async function migrateOwn(config: Config, waiting: MigrateOptions): Promise<Data
 }
 
 function readAddresses({ databaseUrl, databaseDirectUrl, hasNamedStatements }: Config) {
-  const server: Connection = { connectionString: databaseUrl!, hasNamedStatements }
+  const server: Connection = { ...readUrl(databaseUrl!), hasNamedStatements }
   if (databaseDirectUrl === undefined) return { server }
-  return { server: { ...server, isPooled: true }, direct: { connectionString: databaseDirectUrl } }
+  return { server: { ...server, isPooled: true }, direct: readUrl(databaseDirectUrl) }
 }
 
 const risks = {

@@ -1,6 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { BookOpen, Check, CircleUser, LogOut, Monitor, Moon, Stamp, Sun, type LucideIcon } from 'lucide-react'
+import {
+  BookOpen,
+  Check,
+  CircleUser,
+  ListChecks,
+  LogOut,
+  Monitor,
+  Moon,
+  Stamp,
+  Sun,
+  type LucideIcon,
+} from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { openApiRoutes } from '#contract/openapi.ts'
 import { describeError } from '#web/api.ts'
@@ -48,6 +59,12 @@ export default function AccountMenu({ foldable, onChoose }: AccountMenuProps) {
           </Link>
         </DropdownMenu.Item>
         <ApprovalsItem onChoose={onChoose} />
+        <DropdownMenu.Item asChild className={item}>
+          <Link {...paths.bulk()} onClick={onChoose}>
+            <ListChecks aria-hidden strokeWidth={1.75} className="size-4 text-quiet" />
+            Bulk Jobs
+          </Link>
+        </DropdownMenu.Item>
         <DropdownMenu.Separator className="-mx-1 my-1 border-t" />
         <DropdownMenu.Label className="px-2 pt-1.5 pb-1 text-12 text-quiet">Theme</DropdownMenu.Label>
         <DropdownMenu.RadioGroup value={chosen}>

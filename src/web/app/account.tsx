@@ -29,19 +29,19 @@ export function AccountButton({ foldable, ...rest }: AccountButtonProps) {
       title="Account menu"
       className={cn(
         'flex w-full shrink-0 items-center gap-2.5 border-t px-4 py-2.5 text-left -outline-offset-2! transition-colors hover:bg-hover',
-        foldable && 'max-unfolded:justify-center max-unfolded:px-0',
+        foldable && 'folded:justify-center folded:px-0',
       )}
       {...rest}
     >
       <Avatar name={name} />
-      <span className={cn('min-w-0 flex-1 text-13 font-medium', foldable && 'max-unfolded:sr-only')}>
+      <span className={cn('min-w-0 flex-1 text-13 font-medium', foldable && 'folded:sr-only')}>
         <bdi className="block truncate">{name}</bdi>
         <span className="block text-12 font-regular text-quiet">{caption}</span>
       </span>
       <ChevronsUpDown
         aria-hidden
         strokeWidth={1.75}
-        className={cn('size-4 shrink-0 text-quiet', foldable && 'max-unfolded:hidden')}
+        className={cn('size-4 shrink-0 text-quiet', foldable && 'folded:hidden')}
       />
     </button>
   )

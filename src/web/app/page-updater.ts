@@ -8,20 +8,25 @@ import type { StreamMessage, StreamState } from './tabs.ts'
 
 /** The reads to refetch when a list changes. */
 const readsByList: Record<LiveList, readonly string[]> = {
-  users: ['/api/users'],
+  users: ['/api/users', '/api/views'],
   analytics: ['/api/analytics'],
-  orders: ['/api/orders', '/api/notices'],
+  orders: ['/api/orders', '/api/notices', '/api/views'],
   // The dashboard has the open money, a member's page the accounts that the member has paid from.
   bank: ['/api/bank', '/api/notices', '/api/analytics', '/api/users'],
   tokens: ['/api/tokens'],
-  transactions: ['/api/transactions'],
-  chainTransactions: ['/api/blockchain-transactions'],
-  security: ['/api/security', '/api/notices'],
+  transactions: ['/api/transactions', '/api/views'],
+  chainTransactions: ['/api/blockchain-transactions', '/api/views'],
+  security: ['/api/security', '/api/notices', '/api/views'],
   // Sign-ins and ended sessions are in the log.
-  logs: ['/api/admin/logs', '/api/account/sessions'],
-  kyc: ['verifications', 'submission-history', 'step2-history', 'step3-history', 'step4-history', 'analytics'].map(
-    (list) => `/api/kyc/${list}`,
-  ),
+  logs: ['/api/admin/logs', '/api/account/sessions', '/api/views'],
+  kyc: [
+    ...['verifications', 'submission-history', 'step2-history', 'step3-history', 'step4-history', 'analytics'].map(
+      (list) => `/api/kyc/${list}`,
+    ),
+    // Cases that need another look.
+    '/api/notices',
+    '/api/views',
+  ],
   // The log itself is polled every 10 seconds (product 8.2).
   kycWebhooks: ['/api/kyc/webhook-stats', '/api/notices'],
   deliveries: ['/api/deliveries', '/api/endpoints'],
@@ -29,20 +34,28 @@ const readsByList: Record<LiveList, readonly string[]> = {
   // Whether there are others changes what the sidebar says.
   operators: ['/api/operators', '/api/account'],
   approvals: ['/api/approvals', '/api/approval-rules', '/api/notices'],
+  bulk: ['/api/bulk', '/api/notices'],
+  alerts: ['/api/account/alerts'],
+  views: ['/api/views'],
 }
 
 /** Collects changes for so long and refetches once. */
 const burstMs = 400
 
+/** Any change may stand in a member's or an order's activity, which Peek has too. */
 const matchReads = (lists: ReadonlySet<LiveList>) => {
   const reads = [...lists].flatMap((list) => readsByList[list])
-  return (key: unknown) => typeof key === 'string' && reads.some((read) => key === read || key.startsWith(`${read}/`))
+  return ([key, ...rest]: readonly unknown[]) =>
+    typeof key === 'string' &&
+    (rest.includes('activity') ||
+      rest.includes('peek') ||
+      reads.some((read) => key === read || key.startsWith(`${read}/`)))
 }
-const isDataRead = (key: unknown) => typeof key === 'string' && !key.startsWith('/api/auth/')
+const isDataRead = ([key]: readonly unknown[]) => typeof key === 'string' && !key.startsWith('/api/auth/')
 
 /** Refetches what is on the screen now, and the rest when it is shown next. */
-function refetch(client: QueryClient, isMeant: (key: unknown) => boolean) {
-  const predicate = ({ queryKey }: Query) => isMeant(queryKey[0])
+function refetch(client: QueryClient, isMeant: (key: readonly unknown[]) => boolean) {
+  const predicate = ({ queryKey }: Query) => isMeant(queryKey)
   for (const query of client.getQueryCache().findAll({ type: 'active', predicate })) {
     if (!query.isDisabled()) fetchPassively(query.queryKey)
   }

@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, redirect } from '@tanstack/react-router'
-import { periods, type Period } from '#contract/analytics.ts'
+import { comparisons, periods, type Period } from '#contract/analytics.ts'
+import { expiryWindows } from '#contract/orders.ts'
 import { tokenKinds } from '#contract/token-kinds.ts'
 import { approvalTabs, kycTabs, securityTabs, transactionTabs, userTabs } from '#web/paths.ts'
 import { readListSearch } from '#web/table/list-search.ts'
@@ -30,11 +31,13 @@ const root = createRootRoute({
 })
 const parent = { getParentRoute: () => root }
 
+const readPeriod = readChoice('period', Object.keys(periods) as Period[])
+const readComparison = readChoice('compare', comparisons)
 const dashboard = createRoute({
   ...parent,
   path: '/',
   staticData: { title: 'Analytics Dashboard' },
-  validateSearch: readChoice('period', Object.keys(periods) as Period[]),
+  validateSearch: (given: Record<string, unknown>) => readPeriod(readComparison(given)),
   component: lazyPage(() => import('#web/features/dashboard/dashboard-page.tsx')),
 })
 const users = createRoute({
@@ -52,7 +55,7 @@ const user = createRoute({
   component: lazyPage(() => import('#web/features/users/user-page.tsx')),
 })
 
-const readExpiring = readChoice('expiring', ['24h'])
+const readExpiring = readChoice('expiring', expiryWindows)
 const orders = createRoute({
   ...parent,
   path: '/orders',
@@ -125,6 +128,15 @@ const approval = createRoute({
   component: lazyPage(() => import('#web/features/approvals/approval-page.tsx')),
 })
 
+const bulkPage = {
+  ...parent,
+  staticData: { title: 'Bulk Jobs' },
+  validateSearch: readList,
+  component: lazyPage(() => import('#web/features/bulk/bulk-page.tsx')),
+}
+const bulk = createRoute({ ...bulkPage, path: '/bulk' })
+const bulkJob = createRoute({ ...bulkPage, path: '/bulk/$id' })
+
 const readKycTab = readChoice('tab', kycTabs)
 const kyc = createRoute({
   ...parent,
@@ -173,6 +185,8 @@ export const routeTree = root.addChildren([
   operators,
   approvals,
   approval,
+  bulk,
+  bulkJob,
   account,
   login,
 ])

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useMatches, useRouter } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type RefObject } from 'react'
+import { PeekSlot } from '#web/peek/peek-slot.tsx'
 import { findScreenPermissions, useCanView } from '#web/screen-permissions.ts'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { Header } from './header.tsx'
@@ -25,6 +26,19 @@ function Page() {
   )
 }
 
+/** Moves the focus to a new page where the link that led there is gone, instead of the document's top. */
+function useFocusOnNewPage(main: RefObject<HTMLElement | null>) {
+  const router = useRouter()
+  useEffect(
+    () =>
+      router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+        if (fromLocation && pathChanged && document.activeElement === document.body)
+          main.current?.focus({ preventScroll: true })
+      }),
+    [router, main],
+  )
+}
+
 /** Sidebar, header and the page. It lives as long as the session, and so does the event stream. */
 export function Shell() {
   const client = useQueryClient()
@@ -41,16 +55,7 @@ export function Shell() {
   }, [client])
   const [menuOpener, setMenuOpener] = useState<HTMLElement | null>(null)
   const main = useRef<HTMLElement>(null)
-  const router = useRouter()
-  useEffect(
-    () =>
-      router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-        // The link that led here may be gone. Move the focus to the new page instead of the document's top.
-        if (fromLocation && pathChanged && document.activeElement === document.body)
-          main.current?.focus({ preventScroll: true })
-      }),
-    [router],
-  )
+  useFocusOnNewPage(main)
 
   return (
     <div className="grid h-dvh print:block print:h-auto grid-cols-[minmax(0,1fr)] md:grid-cols-[var(--sidebar-folded)_minmax(0,1fr)] unfolded:grid-cols-[var(--sidebar)_minmax(0,1fr)]">
@@ -69,15 +74,18 @@ export function Shell() {
       </aside>
       <div className="grid min-h-0 min-w-0 grid-rows-[minmax(var(--header),auto)_minmax(0,1fr)] bg-surface max-md:has-data-offline:grid-rows-[minmax(calc(var(--header)+1.5rem),auto)_minmax(0,1fr)] print:block">
         <Header onMenu={setMenuOpener} />
-        <main
-          ref={main}
-          id="content"
-          data-scroll-restoration-id="content"
-          tabIndex={-1}
-          className="relative min-h-0 overflow-auto outline-none print:overflow-visible"
-        >
-          <Page />
-        </main>
+        <div className="relative grid min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] print:block min-[100rem]:has-[>[data-peek]]:grid-cols-[minmax(0,1fr)_520px]">
+          <main
+            ref={main}
+            id="content"
+            data-scroll-restoration-id="content"
+            tabIndex={-1}
+            className="relative min-h-0 overflow-auto outline-none print:overflow-visible"
+          >
+            <Page />
+          </main>
+          <PeekSlot />
+        </div>
       </div>
       <LazyBoundary fallback={null} onFailure={() => setMenuOpener(null)}>
         {menuOpener && <Drawer opener={menuOpener} onClose={() => setMenuOpener(null)} />}

@@ -3,25 +3,28 @@ import { FlaskConical } from 'lucide-react'
 import { cn } from '#web/lib/cn.ts'
 import { settings } from '#web/lib/settings.ts'
 import { BrandMark } from '#web/ui/brand.tsx'
+import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { Account } from './account.tsx'
 import { useScreens } from './use-screens.ts'
 
+const SidebarViews = lazy(() => import('#web/views/sidebar-views.tsx'))
+
 interface SidebarProps {
-  /** Folds to icons below 1366 px. A name then appears beside its icon; screen readers always get it. */
+  /** Folds to icons below 1366 px and beside review mode. A name then appears beside its icon; screen readers always get it. */
   foldable?: boolean
   /** Called when a screen was chosen. */
   onChoose?: () => void
 }
 
 export function Sidebar({ foldable = false, onChoose }: SidebarProps) {
-  const label = cn(foldable && 'max-unfolded:sr-only')
+  const label = cn(foldable && 'folded:sr-only')
   const screens = useScreens()
   return (
     <>
       <div
         className={cn(
           'flex h-(--header) shrink-0 items-center gap-2.5 px-4 font-semibold tracking-[-0.01em]',
-          foldable && 'max-unfolded:justify-center max-unfolded:px-0',
+          foldable && 'folded:justify-center folded:px-0',
         )}
       >
         <BrandMark />
@@ -31,8 +34,8 @@ export function Sidebar({ foldable = false, onChoose }: SidebarProps) {
         {/* In a very low window the rows share its height, so that no screen is out of sight. */}
         <ul
           className={cn(
-            'grid gap-px',
-            foldable && 'max-unfolded:very-low:h-full max-unfolded:very-low:auto-rows-[minmax(1.5rem,2.25rem)]',
+            'grid grid-cols-[minmax(0,1fr)] gap-px',
+            foldable && 'folded:very-low:h-full folded:very-low:auto-rows-[minmax(1.5rem,2.25rem)]',
           )}
         >
           {screens.map(({ label: name, icon: Icon, link }) => (
@@ -43,8 +46,7 @@ export function Sidebar({ foldable = false, onChoose }: SidebarProps) {
                 onClick={onChoose}
                 className={cn(
                   'group flex h-8 items-center gap-2.5 rounded-m px-2 font-medium text-quiet transition-colors hover:bg-hover hover:text-ink aria-[current=page]:bg-selected aria-[current=page]:text-ink max-md:h-10',
-                  foldable &&
-                    'max-unfolded:h-9 max-unfolded:very-low:h-full max-unfolded:justify-center max-unfolded:px-0',
+                  foldable && 'folded:h-9 folded:very-low:h-full folded:justify-center folded:px-0',
                 )}
               >
                 <Icon
@@ -52,8 +54,11 @@ export function Sidebar({ foldable = false, onChoose }: SidebarProps) {
                   strokeWidth={1.75}
                   className="size-4 shrink-0 group-aria-[current=page]:text-accent-ink"
                 />
-                <span className={foldable ? 'max-unfolded:folded-name' : undefined}>{name}</span>
+                <span className={foldable ? 'folded:folded-name' : undefined}>{name}</span>
               </Link>
+              <LazyBoundary fallback={null}>
+                <SidebarViews path={link.to} className={foldable ? 'folded:hidden' : undefined} onChoose={onChoose} />
+              </LazyBoundary>
             </li>
           ))}
         </ul>
@@ -70,11 +75,11 @@ function DemoMark({ foldable }: { foldable: boolean }) {
       title="Demo data"
       className={cn(
         'mx-4 mb-2 flex items-center gap-1.5 text-12 text-quiet',
-        foldable && 'max-unfolded:mx-0 max-unfolded:justify-center',
+        foldable && 'folded:mx-0 folded:justify-center',
       )}
     >
       <FlaskConical aria-hidden strokeWidth={1.75} className="size-4 shrink-0" />
-      <span className={cn(foldable && 'max-unfolded:sr-only')}>Demo data</span>
+      <span className={cn(foldable && 'folded:sr-only')}>Demo data</span>
     </p>
   )
 }

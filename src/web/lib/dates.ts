@@ -32,5 +32,20 @@ const dayFormat = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'sh
 /** A calendar day without a zone (`1991-03-14`) as `Mar 14, 1991`. */
 export const formatDay = (day: string): string => dayFormat.format(new Date(`${day}T00:00:00Z`))
 
+/** Today in the browser's zone, as `2026-01-05`. */
+export const formatToday = (): string => new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short' }).format(new Date())
+
+interface Days {
+  from: string | undefined
+  to: string | undefined
+}
+
+/** A range of days for a list's call, with the zone whose days they are. */
+export const withZone = ({ from, to }: Days) => ({
+  from,
+  to,
+  ...((from || to) && { timeZone: getBrowserTimeZone() }),
+})
+
 /** What the server counts "today" in. */
 export const getBrowserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -2,7 +2,7 @@ import { Ban, Check, CircleCheck, Clock, Hourglass, type LucideIcon } from 'luci
 import { orderStatusLabels, type OrderStatus } from '#contract/order-moves.ts'
 import { Badge, type Tone } from '#web/ui/badge.tsx'
 
-const looks: Record<OrderStatus, { tone: Tone; icon: LucideIcon }> = {
+export const orderLooks: Record<OrderStatus, { tone: Tone; icon: LucideIcon }> = {
   waiting_payment: { tone: 'warning', icon: Clock },
   paid: { tone: 'info', icon: Check },
   completed: { tone: 'success', icon: CircleCheck },
@@ -11,5 +11,5 @@ const looks: Record<OrderStatus, { tone: Tone; icon: LucideIcon }> = {
 }
 
 export const OrderBadge = ({ status }: { status: OrderStatus }) => (
-  <Badge {...looks[status]}>{orderStatusLabels[status]}</Badge>
+  <Badge {...orderLooks[status]}>{orderStatusLabels[status]}</Badge>
 )

@@ -4,7 +4,9 @@ import { displayName } from '#contract/users.ts'
 import type { User } from '#contract/schemas/users.ts'
 
 /** The second line of a toast about a member. */
-export const renderMemberName = ({ user }: { user: User }): ReactNode => <bdi>{displayName(user)}</bdi>
+export const renderMemberName = ({ user }: { user: Parameters<typeof displayName>[0] }): ReactNode => (
+  <bdi>{displayName(user)}</bdi>
+)
 
 /** The second line of a toast about a decision on KYC: "Ayşe Koçak · MB-00000018", "Ana Lima · Rejected". */
 export function renderKycOutcome({ user }: { user: User }): ReactNode {

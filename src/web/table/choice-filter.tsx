@@ -16,22 +16,32 @@ interface ChoiceFilterProps {
   all: string
   options: readonly Option[]
   width?: string
+  /** What is chosen, where the parameter alone does not say. */
+  value?: string
+  /** Parameters that change with a choice. */
+  alongside?: (value: string) => Record<string, string | undefined>
 }
 
 /** A filter beside the list's status filter; a choice leads to the first page. */
-export function ChoiceFilter({ label, parameter, all, options, width = 'w-36' }: ChoiceFilterProps) {
+export function ChoiceFilter({ label, parameter, all, options, width = 'w-36', value, alongside }: ChoiceFilterProps) {
   const navigate = useNavigate()
-  const values = options.map(({ value }) => value)
-  const choose = (value: string) =>
+  const known = options.map((option) => option.value)
+  const chosen = useChoice(parameter, known) ?? ''
+  const choose = (wanted: string) =>
     void navigate({
       to: '.',
-      search: (now: Record<string, unknown>) => ({ ...now, [parameter]: value || undefined, page: undefined }),
+      search: (now: Record<string, unknown>) => ({
+        ...now,
+        [parameter]: wanted || undefined,
+        page: undefined,
+        ...alongside?.(wanted),
+      }),
     })
   return (
     <Select
       aria-label={label}
       options={[{ value: '', label: all }, ...options]}
-      value={useChoice(parameter, values) ?? ''}
+      value={value ?? chosen}
       onChange={({ target }) => choose(target.value)}
       className={`${width} max-md:min-w-32 max-md:flex-1`}
     />

@@ -1,11 +1,14 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useId, useState } from 'react'
+import { dayRangeNames, dayRanges, resolveDayRange } from '#contract/day-ranges.ts'
+import { formatToday } from '#web/lib/dates.ts'
 import { FieldError } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
+import { ChoiceFilter } from './choice-filter.tsx'
 
-/** The range's parameters in the address bar. */
-export const dayParameters = ['from', 'to'] as const
-type DayParameter = (typeof dayParameters)[number]
+/** The range's parameters in the address bar: a range by its name or `custom`, and the ends of one's own. */
+export const dayParameters = ['created', 'from', 'to'] as const
+type DayParameter = 'from' | 'to'
 
 const labels: Record<DayParameter, string> = { from: 'From', to: 'To' }
 
@@ -18,21 +21,52 @@ function isDay(text: string): boolean {
 
 const readDay = (value: unknown) => (typeof value === 'string' && isDay(value) ? value : undefined)
 
-/** The range of days from the address bar. Anything else is no filter. */
-export function useDays(): Record<DayParameter, string | undefined> {
+/** The range in the address bar: its days in the browser's zone, and whether they are one's own. Anything else is no filter. */
+function useDayRange() {
   const given: Record<string, unknown> = useSearch({ strict: false })
-  return { from: readDay(given['from']), to: readDay(given['to']) }
+  const range = dayRangeNames.find((name) => name === given['created'])
+  if (range) return { ...resolveDayRange(range, formatToday()), isCustom: false }
+  const [from, to] = [readDay(given['from']), readDay(given['to'])]
+  return { from, to, isCustom: given['created'] === 'custom' || from !== undefined || to !== undefined }
 }
 
-/** A range of days, of which either end may be open. */
+/** The range of days from the address bar, for a list's call. */
+export function useDays(): Record<DayParameter, string | undefined> {
+  const { from, to } = useDayRange()
+  return { from, to }
+}
+
+const options = [
+  ...Object.entries(dayRanges).map(([value, label]) => ({ value, label })),
+  { value: 'custom', label: 'Custom' },
+]
+
+/** A range of days: one of those that are often wanted, or one's own, of which either end may be open. */
 export function DayRangeFilter() {
-  const { from, to } = useDays()
+  const { from, to, isCustom } = useDayRange()
+  return (
+    <>
+      <ChoiceFilter
+        label="Date filter"
+        parameter="created"
+        all="All Dates"
+        options={options}
+        {...(isCustom && { value: 'custom' })}
+        // The days that were shown are those to begin with.
+        alongside={(value) => (value === 'custom' ? { from, to } : { from: undefined, to: undefined })}
+      />
+      {isCustom && <CustomRange from={from} to={to} />}
+    </>
+  )
+}
+
+function CustomRange({ from, to }: Record<DayParameter, string | undefined>) {
   const id = useId()
   const isReversed = from !== undefined && to !== undefined && to < from
   const problemId = isReversed ? id : undefined
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-2 max-md:basis-full">
-      {dayParameters.map((parameter) => (
+      {(['from', 'to'] as const).map((parameter) => (
         <DayFilter key={parameter} parameter={parameter} day={{ from, to }[parameter] ?? ''} problemId={problemId} />
       ))}
       <FieldError id={id} className="mt-0! max-md:basis-full">
@@ -65,7 +99,12 @@ function DayFilter({ parameter, day, problemId }: DayFilterProps) {
     setShown(text)
     void navigate({
       to: '.',
-      search: (now: Record<string, unknown>) => ({ ...now, [parameter]: text || undefined, page: undefined }),
+      search: (now: Record<string, unknown>) => ({
+        ...now,
+        created: 'custom',
+        [parameter]: text || undefined,
+        page: undefined,
+      }),
     })
   }
   return (

@@ -35,6 +35,8 @@ export function useListState(
         to: '.',
         search: (now: Record<string, unknown>) => ({ ...now, page: undefined, ...next }),
         replace,
+        // The list itself goes to its first row.
+        resetScroll: false,
       }),
     [navigate],
   )

@@ -4,7 +4,10 @@ import { FlexRender, useTable, type Header, type Row as TableRow, type RowData }
 import { memo, type CSSProperties, type ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { features, type Column, type ColumnLook, type Features, type NarrowPlacement } from './columns.ts'
+import { useRowCursor, useRowHandlers } from './row-cursor.tsx'
+import { SortHead } from './sort-head.tsx'
 import { endBelow, hiddenBelow, TableWidthProvider, useTableWidth } from './table-widths.tsx'
+import { findColumnSorts, type ListSort } from './use-sort.ts'
 
 interface TableGridProps<Row extends RowData> {
   columns: Column<Row>[]
@@ -14,6 +17,8 @@ interface TableGridProps<Row extends RowData> {
   notice?: ReactNode
   /** The rows are those of the page before. */
   dimmed?: boolean
+  /** The list's order; its columns' heads choose another one. */
+  sort?: ListSort | undefined
 }
 
 const narrowLooks: Record<NarrowPlacement, string> = {
@@ -31,7 +36,7 @@ const isControl = (columnId: string | undefined) => columnId === 'actions' || co
 /** Where the table scrolls sideways, a row's actions stay visible, with an edge while they cover cells. */
 const pinned = (columnId: string) =>
   columnId === 'actions' &&
-  'rows:sticky rows:right-0 rows:bg-(--row-ground,var(--table-ground,var(--surface))) rows:covering-edge'
+  'rows:sticky rows:right-0 rows:z-2 rows:bg-(--row-ground,var(--table-ground,var(--surface))) rows:covering-edge'
 
 const headLook = ({ align, hideBelow, width, grow }: ColumnLook) =>
   cn(
@@ -67,17 +72,21 @@ interface GridRowProps<Row extends RowData> {
   row: TableRow<Features, Row>
   columns: Column<Row>[]
   ends: string[]
+  /** It has the cursor. */
+  isActive: boolean
 }
 
 const noRows: never[] = []
 
 /** One row. Renders again only for new data or columns, not for each key in the search box. */
 const GridRow = memo(
-  function GridRow<Row extends RowData>({ row, ends }: GridRowProps<Row>) {
+  function GridRow<Row extends RowData>({ row, ends, isActive }: GridRowProps<Row>) {
     return (
       <tr
         role="row"
-        className="group/row transition-colors hover:bg-hover hover:[--row-ground:var(--surface-hover)] print:break-inside-avoid blocks:flex blocks:flex-wrap blocks:items-center blocks:gap-2.5 blocks:border-b blocks:px-(--edge) blocks:py-3"
+        data-row={row.id}
+        aria-current={isActive || undefined}
+        className="group/row row-target transition-colors hover:bg-hover hover:[--row-ground:var(--surface-hover)] has-[[data-select]:checked]:bg-selected has-[[data-select]:checked]:[--row-ground:var(--surface-selected)] print:break-inside-avoid blocks:flex blocks:flex-wrap blocks:items-center blocks:gap-2.5 blocks:border-b blocks:px-(--edge) blocks:py-3"
       >
         {row.getAllCells().map((cell, at) => {
           const look = cell.column.columnDef.meta ?? {}
@@ -86,6 +95,7 @@ const GridRow = memo(
             <td
               key={cell.id}
               role="cell"
+              data-pinned={cell.column.id === 'actions' || undefined}
               className={cn(
                 'box-content min-w-0 py-0 text-13 rows:h-[43px] rows:border-b rows:px-(--cell) rows:first:pl-(--edge) rows:last:pr-(--end) rows:group-last/row:border-b-0',
                 ends[at],
@@ -106,31 +116,45 @@ const GridRow = memo(
       </tr>
     )
   },
-  (before, after) => before.row.original === after.row.original && before.columns === after.columns,
+  (before, after) =>
+    before.row.original === after.row.original &&
+    before.columns === after.columns &&
+    before.isActive === after.isActive,
   // `memo` forgets that the component takes any kind of row.
 ) as <Row extends RowData>(props: GridRowProps<Row>) => ReactNode
 
 interface HeadCellProps<Row extends RowData> {
   header: Header<Features, Row>
   end: string | undefined
+  sort: ListSort | undefined
 }
 
-function HeadCell<Row extends RowData>({ header, end }: HeadCellProps<Row>) {
+function HeadCell<Row extends RowData>({ header, end, sort }: HeadCellProps<Row>) {
   const look = header.column.columnDef.meta ?? {}
+  const columnId = header.column.id
+  const isSorting = sort !== undefined && findColumnSorts(sort, columnId).length > 0
+  const current = sort?.sorts[sort.current]
   return (
     <th
       role="columnheader"
       scope="col"
+      aria-sort={isSorting && current?.column === columnId ? current.direction : undefined}
       style={getWidth(look)}
       className={cn(
         'sticky top-0 z-1 box-content h-[35px] border-b bg-(--table-ground,var(--surface)) px-(--cell) py-0 text-left text-12 font-medium whitespace-nowrap text-quiet first:pl-(--edge) last:pr-(--end) print:static',
         end,
         headLook(look),
-        pinned(header.column.id),
-        isControl(header.column.id) && 'rows:z-2 print:hidden',
+        pinned(columnId),
+        isControl(columnId) && 'rows:z-3 print:hidden',
       )}
     >
-      <FlexRender header={header} />
+      {isSorting ? (
+        <SortHead sort={sort} columnId={columnId} isRight={look.align === 'right'}>
+          <FlexRender header={header} />
+        </SortHead>
+      ) : (
+        <FlexRender header={header} />
+      )}
     </th>
   )
 }
@@ -139,11 +163,20 @@ function HeadCell<Row extends RowData>({ header, end }: HeadCellProps<Row>) {
  * The table alone: sticky head, 44 px rows; in a narrow place every row is a block. What holds it is a `@container`, whose
  * width decides which columns are shown.
  */
-export function TableGrid<Row extends RowData>({ columns, rows = noRows, rowId, notice, dimmed }: TableGridProps<Row>) {
+export function TableGrid<Row extends RowData>({
+  columns,
+  rows = noRows,
+  rowId,
+  notice,
+  dimmed,
+  sort,
+}: TableGridProps<Row>) {
   const table = useTable({ features, columns, data: rows, getRowId: rowId })
   const headers = table.getHeaderGroups()[0]?.headers ?? []
   const { ref, narrowerThan } = useTableWidth()
   const ends = endLooks(columns)
+  const { active } = useRowCursor()
+  const handlers = useRowHandlers(rows, rowId)
   return (
     <TableWidthProvider value={narrowerThan}>
       <table
@@ -155,17 +188,18 @@ export function TableGrid<Row extends RowData>({ columns, rows = noRows, rowId, 
         <thead role="rowgroup" className="blocks:sr-only">
           <tr role="row">
             {headers.map((header, at) => (
-              <HeadCell key={header.id} header={header} end={ends[at]} />
+              <HeadCell key={header.id} header={header} end={ends[at]} sort={sort} />
             ))}
           </tr>
         </thead>
         {/* `isolate`: rows that are dimmed for a moment are not laid out again. */}
         <tbody
           role="rowgroup"
+          {...handlers}
           className={cn('isolate transition-opacity blocks:block', dimmed && 'opacity-55 delay-100')}
         >
           {table.getRowModel().rows.map((row) => (
-            <GridRow key={row.id} {...{ row, columns, ends }} />
+            <GridRow key={row.id} {...{ row, columns, ends }} isActive={row.id === active?.id} />
           ))}
           {notice && (
             <tr role="row" className="blocks:block">

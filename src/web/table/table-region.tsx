@@ -1,12 +1,14 @@
 import type { RowData } from '@tanstack/react-table'
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
 import { describeError } from '#web/api.ts'
+import type { PeekTarget } from '#web/peek/peek-target.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Note } from '#web/ui/note.tsx'
 import type { Column } from './columns.ts'
 import type { ListState } from './list-state.ts'
 import { NoHits } from './no-hits.tsx'
 import { TableGrid } from './table-grid.tsx'
+import type { ListSort } from './use-sort.ts'
 
 /** The state of the query that reads the rows. */
 export interface RowsQuery {
@@ -31,19 +33,30 @@ export interface TableRegionProps<Row extends RowData> {
   entity?: string
   /** Where rows come from. Shown when the list is empty without any filter. */
   origin?: string
+  /** What Peek shows of a row, for lists whose rows open in it. */
+  peek?: (row: Row) => PeekTarget | null
 }
 
 interface ShownRows {
+  sort: ListSort | undefined
+  region: RefObject<HTMLElement | null>
   /** The rows are those from before a page, search or filter that failed to load. */
   isPrevious: boolean
 }
 
 /** The part of a list that scrolls: its rows, or what is shown instead of them. */
 export function TableRegion<Row extends RowData>(props: TableRegionProps<Row> & ShownRows) {
-  const { label, columns, rows, rowId, query, state, isPrevious } = props
+  const { label, columns, rows, rowId, query, state, region, isPrevious, sort } = props
   const { isError, isFetching, isPlaceholderData } = query
-  const region = useRef<HTMLElement>(null)
-  useScrollToTop(region, isPlaceholderData ? null : `${state.search}\n${state.status}\n${state.page}`)
+  useScrollToTop(
+    region,
+    isPlaceholderData
+      ? null
+      : `${state.search}
+${state.status}
+${sort?.current}
+${state.page}`,
+  )
   const retryFocusingRows = useRetryFocusingRows(region, rows !== undefined, query)
   const retryFocusingRegion = () => {
     // The note and its button disappear when the rows come.
@@ -81,6 +94,7 @@ export function TableRegion<Row extends RowData>(props: TableRegionProps<Row> & 
           columns={columns}
           rows={rows}
           rowId={rowId}
+          sort={sort}
           dimmed={isPlaceholderData}
           notice={buildNotice(props, retryFocusingRows)}
         />

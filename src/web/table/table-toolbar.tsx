@@ -3,6 +3,8 @@ import { cn } from '#web/lib/cn.ts'
 import { Select, type Option } from '#web/ui/select.tsx'
 import type { ListState } from './list-state.ts'
 import { SearchAsYouType } from './search-as-you-type.tsx'
+import { SortSelect } from './sort-select.tsx'
+import type { ListSort } from './use-sort.ts'
 
 export interface TableToolbarProps {
   state: ListState
@@ -26,7 +28,8 @@ export function TableToolbar({
   filters,
   toolbar,
   isBusy,
-}: TableToolbarProps & { isBusy: boolean }) {
+  sort,
+}: TableToolbarProps & { isBusy: boolean; sort: ListSort | undefined }) {
   // An empty row of the grid, as high as nothing.
   if (!search && !statuses && !filters && !toolbar) return <div />
   return (
@@ -57,6 +60,8 @@ export function TableToolbar({
           />
         )}
         {filters}
+        {/* Where rows are blocks, no heads are shown. */}
+        {sort && <SortSelect sort={sort} className="md:hidden max-md:min-w-32 max-md:flex-1 print:hidden" />}
       </div>
       <div className="ml-auto flex flex-wrap items-center justify-end gap-2 empty:hidden print:hidden">{toolbar}</div>
     </div>

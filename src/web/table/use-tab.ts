@@ -14,6 +14,7 @@ const filters = [
   'to',
   'unreached',
   'undecided',
+  'waiting',
   'direction',
   'resolved',
   'attention',
@@ -23,6 +24,7 @@ const filters = [
   'line',
   'view',
   'action',
+  'sort',
   'page',
 ]
 const withoutFilters = Object.fromEntries(filters.map((name) => [name, undefined]))

@@ -3,8 +3,14 @@ import { Avatar } from './avatar.tsx'
 
 interface SubjectProps {
   name: string
-  /** The row's link, without children: `<Link {...paths.user(id)} />`. */
-  link: ReactElement<{ className?: string; title?: string; dir?: string; children?: ReactNode }>
+  /** The row's link, without children: `<Link {...paths.user(id)} />`. In a table it covers the row. */
+  link: ReactElement<{
+    className?: string
+    title?: string
+    dir?: string
+    children?: ReactNode
+    'data-row-link'?: boolean
+  }>
   /** The quieter second line. */
   children?: ReactNode
   /** What the avatar's letter is taken from, where it is not the name. */
@@ -22,6 +28,7 @@ export function Subject({ name, link, children, initialFrom = name }: SubjectPro
             'hit-line block w-fit max-w-full truncate rounded-s text-left text-13 outline-offset-0! font-medium hover:underline hover:decoration-border-control hover:underline-offset-3',
           title: name,
           dir: 'auto',
+          'data-row-link': true,
           children: name,
         })}
         {children && <div className="text-12 text-quiet">{children}</div>}

@@ -30,6 +30,7 @@ export const listScreens = {
   operators: '/operators',
   approvals: '/approvals?status=all',
   'approval rules': '/approvals?tab=rules',
+  'bulk jobs': '/bulk',
   'the own account': '/account',
   'a list without hits': `/users?status=banned&search=${'zzzz'.repeat(40)}`,
   'an address without a page': '/nowhere',

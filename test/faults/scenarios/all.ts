@@ -7,7 +7,6 @@ import { jumpingClock } from './jumping-clock.ts'
 import { killedDatabase, killedOwnDatabase } from './killed-database.ts'
 import { killedServer } from './killed-server.ts'
 import { restoredBackup } from './restored-backup.ts'
-import { rollingRestart } from './rolling-restart.ts'
 import { simultaneousOperators } from './simultaneous-operators.ts'
 import { stoppedServer } from './stopped-server.ts'
 
@@ -21,7 +20,6 @@ export const scenarios: readonly Scenario[] = [
   brokenDatabaseConnections,
   jumpingClock,
   stoppedServer,
-  rollingRestart,
   restoredBackup,
   simultaneousOperators,
   fuzzedCalls,

@@ -79,7 +79,12 @@ async function createDatabase(place: DatabaseLocation, native: string, folder: s
 }
 
 /** Runs a program to its end. Resolves to nothing, or to the line it complained with. */
-function runOnce(place: DatabaseLocation, path: string, options: string[], input = ''): Promise<string | undefined> {
+export function runOnce(
+  place: DatabaseLocation,
+  path: string,
+  options: string[],
+  input = '',
+): Promise<string | undefined> {
   return new Promise((done) => {
     const child = spawn(path, options, {
       ...spawnIdentity(place.account),

@@ -4,6 +4,7 @@ import { readPassword } from './password.ts'
 import { prepareLocation } from './location.ts'
 import { runPostmaster, waitUntilGone } from './postmaster.ts'
 import { supervise } from './supervise.ts'
+import { prepareSpool, type WalSpool } from './wal-spool.ts'
 import { attachWatchdog } from './watchdog.ts'
 
 export interface EmbeddedPostgres {
@@ -13,6 +14,8 @@ export interface EmbeddedPostgres {
   readonly pid: number
   /** Whether another console on the same `DATA_DIR` had already started the server. */
   adopted: boolean
+  /** Where its log is archived to, if it was asked to. */
+  spool: WalSpool | undefined
   /** Leaves the server; shuts it down when no other console uses it. Close the pool first. */
   stop(): Promise<void>
   /** Calls back whenever the server has died without being asked to; it is then started again. */
@@ -24,19 +27,27 @@ export interface StartOptions {
   dataDir: string
   /** Tells the operator what is done and where. */
   say: (line: string) => void
+  /** Whether the log is archived. A server that another console has started is taken as it is. */
+  isArchiving?: boolean
   /** PostgreSQL settings that replace ours, for tests. */
   settings?: Record<string, string>
 }
 
 /** Starts the bundled PostgreSQL under `dataDir`, or joins the one that runs there, and keeps it running. Throws StartError. */
-export async function startEmbeddedPostgres({ dataDir, say, settings = {} }: StartOptions): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres({
+  dataDir,
+  say,
+  isArchiving = false,
+  settings = {},
+}: StartOptions): Promise<EmbeddedPostgres> {
   const place = prepareLocation(dataDir, say)
   const native = prepareBinaries(place)
   const password = await readPassword(place.home)
   await prepareCluster(place, native, password)
+  const archiving = isArchiving ? prepareSpool(place) : undefined
   const watchdog = await attachWatchdog(place, native)
   const stopping = new AbortController()
-  const launch = { place, native, settings, say, signal: stopping.signal }
+  const launch = { place, native, settings: { ...archiving?.settings, ...settings }, say, signal: stopping.signal }
   const first = await runPostmaster(launch).catch(async (error: unknown) => {
     await watchdog.leave()
     throw error
@@ -57,6 +68,7 @@ export async function startEmbeddedPostgres({ dataDir, say, settings = {} }: Sta
       return supervisor.pid()
     },
     adopted: first.isAdopted,
+    spool: archiving?.spool,
     onExit: supervisor.onExit,
     stop: () => (stopped ??= stop()),
   }

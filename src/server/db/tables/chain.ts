@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, check, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import { instant, isAddress } from '#server/db/columns.ts'
+import { bigint, boolean, check, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { identity, instant, isAddress } from '#server/db/columns.ts'
 
 const block = (name: string) => bigint(name, { mode: 'number' })
 
@@ -28,6 +28,10 @@ export const chainCursors = pgTable('chain_cursors', {
   depositsFrom: block('deposits_from'),
   /** When the last day was read once more. */
   rereadAt: instant('reread_at'),
+  /** Counts the transactions that changed whose transfers are read. */
+  coverageVersion: bigint('coverage_version', { mode: 'number' }).notNull().default(0),
+  /** The id of the last wallet that `chain_coverage` has; null once it had all. Later ones are in `wallet_changes`. */
+  walletsTakenTo: bigint('wallets_taken_to', { mode: 'number' }).default(0),
 })
 
 /** From which block on each token's and each wallet's transfers are still to be read: what came later is behind. */
@@ -43,7 +47,17 @@ export const chainCoverage = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.chainId, t.kind, t.address] }),
+    /** Few are behind the cursor, of millions. */
+    index('chain_coverage_behind')
+      .on(t.chainId, t.nextBlock, t.kind)
+      .where(sql`next_block <> 9007199254740991`),
     check('chain_coverage_kind_known', sql`${t.kind} IN ('token', 'wallet')`),
     check('chain_coverage_address_form', isAddress(t.address)),
   ],
 )
+
+/** Wallets that were registered or deleted and that no reader of the chain has taken in yet. A trigger of `wallets` writes them. */
+export const walletChanges = pgTable('wallet_changes', {
+  id: identity(),
+  address: text('address').notNull(),
+})

@@ -14,6 +14,7 @@ export const dataAccess = pgTable(
     kind: text('kind', { enum: readKinds }).notNull(),
     /** The member whose page, case or order was opened. Null: a list, or an exported one. */
     target: text('target'),
+    /** 0: sent to the console before it was opened, which may never have happened. */
     rows: integer('rows').notNull(),
     at: instant('at')
       .notNull()

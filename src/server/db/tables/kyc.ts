@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, check, date, index, integer, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
 import { documentKinds, providerResults, stepStatuses, submissionResults, verificationStatuses } from '#contract/kyc.ts'
-import { bytes, createdAt, identity, instant, oneOf, version } from '#server/db/columns.ts'
+import { bits256, bytes, createdAt, identity, instant, oneOf, version } from '#server/db/columns.ts'
 import { admins } from './auth.ts'
 import { members } from './users.ts'
 
@@ -33,6 +33,8 @@ export const kycStep2 = pgTable(
     unique('kyc_step2_attempt').on(t.memberId, t.attemptNumber),
     index('kyc_step2_walk').on(t.submittedAt, t.id),
     index('kyc_step2_status').on(t.status, t.submittedAt, t.id),
+    // Who else was born on that day.
+    index('kyc_step2_birth').on(t.dateOfBirth, t.memberId),
     check('kyc_step2_status_known', oneOf(t.status, stepStatuses)),
   ],
 )
@@ -108,6 +110,9 @@ export const kycVerifications = pgTable(
     unique('kyc_verifications_attempt').on(t.memberId, t.attemptNumber),
     index('kyc_verifications_walk').on(t.submittedAt, t.id),
     index('kyc_verifications_status').on(t.status, t.submittedAt, t.id),
+    index('kyc_verifications_decided')
+      .on(t.decidedAt, t.submittedAt)
+      .where(sql`decided_at IS NOT NULL`),
     check('kyc_verifications_status_known', oneOf(t.status, verificationStatuses)),
     check('kyc_verifications_provider_result_known', oneOf(t.providerResult, providerResults)),
     check('kyc_verifications_score_range', sql`${t.kycScore} BETWEEN 0 AND 100`),
@@ -129,6 +134,22 @@ export const kycClaims = pgTable(
   (t) => [index('kyc_claims_admin').on(t.adminId)],
 )
 
+/** Waiting cases that an operator has put aside for a colleague, and why. */
+export const kycAnotherLooks = pgTable(
+  'kyc_another_looks',
+  {
+    verificationId: bigint('verification_id', { mode: 'string' })
+      .primaryKey()
+      .references(() => kycVerifications.id, { onDelete: 'cascade' }),
+    adminId: bigint('admin_id', { mode: 'string' })
+      .notNull()
+      .references(() => admins.id),
+    note: text('note').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [index('kyc_another_looks_admin').on(t.adminId)],
+)
+
 /** What the document store holds. `key` is the `documentPath` of product 6.4; it never names a file. */
 export const documents = pgTable(
   'documents',
@@ -144,10 +165,17 @@ export const documents = pgTable(
     width: integer('width').notNull(),
     height: integer('height').notNull(),
     createdAt: createdAt(),
+    /** What the picture looks like. The index `documents_picture_bands` finds those that look the same. */
+    pictureHash: bits256('picture_hash'),
+    /** When a hash was tried in vain: the file is lost or damaged, or of one colour. */
+    hashFailedAt: instant('hash_failed_at'),
   },
   (t) => [
     uniqueIndex('documents_upload').on(t.memberId, t.kind, t.uploadHash),
     index('documents_stored').on(t.storedHash),
+    index('documents_unhashed')
+      .on(t.createdAt, t.key)
+      .where(sql`picture_hash IS NULL AND hash_failed_at IS NULL`),
     check('documents_kind_known', oneOf(t.kind, documentKinds)),
   ],
 )

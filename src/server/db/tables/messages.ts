@@ -1,10 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { bigint, boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { createdAt, identity, instant, oneOf } from '#server/db/columns.ts'
 import { endpointId, eventRow } from './platform-events.ts'
 
-/** `platform`: events to the investment platform. `kyc`: cases to the KYC provider and its results. */
-export const channelNames = ['platform', 'kyc'] as const
+/**
+ * `platform`: events to the investment platform. `kyc`: cases to the KYC provider and its results. `email`, `chat`: alerts to
+ * operators.
+ */
+export const channelNames = ['platform', 'kyc', 'email', 'chat'] as const
 export type ChannelName = (typeof channelNames)[number]
 
 /**
@@ -20,6 +23,9 @@ const sentStates = ['waiting', 'sending', 'delivered', 'failed', 'dropped'] as c
  */
 export const receivedStates = ['applied', 'recorded', 'duplicate', 'refused'] as const
 export const signatureVerdicts = ['valid', 'missing', 'invalid', 'stale', 'replayed'] as const
+
+const isOfKyc = sql`channel = 'kyc'`
+const isAlert = sql`channel IN ('email', 'chat')`
 
 /** Every signed message, out and in: of an event one for each endpoint. What goes out is written with its change. */
 export const messages = pgTable(
@@ -68,6 +74,8 @@ export const messages = pgTable(
     createdAt: createdAt(),
     /** Of what goes out: the MAC of what it says, by the code that wrote it. Nothing is sent without (063). */
     mac: text('mac'),
+    /** Of alerts: the notices and their counts. What an event says is in its own row. */
+    payload: jsonb('payload').$type<Record<string, unknown>>(),
   },
   (t) => [
     /** A case is one message, however often it is handed over. */
@@ -108,12 +116,12 @@ export const messages = pgTable(
     index('messages_walk').on(t.createdAt, t.id),
     index('messages_state').on(t.state, t.createdAt, t.id),
     /** Most messages are events; these walk the others. */
-    index('messages_kyc_walk')
-      .on(t.direction, t.createdAt, t.id)
-      .where(sql`channel = 'kyc'`),
-    index('messages_kyc_state')
-      .on(t.direction, t.state, t.createdAt, t.id)
-      .where(sql`channel = 'kyc'`),
+    index('messages_kyc_walk').on(t.direction, t.createdAt, t.id).where(isOfKyc),
+    index('messages_kyc_state').on(t.direction, t.state, t.createdAt, t.id).where(isOfKyc),
+    index('messages_alert_walk').on(t.createdAt, t.id).where(isAlert),
+    index('messages_alert_open')
+      .on(t.createdAt)
+      .where(sql`channel IN ('email', 'chat') AND state IN ('waiting', 'sending', 'failed')`),
     index('messages_endpoint_open')
       .on(t.endpointId, t.createdAt)
       .where(sql`channel = 'platform' AND state IN ('waiting', 'sending')`),

@@ -56,6 +56,16 @@ export const orders = pgTable(
     index('orders_status').on(t.status, t.createdAt, t.id),
     index('orders_member').on(t.memberId, t.createdAt, t.id),
     index('orders_amount').on(t.investmentAmount, t.createdAt, t.id),
+    /** Largest and smallest first inside a currency; `status` spares a filter the table. */
+    index('orders_currency_amount').on(t.currency, t.investmentAmount, t.createdAt, t.id, t.status),
+    /** Expires soonest: what the expression reads stands behind it, so that the index alone is read. */
+    index('orders_soonest').on(
+      sql`(CASE status WHEN 'waiting_payment' THEN expires_at ELSE 'infinity'::timestamptz END)`,
+      t.createdAt,
+      t.id,
+      t.status,
+      t.expiresAt,
+    ),
     index('orders_due')
       .on(t.expiresAt)
       .where(sql`status = 'waiting_payment'`),

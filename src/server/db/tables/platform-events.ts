@@ -57,6 +57,8 @@ export const platformEvents = pgTable(
     version: integer('version').notNull(),
     payload: jsonb('payload').$type<Record<string, unknown>>().notNull(),
     createdAt: createdAt(),
+    /** When it was delivered, once a rule has deleted the messages that say so. */
+    deliveredAt: instant('delivered_at'),
     changedIn: changedIn(),
   },
   (t) => [

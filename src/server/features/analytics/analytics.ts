@@ -1,4 +1,4 @@
-import type { Period } from '#contract/analytics.ts'
+import type { Comparison, Period } from '#contract/analytics.ts'
 import type { Analytics, Registrations } from '#contract/schemas/analytics.ts'
 import { audit } from '#server/core/audit.ts'
 import { hasPermission, inTransaction, type Ctx } from '#server/core/context.ts'
@@ -37,16 +37,21 @@ export async function getAnalytics(ctx: Ctx, timeZone: string): Promise<Analytic
   }
 }
 
-export async function getRegistrations(ctx: Ctx, period: Period, timeZone: string): Promise<Registrations> {
-  const { unit, count, days, bounds } = periodIn(timeZone, period, new Date())
-  const counts = await countRegistrations(ctx.database.db, bounds)
-  const points = days.slice(count).map((start, index) => ({
-    start,
-    registrations: counts[count + index]!,
-    previous: counts[index]!,
-  }))
+export async function getRegistrations(
+  ctx: Ctx,
+  period: Period,
+  timeZone: string,
+  compare: Comparison = 'previous',
+): Promise<Registrations> {
+  const { unit, days, bounds, previousBounds } = periodIn(timeZone, period, new Date(), compare)
+  const [counts, previous] = await Promise.all([
+    countRegistrations(ctx.database.db, bounds),
+    countRegistrations(ctx.database.db, previousBounds),
+  ])
+  const points = days.map((start, index) => ({ start, registrations: counts[index]!, previous: previous[index]! }))
   return {
     period,
+    compare,
     timeZone,
     unit,
     points,

@@ -60,10 +60,24 @@ export async function readFigures(db: Db, days: ReturnType<typeof todayIn>): Pro
 }
 
 /** How many members registered in each span between two neighbouring `bounds` (instants, ascending). */
-export async function countRegistrations(db: Db, bounds: string[]): Promise<number[]> {
+export const countRegistrations = (db: Db, bounds: string[]): Promise<number[]> => countSpans(db, 'members', bounds)
+
+/** How many platform transactions each span has. */
+export const countTransactions = (db: Db, bounds: string[]): Promise<number[]> =>
+  countSpans(db, 'platform_transactions', bounds)
+
+/** How many of the tokens that are active now were there at each of these instants. */
+export async function countTokens(db: Db, ends: string[]): Promise<number[]> {
+  const { rows } = await db.execute<{ n: number }>(sql`
+    SELECT (SELECT count(*)::int FROM tokens WHERE is_active AND created_at < ends.at) AS n
+    FROM unnest(${sql.param(ends)}::timestamptz[]) WITH ORDINALITY AS ends(at, place) ORDER BY place`)
+  return rows.map(({ n }) => n)
+}
+
+async function countSpans(db: Db, table: 'members' | 'platform_transactions', bounds: string[]): Promise<number[]> {
   // One index-only range count a span is twice as fast as one scan that sorts its rows into spans.
   const { rows } = await db.execute<{ n: number }>(sql`
-    SELECT (SELECT count(*)::int FROM members WHERE created_at >= first AND created_at < next) AS n
+    SELECT (SELECT count(*)::int FROM ${sql.raw(table)} WHERE created_at >= first AND created_at < next) AS n
     FROM unnest(${sql.param(bounds.slice(0, -1))}::timestamptz[], ${sql.param(bounds.slice(1))}::timestamptz[])
       WITH ORDINALITY AS spans(first, next, place)
     ORDER BY place`)

@@ -2,14 +2,31 @@ import type { FastifyInstance } from 'fastify'
 import { analyticsRoutes } from '#contract/analytics.ts'
 import { sendCsv } from '#server/http/csv.ts'
 import { mount } from '#server/http/mount.ts'
+import { readKycWaits } from '#server/features/kyc/service.ts'
+import { readPipeline } from '#server/features/orders/service.ts'
 import { exportReport, getAnalytics, getRegistrations } from './analytics.ts'
+import { readMessageHealth, readTransfers, readTrends, readWaiting } from './dashboard.ts'
 
 export function registerAnalyticsRoutes(app: FastifyInstance): void {
   mount(app, analyticsRoutes.figures, async (ctx, { query }) => getAnalytics(ctx, query.timeZone))
 
+  mount(app, analyticsRoutes.waiting, async (ctx) => readWaiting(ctx))
+
+  mount(app, analyticsRoutes.trends, async (ctx, { query }) => readTrends(ctx, query.timeZone))
+
   mount(app, analyticsRoutes.registrations, async (ctx, { query }) =>
-    getRegistrations(ctx, query.period, query.timeZone),
+    getRegistrations(ctx, query.period, query.timeZone, query.compare),
   )
+
+  mount(app, analyticsRoutes.kycWaits, async (ctx) => readKycWaits(ctx))
+
+  mount(app, analyticsRoutes.orders, async (ctx) => readPipeline(ctx))
+
+  mount(app, analyticsRoutes.transfers, async (ctx, { query }) =>
+    readTransfers(ctx, query.period, query.timeZone, query.compare),
+  )
+
+  mount(app, analyticsRoutes.messages, async (ctx) => readMessageHealth(ctx))
 
   mount(app, analyticsRoutes.report, async (ctx, { query, reply }) => {
     const { fileName, content } = await exportReport(ctx, query.timeZone)

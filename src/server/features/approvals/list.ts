@@ -126,6 +126,14 @@ export async function listApprovals(ctx: Ctx, query: ApprovalsQuery) {
 export const countWaitingApprovals = (ctx: Ctx): Promise<number> =>
   countApprovals(ctx, { state: 'open', view: 'others' })
 
+/** When the oldest of the requests that wait for the admin's decision was made; null without one. */
+export async function readOldestApproval(ctx: Ctx): Promise<string | null> {
+  const { condition, values } = buildCondition(buildApprovalList(ctx, { state: 'open', view: 'others' }))
+  const text = `SELECT ${instant('min(t.requested_at)')} AS at FROM approvals t WHERE ${condition}`
+  const { rows } = await ctx.database.pool.query<{ at: string | null }>({ text, values })
+  return rows[0]!.at
+}
+
 /** The number of the admin's own requests whose end the admin has not seen yet (product 3.6). */
 export const countAnsweredRequests = (ctx: Ctx): Promise<number> => countApprovals(ctx, { view: 'answered' })
 

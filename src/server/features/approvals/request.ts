@@ -3,7 +3,7 @@ import { type ApprovalAction, approvalTexts } from '#contract/approvals.ts'
 import type { ApprovalRequested, PlannedChange } from '#contract/schemas/approvals.ts'
 import type { CallName } from '#contract/schemas/routes.ts'
 import { announce, audit, type AuditEntry } from '#server/core/audit.ts'
-import { adminOf, type Ctx } from '#server/core/context.ts'
+import { adminOf, type Ctx, inTransaction } from '#server/core/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { approvals } from '#server/db/tables/approvals.ts'
 import { admins } from '#server/db/tables/auth.ts'
@@ -46,7 +46,7 @@ export async function runOrRequest<Reply>(
 ): Promise<{ reply: Reply } | { requested: ApprovalRequested }> {
   const rule = await findRule(ctx, call.action)
   if (!rule) return { reply: await call.run(ctx) }
-  return ctx.database.transaction(async (tx) => {
+  return inTransaction(ctx, async (tx) => {
     const before = await call.findTarget(tx)
     try {
       const reply = await tx.transaction(async (trial) => {

@@ -1,5 +1,6 @@
 export { ApprovableCalls, mountApprovable, type Target } from './approvable.ts'
 export { runOrRequest } from './request.ts'
-export { countAnsweredRequests, countWaitingApprovals } from './list.ts'
+export { findRule } from './rules.ts'
+export { countAnsweredRequests, countWaitingApprovals, readOldestApproval } from './list.ts'
 export { expireApprovals } from './expire.ts'
 export { eraseApprovals } from './erase.ts'

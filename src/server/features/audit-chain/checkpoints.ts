@@ -6,11 +6,12 @@ import type { Config } from '#server/core/config.ts'
 import { countSecurityEvent } from '#server/core/counted-events.ts'
 import { type Ctx, inTransaction, type Services } from '#server/core/context.ts'
 import { computeMac, isSameMac, readSigningKeys, type SigningKey } from '#server/core/signing-keys.ts'
+import { splitHosts } from '#server/lib/database-url.ts'
 import { databaseName } from '#server/db/embedded/cluster.ts'
 import type { ChainHead } from './chain.ts'
 
 /** A signed statement that the chain had this end. Kept outside the database, it shows that the end was cut off. */
-const Checkpoint = z.object({
+export const Checkpoint = z.object({
   seq: z.string().regex(/^[1-9]\d{0,18}$/),
   auditId: z.string().regex(/^\d{1,19}$/),
   mac: z.string().regex(/^[0-9a-f]{64}$/),
@@ -30,7 +31,7 @@ type Place = Pick<Config, 'dataDir' | 'databaseUrl'>
 
 /** Each database has its own, so that a folder which was used with another one raises no false alarm. */
 export function checkpointFile({ dataDir, databaseUrl }: Place): string {
-  const database = databaseUrl === undefined ? databaseName : new URL(databaseUrl).pathname.slice(1)
+  const database = databaseUrl === undefined ? databaseName : new URL(splitHosts(databaseUrl)[0]!).pathname.slice(1)
   return join(dataDir, `audit-checkpoints-${encodeURIComponent(decodeURIComponent(database))}.jsonl`)
 }
 
@@ -124,7 +125,8 @@ function parseCheckpoint(line: string): Checkpoint | undefined {
   }
 }
 
-function isOurs(keys: readonly SigningKey[], { signature, seq, auditId, mac, at, keyId }: Checkpoint): boolean {
+/** Whether one of these keys has signed it. */
+export function isOurs(keys: readonly SigningKey[], { signature, seq, auditId, mac, at, keyId }: Checkpoint): boolean {
   const key = keys.find(({ id }) => id === keyId)
   if (!key) return false
   return isSameMac(computeMac(key, 'checkpoint', [seq, auditId, mac, at, keyId]), Buffer.from(signature, 'hex'))

@@ -1,5 +1,6 @@
 export { adoptKeys, replaceKey } from './adopt-keys.ts'
 export { checkpointFile, checkpointFiles as listCheckpointFiles } from './checkpoints.ts'
+export { copyAudit, verifyCopy } from './copy.ts'
 export { sealAnew, sealAudit } from './seal.ts'
 export { readIntegrity } from './state.ts'
 export { describeFault } from './faults.ts'

@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
 import type pg from 'pg'
 import type { DocumentId, DocumentStore } from '#server/adapters/document-store.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { CommandError } from '#server/lib/command-error.ts'
 import { sha256 } from '#server/lib/hash.ts'
-import { syncFolder } from '#server/lib/sync-folder.ts'
 import type { BackupRun } from './create.ts'
 import { documentFile, type Manifest } from './manifest.ts'
 import { formatSum } from './sums.ts'
@@ -63,10 +60,7 @@ async function copyFile(documents: DocumentStore, id: DocumentId, run: BackupRun
       'Some documents are from before they were encrypted, and an encrypted back-up has none of them: the console encrypts ' +
         'them within a day of its start, then try again',
     )
-  const path = join(run.folder, documentFile(stored.name))
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  await writeFile(path, stored.bytes, { mode: 0o600, flush: true })
-  await syncFolder(dirname(path))
+  await run.store.put(documentFile(stored.name), stored.bytes, { signal: run.stop })
   return { name: stored.name, size: stored.bytes.length, sha256: sha256(stored.bytes).toString('hex') }
 }
 

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type pg from 'pg'
+import type { ObjectStore } from '#server/adapters/object-store.ts'
 import { audit } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import { tryAdvisoryLock } from '#server/db/advisory-lock.ts'
@@ -10,7 +9,6 @@ import { copyTo } from '#server/db/copy.ts'
 import { listCheckpointFiles } from '#server/features/audit-chain/service.ts'
 import { CommandError } from '#server/lib/command-error.ts'
 import { readConsoleVersion } from '#server/lib/console-version.ts'
-import { syncFolder } from '#server/lib/sync-folder.ts'
 import { backUpDocuments } from './back-up-documents.ts'
 import {
   checkpointsFile,
@@ -20,6 +18,7 @@ import {
   sumsFile,
   tableFile,
   type TableManifest,
+  unfinishedMark,
 } from './manifest.ts'
 import { writePart } from './parts.ts'
 import {
@@ -47,7 +46,7 @@ export interface BackupProgress {
 }
 
 export interface BackupOptions {
-  folder: string
+  store: ObjectStore
   /** Whose keys decrypt it. Empty: it is not encrypted. */
   recipients: readonly string[]
   onProgress?: (progress: BackupProgress) => void
@@ -68,27 +67,39 @@ export interface BackupRun extends BackupOptions {
 }
 
 /**
- * Copies all tables as they are at one moment, and the documents that they name, into a new folder. Consoles go on meanwhile.
- * Throws CommandError where the folder is in use, or where another backup of this database is under way.
+ * Copies all tables as they are at one moment, and the documents that they name, into an empty place. Consoles go on meanwhile.
+ * Throws CommandError where the place is in use, or where another backup of this database is under way.
  */
-export async function createBackup(ctx: Ctx, options: BackupOptions): Promise<BackupOutcome> {
-  const { folder } = options
-  await prepareFolder(folder)
+export const createBackup = (ctx: Ctx, options: BackupOptions): Promise<BackupOutcome> =>
+  withBackupLock(ctx, (client) => backUpInto(ctx, client, options))
+
+/** Runs `work` on a connection that no other backup of this database can have at the same time. Throws CommandError where one has. */
+export async function withBackupLock<T>(ctx: Ctx, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = await connectForBackup(ctx)
-  let sums: SumsWriter | undefined
   try {
     if (!(await tryAdvisoryLock(client, 'backup')))
       throw new CommandError('Another back-up of this database is under way; try again when it is over')
-    sums = await SumsWriter.open(folder)
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Backs up over the connection that has the lock. */
+export async function backUpInto(ctx: Ctx, client: pg.Client, options: BackupOptions): Promise<BackupOutcome> {
+  const { store, stop } = options
+  await requireEmpty(store)
+  await store.put(unfinishedMark, Buffer.from(`Begun at ${new Date().toISOString()}\n`), { signal: stop })
+  const sums = new SumsWriter(store, stop)
+  try {
     const manifest = await writeBackup(ctx, client, startRun(options, sums))
     await sums.finish()
-    await syncFolder(join(folder, '..'))
+    await store.delete(unfinishedMark)
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
     await recordBackup(ctx, options, manifest, rows)
     return { manifest, rows }
   } finally {
-    await sums?.abandon()
-    await client.end()
+    await sums.abandon()
   }
 }
 
@@ -106,14 +117,12 @@ const recordBackup = (ctx: Ctx, { recipients }: BackupOptions, manifest: Manifes
     }),
   )
 
-async function prepareFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const found = await readdir(folder)
-  if (found.length === 0) return
-  if (found.includes(sumsFile)) throw new CommandError(`${folder} holds a back-up already: name another folder`)
-  if (found.includes(`${sumsFile}.partial`))
-    throw new CommandError(`${folder} holds a back-up that was cut off: remove it, or name another folder`)
-  throw new CommandError(`${folder} is not empty: name another folder`)
+async function requireEmpty(store: ObjectStore): Promise<void> {
+  const found = await Promise.all([sumsFile, unfinishedMark].map((path) => store.has(path)))
+  if (found[0]) throw new CommandError(`${store.place} holds a back-up already: name another place`)
+  if (found[1])
+    throw new CommandError(`${store.place} holds a back-up that was cut off: remove it, or name another place`)
+  for await (const _any of store.list()) throw new CommandError(`${store.place} is not empty: name another place`)
 }
 
 function startRun(options: BackupOptions, sums: SumsWriter): BackupRun {

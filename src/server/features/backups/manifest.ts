@@ -48,6 +48,9 @@ export const Manifest = z.object({
 })
 export type Manifest = z.infer<typeof Manifest>
 
+/** Lies in a backup from its first step on, and goes when it is finished. It tells what was cut off from what somebody copies there. */
+export const unfinishedMark = 'UNFINISHED'
+
 /** Where the parts of a backup stand in its folder. */
 export const sumsFile = 'SHA256SUMS'
 export const manifestFile = 'manifest.json'

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createZstdCompress, createZstdDecompress } from 'node:zlib'
+import type { ObjectStore } from '#server/adapters/object-store.ts'
 import { AgeError, decryptAge, encryptAge } from '#server/lib/age.ts'
 import { CommandError } from '#server/lib/command-error.ts'
 
@@ -42,14 +40,14 @@ class Meter extends Transform {
 }
 
 interface WrittenPart {
-  /** As it stands in the folder. */
+  /** As it stands in the store. */
   path: string
   stored: Measured
   content: Measured
 }
 
-interface WriteOptions {
-  folder: string
+export interface WriteOptions {
+  store: ObjectStore
   recipients: readonly string[]
   isCompressed: boolean
   /** Ends it early. */
@@ -60,31 +58,31 @@ interface WriteOptions {
 export async function writePart(
   path: string,
   source: Readable | AsyncIterable<Buffer>,
-  { folder, recipients, isCompressed, stop }: WriteOptions,
+  { store, recipients, isCompressed, stop }: WriteOptions,
 ): Promise<WrittenPart> {
   const content = new Meter()
   const stored = new Meter()
   const written = recipients.length > 0 ? `${path}${encryptedEnding}` : path
-  await mkdir(dirname(join(folder, written)), { recursive: true, mode: 0o700 })
-  const file = createWriteStream(join(folder, written), { flags: 'wx', mode: 0o600, flush: true })
   const compress = isCompressed ? [createZstdCompress()] : []
   const encrypt = recipients.length > 0 ? [(bytes: AsyncIterable<Buffer>) => encryptAge(bytes, recipients)] : []
+  const put = (bytes: AsyncIterable<Buffer>) => store.put(written, bytes, { signal: stop })
   // The types of a pipeline do not know a list of steps.
-  const steps = [source, content, ...compress, ...encrypt, stored, file] as unknown as [Readable, Meter]
+  const steps = [source, content, ...compress, ...encrypt, stored, put] as unknown as [Readable, Meter]
   await pipeline(steps, { ...(stop && { signal: stop }) })
   return { path: written, stored: stored.finish(), content: content.finish() }
 }
 
 export interface ReadPart {
-  folder: string
-  /** As it stands in the folder. */
+  store: ObjectStore
+  /** As it stands in the store. */
   path: string
   identities: readonly string[]
 }
 
 /** What a part says, decrypted and decompressed. Throws CommandError if it cannot be read. */
-export async function* readPart({ folder, path, identities }: ReadPart): AsyncGenerator<Buffer> {
-  let bytes: AsyncIterable<Buffer> = createReadStream(join(folder, path), { highWaterMark: 256 * 1024 })
+export async function* readPart({ store, path, identities }: ReadPart): AsyncGenerator<Buffer> {
+  let bytes = await store.get(path)
+  if (!bytes) throw new CommandError(`The back-up in ${store.place} has no ${path}`)
   let name = path
   if (name.endsWith(encryptedEnding)) {
     bytes = decryptAge(bytes, identities)
@@ -123,9 +121,8 @@ export async function measure(bytes: AsyncIterable<Buffer>): Promise<Measured & 
   return { ...meter.finish(), lines: meter.lines }
 }
 
-/** The digest of a file as it stands there. Null if there is none. */
-export async function measureFile(path: string): Promise<Measured | null> {
-  const found = await stat(path).catch(() => null)
-  if (!found?.isFile()) return null
-  return measure(createReadStream(path, { highWaterMark: 256 * 1024 }))
+/** The digest of a part as it stands there. Null if there is none. */
+export async function measureStored(store: ObjectStore, path: string): Promise<Measured | null> {
+  const bytes = await store.get(path)
+  return bytes && measure(bytes)
 }

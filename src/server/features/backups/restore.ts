@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { existsSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -6,6 +6,7 @@ import { buffer } from 'node:stream/consumers'
 import { Readable } from 'node:stream'
 import type pg from 'pg'
 import { sql } from 'drizzle-orm'
+import type { ObjectStore } from '#server/adapters/object-store.ts'
 import { audit } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import { renewChangeLists } from '#server/db/changes.ts'
@@ -30,7 +31,7 @@ export interface DatabaseOwner {
 }
 
 export interface RestoreOptions {
-  folder: string
+  store: ObjectStore
   identities: readonly string[]
   /** Says what is done now. */
   say: (line: string) => void
@@ -47,7 +48,7 @@ export interface RestoreOutcome extends Verified {
  */
 export async function restoreBackup(ctx: Ctx, owner: DatabaseOwner, options: RestoreOptions): Promise<RestoreOutcome> {
   const { say } = options
-  const backup = openBackup(options)
+  const backup = await openBackup(options)
   say('Verifying the back-up…')
   const verified = await verifyBackup(options)
   const { manifest } = verified
@@ -102,13 +103,15 @@ async function migrateTo(owner: DatabaseOwner, migrations: readonly string[]): P
 }
 
 /** Files that are there already and the same are left as they are. */
-async function putDocuments({ documents: { files } }: Ctx, { folder }: OpenBackup): Promise<void> {
-  for await (const sum of readSums(folder)) {
+async function putDocuments({ documents: { files } }: Ctx, { store }: OpenBackup): Promise<void> {
+  for await (const sum of readSums(store)) {
     if (!isDocumentFile(sum.path)) continue
     const name = basename(sum.path)
     const present = await files.get(name)
     if (present && sha256(present).toString('hex') === sum.sha256) continue
-    await files.put(name, await readFile(join(folder, sum.path)))
+    const bytes = await store.read(sum.path)
+    if (!bytes) throw new CommandError(`The back-up in ${store.place} has no ${sum.path} any more`)
+    await files.put(name, bytes)
   }
 }
 

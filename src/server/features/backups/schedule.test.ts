@@ -1,3 +1,4 @@
+import { createFolderObjects } from '#server/adapters/folder-objects.ts'
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,7 +33,7 @@ beforeEach(async () => {
   await server.sql(`DELETE FROM settings WHERE name = 'scheduled_backup'`)
   await server.sql('DELETE FROM security_events')
   await rm(folder, { recursive: true, force: true })
-  services.config.backups.folder = folder
+  services.config.backups.place = { folder }
 })
 
 test('a back-up is made at first, and again when it is older than BACKUP_EVERY', async () => {
@@ -41,7 +42,7 @@ test('a back-up is made at first, and again when it is older than BACKUP_EVERY',
   const [first, ...others] = await list()
   expect(first).toMatch(/^back-office-20\d{6}T\d{9}Z$/)
   expect(others).toEqual([])
-  const { manifest } = await verifyBackup({ folder: join(folder, first!), identities: [] })
+  const { manifest } = await verifyBackup({ store: createFolderObjects(join(folder, first!)), identities: [] })
   const healthy = { lastAt: manifest.takenAt, isFailing: false, isOverdue: false }
   expect(await readHealth()).toEqual({ status: 'ok', backup: healthy })
   await age('finishedAt', 5.9)
@@ -60,8 +61,11 @@ test('the newest BACKUP_KEEP stay, and nothing else is touched', async () => {
   await whole('back-office-20260101T000000000Z')
   await whole('back-office-20260102T000000000Z')
   await whole('back-office-before-upgrade')
+  // Somebody copies one there, and two servers have left what they had begun.
   await mkdir(join(folder, 'back-office-20260103T000000000Z'))
-  await mkdir(join(folder, 'back-office-20260104T000000000Z.partial'))
+  await mkdir(join(folder, 'back-office-20260104T000000000Z', 'tables'), { recursive: true })
+  await writeFile(join(folder, 'back-office-20260104T000000000Z', 'UNFINISHED'), '')
+  await mkdir(join(folder, 'back-office-20260105T000000000Z.partial'))
   await backUp()
   expect(await list()).toEqual([
     'back-office-20260102T000000000Z',
@@ -82,7 +86,7 @@ test('a back-up that fails is an event and shows in the answer of health', async
   await backUp()
   const { backup } = await readHealth()
   await writeFile(join(root, 'file'), '')
-  services.config.backups.folder = join(root, 'file')
+  services.config.backups.place = { folder: join(root, 'file') }
   await age('finishedAt', 7)
   await expect(backUp()).rejects.toThrow()
   expect(await readHealth()).toMatchObject({ status: 'ok', backup: { isFailing: true, isOverdue: false } })
@@ -100,7 +104,7 @@ test('a back-up that fails is an event and shows in the answer of health', async
   expect(critical!.description).toMatch(/^A back-up by the clock failed, and the last one is of 20.*: E/)
   const { notices } = (await server.as('ada')('GET', '/api/notices')).json()
   expect(notices).toEqual([{ kind: 'critical_events', count: 1 }])
-  services.config.backups.folder = folder
+  services.config.backups.place = { folder }
   await age('failedAt', 0.6)
   await backUp()
   expect((await readHealth()).backup).toMatchObject({ isFailing: false, isOverdue: false })

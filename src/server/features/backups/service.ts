@@ -1,4 +1,8 @@
 export { createBackup } from './create.ts'
+export { listBackups } from './kept-backups.ts'
 export { type DatabaseOwner, restoreBackup } from './restore.ts'
 export { backUpWhenDue, readBackupHealth } from './schedule.ts'
 export { verifyBackup, type Verified } from './verify.ts'
+export { archiveLog } from './archive-log.ts'
+export { restoreToInstant, settleRestored } from './restore-to-instant.ts'
+export { readArchiveHealth } from './archive-state.ts'

@@ -1,45 +1,40 @@
-import { createReadStream } from 'node:fs'
-import { type FileHandle, open, rename } from 'node:fs/promises'
-import { join } from 'node:path'
+import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { PassThrough, Readable } from 'node:stream'
+import { isObjectPath } from '#server/adapters/object-path.ts'
+import type { ObjectStore } from '#server/adapters/object-store.ts'
 import { CommandError } from '#server/lib/command-error.ts'
-import { syncFolder } from '#server/lib/sync-folder.ts'
 import { sumsFile } from './manifest.ts'
-
-const draftOf = (folder: string) => join(folder, `${sumsFile}.partial`)
 
 /** A part as `sha256sum` writes it. */
 export const formatSum = (sha256: string, path: string): string => `${sha256}  ${path}\n`
 
-/** Collects the digests of all parts. A backup without them under their final name is not finished. */
+/** Collects the digests of all parts. They are stored at the end, and a backup without them is not finished. */
 export class SumsWriter {
-  readonly #folder: string
-  readonly #file: FileHandle
+  readonly #lines = new PassThrough()
+  readonly #stored: Promise<void>
 
-  private constructor(folder: string, file: FileHandle) {
-    this.#folder = folder
-    this.#file = file
-  }
-
-  static async open(folder: string): Promise<SumsWriter> {
-    return new SumsWriter(folder, await open(draftOf(folder), 'ax', 0o600))
+  constructor(store: ObjectStore, signal?: AbortSignal) {
+    this.#stored = store.put(sumsFile, this.#lines, { signal })
+    // Whoever adds lines gets the error, or whoever finishes.
+    this.#stored.catch((error: Error) => this.#lines.destroy(error))
+    this.#lines.on('error', () => {})
   }
 
   async add(lines: string): Promise<void> {
-    await this.#file.appendFile(lines)
+    if (!this.#lines.write(lines)) await once(this.#lines, 'drain')
   }
 
-  /** Marks the backup as finished. All parts are on the disk before. */
+  /** Marks the backup as finished. All parts are stored before. */
   async finish(): Promise<void> {
-    await this.#file.sync()
-    await this.#file.close()
-    await rename(draftOf(this.#folder), join(this.#folder, sumsFile))
-    await syncFolder(this.#folder)
+    this.#lines.end()
+    await this.#stored
   }
 
-  /** Leaves the backup unfinished. */
+  /** Leaves the backup unfinished, if it is. */
   async abandon(): Promise<void> {
-    await this.#file.close().catch(() => undefined)
+    this.#lines.destroy(new Error('the back-up was cut off'))
+    await this.#stored.catch(() => {})
   }
 }
 
@@ -48,25 +43,22 @@ export interface Sum {
   path: string
 }
 
-/** A path below the folder. Nothing else in a list that anybody may have written is opened. */
-const sumForm = /^([0-9a-f]{64}) {2}((?:[\w.-]+\/)*[\w-][\w.-]*)$/
+const sumForm = /^([0-9a-f]{64}) {2}(.+)$/
 
 /** The digests of a finished backup. Throws CommandError where there is none. */
-export async function* readSums(folder: string): AsyncGenerator<Sum> {
-  const path = join(folder, sumsFile)
-  const file = await open(path).catch((error: unknown) => {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+export async function* readSums(store: ObjectStore): AsyncGenerator<Sum> {
+  const bytes = await store.get(sumsFile)
+  if (!bytes)
     throw new CommandError(
-      `${folder} is no finished back-up: it has no ${sumsFile}, which is written last. Make another one`,
+      `${store.place} is no finished back-up: it has no ${sumsFile}, which is written last. Make another one`,
     )
-  })
-  await file.close()
   let number = 0
-  for await (const line of createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Infinity })) {
+  for await (const line of createInterface({ input: Readable.from(bytes), crlfDelay: Infinity })) {
     number++
-    const [, sha256, part] = sumForm.exec(line) ?? []
-    if (sha256 === undefined || part === undefined || part.split('/').includes('..'))
+    const [, sha256, path] = sumForm.exec(line) ?? []
+    // Nothing else in a list that anybody may have written is opened.
+    if (sha256 === undefined || path === undefined || !isObjectPath(path))
       throw new CommandError(`${sumsFile} is damaged: line ${number} is no digest of a part`)
-    yield { sha256, path: part }
+    yield { sha256, path }
   }
 }

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { Readable } from 'node:stream'
+import type { ObjectStore } from '#server/adapters/object-store.ts'
 import { CommandError } from '#server/lib/command-error.ts'
 import {
   checkpointsFile,
@@ -13,14 +12,14 @@ import {
   tableFile,
   type TableManifest,
 } from './manifest.ts'
-import { encryptedEnding, measure, measureFile, readPart } from './parts.ts'
+import { encryptedEnding, measure, measureStored, readPart } from './parts.ts'
 import { formatSum, readSums, type Sum } from './sums.ts'
 
 /** More faults are counted, and not listed. */
 const mostFaults = 20
 
 export interface OpenBackup {
-  folder: string
+  store: ObjectStore
   identities: readonly string[]
   isEncrypted: boolean
 }
@@ -37,7 +36,7 @@ interface VerifyProgress {
 }
 
 export interface VerifyOptions {
-  folder: string
+  store: ObjectStore
   /** Keys of which one opens the backup. Needed where it is encrypted. */
   identities: readonly string[]
   onProgress?: (progress: VerifyProgress) => void
@@ -53,12 +52,12 @@ class FaultList {
   }
 
   /** Throws CommandError if there are any. */
-  raise(folder: string): void {
+  raise(place: string): void {
     if (this.#count === 0) return
     const more = this.#count - this.#texts.length
     throw new CommandError(
       [
-        `The back-up in ${folder} is damaged:`,
+        `The back-up in ${place} is damaged:`,
         ...this.#texts.map((text) => `  ${text}`),
         ...(more > 0 ? [`  and ${more.toLocaleString('en')} more`] : []),
       ].join('\n'),
@@ -67,12 +66,12 @@ class FaultList {
 }
 
 /** Whether the backup is encrypted, by the name of its manifest. */
-export function openBackup({ folder, identities }: VerifyOptions): OpenBackup {
-  return { folder, identities, isEncrypted: existsSync(join(folder, `${manifestFile}${encryptedEnding}`)) }
+export async function openBackup({ store, identities }: VerifyOptions): Promise<OpenBackup> {
+  return { store, identities, isEncrypted: await store.has(`${manifestFile}${encryptedEnding}`) }
 }
 
-export const partOf = ({ folder, identities, isEncrypted }: OpenBackup, path: string) => ({
-  folder,
+export const partOf = ({ store, identities, isEncrypted }: OpenBackup, path: string) => ({
+  store,
   identities,
   path: isEncrypted ? `${path}${encryptedEnding}` : path,
 })
@@ -82,16 +81,16 @@ export const partOf = ({ folder, identities, isEncrypted }: OpenBackup, path: st
  * with everything that is wrong.
  */
 export async function verifyBackup(options: VerifyOptions): Promise<Verified> {
-  const backup = openBackup(options)
+  const backup = await openBackup(options)
   const faults = new FaultList()
   const listed = await verifyStored(options, faults)
   // What is wrong with the files as they are stored is the reason of whatever else is wrong.
-  faults.raise(options.folder)
+  faults.raise(options.store.place)
   const manifest = await readManifest(backup)
   verifyList(backup, manifest, listed, faults)
-  faults.raise(options.folder)
+  faults.raise(options.store.place)
   for (const table of manifest.tables) await verifyTable(backup, table, faults)
-  faults.raise(options.folder)
+  faults.raise(options.store.place)
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
   return { manifest, rows, isEncrypted: backup.isEncrypted }
 }
@@ -102,17 +101,17 @@ interface ListedParts {
   documents: { files: number; sha256: string }
 }
 
-async function verifyStored({ folder, onProgress }: VerifyOptions, faults: FaultList): Promise<ListedParts> {
+async function verifyStored({ store, onProgress }: VerifyOptions, faults: FaultList): Promise<ListedParts> {
   const parts = new Set<string>()
   const lines = createHash('sha256')
   const progress: VerifyProgress = { files: 0, bytes: 0 }
   let files = 0
-  for await (const sum of readSums(folder)) {
+  for await (const sum of readSums(store)) {
     if (isDocumentFile(sum.path)) {
       files++
       lines.update(formatSum(sum.sha256, sum.path))
     } else parts.add(sum.path)
-    progress.bytes += await verifySum(folder, sum, faults)
+    progress.bytes += await verifySum(store, sum, faults)
     progress.files++
     onProgress?.(progress)
   }
@@ -120,8 +119,8 @@ async function verifyStored({ folder, onProgress }: VerifyOptions, faults: Fault
 }
 
 /** Returns the bytes of the part. */
-async function verifySum(folder: string, { sha256, path }: Sum, faults: FaultList): Promise<number> {
-  const found = await measureFile(join(folder, path))
+async function verifySum(store: ObjectStore, { sha256, path }: Sum, faults: FaultList): Promise<number> {
+  const found = await measureStored(store, path)
   if (!found) faults.add(`${path} is missing`)
   else if (found.sha256 !== sha256) faults.add(`${path} is not what was written: its digest is another one`)
   return found?.bytes ?? 0
@@ -129,20 +128,16 @@ async function verifySum(folder: string, { sha256, path }: Sum, faults: FaultLis
 
 /** Throws CommandError where the manifest cannot be read, also for want of a key. */
 export async function readManifest(backup: OpenBackup): Promise<Manifest> {
-  const { folder, identities, isEncrypted } = backup
+  const { store, identities, isEncrypted } = backup
   if (isEncrypted && identities.length === 0)
-    throw new CommandError(`The back-up in ${folder} is encrypted: name the file of its key with --key <file>`)
-  const content = await text(Readable.from(readPart(partOf(backup, manifestFile)))).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
-      throw new CommandError(`The back-up in ${folder} has no ${manifestFile}`)
-    throw error
-  })
+    throw new CommandError(`The back-up in ${store.place} is encrypted: name the file of its key with --key <file>`)
+  const content = await text(Readable.from(readPart(partOf(backup, manifestFile))))
   const parsed = parseJson(content)
   const version = typeof parsed === 'object' && parsed !== null && 'version' in parsed ? parsed.version : undefined
   if (typeof version === 'number' && version > manifestVersion)
-    throw new CommandError(`The back-up in ${folder} was made by a later version of the console: use that version`)
+    throw new CommandError(`The back-up in ${store.place} was made by a later version of the console: use that version`)
   const { data } = Manifest.safeParse(parsed)
-  if (!data) throw new CommandError(`The ${manifestFile} of the back-up in ${folder} is damaged`)
+  if (!data) throw new CommandError(`The ${manifestFile} of the back-up in ${store.place} is damaged`)
   return data
 }
 

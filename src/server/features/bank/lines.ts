@@ -1,9 +1,10 @@
 import { sql, type SQL } from 'drizzle-orm'
-import type { BankLine, BankLinesQuery } from '#contract/schemas/bank.ts'
+import type { BankLine } from '#contract/schemas/bank.ts'
+import type { BankLinesQuery } from '#contract/schemas/bank-queries.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { declareCounts } from '#server/db/counts.ts'
-import { type ListDesign, type ListFilter, type ListRequest, readList } from '#server/db/list.ts'
+import { type ListDesign, type ListFilter, type ListRequest, dateOrders, readList } from '#server/db/list.ts'
 import { expressions, selectColumns } from '#server/db/select.ts'
 import { bankLines } from '#server/db/tables/bank.ts'
 import { filterAge } from './ageing.ts'
@@ -115,7 +116,7 @@ function filterCurrency(currency: string): ListFilter {
 }
 
 export function buildLineList(query: Partial<BankLinesQuery>): ListRequest {
-  const { search, accountId, state, work, attention, age, direction, currency, from, to } = query
+  const { search, accountId, state, work, attention, age, direction, currency, from, to, sort } = query
   const filters = [
     lineCounts.filter({ account: accountId, state, direction }),
     ...(work ? [lineCounts.filter({ state: lineWork, suggestion: ofWork(work) })] : []),
@@ -125,7 +126,8 @@ export function buildLineList(query: Partial<BankLinesQuery>): ListRequest {
     ...filterDays({ from, to }),
   ]
   // Work is done in the order in which it came.
-  const list = { ...lineList, ...(work && { isOldestFirst: true }), ...(search && { keys: keysOf(search) }) }
+  const order = dateOrders[sort ?? (work ? 'oldest' : 'newest')]
+  const list = { ...lineList, order, ...(search && { keys: keysOf(search) }) }
   return { list, filters, typed: search }
 }
 

@@ -47,7 +47,7 @@ export interface ExportedPart {
 const partList: ListDesign = {
   table,
   at: 'line_id',
-  isOldestFirst: true,
+  order: { isAscending: true },
   select: {
     lineId: 't.line_id::text',
     accountName: 'a.name',

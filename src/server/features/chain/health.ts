@@ -5,7 +5,7 @@ import type { Services } from '#server/core/context.ts'
 import { toInstant } from '#server/db/columns.ts'
 import { formatInstant } from '#server/lib/errors.ts'
 import { resolveIndexerSettings, isIndexing } from './indexer-settings.ts'
-import { readToCursor } from './watch-list.ts'
+import { isBehindCursor } from './watch-list.ts'
 
 const networkNames: Record<number, string> = { 56: 'BNB Smart Chain', 97: 'BSC testnet', 1337: 'Local chain' }
 
@@ -41,7 +41,7 @@ async function readProgress({ chain, database }: ChainServices): Promise<Progres
       extract(epoch FROM now() - failing_since)::float8 * 1000 AS "failingMs",
       extract(epoch FROM now() - checked_at)::float8 * 1000 AS "uncheckedMs",
       extract(epoch FROM now() - head_moved_at)::float8 * 1000 AS "unmovedMs", head_moved_at AS "headMovedAt",
-      (SELECT count(*)::int FROM chain_coverage v WHERE v.chain_id = c.chain_id AND v.next_block <> ${readToCursor})
+      (SELECT count(*)::int FROM chain_coverage v WHERE v.chain_id = c.chain_id AND ${isBehindCursor})
         AS backfilling,
       (SELECT count(*)::int FROM chain_transactions t WHERE t.chain_id = c.chain_id AND t.block_number > c.head_block
         AND t.status = 'pending') AS "pendingAboveHead"

@@ -20,9 +20,9 @@ import type { LogReader } from './read-logs.ts'
 import { resolveIndexerSettings, startBlockOf } from './indexer-settings.ts'
 import type { MissingTransfer } from './fates.ts'
 import { rereadBlocks, readFinalBlocks, readBackfill, readPendingBlocks, type Turn } from './read-blocks.ts'
-import { WatchListCache } from './refresh-watch-list.ts'
 import { settleMissing, settleVanished, type UnknownTransfers } from './settle-missing.ts'
 import type { WatchList } from './watch-list.ts'
+import { WatchListCache } from './watch-list-cache.ts'
 
 /** A turn checks the head again after this time, even if work is left. */
 const turnMs = 2000
@@ -104,7 +104,7 @@ export class Indexer {
       await this.#startReading(turn, seen)
       return true
     }
-    const { watched: watchList, isNew } = await this.#watchList.refresh(ctx, known)
+    const { watchList, isNew } = await this.#watchList.refresh(ctx, known)
     if (isNew) this.#pending = ''
     let cursor = known
     while (cursor.doneBlock < seen.final && !isTurnOver())
@@ -125,6 +125,7 @@ export class Indexer {
       if (error instanceof CursorMovedError || error instanceof StoppedError) throw error
       throw new HistoryUnreadableError('what came late cannot be read', { cause: error })
     }
+    if (hadBackfill && !watchList.backfill) this.#watchList.reset()
     return hadBackfill || this.#rereadFrom !== undefined
   }
 

@@ -75,16 +75,15 @@ const overlapBlocks = 120
 
 /** Reads the next final blocks. Moves the cursor and writes the rows in one transaction. Returns the last block. */
 export async function readFinalBlocks(turn: Turn, cursor: Cursor, watchList: WatchList, final: number): Promise<Block> {
-  const { ctx, reader } = turn
+  const { ctx } = turn
   const { chainId } = ctx.chain
   const from = cursor.doneBlock + 1
   const overlap = Math.min(overlapBlocks, from - Math.max(1, cursor.startBlock))
   const wish = { from, to: final, anchor: anchorAt(cursor), overlap: Math.max(0, overlap) }
-  const read = await readNextRange(turn, wish, currentFilter(watchList, reader.topicChunk))
-  const rows = toRows(read.transfers, watchList)
+  const read = await readNextRange(turn, wish, currentFilter(turn, watchList))
+  const rows = await toRows(ctx, read.transfers, watchList)
   await inTransaction(ctx, async (tx) => {
-    await lockCursor(tx, chainId, cursor.doneBlock)
-    await requireUnchanged(tx, chainId, watchList)
+    await requireUnchanged(tx, await lockCursor(tx, chainId, cursor.doneBlock), watchList)
     const moved = await deleteMoved(tx, ctx, rows)
     const saved = await saveTransfers(tx, ctx, rows, 'completed')
     await moveCursor(tx, chainId, read.end)
@@ -103,14 +102,14 @@ export async function readPendingBlocks(
   watchList: WatchList,
   head: Block,
 ): Promise<MissingTransfer[]> {
-  const { ctx, reader } = turn
+  const { ctx } = turn
   const { chainId } = ctx.chain
   const rows: TransferRow[] = []
   let anchor = anchorAt(cursor)
   while (anchor.number < head.number) {
     const stretch = { from: anchor.number + 1, to: head.number, anchor }
-    const read = await readNextRange(turn, stretch, currentFilter(watchList, reader.topicChunk))
-    rows.push(...toRows(read.transfers, watchList))
+    const read = await readNextRange(turn, stretch, currentFilter(turn, watchList))
+    rows.push(...(await toRows(ctx, read.transfers, watchList)))
     anchor = read.end
   }
   return inTransaction(ctx, async (tx) => {
@@ -131,7 +130,7 @@ const saveEveryMs = 1000
 
 /** Reads some of the earlier transfers of addresses that were added later. Returns the rest of the backfill. */
 export async function readBackfill(turn: Turn, cursor: Cursor, watchList: WatchList): Promise<WatchList['backfill']> {
-  const { ctx, reader } = turn
+  const { ctx } = turn
   const { backfill } = watchList
   if (!backfill) return undefined
   const isBehind = backfill.from <= cursor.doneBlock
@@ -139,15 +138,14 @@ export async function readBackfill(turn: Turn, cursor: Cursor, watchList: WatchL
     ? await readNextRange(
         turn,
         { from: backfill.from, to: cursor.doneBlock, anchor: anchorAt(cursor) },
-        backfillFilter(watchList, reader.topicChunk),
+        backfillFilter(turn, watchList),
       )
     : undefined
-  const rows = read ? toRows(read.transfers, watchList) : []
+  const rows = read ? await toRows(ctx, read.transfers, watchList) : []
   const next = read && read.end.number < cursor.doneBlock ? read.end.number + 1 : readToCursor
   const isKept = next === readToCursor || performance.now() >= backfill.saveAt
   await inTransaction(ctx, async (tx) => {
-    await lockCursor(tx, ctx.chain.chainId, cursor.doneBlock)
-    await requireUnchanged(tx, ctx.chain.chainId, watchList)
+    await requireUnchanged(tx, await lockCursor(tx, ctx.chain.chainId, cursor.doneBlock), watchList)
     const saved = await saveTransfers(tx, ctx, rows, 'completed')
     if (isKept) await advanceBackfill(tx, ctx.chain.chainId, watchList, next)
     if (saved > 0) await announce(tx, 'chainTransactions', 'users')
@@ -167,15 +165,14 @@ export async function rereadBlocks(
   watchList: WatchList,
   from: number,
 ): Promise<{ next: number; vanished: MissingTransfer[] }> {
-  const { ctx, reader } = turn
+  const { ctx } = turn
   const { chainId } = ctx.chain
   const stretch = { from, to: cursor.doneBlock, anchor: anchorAt(cursor) }
-  const read = await readNextRange(turn, stretch, currentFilter(watchList, reader.topicChunk))
-  const rows = toRows(read.transfers, watchList)
+  const read = await readNextRange(turn, stretch, currentFilter(turn, watchList))
+  const rows = await toRows(ctx, read.transfers, watchList)
   const to = read.end.number
   return inTransaction(ctx, async (tx) => {
-    await lockCursor(tx, chainId, cursor.doneBlock)
-    await requireUnchanged(tx, chainId, watchList)
+    await requireUnchanged(tx, await lockCursor(tx, chainId, cursor.doneBlock), watchList)
     const saved = await saveTransfers(tx, ctx, rows, 'completed')
     if (saved > 0) {
       ctx.log.warn({ transfers: saved }, 'nodes had left out transfers; they were found when read again')

@@ -4,13 +4,15 @@ import { splitIntoChunks } from '#server/lib/chunks.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { type Block, blockRequest, hexOf, readBlock } from './blocks.ts'
 import { LogsRefusedError, type LogsRefusal, isPossibleLogsRefusal, readRefusal } from './log-refusals.ts'
+import { listedWallets, type WatchedWallets } from './watched-wallets.ts'
 import { readTransfer, topicOf, type Transfer, transferTopic } from './transfers.ts'
 
-/** Transfers of these tokens from or to these wallets. Unless `isByWallet`, all transfers of the tokens are read and filtered. */
+/** Transfers of these tokens from or to these wallets. */
 export interface TransferFilter {
   tokens: readonly string[]
-  wallets: ReadonlySet<string>
-  isByWallet: boolean
+  wallets: WatchedWallets
+  /** The same wallets, as requests name them. Undefined where all transfers of the tokens are read and filtered. */
+  named: ReadonlySet<string> | undefined
 }
 export interface BlockRange {
   from: number
@@ -40,17 +42,21 @@ const headersPerCall = 50
  * range has more blocks than any node answers, AppError if no node answers.
  */
 export async function readRange(reader: LogReader, range: BlockRange, filter: TransferFilter): Promise<RangeTransfers> {
-  const isNothingWanted = filter.tokens.length === 0 || filter.wallets.size === 0
   const parts =
-    filter.isByWallet && !isNothingWanted
-      ? splitIntoChunks([...filter.wallets], reader.topicChunk).map((wallets) => ({
-          ...filter,
-          wallets: new Set(wallets),
-        }))
+    filter.named && !isNothingWanted(filter)
+      ? splitIntoChunks([...filter.named], reader.topicChunk).map((some) => nameWallets(filter, some))
       : [filter]
   const reads: RangeTransfers[] = []
   for (const part of parts) reads.push(await readPart(reader, range, part))
   return joinParts(reads)
+}
+
+/** No request is sent for what nobody wants. */
+const isNothingWanted = ({ tokens, named }: TransferFilter) => tokens.length === 0 || named?.size === 0
+
+function nameWallets(filter: TransferFilter, some: readonly string[]): TransferFilter {
+  const named = new Set(some)
+  return { ...filter, wallets: listedWallets(named), named }
 }
 
 async function readPart(reader: LogReader, range: BlockRange, filter: TransferFilter): Promise<RangeTransfers> {
@@ -63,20 +69,19 @@ async function readPart(reader: LogReader, range: BlockRange, filter: TransferFi
     },
   )
   if ('transfers' in read) return read
-  const parts = range.from === range.to ? splitFilter(filter) : []
-  if (parts.length === 0) throw new LogsRefusedError(read)
   const reads: RangeTransfers[] = []
-  for (const part of parts) reads.push(await readPart(reader, range, part))
+  if (range.from === range.to)
+    for await (const part of splitFilter(filter, reader.topicChunk)) reads.push(await readPart(reader, range, part))
+  if (reads.length === 0) throw new LogsRefusedError(read)
   return joinParts(reads)
 }
 
 /** Splits the tokens first, then the wallets. */
-function splitFilter({ tokens, wallets, isByWallet }: TransferFilter): TransferFilter[] {
-  if (tokens.length > 1) return splitInHalves(tokens).map((some) => ({ tokens: some, wallets, isByWallet }))
-  if (!isByWallet) return [{ tokens, wallets, isByWallet: true }]
-  return wallets.size > 1
-    ? splitInHalves([...wallets]).map((some) => ({ tokens, wallets: new Set(some), isByWallet }))
-    : []
+async function* splitFilter(filter: TransferFilter, topicChunk: number): AsyncIterable<TransferFilter> {
+  const { tokens, wallets, named } = filter
+  if (tokens.length > 1) yield* splitInHalves(tokens).map((some) => ({ ...filter, tokens: some }))
+  else if (!named) for await (const some of wallets.parts(topicChunk)) yield nameWallets(filter, some)
+  else if (named.size > 1) yield* splitInHalves([...named]).map((some) => nameWallets(filter, some))
 }
 
 const splitInHalves = <T>(list: readonly T[]) => splitIntoChunks(list, Math.ceil(list.length / 2))
@@ -93,13 +98,11 @@ function joinParts(reads: RangeTransfers[]): RangeTransfers {
   return { end: first.end, transfers: [...transfers.values()] }
 }
 
-function buildLogRequests(
-  { from, to }: Pick<BlockRange, 'from' | 'to'>,
-  { tokens, wallets, isByWallet }: TransferFilter,
-): RpcRequest[] {
-  if (tokens.length === 0 || wallets.size === 0) return []
-  const words = isByWallet ? [...wallets].map(topicOf) : []
-  const filters = isByWallet
+function buildLogRequests({ from, to }: Pick<BlockRange, 'from' | 'to'>, filter: TransferFilter): RpcRequest[] {
+  if (isNothingWanted(filter)) return []
+  const { tokens, named } = filter
+  const words = [...(named ?? [])].map(topicOf)
+  const filters = named
     ? [
         [transferTopic, null, words],
         [transferTopic, words],
@@ -139,7 +142,7 @@ async function requestRange(
   }
   const hashes = new Map([known, end].map((block) => [block.number, block.hash]))
   const transfers = answers.slice(headers.length).flatMap((answer) => readLogs(answer, range, filter, hashes))
-  return { end, transfers: await addTimes(call, transfers, [known, end]) }
+  return { end, transfers: await addTimes(call, await keepWanted(transfers, filter), [known, end]) }
 }
 
 /** Requests two headers at once, because a node may refuse batches. */
@@ -150,13 +153,13 @@ const canReadHeaders = (call: CallRpc, { to, anchor }: BlockRange): Promise<bool
   )
 
 /**
- * Keeps the transfers of the wanted wallets. Throws RpcError for an answer that does not fit the request, so that the
- * next node is asked. `hashes` are the hashes of known blocks.
+ * Throws RpcError for an answer that does not fit the request, so that the next node is asked. `hashes` are the hashes of
+ * known blocks.
  */
 function readLogs(
   answer: unknown,
   { from, to }: BlockRange,
-  { tokens, wallets }: TransferFilter,
+  { tokens }: TransferFilter,
   hashes: Map<number, string>,
 ): Transfer[] {
   if (!Array.isArray(answer)) throw new RpcError('bad_response', 'the node answers no logs')
@@ -166,16 +169,22 @@ function readLogs(
   for (const log of answer as unknown[]) {
     const transfer = readTransfer(log)
     if (!transfer) continue
-    const { blockNumber, blockHash, logIndex, tokenAddress, fromAddress, toAddress } = transfer
+    const { blockNumber, blockHash, logIndex, tokenAddress } = transfer
     const key = `${blockNumber}/${logIndex}`
     const known = hashes.get(blockNumber) ?? blockHash
     if (blockNumber < from || blockNumber > to || known !== blockHash || !asked.has(tokenAddress) || seen.has(key))
       throw new RpcError('bad_response', 'the node answers other logs than were asked for')
     hashes.set(blockNumber, blockHash)
     seen.add(key)
-    if (wallets.has(fromAddress) || wallets.has(toAddress)) transfers.push(transfer)
+    transfers.push(transfer)
   }
   return transfers
+}
+
+async function keepWanted(transfers: Transfer[], { wallets }: TransferFilter): Promise<Transfer[]> {
+  const addresses = new Set(transfers.flatMap(({ fromAddress, toAddress }) => [fromAddress, toAddress]))
+  const wanted = await wallets.findAmong(addresses)
+  return transfers.filter(({ fromAddress, toAddress }) => wanted.has(fromAddress) || wanted.has(toAddress))
 }
 
 /** Gives each transfer the time of its block. Reads the header if the log has no plausible time. */

@@ -11,7 +11,7 @@ import { instantOf } from './blocks.ts'
 import { enqueueConfirmed, enqueueDropped } from './deposit-events.ts'
 import type { MissingTransfer } from './fates.ts'
 import { classifyTransfer, toAmount, type Transfer } from './transfers.ts'
-import type { WatchList } from './watch-list.ts'
+import { type WatchList, watchedWallets } from './watch-list.ts'
 
 const writtenColumns = writableColumns(chainTransactions)
 
@@ -22,11 +22,18 @@ export type TransferRow = {
   >
 }
 
-export function toRows(transfers: readonly Transfer[], watchList: WatchList): TransferRow[] {
+/** The rows of those transfers that are a watched wallet's, in the chain's order. */
+export async function toRows(
+  ctx: Pick<Ctx, 'database' | 'chain'>,
+  transfers: readonly Transfer[],
+  watchList: WatchList,
+): Promise<TransferRow[]> {
   const rows: TransferRow[] = []
+  const addresses = new Set(transfers.flatMap(({ fromAddress, toAddress }) => [fromAddress, toAddress]))
+  const members = await watchedWallets(ctx, watchList).findAmong(addresses)
   for (const { raw, at, ...transfer } of transfers) {
     const token = watchList.tokens.get(transfer.tokenAddress)
-    const whose = classifyTransfer(transfer, (address) => watchList.wallets.has(address))
+    const whose = classifyTransfer(transfer, (address) => members.has(address))
     if (!token || !whose || at === undefined) continue
     const { tokenSymbol, projectName, decimals } = token
     rows.push({

@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { type Ctx, inTransaction } from '#server/core/context.ts'
+import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { textArray } from '#server/core/upsert.ts'
-import { type Cursor, lockCursor, CursorMovedError } from './cursor.ts'
-import type { TransferFilter } from './read-logs.ts'
+import { type Cursor, CursorMovedError } from './cursor.ts'
+import type { LogReader, TransferFilter } from './read-logs.ts'
+import { coveredWallets, listedWallets, type WatchedWallets } from './watched-wallets.ts'
 
 /** The `next_block` of an address that is read up to the cursor and continues with it. */
 export const readToCursor = Number.MAX_SAFE_INTEGER
@@ -16,8 +17,11 @@ export interface RegisteredToken {
 
 /** The tokens and wallets whose transfers are read. */
 export interface WatchList {
+  /** The cursor's `coverageVersion` that this holds for. */
+  version: number
   tokens: Map<string, RegisteredToken>
-  wallets: Set<string>
+  /** All wallets, while they are few enough to be named in requests. */
+  namedWallets: ReadonlySet<string> | undefined
   /**
    * The addresses that have advanced furthest of those whose earlier transfers are still to be read. `savedFrom` is the
    * progress in the database, `saveAt` the time of the next save.
@@ -30,29 +34,42 @@ export interface WatchList {
 /** Filters by wallet while that needs few requests. Beyond that, reading all transfers of the tokens needs far fewer. */
 const maxChunks = 5
 
-function buildFilter(tokens: string[], wallets: ReadonlySet<string>, topicChunk: number): TransferFilter {
-  return { tokens, wallets, isByWallet: wallets.size <= maxChunks * topicChunk }
-}
+/** The most wallets that requests name. */
+export const maxNamedWallets = (topicChunk: number) => maxChunks * topicChunk
 
-export const currentFilter = ({ tokens, wallets }: WatchList, topicChunk: number): TransferFilter =>
-  buildFilter([...tokens.keys()], wallets, topicChunk)
+type Reading = Readonly<{ ctx: Pick<Ctx, 'database' | 'chain'>; reader: Pick<LogReader, 'topicChunk'> }>
 
-export function backfillFilter({ tokens, wallets, backfill }: WatchList, topicChunk: number): TransferFilter {
-  const addresses = backfill?.addresses ?? []
-  return backfill?.kind === 'token'
-    ? buildFilter(addresses, wallets, topicChunk)
-    : buildFilter([...tokens.keys()], new Set(addresses), topicChunk)
+/** All wallets whose transfers are read. */
+export const watchedWallets = (ctx: Reading['ctx'], { namedWallets }: WatchList): WatchedWallets =>
+  namedWallets ? listedWallets(namedWallets) : coveredWallets(ctx)
+
+export const currentFilter = ({ ctx }: Reading, watchList: WatchList): TransferFilter => ({
+  tokens: [...watchList.tokens.keys()],
+  wallets: watchedWallets(ctx, watchList),
+  named: watchList.namedWallets,
+})
+
+export function backfillFilter(reading: Reading, watchList: WatchList): TransferFilter {
+  const { backfill } = watchList
+  const current = currentFilter(reading, watchList)
+  if (backfill?.kind === 'token') return { ...current, tokens: backfill.addresses }
+  const group = new Set(backfill?.addresses)
+  const isNamed = group.size <= maxNamedWallets(reading.reader.topicChunk)
+  return { ...current, wallets: listedWallets(group), named: isNamed ? group : undefined }
 }
 
 /** Addresses of one group: as many as one statement updates quickly. */
 const maxBackfill = 50_000
 
+/** Whether an address is behind the cursor, in the words of its index. */
+export const isBehindCursor = sql.raw(`next_block <> ${readToCursor}`)
+
 export async function readBackfillGroup(tx: Tx, chainId: number): Promise<WatchList['backfill']> {
   const { rows } = await tx.execute<{ kind: 'token' | 'wallet'; from: string; addresses: string[] }>(sql`
     SELECT kind, next_block AS "from", array_agg(address ORDER BY address) AS addresses FROM (
       SELECT kind, next_block, address FROM chain_coverage
-      WHERE chain_id = ${chainId} AND (kind, next_block) = (
-        SELECT kind, next_block FROM chain_coverage WHERE chain_id = ${chainId} AND next_block <> ${readToCursor}
+      WHERE chain_id = ${chainId} AND ${isBehindCursor} AND (kind, next_block) = (
+        SELECT kind, next_block FROM chain_coverage WHERE chain_id = ${chainId} AND ${isBehindCursor}
         ORDER BY next_block DESC, kind LIMIT 1)
       LIMIT ${maxBackfill}
     ) c GROUP BY 1, 2`)
@@ -61,10 +78,11 @@ export async function readBackfillGroup(tx: Tx, chainId: number): Promise<WatchL
 }
 
 /**
- * Requires that no address was added or removed and that tokens are unchanged. Hold the cursor's lock. Locks the tokens
+ * Requires that no address was added or removed and that tokens are unchanged. Needs the locked cursor. Locks the tokens
  * until the transaction ends, so that a correction waits and then fixes the rows written here. Throws CursorMovedError.
  */
-export async function requireUnchanged(tx: Tx, chainId: number, { tokens, wallets }: WatchList): Promise<void> {
+export async function requireUnchanged(tx: Tx, locked: Cursor, { tokens, version }: WatchList): Promise<void> {
+  if (locked.coverageVersion !== version) throw new CursorMovedError('another indexer took in tokens or wallets')
   const registered = await tx.execute<RegisteredToken & { address: string; kind: string }>(sql`
     SELECT contract_address AS address, kind, decimals, token_symbol AS "tokenSymbol", project_name AS "projectName"
     FROM tokens WHERE contract_address = ANY(${textArray(tokens.keys())}) ORDER BY id FOR SHARE`)
@@ -72,11 +90,6 @@ export async function requireUnchanged(tx: Tx, chainId: number, { tokens, wallet
   const now = new Map(byKind.map((token) => [token.address, token]))
   if ([...tokens].some(([address, token]) => !isSameToken(token, now.get(address))))
     throw new CursorMovedError('a token was put right')
-  const { rows } = await tx.execute<{ count: number }>(
-    sql`SELECT count(*)::int AS count FROM chain_coverage WHERE chain_id = ${chainId}`,
-  )
-  if (rows[0]?.count !== tokens.size + wallets.size)
-    throw new CursorMovedError('another indexer took in tokens or wallets')
 }
 
 const isSameToken = (one: RegisteredToken, other: RegisteredToken | undefined) =>
@@ -89,30 +102,4 @@ export async function advanceBackfill(tx: Tx, chainId: number, { backfill }: Wat
     UPDATE chain_coverage SET next_block = ${next}
     WHERE chain_id = ${chainId} AND kind = ${backfill.kind} AND address = ANY(${textArray(backfill.addresses)})
       AND next_block = ${backfill.savedFrom}`)
-}
-
-/** Adds addresses, to be read from the start block; deposits of what is final now are history. Hold the cursor's lock. */
-export async function addCoverage(
-  tx: Tx,
-  { chainId, doneBlock }: Pick<Cursor, 'chainId' | 'doneBlock'>,
-  kind: 'token' | 'wallet',
-  addresses: readonly string[],
-  startBlock: number,
-): Promise<void> {
-  await tx.execute(sql`
-    INSERT INTO chain_coverage (chain_id, kind, address, next_block, deposits_from)
-    SELECT ${chainId}::int, ${kind}, address, ${startBlock > doneBlock ? readToCursor : startBlock}::bigint,
-      ${doneBlock + 1}::bigint
-    FROM unnest(${textArray(addresses)}) AS address ON CONFLICT DO NOTHING`)
-}
-
-/** Lowers the start block. Every address is read again from there. */
-export async function lowerStartBlock(ctx: Ctx, cursor: Cursor, startBlock: number): Promise<void> {
-  const { chainId } = ctx.chain
-  await inTransaction(ctx, async (tx) => {
-    await lockCursor(tx, chainId, cursor.doneBlock)
-    await tx.execute(sql`SET LOCAL statement_timeout = 0`)
-    await tx.execute(sql`UPDATE chain_cursors SET start_block = ${startBlock} WHERE chain_id = ${chainId}`)
-    await tx.execute(sql`UPDATE chain_coverage SET next_block = ${startBlock} WHERE chain_id = ${chainId}`)
-  })
 }

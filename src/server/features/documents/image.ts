@@ -1,7 +1,8 @@
-import type { Sharp, SharpOptions } from 'sharp'
 import { AppError, invalidField } from '#server/lib/errors.ts'
 import { createLimiter } from '#server/lib/concurrency-limit.ts'
 import { sha256 } from '#server/lib/hash.ts'
+import { hashPicture } from './picture-hash.ts'
+import { loadSharp, type MakeSharp } from './sharp.ts'
 
 export const maxUploadBytes = 10 * 1024 * 1024
 const maxPixels = 40_000_000
@@ -20,6 +21,8 @@ const limitLargePictures = createLimiter(1, 16, 'Too many pictures at once; try 
 export interface PreparedImage {
   uploadHash: Buffer
   storedHash: Buffer
+  /** Tells whether another picture looks the same (`hashPicture`). */
+  pictureHash: string | null
   bytes: Buffer
   width: number
   height: number
@@ -67,7 +70,9 @@ async function encode(sharp: MakeSharp, upload: Buffer): Promise<PreparedImage> 
     .timeout({ seconds: 20 })
     .toBuffer({ resolveWithObject: true })
     .catch(refuseUnreadable)
-  return { uploadHash: sha256(upload), storedHash: sha256(data), bytes: data, width: info.width, height: info.height }
+  const { width, height } = info
+  const pictureHash = await hashPicture(data)
+  return { uploadHash: sha256(upload), storedHash: sha256(data), pictureHash, bytes: data, width, height }
 }
 
 /** Blames the bytes, unless this machine took too long to read them. */
@@ -78,18 +83,4 @@ function refuseUnreadable(error: unknown): never {
     : invalidField('body', "the picture is damaged or can't be read")
   refusal.cause = error
   throw refusal
-}
-
-type MakeSharp = (input: Buffer, options?: SharpOptions) => Sharp
-let loading: Promise<MakeSharp> | undefined
-
-/** Loads sharp with the first picture, because libvips would slow down every start. Its operation cache is never useful here. */
-export function loadSharp(): Promise<MakeSharp> {
-  loading ??= import('sharp').then(({ default: sharp }) => {
-    sharp.cache(false)
-    // One thread per picture, because more threads need more memory.
-    sharp.concurrency(1)
-    return sharp
-  })
-  return loading
 }

@@ -84,6 +84,7 @@ export async function saveDocuments(tx: Tx, items: readonly NewDocument[]): Prom
       height: image.height,
       uploadHash: image.uploadHash,
       storedHash: image.storedHash,
+      pictureHash: image.pictureHash,
     }))
   const inserted = await tx.execute<{ key: string }>(sql`
     ${buildInsert(writableColumns(documents), rows, ['memberId', 'kind', 'uploadHash'])}

@@ -2,7 +2,7 @@ import anyAscii from 'any-ascii'
 import { formatInstant } from '#server/lib/errors.ts'
 import { createLimiter } from '#server/lib/concurrency-limit.ts'
 import { drawText, measureText } from '#server/lib/stroke-text.ts'
-import { loadSharp } from './image.ts'
+import { loadSharp } from './sharp.ts'
 
 // Apart from the limiter of uploads, so that those never keep an operator from looking.
 const limitMarks = createLimiter(2, 64, 'Too many pictures at once; try again in a moment')

@@ -4,10 +4,12 @@ import { type Ctx, inTransaction } from '#server/core/context.ts'
 import { enqueueEvent } from '#server/core/enqueue.ts'
 import type { Tx } from '#server/db/client.ts'
 import { eraseApprovals } from '#server/features/approvals/service.ts'
+import { eraseBulkReasons } from '#server/features/bulk/service.ts'
 import { countWaitingLines, erasePayer, readPayerTraces } from '#server/features/bank/service.ts'
 import { deleteDocuments, deleteFiles } from '#server/features/documents/service.ts'
 import { eraseKyc } from '#server/features/kyc/service.ts'
 import { eraseMessages } from '#server/features/messages/service.ts'
+import { eraseNotes } from '#server/features/notes/service.ts'
 import { eraseOrderNotes } from '#server/features/orders/service.ts'
 import { requireNoHold } from '#server/features/retention/service.ts'
 import { eraseEventTexts } from '#server/features/security/service.ts'
@@ -35,14 +37,16 @@ const listValues = ({ email, legalFirstName, legalLastName, legalPhone }: Member
 
 /**
  * Erases a member, for ever: what tells the person is removed or replaced, orders, money and the audit log keep ids (product
- * 7.13). `record` runs in the transaction. An erased member stays as it is. Throws not_found, legal_hold,
- * and money_open.
+ * 7.13). `record` runs in the transaction. An erased member stays as it is. Throws not_found, legal_hold, money_open, and
+ * store_unavailable.
  */
 export async function eraseMember(
   ctx: Ctx,
   id: string,
   record: (tx: Tx, erasure: Erasure) => Promise<void> = async () => {},
 ): Promise<Erasure> {
+  // A store that is away would keep the pictures of somebody who counts as erased.
+  await ctx.documents.files.readMark()
   const { erasure, files } = await inTransaction(ctx, async (tx) => {
     const done = await eraseInTransaction(tx, ctx, id)
     await record(tx, done.erasure)
@@ -63,8 +67,9 @@ async function eraseInTransaction(tx: Tx, ctx: Ctx, id: string) {
   const files = await deleteDocuments(tx, id)
   const messages = await eraseMessages(tx, ctx, id)
   const lines = await erasePayer(tx, id, traces)
-  const notes = await eraseOrderNotes(tx, id)
+  const notes = (await eraseOrderNotes(tx, id)) + (await eraseNotes(tx, id))
   const approvals = await eraseApprovals(tx, id, listValues(member))
+  const bulkReasons = await eraseBulkReasons(tx, id)
   const events = await eraseEventTexts(tx, listValues(member))
   const wallets = await deleteWallets(tx, id)
   const { version, erasedAt } = await emptyMember(tx, member)
@@ -80,6 +85,7 @@ async function eraseInTransaction(tx: Tx, ctx: Ctx, id: string) {
       messages,
       kyc,
       approvals,
+      bulkReasons,
       events,
       auditDetails: details,
     },

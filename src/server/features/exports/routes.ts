@@ -25,6 +25,7 @@ import {
   tokenSheet,
   userSheet,
 } from './platform-sheets.ts'
+import { noteSheet } from './note-sheet.ts'
 import { eventSheet, logSheet } from './security-sheets.ts'
 import { Exports } from './exports.ts'
 import type { Sheet } from './sheet.ts'
@@ -43,6 +44,7 @@ const sheets: { [Name in ExportName]: SheetOf<Name> } = {
   bankParts: choosePartSheet,
   bankStatements: statementSheet,
   bankImports: importSheet,
+  notes: noteSheet,
   earningTokens: tokenSheet('earning'),
   fractionsTokens: tokenSheet('fractions'),
   chainTransactions: chainTransactionSheet,

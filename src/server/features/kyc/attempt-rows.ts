@@ -1,6 +1,7 @@
 import { getColumnTable, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { jsonObject } from '#server/db/select.ts'
+import { kycAnotherLooks, kycClaims } from '#server/db/tables/kyc.ts'
 import { members } from '#server/db/tables/users.ts'
 import { updateRows, upsertRows } from '#server/db/write.ts'
 import { textArray } from '#server/core/upsert.ts'
@@ -95,13 +96,14 @@ function verificationRow({ memberId, attempt: { attemptNumber, verification, ste
 }
 
 /**
- * Removes cases that no longer wait from the queue, and the claims on them. The caller holds the members' locks.
+ * Removes cases that no longer wait from the queue, the claims on them, and what asks for another look at them. The caller holds the members' locks.
  */
 export async function releaseClosedCases(tx: Tx, memberIds: readonly string[]): Promise<void> {
   await closeCases(tx, memberIds)
-  await tx.execute(sql`
-    DELETE FROM kyc_claims c USING kyc_verifications v
-    WHERE v.id = c.verification_id AND v.member_id = ANY(${textArray(memberIds)}) AND v.status <> 'pending'`)
+  for (const table of [kycClaims, kycAnotherLooks])
+    await tx.execute(sql`
+      DELETE FROM ${table} c USING kyc_verifications v
+      WHERE v.id = c.verification_id AND v.member_id = ANY(${textArray(memberIds)}) AND v.status <> 'pending'`)
 }
 
 export async function writeKycMembers(tx: Tx, changed: readonly KycMember[]): Promise<void> {

@@ -4,6 +4,7 @@ import type { ReviewCase, Verification } from '#contract/schemas/kyc-reviews.ts'
 import type { Tx } from '#server/db/client.ts'
 import { type Columns, jsonObject, selectColumns } from '#server/db/select.ts'
 import { kycVerifications } from '#server/db/tables/kyc.ts'
+import { transliterateName } from '#server/lib/latin-letters.ts'
 import { AppError, conflict, notFound } from '#server/lib/errors.ts'
 import { userColumns } from '#server/features/users/service.ts'
 import { step2Columns, step3Columns, step4Columns, verificationColumns } from './columns.ts'
@@ -73,7 +74,17 @@ export async function readCase(tx: Tx, id: string, claimedUntil: string): Promis
     sql`SELECT ${sql.raw(`${caseSelect} ${fromVerifications}`)} WHERE t.id = ${id}`,
   )
   const { step2, ...rest } = rows[0] as unknown as CaseRow
-  return { verification, ...rest, step2: step2 && { ...step2, user: verification.user }, claimedUntil }
+  const { legalFirstName, legalLastName } = rest.user
+  const latinName = { first: transliterateName(legalFirstName), last: transliterateName(legalLastName) }
+  return { verification, ...rest, latinName, step2: step2 && { ...step2, user: verification.user }, claimedUntil }
+}
+
+/** From 1: the place of a waiting case among all that wait, the oldest first. */
+export async function findPosition(tx: Tx, id: string): Promise<number> {
+  const { rows } = await tx.execute<{ position: number }>(sql`
+    SELECT count(*)::int AS position FROM kyc_verifications v WHERE v.status = 'pending'
+      AND (v.submitted_at, v.id) <= (SELECT submitted_at, id FROM kyc_verifications WHERE id = ${id})`)
+  return rows[0]!.position
 }
 
 /** The number of waiting cases, claimed or not. Exact at any size. */

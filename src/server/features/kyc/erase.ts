@@ -8,6 +8,8 @@ import type { Tx } from '#server/db/client.ts'
 export async function eraseKyc(tx: Tx, memberId: string): Promise<number> {
   await tx.execute(sql`
     DELETE FROM kyc_claims WHERE verification_id IN (SELECT id FROM kyc_verifications WHERE member_id = ${memberId})`)
+  await tx.execute(sql`
+    DELETE FROM kyc_another_looks WHERE verification_id IN (SELECT id FROM kyc_verifications WHERE member_id = ${memberId})`)
   await tx.execute(sql`DELETE FROM kyc_step2 WHERE member_id = ${memberId}`)
   await tx.execute(sql`DELETE FROM kyc_step3 WHERE member_id = ${memberId}`)
   await tx.execute(sql`DELETE FROM kyc_step4 WHERE member_id = ${memberId}`)

@@ -131,6 +131,7 @@ test('rows carry the fields of a verification, a submission and steps (product 6
     decidedBy: 'grace',
     decidedAt: '2026-03-05T06:07:08.009Z',
     claimedBy: null,
+    anotherLook: null,
     version: 1,
   })
   expect(await row('submission-history')).toEqual({

@@ -1,4 +1,5 @@
 import { getTableName } from 'drizzle-orm'
+import { parseWait, type Wait } from '#contract/kyc-reviews.ts'
 import { undecided } from '#contract/kyc.ts'
 import type {
   KycFigures,
@@ -13,8 +14,8 @@ import type {
 } from '#contract/schemas/kyc-reviews.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { type Counts, declareCounts } from '#server/db/counts.ts'
-import { type ListRequest, type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
-import { type Columns, expressions, jsonObject } from '#server/db/select.ts'
+import { type ListRequest, type ListDesign, type ListFilter, dateOrders, readList } from '#server/db/list.ts'
+import { type Columns, expressions, instant, jsonObject } from '#server/db/select.ts'
 import { kycStep2, kycStep3, kycStep4, kycSubmissions, kycVerifications } from '#server/db/tables/kyc.ts'
 import { memberRefColumns } from '#server/features/users/service.ts'
 import { parseWholeMembershipId } from '#server/lib/search-text.ts'
@@ -53,7 +54,14 @@ const designList = (counts: Pick<Counts, 'list'>, columns: Columns, more: Record
 const claimedBy = `CASE WHEN t.status = 'pending' THEN (SELECT a.username FROM kyc_claims c
   JOIN admins a ON a.id = c.admin_id WHERE c.verification_id = t.id AND c.claimed_until > now()) END`
 
-export const verificationList = designList(verificationCounts, verificationColumns, { claimedBy })
+const needsAnotherLook = `t.status = 'pending' AND EXISTS (SELECT FROM kyc_another_looks l WHERE l.verification_id = t.id)`
+
+/** Who has put the waiting case `t` aside for a colleague, when and why. */
+const anotherLook = `CASE WHEN t.status = 'pending' THEN (
+  SELECT json_build_object('by', a.username, 'at', ${instant('l.created_at')}, 'note', l.note)
+  FROM kyc_another_looks l JOIN admins a ON a.id = l.admin_id WHERE l.verification_id = t.id) END`
+
+export const verificationList = designList(verificationCounts, verificationColumns, { claimedBy, anotherLook })
 
 const isLatest = `NOT EXISTS (
   SELECT FROM kyc_submissions n WHERE n.member_id = t.member_id AND n.attempt_number > t.attempt_number)`
@@ -86,14 +94,39 @@ function byMembershipId(list: ListDesign, search = ''): ListDesign {
   return membershipId ? { ...list, keys: [isMembers] } : list
 }
 
-const buildList = (list: ListDesign, search: string | undefined, filters: ListFilter[]): ListRequest => ({
-  list: byMembershipId(list, search),
+/** What every KYC list is asked for. */
+type KycQuery = Pick<Partial<StepsQuery>, 'search' | 'sort'>
+
+const buildList = (list: ListDesign, { search, sort = 'newest' }: KycQuery, filters: ListFilter[]): ListRequest => ({
+  list: { ...byMembershipId(list, search), order: dateOrders[sort] },
   filters,
   typed: search,
 })
 
-export const buildVerificationList = ({ search, status }: Partial<VerificationsQuery>): ListRequest =>
-  buildList(verificationList, search, [verificationCounts.filter({ status })])
+/** Few rows, found by the table of those that need it. */
+const isPutAside: ListFilter = { rows: needsAnotherLook, leaves: null }
+
+const hoursAgo = (hours: number) => `now() - interval '${hours} hours'`
+/** Pending cases that have waited so long, by the index of status and time. Few cases are pending. */
+export const isWaiting = ({ from, to }: Wait): string =>
+  [
+    `t.status = 'pending'`,
+    // What the platform's clock has submitted in the future waits too.
+    ...(from > 0 ? [`t.submitted_at <= ${hoursAgo(from)}`] : []),
+    ...(to === null ? [] : [`t.submitted_at > ${hoursAgo(to)}`]),
+  ].join(' AND ')
+
+export const buildVerificationList = ({
+  status,
+  anotherLook: isAsked,
+  waiting,
+  ...query
+}: Partial<VerificationsQuery>): ListRequest =>
+  buildList(verificationList, query, [
+    verificationCounts.filter({ status }),
+    ...(isAsked ? [isPutAside] : []),
+    ...(waiting ? [{ rows: isWaiting(parseWait(waiting)), leaves: null }] : []),
+  ])
 
 const undecidedStatuses = undecided.map((status) => `'${status}'`).join(', ')
 /** One row for each member that the dashboard counts as pending (index `members_undecided`). */
@@ -103,15 +136,15 @@ const isUndecided: ListFilter = {
   leaves: null,
 }
 
-export const buildSubmissionList = ({ search, status, undecided: isAsked }: Partial<SubmissionsQuery>): ListRequest =>
-  buildList(submissionList, search, [submissionCounts.filter({ result: status }), ...(isAsked ? [isUndecided] : [])])
+export const buildSubmissionList = ({ status, undecided: isAsked, ...query }: Partial<SubmissionsQuery>): ListRequest =>
+  buildList(submissionList, query, [submissionCounts.filter({ result: status }), ...(isAsked ? [isUndecided] : [])])
 
-export const buildStep2List = ({ search, status }: Partial<StepsQuery>) =>
-  buildList(step2List, search, [step2Counts.filter({ status })])
-export const buildStep3List = ({ search, status }: Partial<StepsQuery>) =>
-  buildList(step3List, search, [step3Counts.filter({ status })])
-export const buildStep4List = ({ search, status }: Partial<StepsQuery>) =>
-  buildList(step4List, search, [step4Counts.filter({ status })])
+export const buildStep2List = ({ status, ...query }: Partial<StepsQuery>) =>
+  buildList(step2List, query, [step2Counts.filter({ status })])
+export const buildStep3List = ({ status, ...query }: Partial<StepsQuery>) =>
+  buildList(step3List, query, [step3Counts.filter({ status })])
+export const buildStep4List = ({ status, ...query }: Partial<StepsQuery>) =>
+  buildList(step4List, query, [step4Counts.filter({ status })])
 
 /** Verifications, newest first (product 5.9, KYC Management). */
 export async function listVerifications({ reads }: Ctx, query: VerificationsQuery) {

@@ -3,8 +3,10 @@ import { kycMove } from '#contract/kyc-moves.ts'
 import { kycReviewRoutes } from '#contract/kyc-reviews.ts'
 import { mountApprovable } from '#server/features/approvals/service.ts'
 import { mount } from '#server/http/mount.ts'
+import { askAnotherLook, endAnotherLook } from './another-look.ts'
 import { findCaseTarget } from './approval-target.ts'
 import { claimCase, claimNextCase, releaseCase } from './claims.ts'
+import { listMemberLinks } from './links.ts'
 import { readKycFigures, listStep2, listStep3, listStep4, listSubmissions, listVerifications } from './lists.ts'
 import { reviewVerification } from './review.ts'
 
@@ -45,9 +47,26 @@ export function registerKycRoutes(app: FastifyInstance): void {
     },
   })
 
-  mount(app, kycReviewRoutes.claimNext, async (ctx, { body }) => claimNextCase(ctx, body?.after), findCase)
+  mount(app, kycReviewRoutes.claimNext, async (ctx, { body }) => claimNextCase(ctx, body ?? {}), findCase)
 
   mount(app, kycReviewRoutes.claim, async (ctx, { params }) => claimCase(ctx, params.id), findCase)
+
+  mount(app, kycReviewRoutes.askAnotherLook, async (ctx, { params, body }) => {
+    const verification = await askAnotherLook(ctx, params.id, body.note)
+    return { message: 'Marked for another look', verification }
+  })
+
+  mount(app, kycReviewRoutes.endAnotherLook, async (ctx, { params }) => {
+    const verification = await endAnotherLook(ctx, params.id)
+    return { message: 'Back in the queue', verification }
+  })
+
+  mount(
+    app,
+    kycReviewRoutes.links,
+    async (ctx, { params }) => listMemberLinks(ctx, params.id),
+    ({ links }) => findListed(links.flatMap((link) => link.members.map(({ member }) => ({ userId: member.id })))),
+  )
 
   mount(app, kycReviewRoutes.release, async (ctx, { params }) => releaseCase(ctx, params.id))
 }

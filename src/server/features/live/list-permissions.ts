@@ -18,4 +18,7 @@ export const listPermissions: Record<LiveList, Permission | null> = {
   chain: 'transactions.view',
   operators: 'operators.manage',
   approvals: null,
+  bulk: null,
+  alerts: null,
+  views: null,
 }

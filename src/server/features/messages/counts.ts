@@ -8,6 +8,7 @@ export const kinds: Record<DeliveryKind, string> = {
   event: "t.channel = 'platform'",
   case: "t.channel = 'kyc' AND t.direction = 'out'",
   result: "t.channel = 'kyc' AND t.direction = 'in'",
+  alert: "t.channel IN ('email', 'chat')",
 }
 
 /** What is being sent still waits. */

@@ -49,6 +49,7 @@ describe('GET /api/deliveries', () => {
       kind: 'event',
       endpointId: '1',
       endpoint: 'Platform',
+      operator: null,
       direction: 'out',
       type: 'member.banned',
       entityType: 'member',

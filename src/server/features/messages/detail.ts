@@ -17,7 +17,7 @@ const columns = { id, tryNumber, success, errorMessage, httpStatus, latencyMs, r
 type DeliveryRow = Delivery & Pick<MessageContent, 'sequence' | 'version' | 'payload'>
 type Row = DeliveryRow & { channel: ChannelName; bodyExcerpt: string | null }
 const select = { ...messageList.select, channel: 't.channel', bodyExcerpt: 't.body_excerpt' }
-const content = { sequence: 'v.sequence', version: 'v.version', payload: 'v.payload' }
+const content = { sequence: 'v.sequence', version: 'v.version', payload: 'coalesce(v.payload, t.payload)' }
 
 /** A message with its body and its tries, newest first. Throws not_found for an id of any other form too. */
 export async function readDelivery(ctx: Ctx, messageId: string): Promise<DeliveryDetail> {

@@ -1,18 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { isIP } from 'node:net'
 import { and, count, eq, isNull, ne, sql } from 'drizzle-orm'
 import { eventTypes, mostEndpoints } from '#contract/endpoints.ts'
 import { RowId } from '#contract/schemas/common.ts'
 import type { Endpoint, EndpointChange, EndpointWithSecret, NewEndpoint } from '#contract/schemas/endpoints.ts'
-import { isPublicAddress } from '#server/adapters/ip-ranges.ts'
 import { announce, audit } from '#server/core/audit.ts'
-import { isLoopback } from '#server/core/config.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
-import { holdsDemoData } from '#server/core/stored-settings.ts'
+import { requireOpenUrl } from '#server/core/require-open-url.ts'
 import { lockInTransaction } from '#server/db/advisory-lock.ts'
 import type { Tx } from '#server/db/client.ts'
 import { platformEndpoints, settingsEndpoint } from '#server/db/tables/platform-events.ts'
-import { AppError, conflict, invalidField, notFound, requireVersion } from '#server/lib/errors.ts'
+import { AppError, conflict, notFound, requireVersion } from '#server/lib/errors.ts'
 import { type EndpointRow, readHost, readEndpoint } from './endpoints.ts'
 import { platformEvents } from './platform-events.ts'
 import { closeMessages } from './queue.ts'
@@ -43,18 +40,6 @@ function requireOwnEndpoint({ id }: EndpointRow, what: string) {
 }
 
 const generateSecret = () => `whsec_${randomBytes(32).toString('base64')}`
-
-/** Throws invalid for an address that nothing may be sent to; what its name leads to is judged at each try. */
-async function requireOpenUrl({ config, database }: Ctx, url: string) {
-  const { protocol, hostname } = new URL(url)
-  const host = hostname.replace(/^\[(.*)\]$/, '$1')
-  if (protocol === 'http:' && !isLoopback(url) && !config.allowInsecureHttp)
-    throw invalidField('url', 'would carry events over plain http; give an https address')
-  if (!config.webhookAllowPrivate && (isLoopback(url) || (isIP(host) && !isPublicAddress(host))))
-    throw invalidField('url', `${host} is not public (WEBHOOK_ALLOW_PRIVATE is off)`)
-  if (!isLoopback(url) && (await holdsDemoData(database)))
-    throw invalidField('url', 'leads off this machine, but this database holds demo data')
-}
 
 /** In one order, each once. */
 const normaliseTypes = (types: readonly string[] | null) => types && eventTypes.filter((type) => types.includes(type))
@@ -88,7 +73,7 @@ async function recordChange(
 
 /** Adds an endpoint. Throws invalid, endpoint_taken for a name in use, endpoint_limit. */
 export async function createEndpoint(ctx: Ctx, { name, url, types }: NewEndpoint): Promise<EndpointWithSecret> {
-  await requireOpenUrl(ctx, url)
+  await requireOpenUrl(ctx, url, 'events')
   const secret = generateSecret()
   const endpoint = await inTransaction(ctx, async (tx) => {
     await lockInTransaction(tx, 'endpoints')
@@ -118,7 +103,7 @@ export async function updateEndpoint(
   { name, url, types, isOn }: EndpointChange,
   ifMatch: number | undefined,
 ): Promise<Endpoint> {
-  if (url !== undefined) await requireOpenUrl(ctx, url)
+  if (url !== undefined) await requireOpenUrl(ctx, url, 'events')
   return inTransaction(ctx, async (tx) => {
     const before = await lockEndpoint(tx, id, { ifMatch })
     if (url !== undefined) requireOwnEndpoint(before, 'The address')

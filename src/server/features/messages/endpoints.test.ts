@@ -132,7 +132,8 @@ test('an endpoint for which something is open is deleted only by who drops it (p
   expect((await ada('GET', '/api/deliveries?endpoint=1')).json()).toMatchObject({ total: 2 })
   expect((await ada('POST', '/api/deliveries/resend', { filter: { endpoint: endpoint.id } })).json()).toMatchObject({
     code: 'nothing_to_resend',
-    message: 'These events were dropped when their endpoint was deleted, and never go out',
+    message:
+      'These messages were dropped, as their endpoint was deleted or nobody waits for them any more, and never go out',
   })
   expect((await ada('DELETE', url)).statusCode).toBe(404)
   expect(await auditOf('delete_endpoint')).toMatchObject([{ details: { dropped: 2, before: { name: 'Gone' } } }])

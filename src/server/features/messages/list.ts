@@ -1,6 +1,7 @@
 import type { DeliveriesQuery, Delivery } from '#contract/schemas/deliveries.ts'
 import type { Ctx } from '#server/core/context.ts'
-import { type ListRequest, type ListDesign, readList } from '#server/db/list.ts'
+import { type ListRequest, type ListDesign, dateOrders, readList } from '#server/db/list.ts'
+import { filterDays } from '#server/db/day-filters.ts'
 import { instant } from '#server/db/select.ts'
 import { isClosed } from './channels.ts'
 import { kinds, messageCounts } from './counts.ts'
@@ -27,6 +28,7 @@ export const messageList: ListDesign = {
     type: 't.type',
     endpointId: 't.endpoint_id::text',
     endpoint: '(SELECT name FROM platform_endpoints AS p WHERE p.id = t.endpoint_id)',
+    operator: `(SELECT username FROM admins AS o WHERE t.entity_type = 'admin' AND o.id::text = t.entity_id)`,
     entityType: 't.entity_type',
     entityId: 't.entity_id',
     attemptNumber: 't.attempt_number',
@@ -58,10 +60,15 @@ export const buildDeliveryList = ({
   state,
   endpoint,
   search,
-}: Partial<Pick<DeliveriesQuery, 'kind' | 'state' | 'endpoint' | 'search'>>): ListRequest => ({
-  list: messageList,
+  sort = 'newest',
+  ...days
+}: Partial<Omit<DeliveriesQuery, 'page' | 'limit' | 'total'>>): ListRequest => ({
+  list: { ...messageList, order: dateOrders[sort] },
   // Only events have an endpoint, and its index is of events.
-  filters: [messageCounts.filter({ kind: endpoint ? (kind ?? 'event') : kind, state, endpoint })],
+  filters: [
+    messageCounts.filter({ kind: endpoint ? (kind ?? 'event') : kind, state, endpoint }),
+    ...filterDays('t.created_at', days),
+  ],
   typed: search,
 })
 

@@ -70,7 +70,7 @@ export async function leaseDue(
       retries = retries + (tries > 0)::int
     FROM (SELECT * FROM lapsed UNION ALL SELECT * FROM heads) AS due LEFT JOIN platform_events AS v ON v.id = due.event_row
     WHERE m.id = due.id
-    RETURNING ${leasedColumns}, v.sequence, v.version, v.payload`
+    RETURNING ${leasedColumns}, v.sequence, v.version, coalesce(v.payload, m.payload) AS payload`
   const { rows } = await executePrepared<LeasedRow>(db, due)
   return rows
     .map((row) => toLeasedMessage(row, row.tries > 1))

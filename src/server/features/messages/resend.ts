@@ -5,6 +5,7 @@ import type { Endpoint } from '#contract/schemas/endpoints.ts'
 import { announce, audit } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
+import { bindValues } from '#server/db/bind-values.ts'
 import { buildCondition } from '#server/db/list.ts'
 import type { ChannelName } from '#server/db/tables/messages.ts'
 import { conflict, notFound } from '#server/lib/errors.ts'
@@ -24,7 +25,7 @@ type ChannelCounts = Record<ChannelName, number>
  * waiting: it continues.
  */
 export async function resendMessages(tx: Tx, ids: readonly string[]): Promise<ChannelCounts> {
-  const queued: ChannelCounts = { platform: 0, kyc: 0 }
+  const queued: ChannelCounts = { platform: 0, kyc: 0, email: 0, chat: 0 }
   const renewing = textArray(channels.filter(({ renewsId }) => renewsId).map(({ name }) => name))
   for (let from = 0; from < ids.length; from += messagesPerStatement) {
     // Everyone locks in the same order, so that two operators who resend the same messages do not deadlock.
@@ -90,9 +91,10 @@ export async function resendDeliveries(ctx: Ctx, asked: Resend): Promise<Resent>
   const endpoints = await readEndpoints(ctx)
   return inTransaction(ctx, async (tx) => {
     const meant = 'ids' in asked ? await selectByIds(tx, asked.ids) : await selectByFilter(tx, asked.filter)
-    const sent = [...meant.platform, ...meant.kyc]
-    const { platform: events, kyc: cases } = await resendMessages(tx, sent)
-    const queued = events + cases
+    const sent = listSelected(meant)
+    const { platform: events, kyc: cases, email, chat } = await resendMessages(tx, sent)
+    const alerts = email + chat
+    const queued = events + cases + alerts
     const chosen = sent.length + meant.other + meant.dropped
     const skipped = chosen - queued
     if (queued === 0) throw conflict('nothing_to_resend', describeNothingToResend(meant))
@@ -103,6 +105,7 @@ export async function resendDeliveries(ctx: Ctx, asked: Resend): Promise<Resent>
         ...('ids' in asked ? { chosen: asked.ids.length } : { filter: asked.filter }),
         events,
         cases,
+        ...(alerts > 0 && { alerts }),
         skipped,
       },
     })
@@ -117,19 +120,16 @@ export async function resendDeliveries(ctx: Ctx, asked: Resend): Promise<Resent>
   })
 }
 
+const listSelected = ({ platform, kyc, email, chat }: SelectedMessages) => [...platform, ...kyc, ...email, ...chat]
+
 async function selectByIds(tx: Tx, ids: readonly string[]): Promise<SelectedMessages> {
   const meant = await selectMessages(tx, sql`id = ANY(${textArray(ids)}::bigint[])`)
-  const found = meant.platform.length + meant.kyc.length
-  return { ...meant, other: new Set(ids).size - found - meant.dropped }
+  return { ...meant, other: new Set(ids).size - listSelected(meant).length - meant.dropped }
 }
 
 function selectByFilter(tx: Tx, filter: Parameters<typeof buildDeliveryList>[0]): Promise<SelectedMessages> {
   const { condition, values } = buildCondition(buildDeliveryList(filter))
-  const parts = condition.split(/\$(\d+)/)
-  return selectMessages(
-    tx,
-    sql.join(parts.map((part, at) => (at % 2 ? sql`${values[Number(part) - 1]}` : sql.raw(part)))),
-  )
+  return selectMessages(tx, bindValues(condition, values))
 }
 
 async function selectMessages(tx: Tx, condition: SQL): Promise<SelectedMessages> {
@@ -137,7 +137,7 @@ async function selectMessages(tx: Tx, condition: SQL): Promise<SelectedMessages>
     SELECT CASE WHEN direction = 'in' THEN 'other' WHEN state = 'dropped' THEN 'dropped' ELSE channel END AS channel,
       array_agg(id::text ORDER BY id) AS ids
     FROM messages AS t WHERE ${condition} GROUP BY 1`)
-  const meant: SelectedMessages = { platform: [], kyc: [], other: 0, dropped: 0 }
+  const meant: SelectedMessages = { platform: [], kyc: [], email: [], chat: [], other: 0, dropped: 0 }
   for (const { channel, ids } of rows)
     if (channel === 'other' || channel === 'dropped') meant[channel] = ids.length
     else meant[channel] = ids
@@ -152,11 +152,15 @@ async function readAuditTarget(tx: Tx, id: string) {
   return auditTarget(rows[0]!.type, rows[0]!.entity)
 }
 
-function describeNothingToResend({ platform, kyc, other, dropped }: SelectedMessages): string {
-  if (platform.length + kyc.length === 0 && dropped > 0)
-    return 'These events were dropped when their endpoint was deleted, and never go out'
-  if (platform.length + kyc.length === 0)
+function describeNothingToResend(meant: SelectedMessages): string {
+  const { kyc, email, chat, other, dropped } = meant
+  const isNone = listSelected(meant).length === 0
+  if (isNone && dropped > 0)
+    return 'These messages were dropped, as their endpoint was deleted or nobody waits for them any more, and never go out'
+  if (isNone)
     return other === 0 ? 'No message matches any more' : 'These messages came in; only what went out can be sent again'
+  if (email.length + chat.length > 0)
+    return 'Nothing to send again: a message is being sent now, or is too old, or its operator gets no alerts there'
   if (kyc.length === 0) return 'Nothing to send again: these messages are being sent now'
   return 'Nothing to send again: a message is being sent now, or its case has been decided'
 }

@@ -1,3 +1,4 @@
+export { countFailedAlerts, dropOldAlerts } from './alerts.ts'
 export type { Channel, LeasedMessage, SendMessage } from './channel.ts'
 export { channels } from './channels.ts'
 export {
@@ -24,9 +25,9 @@ export {
 } from './received.ts'
 export { readQueue } from './read-queue.ts'
 export { recordTries } from './record-tries.ts'
-export { resendEvent, resendMessages } from './resend.ts'
+export { resendDeliveries, resendEvent, resendMessages } from './resend.ts'
 export { sendDue } from './send.ts'
 export { signStoredMessages } from './sign-stored.ts'
 export { testEndpoint, testEndpoints } from './test-events.ts'
 export { eraseMessages } from './erase.ts'
-export { deleteDueBodies } from './retention.ts'
+export { deleteDueBodies, deleteDueMessages } from './retention.ts'

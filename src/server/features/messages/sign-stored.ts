@@ -21,7 +21,7 @@ export async function signStoredMessages(
     const { rows } = await tx.execute<MessageFacts & { id: string; createdAt: string } & Record<string, unknown>>(sql`
       SELECT m.id::text, m.channel, m.endpoint_id::text AS "endpointId", m.message_id AS "messageId", m.type,
         m.entity_type AS "entityType", m.entity_id AS "entityId", m.attempt_number AS "attemptNumber",
-        m.created_at AS "createdAt", v.sequence, v.version, v.payload
+        m.created_at AS "createdAt", v.sequence, v.version, coalesce(v.payload, m.payload) AS payload
       FROM messages AS m LEFT JOIN platform_events AS v ON v.id = m.event_row
       WHERE m.direction = 'out' AND m.id > ${after}
         AND (m.mac IS NULL OR split_part(m.mac, '.', 1) <> ALL(${sql.param([...knownKeys])}::text[]))

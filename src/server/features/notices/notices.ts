@@ -4,8 +4,10 @@ import { type Ctx, mayView } from '#server/core/context.ts'
 import { countFailingOutputs } from '#server/features/alarms/service.ts'
 import { countAnsweredRequests, countWaitingApprovals } from '#server/features/approvals/service.ts'
 import { countImportsWith, countLinesWith, countStatementsWith } from '#server/features/bank/service.ts'
+import { countUnseenJobs } from '#server/features/bulk/service.ts'
 import { countUnreadChain } from '#server/features/chain/service.ts'
-import { countFailedEvents } from '#server/features/messages/service.ts'
+import { countFailedAlerts, countFailedEvents } from '#server/features/messages/service.ts'
+import { countAnotherLooks } from '#server/features/kyc/service.ts'
 import { countExpiring } from '#server/features/orders/service.ts'
 import { countCritical } from '#server/features/security/service.ts'
 import { countUnreached } from '#server/features/kyc-webhooks/service.ts'
@@ -14,9 +16,12 @@ const counts: Record<NoticeKind, (ctx: Ctx) => Promise<number>> = {
   critical_events: countCritical,
   waiting_approvals: countWaitingApprovals,
   answered_requests: countAnsweredRequests,
+  unfinished_bulk: countUnseenJobs,
   alarms_failing: countFailingOutputs,
   failed_submissions: countUnreached,
   failed_events: countFailedEvents,
+  failed_alerts: countFailedAlerts,
+  another_looks: countAnotherLooks,
   expiring_orders: countExpiring,
   overdue_lines: (ctx) => countLinesWith(ctx, 'overdue'),
   ended_orders_paid: (ctx) => countLinesWith(ctx, 'ended_order'),
@@ -27,6 +32,9 @@ const counts: Record<NoticeKind, (ctx: Ctx) => Promise<number>> = {
   unreadable_imports: (ctx) => countImportsWith(ctx, 'unreadable'),
   chain_unread: countUnreadChain,
 }
+
+/** The rows of the list that a notice leads to, for the admin who acts. */
+export const countNotice = (ctx: Ctx, kind: NoticeKind): Promise<number> => counts[kind](ctx)
 
 /**
  * What waits for an operator: one notice per kind, with its count. Omits kinds without a count, and those whose list the

@@ -139,7 +139,7 @@ test('expiring=24h lists the waiting orders that end within a day (product 3.6)'
 test('a bad value is 400 naming the parameter (product 4.3)', async () => {
   for (const query of [
     'status=nothing',
-    'expiring=48h',
+    'expiring=72h',
     'expiring=24h&expiring=24h',
     'page=0',
     'limit=1001',

@@ -1,8 +1,11 @@
 import { noticeHours } from '#contract/notices.ts'
+import type { ExpiryWindow } from '#contract/orders.ts'
 import type { Order, OrdersQuery } from '#contract/schemas/orders.ts'
+import type { orderSorts } from '#contract/sorts.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { declareCounts } from '#server/db/counts.ts'
-import { type ListRequest, type ListDesign, readList } from '#server/db/list.ts'
+import { filterDays } from '#server/db/day-filters.ts'
+import { type ListRequest, type ListDesign, type ListOrder, dateOrders, readList } from '#server/db/list.ts'
 import { expressions } from '#server/db/select.ts'
 import { orders } from '#server/db/tables/orders.ts'
 import { parseSearchText } from '#server/search/search-terms.ts'
@@ -32,22 +35,57 @@ function keysOf(search: string): string[] {
   ]
 }
 
-/** Compares with the database's clock. At most one day of orders matches (index `orders_due`). */
-const expiringSoon = `t.status = 'waiting_payment' AND t.expires_at > now()
-  AND t.expires_at <= now() + interval '${noticeHours} hours'`
+/** How much is invested by state and currency. */
+export const orderMoney = declareCounts({
+  name: 'order_money',
+  table: orders,
+  at: null,
+  by: { status: orders.status, currency: orders.currency },
+  amount: orders.investmentAmount,
+})
 
-export function buildOrderList({ search, status, expiring, userId }: Partial<OrdersQuery>): ListRequest {
-  const filters = [
-    counts.filter({ status }),
-    ...(expiring ? [{ rows: expiringSoon, leaves: null }] : []),
-    ...(userId ? [{ rows: 't.member_id = $value', leaves: null, value: userId }] : []),
-  ]
-  return { list: search ? { ...orderList, keys: keysOf(search) } : orderList, filters, typed: search }
+const inHours = (hours: number) => `now() + interval '${hours} hours'`
+const expires = (condition: string) => `t.status = 'waiting_payment' AND ${condition}`
+
+/** Compares with the database's clock. Few orders wait, and the index `orders_due` has just these. */
+export const expiryConditions: Record<ExpiryWindow, string> = {
+  '24h': expires(`t.expires_at > now() AND t.expires_at <= ${inHours(noticeHours)}`),
+  '48h': expires(`t.expires_at > ${inHours(noticeHours)} AND t.expires_at <= ${inHours(2 * noticeHours)}`),
+  later: expires(`t.expires_at > ${inHours(2 * noticeHours)}`),
 }
 
-/** How many orders `expiring` lists (product 3.6). */
+/** Orders that wait for no payment come after all that do (index `orders_soonest`). */
+const dueAt = `(CASE t.status WHEN 'waiting_payment' THEN t.expires_at ELSE 'infinity'::timestamptz END)`
+const amounts = ['t.currency', 't.investment_amount']
+
+const orderOrders: Record<keyof typeof orderSorts, ListOrder> = {
+  ...dateOrders,
+  largest: { by: amounts },
+  smallest: { by: amounts, isAscending: true },
+  expiring: { by: [dueAt], isAscending: true },
+}
+
+export function buildOrderList({
+  search,
+  status,
+  expiring,
+  userId,
+  sort = 'newest',
+  ...days
+}: Partial<OrdersQuery>): ListRequest {
+  const filters = [
+    counts.filter({ status }),
+    ...(expiring ? [{ rows: expiryConditions[expiring], leaves: null }] : []),
+    ...(userId ? [{ rows: 't.member_id = $value', leaves: null, value: userId }] : []),
+    ...filterDays('t.created_at', days),
+  ]
+  const list = { ...orderList, order: orderOrders[sort], ...(search && { keys: keysOf(search) }) }
+  return { list, filters, typed: search }
+}
+
+/** How many orders `expiring=24h` lists (product 3.6). */
 export async function countExpiring({ database }: Ctx): Promise<number> {
-  const text = `SELECT count(*)::int AS count FROM orders t WHERE ${expiringSoon}`
+  const text = `SELECT count(*)::int AS count FROM orders t WHERE ${expiryConditions['24h']}`
   const { rows } = await database.pool.query<{ count: number }>({ name: 'orders_expiring', text })
   return rows[0]!.count
 }

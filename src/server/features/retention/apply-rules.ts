@@ -3,7 +3,8 @@ import { audit } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { deleteDuePictures, deleteFiles } from '#server/features/documents/service.ts'
-import { deleteDueBodies } from '#server/features/messages/service.ts'
+import { deleteDueBodies, deleteDueMessages } from '#server/features/messages/service.ts'
+import { deleteDueSecurityEvents } from '#server/features/security/service.ts'
 import { forgetPictures } from '#server/features/users/service.ts'
 import { readRules } from './rules.ts'
 
@@ -17,13 +18,22 @@ interface Step {
 const steps: Record<RetentionKind, (ctx: Ctx, days: number) => Promise<Step>> = {
   approved_pictures: (ctx, days) => deletePictures(ctx, 'approved_pictures', days),
   rejected_pictures: (ctx, days) => deletePictures(ctx, 'rejected_pictures', days),
-  message_bodies: (ctx, days) =>
-    inTransaction(ctx, async (tx) => {
-      const rows = await deleteDueBodies(tx, days)
-      await recordStep(tx, ctx, 'message_bodies', days, rows)
-      return { rows, isMore: rows > 0 }
-    }),
+  message_bodies: (ctx, days) => deleteRows(ctx, 'message_bodies', days, deleteDueBodies),
+  messages: (ctx, days) => deleteRows(ctx, 'messages', days, deleteDueMessages),
+  security_events: (ctx, days) => deleteRows(ctx, 'security_events', days, deleteDueSecurityEvents),
 }
+
+const deleteRows = (
+  ctx: Ctx,
+  kind: RetentionKind,
+  days: number,
+  deleteSome: (tx: Tx, days: number) => Promise<number>,
+): Promise<Step> =>
+  inTransaction(ctx, async (tx) => {
+    const rows = await deleteSome(tx, days)
+    await recordStep(tx, ctx, kind, days, rows)
+    return { rows, isMore: rows > 0 }
+  })
 
 async function deletePictures(ctx: Ctx, kind: 'approved_pictures' | 'rejected_pictures', days: number): Promise<Step> {
   const { files, members } = await inTransaction(ctx, async (tx) => {

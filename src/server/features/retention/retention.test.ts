@@ -3,11 +3,13 @@ import { readCommand } from '#server/cli/admin-commands.ts'
 import { eraseMember } from '#server/features/erasure/service.ts'
 import { runJob } from '#test/support/jobs.ts'
 import { makeMember } from '#test/support/make.ts'
-import { startServer } from '#test/support/server.ts'
+import { platformBase } from '#test/support/platform-calls.ts'
+import { platformKey, startServer } from '#test/support/server.ts'
 import { createFileFixtures } from '#test/support/stored-files.ts'
 
 const server = await startServer()
 const files = createFileFixtures(server)
+const call = server.as('ada')
 const admin = (...words: string[]) => readCommand(words)!(server.system)
 const applyRules = () => runJob(server.services, 'apply-retention')
 
@@ -105,6 +107,86 @@ test('bodies of messages go after their days, and those of held members stay', a
   ])
   expect(await admin('retention', 'set', 'message_bodies', 'keep')).toContain('kept until the member is erased')
   expect(await admin('retention', 'list')).toMatch(/^message_bodies .* kept/m)
+})
+
+test('delivered events go after their days with exact counts, and count as delivered', async () => {
+  const members = [
+    await makeMember(server),
+    await makeMember(server),
+    await makeMember(server),
+    await makeMember(server),
+  ]
+  const [due, young, failed, held] = members.map(({ id }) => id)
+  await admin('hold', 'place', held!, 'Court')
+  for (const { id } of members)
+    expect((await call('POST', `/api/users/${id}/ban`, { reason: 'Fraud' })).statusCode).toBe(200)
+  const isOf = `entity_id = ANY($1) AND channel = 'platform'`
+  await server.sql(
+    `UPDATE messages SET state = CASE entity_id WHEN $2 THEN 'failed' ELSE 'delivered' END, next_try_at = NULL,
+       delivered_at = CASE entity_id WHEN $2 THEN NULL WHEN $3 THEN now() ELSE now() - interval '91 days' END,
+       created_at = now() - interval '92 days' WHERE ${isOf}`,
+    [members.map(({ id }) => id), failed, young],
+  )
+  const count = async () => (await call('GET', '/api/deliveries?count=exact')).json().total
+  const before = await count()
+  await admin('retention', 'set', 'messages', '90')
+  await Promise.all([applyRules(), applyRules()])
+  const left = await server.sql(`SELECT entity_id FROM messages WHERE ${isOf} ORDER BY id`, [
+    members.map(({ id }) => id),
+  ])
+  expect(left.map((row) => row.entity_id)).toEqual([young, failed, held])
+  expect(await count()).toBe(before - 1)
+  const events = await server.app.inject({
+    url: `${platformBase}/events?limit=1000`,
+    headers: { authorization: `Bearer ${platformKey}` },
+  })
+  expect(events.statusCode, events.body).toBe(200)
+  const told = events.json().events.find((event: { entity: { id: string } }) => event.entity.id === due)
+  expect(told.delivery).toEqual({ state: 'delivered', deliveredAt: expect.any(String) })
+  expect(
+    await server.sql(
+      `SELECT details FROM audit_log WHERE action = 'apply_retention' AND details->>'kind' = 'messages'`,
+    ),
+  ).toEqual([{ details: { kind: 'messages', days: 90, rows: 1 } }])
+  await admin('retention', 'set', 'messages', 'keep')
+})
+
+test('results that came twice go after their days, and those that counted stay', async () => {
+  const { id } = await makeMember(server)
+  for (const state of ['applied', 'recorded', 'duplicate', 'refused'])
+    await server.sql(
+      `INSERT INTO messages (channel, direction, type, entity_type, entity_id, state, source, created_at)
+       VALUES ('kyc', 'in', 'result', 'member', $1, $2, 'test', now() - interval '100 days')`,
+      [id, state],
+    )
+  await admin('retention', 'set', 'messages', '90')
+  await applyRules()
+  expect(await server.sql('SELECT state FROM messages WHERE entity_id = $1 ORDER BY state', [id])).toEqual([
+    { state: 'applied' },
+    { state: 'recorded' },
+  ])
+  await admin('retention', 'set', 'messages', 'keep')
+})
+
+test('resolved security events go after their days, once they are sent', async () => {
+  await server.sql(`DELETE FROM security_events`)
+  await server.sql(
+    `INSERT INTO security_events (severity, event_type, description, created_at, resolved_at, seq)
+     SELECT 'low', type, type, now() - interval '40 days', CASE WHEN type <> 'open' THEN at END, seq
+     FROM (VALUES ('due', now() - interval '31 days', 5), ('young', now() - interval '29 days', 6),
+       ('open', now(), 7), ('unsent', now() - interval '31 days', 9)) AS v(type, at, seq)`,
+  )
+  await server.sql(`INSERT INTO alarm_outputs (name, event_seq, audit_seq) VALUES ('webhook', 8, 0)`)
+  await admin('retention', 'set', 'security_events', '30')
+  await applyRules()
+  expect(await server.sql('SELECT event_type FROM security_events ORDER BY seq')).toEqual([
+    { event_type: 'young' },
+    { event_type: 'open' },
+    { event_type: 'unsent' },
+  ])
+  expect((await call('GET', '/api/security/events?count=exact')).json().total).toBe(3)
+  await server.sql('DELETE FROM alarm_outputs')
+  await admin('retention', 'set', 'security_events', 'keep')
 })
 
 test('words that are no command are refused with the usage', () => {

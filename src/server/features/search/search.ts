@@ -3,6 +3,7 @@ import type { SearchReply } from '#contract/schemas/search.ts'
 import { type Ctx, hasPermission } from '#server/core/context.ts'
 import { invalidField } from '#server/lib/errors.ts'
 import { findBankLines } from './bank-lines.ts'
+import { findNotes } from './notes.ts'
 import {
   findMembers,
   findOrders,
@@ -22,15 +23,16 @@ async function readGroups(ctx: Ctx, statements: Partial<Record<SearchGroup, Stat
     if (!statement || !hasPermission(ctx, searchPermissions[group])) return []
     return (await ctx.reads.query<SearchReply[Group][number]>(statement)).rows
   }
-  const [members, orders, bankLines, platformTransactions, transactions, tokens] = await Promise.all([
+  const [members, orders, bankLines, notes, platformTransactions, transactions, tokens] = await Promise.all([
     find('members'),
     find('orders'),
     find('bankLines'),
+    find('notes'),
     find('platformTransactions'),
     find('transactions'),
     find('tokens'),
   ])
-  return { members, orders, bankLines, platformTransactions, transactions, tokens }
+  return { members, orders, bankLines, notes, platformTransactions, transactions, tokens }
 }
 
 /** The best hits of each kind: exact matches first, then matches at the beginning, then the newest. */
@@ -41,6 +43,7 @@ export async function search(ctx: Ctx, q: string): Promise<SearchReply> {
     members: findMembers(terms),
     orders: findOrders(terms),
     bankLines: findBankLines(terms),
+    notes: findNotes(ctx, terms),
     platformTransactions: findPlatformTransactions(terms),
     transactions: findTransactions(terms),
     tokens: findTokens(terms),

@@ -16,7 +16,8 @@ import {
 
 const addressBegins = (column: string) => keyBegins(column, '$2', 42, '0', 'f')
 
-const selectName = (member: string) =>
+/** A member's name as `displayName` makes it. */
+export const selectName = (member: string) =>
   `coalesce(nullif(concat_ws(' ', nullif(${member}.legal_first_name, ''), nullif(${member}.legal_last_name, '')), ''), ${member}.email)`
 
 /** Selects the hits of the members `found`, best first. */

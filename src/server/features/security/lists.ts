@@ -2,10 +2,10 @@ import { actionFamilies } from '#contract/security.ts'
 import type { AdminLog, EventsQuery, LogsQuery, SecurityEvent, SecurityFigures } from '#contract/schemas/security.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { declareCounts } from '#server/db/counts.ts'
-import { type ListRequest, type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
-import { expressions, jsonObject } from '#server/db/select.ts'
+import { filterDays } from '#server/db/day-filters.ts'
+import { type ListRequest, type ListDesign, type ListFilter, dateOrders, readList } from '#server/db/list.ts'
+import { expressions, instant, jsonObject } from '#server/db/select.ts'
 import { auditLog, securityEvents } from '#server/db/tables/security.ts'
-import { dayIn } from '#server/lib/calendar.ts'
 import { invalidField } from '#server/lib/errors.ts'
 import { memberRefColumns } from '#server/features/users/service.ts'
 import { eventColumns } from './columns.ts'
@@ -25,9 +25,14 @@ const eventList: ListDesign = {
   select: { ...expressions(eventColumns, 't'), resolved: 't.resolved_at IS NOT NULL' },
 }
 
-export const buildEventList = ({ severity, resolved }: Partial<EventsQuery>): ListRequest => ({
-  list: eventList,
-  filters: [events.filter({ severity, resolved })],
+export const buildEventList = ({
+  severity,
+  resolved,
+  sort = 'newest',
+  ...days
+}: Partial<EventsQuery>): ListRequest => ({
+  list: { ...eventList, order: dateOrders[sort] },
+  filters: [events.filter({ severity, resolved }), ...filterDays('t.created_at', days)],
 })
 
 /** Security events, newest first. `total` counts all that match the filters (product 5.12, Security). */
@@ -58,6 +63,13 @@ export async function countCritical({ database }: Ctx): Promise<number> {
 const unresolvedCritical = `
   SELECT coalesce(sum(rows), 0)::int AS count
   FROM ${events.all} counted WHERE ${events.leaves({ severity: 'critical', resolved: 'false' })}`
+
+/** When the oldest unresolved critical event came; null without one. */
+export async function readOldestCritical({ database }: Ctx): Promise<string | null> {
+  const text = `SELECT ${instant('min(created_at)')} AS at FROM security_events WHERE resolved_at IS NULL AND severity = 'critical'`
+  const { rows } = await database.pool.query<{ at: string | null }>({ name: 'security_critical_oldest', text })
+  return rows[0]!.at
+}
 
 const { id, action, actorName, targetType, targetId, ipAddress, createdAt } = auditLog
 
@@ -99,14 +111,6 @@ function actorFilter(value: string): ListFilter {
   return { rows: isKey ? isActor : `${isActor} AND t.action <> 'platform_call'`, leaves: null, value }
 }
 
-/** Days of the operator's zone; their rows are counted by the index of the list's order. */
-function dayFilters({ from, to, timeZone = 'UTC' }: Partial<LogsQuery>): ListFilter[] {
-  return [
-    ...(from ? [{ rows: 't.created_at >= $value', leaves: null, value: dayIn(timeZone, from).start }] : []),
-    ...(to ? [{ rows: 't.created_at < $value', leaves: null, value: dayIn(timeZone, to).end }] : []),
-  ]
-}
-
 /** Rows that show a fault of the last verification. A hundred at most, so that their ids are looked up. */
 const alteredFilter: ListFilter = {
   rows: `t.id = ANY (ARRAY(
@@ -124,14 +128,14 @@ const upToFilter = (id: string): ListFilter => ({
 
 /** Without an action, all but platform calls, unless a platform key or certain rows are asked for. Throws invalid for an unknown action. */
 export function buildLogList(query: Partial<LogsQuery>): ListRequest {
-  const { action: wanted, actor: given, upTo, altered } = query
+  const { action: wanted, actor: given, upTo, altered, sort = 'newest' } = query
   const actor = given?.trim()
   const filters = actor ? [actorFilter(actor)] : []
   if (wanted && wanted !== 'all') filters.push(actionFilter(wanted))
   if (upTo) filters.push(upToFilter(upTo))
   if (altered) filters.push(alteredFilter)
   const chosen = filters.length > 0 ? filters : [logs.filter({ by: 'operators' })]
-  return { list: logList, filters: [...chosen, ...dayFilters(query)] }
+  return { list: { ...logList, order: dateOrders[sort] }, filters: [...chosen, ...filterDays('t.created_at', query)] }
 }
 
 /** What operators did, newest first. Throws invalid for an unknown action. */

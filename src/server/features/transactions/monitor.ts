@@ -4,17 +4,17 @@ import type { MonitoredTransaction, TransactionFigures, TransactionsQuery } from
 import type { Ctx } from '#server/core/context.ts'
 import { keyBegins } from '#server/db/key-begins.ts'
 import { declareCounts } from '#server/db/counts.ts'
-import { type ListRequest, type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
+import { filterDays } from '#server/db/day-filters.ts'
+import { type ListRequest, type ListDesign, type ListFilter, dateOrders, readList } from '#server/db/list.ts'
 import { expressions, jsonObject } from '#server/db/select.ts'
 import { chainTransactions } from '#server/db/tables/transactions.ts'
 import { memberRefColumns } from '#server/features/users/service.ts'
-import { dayIn } from '#server/lib/calendar.ts'
 
 const { id, transactionHash, logIndex, transactionType, amount, tokenAddress, status, walletAddress, createdAt } =
   chainTransactions
 
 /** The symbol of the registered token. One contract may be a token of each kind. */
-const symbolOf = (address: string) =>
+export const symbolOf = (address: string) =>
   `(SELECT k.token_symbol FROM tokens k WHERE k.contract_address = ${address} ORDER BY k.kind LIMIT 1)`
 
 const counts = declareCounts({
@@ -89,24 +89,16 @@ const memberFilter = (userId: string): ListFilter => ({
   value: userId,
 })
 
-/** Days of the operator's zone, of which nothing is counted beforehand: their rows are, by the index of the list's order. */
-function dayFilters({ from, to, timeZone = 'UTC' }: Partial<TransactionsQuery>): ListFilter[] {
-  return [
-    ...(from ? [{ rows: 't.created_at >= $value', leaves: null, value: dayIn(timeZone, from).start }] : []),
-    ...(to ? [{ rows: 't.created_at < $value', leaves: null, value: dayIn(timeZone, to).end }] : []),
-  ]
-}
-
 export const buildChainTransactionList = (query: Partial<TransactionsQuery>): ListRequest => {
-  const { type, status: wanted, tokenAddress: token, userId, search } = query
+  const { type, status: wanted, tokenAddress: token, userId, search, sort = 'newest' } = query
   const key = search ? parseKeyBeginning(search) : null
   return {
-    list: search ? { ...design, matches: keyConditions(key) } : design,
+    list: { ...design, order: dateOrders[sort], ...(search && { matches: keyConditions(key) }) },
     filters: [
       counts.filter({ transactionType: type, status: wanted }),
       ...(token ? [tokenFilter(token)] : []),
       ...(userId ? [memberFilter(userId)] : []),
-      ...dayFilters(query),
+      ...filterDays('t.created_at', query),
     ],
     typed: key ?? search,
   }

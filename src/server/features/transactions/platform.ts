@@ -1,8 +1,17 @@
 import type { ListedTransaction, PlatformTransactionsQuery } from '#contract/schemas/transactions.ts'
+import type { platformTransactionSorts } from '#contract/sorts.ts'
 import { todayIn } from '#server/lib/calendar.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { declareCounts } from '#server/db/counts.ts'
-import { type ListRequest, type ListDesign, type ListFilter, readList } from '#server/db/list.ts'
+import { filterDays } from '#server/db/day-filters.ts'
+import {
+  type ListRequest,
+  type ListDesign,
+  type ListFilter,
+  type ListOrder,
+  dateOrders,
+  readList,
+} from '#server/db/list.ts'
 import { expressions, jsonObject } from '#server/db/select.ts'
 import { platformTransactions } from '#server/db/tables/transactions.ts'
 import { memberRefColumns } from '#server/features/users/service.ts'
@@ -35,11 +44,18 @@ function todayFilters(timeZone: string): ListFilter[] {
   ]
 }
 
+const orders: Record<keyof typeof platformTransactionSorts, ListOrder> = {
+  ...dateOrders,
+  largest: { by: ['t.amount'] },
+  smallest: { by: ['t.amount'], isAscending: true },
+}
+
 export const buildPlatformTransactionList = (query: Partial<PlatformTransactionsQuery>): ListRequest => ({
-  list: design,
+  list: { ...design, order: orders[query.sort ?? 'newest'] },
   filters: [
     counts.filter({ type: query.type, status: query.status }),
     ...(query.created ? todayFilters(query.timeZone ?? 'UTC') : []),
+    ...filterDays('t.created_at', query),
     ...(query.userId ? [memberFilter(query.userId)] : []),
   ],
   typed: query.search,

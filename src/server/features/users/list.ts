@@ -1,7 +1,10 @@
+import { undecided } from '#contract/kyc.ts'
+import type { SubmissionFilter } from '#contract/users.ts'
 import type { User, UsersQuery } from '#contract/schemas/users.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { declareCounts } from '#server/db/counts.ts'
-import { type ListRequest, type ListDesign, readList } from '#server/db/list.ts'
+import { filterDays } from '#server/db/day-filters.ts'
+import { type ListRequest, type ListDesign, dateOrders, readList } from '#server/db/list.ts'
 import { expressions } from '#server/db/select.ts'
 import { members } from '#server/db/tables/users.ts'
 import { parseWholeMembershipId } from '#server/lib/search-text.ts'
@@ -51,11 +54,25 @@ function keysOf(search: string): string[] {
 
 type UserListQuery = Pick<UsersQuery, 'page' | 'limit'> & Partial<UsersQuery>
 
-export const buildUserList = ({ search, kycStatus, kycBanned }: Partial<UsersQuery>): ListRequest => ({
-  list: search ? { ...userList, keys: keysOf(search) } : userList,
-  filters: [userCounts.filter({ kyc: kycStatus, banned: kycBanned })],
-  typed: search,
-})
+type Outcome = Pick<Parameters<typeof userCounts.filter>[0], 'kycStatus' | 'submitted'>
+/** As the dashboard counts them (product 5.2). */
+const outcomes: Record<SubmissionFilter, Outcome> = {
+  any: { submitted: 'true' },
+  none: { submitted: 'false' },
+  approved: { submitted: 'true', kycStatus: 'approved' },
+  undecided: { submitted: 'true', kycStatus: undecided },
+  rejected: { submitted: 'true', kycStatus: 'rejected' },
+}
+
+export function buildUserList(query: Partial<UsersQuery>): ListRequest {
+  const { search, kycStatus, kycBanned, submission, sort = 'newest', ...days } = query
+  const counted = { kyc: kycStatus, banned: kycBanned, ...(submission && outcomes[submission]) }
+  return {
+    list: { ...userList, order: dateOrders[sort], ...(search && { keys: keysOf(search) }) },
+    filters: [userCounts.filter(counted), ...filterDays('t.created_at', days)],
+    typed: search,
+  }
+}
 
 /** Members, newest first (product 5.3, 4.4). */
 export async function listUsers({ reads }: Ctx, query: UserListQuery) {

@@ -10,7 +10,7 @@ const viewersStatement = {
   text: `SELECT m.id AS "memberId", v.* FROM members m LEFT JOIN LATERAL (
       SELECT a.username, count(*)::int AS views, min(d.at)::text AS "firstAt", max(d.at)::text AS "lastAt"
       FROM data_access d JOIN admins a ON a.id = d.admin_id
-      WHERE d.target = m.id GROUP BY a.id ORDER BY max(d.at) DESC, a.id LIMIT ${maxViewers}) v ON true
+      WHERE d.target = m.id AND d.rows > 0 GROUP BY a.id ORDER BY max(d.at) DESC, a.id LIMIT ${maxViewers}) v ON true
     WHERE m.id = $1 ORDER BY v."lastAt" DESC, v.username`,
 }
 

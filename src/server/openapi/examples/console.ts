@@ -171,38 +171,6 @@ export const security: ExamplesOf<'security'> = {
   },
 }
 
-const timeZone = 'Europe/Lisbon'
-export const analytics: ExamplesOf<'analytics'> = {
-  figures: {
-    query: { timeZone },
-    reply: {
-      totalUsers: 1204,
-      pendingKyc: 8,
-      activeTokens: 5,
-      todayTransactions: 31,
-      kycApprovalRates: { approved: '81.0', pending: '12.0', rejected: '7.0' },
-      kycCounts: { approved: 81, pending: 12, rejected: 7 },
-      newUsersLast7Days: 42,
-      oldestPendingKyc: at,
-      tokens: { total: 7, activeEarning: 3, activeFractions: 2 },
-      yesterdayTransactionsByNow: 28,
-      unreconciled: [{ currency: 'EUR', amount: '1500.00', lines: 1 }],
-    },
-  },
-  registrations: {
-    query: { period: '7d', timeZone },
-    reply: {
-      period: '7d',
-      timeZone,
-      unit: 'day',
-      points: [{ start: '2026-01-05', registrations: 6, previous: 4 }],
-      total: 6,
-      previousTotal: 4,
-    },
-  },
-  report: { query: { timeZone } },
-}
-
 export const notices: ExamplesOf<'notices'> = { list: { reply: { notices: [{ kind: 'expiring_orders', count: 3 }] } } }
 
 const { investmentAmount, currency, status } = order
@@ -246,6 +214,17 @@ const found = {
       references: [],
     },
   ],
+  notes: [
+    {
+      id: '7',
+      userId: 'm-1041',
+      userName: 'Ana Lima',
+      order: null,
+      text: 'Pays from a joint account. Deed seen.',
+      author: 'ada',
+      createdAt: '2026-01-06T09:00:00.000Z',
+    },
+  ],
   platformTransactions: [],
   transactions: [],
   tokens: [],
@@ -262,6 +241,7 @@ export const exports: ExamplesOf<'exports'> = {
   users: csv,
   orders: { query: { status: 'paid' } },
   bankLines: { query: { state: 'open' } },
+  notes: { query: { userId: 'm-1041' } },
   bankParts: { query: { from: '2026-01-01', to: '2026-01-31' } },
   bankStatements: { query: { attention: 'gap' } },
   bankImports: { query: { attention: 'unreadable' } },

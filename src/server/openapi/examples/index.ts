@@ -1,7 +1,10 @@
 import type { CallName, GroupName } from '#contract/schemas/routes.ts'
-import { accountSecurity, sessionEndings } from './account-security.ts'
+import { accountSecurity, alerts, sessionEndings } from './account-security.ts'
+import { activity, notes, peek } from './activity.ts'
 import { approvals } from './approvals.ts'
+import { bulk } from './bulk.ts'
 import { bank } from './bank.ts'
+import * as ofAnalytics from './analytics.ts'
 import * as ofConsole from './console.ts'
 import { endpoints } from './endpoints.ts'
 import type { ExamplesOf } from './example-types.ts'
@@ -11,11 +14,17 @@ import { account, oidc, operators } from './operators.ts'
 import { reconciliation } from './reconciliation.ts'
 import { platform } from './platform.ts'
 import { treasury } from './treasury.ts'
+import { views } from './views.ts'
 
 const byGroup: { [G in GroupName]: ExamplesOf<G> } = {
   platform,
   account,
+  activity,
+  notes,
+  views,
+  peek,
   accountSecurity,
+  alerts,
   sessionEndings,
   endpoints,
   auth,
@@ -23,10 +32,12 @@ const byGroup: { [G in GroupName]: ExamplesOf<G> } = {
   oidc,
   operators,
   approvals,
+  bulk,
   bank,
   reconciliation,
   treasury,
   ...ofMembers,
+  ...ofAnalytics,
   ...ofConsole,
 }
 

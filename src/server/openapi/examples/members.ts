@@ -41,10 +41,12 @@ const verification: Verification = {
   decidedBy: null,
   decidedAt: null,
   claimedBy: null,
+  anotherLook: null,
   version: 1,
 }
 const waiting = { ...user, kycStatus: 'under_review', kycCompleted: false, membershipId: null } as const
 const reviewCase = {
+  latinName: { first: null, last: null },
   verification: { ...verification, claimedBy: 'ada' },
   user: waiting,
   step2: { ...step2, status: 'submitted' as const },
@@ -129,8 +131,41 @@ export const kycReviews: ExamplesOf<'kycReviews'> = {
       user,
     },
   },
-  claimNext: { body: {}, reply: { case: reviewCase, waiting: 8 } },
-  claim: { params: { id: '12' }, reply: { case: reviewCase, waiting: 8 } },
+  claimNext: { body: {}, reply: { case: reviewCase, waiting: 8, position: 1 } },
+  claim: { params: { id: '12' }, reply: { case: reviewCase, waiting: 8, position: 1 } },
+  askAnotherLook: {
+    params: { id: '12' },
+    body: { note: 'The photo looks edited. Please compare with attempt 1.' },
+    reply: {
+      message: 'Marked for another look',
+      verification: {
+        ...verification,
+        anotherLook: { by: 'ada', at: later, note: 'The photo looks edited. Please compare with attempt 1.' },
+      },
+    },
+  },
+  endAnotherLook: { params: { id: '12' }, reply: { message: 'Back in the queue', verification } },
+  links: {
+    params: { id },
+    reply: {
+      links: [
+        {
+          fact: 'phone',
+          members: [
+            {
+              member: who,
+              kycStatus: 'rejected',
+              decidedAt: later,
+              rejectionReason: 'The document has expired. Please upload a valid one.',
+              bannedAt: null,
+              picture: null,
+            },
+          ],
+          total: 1,
+        },
+      ],
+    },
+  },
   release: { params: { id: '12' } },
 }
 
@@ -171,6 +206,7 @@ const delivery: Delivery = {
   type: 'member.banned',
   endpointId: '1',
   endpoint: 'Platform',
+  operator: null,
   entityType: 'user',
   entityId: id,
   attemptNumber: null,
@@ -212,7 +248,7 @@ export const deliveries: ExamplesOf<'deliveries'> = {
     },
   },
   resend: {
-    body: { filter: { kind: 'event', state: 'failed', endpoint: '1' } },
+    body: { filter: { kind: 'event', state: 'failed', endpoint: '1', from: '2026-01-05', to: '2026-01-05' } },
     reply: { queued: 3, skipped: 1, message: '3 messages go out again; 1 was left out' },
   },
 }

@@ -1,4 +1,4 @@
-import { ArrowLeftRight, Coins, Landmark, Receipt, WalletCards } from 'lucide-react'
+import { ArrowLeftRight, Coins, Landmark, Receipt, StickyNote, WalletCards } from 'lucide-react'
 import type { SearchReply } from '#contract/schemas/search.ts'
 import { LineStateBadge } from '#web/bank/line-state-badge.tsx'
 import { formatAccountNumber } from '#web/lib/account-number.ts'
@@ -117,6 +117,26 @@ const buildLineEntry = (hit: Hit<'bankLines'>, typed: string): Entry => {
   }
 }
 
+/** A note begins where the typed text stands in it. */
+function cutNote(text: string, typed: string): string {
+  const at = text.toLowerCase().indexOf(typed.toLowerCase())
+  return at > 60 ? `…${text.slice(at - 30)}` : text
+}
+
+const buildNoteEntry = ({ id, userId, userName, order, text, author }: Hit<'notes'>, typed: string): Entry => ({
+  key: `note-${id}`,
+  icon: <StickyNote aria-hidden />,
+  title: <Highlight text={cutNote(text, typed)} typed={typed} />,
+  caption: (
+    <>
+      {order && `${order.orderNumber} · `}
+      <bdi>{userName}</bdi> · by <bdi>{author}</bdi>
+    </>
+  ),
+  link: order ? <Link {...paths.order(order.id)} /> : <Link {...paths.user(userId)} />,
+  isWeak: isWeak(typed, [text]),
+})
+
 const buildPlatformEntry = (
   { id, userName, type, amount, status }: Hit<'platformTransactions'>,
   typed: string,
@@ -214,6 +234,7 @@ export function buildHitGroups(found: SearchReply, typed: string, canViewMembers
     { label: 'Members', entries: found.members.map((hit) => buildMemberEntry(hit, typed)) },
     { label: 'Orders', entries: found.orders.map((hit) => buildOrderEntry(hit, typed)) },
     { label: 'Bank lines', entries: found.bankLines.map((hit) => buildLineEntry(hit, typed)) },
+    { label: 'Notes', entries: found.notes.map((hit) => buildNoteEntry(hit, typed)) },
     {
       label: 'Platform transactions',
       entries: found.platformTransactions.map((hit) => buildPlatformEntry(hit, typed)),

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { absoluteHours, idleMinutes } from '#contract/auth.ts'
 import { settings } from '#web/lib/settings.ts'
 import { AccountSection } from './account-section.tsx'
+import { AlertsOfAccount } from './alerts.tsx'
 import { Factors } from './factors.tsx'
 import { Password } from './password.tsx'
 import { Profile } from './profile.tsx'
@@ -33,6 +34,7 @@ export default function AccountPage() {
         </AccountSection>
       )}
       <Factors />
+      <AlertsOfAccount />
       <AccountSection
         title="Sessions"
         description={`Where you are signed in. A session ends after ${idleMinutes} minutes without use, and after ${absoluteHours} hours in all.`}

@@ -1,7 +1,10 @@
 import { useRef, useState, type KeyboardEvent } from 'react'
 import type { Registrations } from '#contract/schemas/analytics.ts'
 import { formatCount } from '#web/lib/money.ts'
-import { previousLabels } from './periods.ts'
+import { Link } from '#web/link.tsx'
+import { paths } from '#web/paths.ts'
+import { useCan } from '#web/use-can.ts'
+import { endOf, nameComparison } from './periods.ts'
 
 interface ChartHitAreasProps {
   registrations: Registrations
@@ -11,19 +14,24 @@ interface ChartHitAreasProps {
   onShow: (index: number | null) => void
 }
 
-/** A column over each bar that shows its values on hover, tap or focus. One tab stop, with arrow keys inside. */
-export function ChartHitAreas({ registrations, names, left, onShow }: ChartHitAreasProps) {
-  const { points, period, unit } = registrations
+/**
+ * A column over each bar that shows its values on hover or focus and leads to the members who registered then. One tab stop,
+ * with arrow keys inside.
+ */
+export function ChartHitAreas({ registrations: { points, unit, ...registrations }, ...props }: ChartHitAreasProps) {
+  const { names, left, onShow } = props
   const last = points.length - 1
   const [focusIndex, setStop] = useState(last)
   const group = useRef<HTMLFieldSetElement>(null)
+  const mayOpen = useCan('members.view')
+  const compared = nameComparison(registrations).legend.toLowerCase()
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === 'Escape') return onShow(null)
     const next = { ArrowLeft: focusIndex - 1, ArrowRight: focusIndex + 1, Home: 0, End: last }[event.key]
     if (next === undefined) return
     event.preventDefault()
-    const columns = group.current?.querySelectorAll('button')
+    const columns = group.current?.querySelectorAll<HTMLElement>('a, button')
     columns?.[Math.min(last, Math.max(0, next))]?.focus()
   }
 
@@ -34,24 +42,26 @@ export function ChartHitAreas({ registrations, names, left, onShow }: ChartHitAr
       className="absolute top-0 right-0 bottom-7 flex"
       style={{ left }}
     >
-      {points.map(({ start, registrations, previous }, index) => (
-        <button
-          key={start}
-          type="button"
-          aria-label={`${names[index]}: ${formatCount(registrations)} registered; ${previousLabels[period].legend.toLowerCase()}: ${formatCount(previous)}`}
-          tabIndex={index === Math.min(focusIndex, last) ? 0 : -1}
-          onKeyDown={onKeyDown}
-          onMouseEnter={() => onShow(index)}
-          onMouseLeave={() => onShow(null)}
-          onClick={() => onShow(index)}
-          onFocus={() => {
+      {points.map((point, index) => {
+        const column = {
+          'aria-label': `${names[index]}: ${formatCount(point.registrations)} registered; ${compared}: ${formatCount(point.previous)}`,
+          tabIndex: index === Math.min(focusIndex, last) ? 0 : -1,
+          onKeyDown,
+          onMouseEnter: () => onShow(index),
+          onMouseLeave: () => onShow(null),
+          onFocus: () => {
             setStop(index)
             onShow(index)
-          }}
-          onBlur={() => onShow(null)}
-          className="min-w-0 flex-1 cursor-default! rounded-s -outline-offset-2!"
-        />
-      ))}
+          },
+          onBlur: () => onShow(null),
+          className: 'min-w-0 flex-1 rounded-s -outline-offset-2!',
+        }
+        return mayOpen ? (
+          <Link key={point.start} {...paths.users({ from: point.start, to: endOf(unit, point.start) })} {...column} />
+        ) : (
+          <button key={point.start} type="button" {...column} />
+        )
+      })}
     </fieldset>
   )
 }

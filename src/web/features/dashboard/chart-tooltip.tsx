@@ -18,7 +18,7 @@ export function ChartTooltip({ title, rows, index, count, left }: ChartTooltipPr
   return (
     <div
       aria-hidden
-      className="pointer-events-none absolute top-1.5 z-10 rounded-m bg-raised px-2.5 py-2 text-12 whitespace-nowrap shadow-float"
+      className="pointer-events-none absolute max-md:hidden top-1.5 z-10 rounded-m bg-raised px-2.5 py-2 text-12 whitespace-nowrap shadow-float"
       style={isRight ? { right: away } : { left: `calc(${left}px + ${away})` }}
     >
       <b>{title}</b>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { trendDays } from '#contract/analytics.ts'
 import type { Analytics } from '#contract/schemas/analytics.ts'
 import { describeError } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
@@ -7,12 +8,14 @@ import { paths, waitingKyc } from '#web/paths.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
 import { Figures } from '#web/ui/figures.tsx'
 import { Stat } from '#web/ui/stats.tsx'
-import { figuresQuery } from './queries.ts'
 import { formatWait } from './format-wait.ts'
+import { figuresQuery, trendsQuery } from './queries.ts'
+import { Sparkline } from './sparkline.tsx'
 
 /** The four figures (product 5.1), each with what it compares with and the way to its list. */
 export function KeyFigures() {
   const query = useQuery(figuresQuery())
+  const trends = useQuery(trendsQuery()).data
   return (
     <Figures label="Key figures" query={query} message={describeError(query.error)}>
       {(show) => (
@@ -21,15 +24,15 @@ export function KeyFigures() {
             <Stat
               name="Total Users"
               link={<Link {...paths.users()} />}
-              figure={show(({ totalUsers }) => formatCount(totalUsers), 'h-7 w-20')}
-              comparison={show(renderNewUsers, 'h-4 w-32')}
+              figure={show(({ totalUsers }) => renderFigure(totalUsers, trends?.members), 'h-7 w-20')}
+              comparison={show((figures) => renderNewUsers(figures, trends?.members), 'h-4 w-32')}
             />
           </PermissionGate>
           <PermissionGate permission="kyc.view">
             <Stat
               name="Pending KYC"
               link={<Link {...paths.kyc(waitingKyc)} />}
-              figure={show(({ pendingKyc }) => formatCount(pendingKyc), 'h-7 w-16')}
+              figure={show(({ pendingKyc }) => renderFigure(pendingKyc, trends?.pendingKyc), 'h-7 w-16')}
               comparison={show(renderOldestWait, 'h-4 w-28')}
             />
           </PermissionGate>
@@ -37,7 +40,7 @@ export function KeyFigures() {
             <Stat
               name="Active Tokens"
               link={<Link {...paths.tokens()} />}
-              figure={show(({ activeTokens }) => formatCount(activeTokens), 'h-7 w-12')}
+              figure={show(({ activeTokens }) => renderFigure(activeTokens, trends?.tokens), 'h-7 w-12')}
               comparison={show(renderTokenKinds, 'h-4 w-36')}
             />
           </PermissionGate>
@@ -45,7 +48,10 @@ export function KeyFigures() {
             <Stat
               name="Today's Transactions"
               link={<Link {...paths.transactions({ tab: 'platform', created: 'today' })} />}
-              figure={show(({ todayTransactions }) => formatCount(todayTransactions), 'h-7 w-14')}
+              figure={show(
+                ({ todayTransactions }) => renderFigure(todayTransactions, trends?.transactions),
+                'h-7 w-14',
+              )}
               comparison={show(renderYesterday, 'h-4 w-32')}
             />
           </PermissionGate>
@@ -55,9 +61,26 @@ export function KeyFigures() {
   )
 }
 
-const renderNewUsers = ({ newUsersLast7Days }: Analytics) => (
+/** With the 7 days before them, which the trend has too. */
+function renderNewUsers({ newUsersLast7Days }: Analytics, trend: readonly number[] | null | undefined) {
+  const before = trend?.slice(0, trendDays - 7).reduce((sum, count) => sum + count, 0)
+  return (
+    <>
+      <b>{newUsersLast7Days > 0 ? `+${formatCount(newUsersLast7Days)}` : 'None'}</b> in the last 7 days
+      {before !== undefined && <span className="max-wide:hidden">, {formatCount(before)} before</span>}
+    </>
+  )
+}
+
+/** Figures don't wait for their trends, and stand without them where they fail. */
+const renderFigure = (count: number, trend: readonly number[] | null | undefined) => (
   <>
-    <b>{newUsersLast7Days > 0 ? `+${formatCount(newUsersLast7Days)}` : 'None'}</b> in the last 7 days
+    {formatCount(count)}
+    {trend && (
+      <span className="ml-auto pl-3 max-wide:hidden">
+        <Sparkline values={trend} />
+      </span>
+    )}
   </>
 )
 

@@ -1,94 +1,134 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleX, Clock, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { Analytics } from '#contract/schemas/analytics.ts'
-import { describeError } from '#web/api.ts'
+import type { SubmissionFilter } from '#contract/users.ts'
 import { cn } from '#web/lib/cn.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
 import { paths, undecidedKyc } from '#web/paths.ts'
 import { toneInk, type Tone } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
+import { CardFailure } from './card-failure.tsx'
+import { FunnelChart } from './funnel-chart.tsx'
+import { KycWaits } from './kyc-waits.tsx'
 import { figuresQuery } from './queries.ts'
 
 type Rate = keyof Analytics['kycApprovalRates']
-const rates: { rate: Rate; label: string; icon: LucideIcon; tone: Tone; fill: string }[] = [
-  { rate: 'approved', label: 'Approved', icon: CircleCheck, tone: 'success', fill: 'bg-success-solid' },
-  { rate: 'pending', label: 'Pending', icon: Clock, tone: 'warning', fill: 'bg-warning-solid' },
-  { rate: 'rejected', label: 'Rejected', icon: CircleX, tone: 'danger', fill: 'bg-danger-solid' },
+const rates: { rate: Rate; label: string; icon: LucideIcon; tone: Tone; submission: SubmissionFilter }[] = [
+  { rate: 'approved', label: 'Approved', icon: CircleCheck, tone: 'success', submission: 'approved' },
+  { rate: 'pending', label: 'Pending', icon: Clock, tone: 'warning', submission: 'undecided' },
+  { rate: 'rejected', label: 'Rejected', icon: CircleX, tone: 'danger', submission: 'rejected' },
 ]
+const figureLook = 'hit-area block hover:underline hover:decoration-border-control hover:underline-offset-3'
 
-/** Shares of the members who ever submitted (product 5.2). */
-export function KycRates({ className }: { className: string }) {
-  const { data, isError, error, refetch, isFetching } = useQuery(figuresQuery())
+/** The way of the members through KYC, the shares of those who ever submitted, and how long cases wait (product 5.1). */
+export function KycRates({ title, className }: { title: string; className: string }) {
+  const query = useQuery(figuresQuery())
+  const { data } = query
   const details = (
     <Button asChild size="small">
       <Link {...paths.kyc(undecidedKyc)}>View Details</Link>
     </Button>
   )
   return (
-    <Panel title="KYC Approval Rates" end={details} className={className}>
-      {!data && isError ? (
-        <div className="grid flex-1 content-center">
-          <ErrorState
-            title="The approval rates could not be loaded"
-            message={describeError(error)}
-            onRetry={() => void refetch()}
-            retrying={isFetching}
-          />
-        </div>
+    <Panel title={title} end={details} className={className}>
+      {!data && query.isError ? (
+        <CardFailure what="The approval rates" query={query} />
       ) : (
-        <Meters figures={data} />
+        <div className="flex flex-1 flex-col px-4 pt-1 pb-4">
+          <Funnel figures={data} />
+          <Rates figures={data} />
+          <KycWaits />
+        </div>
       )}
     </Panel>
   )
 }
 
-function Meters({ figures }: { figures: Analytics | undefined }) {
-  const submitted = figures && Object.values(figures.kycCounts).reduce((sum, count) => sum + count, 0)
+const countSubmitted = ({ kycCounts }: Analytics) => Object.values(kycCounts).reduce((sum, count) => sum + count, 0)
+
+function Funnel({ figures }: { figures: Analytics | undefined }) {
+  const submitted = figures && countSubmitted(figures)
   return (
-    <div className="flex flex-1 flex-col px-4 pt-2 pb-4">
-      <ul className="flex flex-1 flex-col justify-between gap-5 pt-1 pb-6">
-        {rates.map(({ rate, label, icon: Icon, tone, fill }) => {
-          const percent = figures?.kycApprovalRates[rate]
-          return (
-            <li key={rate}>
-              <div className="mb-2 flex items-center gap-1.5">
-                <Icon aria-hidden strokeWidth={2} className={cn('size-3.5 shrink-0', toneInk[tone])} />
-                {label}
-                {figures ? (
-                  <>
-                    <span className="text-12 text-quiet tabular-nums">{formatCount(figures.kycCounts[rate])}</span>
-                    <b className="ml-auto tabular-nums">{percent}%</b>
-                  </>
-                ) : (
-                  <Skeleton className="ml-auto h-4 w-12" />
-                )}
-              </div>
-              <meter aria-label={label} min={0} max={100} value={Number(percent ?? 0)} className="sr-only">
-                {percent ?? 0} %
-              </meter>
-              <div aria-hidden className="keep-colour h-1.5 overflow-hidden rounded-full bg-neutral-soft">
-                <div
-                  className={cn('h-full rounded-full transition-[width] duration-180', fill)}
-                  style={{ width: `${percent ?? 0}%` }}
-                />
-              </div>
-            </li>
-          )
-        })}
-      </ul>
-      <p className="mt-2 min-h-8 border-t pt-3.5 text-12 text-quiet">
-        {submitted === undefined ? (
-          <Skeleton className="h-4 w-44" />
-        ) : submitted === 0 ? (
-          'Nobody has submitted yet'
-        ) : (
-          `Of ${formatCount(submitted)} ${submitted === 1 ? 'member' : 'members'} who ever submitted`
+    <>
+      <div className="grid grid-cols-[33%_minmax(0,1fr)_auto] pb-2 text-12 text-quiet">
+        <Figure to={paths.users()} label="Members" count={figures?.totalUsers} />
+        <Figure to={paths.users({ submission: 'any' })} label="Submitted" count={submitted} />
+        <Figure
+          to={paths.users({ submission: 'approved' })}
+          label="Approved"
+          count={figures?.kycCounts.approved}
+          isLast
+        />
+      </div>
+      <div className="relative min-h-32 flex-1">
+        {figures && submitted !== undefined && submitted > 0 && <FunnelChart figures={figures} submitted={submitted} />}
+        {submitted === 0 && (
+          <p className="grid h-full place-content-center text-13 text-quiet">Nobody has submitted yet</p>
         )}
-      </p>
-    </div>
+        {!figures && <Skeleton className="h-full w-full" />}
+        {figures && submitted !== undefined && submitted > 0 && figures.totalUsers > submitted && (
+          <span className="absolute bottom-1 left-[38%] text-12 text-quiet tabular-nums">
+            <Link {...paths.users({ submission: 'none' })} className={figureLook}>
+              {formatCount(figures.totalUsers - submitted)} not submitted
+            </Link>
+          </span>
+        )}
+      </div>
+    </>
   )
 }
+
+interface FigureProps {
+  to: ReturnType<typeof paths.users>
+  label: string
+  count: number | undefined
+  isLast?: boolean
+}
+
+const Figure = ({ to, label, count, isLast = false }: FigureProps) => (
+  <span className={cn('min-w-0', isLast && 'text-right')}>
+    {count === undefined ? (
+      <Skeleton className="my-1 h-4 w-12" />
+    ) : (
+      <Link {...to} className={figureLook} aria-label={`${formatCount(count)} ${label}`}>
+        <b className="block text-16 font-semibold text-ink tabular-nums">{formatCount(count)}</b>
+      </Link>
+    )}
+    {label}
+  </span>
+)
+
+function Rates({ figures }: { figures: Analytics | undefined }) {
+  return (
+    <dl className="mt-3 grid grid-cols-3 border-t pt-3 text-12 *:not-first:border-l *:not-first:pl-3">
+      {rates.map(({ rate, label, icon: Icon, tone, submission }) => (
+        <div key={rate} className="min-w-0">
+          <dt className="flex items-center gap-1.5 text-quiet">
+            <Icon aria-hidden strokeWidth={2} className={cn('size-3.5 shrink-0', toneInk[tone])} />
+            {label}
+          </dt>
+          <dd className="mt-0.5 min-h-6 tabular-nums">
+            {figures ? (
+              <RateLink to={rate === 'pending' ? paths.kyc(undecidedKyc) : paths.users({ submission })}>
+                <b className="text-16 font-semibold">{figures.kycApprovalRates[rate]}%</b>{' '}
+                <span className="text-quiet">{formatCount(figures.kycCounts[rate])}</span>
+              </RateLink>
+            ) : (
+              <Skeleton className="h-4 w-16" />
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const RateLink = ({ to, children }: { to: ReturnType<typeof paths.users | typeof paths.kyc>; children: ReactNode }) => (
+  <Link {...to} className={figureLook}>
+    {children}
+  </Link>
+)

@@ -1,12 +1,16 @@
-import type { Period } from '#contract/analytics.ts'
+import type { Comparison, Period } from '#contract/analytics.ts'
 import type { Registrations } from '#contract/schemas/analytics.ts'
 
-/** The name of the previous period, in a sentence and in the legend. */
-export const previousLabels: Record<Period, { sentence: string; legend: string }> = {
+const before: Record<Period, { sentence: string; legend: string }> = {
   '7d': { sentence: 'the 7 days before', legend: 'Week before' },
   '30d': { sentence: 'the 30 days before', legend: '30 days before' },
   '3m': { sentence: 'the 3 months before', legend: '3 months before' },
 }
+const yearBefore = { sentence: 'the same days a year before', legend: 'Year before' }
+
+/** The name of what a period is compared with, in a sentence and in the legend. */
+export const nameComparison = ({ period, compare }: { period: Period; compare: Comparison }) =>
+  compare === 'year' ? yearBefore : before[period]
 
 const format = (options: Intl.DateTimeFormatOptions) => {
   const days = new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' })
@@ -31,3 +35,9 @@ export function formatAxisLabel(period: Period, start: string, isRunning: boolea
   return { text: monthDay(start) }
 }
 const periodsRunning: Record<Period, string> = { '7d': 'Today', '30d': 'Today', '3m': 'This week' }
+
+/** The last day of a day or week. */
+export function endOf(unit: Unit, start: string): string {
+  if (unit === 'day') return start
+  return new Date(Date.parse(start) + 6 * 86_400_000).toISOString().slice(0, 10)
+}

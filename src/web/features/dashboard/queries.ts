@@ -1,5 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import { analyticsRoutes, type Period } from '#contract/analytics.ts'
+import { analyticsRoutes, type Comparison, type Period } from '#contract/analytics.ts'
 import { transactionRoutes } from '#contract/transactions.ts'
 import { userRoutes } from '#contract/users.ts'
 import { buildQuery } from '#web/api.ts'
@@ -11,11 +11,30 @@ export const recentCount = recent.limit
 
 export const figuresQuery = () => buildQuery(analyticsRoutes.figures, { query: { timeZone: getBrowserTimeZone() } })
 
-export const registrationsQuery = (period: Period) => ({
-  ...buildQuery(analyticsRoutes.registrations, { query: { period, timeZone: getBrowserTimeZone() } }),
+export const waitingQuery = () => buildQuery(analyticsRoutes.waiting)
+
+export const trendsQuery = () => buildQuery(analyticsRoutes.trends, { query: { timeZone: getBrowserTimeZone() } })
+
+interface Span {
+  period: Period
+  compare: Comparison
+}
+
+export const registrationsQuery = (span: Span) => ({
+  ...buildQuery(analyticsRoutes.registrations, { query: { ...span, timeZone: getBrowserTimeZone() } }),
   // The bars of the previous choice stay, dimmed, until the new ones load.
   placeholderData: keepPreviousData,
 })
+
+export const transfersQuery = (span: Span) => ({
+  ...buildQuery(analyticsRoutes.transfers, { query: { ...span, timeZone: getBrowserTimeZone() } }),
+  placeholderData: keepPreviousData,
+})
+
+// What waits gets older and expires without an event, so each visit fetches these again.
+export const kycWaitsQuery = () => ({ ...buildQuery(analyticsRoutes.kycWaits), staleTime: 0 })
+export const pipelineQuery = () => ({ ...buildQuery(analyticsRoutes.orders), staleTime: 0 })
+export const messagesQuery = () => ({ ...buildQuery(analyticsRoutes.messages), staleTime: 0 })
 
 export const recentUsersQuery = () => buildQuery(userRoutes.list, { query: recent })
 

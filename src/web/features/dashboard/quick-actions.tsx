@@ -20,11 +20,11 @@ const look =
 const caption = 'ml-auto pl-2 text-12 font-regular text-quiet tabular-nums'
 
 /** Product 5.1, Quick Actions. */
-export function QuickActions({ className }: { className: string }) {
+export function QuickActions({ title, className }: { title: string; className: string }) {
   const mayExport = useCanCall(analyticsRoutes.report)
   const canViewSecurity = useCanAny(['security.view', 'audit.view'])
   return (
-    <Panel title="Quick Actions" className={className}>
+    <Panel title={title} className={className}>
       <ul>
         <PermissionGate permission="kyc.decide">
           <li>

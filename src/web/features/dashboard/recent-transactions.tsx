@@ -10,11 +10,11 @@ import { Instant } from '#web/ui/instant.tsx'
 import { recentTransactionsQuery } from './queries.ts'
 import { RecentList } from './recent-list.tsx'
 
-export function RecentTransactions({ className }: { className: string }) {
+export function RecentTransactions({ title, className }: { title: string; className: string }) {
   const { data, isError, error, refetch, isFetching } = useQuery(recentTransactionsQuery())
   return (
     <RecentList
-      title="Recent Transactions"
+      title={title}
       what="recent transactions"
       className={className}
       viewAll={

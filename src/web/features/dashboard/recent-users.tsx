@@ -9,11 +9,11 @@ import { Subject } from '#web/ui/subject.tsx'
 import { recentUsersQuery } from './queries.ts'
 import { RecentList } from './recent-list.tsx'
 
-export function RecentUsers({ className }: { className: string }) {
+export function RecentUsers({ title, className }: { title: string; className: string }) {
   const { data, isError, error, refetch, isFetching } = useQuery(recentUsersQuery())
   return (
     <RecentList
-      title="Recent Users"
+      title={title}
       what="recent users"
       className={className}
       viewAll={

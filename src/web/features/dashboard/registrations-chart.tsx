@@ -5,9 +5,9 @@ import { cn } from '#web/lib/cn.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { ChartHitAreas } from './chart-hit-areas.tsx'
 import { ChartTooltip } from './chart-tooltip.tsx'
-import { formatAxisLabel, formatPointName, previousLabels } from './periods.ts'
+import { formatAxisLabel, formatPointName, nameComparison } from './periods.ts'
 
-const plotHeight = 210
+const plotHeight = 262
 const corner = 3
 /** The free share of a bar's column, and the distance between labels in a wide and a narrow window. */
 const looks = {
@@ -33,7 +33,7 @@ type Scales = ReturnType<typeof buildScales>
  * readers have the same figures as a table.
  */
 export default function RegistrationsChart({ registrations }: { registrations: Registrations }) {
-  const { points, unit, period } = registrations
+  const { points, unit } = registrations
   const [shown, setShown] = useState<number | null>(null)
   const isEmpty = registrations.total + registrations.previousTotal === 0
   const scales = buildScales(registrations)
@@ -75,7 +75,7 @@ export default function RegistrationsChart({ registrations }: { registrations: R
           title={names[shown]!}
           rows={[
             ['Registrations', point.registrations],
-            [previousLabels[period].legend, point.previous],
+            [nameComparison(registrations).legend, point.previous],
           ]}
           index={shown}
           count={points.length}
@@ -91,7 +91,6 @@ export default function RegistrationsChart({ registrations }: { registrations: R
 function Bars({ registrations: { points }, scales: { x, y } }: { registrations: Registrations; scales: Scales }) {
   const hatch = useId()
   const width = x.bandwidth()
-  const over = Math.min(x.step() - width, width / 2) / 2
   return (
     <>
       <pattern id={hatch} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
@@ -116,23 +115,27 @@ function Bars({ registrations: { points }, scales: { x, y } }: { registrations: 
           )
         })}
       </svg>
-      {points.map(({ start, previous }, index) => {
-        const left = x(index) ?? 0
-        return (
-          <g key={start} transform={`translate(0 ${y(previous)})`}>
-            {/* An outline in the card's colour keeps the mark legible on its bar. */}
-            <line x1={`${left}%`} x2={`${left + width}%`} strokeWidth="4" className="stroke-card" />
-            <line
-              x1={`${left - over}%`}
-              x2={`${left + width + over}%`}
-              strokeWidth="2"
-              className="stroke-(--neutral-solid)"
-            />
-          </g>
-        )
-      })}
+      <PreviousLine points={points} y={y} />
     </>
   )
+}
+
+/** The period that is compared with, as one line with a step a point. */
+function PreviousLine({ points, y }: { points: Registrations['points']; y: Scales['y'] }) {
+  const step = 100 / points.length
+  const look = { strokeWidth: 2, strokeLinecap: 'square', className: 'stroke-(--neutral-solid)' } as const
+  return points.map(({ start, previous }, index) => {
+    const next = points[index + 1]
+    const [left, right] = [`${index * step}%`, `${(index + 1) * step}%`]
+    return (
+      <g key={start}>
+        {/* An outline in the card's colour keeps the line legible on bars. */}
+        <line x1={left} x2={right} y1={y(previous)} y2={y(previous)} strokeWidth="4" className="stroke-card" />
+        <line x1={left} x2={right} y1={y(previous)} y2={y(previous)} {...look} />
+        {next && <line x1={right} x2={right} y1={y(previous)} y2={y(next.previous)} {...look} />}
+      </g>
+    )
+  })
 }
 
 function Labels({
@@ -164,7 +167,7 @@ function Labels({
 }
 
 function RegistrationsTable({ registrations, names }: { registrations: Registrations; names: string[] }) {
-  const { points, unit, period } = registrations
+  const { points, unit } = registrations
   return (
     <div className="sr-only">
       <table>
@@ -173,7 +176,7 @@ function RegistrationsTable({ registrations, names }: { registrations: Registrat
           <tr>
             <th scope="col">{unit === 'day' ? 'Day' : 'Week'}</th>
             <th scope="col">Registrations</th>
-            <th scope="col">{previousLabels[period].legend}</th>
+            <th scope="col">{nameComparison(registrations).legend}</th>
           </tr>
         </thead>
         <tbody>

@@ -14,7 +14,8 @@ import { emailColumn, SubmittedCell, submittedColumn, userColumn, WordsCell } fr
 import { linkToReview } from './review-link.ts'
 
 /** Where it stands, and who has it open or decided it. */
-function Status({ verification: { status, claimedBy, decidedBy, rejectionReason } }: { verification: Verification }) {
+function Status({ verification }: { verification: Verification }) {
+  const { status, claimedBy, decidedBy, rejectionReason, anotherLook } = verification
   const isPending = status === 'pending'
   const by = isPending ? claimedBy : decidedBy
   return (
@@ -23,6 +24,11 @@ function Status({ verification: { status, claimedBy, decidedBy, rejectionReason 
       className="block min-w-0 blocks:flex blocks:flex-wrap blocks:items-center blocks:justify-end blocks:gap-x-2"
     >
       {isPending ? <ResultBadge result="pending" /> : <StepBadge status={status} />}
+      {anotherLook && (
+        <span title={anotherLook.note} className="block truncate text-12 leading-4.5 text-quiet">
+          <bdi>{anotherLook.by}</bdi> asks for another look
+        </span>
+      )}
       {by !== null && (
         <span title={by} className="block truncate text-12 leading-4.5 text-quiet">
           {isPending ? (
@@ -55,7 +61,7 @@ export const verificationColumns = (onDecide: (action: ReviewAction, verificatio
   column.accessor('kycScore', {
     header: 'KYC Score',
     cell: ({ getValue }) => <Score score={getValue<number | null>()} />,
-    meta: { width: '68px', hideBelow: 680, narrow: 'labelled' },
+    meta: { width: '68px', hideBelow: 740, narrow: 'labelled' },
   }),
   column.accessor('documentType', {
     header: 'Document Type',
@@ -65,7 +71,7 @@ export const verificationColumns = (onDecide: (action: ReviewAction, verificatio
   column.accessor('nationality', {
     header: 'Nationality',
     cell: ({ getValue }) => <WordsCell value={getValue<string | null>()} />,
-    meta: { min: '84px', hideBelow: 1040, narrow: 'labelled' },
+    meta: { min: '84px', hideBelow: 1180, narrow: 'labelled' },
   }),
   column.accessor('submittedAt', {
     ...submittedColumn,

@@ -1,11 +1,18 @@
+import { useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { verificationStatuses } from '#contract/kyc.ts'
-import type { ReviewAction } from '#contract/kyc-reviews.ts'
+import { parseWait, type ReviewAction, waitForm } from '#contract/kyc-reviews.ts'
 import type { Verification } from '#contract/schemas/kyc-reviews.ts'
+import { useChoice } from '#web/table/choice-filter.tsx'
+import { displayName } from '#contract/users.ts'
+import { describeWait } from '#web/reviews/describe-wait.ts'
+import { FilterChip } from '#web/table/filter-chip.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
+import { defineBulkList } from '#web/bulk/bulk-selection.tsx'
 import { usePrefetchedRules } from '#web/approvals/approval-need.ts'
 import { usePrefetch } from '#web/ui/use-prefetch.ts'
 import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
+import { AnotherLookFilter } from './another-look-filter.tsx'
 import { KycList } from './kyc-list.tsx'
 import { verificationsQuery } from './queries.ts'
 import { fromVerification } from './review-subject.ts'
@@ -14,7 +21,14 @@ import { listOptions } from './state-labels.ts'
 
 const ReviewDialog = lazy(() => import('./review-dialog.tsx'))
 
+const bulk = defineBulkList<Verification>(['approve_cases', 'reject_cases'], ({ user }) => displayName(user))
 const statuses = listOptions(verificationStatuses)
+
+/** How long the cases have waited, from the address bar. Anything else is no filter. */
+function useWaiting(): string | undefined {
+  const { waiting }: { waiting?: unknown } = useSearch({ strict: false })
+  return typeof waiting === 'string' && waitForm.test(waiting) ? waiting : undefined
+}
 
 /** What attempts are judged on; pending ones can be reviewed, approved or rejected (product 5.9, 7.1). */
 export function VerificationsTab() {
@@ -27,13 +41,23 @@ export function VerificationsTab() {
     () => verificationColumns((action, verification) => setDeciding({ action, verification })),
     [],
   )
+  const anotherLook = useChoice('anotherLook', ['true'])
+  const waiting = useWaiting()
   return (
     <>
       <KycList
         label="Verifications"
         columns={columns}
-        query={verificationsQuery}
+        query={(place, wanted) => verificationsQuery({ ...place, anotherLook, waiting }, wanted)}
+        filters={
+          <>
+            <AnotherLookFilter isOn={anotherLook !== undefined} />
+            {waiting && <FilterChip label={describeWait(parseWait(waiting))} parameter="waiting" />}
+          </>
+        }
+        exportFilter={{ anotherLook, waiting }}
         rowsOf={({ verifications }): Verification[] => verifications}
+        bulk={bulk}
         statuses={statuses}
         exportName="verifications"
       />

@@ -33,6 +33,7 @@ function OrderNumber({ order }: { order: Order }) {
     <div className="min-w-0">
       <Link
         {...paths.order(order.id)}
+        data-row-link
         title={order.orderNumber}
         aria-label={order.orderNumber}
         className="hit-area block font-medium hover:underline hover:decoration-border-control hover:underline-offset-3"

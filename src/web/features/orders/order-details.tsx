@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Order } from '#contract/schemas/orders.ts'
+import { Activity } from '#web/activity/activity.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Panel } from '#web/ui/panel.tsx'
@@ -80,6 +81,10 @@ export const OrderDetails = ({ order }: { order: Order }) => (
         <Payments order={order} />
       </PermissionGate>
       <Investment order={order} />
+      <Activity
+        subject={{ type: 'order', id: order.id }}
+        className="rounded-l border bg-card px-4 pt-2 pb-1 max-wide:order-last"
+      />
     </div>
     <div className="max-wide:contents">
       <PaymentInstructions order={order} />

@@ -218,7 +218,7 @@ function NoPayments({ order, outstanding }: { order: Order; outstanding: string 
   if (status === 'cancelled') return <Quiet>No bank payment came to this order before it was cancelled.</Quiet>
   return (
     <Quiet>
-      No bank payment yet. One stands here once a line of a statement is applied to this order in Reconciliation. Look
+      No bank payment yet. One appears here once a line of a statement is applied to this order in Reconciliation. Look
       for it{' '}
       <Link {...findLines(`${outstanding} ${currency}`)} className={link}>
         by its amount

@@ -1,30 +1,37 @@
 import { keepPreviousData, type QueryClient } from '@tanstack/react-query'
 import { pageSize } from '#contract/common.ts'
 import { orderStatuses } from '#contract/order-moves.ts'
-import { orderRoutes } from '#contract/orders.ts'
+import { type ExpiryWindow, orderRoutes } from '#contract/orders.ts'
 import { reconciliationRoutes } from '#contract/reconciliation.ts'
+import type { orderSorts } from '#contract/sorts.ts'
 import type { OrderPayment } from '#contract/schemas/reconciliation.ts'
+import { withZone } from '#web/lib/dates.ts'
 import { ApiError, buildQuery } from '#web/api.ts'
 
 interface OrderListState {
   search: string
   /** A value of the status filter, as it stands in the address bar; anything else is no filter. */
   status: string
-  /** Only orders that expire within a day: the list of a notice. */
-  expiring: Expiring | undefined
+  /** Only orders that expire so soon: the list of a notice and of the dashboard. */
+  expiring: ExpiryWindow | undefined
   /** Only orders of this member. */
   userId: string | undefined
+  /** Days of the browser's time zone. */
+  from: string | undefined
+  to: string | undefined
+  sort: keyof typeof orderSorts | undefined
   page: number
 }
-export type Expiring = '24h'
 
-export const buildFilter = ({ search, status, expiring, userId }: Omit<OrderListState, 'page'>) => ({
+export const buildFilter = ({ search, status, expiring, userId, from, to, sort }: Omit<OrderListState, 'page'>) => ({
   search,
   status: orderStatuses.find((known) => known === status),
   expiring,
   userId,
+  ...withZone({ from, to }),
+  sort,
 })
-/** What expires within a day changes with time, without an event. So each visit fetches it again. */
+/** What expires soon changes with time, without an event. So each visit fetches it again. */
 const getStaleTime = ({ expiring }: Omit<OrderListState, 'page'>) => (expiring ? { staleTime: 0 } : {})
 
 /** One page of the list. The old rows stay until the new ones come. */

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { lineAgeLabels } from '#contract/bank.ts'
 import type { AgeGroup } from '#contract/schemas/bank-figures.ts'
+import { cn } from '#web/lib/cn.ts'
 import { formatAmount, isZero } from '#web/bank/amounts.ts'
 import { countLines } from '#web/bank/count-words.ts'
 import { paths } from '#web/paths.ts'
@@ -71,9 +72,12 @@ const Age = ({ group: { age, count, credits, debits }, search }: AgeProps) => (
   </li>
 )
 
+/** Up to so many digits two groups have room beside each other on a phone. */
+const longestWhole = 16
+
 const Sum = ({ amount, sign }: { amount: string; sign: string }) =>
   !isZero(amount) && (
-    <b className="whole-number font-medium text-ink">
+    <b className={cn('font-medium text-ink', amount.length > longestWhole ? 'wrap-anywhere' : 'whole-number')}>
       <span className="sr-only">, </span>
       {sign}
       {formatAmount(amount)}

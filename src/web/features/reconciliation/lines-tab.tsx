@@ -7,6 +7,7 @@ import {
   bankLineStates,
   lineAttentions,
 } from '#contract/bank.ts'
+import { lineSorts } from '#contract/sorts.ts'
 import { ChoiceFilter, useChoice } from '#web/table/choice-filter.tsx'
 import { dayParameters, DayRangeFilter, useDays } from '#web/table/day-filter.tsx'
 import { DataTable } from '#web/table/data-table.tsx'
@@ -14,6 +15,7 @@ import { useExactTotal } from '#web/table/exact-total.ts'
 import { ExportButton } from '#web/table/export-button.tsx'
 import { FilterChip } from '#web/table/filter-chip.tsx'
 import { useListState } from '#web/table/list-state.ts'
+import { useSort } from '#web/table/use-sort.ts'
 import { RefreshButton } from '#web/ui/refresh-button.tsx'
 import { lineAttentionLabels } from './attention-labels.ts'
 import { lineColumns } from './line-columns.tsx'
@@ -41,7 +43,7 @@ function useLines(accountId: string | undefined) {
   const state = useListState(bankLineStates, otherFilters)
   const direction = useChoice('direction', bankDirections)
   const attention = useChoice('attention', lineAttentions)
-  const filter = buildLineFilter({ ...state, ...useDays(), direction, attention, accountId })
+  const filter = buildLineFilter({ ...state, ...useDays(), direction, attention, accountId, sort: useSort(lineSorts) })
   const lines = useQuery(linesQuery(filter, state.page))
   return { state, attention, filter, lines, ...useExactTotal(lines, exactLinesQuery(filter)) }
 }
@@ -66,6 +68,7 @@ export function LinesTab({ accountId }: LinesTabProps) {
         query={lines}
         exactTotal={exactTotal}
         state={state}
+        sorts={lineSorts}
         search={{
           label: 'Search by payer, text, reference or amount',
           placeholder: 'Payer, text, reference, amount...',

@@ -8,6 +8,7 @@ import {
   type StatementAttention,
 } from '#contract/bank.ts'
 import { pageSize } from '#contract/common.ts'
+import type { lineSorts } from '#contract/sorts.ts'
 import type { BankAccount } from '#contract/schemas/bank.ts'
 import { buildQuery } from '#web/api.ts'
 import { accountsQuery } from '#web/bank/queries.ts'
@@ -24,6 +25,7 @@ interface LineListState {
   /** Days of booking. */
   from: string | undefined
   to: string | undefined
+  sort: keyof typeof lineSorts | undefined
   page: number
 }
 
@@ -35,6 +37,7 @@ export const buildLineFilter = ({
   attention,
   from,
   to,
+  sort,
 }: Omit<LineListState, 'page'>) => ({
   accountId,
   search,
@@ -43,6 +46,7 @@ export const buildLineFilter = ({
   attention,
   from,
   to,
+  sort,
 })
 type LineFilter = ReturnType<typeof buildLineFilter>
 

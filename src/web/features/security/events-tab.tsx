@@ -1,10 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import { createdSorts } from '#contract/sorts.ts'
 import type { SecurityEvent } from '#contract/schemas/security.ts'
+import { BulkSelection, defineBulkList, useCanSelect } from '#web/bulk/bulk-selection.tsx'
+import { formatMachineName } from '#web/lib/words.ts'
 import { ChoiceFilter, useChoice } from '#web/table/choice-filter.tsx'
+import { dayParameters, DayRangeFilter, useDays } from '#web/table/day-filter.tsx'
 import { DataTable } from '#web/table/data-table.tsx'
 import { ExportButton } from '#web/table/export-button.tsx'
 import { useListState } from '#web/table/list-state.ts'
+import { useSort } from '#web/table/use-sort.ts'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { eventColumns } from './event-columns.tsx'
 import { buildEventFilter, eventsQuery, eventViews } from './queries.ts'
@@ -21,34 +26,53 @@ const views = [
   { value: 'true', label: 'Resolved' },
   { value: 'all', label: 'All Events' },
 ]
+const list = defineBulkList<SecurityEvent>(
+  ['resolve_events'],
+  ({ eventType, description }) => `${formatMachineName(eventType)}: ${description}`,
+)
 const values = options.map(({ value }) => value)
 
 /** Unresolved events by default. A filter shows resolved ones with operator and note. */
 export function EventsTab() {
-  const state = useListState(values, ['resolved'])
+  const state = useListState(values, ['resolved', ...dayParameters])
+  const days = useDays()
+  const sort = useSort(createdSorts)
+  const place = { status: state.status, ...days, sort }
   const view = useChoice('resolved', eventViews)
-  const events = useQuery(eventsQuery(state, view))
+  const events = useQuery(eventsQuery({ ...place, page: state.page }, view))
   const [resolving, setResolving] = useState<SecurityEvent | null>(null)
-  const columns = useMemo(() => eventColumns({ onResolve: setResolving, view }), [view])
+  const canSelect = useCanSelect(list)
+  const columns = useMemo(
+    () => [...(canSelect ? [list.column] : []), ...eventColumns({ onResolve: setResolving, view })],
+    [canSelect, view, setResolving],
+  )
+  const filter = buildEventFilter(place, view)
+  const rows = events.data?.events
   return (
-    <>
+    <BulkSelection {...{ list, filter, rows }} data={events.data}>
       <DataTable
         label="Security events"
         entity="event"
         columns={columns}
-        rows={events.data?.events}
+        rows={rows}
         rowId={(event) => event.id}
         query={events}
         state={state}
         statuses={options}
+        sorts={createdSorts}
         origin="Failed sign-ins and other risks appear here as they happen."
         statusFilter={{ label: 'Severity filter', all: 'All Severities' }}
-        toolbar={<ExportButton name="securityEvents" query={buildEventFilter(state.status, view)} />}
-        filters={<ChoiceFilter label="State filter" parameter="resolved" all="Unresolved" options={views} />}
+        toolbar={<ExportButton name="securityEvents" query={filter} />}
+        filters={
+          <>
+            <ChoiceFilter label="State filter" parameter="resolved" all="Unresolved" options={views} />
+            <DayRangeFilter />
+          </>
+        }
       />
       <LazyBoundary fallback={null} onFailure={() => setResolving(null)}>
         {resolving && <ResolveDialog event={resolving} onClose={() => setResolving(null)} />}
       </LazyBoundary>
-    </>
+    </BulkSelection>
   )
 }

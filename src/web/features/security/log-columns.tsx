@@ -29,6 +29,7 @@ function Target({ log }: { log: AdminLog }) {
       <div className="min-w-0 leading-4.5">
         <Link
           {...paths.user(targetId)}
+          data-row-link
           title={displayName(targetMember)}
           dir="auto"
           className="hit-line block truncate text-left underline decoration-border-control underline-offset-3 hover:decoration-ink"

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { createdSorts } from '#contract/sorts.ts'
 import { actionFamilies } from '#contract/security.ts'
 import { useChoice } from '#web/table/choice-filter.tsx'
 import { DataTable } from '#web/table/data-table.tsx'
 import { dayParameters, DayRangeFilter, useDays } from '#web/table/day-filter.tsx'
 import { ExportButton } from '#web/table/export-button.tsx'
 import { useListState } from '#web/table/list-state.ts'
+import { useSort } from '#web/table/use-sort.ts'
 import { LogHead } from './altered-note.tsx'
 import { groupFaults } from './fault-words.ts'
 import { logColumns } from './log-columns.tsx'
@@ -28,6 +30,7 @@ export function LogsTab() {
     ...useDays(),
     upTo: useRowId('upTo'),
     altered: useChoice('altered', ['true']),
+    sort: useSort(createdSorts),
   }
   const logs = useQuery(logsQuery(state))
   const faults = useQuery(integrityQuery()).data?.verification?.faults
@@ -42,10 +45,12 @@ export function LogsTab() {
           entity="action"
           columns={columns}
           rows={logs.data?.logs}
+          peek={({ targetId, targetMember }) => (targetId && targetMember ? { kind: 'member', id: targetId } : null)}
           rowId={(log) => log.id}
           query={logs}
           state={state}
           statuses={options}
+          sorts={createdSorts}
           statusFilter={{ label: 'Action filter', all: 'All Actions' }}
           search={{ label: 'Search by admin', placeholder: 'Whole name of an admin...' }}
           filters={<DayRangeFilter />}

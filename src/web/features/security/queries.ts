@@ -1,12 +1,19 @@
 import { keepPreviousData, type QueryClient } from '@tanstack/react-query'
 import { pageSize } from '#contract/common.ts'
 import { securityRoutes, severities } from '#contract/security.ts'
+import type { createdSorts } from '#contract/sorts.ts'
 import { buildQuery } from '#web/api.ts'
-import { getBrowserTimeZone } from '#web/lib/dates.ts'
+import { withZone } from '#web/lib/dates.ts'
+
+type CreatedSort = keyof typeof createdSorts
 
 interface SecurityListState {
   /** The filter's value, as it stands in the address bar; empty is no filter. */
   status: string
+  /** Days of the browser's time zone. */
+  from: string | undefined
+  to: string | undefined
+  sort: CreatedSort | undefined
   page: number
 }
 
@@ -14,35 +21,34 @@ interface SecurityListState {
 export const eventViews = ['true', 'all'] as const
 export type EventView = (typeof eventViews)[number] | undefined
 
-export const buildEventFilter = (status: string, view: EventView) => ({
+export const buildEventFilter = ({ status, from, to, sort }: Omit<SecurityListState, 'page'>, view: EventView) => ({
   severity: severities.find((known) => known === status),
   resolved: view ?? 'false',
+  ...withZone({ from, to }),
+  sort,
 })
 
 /** One page of the events. The old rows stay until the new ones come. */
-export const eventsQuery = ({ status, page }: SecurityListState, view: EventView) => ({
-  ...buildQuery(securityRoutes.events, { query: { ...buildEventFilter(status, view), page, limit: pageSize } }),
+export const eventsQuery = ({ page, ...state }: SecurityListState, view: EventView) => ({
+  ...buildQuery(securityRoutes.events, { query: { ...buildEventFilter(state, view), page, limit: pageSize } }),
   placeholderData: keepPreviousData,
 })
 
 interface LogListState extends SecurityListState {
   /** The whole name of who acted; empty is everybody. */
   search: string
-  from: string | undefined
-  to: string | undefined
   /** The id of the row that the list begins with. */
   upTo: string | undefined
   altered: 'true' | undefined
 }
 
-export const buildLogFilter = ({ status, search, from, to, upTo, altered }: Omit<LogListState, 'page'>) => ({
+export const buildLogFilter = ({ status, search, from, to, upTo, altered, sort }: Omit<LogListState, 'page'>) => ({
   action: status,
   actor: search || undefined,
-  from,
-  to,
+  ...withZone({ from, to }),
   upTo,
   altered,
-  ...((from || to) && { timeZone: getBrowserTimeZone() }),
+  sort,
 })
 
 /** One page of what operators did; `status` names a family of actions. */

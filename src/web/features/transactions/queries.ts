@@ -1,10 +1,11 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { chainRoutes } from '#contract/chain.ts'
 import { pageSize } from '#contract/common.ts'
+import type { createdSorts, platformTransactionSorts } from '#contract/sorts.ts'
 import { treasuryRoutes } from '#contract/treasury.ts'
 import { transactionRoutes, transactionStatuses, type TransactionType } from '#contract/transactions.ts'
 import { buildQuery } from '#web/api.ts'
-import { getBrowserTimeZone } from '#web/lib/dates.ts'
+import { withZone } from '#web/lib/dates.ts'
 
 interface MonitorListState {
   search: string
@@ -18,17 +19,26 @@ interface MonitorListState {
   /** Days of the browser's time zone. */
   from: string | undefined
   to: string | undefined
+  sort: keyof typeof createdSorts | undefined
 }
 
-export const buildMonitorFilter = ({ search, status, type, tokenAddress, userId, from, to }: MonitorListState) => ({
+export const buildMonitorFilter = ({
   search,
-  status: transactionStatuses.find((known) => known === status),
+  status,
   type,
   tokenAddress,
   userId,
   from,
   to,
-  ...((from || to) && { timeZone: getBrowserTimeZone() }),
+  sort,
+}: MonitorListState) => ({
+  search,
+  status: transactionStatuses.find((known) => known === status),
+  type,
+  tokenAddress,
+  userId,
+  ...withZone({ from, to }),
+  sort,
 })
 
 /** One page of the history. The old rows stay until the new ones come. */
@@ -48,33 +58,30 @@ interface PlatformListState {
   /** A value of the status filter, as it stands in the address bar; anything else is no filter. */
   status: string
   type: TransactionType | undefined
-  created: 'today' | undefined
+  /** Days of the browser's time zone. */
+  from: string | undefined
+  to: string | undefined
   /** The member whose they are. */
   userId: string | undefined
+  sort: keyof typeof platformTransactionSorts | undefined
 }
 
-export const buildPlatformFilter = ({ search, status, type, created, userId }: PlatformListState) => ({
+export const buildPlatformFilter = ({ search, status, type, from, to, userId, sort }: PlatformListState) => ({
   search,
   status: transactionStatuses.find((known) => known === status),
   type,
-  created,
-  ...(created && { timeZone: getBrowserTimeZone() }),
+  ...withZone({ from, to }),
   userId,
+  sort,
 })
 type PlatformFilter = ReturnType<typeof buildPlatformFilter>
-
-/** Today ends at midnight without an event. So each visit fetches it again. */
-const getStaleTime = ({ created }: PlatformFilter) => (created ? { staleTime: 0 } : {})
 
 /** One page of the platform's transactions. The old rows stay until the new ones come. */
 export const platformQuery = (filter: PlatformFilter, page: number) => ({
   ...buildQuery(transactionRoutes.list, { query: { ...filter, page, limit: pageSize } }),
-  ...getStaleTime(filter),
   placeholderData: keepPreviousData,
 })
 
 /** The exact total of a search that the list answered before it was counted. */
-export const platformTotalQuery = (filter: PlatformFilter) => ({
-  ...buildQuery(transactionRoutes.list, { query: { ...filter, page: 1, limit: 1, total: 'exact' } }),
-  ...getStaleTime(filter),
-})
+export const platformTotalQuery = (filter: PlatformFilter) =>
+  buildQuery(transactionRoutes.list, { query: { ...filter, page: 1, limit: 1, total: 'exact' } })

@@ -167,7 +167,7 @@ export function BankAccounts({ userId }: { userId: string }) {
           columns={accountColumns}
           rows={data.accounts}
           rowId={(each) => each.account}
-          empty="None seen yet. An account stands here once a payment from it is applied to an order of this member."
+          empty="None seen yet. An account appears here once a payment from it is applied to an order of this member."
         />
       </Section>
       {data.thirdParty.length > 0 && (

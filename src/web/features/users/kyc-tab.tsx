@@ -10,6 +10,7 @@ import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { usePrefetch } from '#web/ui/use-prefetch.ts'
 import { KycBadge } from '#web/members/badges.tsx'
 import { decisionLooks, kycApprovals } from '#web/reviews/decision-looks.ts'
+import { MemberLinks } from '#web/reviews/member-links.tsx'
 import { Documents } from './documents.tsx'
 import { MissingValue, Section } from '#web/ui/section.tsx'
 import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
@@ -28,7 +29,14 @@ export function KycTab({ detail }: { detail: UserDetail }) {
   usePrefetch(canDecideKyc(user.kycStatus), KycDialog)
   return (
     <div className="grid items-start gap-x-10 gap-y-6 wide:grid-cols-[minmax(0,1fr)_minmax(0,1.15fr)]">
-      <Verification detail={detail} />
+      <div className="min-w-0 space-y-5">
+        <Verification detail={detail} />
+        {!user.erasedAt && (
+          <PermissionGate permission="kyc.view">
+            <MemberLinks userId={user.id} />
+          </PermissionGate>
+        )}
+      </div>
       <div className="min-w-0 space-y-5">
         <Documents user={user} />
         {canDecideKyc(user.kycStatus) && !user.erasedAt && (

@@ -1,16 +1,17 @@
 import { cloneElement, type ReactElement, type ReactNode } from 'react'
 import type { UserDetail } from '#contract/schemas/users.ts'
+import { Activity } from '#web/activity/activity.tsx'
 import { ApprovedBy } from '#web/approvals/approved-by.tsx'
 import { formatCount } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
-import { useCanAny } from '#web/use-can.ts'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { BannedBadge, KycBadge } from '#web/members/badges.tsx'
 import { MissingValue, Section } from '#web/ui/section.tsx'
 import { BankAccounts } from './bank-accounts.tsx'
+import { MemberOrders } from './member-orders.tsx'
 import { Viewers } from './viewers.tsx'
 
 const OptionalText = ({ value, missing = 'Not given' }: { value: string | null; missing?: string }) =>
@@ -63,73 +64,73 @@ function Ban({ detail: { user, banInfo } }: { detail: UserDetail }) {
   )
 }
 
-/** How much there is of what the admin may view. */
-function Activity({ detail: { user, totals } }: { detail: UserDetail }) {
-  const canViewAny = useCanAny(['orders.view', 'transactions.view'])
-  if (!canViewAny) return null
-  return (
-    <Section title="Activity">
-      <Facts>
-        <PermissionGate permission="orders.view">
-          <Fact name="Orders">
-            <LinkedCount count={totals.orders} what="order" link={<Link {...paths.orders({ userId: user.id })} />} />
-          </Fact>
-        </PermissionGate>
-        <PermissionGate permission="transactions.view">
-          <Fact name="Transactions">
-            <LinkedCount
-              count={totals.userTransactions}
-              what="platform transaction"
-              link={<Link {...paths.transactions({ tab: 'platform', userId: user.id })} />}
-            />
-          </Fact>
-        </PermissionGate>
-      </Facts>
-    </Section>
-  )
-}
+/** The ways to the member's transactions in their lists. */
+const Transactions = ({ detail: { user, totals } }: { detail: UserDetail }) => (
+  <Section title="Transactions">
+    <Facts>
+      <Fact name="Platform">
+        <LinkedCount
+          count={totals.userTransactions}
+          what="platform transaction"
+          link={<Link {...paths.transactions({ tab: 'platform', userId: user.id })} />}
+        />
+      </Fact>
+      <Fact name="Blockchain">
+        <LinkedCount
+          count={totals.blockchainTransactions}
+          what="blockchain transaction"
+          link={<Link {...paths.transactions({ userId: user.id })} />}
+        />
+      </Fact>
+    </Facts>
+  </Section>
+)
 
 /** Profile (product 5.4): who the member is, and why they are banned. */
 export function ProfileTab({ detail }: { detail: UserDetail }) {
   const { user } = detail
   return (
-    <div className="grid items-start gap-x-10 gap-y-6 wide:grid-cols-2">
-      <Section title="Profile">
-        <Facts>
-          <Fact name="First name">
-            <OptionalText value={user.legalFirstName} />
-          </Fact>
-          <Fact name="Last name">
-            <OptionalText value={user.legalLastName} />
-          </Fact>
-          <Fact name="Email">
-            <OptionalText value={user.email} />
-          </Fact>
-          <Fact name="Phone">
-            <OptionalText value={user.legalPhone} />
-          </Fact>
-          <Fact name="Membership id">
-            <OptionalText value={user.membershipId} missing="Not assigned" />
-          </Fact>
-          <Fact name="KYC status">
-            <KycBadge status={user.kycStatus} />
-          </Fact>
-        </Facts>
-      </Section>
-      <div className="space-y-6 max-wide:contents">
+    <div className="grid grid-cols-1 items-start gap-x-10 gap-y-6 wide:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
+      <div className="grid min-w-0 gap-6 max-wide:contents">
+        <Section title="Profile">
+          <Facts>
+            <Fact name="First name">
+              <OptionalText value={user.legalFirstName} />
+            </Fact>
+            <Fact name="Last name">
+              <OptionalText value={user.legalLastName} />
+            </Fact>
+            <Fact name="Email">
+              <OptionalText value={user.email} />
+            </Fact>
+            <Fact name="Phone">
+              <OptionalText value={user.legalPhone} />
+            </Fact>
+            <Fact name="Membership id">
+              <OptionalText value={user.membershipId} missing="Not assigned" />
+            </Fact>
+            <Fact name="KYC status">
+              <KycBadge status={user.kycStatus} />
+            </Fact>
+          </Facts>
+        </Section>
         <Ban detail={detail} />
-        <Activity detail={detail} />
-      </div>
-      <PermissionGate permission="bank.view">
-        <div className="min-w-0 wide:col-span-2">
+        <PermissionGate permission="transactions.view">
+          <Transactions detail={detail} />
+        </PermissionGate>
+        <PermissionGate permission="bank.view">
           <BankAccounts userId={user.id} />
-        </div>
-      </PermissionGate>
-      <PermissionGate permission="audit.view">
-        <div className="min-w-0 wide:col-span-2">
+        </PermissionGate>
+        <PermissionGate permission="audit.view">
           <Viewers userId={user.id} />
-        </div>
-      </PermissionGate>
+        </PermissionGate>
+      </div>
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6">
+        <PermissionGate permission="orders.view">
+          <MemberOrders userId={user.id} total={detail.totals.orders} />
+        </PermissionGate>
+        <Activity subject={{ type: 'user', id: user.id }} />
+      </div>
     </div>
   )
 }

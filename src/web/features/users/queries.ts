@@ -1,18 +1,29 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { pageSize } from '#contract/common.ts'
+import { orderRoutes } from '#contract/orders.ts'
 import { reconciliationRoutes } from '#contract/reconciliation.ts'
-import { userFilters, userRoutes } from '#contract/users.ts'
+import type { createdSorts } from '#contract/sorts.ts'
+import { type SubmissionFilter, userFilters, userRoutes } from '#contract/users.ts'
+import { withZone } from '#web/lib/dates.ts'
 import { ApiError, buildQuery } from '#web/api.ts'
 
 interface UserListState {
   search: string
   /** A value of the status filter, as it stands in the address bar; anything else is no filter. */
   status: string
+  submission?: SubmissionFilter | undefined
+  /** Days of the browser's time zone on which they joined. */
+  from: string | undefined
+  to: string | undefined
+  sort: keyof typeof createdSorts | undefined
   page: number
 }
 
-export const buildFilter = ({ search, status }: Omit<UserListState, 'page'>) => ({
+export const buildFilter = ({ search, status, sort, submission, from, to }: Omit<UserListState, 'page'>) => ({
   search,
+  ...withZone({ from, to }),
+  sort,
+  submission,
   ...Object.entries(userFilters).find(([value]) => value === status)?.[1].query,
 })
 
@@ -27,6 +38,17 @@ export const exactTotalQuery = (place: Omit<UserListState, 'page'>) =>
   buildQuery(userRoutes.list, { query: { ...buildFilter(place), page: 1, limit: 1, total: 'exact' } })
 
 export const userQuery = (id: string) => buildQuery(userRoutes.detail, { params: { id } })
+
+/** How many orders a member's page shows. */
+export const memberOrdersShown = 5
+
+/** The member's newest orders. */
+export const memberOrdersQuery = (userId: string) =>
+  buildQuery(orderRoutes.list, { query: { userId, limit: memberOrdersShown } })
+
+/** The member's newest orders that wait for payment, and how many there are. */
+export const openMemberOrdersQuery = (userId: string) =>
+  buildQuery(orderRoutes.list, { query: { userId, status: 'waiting_payment', limit: memberOrdersShown } })
 
 /** From where the member's orders were paid. */
 export const payersQuery = (id: string) => buildQuery(reconciliationRoutes.memberPayers, { params: { id } })

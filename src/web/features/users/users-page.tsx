@@ -1,12 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { userFilters } from '#contract/users.ts'
+import { createdSorts } from '#contract/sorts.ts'
+import { displayName, submissionFilters, submissionLabels, userFilters } from '#contract/users.ts'
 import type { User } from '#contract/schemas/users.ts'
 import { usePrefetchedRules } from '#web/approvals/approval-need.ts'
+import { BulkSelection, defineBulkList, useCanSelect } from '#web/bulk/bulk-selection.tsx'
+import { useChoice } from '#web/table/choice-filter.tsx'
 import { DataTable } from '#web/table/data-table.tsx'
+import { DayRangeFilter, dayParameters, useDays } from '#web/table/day-filter.tsx'
+import { FilterChip } from '#web/table/filter-chip.tsx'
 import { useExactTotal } from '#web/table/exact-total.ts'
 import { ExportButton } from '#web/table/export-button.tsx'
 import { useListState } from '#web/table/list-state.ts'
+import { useSort } from '#web/table/use-sort.ts'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { usePrefetch } from '#web/ui/use-prefetch.ts'
 import { userColumns } from './columns.tsx'
@@ -17,12 +23,15 @@ import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
 const BanDialog = lazy(() => import('./ban-dialog.tsx'))
 const UnbanDialog = lazy(() => import('./unban-dialog.tsx'))
 
+const list = defineBulkList<User>(['ban_users', 'unban_users'], displayName)
 const statuses = Object.entries(userFilters).map(([value, { label }]) => ({ value, label }))
+const otherFilters = ['submission', ...dayParameters]
 const statusValues = Object.keys(userFilters)
 
 /** User Management (product 5.3): every member, with ban and unban. */
 export default function UsersPage() {
-  const state = useListState(statusValues)
+  const submission = useChoice('submission', submissionFilters)
+  const state = { ...useListState(statusValues, otherFilters), ...useDays(), submission, sort: useSort(createdSorts) }
   const users = useQuery(usersQuery(state))
   usePrefetch(users.isSuccess, BanDialog, UnbanDialog)
   usePrefetchedRules()
@@ -30,24 +39,35 @@ export default function UsersPage() {
   // The member as shown in the pressed row.
   const [changing, setChanging] = useState<User | null>(null)
   const close = () => setChanging(null)
-  const columns = useMemo(() => userColumns(setChanging), [])
+  const canSelect = useCanSelect(list)
+  const columns = useMemo(() => [...(canSelect ? [list.column] : []), ...userColumns(setChanging)], [canSelect])
+  const filter = buildFilter(state)
+  const rows = users.data?.users
   return (
-    <>
+    <BulkSelection {...{ list, filter, rows, exactTotal }} data={users.data}>
       <DataTable
         label="Users"
         entity="member"
         columns={columns}
-        rows={users.data?.users}
+        rows={rows}
         rowId={(user) => user.id}
+        peek={({ id }) => ({ kind: 'member', id })}
         query={users}
         exactTotal={exactTotal}
         state={state}
         search={{ label: 'Search by name or email', placeholder: 'Search by name or email...' }}
         statuses={statuses}
+        sorts={createdSorts}
+        filters={
+          <>
+            <DayRangeFilter />
+            {submission && <FilterChip label={submissionLabels[submission]} parameter="submission" />}
+          </>
+        }
         origin="Members appear here as the platform sends them."
         toolbar={
           <>
-            <ExportButton name="users" query={buildFilter(state)} />
+            <ExportButton name="users" query={filter} />
             <RefreshButton refresh={refresh} done="User data is up to date." />
           </>
         }
@@ -61,6 +81,6 @@ export default function UsersPage() {
           )}
         </LazyBoundary>
       )}
-    </>
+    </BulkSelection>
   )
 }

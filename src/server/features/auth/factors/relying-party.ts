@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
-import { isLoopback, type Config } from '#server/core/config.ts'
+import type { Config } from '#server/core/config.ts'
+import { isLoopback } from '#server/lib/loopback.ts'
 
 /** Whom passkeys are made for, from the settings alone: what a request claims decides nothing. */
 export interface RelyingParty {

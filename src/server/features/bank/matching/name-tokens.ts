@@ -1,4 +1,4 @@
-import anyAscii from 'any-ascii'
+import { toLatin } from '#server/lib/latin-letters.ts'
 
 const toSet = (words: string) => new Set(words.split(' '))
 const particles = toSet(
@@ -10,14 +10,6 @@ const titles = toSet(
 const companyForms = toSet(
   'gmbh mbh ag kg kgaa ug ohg gbr ltd limited llc llp inc corp plc bv nv vof bvba sarl sas sasu eurl sa srl spa lda sl slu oy oyj ab as aps uab kft zrt doo ood eood sro zoo ev eg foundation stiftung stichting',
 )
-const scriptsWithoutBlanks = /[\u3400-\u9fff\uac00-\ud7af]/
-
-/** In Latin letters. Greek ου is “ou”, as passports have it. */
-function toLatin(text: string): string {
-  const latin = anyAscii(text.replaceAll(/[οό][υύ]/gi, 'ou'))
-  return scriptsWithoutBlanks.test(text) ? latin.replaceAll(/([a-z])([A-Z])/g, '$1 $2') : latin
-}
-
 /** Scripts that names are written in. Japanese has several. */
 const scripts = [
   /\p{scx=Latin}/u,

@@ -50,7 +50,7 @@ export const deliveryColumns = ({ onOpen }: Pick<MessageProps, 'onOpen'>) => [
       <div className="min-w-0 leading-4.5">
         <Entity delivery={original} />
         <span className={secondLine}>
-          {original.entityType}
+          {original.operator === null ? original.entityType : 'operator'}
           {original.attemptNumber !== null && `, attempt ${original.attemptNumber}`}
         </span>
       </div>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { DeliveryKind } from '#contract/deliveries.ts'
 import { testType } from '#contract/endpoints.ts'
 import type { Delivery, DeliveryTry } from '#contract/schemas/deliveries.ts'
 import { describeError } from '#web/api.ts'
@@ -13,6 +14,7 @@ import { MissingValue } from '#web/ui/section.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import {
   describeAnswer,
+  describeTry,
   Entity,
   describeWay,
   TestBadge,
@@ -39,7 +41,7 @@ export default function DetailsDialog({ row, onClose }: { row: Delivery; onClose
       <DialogBody>
         <DeliveryFacts delivery={delivery} />
         {data && <Body delivery={delivery} body={data.body} />}
-        {data && delivery.direction === 'out' && <Attempts attempts={data.attempts} />}
+        {data && delivery.direction === 'out' && <Attempts kind={delivery.kind} attempts={data.attempts} />}
         {!data && error && (
           <ErrorState
             title="The message could not be loaded"
@@ -82,7 +84,7 @@ function DeliveryFacts({ delivery }: { delivery: Delivery }) {
         <span className="flex flex-wrap items-baseline gap-x-2">
           <Entity delivery={delivery} />
           <span className="text-12 text-quiet">
-            {delivery.entityType}
+            {delivery.operator === null ? delivery.entityType : 'operator'}
             {attemptNumber !== null && `, attempt ${attemptNumber}`}
           </span>
         </span>
@@ -159,7 +161,7 @@ function Body({ delivery: { kind }, body }: { delivery: Delivery; body: string |
   )
 }
 
-function Attempts({ attempts }: { attempts: DeliveryTry[] }) {
+function Attempts({ kind, attempts }: { kind: DeliveryKind; attempts: DeliveryTry[] }) {
   return (
     <>
       <h3 className={heading}>Attempts</h3>
@@ -168,7 +170,7 @@ function Attempts({ attempts }: { attempts: DeliveryTry[] }) {
       ) : (
         <ol aria-label="Attempts" className={`${boxLook} divide-y`}>
           {attempts.map((attempt) => (
-            <Attempt key={attempt.id} attempt={attempt} />
+            <Attempt key={attempt.id} kind={kind} attempt={attempt} />
           ))}
         </ol>
       )}
@@ -176,16 +178,14 @@ function Attempts({ attempts }: { attempts: DeliveryTry[] }) {
   )
 }
 
-function Attempt({ attempt }: { attempt: DeliveryTry }) {
+function Attempt({ kind, attempt }: { kind: DeliveryKind; attempt: DeliveryTry }) {
   const { tryNumber, success, errorMessage, httpStatus, latencyMs, responseExcerpt, startedBy, createdAt } = attempt
   const note = trimNote(errorMessage, httpStatus)
   return (
     <li className="px-3 py-2 text-13">
       <span className="flex flex-wrap items-baseline gap-x-2 tabular-nums">
         <span className="font-medium">Try {tryNumber}</span>
-        <span className={success ? '' : 'text-danger-ink'}>
-          {httpStatus === null ? 'No answer' : `HTTP ${httpStatus}`}
-        </span>
+        <span className={success ? '' : 'text-danger-ink'}>{describeTry(kind, success, httpStatus)}</span>
         <span className="text-quiet">{formatLatency(latencyMs)}</span>
         <span className="ml-auto text-12 text-quiet">
           <Instant value={createdAt} /> <bdi>{describeStarter(startedBy)}</bdi>

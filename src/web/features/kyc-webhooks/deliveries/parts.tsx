@@ -31,11 +31,14 @@ export const kindWords: Record<DeliveryKind, { plural: string; way: string }> = 
   event: { plural: 'Events', way: 'to the platform' },
   case: { plural: 'Cases', way: 'to the KYC provider' },
   result: { plural: 'Results', way: 'from the KYC provider' },
+  alert: { plural: 'Alerts', way: 'to operators' },
 }
 
-/** Where it went or came from; an event to which endpoint. */
-export const describeWay = ({ kind, endpoint }: Delivery) =>
-  endpoint === null ? kindWords[kind].way : `to ${endpoint}`
+/** Where it went or came from; an event to which endpoint, an alert to which operator. */
+export const describeWay = ({ kind, endpoint, operator }: Delivery) => {
+  const recipient = endpoint ?? operator
+  return recipient === null ? kindWords[kind].way : `to ${recipient}`
+}
 
 export const stateWords: Record<DeliveryState, string> = {
   waiting: 'Waiting',
@@ -102,9 +105,10 @@ export function Direction({ direction }: { direction: Delivery['direction'] }) {
 const linkLook =
   'hash-text hit-line block truncate font-medium hover:underline hover:decoration-border-control hover:underline-offset-3'
 
-/** The member, order or token of a message, linked. */
-export function Entity({ delivery: { entityType, entityId } }: { delivery: Delivery }) {
+/** The member, order or token of a message, linked; of an alert its operator's name. */
+export function Entity({ delivery: { entityType, entityId, operator } }: { delivery: Delivery }) {
   if (entityId === null) return <MissingValue>None named</MissingValue>
+  if (operator !== null) return <bdi className="block truncate font-medium">{operator}</bdi>
   if (entityType === 'token') return <Hash value={entityId.replace(/^.*\//, '')} name="address" />
   const place = { member: paths.user(entityId), order: paths.orders({ search: entityId }) }[entityType]
   if (!place) return <span className="hash-text block truncate">{entityId}</span>
@@ -115,11 +119,16 @@ export function Entity({ delivery: { entityType, entityId } }: { delivery: Deliv
   )
 }
 
-/** The answer in words. For an incoming message, ours. */
-export const describeAnswer = ({ lastTriedAt, lastStatus }: Delivery) => {
-  if (lastTriedAt === null) return 'Not tried yet'
-  return lastStatus === null ? 'No answer' : `HTTP ${lastStatus}`
+/** How a try went, in words. A mail server has no HTTP status. */
+export function describeTry(kind: DeliveryKind, success: boolean, httpStatus: number | null): string {
+  if (httpStatus !== null) return `HTTP ${httpStatus}`
+  if (success) return 'Taken'
+  return kind === 'alert' ? 'Not taken' : 'No answer'
 }
+
+/** The answer in words. For an incoming message, ours. */
+export const describeAnswer = ({ kind, state, lastTriedAt, lastStatus }: Delivery) =>
+  lastTriedAt === null ? 'Not tried yet' : describeTry(kind, state === 'delivered', lastStatus)
 
 /** The part of a note that the status beside it does not say. */
 export const trimNote = (note: string | null, status: number | null): string | undefined => {

@@ -37,7 +37,7 @@ export function ResendMany({ filter, total, isOutdated }: ResendManyProps) {
   const { rows, chosen } = selection
   const canResendAny = filter.kind !== 'result' && !neverResent.has(filter.status)
   const superseded = rows.filter(({ id, isSuperseded }) => isSuperseded && chosen.includes(id)).length
-  const { search, ...rest } = buildFilter(filter)
+  const { search, ...rest } = buildFilter({ ...filter, sort: undefined })
   // Without a filter there is no button, so that nobody resends the whole history.
   const isNarrowed = [search, ...Object.values(rest)].some(Boolean)
   const isBlocked = isLocked && !isPending

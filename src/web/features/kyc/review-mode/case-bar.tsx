@@ -1,12 +1,13 @@
-import { X } from 'lucide-react'
-import type { ReviewCase } from '#contract/schemas/kyc-reviews.ts'
+import { ArrowLeft, Keyboard, X } from 'lucide-react'
 import { displayName } from '#contract/users.ts'
 import { Link } from '#web/link.tsx'
 import { BannedBadge, KycBadge } from '#web/members/badges.tsx'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { KeyHint } from '#web/ui/key-hint.tsx'
+import type { ClaimedCase } from './use-case-claim.ts'
 
 /** A ref for a heading that gets the focus when it appears. */
 export const focusOnMount = (heading: HTMLElement | null) => heading?.focus({ preventScroll: true })
@@ -19,8 +20,17 @@ export const CloseButton = ({ onClose }: { onClose: () => void }) => (
   </Button>
 )
 
-/** Names the member of the case, and closes review mode. */
-export function CaseBar({ reviewed: { user, verification }, onClose }: { reviewed: ReviewCase; onClose: () => void }) {
+interface CaseBarProps {
+  claimed: ClaimedCase
+  onPrevious: () => void
+  /** Shows the list of keys. */
+  onKeys: () => void
+  onClose: () => void
+}
+
+/** Names the member of the case, leads to the one before, and closes review mode. */
+export function CaseBar({ claimed, onPrevious, onKeys, onClose }: CaseBarProps) {
+  const { user, verification } = claimed.reviewed
   return (
     <div className="gutter flex min-h-12 min-w-0 items-center gap-3 border-b py-1.5">
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-0.5">
@@ -41,6 +51,14 @@ export function CaseBar({ reviewed: { user, verification }, onClose }: { reviewe
         <span className="min-w-0 text-13 text-quiet">
           Attempt {verification.attemptNumber}, submitted <Instant value={verification.submittedAt} />
         </span>
+      </div>
+      <div className="flex max-md:hidden">
+        <IconButton label="Previous case" aria-keyshortcuts="P" onClick={onPrevious}>
+          <ArrowLeft aria-hidden />
+        </IconButton>
+        <IconButton label="Keys" aria-keyshortcuts="?" onClick={onKeys}>
+          <Keyboard aria-hidden />
+        </IconButton>
       </div>
       <CloseButton onClose={onClose} />
     </div>

@@ -45,6 +45,16 @@ export function DecisionButtons({ draft, onNext }: { draft: DecisionDraft; onNex
           </ChangeButton>
         )
       })}
+      <ChangeButton
+        data-action="look"
+        aria-keyshortcuts="Q"
+        title="Put the case aside for a colleague, with a note"
+        disabled={!canDecide}
+        onClick={() => choose('look')}
+      >
+        Another look
+        <KeyHint>Q</KeyHint>
+      </ChangeButton>
       <NextButton isBusy={isBusy} onNext={onNext} />
     </div>
   )
@@ -117,7 +127,7 @@ interface ReservationProps {
   isReserved: boolean
 }
 
-/** The number of waiting cases, and until when this one is reserved. */
+/** The place of the case among those that wait (“12 of 247 waiting”), and until when this one is reserved. */
 export function ReservationStatus({ claimed, isReserved }: ReservationProps) {
   const waiting = useQuery(waitingCasesQuery()).data?.total ?? claimed.waiting
   const isOver = useIsPast(claimed.lapsesAt)
@@ -129,7 +139,10 @@ export function ReservationStatus({ claimed, isReserved }: ReservationProps) {
   )
   return (
     <p className="flex flex-wrap justify-between gap-x-3 text-12 text-quiet">
-      <span className="tabular-nums">{formatCount(waiting)} waiting</span>
+      <span className="tabular-nums" title="Its place among the cases that wait, the oldest first">
+        {claimed.position !== null && `${formatCount(claimed.position)} of `}
+        {formatCount(Math.max(waiting, claimed.position ?? 0))} waiting
+      </span>
       {!isReserved ? null : isOver ? (
         <span>Your reservation ended at {until}. Go on to reserve the case again.</span>
       ) : (

@@ -1,4 +1,4 @@
-import { useId, type RefCallback } from 'react'
+import { useId } from 'react'
 import { kycMove } from '#contract/kyc-moves.ts'
 import type { ReviewAction } from '#contract/kyc-reviews.ts'
 import { displayName } from '#contract/users.ts'
@@ -12,6 +12,7 @@ import { Button } from '#web/ui/button.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { KeyHint } from '#web/ui/key-hint.tsx'
+import { focusFirstField } from './focus-first-field.ts'
 import { AdminNotes, isComplete, RejectionReason } from './decision-texts.tsx'
 import type { DecisionDraft } from './use-decision-draft.ts'
 import { usePress } from './use-warning.ts'
@@ -20,15 +21,6 @@ const actionTexts = {
   approve: { consequence: kycMove('approve').consequence, key: '↵' },
   reject: { consequence: memberReadsReason, key: 'Ctrl ↵' },
 } satisfies Record<ReviewAction, object>
-
-const focusFirstField: RefCallback<HTMLElement> = (form) => {
-  const first = form?.querySelector<HTMLElement>('[data-first]')
-  first?.focus({ preventScroll: true })
-  if (!(first instanceof HTMLTextAreaElement)) return
-  first.setSelectionRange(first.value.length, first.value.length)
-  // In a low window the field is under the buttons at first.
-  first.scrollIntoView({ block: 'nearest' })
-}
 
 interface DoubtsProps {
   /** Reasons against an approval. */

@@ -1,6 +1,7 @@
 import { useRef } from 'react'
 import type { ReviewCase } from '#contract/schemas/kyc-reviews.ts'
 import { cn } from '#web/lib/cn.ts'
+import { AnotherLookForm, AnotherLookNote } from './another-look.tsx'
 import { DecisionButtons, LostCaseNote, RefusalNote, ReservationStatus } from './decision-bar.tsx'
 import { DecisionForm } from './decision-form.tsx'
 import { adultAge, calculateAge } from './time-spans.ts'
@@ -55,8 +56,11 @@ export function DecisionPanel({ claimed, caseClaim, draft, onNext }: DecisionPan
         </RefusalNote>
       )}
       <ReservationStatus claimed={claimed} isReserved={!isLost} />
+      {action === null && <AnotherLookNote verification={claimed.reviewed.verification} draft={draft} />}
       {action === null ? (
         <DecisionButtons draft={draft} onNext={onNext} />
+      ) : action === 'look' ? (
+        <AnotherLookForm verification={claimed.reviewed.verification} draft={draft} />
       ) : (
         <DecisionForm
           key={action}

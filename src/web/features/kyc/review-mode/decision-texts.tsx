@@ -1,6 +1,6 @@
 import { useState, type KeyboardEvent } from 'react'
 import { kycMoves } from '#contract/kyc-moves.ts'
-import type { ReviewAction } from '#contract/kyc-reviews.ts'
+import { maxLookNote, type ReviewAction } from '#contract/kyc-reviews.ts'
 import { maxAdminNotes, maxReason } from '#contract/users.ts'
 import { checkLength } from '#web/lib/length.ts'
 import { dropSecondSpace } from '#web/reviews/ready-reasons.ts'
@@ -12,12 +12,20 @@ import { Textarea } from '#web/ui/input.tsx'
 export interface DecisionTexts {
   reason: string
   notes: string
+  /** To a colleague who is to look at the case. */
+  look: string
 }
 
+/** What can be done with a case: a decision, or putting it aside for a colleague. */
+export type CaseAction = ReviewAction | 'look'
+
+const isFilled = (text: string, most: number) => text.trim() !== '' && !checkLength(text, most).isTooLong
+
 /** Whether a decision with these texts can be sent (product 9.5). */
-export const isComplete = (action: ReviewAction, { reason, notes }: DecisionTexts) =>
-  !checkLength(notes, maxAdminNotes).isTooLong &&
-  (action === 'approve' || (reason.trim() !== '' && !checkLength(reason, maxReason).isTooLong))
+export const isComplete = (action: CaseAction, { reason, notes, look }: DecisionTexts) =>
+  action === 'look'
+    ? isFilled(look, maxLookNote)
+    : !checkLength(notes, maxAdminNotes).isTooLong && (action === 'approve' || isFilled(reason, maxReason))
 
 const buildHint = ({ words, isTooLong }: ReturnType<typeof checkLength>) =>
   words !== null && !isTooLong ? { hint: words } : {}

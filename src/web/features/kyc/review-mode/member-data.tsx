@@ -12,6 +12,13 @@ import { adultAge, calculateAge, formatElapsed } from './time-spans.ts'
 const GivenValue = ({ children }: { children: string | null | undefined }) =>
   children ? <bdi>{children}</bdi> : <MissingValue>Not given</MissingValue>
 
+/** A name, beside it how it reads in Latin letters, as a document has it. */
+const GivenName = ({ children, latin }: { children: string | null; latin: string | null }) => (
+  <>
+    <GivenValue>{children}</GivenValue> {latin !== null && <MissingValue>{latin}</MissingValue>}
+  </>
+)
+
 function BirthDay({ day }: { day: string }) {
   const age = calculateAge(day)
   return (
@@ -50,16 +57,16 @@ function ProviderResult({
 }
 
 /** The member's data and the provider's result, in the order of an identity document. */
-export function MemberData({ reviewed: { user, verification, step2, step3 } }: { reviewed: ReviewCase }) {
+export function MemberData({ reviewed: { user, latinName, verification, step2, step3 } }: { reviewed: ReviewCase }) {
   const documentType = step3?.documentType ?? verification.documentType
   return (
     <Section title="Entered by member" className="[&_dl]:grid-cols-[116px_minmax(0,1fr)]! [&_dl>*]:py-1.5!">
       <Facts>
         <Fact name="First name">
-          <GivenValue>{user.legalFirstName}</GivenValue>
+          <GivenName latin={latinName.first}>{user.legalFirstName}</GivenName>
         </Fact>
         <Fact name="Last name">
-          <GivenValue>{user.legalLastName}</GivenValue>
+          <GivenName latin={latinName.last}>{user.legalLastName}</GivenName>
         </Fact>
         <Fact name="Date of birth">
           {step2 ? <BirthDay day={step2.dateOfBirth} /> : <GivenValue>{null}</GivenValue>}

@@ -6,6 +6,7 @@ import type { User } from '#contract/schemas/users.ts'
 import { buildQuery } from '#web/api.ts'
 import { OpenApprovals } from '#web/approvals/open-approvals.tsx'
 import { cn } from '#web/lib/cn.ts'
+import { MemberLinks } from '#web/reviews/member-links.tsx'
 import { verificationsQuery } from '#web/reviews/queries.ts'
 import { useUnsaved } from '#web/ui/use-unsaved.ts'
 import { CaseBar } from './case-bar.tsx'
@@ -14,6 +15,7 @@ import { EarlierAttempts } from './earlier-attempts.tsx'
 import { DocumentComparison, type CaseDocument } from './document-comparison.tsx'
 import { MemberData } from './member-data.tsx'
 import { useUnseenDocuments } from './unseen-documents.ts'
+import { useKeysDialog } from './use-keys-dialog.tsx'
 import { useDecisionDraft, type DecisionDraft } from './use-decision-draft.ts'
 import { useFormKeys } from './use-form-keys.ts'
 import type { ClaimedCase, CaseClaim } from './use-case-claim.ts'
@@ -77,7 +79,7 @@ function useLeaveCase({ isEdited, isBusy }: DecisionDraft, onClose: () => void) 
 
 /** One case under review. Typed text lives as long as the case is open. */
 export function OpenCase({ claimed, caseClaim, onClose }: OpenCaseProps) {
-  const { prolong, recheck, skipCase } = caseClaim
+  const { prolong, recheck, skipCase, openPrevious } = caseClaim
   const { reviewed } = claimed
   const { user, verification } = reviewed
   const documents = listDocuments(reviewed)
@@ -89,6 +91,10 @@ export function OpenCase({ claimed, caseClaim, onClose }: OpenCaseProps) {
   const next = () => {
     if (!isBusy) leaveCase(skipCase)
   }
+  const previous = () => {
+    if (!isBusy) leaveCase(openPrevious)
+  }
+  const { showKeys, keysDialog } = useKeysDialog()
   useToastOffset()
   useDecisionWatch(user, isReady && recheck)
   useProviderWatch(verification, isReady && recheck)
@@ -96,7 +102,7 @@ export function OpenCase({ claimed, caseClaim, onClose }: OpenCaseProps) {
     if (isReady) prolong()
   })
   const container = useRef<HTMLElement>(null)
-  useCaseKeys(container, draft, { close, next })
+  useCaseKeys(container, draft, { close, next, previous, showKeys })
   return (
     <section
       ref={container}
@@ -106,13 +112,13 @@ export function OpenCase({ claimed, caseClaim, onClose }: OpenCaseProps) {
     >
       {/* Hidden on phones while the form is open, which names the member and has Cancel. */}
       <div className={cn('roomy:col-span-2', action !== null && 'max-md:hidden')}>
-        <CaseBar reviewed={reviewed} onClose={close} />
+        <CaseBar claimed={claimed} onPrevious={previous} onKeys={showKeys} onClose={close} />
       </div>
       <DocumentComparison user={user} documents={documents} onShown={onShown} isShort={action !== null} />
       <div className="flex min-h-0 flex-1 flex-col max-roomy:contents roomy:border-l">
         <section
           data-scrolls
-          aria-label="Entered by member, and earlier attempts"
+          aria-label="Entered by member, in common with others, earlier attempts"
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must scroll by keyboard too
           tabIndex={0}
           className={cn(
@@ -123,10 +129,12 @@ export function OpenCase({ claimed, caseClaim, onClose }: OpenCaseProps) {
         >
           <OpenApprovals type="user" id={user.id} />
           <MemberData reviewed={reviewed} />
+          <MemberLinks userId={user.id} />
           <EarlierAttempts attempts={reviewed.earlierAttempts} />
         </section>
         <DecisionPanel claimed={claimed} caseClaim={caseClaim} draft={draft} onNext={next} />
       </div>
+      {keysDialog}
     </section>
   )
 }
@@ -135,17 +143,20 @@ export function OpenCase({ claimed, caseClaim, onClose }: OpenCaseProps) {
 function useCaseKeys(
   container: RefObject<HTMLElement | null>,
   { action, canDecide, isBusy, isReady, choose, cancel, confirm }: DecisionDraft,
-  { close, next }: { close: () => void; next: () => void },
+  { close, next, previous, showKeys }: Record<'close' | 'next' | 'previous' | 'showKeys', () => void>,
 ) {
   useFormKeys(container, {
     onEscape: action === null || isBusy ? close : cancel,
     // Only its button confirms an approval. Ctrl with Enter after a reason typed into the wrong form approves nothing.
-    onConfirm: action === 'reject' ? confirm : undefined,
+    onConfirm: action === 'reject' || action === 'look' ? confirm : undefined,
   })
   useTextKeys(container, isReady ? action : null)
   useShortcuts({
     a: () => choose('approve'),
     r: () => choose('reject'),
+    q: () => choose('look'),
     n: (action === null || !canDecide) && next,
+    p: (action === null || !canDecide) && previous,
+    '?': action === null && showKeys,
   })
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { CircleCheck } from 'lucide-react'
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react'
 import { describeError } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { waitingCasesQuery } from '#web/reviews/queries.ts'
@@ -19,6 +19,15 @@ const focusMain = () =>
     if (document.activeElement === document.body) document.querySelector('main')?.focus({ preventScroll: true })
   })
 
+/** Folds the sidebar, so that the documents get its width. */
+function useWideWork() {
+  useLayoutEffect(() => {
+    const { dataset } = document.documentElement
+    dataset.wideWork = ''
+    return () => void delete dataset.wideWork
+  }, [])
+}
+
 /**
  * Review mode: the longest waiting case with its documents and data, decided by keyboard. The next case opens by
  * itself. `review` is a verification's id or `next`.
@@ -27,6 +36,7 @@ export default function ReviewMode({ review }: { review: string }) {
   const navigate = useNavigate()
   const caseClaim = useCaseClaim(review)
   const { claimed, failure, isOpening, openNext, retry } = caseClaim
+  useWideWork()
   useEffect(() => focusMain, [])
   // Returns to the list with its tab, search, filter and page, which are still in the address.
   const close = () =>
@@ -82,7 +92,7 @@ function EmptyQueue({ onClose, onNext }: { onClose: () => void; onNext: () => vo
         <output className="mt-1 block max-w-110 text-quiet">
           {waiting === 0
             ? 'No KYC case needs a decision. The next attempt appears here as soon as a member submits it.'
-            : `${formatCount(waiting)} waiting, in the hands of other operators just now.`}
+            : `${formatCount(waiting)} waiting, in the hands of other operators just now, or put aside by you for another look.`}
         </output>
         <div className="mt-5 flex flex-wrap justify-center gap-2">
           {waiting > 0 && (

@@ -9,17 +9,21 @@ import { toast } from '#web/ui/toast.ts'
 export interface ClaimedCase {
   reviewed: ReviewCase
   waiting: number
+  /** The place of the case among all that wait, from 1. */
+  position: number | null
   /** When the lease runs out unless it is prolonged, by this browser's clock. */
   lapsesAt: number
 }
 
 /** A case by its id, or the next one. `keep` keeps the present case when there is no other. */
-type CaseRequest = { id: string } | { after?: string; keep: boolean }
+type CaseRequest = { id: string } | { after?: string; before?: string; keep: boolean }
 
 const release = (id: string) => void call(kycReviewRoutes.release, { params: { id } }).catch(() => {})
 const claim = (id: string, isPassive = false) => call(kycReviewRoutes.claim, { params: { id }, isPassive })
-const claimNext = (after?: string) =>
-  call(kycReviewRoutes.claimNext, { ...(after !== undefined && { body: { after } }) })
+const claimNext = ({ after, before }: { after?: string; before?: string }) =>
+  call(kycReviewRoutes.claimNext, {
+    body: { ...(after !== undefined && { after }), ...(before !== undefined && { before }) },
+  })
 
 /** Whether a retry cannot help: the case is decided, claimed by another operator or unknown. */
 export const isFinalRefusal = (error: unknown) => error instanceof ApiError && [400, 404, 409].includes(error.status)
@@ -43,9 +47,9 @@ function useClaimedCase() {
     lossReason,
     setLossReason,
     latest,
-    setClaimedCase: (reviewed: ReviewCase, waiting: number) => {
+    setClaimedCase: (reviewed: ReviewCase, { waiting, position }: Pick<ClaimedCase, 'waiting' | 'position'>) => {
       latest.current.id = reviewed.verification.id
-      setClaimed({ reviewed, waiting, lapsesAt: Date.now() + leaseMinutes * 60_000 })
+      setClaimed({ reviewed, waiting, position, lapsesAt: Date.now() + leaseMinutes * 60_000 })
       setLossReason(null)
     },
     clearClaim: () => {
@@ -61,8 +65,8 @@ type ClaimState = ReturnType<typeof useClaimedCase>
 function useProlonging({ latest, setClaimedCase, setLossReason }: ClaimState) {
   return useMutation({
     mutationFn: ({ id, isPassive }: { id: string; isPassive: boolean }) => claim(id, isPassive),
-    onSuccess: ({ case: reviewed, waiting }, { id }) => {
-      if (id === latest.current.id && !latest.current.isUnmounted) setClaimedCase(reviewed, waiting)
+    onSuccess: ({ case: reviewed, ...queue }, { id }) => {
+      if (id === latest.current.id && !latest.current.isUnmounted) setClaimedCase(reviewed, queue)
     },
     onError: (error, { id }) => {
       if (id === latest.current.id && isFinalRefusal(error)) setLossReason(describeError(error))
@@ -82,18 +86,22 @@ function useOpening({ latest, setClaimedCase, clearClaim }: ClaimState, { writeA
   const lastCall = useRef({ turn: 0, isRunning: false })
   const { mutate, ...opening } = useMutation({
     mutationFn: ({ request }: { request: CaseRequest; turn: number }) =>
-      'id' in request ? claim(request.id) : claimNext(request.after),
-    onSuccess: ({ case: found, waiting }, { request, turn }) => {
+      'id' in request ? claim(request.id) : claimNext(request),
+    onSuccess: ({ case: found, ...queue }, { request, turn }) => {
       if (latest.current.isUnmounted) {
         if (found) release(found.verification.id)
         return
       }
       if (turn !== lastCall.current.turn) return
       if (found) {
-        setClaimedCase(found, waiting)
+        setClaimedCase(found, queue)
         writeAddress(found.verification.id)
       } else if ('keep' in request && request.keep) {
-        toast({ title: 'No other case is free', description: 'This is the only one that nobody else has open.' })
+        toast(
+          request.before === undefined
+            ? { title: 'No other case is free', description: 'This is the only one that nobody else has open.' }
+            : { title: 'This is the first case', description: 'No case before it is free.' },
+        )
         onKept()
       } else {
         clearClaim()
@@ -174,6 +182,10 @@ export function useCaseClaim(review: string) {
     openAfterDecision: () => open({ after: latest.current.id, keep: false }),
     /** Opens the case after the present one. */
     skipCase: () => open({ after: latest.current.id, keep: lossReason === null }),
+    /** Opens the nearest free case before the present one. */
+    openPrevious: () => open({ before: latest.current.id, keep: lossReason === null }),
+    /** Opens this case. */
+    openCase: (id: string) => open({ id }),
     retry: () => {
       if (opening.variables) open(opening.variables.request)
     },

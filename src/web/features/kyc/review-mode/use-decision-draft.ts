@@ -1,10 +1,11 @@
 import { useState } from 'react'
-import { type ReviewAction, reviewActions } from '#contract/kyc-reviews.ts'
+import { reviewActions } from '#contract/kyc-reviews.ts'
 import type { Verification } from '#contract/schemas/kyc-reviews.ts'
 import { useWaitingActions } from '#web/approvals/approval-need.ts'
 import { kycApprovals } from '#web/reviews/decision-looks.ts'
-import { isComplete, type DecisionTexts } from './decision-texts.tsx'
+import { type CaseAction, isComplete, type DecisionTexts } from './decision-texts.tsx'
 import type { CaseClaim } from './use-case-claim.ts'
+import { useAnotherLook } from './use-another-look.ts'
 import { useDecision } from './use-decision.ts'
 import { useWarning } from './use-warning.ts'
 
@@ -15,15 +16,16 @@ import { useWarning } from './use-warning.ts'
 export function useDecisionDraft(verification: Verification, unseen: string | null, caseClaim: CaseClaim) {
   const waiting = useWaitingActions('user', verification.userId)
   const { lossReason, isOpening, openAfterDecision, setLossReason } = caseClaim
-  const [action, setAction] = useState<ReviewAction | null>(null)
-  const [returnFocusTo, setReturnFocusTo] = useState<ReviewAction | null>(null)
-  const [typed, setTyped] = useState<DecisionTexts>({ reason: '', notes: '' })
+  const [action, setAction] = useState<CaseAction | null>(null)
+  const [returnFocusTo, setReturnFocusTo] = useState<CaseAction | null>(null)
+  const [typed, setTyped] = useState<DecisionTexts>({ reason: '', notes: '', look: '' })
   const { warning, warn, withdraw } = useWarning()
   const { decide, isPending, refusal, staleVersion } = useDecision({
     onDone: openAfterDecision,
     onConflict: setLossReason,
   })
-  const isBusy = isPending || isOpening
+  const look = useAnotherLook(caseClaim)
+  const isBusy = isPending || isOpening || look.isPending
   const canDecide = lossReason === null
   const isReady = canDecide && !isBusy
   const isStale = staleVersion !== undefined
@@ -45,14 +47,17 @@ export function useDecisionDraft(verification: Verification, unseen: string | nu
     canDecide,
     isReady,
     /** Whether typed text would be lost. The texts of a lost case cannot be sent any more. */
-    isEdited: () => canDecide && (typed.reason.trim() !== '' || typed.notes.trim() !== ''),
+    isEdited: () => canDecide && Object.values(typed).some((text: string) => text.trim() !== ''),
     /** The server's refusal of a decision that can still be made. */
-    refusal: isPending || isReloaded ? null : refusal,
+    refusal: look.refusal ?? (isPending || isReloaded ? null : refusal),
     /** Whether the refused decision was made on an outdated version. Claiming the case again fixes that. */
     isStale,
-    choose: (chosen: ReviewAction) => {
-      if (action === null && isReady && !waiting.has(kycApprovals[chosen])) setAction(chosen)
+    choose: (chosen: CaseAction) => {
+      if (action !== null || !isReady) return
+      if (chosen === 'look' || !waiting.has(kycApprovals[chosen])) setAction(chosen)
     },
+    /** Puts a case that needs another look back into the queue of everyone. */
+    endLook: () => isReady && look.end(verification.id),
     cancel: () => {
       setReturnFocusTo(action)
       setAction(null)
@@ -60,6 +65,7 @@ export function useDecisionDraft(verification: Verification, unseen: string | nu
     },
     confirm: () => {
       if (action === null || !isReady || !isComplete(action, typed)) return
+      if (action === 'look') return look.ask(verification, typed.look.trim())
       if (action === 'approve' && unseen !== null && warning === 'none') return warn()
       const adminNotes = typed.notes.trim() || null
       const rejectionReason = action === 'reject' ? typed.reason.trim() : null

@@ -1,6 +1,6 @@
 import { useEffect, type RefObject } from 'react'
-import type { ReviewAction } from '#contract/kyc-reviews.ts'
 import { isField } from '#web/ui/use-shortcuts.ts'
+import type { CaseAction } from './decision-texts.tsx'
 
 /** Whether a key types: a character, a dead key, a key of an input method, or Ctrl or Cmd with V. */
 const isWriting = ({ key, isComposing, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
@@ -16,7 +16,7 @@ const doublePressMs = 400
  * letter is no shortcut, and a space never presses the deciding button. The held key that opened the form types
  * nothing, nor does a second A.
  */
-export function useTextKeys(form: RefObject<HTMLElement | null>, action: ReviewAction | null): void {
+export function useTextKeys(form: RefObject<HTMLElement | null>, action: CaseAction | null): void {
   useEffect(() => {
     if (action === null) return
     let isHeld = true

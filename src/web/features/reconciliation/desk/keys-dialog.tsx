@@ -1,5 +1,4 @@
-import { Button } from '#web/ui/button.tsx'
-import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialog.tsx'
+import { KeysDialog as Keys } from '#web/ui/keys-dialog.tsx'
 
 const keys: [keys: string[], words: string][] = [
   [['J', 'K'], 'Next and previous line'],
@@ -16,28 +15,9 @@ const keys: [keys: string[], words: string][] = [
   [['?'], 'This list'],
 ]
 
+const note = 'In a field these keys are text, except for Enter and Esc.'
+
 /** The keys of the working screen. */
 export default function KeysDialog({ onClose }: { onClose: () => void }) {
-  return (
-    <Dialog title="Keys" onClose={onClose}>
-      <DialogBody>
-        <dl className="grid grid-cols-[6rem_minmax(0,1fr)] items-center gap-y-2.5 text-13">
-          {keys.map(([names, words]) => (
-            <div key={words} className="contents">
-              <dt className="flex gap-1">
-                {names.map((name) => (name === '…' ? <span key={name}>–</span> : <kbd key={name}>{name}</kbd>))}
-              </dt>
-              <dd>{words}</dd>
-            </div>
-          ))}
-        </dl>
-        <p className="mt-4 border-t pt-3 text-13 text-quiet">
-          In a field these keys are text, except for Enter and Esc. <kbd>Tab</kbd> leaves it.
-        </p>
-      </DialogBody>
-      <DialogFooter>
-        <Button onClick={onClose}>Close</Button>
-      </DialogFooter>
-    </Dialog>
-  )
+  return <Keys keys={keys} note={note} onClose={onClose} />
 }

@@ -1,0 +1,196 @@
+import type { ApprovalAction } from './approvals.ts'
+import { kycMoves } from './kyc-moves.ts'
+import { orderMoves } from './order-moves.ts'
+import type { Permission, Role } from './permissions.ts'
+import type { Routes } from './route.ts'
+import type { bulkSchemas } from './schemas/bulk.ts'
+import { maxOrderNotes } from './orders.ts'
+import { maxResolutionNote } from './security.ts'
+import { banReasonRequired, maxAdminNotes, maxReason } from './users.ts'
+
+interface BulkDesign {
+  /** What is done, as lists and the audit log name it. */
+  label: string
+  /** The button. */
+  button: string
+  /** One and many of what it is done to. */
+  noun: readonly [one: string, many: string]
+  /** What it means for each of them. */
+  consequence: string
+  /** What happened to those it was done to. */
+  done: string
+  /** Who may do it to one of them, and so to many. */
+  permissions: readonly Permission[]
+  /** The rule that may send each of them to a second operator. */
+  approval: ApprovalAction | null
+  /** The field for what is asked once, as the single call takes it. `refusal` is the message if it is missing; null: it may be. */
+  reason: { label: string; refusal: string | null; max: number } | null
+  isDanger?: true
+}
+
+const ban = ['members.view', 'members.ban'] as const
+const kyc = ['kyc.view', 'kyc.decide'] as const
+const member = ['member', 'members'] as const
+
+/** Everything that can be done to many rows of a list at once (product 5.18). */
+export const bulkDesigns = {
+  ban_users: {
+    label: 'Ban members',
+    button: 'Ban',
+    noun: member,
+    consequence: 'They can no longer sign in or invest. Wallets and orders stay as they are.',
+    done: 'banned',
+    permissions: ban,
+    approval: 'ban_user',
+    reason: { label: 'Reason', refusal: banReasonRequired, max: maxReason },
+    isDanger: true,
+  },
+  unban_users: {
+    label: 'Unban members',
+    button: 'Unban',
+    noun: member,
+    consequence: 'They can sign in and invest again.',
+    done: 'unbanned',
+    permissions: ban,
+    approval: 'unban_user',
+    reason: null,
+  },
+  approve_cases: {
+    label: 'Approve KYC',
+    button: 'Approve',
+    noun: ['case', 'cases'],
+    consequence: kycMoves.approved.consequence,
+    done: 'approved',
+    permissions: kyc,
+    approval: 'approve_kyc',
+    reason: { label: 'Admin notes', refusal: null, max: maxAdminNotes },
+  },
+  reject_cases: {
+    label: 'Reject KYC',
+    button: 'Reject',
+    noun: ['case', 'cases'],
+    consequence: kycMoves.rejected.consequence,
+    done: 'rejected',
+    permissions: kyc,
+    approval: 'reject_kyc',
+    reason: { label: 'Rejection reason', refusal: kycMoves.rejected.refusal, max: maxReason },
+    isDanger: true,
+  },
+  cancel_orders: {
+    label: 'Cancel orders',
+    button: 'Cancel orders',
+    noun: ['order', 'orders'],
+    consequence: 'Nobody can pay them any more. Can’t be undone.',
+    done: 'cancelled',
+    permissions: ['orders.view', 'orders.decide'],
+    approval: 'cancel_order',
+    reason: { label: 'Reason', refusal: orderMoves.cancelled.notes.refusal, max: maxOrderNotes },
+    isDanger: true,
+  },
+  resend_messages: {
+    label: 'Send messages again',
+    button: 'Send again',
+    noun: ['message', 'messages'],
+    consequence: 'Each goes out again as soon as possible, also where it has arrived before.',
+    done: 'queued',
+    permissions: ['messages.view', 'messages.send'],
+    approval: null,
+    reason: null,
+  },
+  resolve_events: {
+    label: 'Resolve security events',
+    button: 'Resolve',
+    noun: ['event', 'events'],
+    consequence: 'They no longer count as open.',
+    done: 'resolved',
+    permissions: ['security.view', 'security.resolve'],
+    approval: null,
+    reason: { label: 'Note', refusal: null, max: maxResolutionNote },
+  },
+} as const satisfies Record<string, BulkDesign>
+
+export type BulkAction = keyof typeof bulkDesigns
+// Object.keys only knows that they are strings.
+export const bulkActions = Object.keys(bulkDesigns) as [BulkAction, ...BulkAction[]]
+
+export const readBulkDesign = (action: BulkAction): BulkDesign => bulkDesigns[action]
+
+/** `prepared`: its rows are frozen, and nothing is done yet. `stopped`: some rows were left as they were. */
+export const bulkStates = ['prepared', 'running', 'stopped', 'done'] as const
+export type BulkState = (typeof bulkStates)[number]
+
+/** Why it stopped: an operator pressed Stop, or whoever started it may not do it any more. */
+export const bulkStopCauses = ['operator', 'disabled', 'permission'] as const
+
+/** `requested`: a rule has sent it to a second operator. `skipped`: it had changed meanwhile, or the change was refused. */
+export const bulkItemStates = ['waiting', 'done', 'requested', 'skipped', 'failed'] as const
+export type BulkItemState = (typeof bulkItemStates)[number]
+
+/** Rows that are chosen one by one. More are chosen by a filter. */
+export const mostBulkIds = 1000
+/** Rows of one job. */
+export const mostBulkRows = 10_000
+/** Rows of one job that a rule may send to a second operator, who decides each of them. */
+export const mostBulkRequests = 200
+/** Rows that an operator of each role may change in bulk in 24 hours. Null: any number. */
+export const bulkLimits: Record<Role, number | null> = {
+  viewer: 0,
+  reviewer: 1000,
+  finance: 1000,
+  super_admin: null,
+}
+/** The number of rows that are named before it starts. */
+export const bulkSampleSize = 5
+/** What was prepared and not started is forgotten after so long. */
+export const bulkPreparedMinutes = 60
+/** The rows of a job that has ended are kept so long. */
+export const bulkKeptDays = 90
+
+export const bulkRoutes: Routes<typeof bulkSchemas> = {
+  list: {
+    method: 'GET',
+    path: '/api/bulk',
+    access: 'admin',
+  },
+  prepare: {
+    method: 'POST',
+    path: '/api/bulk',
+    access: 'admin',
+    readsMembers: true,
+    timeoutSeconds: 60,
+  },
+  detail: {
+    method: 'GET',
+    path: '/api/bulk/:id',
+    access: 'admin',
+  },
+  items: {
+    method: 'GET',
+    path: '/api/bulk/:id/items',
+    access: 'admin',
+    readsMembers: true,
+  },
+  start: {
+    method: 'POST',
+    path: '/api/bulk/:id/start',
+    access: 'admin',
+    stepUp: true,
+  },
+  stop: {
+    method: 'POST',
+    path: '/api/bulk/:id/stop',
+    access: 'admin',
+  },
+  see: {
+    method: 'POST',
+    path: '/api/bulk/:id/see',
+    access: 'admin',
+    repeatable: true,
+  },
+  result: {
+    method: 'GET',
+    path: '/api/bulk/:id/result',
+    access: 'exports.take',
+    raw: true,
+  },
+}

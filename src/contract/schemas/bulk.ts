@@ -1,0 +1,140 @@
+import * as z from 'zod/mini'
+import { bulkActions, bulkItemStates, bulkStates, bulkStopCauses, mostBulkIds } from '#contract/bulk.ts'
+import { maxAdminNotes } from '#contract/users.ts'
+import { filter, pageOf, pageQuery, RowId, text, Timestamp } from './common.ts'
+
+const count = z.int()
+
+/** One action over many rows, each of which is done, skipped or failed by itself. */
+export const BulkJob = z.object({
+  id: z.string(),
+  action: z.enum(bulkActions),
+  state: z.enum(bulkStates),
+  /** Rows, by what became of them. */
+  total: count,
+  counts: z.object({ waiting: count, done: count, requested: count, skipped: count, failed: count }),
+  /** What was entered once for all rows. Null: nothing, or a member whom it was about was erased. */
+  reason: z.nullable(z.string()),
+  createdBy: z.string(),
+  isOwn: z.boolean(),
+  createdAt: Timestamp,
+  startedAt: z.nullable(Timestamp),
+  endedAt: z.nullable(Timestamp),
+  stopCause: z.nullable(z.enum(bulkStopCauses)),
+  stoppedBy: z.nullable(z.string()),
+  /** Whether who started it has looked at how it ended. */
+  isSeen: z.boolean(),
+})
+export type BulkJob = z.infer<typeof BulkJob>
+
+/** What a row is about. */
+const subject = {
+  /** The id of the member, order, case, message or event. */
+  entityId: z.string(),
+  /** The number of an order, the type of a message or event. Null: it is told by its member. */
+  label: z.nullable(z.string()),
+  user: z.nullable(
+    z.object({
+      id: z.string(),
+      email: z.string(),
+      legalFirstName: z.nullable(z.string()),
+      legalLastName: z.nullable(z.string()),
+    }),
+  ),
+}
+
+export const BulkItem = z.object({
+  id: z.string(),
+  ...subject,
+  state: z.enum(bulkItemStates),
+  /** The error code of a row that was skipped or failed, and its message. */
+  code: z.nullable(z.string()),
+  message: z.nullable(z.string()),
+  approvalId: z.nullable(z.string()),
+  doneAt: z.nullable(Timestamp),
+})
+export type BulkItem = z.infer<typeof BulkItem>
+
+/** Either the chosen rows, or all that a filter of the list shows. */
+export const PrepareBulk = z.strictObject({
+  action: z.enum(bulkActions, { error: `must be one of ${bulkActions.join(', ')}` }),
+  ids: z.optional(
+    z
+      .array(text(64, 1))
+      .check(
+        z.minLength(1, 'must name at least one row'),
+        z.maxLength(mostBulkIds, `must name at most ${mostBulkIds} rows`),
+      ),
+  ),
+  /** The query of the list's call. */
+  filter: z.optional(z.record(text(40, 1), text(200))),
+})
+export type PrepareBulk = z.infer<typeof PrepareBulk>
+
+export const BulkPrepared = z.object({
+  job: BulkJob,
+  /** The first rows, in the order of the list. */
+  sample: z.array(z.object(subject)),
+  /** How many of them it can be done to, as they are now. */
+  ready: count,
+  /** A rule may send each row to a second operator. */
+  mayNeedApproval: z.boolean(),
+})
+export type BulkPrepared = z.infer<typeof BulkPrepared>
+
+export const BulkJobsQuery = z.object({
+  ...pageQuery,
+  state: filter(bulkStates),
+  /** `own`: of the admin. `unseen`: of the admin, ended with rows that were not done, and not looked at since. */
+  view: filter(['own', 'unseen']),
+})
+export type BulkJobsQuery = z.infer<typeof BulkJobsQuery>
+
+export const BulkItemsQuery = z.object({ ...pageQuery, state: filter(bulkItemStates) })
+export type BulkItemsQuery = z.infer<typeof BulkItemsQuery>
+
+const params = z.object({ id: RowId })
+const Changed = z.object({ message: z.string(), job: BulkJob })
+
+export const bulkSchemas = {
+  list: {
+    summary: 'Bulk jobs, newest first: the own ones, and those of others for who manages operators',
+    query: BulkJobsQuery,
+    reply: pageOf('jobs', BulkJob),
+  },
+  prepare: {
+    summary: 'Freeze the rows of a bulk job, and show what it would be about; nothing is done yet',
+    body: PrepareBulk,
+    reply: BulkPrepared,
+  },
+  detail: {
+    summary: 'One bulk job with its counts',
+    params,
+    reply: z.object({ job: BulkJob }),
+  },
+  items: {
+    summary: 'The rows of a bulk job, in their order, with what became of each',
+    params,
+    query: BulkItemsQuery,
+    reply: pageOf('items', BulkItem),
+  },
+  start: {
+    summary: 'Start a prepared bulk job, with its reason',
+    params,
+    body: z.strictObject({ reason: z.optional(z.nullable(text(maxAdminNotes))) }),
+    reply: Changed,
+  },
+  stop: {
+    summary: 'Stop a bulk job; what is done stays done',
+    params,
+    reply: Changed,
+  },
+  see: {
+    summary: 'Say that an own job was looked at, so that its end is no notice any more; 204',
+    params,
+  },
+  result: {
+    summary: 'The rows of a bulk job as CSV, with what became of each',
+    params,
+  },
+}

@@ -1,0 +1,66 @@
+import * as z from 'zod/mini'
+import { maxNoteText } from '#contract/notes.ts'
+import { filled, PlatformId, PlatformIdFilter, RowId, RowIdFilter, Timestamp } from './common.ts'
+
+/** What an operator wrote on a member or an order. It never leaves the console. */
+export const Note = z.object({
+  id: z.string(),
+  /** The member, also of a note on an order. */
+  userId: z.string(),
+  /** Null: it is on the member. */
+  order: z.nullable(z.object({ id: z.string(), orderNumber: z.string() })),
+  text: z.string(),
+  author: z.string(),
+  /** Whether the signed-in operator wrote it, and so may edit it. */
+  isOwn: z.boolean(),
+  createdAt: Timestamp,
+  /** Null: it stands as it was written. */
+  editedAt: z.nullable(Timestamp),
+  /** Null: it is not pinned. */
+  pinnedBy: z.nullable(z.string()),
+  version: z.int(),
+})
+export type Note = z.infer<typeof Note>
+
+/** A text of a note, and when it was written. */
+const NoteVersion = z.object({ text: z.string(), writtenAt: Timestamp })
+
+/** Notes on a member and their orders, or on one order. */
+export const NotesQuery = z.object({ userId: PlatformIdFilter, orderId: RowIdFilter })
+export type NotesQuery = z.infer<typeof NotesQuery>
+
+const WrittenNote = z.strictObject({ text: filled(maxNoteText) })
+const Changed = z.object({ message: z.string(), note: Note })
+const Id = z.object({ id: RowId })
+
+export const noteSchemas = {
+  writeOnMember: {
+    summary: 'Write a note on a member',
+    params: z.object({ id: PlatformId }),
+    body: WrittenNote,
+    reply: Changed,
+  },
+  writeOnOrder: {
+    summary: 'Write a note on an order',
+    params: z.object({ id: z.string() }),
+    body: WrittenNote,
+    reply: Changed,
+  },
+  edit: {
+    summary: 'Edit an own note; its earlier texts are kept',
+    params: Id,
+    body: WrittenNote,
+    reply: Changed,
+  },
+  pin: {
+    summary: 'Pin a note above the activity, or unpin it',
+    params: Id,
+    body: z.strictObject({ isPinned: z.boolean() }),
+    reply: Changed,
+  },
+  versions: {
+    summary: 'The texts of a note, the newest first',
+    params: Id,
+    reply: z.object({ userId: z.string(), versions: z.array(NoteVersion) }),
+  },
+}

@@ -1,0 +1,68 @@
+import * as z from 'zod/mini'
+import { maxViewName, maxViewSearch, viewListNames } from '#contract/views.ts'
+import { dayRangeQuery, filled, RowId, text, Timestamp } from './common.ts'
+
+/** A list's filters and order under a name. */
+export const View = z.object({
+  id: z.string(),
+  list: z.enum(viewListNames),
+  name: z.string(),
+  /** The filters and the order as the list's address has them. */
+  search: z.string(),
+  isShared: z.boolean(),
+  isOwn: z.boolean(),
+  owner: z.string(),
+  /** How many rows the list has with these filters now; null where a filter is none any more. */
+  total: z.nullable(z.int()),
+  /** False: `total` is where counting ended, and there are more. */
+  totalExact: z.boolean(),
+  createdAt: Timestamp,
+  version: z.int(),
+})
+export type View = z.infer<typeof View>
+
+const name = filled(maxViewName)
+export const NewView = z.strictObject({
+  list: z.enum(viewListNames, { error: `must be one of ${viewListNames.join(', ')}` }),
+  name,
+  search: text(maxViewSearch),
+})
+export type NewView = z.infer<typeof NewView>
+export const ViewChange = z.strictObject({
+  name: z.optional(name),
+  search: z.optional(text(maxViewSearch)),
+})
+export type ViewChange = z.infer<typeof ViewChange>
+
+const Id = z.object({ id: RowId })
+const Saved = z.object({ message: z.string(), id: z.string(), version: z.int() })
+
+export const viewSchemas = {
+  list: {
+    summary: 'Saved views, own and shared, each with its exact count',
+    query: z.object({ timeZone: dayRangeQuery.timeZone }),
+    reply: z.object({ views: z.array(View) }),
+  },
+  create: {
+    summary: "Save a list's filters and order under a name",
+    body: NewView,
+    reply: Saved,
+  },
+  change: {
+    summary: 'Rename a saved view, or replace what it shows',
+    params: Id,
+    body: ViewChange,
+    reply: Saved,
+  },
+  share: {
+    summary: 'Share a saved view with everybody who may view its list, or end that',
+    params: Id,
+    body: z.strictObject({ isShared: z.boolean() }),
+    reply: Saved,
+  },
+  remove: {
+    summary: 'Delete a saved view',
+    params: Id,
+    reply: z.object({ message: z.string() }),
+  },
+}

@@ -1,0 +1,1 @@
+export { readMemberActivity, readOrderActivity } from './activity.ts'

@@ -1,0 +1,1 @@
+export { writeAlerts } from './write.ts'

@@ -1,0 +1,148 @@
+import type pg from 'pg'
+import type { Config } from '#server/core/config.ts'
+import type { Services } from '#server/core/context.ts'
+import { isSameMac, readSigningKeys, type SigningKey } from '#server/core/signing-keys.ts'
+import { CommandError } from '#server/lib/command-error.ts'
+import { type ChainHead, computeLink, contentSql } from './chain.ts'
+import { signCheckpoint } from './checkpoints.ts'
+import { addEnd, type CopiedEntry, type FileEnd, headOf, readEnds, readEntries, writeEntries } from './copy-files.ts'
+import { takeVerificationLock } from './verify-by-clock.ts'
+import { connectForVerification } from './verify.ts'
+
+const entriesPerQuery = 2000
+/** Some 30 MB. */
+const entriesPerFile = 500_000
+
+/** Personal details stay in the database, where an erasure finds them. A row that is gone has no content. */
+const entriesSql = `
+  SELECT c.seq::text, c.audit_id::text AS "auditId", encode(c.mac, 'hex') AS mac, c.key_id AS "keyId",
+    CASE WHEN a.id IS NOT NULL THEN ${contentSql} END AS content
+  FROM audit_chain AS c LEFT JOIN audit_log AS a ON a.id = c.audit_id
+  WHERE c.seq > $1 ORDER BY c.seq LIMIT ${entriesPerQuery}`
+
+export interface AuditCopy {
+  /** All entries of the folder. */
+  entries: bigint
+  /** Those that this run has added. */
+  added: bigint
+  files: number
+}
+
+type Progress = (entries: bigint) => void
+
+/** Whether an entry follows `before` and says what was sealed. Throws CommandError. */
+function requireLink(
+  keys: readonly SigningKey[],
+  before: ChainHead | undefined,
+  entry: CopiedEntry,
+  where: string,
+): void {
+  const { seq, keyId, content } = entry
+  const key = keys.find(({ id }) => id === keyId)
+  if (!key) throw new CommandError(`Entry ${seq} ${where} was sealed with the key ${keyId}, which is not here`)
+  const expected = computeLink(key, (before?.seq ?? 0n) + 1n, before?.mac, content)
+  if (!isSameMac(expected, headOf(entry).mac)) throw new CommandError(`Entry ${seq} ${where} is not what was sealed`)
+}
+
+/**
+ * Copies what is sealed and not in the folder yet into signed files, which are verified without the database. Each entry is
+ * verified as it is read. Throws CommandError where one is not what was sealed, or the folder is of another log.
+ */
+export async function copyAudit(services: Services, folder: string, onProgress: Progress): Promise<AuditCopy> {
+  const keys = readSigningKeys(services.config)
+  const client = await connectForVerification(services)
+  try {
+    // Two copies into one folder would write the same file.
+    await takeVerificationLock(client, { waits: true })
+    const ends = readEnds(keys, folder)
+    let head = headOfFolder(ends)
+    const first = head?.seq ?? 0n
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    await requireSameLog(client, head, folder)
+    let files = ends.length
+    for (;;) {
+      const copied: ChainHead | undefined = await copyFile(client, keys, { folder, after: head, onProgress })
+      if (!copied) break
+      head = copied
+      files++
+    }
+    await client.query('COMMIT')
+    return { entries: head?.seq ?? 0n, added: (head?.seq ?? 0n) - first, files }
+  } finally {
+    await client.end()
+  }
+}
+
+const headOfFolder = (ends: readonly FileEnd[]): ChainHead | undefined => {
+  const last = ends.at(-1)
+  return last && { seq: BigInt(last.seq), auditId: last.auditId, mac: Buffer.from(last.mac, 'hex') }
+}
+
+async function requireSameLog(client: pg.Client, head: ChainHead | undefined, folder: string): Promise<void> {
+  if (!head) return
+  const { rows } = await client.query<{ mac: Buffer }>('SELECT mac FROM audit_chain WHERE seq = $1', [String(head.seq)])
+  if (!rows[0] || !isSameMac(rows[0].mac, head.mac))
+    throw new CommandError(`Entry ${head.seq}, the last one in ${folder}, is another one in the database`)
+}
+
+interface CopyOptions {
+  folder: string
+  after: ChainHead | undefined
+  onProgress: Progress
+}
+
+/** Writes the next file. Returns its last entry; undefined where nothing is left. */
+async function copyFile(
+  client: pg.Client,
+  keys: readonly SigningKey[],
+  { folder, after, onProgress }: CopyOptions,
+): Promise<ChainHead | undefined> {
+  let head = after
+  const from = (after?.seq ?? 0n) + 1n
+  async function* entries() {
+    for (let left = entriesPerFile; left > 0;) {
+      const { rows } = await client.query<CopiedEntry>({
+        name: 'audit_copy',
+        text: entriesSql,
+        values: [String(head?.seq ?? 0n)],
+      })
+      for (const entry of rows) {
+        if (entry.content === null) throw new CommandError(`Entry ${entry.seq} is not what was sealed: its row is gone`)
+        requireLink(keys, head, entry, 'of the database')
+        head = headOf(entry)
+        yield entry
+      }
+      if (head) onProgress(head.seq)
+      if (rows.length < entriesPerQuery) return
+      left -= rows.length
+    }
+  }
+  const { rows } = await client.query('SELECT FROM audit_chain WHERE seq > $1 LIMIT 1', [String(after?.seq ?? 0n)])
+  if (rows.length === 0) return undefined
+  const file = `audit-${String(from).padStart(10, '0')}.jsonl.zst`
+  const sha256 = await writeEntries(folder, file, entries())
+  const checkpoint = signCheckpoint(keys[0]!, head!, new Date().toISOString())
+  addEnd(folder, { ...checkpoint, file, from: String(from), sha256 })
+  return head
+}
+
+/**
+ * Reads the files of a folder and verifies each entry, from the first one to the last, with the key alone. Throws CommandError
+ * that names what is wrong first.
+ */
+export async function verifyCopy(config: Config, folder: string, onProgress: Progress): Promise<AuditCopy> {
+  const keys = readSigningKeys(config)
+  const ends = readEnds(keys, folder)
+  if (ends.length === 0) throw new CommandError(`${folder} holds no copy of an audit log`)
+  let head: ChainHead | undefined
+  for (const end of ends) {
+    for await (const entry of readEntries(folder, end)) {
+      requireLink(keys, head, entry, `of ${end.file}`)
+      head = { ...headOf(entry), seq: (head?.seq ?? 0n) + 1n }
+      if (head.seq % 10_000n === 0n) onProgress(head.seq)
+    }
+    if (String(head?.seq) !== end.seq || head?.mac.toString('hex') !== end.mac)
+      throw new CommandError(`${end.file} does not end with entry ${end.seq}`)
+  }
+  return { entries: head!.seq, added: 0n, files: ends.length }
+}

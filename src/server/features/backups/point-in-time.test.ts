@@ -1,0 +1,130 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { pino } from 'pino'
+import { afterAll, expect, test } from 'vitest'
+import { readRestoreCommand } from '#server/cli/backup-commands.ts'
+import { readConfig } from '#server/core/config.ts'
+import type { Services } from '#server/core/context.ts'
+import { openServerBase } from '#server/process/start.ts'
+import { generateAgeKey } from '#server/lib/age.ts'
+import { readArchiveHealth } from './archive-state.ts'
+import { runJob } from '#test/support/jobs.ts'
+import { auditKey, documentsKey } from '#test/support/console-process.ts'
+
+const log = pino({ level: 'silent' })
+const root = await mkdtemp(join(tmpdir(), 'back-office-instant-'))
+afterAll(() => rm(root, { recursive: true, force: true }))
+const { recipient, identity } = generateAgeKey()
+const keyFile = join(root, 'key.txt')
+await writeFile(keyFile, `${identity}\n`)
+const archive = join(root, 'archive')
+
+const buildConfig = (name: string, more: Record<string, string> = {}) =>
+  readConfig({
+    DATA_DIR: join(root, name),
+    DEMO: 'off',
+    AUDIT_KEY: auditKey,
+    DOCUMENTS_KEY: documentsKey,
+    BACKUP_KEY: recipient,
+    ...more,
+  })
+
+async function withDatabase<T>(config: ReturnType<typeof buildConfig>, work: (services: Services) => Promise<T>) {
+  const base = await openServerBase(config, log, () => {})
+  try {
+    return await work(base.services)
+  } finally {
+    await base.close()
+  }
+}
+
+const actor = { kind: 'command', name: 'tests' } as const
+const restore = (name: string, at: string, more: Record<string, string> = {}) =>
+  readRestoreCommand([archive, '--at', at, '--key', keyFile]).standalone!({
+    config: buildConfig(name, more),
+    log,
+    actor,
+    say: () => {},
+  })
+
+async function ask<Row extends pg.QueryResultRow>(services: Services, text: string): Promise<Row[]> {
+  const client = new pg.Client(services.embedded!.connection)
+  await client.connect()
+  try {
+    return (await client.query<Row>(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+const digestSql = `SELECT count(*)::int AS rows, md5(string_agg(s::text, E'\\n' ORDER BY id)) AS digest FROM security_events AS s`
+const readDigest = async (services: Services) => (await ask(services, digestSql))[0]!
+const write = (services: Services, what: string) =>
+  ask(
+    services,
+    `INSERT INTO security_events (severity, event_type, description) SELECT 'low', 'test', '${what} ' || n FROM generate_series(1, 500) AS n`,
+  )
+const readClock = async (services: Services) =>
+  (await ask<{ at: Date }>(services, 'SELECT clock_timestamp() AS at'))[0]!.at.toISOString()
+/** Ends the present segment of the log, and waits for the server to give it away. */
+const archiveAll = async (services: Services) => {
+  const [present] = await ask<{ name: string }>(services, 'SELECT pg_walfile_name(pg_current_wal_lsn()) AS name')
+  await ask(services, 'SELECT pg_switch_wal()')
+  const isArchived = async () =>
+    (
+      await ask<{ is: boolean }>(services, `SELECT last_archived_wal >= '${present!.name}' AS is FROM pg_stat_archiver`)
+    )[0]!.is
+  await expect.poll(isArchived, { timeout: 60_000 }).toBe(true)
+  await runJob(services, 'archive-log')
+}
+
+test('the embedded database is restored to an instant, and to the end of its archive', async () => {
+  const config = buildConfig('first', { WAL_ARCHIVE: archive })
+  let beforeFirst = ''
+  let instant = ''
+  let atInstant = {}
+  let atEnd = {}
+  await withDatabase(config, async (services) => {
+    beforeFirst = await readClock(services)
+    await write(services, 'before')
+    await runJob(services, 'archive-log')
+    expect(await readArchiveHealth(services)).toMatchObject({
+      isBehind: false,
+      completeAt: expect.stringMatching(/^20/),
+    })
+    await write(services, 'in between')
+    atInstant = await readDigest(services)
+    instant = await readClock(services)
+    await write(services, 'after')
+    atEnd = await readDigest(services)
+    await archiveAll(services)
+  })
+  await expect(restore('early', beforeFirst)).rejects.toThrow('The archive begins later: the earliest instant is')
+  await expect(restore('future', '2999-01-01T00:00:00Z')).rejects.toThrow(
+    'The archive has nothing after that instant: its last transaction is of',
+  )
+  expect(await restore('restored', instant)).toMatch(/is as it was at 20.*Z\. \d+ sessions? ended/)
+  await withDatabase(buildConfig('restored'), async (services) => {
+    expect(await readDigest(services)).toEqual(atInstant)
+    await write(services, 'and it takes writes')
+  })
+  await expect(restore('restored', instant)).rejects.toThrow('set DATA_DIR to a new folder')
+  await restore('latest', 'latest')
+  await withDatabase(buildConfig('latest'), async (services) => expect(await readDigest(services)).toEqual(atEnd))
+  // Another database may not write beside it.
+  await withDatabase(buildConfig('other', { WAL_ARCHIVE: archive }), async (services) => {
+    await expect(runJob(services, 'archive-log')).rejects.toThrow('holds the log of another database')
+    await ask(services, `UPDATE settings SET value = '{"failedAt": "2026-01-01T00:00:00Z"}' WHERE name = 'log_archive'`)
+    await expect(runJob(services, 'archive-log')).rejects.toThrow('holds the log of another database')
+    expect(await readArchiveHealth(services)).toEqual({ completeAt: null, isBehind: true })
+    const [event] = await ask(
+      services,
+      `SELECT severity, description FROM security_events WHERE event_type = 'log_archive_behind'`,
+    )
+    expect(event).toMatchObject({
+      severity: 'critical',
+      description: expect.stringContaining('not been archived at all yet'),
+    })
+  })
+}, 300_000)

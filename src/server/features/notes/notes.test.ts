@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest'
+import type { Activity } from '#contract/schemas/activity.ts'
+import type { Note } from '#contract/schemas/notes.ts'
+import { permissions, type Permission } from '#contract/permissions.ts'
+import type { SearchReply } from '#contract/schemas/search.ts'
+import { eraseMember } from '#server/features/erasure/service.ts'
+import { makeMember, makeOrder } from '#test/support/make.ts'
+import { createPlatformCaller } from '#test/support/platform-calls.ts'
+import { startServer } from '#test/support/server.ts'
+import { createTraceSearch } from '#test/support/trace-search.ts'
+
+const roles: { super_admin: readonly Permission[] } = { super_admin: permissions }
+const server = await startServer({}, roles)
+const platform = createPlatformCaller(server)
+const { findRows } = createTraceSearch(server)
+const [ada, bob] = [server.as('ada'), server.as('bob')]
+
+const write = async (path: string, text: string, call = ada): Promise<Note> => {
+  const reply = await call('POST', path, { text })
+  expect(reply.statusCode, reply.body).toBe(200)
+  return reply.json<{ note: Note }>().note
+}
+const readActivity = async (path: string, call = ada) =>
+  (await call('GET', `${path}/activity?kind=notes`)).json<Activity>()
+const listTexts = ({ entries }: Activity) => entries.map(({ note }) => note!.text)
+
+test('a note is in the activity of its member, for everybody to read', async () => {
+  const { id } = await makeMember(server)
+  const note = await write(`/api/users/${id}/notes`, '  Called twice.  ')
+  expect(note).toMatchObject({ text: 'Called twice.', author: 'ada', isOwn: true, order: null, editedAt: null })
+  const { entries } = await readActivity(`/api/users/${id}`, bob)
+  expect(entries).toMatchObject([
+    { type: 'note', actor: 'ada', at: note.createdAt, note: { id: note.id, isOwn: false } },
+  ])
+})
+
+test('a note on an order is in the activity of the order and of its member', async () => {
+  const { id } = await makeMember(server)
+  const order = await makeOrder(server, id)
+  await write(`/api/users/${id}/notes`, 'On the member')
+  await write(`/api/orders/${order.id}/notes`, 'On the order')
+  expect(listTexts(await readActivity(`/api/orders/${order.id}`))).toEqual(['On the order'])
+  const ofMember = await readActivity(`/api/users/${id}`)
+  expect(listTexts(ofMember)).toEqual(['On the order', 'On the member'])
+  expect(ofMember.entries[0]!.order).toEqual({ id: order.id, orderNumber: order.orderNumber })
+})
+
+test('only its author edits a note, and what it said before is kept', async () => {
+  const { id } = await makeMember(server)
+  const note = await write(`/api/users/${id}/notes`, 'First')
+  const edit = (call: typeof ada, text: string, version = note.version) =>
+    call('PATCH', `/api/notes/${note.id}`, { text }, { 'if-match': `"${version}"` })
+  expect((await edit(bob, 'Other')).statusCode).toBe(403)
+  expect((await edit(ada, 'Second')).json()).toMatchObject({ note: { text: 'Second', version: 2 } })
+  expect((await edit(ada, 'Third')).json()).toMatchObject({ code: 'stale' })
+  expect((await edit(ada, 'Second', 2)).json(), 'the same text changes nothing').toMatchObject({ note: { version: 2 } })
+  const { versions } = (await bob('GET', `/api/notes/${note.id}/versions`)).json<{ versions: { text: string }[] }>()
+  expect(versions).toMatchObject([{ text: 'Second' }, { text: 'First', writtenAt: note.createdAt }])
+})
+
+test('a pinned note stands above every page and kind of the activity', async () => {
+  const { id } = await makeMember(server)
+  const note = await write(`/api/users/${id}/notes`, 'Read this first')
+  const pin = async (isPinned: boolean) =>
+    (await bob('PATCH', `/api/notes/${note.id}/pin`, { isPinned })).json<{ message: string; note: Note }>()
+  expect(await pin(true)).toMatchObject({ message: 'Note pinned', note: { pinnedBy: 'bob', version: 1 } })
+  expect(await pin(true), 'twice is once').toMatchObject({ note: { pinnedBy: 'bob' } })
+  const { pinned, entries } = (await ada('GET', `/api/users/${id}/activity?kind=orders`)).json<Activity>()
+  expect({ pinned, entries }).toMatchObject({ pinned: [{ id: note.id, isOwn: true }], entries: [] })
+  await pin(false)
+  expect((await readActivity(`/api/users/${id}`)).pinned).toEqual([])
+})
+
+test('each change of a note is in the audit log, once', async () => {
+  const { id } = await makeMember(server)
+  const note = await write(`/api/users/${id}/notes`, 'First')
+  await ada('PATCH', `/api/notes/${note.id}`, { text: 'Second' })
+  await ada('PATCH', `/api/notes/${note.id}/pin`, { isPinned: true })
+  const rows = await server.sql(
+    `SELECT action, audit_details(id, details) AS details FROM audit_log WHERE target_type = 'user' AND target_id = $1 ORDER BY id`,
+    [id],
+  )
+  expect(rows).toMatchObject([
+    { action: 'write_note', details: { noteId: note.id, text: 'First' } },
+    { action: 'edit_note', details: { before: { text: 'First' }, after: { text: 'Second' } } },
+    { action: 'pin_note', details: { noteId: note.id } },
+  ])
+})
+
+test('a note is found by its words, and leads to what it is on', async () => {
+  const member = await makeMember(server, { legalFirstName: 'Nora', legalLastName: 'Quist' })
+  const order = await makeOrder(server, member.id)
+  await write(`/api/users/${member.id}/notes`, 'Zeppelin ticket, seen')
+  await write(`/api/orders/${order.id}/notes`, 'Pays by zéppelin')
+  const { notes } = (await bob('GET', '/api/search?q=zeppelin')).json<SearchReply>()
+  expect(notes).toMatchObject([
+    { text: 'Pays by zéppelin', order: { id: order.id, orderNumber: order.orderNumber } },
+    { text: 'Zeppelin ticket, seen', order: null, userId: member.id, userName: 'Nora Quist', author: 'ada' },
+  ])
+  roles.super_admin = permissions.filter((each) => each !== 'orders.view')
+  expect((await bob('GET', '/api/search?q=zeppelin')).json<SearchReply>().notes).toHaveLength(1)
+  roles.super_admin = permissions.filter((each) => each !== 'notes.view')
+  expect((await bob('GET', '/api/search?q=zeppelin')).json<SearchReply>().notes).toEqual([])
+  roles.super_admin = permissions
+})
+
+test('notes are exported with their member, all of them or those of one', async () => {
+  const [one, other] = [await makeMember(server), await makeMember(server)]
+  const order = await makeOrder(server, one.id)
+  await write(`/api/users/${one.id}/notes`, 'On the member')
+  await write(`/api/orders/${order.id}/notes`, 'On the order')
+  await write(`/api/users/${other.id}/notes`, 'On another')
+  const lines = async (query: string) =>
+    (await ada('GET', `/api/exports/notes${query}`)).body.trim().split('\r\n').slice(1)
+  expect(await lines(`?userId=${one.id}`)).toEqual([
+    expect.stringMatching(new RegExp(`,ada,${one.id},.*,${order.orderNumber},On the order,`)),
+    expect.stringContaining('On the member'),
+  ])
+  expect(await lines(`?orderId=${order.id}`)).toHaveLength(1)
+  expect((await lines('')).length).toBeGreaterThanOrEqual(3)
+})
+
+test('the platform gets no note, and no event of one', async () => {
+  const { id } = await makeMember(server)
+  const order = await makeOrder(server, id)
+  const before = await server.sql('SELECT count(*) FROM messages')
+  await write(`/api/orders/${order.id}/notes`, 'Between us')
+  expect((await platform('GET', `/orders/${order.orderNumber}`)).body).not.toContain('Between us')
+  expect((await platform('GET', `/members/${id}`)).body).not.toContain('Between us')
+  expect(await server.sql('SELECT count(*) FROM messages')).toEqual(before)
+})
+
+test('an erased member has no notes left, nor earlier texts, and gets no new one', async () => {
+  const { id } = await makeMember(server)
+  const order = await makeOrder(server, id, { status: 'cancelled' })
+  const note = await write(`/api/users/${id}/notes`, 'Lives with Wilhelmina Quartz')
+  await ada('PATCH', `/api/notes/${note.id}`, { text: 'Lives alone, said Wilhelmina Quartz' })
+  await write(`/api/orders/${order.id}/notes`, 'For Wilhelmina Quartz')
+  await eraseMember(server.system, id)
+  expect(await findRows(['Wilhelmina Quartz'])).toEqual([])
+  expect((await ada('POST', `/api/users/${id}/notes`, { text: 'Again' })).json()).toMatchObject({
+    code: 'member_erased',
+  })
+})
+
+test.each([
+  ['POST', '/api/users/nobody/notes', { text: 'x' }, 404],
+  ['POST', '/api/orders/x/notes', { text: 'x' }, 404],
+  ['POST', '/api/users/m-1/notes', { text: '   ' }, 400],
+  ['POST', '/api/users/m-1/notes', { text: 'x'.repeat(4001) }, 400],
+  ['POST', '/api/users/m-1/notes', {}, 400],
+  ['PATCH', '/api/notes/999999', { text: 'x' }, 404],
+  ['PATCH', '/api/notes/999999/pin', { isPinned: true }, 404],
+  ['GET', '/api/notes/999999/versions', undefined, 404],
+] as const)('%s %s with %j is refused with %i', async (method, path, body, status) => {
+  expect((await ada(method, path, body)).statusCode).toBe(status)
+})

@@ -1,0 +1,163 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Note } from '#contract/schemas/notes.ts'
+import { RowId } from '#contract/schemas/common.ts'
+import { announce, audit, type AuditEntry } from '#server/core/audit.ts'
+import { adminOf, type Ctx, hasPermission, inTransaction } from '#server/core/context.ts'
+import { erasedMemberError } from '#server/core/upsert.ts'
+import type { Tx } from '#server/db/client.ts'
+import { noteVersions, notes } from '#server/db/tables/notes.ts'
+import { orders } from '#server/db/tables/orders.ts'
+import { members } from '#server/db/tables/users.ts'
+import { AppError, notFound, requireVersion } from '#server/lib/errors.ts'
+import { selectNotes } from './select.ts'
+
+/** What a note is on. `orderId` null: the member. */
+interface Subject {
+  memberId: string
+  orderId: string | null
+  orderNumber: string | null
+}
+type NoteRow = typeof notes.$inferSelect
+
+/** The member, who cannot be erased until the transaction ends. Throws not_found, member_erased. */
+async function lockMember(tx: Tx, id: string): Promise<void> {
+  const [member] = await tx
+    .select({ erasedAt: members.erasedAt })
+    .from(members)
+    .where(eq(members.id, id))
+    .for('key share')
+  if (!member) throw notFound('User')
+  if (member.erasedAt !== null) throw erasedMemberError(id)
+}
+
+async function findOrder(tx: Tx, id: string): Promise<Subject> {
+  const { memberId, id: orderId, orderNumber } = orders
+  const wanted = RowId.safeParse(id).data
+  const [order] = wanted
+    ? await tx.select({ memberId, orderId, orderNumber }).from(orders).where(eq(orderId, wanted))
+    : []
+  if (!order) throw notFound('Order')
+  return order
+}
+
+const targetOf = ({ memberId, orderId }: Pick<Subject, 'memberId' | 'orderId'>) =>
+  orderId === null ? { type: 'user', id: memberId } : { type: 'order', id: orderId }
+
+async function readNote(tx: Tx, ctx: Ctx, id: string): Promise<Note> {
+  const { rows } = await tx.execute<Note & Record<string, unknown>>(sql`${sql.raw(selectNotes)} WHERE n.id = ${id}`)
+  const [note] = rows
+  return { ...note!, isOwn: rows[0]!.authorId === adminOf(ctx).id }
+}
+
+/** Writes the audit row of a note, announces it and returns the note as it is now. */
+async function recordChange(
+  tx: Tx,
+  ctx: Ctx,
+  { id, ...subject }: Subject & { id: string },
+  entry: Pick<AuditEntry, 'action'> & { texts?: Record<string, unknown> },
+): Promise<Note> {
+  const { action, texts } = entry
+  await audit(tx, ctx, {
+    action,
+    target: targetOf(subject),
+    details: { noteId: id, ...(subject.orderNumber !== null && { orderNumber: subject.orderNumber }) },
+    ...(texts && { personal: { memberId: subject.memberId, details: texts } }),
+  })
+  await announce(tx, 'users', 'orders')
+  return readNote(tx, ctx, id)
+}
+
+async function insertNote(tx: Tx, ctx: Ctx, subject: Subject, text: string): Promise<Note> {
+  const { memberId, orderId } = subject
+  const [written] = await tx
+    .insert(notes)
+    .values({ memberId, orderId, text, authorId: adminOf(ctx).id })
+    .returning({ id: notes.id })
+  return recordChange(tx, ctx, { ...subject, id: written!.id }, { action: 'write_note', texts: { text } })
+}
+
+/** Writes a note on a member. Throws not_found, member_erased. */
+export const writeMemberNote = (ctx: Ctx, memberId: string, text: string): Promise<Note> =>
+  inTransaction(ctx, async (tx) => {
+    await lockMember(tx, memberId)
+    return insertNote(tx, ctx, { memberId, orderId: null, orderNumber: null }, text.trim())
+  })
+
+/** Writes a note on an order. Throws not_found, member_erased. */
+export const writeOrderNote = (ctx: Ctx, orderId: string, text: string): Promise<Note> =>
+  inTransaction(ctx, async (tx) => {
+    const order = await findOrder(tx, orderId)
+    await lockMember(tx, order.memberId)
+    return insertNote(tx, ctx, order, text.trim())
+  })
+
+/** Whether the admin may view what the note is on. */
+const mayViewNote = (ctx: Ctx, { orderId }: Pick<NoteRow, 'orderId'>) =>
+  hasPermission(ctx, orderId === null ? 'members.view' : 'orders.view')
+
+/** Locks a note that the admin may view, and its member. Throws not_found, member_erased. */
+async function lockNote(tx: Tx, ctx: Ctx, id: string): Promise<NoteRow & Subject> {
+  const [found] = await tx.select({ memberId: notes.memberId }).from(notes).where(eq(notes.id, id))
+  if (!found) throw notFound('Note')
+  // The member first, as in an erasure.
+  await lockMember(tx, found.memberId)
+  const [note] = await tx.select().from(notes).where(eq(notes.id, id)).for('no key update')
+  if (!note || !mayViewNote(ctx, note)) throw notFound('Note')
+  const orderNumber = note.orderId === null ? null : (await findOrder(tx, note.orderId)).orderNumber
+  return { ...note, orderNumber }
+}
+
+/** Replaces the text of an own note, whose earlier text is kept. Throws not_found, forbidden for another's, stale. */
+export const editNote = (ctx: Ctx, id: string, given: string, ifMatch: number | undefined): Promise<Note> =>
+  inTransaction(ctx, async (tx) => {
+    const note = await lockNote(tx, ctx, id)
+    if (note.authorId !== adminOf(ctx).id) throw new AppError('forbidden', 'Only who wrote a note may edit it')
+    requireVersion(ifMatch, note.version, () => {
+      const details = { version: note.version }
+      return new AppError('stale', 'This note was edited meanwhile. Reload and decide again.', { details })
+    })
+    const text = given.trim()
+    if (text === note.text) return readNote(tx, ctx, id)
+    await tx.insert(noteVersions).values({ noteId: id, text: note.text, writtenAt: note.editedAt ?? note.createdAt })
+    await tx
+      .update(notes)
+      .set({ text, editedAt: sql`now()`, version: note.version + 1 })
+      .where(eq(notes.id, id))
+    return recordChange(tx, ctx, note, {
+      action: 'edit_note',
+      texts: { before: { text: note.text }, after: { text } },
+    })
+  })
+
+/** Pins a note above the activity, or unpins it. One that is as it should be stays so. Throws not_found. */
+export const pinNote = (ctx: Ctx, id: string, isPinned: boolean): Promise<Note> =>
+  inTransaction(ctx, async (tx) => {
+    const note = await lockNote(tx, ctx, id)
+    if ((note.pinnedAt !== null) === isPinned) return readNote(tx, ctx, id)
+    await tx
+      .update(notes)
+      .set(isPinned ? { pinnedAt: sql`now()`, pinnedBy: adminOf(ctx).name } : { pinnedAt: null, pinnedBy: null })
+      .where(eq(notes.id, id))
+    return recordChange(tx, ctx, note, { action: isPinned ? 'pin_note' : 'unpin_note' })
+  })
+
+/** The texts of a note, the newest first. Throws not_found. */
+export async function readNoteVersions(ctx: Ctx, id: string) {
+  const { db } = ctx.database
+  const [note] = await db.select().from(notes).where(eq(notes.id, id))
+  if (!note || !mayViewNote(ctx, note)) throw notFound('Note')
+  const { text, writtenAt } = noteVersions
+  const earlier = await db
+    .select({ text, writtenAt })
+    .from(noteVersions)
+    .where(eq(noteVersions.noteId, id))
+    .orderBy(sql`${noteVersions.id} DESC`)
+  const present = { text: note.text, writtenAt: note.editedAt ?? note.createdAt }
+  return { userId: note.memberId, versions: [present, ...earlier] }
+}
+
+/** Deletes the notes on a member and their orders, with what they said before. Returns how many. */
+export async function eraseNotes(tx: Tx, memberId: string): Promise<number> {
+  const deleted = await tx.delete(notes).where(eq(notes.memberId, memberId)).returning({ id: notes.id })
+  return deleted.length
+}

@@ -1,0 +1,1 @@
+export { countNotice } from './notices.ts'

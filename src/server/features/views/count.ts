@@ -1,0 +1,60 @@
+import { dayRangeNames, resolveDayRange } from '#contract/day-ranges.ts'
+import { SubmissionsQuery, VerificationsQuery } from '#contract/schemas/kyc-reviews.ts'
+import { OrdersQuery } from '#contract/schemas/orders.ts'
+import { EventsQuery, LogsQuery } from '#contract/schemas/security.ts'
+import { PlatformTransactionsQuery, TransactionsQuery } from '#contract/schemas/transactions.ts'
+import { UsersQuery } from '#contract/schemas/users.ts'
+import { userFilters } from '#contract/users.ts'
+import type { ViewList } from '#contract/views.ts'
+import { type ListRequest, countUpTo } from '#server/db/list.ts'
+import type { Reads } from '#server/db/reads.ts'
+import { buildSubmissionList, buildVerificationList } from '#server/features/kyc/service.ts'
+import { buildOrderList } from '#server/features/orders/service.ts'
+import { buildEventList, buildLogList } from '#server/features/security/service.ts'
+import { buildChainTransactionList, buildPlatformTransactionList } from '#server/features/transactions/service.ts'
+import { buildUserList } from '#server/features/users/service.ts'
+import { todayIn } from '#server/lib/calendar.ts'
+
+/** Parameters of an address. */
+type Given = Readonly<Record<string, string | undefined>>
+
+const isUserFilter = (status: string | undefined): status is keyof typeof userFilters =>
+  status !== undefined && Object.hasOwn(userFilters, status)
+
+/** For each list, the list that its address asks for. A schema throws at what is no filter any more. */
+const requests: Record<ViewList, (given: Given) => ListRequest> = {
+  users: ({ status, ...given }) =>
+    buildUserList(UsersQuery.parse({ ...given, ...(isUserFilter(status) && userFilters[status].query) })),
+  orders: (given) => buildOrderList(OrdersQuery.parse(given)),
+  chainTransactions: ({ token, ...given }) =>
+    buildChainTransactionList(TransactionsQuery.parse({ ...given, tokenAddress: token })),
+  platformTransactions: (given) => buildPlatformTransactionList(PlatformTransactionsQuery.parse(given)),
+  submissions: (given) => buildSubmissionList(SubmissionsQuery.parse(given)),
+  verifications: (given) => buildVerificationList(VerificationsQuery.parse(given)),
+  securityEvents: ({ status, resolved = 'false', ...given }) =>
+    buildEventList(EventsQuery.parse({ ...given, severity: status, resolved })),
+  adminLogs: ({ status, ...given }) => buildLogList(LogsQuery.parse({ ...given, action: status })),
+}
+
+/** The address with the days of its range, seen from today. */
+function resolveDays({ created, from, to, ...given }: Given, timeZone: string): Given {
+  const range = dayRangeNames.find((name) => name === created)
+  const days = range ? resolveDayRange(range, todayIn(timeZone, new Date()).today) : { from, to }
+  return { ...given, ...days, timeZone }
+}
+
+/** Rows counted one by one before counting ends. */
+const mostCounted = 10_000
+
+/** How many rows a saved view has now. Null: a filter of it is none any more. */
+export async function countView(reads: Reads, list: ViewList, search: string, timeZone: string) {
+  const given: Given = Object.fromEntries(new URLSearchParams(search))
+  let request: ListRequest
+  try {
+    request = requests[list](resolveDays(given, timeZone))
+  } catch {
+    return { total: null, totalExact: true }
+  }
+  const total = await countUpTo(reads, request, mostCounted)
+  return total > mostCounted ? { total: mostCounted, totalExact: false } : { total, totalExact: true }
+}

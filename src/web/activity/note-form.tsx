@@ -1,0 +1,77 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, type KeyboardEvent, useState } from 'react'
+import { maxNoteText, noteRoutes } from '#contract/notes.ts'
+import { call, describeChangeRefusal } from '#web/api.ts'
+import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
+import { Button } from '#web/ui/button.tsx'
+import { FieldError } from '#web/ui/field.tsx'
+import { Textarea } from '#web/ui/input.tsx'
+import { useUnsaved } from '#web/ui/use-unsaved.ts'
+import { refetchActivity, type Subject } from './queries.ts'
+
+/** Whether the key saves what is typed. */
+export const isSaveKey = ({ key, ctrlKey, metaKey }: KeyboardEvent) => key === 'Enter' && (ctrlKey || metaKey)
+
+/** Writes a note that all operators see. What is typed stays until it is saved. */
+export function NoteForm({ subject }: { subject: Subject }) {
+  const [saved, setSaved] = useState(0)
+  return <NewNote key={saved} subject={subject} isNext={saved > 0} onSaved={() => setSaved(saved + 1)} />
+}
+
+interface NewNoteProps {
+  subject: Subject
+  /** After a saved one, whose field had the focus. */
+  isNext: boolean
+  onSaved: () => void
+}
+
+function NewNote({ subject: { type, id }, isNext, onSaved }: NewNoteProps) {
+  const client = useQueryClient()
+  const [text, setText] = useState('')
+  const isEmpty = text.trim() === ''
+  const saving = useSingleMutation({
+    mutationFn: () =>
+      call(type === 'user' ? noteRoutes.writeOnMember : noteRoutes.writeOnOrder, {
+        params: { id },
+        body: { text: text.trim() },
+      }),
+    onSuccess: async () => {
+      await refetchActivity(client)
+      onSaved()
+    },
+  })
+  useUnsaved({ isEdited: () => !isEmpty, isSending: saving.isPending, onClose: () => setText('') })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isEmpty) saving.mutate()
+  }
+  return (
+    <form onSubmit={submit} className="mb-4 print:hidden">
+      <div className="relative">
+        <Textarea
+          aria-label="Note"
+          placeholder="Add a note, seen by all operators"
+          rows={isEmpty ? 1 : 3}
+          value={text}
+          maxLength={maxNoteText}
+          dir="auto"
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the field that was just saved had the focus
+          autoFocus={isNext}
+          onChange={({ target }) => setText(target.value)}
+          onKeyDown={(event) => isSaveKey(event) && submit(event)}
+          className="min-h-(--control) resize-none pr-18"
+        />
+        <Button
+          type="submit"
+          size="small"
+          className="absolute right-1 bottom-1"
+          disabled={isEmpty}
+          loading={saving.isPending}
+        >
+          Save
+        </Button>
+      </div>
+      <FieldError>{saving.error && describeChangeRefusal(saving.error)}</FieldError>
+    </form>
+  )
+}

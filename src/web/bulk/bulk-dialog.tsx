@@ -1,0 +1,154 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useId, useState } from 'react'
+import { bulkRoutes, mostBulkRequests, readBulkDesign } from '#contract/bulk.ts'
+import type { BulkPrepared, PrepareBulk } from '#contract/schemas/bulk.ts'
+import { displayName } from '#contract/users.ts'
+import { call, describeChangeRefusal, describeError, isUnauthorized } from '#web/api.ts'
+import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
+import { checkLength } from '#web/lib/length.ts'
+import { formatCount } from '#web/lib/money.ts'
+import { formatMachineName } from '#web/lib/words.ts'
+import { paths } from '#web/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { Textarea } from '#web/ui/input.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { Skeleton } from '#web/ui/spinner.tsx'
+import { preparedQuery } from './queries.ts'
+
+interface BulkDialogProps {
+  asked: PrepareBulk
+  onClose: () => void
+  onStarted: () => void
+}
+
+/** Shows what a bulk job would be about, asks its reason once, starts it and leads to its page. */
+export default function BulkDialog({ asked, onClose, onStarted }: BulkDialogProps) {
+  const { button, noun, consequence, reason: field, isDanger } = readBulkDesign(asked.action)
+  const [reason, setReason] = useState('')
+  const prepared = useQuery(preparedQuery(asked, useId()))
+  const { data } = prepared
+  const { start, isPending, refusal } = useStart(() => {
+    onClose()
+    onStarted()
+  })
+  const { isTooLong, words } = checkLength(reason, field?.max ?? 0)
+  const isMissing = field !== null && field.refusal !== null && reason.trim() === ''
+  const verb = readVerb(button, noun)
+  const what = data && `${formatCount(data.job.total)} ${data.job.total === 1 ? noun[0] : noun[1]}`
+  return (
+    <FormDialog
+      title={what ? `${verb} ${what}?` : `${button}?`}
+      description={consequence}
+      action={{
+        label: data?.mayNeedApproval ? 'Request approvals' : what ? `${verb} ${what}` : button,
+        tone: isDanger ? 'danger' : 'primary',
+        disabled: !data || isTooLong || isMissing,
+      }}
+      refusal={refusal}
+      pending={isPending}
+      onSubmit={() => data && start({ id: data.job.id, reason: reason.trim() || null })}
+      onClose={onClose}
+    >
+      {prepared.isError ? <PrepareFailure query={prepared} /> : <Meant prepared={data} />}
+      {field && (
+        <Field
+          label={field.label}
+          optional={field.refusal === null}
+          error={isTooLong ? words : null}
+          {...(words && !isTooLong && { hint: words })}
+        >
+          {(control) => (
+            <Textarea {...control} value={reason} dir="auto" onChange={({ target }) => setReason(target.value)} />
+          )}
+        </Field>
+      )}
+    </FormDialog>
+  )
+}
+
+/** Starts a prepared job and leads to its page. */
+function useStart(onStarted: () => void) {
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const { mutate, isPending, error } = useSingleMutation({
+    mutationFn: ({ id, reason }: { id: string; reason: string | null }) =>
+      call(bulkRoutes.start, { params: { id }, body: { reason } }),
+    onSuccess: async ({ job }) => {
+      onStarted()
+      void client.invalidateQueries({ queryKey: [bulkRoutes.list.path] })
+      await navigate(paths.bulkJob(job.id))
+    },
+  })
+  return { start: mutate, isPending, refusal: error && !isUnauthorized(error) ? describeChangeRefusal(error) : null }
+}
+
+const PrepareFailure = ({ query }: { query: { error: unknown; isFetching: boolean; refetch: () => unknown } }) => (
+  <Note
+    tone="danger"
+    role="alert"
+    className="mb-4"
+    action={
+      <Button size="small" loading={query.isFetching} onClick={() => void query.refetch()}>
+        Try again
+      </Button>
+    }
+  >
+    {describeError(query.error)}
+  </Note>
+)
+
+/** “Cancel orders” is “Cancel” where the orders are counted behind it. */
+const readVerb = (button: string, noun: readonly string[]) =>
+  noun.reduce((verb, word) => (verb.endsWith(` ${word}`) ? verb.slice(0, -word.length - 1) : verb), button)
+
+type Sample = BulkPrepared['sample'][number]
+const nameSample = ({ label, user, entityId }: Sample) =>
+  [label !== null && (/^[a-z_]+$/.test(label) ? formatMachineName(label) : label), user && displayName(user)]
+    .filter(Boolean)
+    .join(', ') || entityId
+
+/** The first rows by name, how many more there are, and what will not be done. */
+function Meant({ prepared }: { prepared: BulkPrepared | undefined }) {
+  if (!prepared)
+    return (
+      <div className="mb-4">
+        <output className="sr-only">Counting...</output>
+        <div aria-hidden className="grid gap-2">
+          <Skeleton className="h-4 w-52" />
+          <Skeleton className="h-4 w-64 max-w-full" />
+          <Skeleton className="h-4 w-40" />
+        </div>
+      </div>
+    )
+  const { job, sample, ready, mayNeedApproval } = prepared
+  const rest = job.total - sample.length
+  const skipped = job.total - ready
+  return (
+    <div className="mb-4">
+      <ul aria-label="Among them" className="rounded-m border px-3 py-1.5 text-13">
+        {sample.map((each) => (
+          <li key={each.entityId} className="truncate py-0.5">
+            <bdi>{nameSample(each)}</bdi>
+          </li>
+        ))}
+        {rest > 0 && <li className="py-0.5 text-quiet tabular-nums">and {formatCount(rest)} more</li>}
+      </ul>
+      {skipped > 0 && (
+        <p className="mt-2 text-13 text-quiet tabular-nums">
+          {skipped === job.total
+            ? 'As they are now, it can be done to none of them.'
+            : `${formatCount(skipped)} of them ${skipped === 1 ? 'is' : 'are'} left as they are: it can’t be done to them now.`}
+        </p>
+      )}
+      {mayNeedApproval && (
+        <Note role="note" className="mt-3">
+          A rule lets a second operator approve this: each row that it covers becomes a request, at most{' '}
+          {mostBulkRequests} at once.
+        </Note>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,104 @@
+import { createContext, use, useSyncExternalStore, type MouseEvent } from 'react'
+import type { RowData } from '@tanstack/react-table'
+import { cn } from '#web/lib/cn.ts'
+import { createColumns } from '#web/table/columns.ts'
+import { useChosen, type Selection } from './selection.ts'
+
+/** Cells read it from context, so that the columns stay the same and no box loses its focus. */
+export const SelectionContext = createContext<Selection | null>(null)
+
+interface BoxProps {
+  label: string
+  checked: boolean
+  isMixed?: boolean
+  disabled?: boolean
+  /** A visible label. By default only screen readers get it. */
+  text?: string
+  className?: string | undefined
+  onChange: (event: MouseEvent<HTMLInputElement>) => void
+  /** The row that it is of, for the keys. */
+  rowId?: string
+}
+
+const Box = ({ label, checked, isMixed = false, disabled, text, className, onChange, rowId }: BoxProps) => (
+  // The label is the target, larger than the box.
+  <label
+    className={cn(
+      '-m-2 flex min-h-8 items-center gap-2 p-2 text-13 select-none',
+      text === undefined && 'w-8',
+      !disabled && 'cursor-pointer',
+      className,
+    )}
+  >
+    <input
+      type="checkbox"
+      aria-label={label}
+      checked={checked}
+      disabled={disabled}
+      {...(rowId !== undefined && { 'data-select': rowId })}
+      ref={(box) => {
+        if (box) box.indeterminate = isMixed
+      }}
+      // A click has the Shift key, which a change has not. Space clicks too.
+      onClick={onChange}
+      onChange={() => {}}
+      className="size-4 shrink-0 accent-(--accent)"
+    />
+    {text}
+  </label>
+)
+
+function RowBox({ id, name }: { id: string; name: string }) {
+  const selection = use(SelectionContext)!
+  const isChosen = useSyncExternalStore(selection.subscribe, () => {
+    const { ids, isAll } = selection.get()
+    return isAll || ids.has(id)
+  })
+  return (
+    <Box
+      label={`Select ${name}`}
+      rowId={id}
+      checked={isChosen}
+      onChange={({ shiftKey }) => (shiftKey ? selection.extendTo(id) : selection.toggle(id))}
+    />
+  )
+}
+
+/** All rows of the page: in the table's head, or with a text where the head is hidden. */
+export function PageBox({ text, className }: { text?: string; className?: string }) {
+  const selection = use(SelectionContext)!
+  const { ids, isAll } = useChosen(selection)
+  const page = useSyncExternalStore(selection.subscribe, selection.getPage)
+  const count = isAll ? page.length : page.filter(({ id }) => ids.has(id)).length
+  const isWhole = page.length > 0 && count === page.length
+  return (
+    <Box
+      label="Select all on this page"
+      checked={isWhole}
+      isMixed={count > 0 && !isWhole}
+      disabled={page.length === 0}
+      className={className}
+      {...(text !== undefined && { text })}
+      onChange={() =>
+        selection.set(
+          page.map(({ id }) => id),
+          !isWhole,
+        )
+      }
+    />
+  )
+}
+
+/** The first column of a list whose rows can be chosen. `nameOf` says what a person calls a row. */
+export const createSelectColumn = <Row extends RowData & { id: string }>(nameOf: (row: Row) => string) =>
+  createColumns<Row>().display({
+    id: 'select',
+    header: () => (
+      <>
+        <PageBox className="blocks:hidden" />
+        <span className="rows:hidden">Select</span>
+      </>
+    ),
+    cell: ({ row: { original } }) => <RowBox id={original.id} name={nameOf(original)} />,
+    meta: { width: '20px' },
+  })

@@ -1,0 +1,79 @@
+import { X } from 'lucide-react'
+import { useState } from 'react'
+import { type BulkAction, mostBulkIds, readBulkDesign } from '#contract/bulk.ts'
+import type { PrepareBulk } from '#contract/schemas/bulk.ts'
+import { formatCount } from '#web/lib/money.ts'
+import { ChangeButton } from '#web/ui/change-button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { LazyBoundary, lazy } from '#web/ui/lazy-boundary.tsx'
+import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
+import { usePrefetch } from '#web/ui/use-prefetch.ts'
+import { PageBox } from './select-column.tsx'
+import { type Selection, useChosen } from './selection.ts'
+
+const BulkDialog = lazy(() => import('./bulk-dialog.tsx'))
+
+interface SelectionBarProps {
+  selection: Selection
+  actions: readonly BulkAction[]
+  filter: Record<string, string | undefined>
+  total: number | undefined
+}
+
+/** What is chosen, and what can be done with it. It stands above the foot of the list while something is chosen. */
+export default function SelectionBar({ selection, actions, filter, total }: SelectionBarProps) {
+  const chosen = useChosen(selection)
+  const [asked, setAsked] = useState<PrepareBulk | null>(null)
+  usePrefetch(true, BulkDialog)
+  const count = chosen.isAll ? total : chosen.ids.size
+  const words = count === undefined ? 'All that match are selected' : `${formatCount(count)} selected`
+  const canWiden = !chosen.isAll && total !== undefined && total > chosen.ids.size
+  const given = Object.entries(filter).flatMap(([name, value]) => (value ? [[name, value] as const] : []))
+  const ask = (action: BulkAction) =>
+    setAsked(chosen.isAll ? { action, filter: Object.fromEntries(given) } : { action, ids: [...chosen.ids] })
+  return (
+    <div className="pointer-events-none fixed inset-x-0 bottom-15 z-10 flex justify-center px-3 max-md:bottom-3 print:hidden">
+      <section
+        aria-label="Selection"
+        className="pointer-events-auto flex max-w-full animate-rise flex-wrap items-center gap-2 rounded-l border bg-raised py-2 pr-2 pl-4 text-13 text-ink shadow-dialog max-md:w-full max-md:pl-3"
+      >
+        <output className="mr-1 font-medium tabular-nums">{words}</output>
+        {!chosen.isAll && chosen.ids.size >= mostBulkIds && (
+          <span className="text-quiet">At most {formatCount(mostBulkIds)} one by one.</span>
+        )}
+        <PageBox text="Page" className="mr-1 md:hidden" />
+        {canWiden && (
+          <button
+            type="button"
+            onClick={() => selection.chooseAll()}
+            className="rounded-s text-accent-ink tabular-nums underline-offset-3 hover:underline max-md:min-h-8"
+          >
+            Select all {formatCount(total)} that match
+          </button>
+        )}
+        <div className="flex flex-wrap items-center gap-2 max-md:w-full">
+          {actions.map((action) => {
+            const { button, isDanger } = readBulkDesign(action)
+            return (
+              <ChangeButton
+                key={action}
+                size="small"
+                aria-haspopup="dialog"
+                variant={isDanger ? 'danger' : 'default'}
+                onClick={() => ask(action)}
+              >
+                {button}…
+              </ChangeButton>
+            )
+          })}
+          <IconButton label="Clear selection (Esc)" onClick={() => selection.clear()} className="max-md:ml-auto">
+            <X aria-hidden />
+          </IconButton>
+        </div>
+      </section>
+      <LazyBoundary fallback={<TypeAheadBuffer />} onFailure={() => setAsked(null)}>
+        {asked && <BulkDialog asked={asked} onClose={() => setAsked(null)} onStarted={() => selection.clear()} />}
+      </LazyBoundary>
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { alertRoutes, type AlertOutput } from '#contract/alerts.ts'
+import { call, describeError, isUnauthorized } from '#web/api.ts'
+import { ChangeButton } from '#web/ui/change-button.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { refetchAccount } from './use-account-change.ts'
+
+/** Sends a test to an output. What became of it appears beside the output as soon as it is known. */
+export function AlertTest({ output, label }: { output: AlertOutput; label: string }) {
+  const client = useQueryClient()
+  const send = useMutation({
+    mutationFn: () => call(alertRoutes.test, { params: { output } }),
+    onSuccess: async ({ message }) => {
+      toast({ tone: 'success', title: 'Test on its way', description: message })
+      await refetchAccount(client)
+    },
+    onError: (error) => {
+      if (isUnauthorized(error)) return
+      toast({ tone: 'destructive', title: 'The test was not sent', description: describeError(error) })
+    },
+  })
+  return (
+    <ChangeButton loading={send.isPending} onClick={() => send.mutate()}>
+      {label}
+    </ChangeButton>
+  )
+}

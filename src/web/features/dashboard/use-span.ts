@@ -1,0 +1,16 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { Comparison, Period } from '#contract/analytics.ts'
+
+/** The period and what it is compared with, as the address bar has them (product 4.3); the defaults stand without a parameter. */
+export function useSpan() {
+  const navigate = useNavigate()
+  const { period = '7d', ...search } = useSearch({ from: '/' })
+  const compare: Comparison = search['compare'] === 'year' ? 'year' : 'previous'
+  const choose = (chosen: { period?: Period | undefined; compare?: Comparison | undefined }) =>
+    void navigate({ to: '.', search: (now: Record<string, unknown>) => ({ ...now, ...chosen }) })
+  return {
+    span: { period, compare },
+    choosePeriod: (chosen: Period) => choose({ period: chosen === '7d' ? undefined : chosen }),
+    chooseComparison: (chosen: Comparison) => choose({ compare: chosen === 'previous' ? undefined : chosen }),
+  }
+}

@@ -1,0 +1,191 @@
+import { useState } from 'react'
+import { orderMoves, type OperatorMove } from '#contract/order-moves.ts'
+import type { OrderPeek } from '#contract/schemas/peek.ts'
+import { Activity } from '#web/activity/activity.tsx'
+import { describeError } from '#web/api.ts'
+import { usePrefetchedRules, useWaitingActions } from '#web/approvals/approval-need.ts'
+import { isZero, subtractAmount } from '#web/bank/amounts.ts'
+import { formatMoney } from '#web/features/orders/money.tsx'
+import { approvalActions, moveLooks } from '#web/features/orders/move-looks.tsx'
+import { describeObstacle, getMember, getMemberName, isOpen, listMoves } from '#web/features/orders/order-facts.ts'
+import { isUnknownOrder } from '#web/features/orders/queries.ts'
+import { formatDecimal } from '#web/lib/money.ts'
+import { Link } from '#web/link.tsx'
+import { BannedMark } from '#web/members/ban-notes.tsx'
+import { OrderBadge } from '#web/members/order-badge.tsx'
+import { paths } from '#web/paths.ts'
+import { useCan } from '#web/use-can.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ChangeButton } from '#web/ui/change-button.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { KeyHint } from '#web/ui/key-hint.tsx'
+import { Instant } from '#web/ui/instant.tsx'
+import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
+import { TimeLeft } from '#web/ui/time-left.tsx'
+import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
+import { usePrefetch } from '#web/ui/use-prefetch.ts'
+import { useShortcuts } from '#web/ui/use-shortcuts.ts'
+import { ActionBar } from './action-bar.tsx'
+import { PeekFrame } from './peek-frame.tsx'
+import { ChangedNote, PeekSkeleton } from './peek-states.tsx'
+import { orderPeekQuery } from './queries.ts'
+import { Forbidden, Unknown } from './unknown.tsx'
+import { usePeeked } from './use-peeked.ts'
+
+const StatusDialog = lazy(() => import('#web/features/orders/status-dialog.tsx'))
+
+export function OrderPanel({ id }: { id: string }) {
+  const mayView = useCan('orders.view')
+  return mayView ? <ViewedOrder id={id} /> : <Forbidden entity="order" id={id} permission="orders.view" />
+}
+
+function ViewedOrder({ id }: { id: string }) {
+  const peeked = usePeeked({ kind: 'order', id }, orderPeekQuery(id), ({ order }) => String(order.version))
+  const { reply, isOld, error, isFetching, isChanged } = peeked
+  return (
+    <PeekFrame
+      entity="order"
+      name={reply && !error ? `Order ${reply.order.orderNumber}` : 'order'}
+      link={<Link {...paths.order(id)} />}
+      isOld={isOld && !error}
+      actions={
+        reply &&
+        !error && (
+          <>
+            {isChanged && <ChangedNote entity="order" onReload={peeked.reload} />}
+            <OrderActions key={reply.order.id} peek={reply} onDone={() => void peeked.refresh()} />
+          </>
+        )
+      }
+    >
+      {error ? (
+        isUnknownOrder(error) ? (
+          <Unknown entity="order" />
+        ) : (
+          <ErrorState
+            title="Could not load this order"
+            message={describeError(error)}
+            retryLabel="Retry"
+            onRetry={peeked.retry}
+            retrying={isFetching}
+          />
+        )
+      ) : reply ? (
+        <>
+          <Identity peek={reply} />
+          <Figures peek={reply} />
+          <Activity key={reply.order.id} subject={{ type: 'order', id: reply.order.id }} className="mt-6" />
+        </>
+      ) : (
+        <PeekSkeleton />
+      )}
+    </PeekFrame>
+  )
+}
+
+/** The amount first: it is what the order is about. */
+function Identity({ peek: { order } }: { peek: OrderPeek }) {
+  return (
+    <div>
+      <div className="flex items-start justify-between gap-3">
+        <p className="min-w-0 text-28 font-semibold wrap-anywhere tabular-nums">
+          {formatDecimal(order.investmentAmount, 2)}{' '}
+          <span className="text-16 font-regular text-quiet">{order.currency}</span>
+        </p>
+        <span className="mt-1.5 shrink-0">
+          <OrderBadge status={order.status} />
+        </span>
+      </div>
+      <h2 className="mt-1 text-13 wrap-anywhere">{order.orderNumber}</h2>
+      <p className="mt-0.5 text-13 wrap-anywhere text-quiet">
+        <bdi>{order.projectName}</bdi> ·{' '}
+        <Link
+          {...paths.user(order.userId)}
+          className="text-ink underline decoration-border-control underline-offset-3 hover:decoration-ink"
+        >
+          <bdi>{getMemberName(order)}</bdi>
+        </Link>{' '}
+        <BannedMark member={getMember(order)} />
+      </p>
+    </div>
+  )
+}
+
+function Figures({ peek: { order } }: { peek: OrderPeek }) {
+  const outstanding = subtractAmount(order.investmentAmount, order.received)
+  const isWaiting = order.status === 'waiting_payment'
+  return (
+    <dl className="mt-5 grid grid-cols-[repeat(auto-fit,minmax(min(100%,6.5rem),1fr))] divide-x rounded-l border text-13 tabular-nums *:min-w-0 *:px-3.5 *:py-3 max-md:*:px-2.5">
+      <div>
+        <dt className="text-12 text-quiet">Received</dt>
+        <dd className="whole-number font-semibold">{formatDecimal(order.received, 2)}</dd>
+      </div>
+      {isWaiting && (
+        <div>
+          <dt className="text-12 text-quiet">Outstanding</dt>
+          <dd className="whole-number font-semibold">{isZero(outstanding) ? '0.00' : formatDecimal(outstanding, 2)}</dd>
+        </div>
+      )}
+      <div>
+        <dt className="text-12 text-quiet">{isWaiting ? 'Expires' : 'Created'}</dt>
+        <dd>
+          <Instant value={isWaiting ? order.expiresAt : order.createdAt} />
+        </dd>
+        {isOpen(order) && (
+          <dd className="text-12">
+            <TimeLeft until={order.expiresAt} />
+          </dd>
+        )}
+      </div>
+    </dl>
+  )
+}
+
+/** The moves that the order's state and the admin's role allow, and why there are none while the bank's money is on it. */
+function OrderActions({ peek: { order }, onDone }: { peek: OrderPeek; onDone: () => void }) {
+  const [to, setTo] = useState<OperatorMove | null>(null)
+  const mayDecide = useCan('orders.decide')
+  const waiting = useWaitingActions('order', order.id)
+  const obstacle = describeObstacle(order)
+  const moves =
+    mayDecide && obstacle === null ? listMoves(order).filter((move) => !waiting.has(approvalActions[move])) : []
+  usePrefetch(moves.length > 0, StatusDialog)
+  usePrefetchedRules()
+  useShortcuts({ m: moves.includes('paid') && (() => setTo('paid')) })
+  const close = () => {
+    setTo(null)
+    onDone()
+  }
+  return (
+    <>
+      <ActionBar
+        reason={
+          isOpen(order) ? (
+            (obstacle ?? `${formatMoney(order)} awaited`)
+          ) : (
+            <span className="text-quiet">Nothing waits for this order</span>
+          )
+        }
+      >
+        {moves.toReversed().map((move) => (
+          <ChangeButton
+            key={move}
+            variant={moveLooks[move].tone === 'primary' ? 'primary' : 'hover-danger'}
+            onClick={() => setTo(move)}
+          >
+            {orderMoves[move].button}
+            {move === 'paid' && <KeyHint onAccent>M</KeyHint>}
+          </ChangeButton>
+        ))}
+        {moves.length === 0 && (
+          <Button asChild>
+            <Link {...paths.order(order.id)}>Open page</Link>
+          </Button>
+        )}
+      </ActionBar>
+      <LazyBoundary fallback={<TypeAheadBuffer />} onFailure={() => setTo(null)}>
+        {to && <StatusDialog order={order} to={to} onClose={close} />}
+      </LazyBoundary>
+    </>
+  )
+}

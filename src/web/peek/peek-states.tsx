@@ -1,0 +1,44 @@
+import { Button } from '#web/ui/button.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { Skeleton } from '#web/ui/spinner.tsx'
+
+/** Has the measures of identity, figures and five entries, so that nothing jumps. */
+export const PeekSkeleton = () => (
+  <div>
+    <output className="sr-only">Loading...</output>
+    <div aria-hidden>
+      <div className="flex items-center gap-3">
+        <Skeleton className="size-11 rounded-full!" />
+        <span className="grid gap-2">
+          <Skeleton className="h-5 w-44" />
+          <Skeleton className="h-3 w-64 max-w-full" />
+        </span>
+      </div>
+      <Skeleton className="mt-5 h-1 w-full" />
+      <Skeleton className="mt-9 h-21 w-full rounded-l!" />
+      <div className="mt-8 grid gap-5">
+        {['w-52', 'w-64', 'w-44', 'w-60', 'w-48'].map((width) => (
+          <span key={width} className="flex items-center gap-3">
+            <Skeleton className="size-7 rounded-full!" />
+            <Skeleton className={`h-3.5 max-w-full ${width}`} />
+          </span>
+        ))}
+      </div>
+    </div>
+  </div>
+)
+
+/** Somebody else has changed the record. */
+export const ChangedNote = ({ entity, onReload }: { entity: string; onReload: () => void }) => (
+  <output className="mb-3 block">
+    <Note
+      action={
+        <Button size="small" onClick={onReload}>
+          Reload
+        </Button>
+      }
+    >
+      This {entity} has changed meanwhile.
+    </Note>
+  </output>
+)

@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { type LinkFact, mostCounted } from '#contract/kyc-links.ts'
+import { kycReviewRoutes } from '#contract/kyc-reviews.ts'
+import type { DocumentKind } from '#contract/kyc.ts'
+import type { LinkedMember, MemberLink } from '#contract/schemas/kyc-links.ts'
+import { displayName } from '#contract/users.ts'
+import { buildQuery, describeError } from '#web/api.ts'
+import { formatCount } from '#web/lib/money.ts'
+import { Link } from '#web/link.tsx'
+import { paths } from '#web/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Instant } from '#web/ui/instant.tsx'
+import { MissingValue, Section } from '#web/ui/section.tsx'
+import { Skeleton } from '#web/ui/spinner.tsx'
+
+/** What a member has in common with others. It is fetched with the case. */
+export const memberLinksQuery = (id: string) => buildQuery(kycReviewRoutes.links, { params: { id } })
+
+const factWords: Record<LinkFact, string> = {
+  phone: 'Same phone number as',
+  name_birth: 'Same name and date of birth as',
+  account: 'Paid from the same bank account as',
+  wallet: 'Transfers with a wallet of',
+  picture: 'Same picture as',
+}
+
+const pictureWords: Record<DocumentKind, string> = {
+  front: 'Identity front',
+  back: 'Identity back',
+  selfie: 'Selfie',
+}
+
+/** Which pictures are the same: “Selfie”, “Selfie here, Identity front there, nearly the same”. */
+const describePicture = ({ own, other, isSame }: NonNullable<LinkedMember['picture']>) =>
+  [
+    own === other ? pictureWords[own] : `${pictureWords[own]} here, ${pictureWords[other]} there`,
+    ...(isSame ? [] : ['nearly the same']),
+  ].join(', ')
+
+/** What became of the other member, after the name. */
+function Outcome({ linked: { member, kycStatus, decidedAt, rejectionReason, bannedAt } }: { linked: LinkedMember }) {
+  if (member.kycBanned && bannedAt !== null) return <Decided what="banned" at={bannedAt} reason={member.bannedReason} />
+  if (kycStatus === 'approved' && decidedAt !== null) return <Decided what="approved" at={decidedAt} reason={null} />
+  if (kycStatus === 'rejected' && decidedAt !== null)
+    return <Decided what="rejected" at={decidedAt} reason={rejectionReason} />
+  return kycStatus === 'submitted' || kycStatus === 'under_review' ? ', waits for a decision' : ', not decided'
+}
+
+const Decided = ({ what, at, reason }: { what: string; at: string; reason: string | null }): ReactNode => (
+  <>
+    , {what} on <Instant value={at} />
+    {reason !== null && (
+      <>
+        : <bdi>{reason}</bdi>
+      </>
+    )}
+  </>
+)
+
+const FactRow = ({ link: { fact, members, total } }: { link: MemberLink }) => (
+  <li className="border-t py-2 first:border-t-0">
+    <p className="text-12 text-quiet">{factWords[fact]}</p>
+    <ul className="mt-0.5 space-y-1">
+      {members.map((linked) => (
+        <li key={linked.member.id} className="break-words">
+          <Link
+            {...paths.user(linked.member.id, { tab: 'kyc' })}
+            dir="auto"
+            className="font-medium underline decoration-border-control underline-offset-3 hover:decoration-current"
+          >
+            {displayName(linked.member)}
+          </Link>
+          <Outcome linked={linked} />
+          {linked.picture && <MissingValue> ({describePicture(linked.picture)})</MissingValue>}
+        </li>
+      ))}
+      {total > members.length && (
+        <li>
+          <MissingValue>
+            and {total >= mostCounted && 'at least '}
+            {formatCount(total - members.length)} more
+          </MissingValue>
+        </li>
+      )}
+    </ul>
+  </li>
+)
+
+/** What a member has in common with other members, as facts (product 5.10). */
+export function MemberLinks({ userId }: { userId: string }) {
+  const query = useQuery(memberLinksQuery(userId))
+  const { data, error } = query
+  return (
+    <Section title="In common with other members">
+      {data && data.links.length > 0 && (
+        <ul className="-mt-1 text-13">
+          {data.links.map((link) => (
+            <FactRow key={link.fact} link={link} />
+          ))}
+        </ul>
+      )}
+      {data?.links.length === 0 && (
+        <p className="text-13 text-quiet">No phone number, name, account, wallet or picture.</p>
+      )}
+      {!data && !error && (
+        <output className="block">
+          <span className="sr-only">Loading...</span>
+          <Skeleton className="h-4.5 w-60 max-w-full" />
+        </output>
+      )}
+      {!data && error && (
+        <p className="text-13 text-quiet" role="alert">
+          Could not be loaded: {describeError(error)}{' '}
+          <Button size="small" loading={query.isFetching} onClick={() => void query.refetch()}>
+            Try again
+          </Button>
+        </p>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,105 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, setTheme, test, themes } from './support/harness.ts'
+import { importMember } from './support/members.ts'
+import { importOrder } from './support/orders.ts'
+
+const activity = (page: Page) => page.getByRole('region', { name: 'Activity' })
+const entries = (page: Page) => activity(page).getByRole('list', { name: 'Entries, newest first' }).locator('> li')
+const field = (page: Page) => activity(page).getByRole('textbox', { name: 'Note' })
+
+test('a member’s activity says what happened, by whom, and leads to the order (product 5.17)', async ({
+  page,
+  server,
+  operator,
+}) => {
+  const member = await importMember(server)
+  const order = await importOrder(server, member)
+  await operator.post(`/api/users/${member.id}/ban`, { data: { reason: 'Stolen identity' } })
+  await page.goto(`/users/${member.id}`)
+  await expect(entries(page).filter({ hasText: /^Banned/ })).toContainText('Stolen identity')
+  await expect(entries(page).last()).toContainText('Joined')
+  await activity(page).getByRole('combobox', { name: 'Kind of activity' }).selectOption('Orders')
+  await expect(entries(page)).toHaveCount(1)
+  await expect(activity(page)).toContainText('Activity1')
+  await entries(page).getByRole('link', { name: order.number }).click()
+  await expect(page).toHaveURL(/\/orders\/\d+$/)
+  await expect(entries(page).last()).toContainText('Order placed')
+})
+
+test('a note is written, edited and pinned by keyboard, and seen at once elsewhere (product 5.17)', async ({
+  page,
+  context,
+  server,
+}) => {
+  const member = await importMember(server)
+  const other = await context.newPage()
+  await other.goto(`/users/${member.id}`)
+  await page.goto(`/users/${member.id}`)
+  await expect(activity(page).getByRole('button', { name: 'Save' })).toBeDisabled()
+  await field(page).fill('Called twice.')
+  await page.keyboard.press('Control+Enter')
+  await expect(entries(page).first()).toContainText('Called twice.')
+  await expect(field(page)).toBeFocused()
+  await expect(field(page)).toHaveValue('')
+  await expect(entries(other).first()).toContainText('Called twice.')
+
+  await entries(page).first().getByRole('button', { name: 'Edit note' }).press('Enter')
+  await expect(entries(page).first().getByRole('textbox', { name: 'Note' })).toBeFocused()
+  await page.keyboard.press('Control+A')
+  await page.keyboard.type('Called three times.')
+  await page.keyboard.press('Control+Enter')
+  await expect(entries(page).first()).toContainText('Called three times.')
+  await entries(page).first().getByRole('button', { name: 'Earlier texts' }).press('Enter')
+  await expect(entries(page).first()).toContainText('Called twice.')
+
+  await entries(page).first().getByRole('button', { name: 'Pin note' }).press('Enter')
+  const pinned = activity(page).getByRole('list', { name: 'Pinned notes' })
+  await expect(pinned).toContainText('Called three times.')
+  await pinned.getByRole('button', { name: /^Unpin note/ }).press('Enter')
+  await expect(pinned).toHaveCount(0)
+})
+
+test('what is typed of a note is not lost without a question (product 5.17)', async ({ page, server }) => {
+  const member = await importMember(server)
+  await page.goto(`/users/${member.id}`)
+  await field(page).fill('Half a sentence')
+  await page.getByRole('link', { name: 'Orders', exact: true }).click()
+  const question = page.getByRole('alertdialog', { name: 'Discard what you typed?' })
+  await question.getByRole('button', { name: 'Keep editing' }).click()
+  await expect(field(page)).toHaveValue('Half a sentence')
+})
+
+test('a note that is refused stays typed, and says why (product 5.17)', async ({ page, server }) => {
+  const member = await importMember(server)
+  await page.goto(`/users/${member.id}`)
+  await page.route('**/notes', (route) => route.fulfill({ status: 503, json: { message: 'Try again', code: 'busy' } }))
+  await field(page).fill('Called twice.')
+  await activity(page).getByRole('button', { name: 'Save' }).click()
+  await expect(activity(page).getByRole('alert')).toHaveText('Try again')
+  await expect(field(page)).toHaveValue('Called twice.')
+})
+
+test('activity that cannot be loaded says so, and is tried again', async ({ page, server }) => {
+  const member = await importMember(server)
+  await page.route('**/activity', (route) => route.fulfill({ status: 503, json: { message: 'Away', code: 'busy' } }))
+  await page.goto(`/users/${member.id}`)
+  await expect(activity(page)).toContainText('The activity could not be loaded')
+  await page.unroute('**/activity')
+  await activity(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(entries(page).last()).toContainText('Joined')
+})
+
+for (const theme of themes)
+  test(`activity with notes is accessible in ${theme}, also on a phone`, async ({ page, server, operator }) => {
+    const member = await importMember(server)
+    await importOrder(server, member)
+    await operator.post(`/api/users/${member.id}/notes`, { data: { text: `${'x'.repeat(300)} ملاحظة` } })
+    await setTheme(page, theme)
+    await page.goto(`/users/${member.id}`)
+    await expect(entries(page).last()).toContainText('Joined')
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 375, height: 800 })
+    await expectAccessible(page)
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect(overflow).toBeLessThanOrEqual(0)
+  })

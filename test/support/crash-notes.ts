@@ -1,0 +1,50 @@
+import type { NamedChange } from './crash-bank.ts'
+import type { Change, CrashTools } from './crash-test.ts'
+import { makeMember, makeOrder } from './make.ts'
+import type { TestServer } from './server.ts'
+
+interface NoteTools extends Pick<CrashTools, 'crashAtEachStatement'> {
+  rowId: (statement: string) => Promise<string>
+}
+
+/** The changes of notes, to be killed at each statement. */
+export function createNoteChanges(server: TestServer, { crashAtEachStatement, rowId }: NoteTools): NamedChange[] {
+  const change =
+    <Fixture>(described: Change<Fixture>) =>
+    () =>
+      crashAtEachStatement(described)
+  /** A note of the operator who makes the calls. */
+  const makeNote = async () => {
+    const { id } = await makeMember(server)
+    return rowId(`INSERT INTO notes (member_id, text, author_id)
+      SELECT '${id}', 'First', id FROM admins WHERE username = 'ada' RETURNING id::text`)
+  }
+  return [
+    [
+      'a note on a member',
+      'POST /api/users/:id/notes',
+      change({
+        make: () => makeMember(server),
+        act: ({ call }, { id }) => call('POST', `/api/users/${id}/notes`, { text: 'Called' }),
+      }),
+    ],
+    [
+      'a note on an order',
+      'POST /api/orders/:id/notes',
+      change({
+        make: async () => makeOrder(server, (await makeMember(server)).id),
+        act: ({ call }, { id }) => call('POST', `/api/orders/${id}/notes`, { text: 'Called' }),
+      }),
+    ],
+    [
+      'the edit of a note',
+      'PATCH /api/notes/:id',
+      change({ make: makeNote, act: ({ call }, id) => call('PATCH', `/api/notes/${id}`, { text: 'Second' }) }),
+    ],
+    [
+      'the pin of a note',
+      'PATCH /api/notes/:id/pin',
+      change({ make: makeNote, act: ({ call }, id) => call('PATCH', `/api/notes/${id}/pin`, { isPinned: true }) }),
+    ],
+  ]
+}
