@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { createAdmin } from '#server/features/auth/admins.ts'
+import { freePort } from '#server/lib/free-port.ts'
 import { createSession } from './support/crash-test.ts'
 import { loadUntilRefused } from './support/keep-alive-load.ts'
 import { makeMembers } from './support/make.ts'
 import { openSocket } from './support/raw-calls.ts'
-import { startProcess } from './support/server-process.ts'
+import { spawnServer, startProcess } from './support/server-process.ts'
 import { password, startServer } from './support/server.ts'
 
 const server = await startServer()
@@ -22,6 +23,14 @@ test('a stop under the load of 24 clients breaks no request off', async () => {
     await ended
     expect(outcomes).toMatchObject({ refused: 24, broken: [] })
   }
+})
+
+test('a server goes on when nobody reads any more what it prints', async () => {
+  const port = await freePort()
+  const { child, stop } = await spawnServer(server, { PORT: String(port) })
+  child.stdout!.destroy()
+  await expect.poll(() => fetch(`http://127.0.0.1:${port}/ready`).then(({ status }) => status, String)).toBe(200)
+  expect(await stop()).toBe(0)
 })
 
 /** A kept-alive connection of which everything that comes is kept. */

@@ -20,6 +20,8 @@ const stopDeadlineMs = 20_000
 const sameSignalMs = 1000
 
 const say = (line: string) => console.log(line)
+// A server goes on when what reads its output has gone.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 /**
  * Reports a taken port, or a HOST of another machine, before anything is built or filled. Never listens on the port: who connected

@@ -7,8 +7,8 @@ import { inject, onTestFinished } from 'vitest'
 import { auditKey, documentsKey, waitForAddress, buildDatabaseUrl } from './console-process.ts'
 import type { TestServer } from './server.ts'
 
-/** The real server as a process of its own on the test's database. Killed at the latest when the test ends. */
-export async function startProcess(server: TestServer, environment: Record<string, string> = {}) {
+/** Starts the real server as a process of its own on the test's database. Killed at the latest when the test ends. */
+export async function spawnServer(server: TestServer, environment: Record<string, string> = {}) {
   const [row] = await server.sql<{ name: string }>('SELECT current_database() AS name')
   const dataDir = await mkdtemp(join(tmpdir(), 'back-office-killed-'))
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/server/main.ts')], {
@@ -24,7 +24,8 @@ export async function startProcess(server: TestServer, environment: Record<strin
       DEMO: 'off',
       ...environment,
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    // The channel ends it together with the worker that started it, however that ends.
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   const ended = once(child, 'exit')
   const kill = () => {
@@ -42,6 +43,11 @@ export async function startProcess(server: TestServer, environment: Record<strin
     await kill()
     await rm(dataDir, { recursive: true, force: true })
   })
-  const url = await waitForAddress(child)
-  return { url, kill, stop, signal }
+  return { child, kill, stop, signal }
+}
+
+/** Like `spawnServer`, once the server is ready at `url`. */
+export async function startProcess(server: TestServer, environment: Record<string, string> = {}) {
+  const { child, ...actions } = await spawnServer(server, environment)
+  return { url: await waitForAddress(child), ...actions }
 }
