@@ -27,6 +27,10 @@ const controls: Record<string, { path: string; find: (page: Page) => Locator }> 
     path: '/kyc-webhooks',
     find: (page) => page.getByRole('button', { name: /^Details of / }).first(),
   },
+  'the details of a failed attempt': {
+    path: '/kyc-webhooks?status=failed',
+    find: (page) => page.getByRole('button', { name: /^Details of / }).first(),
+  },
   'the member of an attempt': { path: '/kyc-webhooks', find: rowLink },
   'the messages of an endpoint': {
     path: '/kyc-webhooks?tab=endpoints',

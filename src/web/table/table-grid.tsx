@@ -36,7 +36,7 @@ const isControl = (columnId: string | undefined) => columnId === 'actions' || co
 /** Where the table scrolls sideways, a row's actions stay visible, with an edge while they cover cells. */
 const pinned = (columnId: string) =>
   columnId === 'actions' &&
-  'rows:sticky rows:right-0 rows:z-2 rows:bg-(--row-ground,var(--table-ground,var(--surface))) rows:covering-edge'
+  'rows:sticky rows:right-0 rows:z-3 rows:bg-(--row-ground,var(--table-ground,var(--surface))) rows:covering-edge'
 
 const headLook = ({ align, hideBelow, width, grow }: ColumnLook) =>
   cn(
