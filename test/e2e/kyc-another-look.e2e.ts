@@ -22,7 +22,10 @@ test('by keyboard alone a case is put aside for a colleague, and taken back (pro
   })
   await operator.post(`/api/kyc/cases/${first.verification}/release`)
   await page.keyboard.press('F8')
-  await page.getByRole('button', { name: 'Undo' }).press('Enter')
+  const undo = page.getByRole('button', { name: 'Undo' })
+  // It takes no press in its first moment.
+  await expect(undo).toBeEnabled()
+  await undo.press('Enter')
   await expect(caseName(page)).toHaveText(first.name)
   await expect(page.getByText('asks for another look')).toBeHidden()
 })
