@@ -2,7 +2,6 @@ import { admin, expect, expectAccessible, test } from './support/harness.ts'
 import { type ConsoleServer, startConsole } from './support/console-server.ts'
 
 // One console for both.
-test.describe.configure({ mode: 'default' })
 let server: ConsoleServer
 test.beforeAll(async () => {
   server = await startConsole('template_empty', {

@@ -70,11 +70,14 @@ test('a verification under way is shown to every operator, and no second one sta
   await page.goto('/security')
   await expect(page.getByText('Live', { exact: true })).toBeVisible()
   const other = await verifyElsewhere(server)
-  await operator.post('/api/security/integrity/verifications')
-  await expect(protection(page).getByText('Verifying now, asked for by joan: 2,000 of 4,505 entries')).toBeVisible()
-  await expect(verifyNow(page)).toHaveAttribute('aria-disabled', 'true')
-  await expectAccessible(page)
-  await other.end()
+  try {
+    await operator.post('/api/security/integrity/verifications')
+    await expect(protection(page).getByText('Verifying now, asked for by joan: 2,000 of 4,505 entries')).toBeVisible()
+    await expect(verifyNow(page)).toHaveAttribute('aria-disabled', 'true')
+    await expectAccessible(page)
+  } finally {
+    await other.end()
+  }
   await expect(protection(page).getByText('Verifying now')).toBeHidden()
   await expect(verifyNow(page)).not.toHaveAttribute('aria-disabled')
 })

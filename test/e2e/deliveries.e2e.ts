@@ -144,7 +144,7 @@ test('one message, the selected or all that match are sent again (product 10.2)'
   await expect(confirm(page)).toHaveCount(0)
   // The queue sends the case at some moment, and what is being sent is not sent again.
   const findCase = () => server.sql(`SELECT state FROM messages WHERE channel = 'kyc' AND entity_id = $1`, [id])
-  await expect.poll(findCase, { timeout: 20_000 }).toContainEqual({ state: 'delivered' })
+  await expect.poll(findCase).toContainEqual({ state: 'delivered' })
 
   await resendAll(page).click()
   await confirm(page).getByRole('button', { name: 'Cancel' }).click()

@@ -33,7 +33,6 @@ const expectNothingRan = async (page: Page, where: string) =>
   expect(await page.evaluate(() => 'hasRun' in globalThis), where).toBe(false)
 
 test('a screen runs nothing that a text of others holds', async ({ page, server, operator }) => {
-  test.setTimeout(240_000)
   const strays = collectStrays(page, new URL(server.url).host)
   const word = newWord()
   const memberId = `m-${word}`

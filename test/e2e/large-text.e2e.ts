@@ -42,7 +42,7 @@ async function expectWithin(page: Page, path: string) {
   await openScreen(page, path)
   for (const width of [320, 375]) {
     await page.setViewportSize({ width, height: 812 })
-    await expect.poll(() => findOutside(page), { message: `${path} at ${width} px`, timeout: 5000 }).toEqual([])
+    await expect.poll(() => findOutside(page), { message: `${path} at ${width} px` }).toEqual([])
     expect(await findCutChoices(page), `${path} at ${width} px`).toEqual([])
   }
 }

@@ -2,8 +2,6 @@ import type { Locator, Page } from '@playwright/test'
 import { expect, expectToast, test } from './support/harness.ts'
 import { findMemberWithDocuments } from './support/members.ts'
 
-test.describe.configure({ timeout: 90_000 })
-
 interface Control {
   name: string
   path: (documentsOf: string) => string

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { orderStatuses, orderStatusLabels } from '#contract/order-moves.ts'
-import { expect, expectAccessible, expectToast, setTheme, test, themes } from './support/harness.ts'
+import { expect, expectAccessible, expectToast, readClipboard, setTheme, test, themes } from './support/harness.ts'
 import { importMember, newWord } from './support/members.ts'
 import { importOrder } from './support/orders.ts'
 
@@ -209,7 +209,7 @@ test('order detail: investment, timeline, bank details to copy, instructions (pr
   await expect(panel(page, 'Payment Instructions')).toContainText(`Give ${order.number} as the reference.`)
   await page.getByRole('button', { name: 'Copy IBAN' }).click()
   await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('XX00 0000 0012 345')
+  expect(await readClipboard(page)).toBe('XX00 0000 0012 345')
 })
 
 test('an unknown order says Order Not Found and leads back (product 5.6)', async ({ page }) => {

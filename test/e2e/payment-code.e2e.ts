@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { decodeQR } from 'qr/decode.js'
-import { expect, test } from './support/harness.ts'
+import { expect, readClipboard, test } from './support/harness.ts'
 import { groupInFours, panel, prepareOrder, readPayments, readReply } from './support/order-payments.ts'
 
 /** What a scanner reads from the squares of a path of `M x y h width …`. */
@@ -48,7 +48,7 @@ test('the payment code asks for the rest, on the page and in its file (product 5
 
   await expect(instructions).toContainText(groupInFours(reference))
   await instructions.getByRole('button', { name: 'Copy reference' }).click()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(reference)
+  await expect.poll(() => readClipboard(page)).toBe(reference)
   await expect(instructions).toContainText('7,500.50 EUR')
 })
 

@@ -65,7 +65,7 @@ test('the platform hears of a dropped file worked to 0.00, and of an undone paym
   await page.keyboard.press('Enter')
   const done = page.getByRole('region', { name: 'Done' })
   await expect(done).toContainText(/Difference to the latest statement.*0\.00/)
-  await expect.poll(() => readEvents(platform.calls, order.number), { timeout: 20_000 }).toEqual(['order.paid'])
+  await expect.poll(() => readEvents(platform.calls, order.number)).toEqual(['order.paid'])
 
   await page.goto(`/orders/${order.id}`)
   await page.getByRole('button', { name: /^Undo 1,500\.00 EUR of / }).click()
@@ -73,7 +73,5 @@ test('the platform hears of a dropped file worked to 0.00, and of an undone paym
   await dialog(page).getByRole('button', { name: 'Undo Payment' }).click()
   await expectToast(page, 'Payment Undone')
   await expect(page.getByText('Waiting Payment', { exact: true })).toBeVisible()
-  await expect
-    .poll(() => readEvents(platform.calls, order.number), { timeout: 20_000 })
-    .toEqual(['order.paid', 'order.payment_reversed'])
+  await expect.poll(() => readEvents(platform.calls, order.number)).toEqual(['order.paid', 'order.payment_reversed'])
 })

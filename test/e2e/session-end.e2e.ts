@@ -5,7 +5,6 @@ import type { ConsoleServer } from './support/console-server.ts'
 import { importMember, findMemberWithDocuments } from './support/members.ts'
 
 test.use({ isSignedIn: false })
-test.describe.configure({ timeout: 120_000 })
 
 const warning = (page: Page) => page.getByRole('alertdialog', { name: 'Are you still there?' })
 const signInAgain = (page: Page) => page.getByRole('dialog', { name: 'Sign in to go on' })

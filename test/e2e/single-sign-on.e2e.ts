@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { freePort } from '#server/lib/free-port.ts'
 import { providerSettings, startProvider, type TestProvider } from '#test/support/provider.ts'
-import { startConsole, type ConsoleServer } from './support/console-server.ts'
+import { startConsole, startLimit, type ConsoleServer } from './support/console-server.ts'
 import { admin, expect, expectAccessible, expectToast, setTheme, test as base, themes } from './support/harness.ts'
 
 interface Place {
@@ -28,11 +28,10 @@ const test = base.extend<object, { place: Place }>({
       const both = await startConsole('template_empty', settings(0))
       const closed = await startConsole('template_empty', { ...settings(1), LOCAL_SIGN_IN: 'off' })
       await use({ provider, both, closed })
-      await both.stop()
-      await closed.stop()
       provider.stop()
+      await Promise.all([both.stop(), closed.stop()])
     },
-    { scope: 'worker' },
+    { scope: 'worker', ...startLimit },
   ],
 })
 test.use({ isSignedIn: false, data: 'empty' })

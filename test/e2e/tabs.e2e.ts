@@ -2,9 +2,6 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { expect, test } from './support/harness.ts'
 import { importMember } from './support/members.ts'
 
-// Several pages at once take a while to open.
-test.describe.configure({ timeout: 120_000 })
-
 const live = (page: Page) => page.getByRole('banner').getByRole('status')
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
@@ -13,7 +10,7 @@ async function openTabs(context: BrowserContext, count: number, path: string) {
   await Promise.all(
     tabs.map(async (tab) => {
       await tab.goto(path)
-      await expect(live(tab)).toHaveText('Live', { timeout: 30_000 })
+      await expect(live(tab)).toHaveText('Live')
     }),
   )
   return tabs
@@ -85,7 +82,7 @@ for (const [how, end] of ends)
     expect(leader).toBeDefined()
     await end(leader!)
     const others = tabs.filter((tab) => tab !== leader)
-    await expect.poll(async () => (await findLeader(others)) !== undefined, { timeout: 20_000 }).toBe(true)
+    await expect.poll(async () => (await findLeader(others)) !== undefined).toBe(true)
     const member = await importMember(server)
     for (const tab of others) {
       await expect(tab.getByText(member.email).first()).toBeVisible()

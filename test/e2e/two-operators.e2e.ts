@@ -125,7 +125,6 @@ async function setFirstRule(page: Page) {
 }
 
 test('two operators begin as docs/operating.md tells, one approves for the other', async ({ page, browser }) => {
-  test.setTimeout(90_000)
   const { host, origin } = await start()
   try {
     const [, username = '', password = ''] =

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, expectToast, setTheme, test, themes } from './support/harness.ts'
+import { expect, expectAccessible, expectToast, readClipboard, setTheme, test, themes } from './support/harness.ts'
 import { importInvestor, importMember, newWord, buildSubmission } from './support/members.ts'
 
 const tab = (page: Page, name: string | RegExp) => page.getByRole('tab', { name })
@@ -30,7 +30,7 @@ test('user detail: header, four cards, and the tabs of a full member (product 5.
   await expect(cards).toContainText('Blockchain Transactions12')
   await expect(cards).toContainText('KYC ProgressStep 1 of 4')
   await cards.getByRole('button', { name: 'Copy user id' }).click()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(member.id)
+  await expect.poll(() => readClipboard(page)).toBe(member.id)
   await expect(page.getByRole('tab')).toHaveText([
     'Profile',
     'KYC Details',

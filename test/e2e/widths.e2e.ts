@@ -10,7 +10,7 @@ const widths = [320, 375, 600, 768, 1024, 1100, 1180, 1280, 1366, 1440, 1600, 19
 async function expectSound(page: Page, name: string) {
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 })
-    await expect.poll(() => findLayoutFaults(page), { message: `${name} at ${width} px`, timeout: 5000 }).toEqual([])
+    await expect.poll(() => findLayoutFaults(page), { message: `${name} at ${width} px` }).toEqual([])
   }
 }
 

@@ -42,11 +42,10 @@ export const runSql = <Row extends pg.QueryResultRow>(text: string, database?: s
 /** What tables of a database say against each other. */
 export const findFaults = (database: string): Promise<string[]> => withClient(database, checkDatabase)
 
-/** An empty database, with the setting that names it. Goes with the test file. */
+/** An empty database, with the setting that names it. */
 export async function makeDatabase() {
   const name = `restored_${randomBytes(5).toString('hex')}`
   await runSql(`CREATE DATABASE ${name} OWNER ${ownerRole}`)
-  afterAll(() => runSql(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))
   return { name, url: buildDatabaseUrl(inject('postgres'), name) }
 }
 

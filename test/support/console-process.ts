@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 
 /** Signs in all consoles of the tests, which share databases. */
@@ -31,5 +32,20 @@ export const waitForAddress = (child: Pick<ChildProcess, 'stdout' | 'once'>): Pr
       const found = /http:\/\/[\w.]+:\d+/.exec(line)?.[0]
       if (found) resolve(found)
     })
-    child.once('exit', (code) => reject(new Error(`the console ended at its start with ${code}`)))
+    child.once('exit', (code, signal) => reject(new Error(`the console ended at its start with ${signal ?? code}`)))
   })
+
+const stopLimitMs = 5000
+
+/** Ends a process whose stop is not what the test proves: by SIGTERM, and by SIGKILL where that takes longer than 5 s. */
+export async function endProcess(child: ChildProcess): Promise<void> {
+  if (hasEnded(child)) return
+  const ended = once(child, 'exit')
+  const limit = setTimeout(() => child.kill('SIGKILL'), stopLimitMs)
+  child.kill('SIGTERM')
+  await ended
+  clearTimeout(limit)
+}
+
+/** Whether it ended, by itself or by a signal. A process that a signal ended has no exit code. */
+export const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null

@@ -17,7 +17,10 @@ export async function startProvider(redirectUris: string[]): Promise<TestProvide
   const port = await freePort()
   const file = join(import.meta.dirname, 'fakes/oidc-provider.mjs')
   const child = fork(file, [JSON.stringify({ port, redirectUris })], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
-  await once(child, 'message')
+  const ended = once(child, 'exit').then(([code, signal]) => {
+    throw new Error(`the provider ended at its start with ${String(signal ?? code)}`)
+  })
+  await Promise.race([once(child, 'message'), ended])
   return {
     issuer: `http://127.0.0.1:${port}`,
     async setAccount(subject, claims) {

@@ -32,6 +32,8 @@ export interface Services {
   /** The minimum pace of imports and uploads, if not the default. */
   importPace?: Pace
   uploadPace?: Pace
+  /** Starts the timer at whose end a batch is written, if not `setTimeout`. */
+  startBatchTimer?: (write: () => void, ms: number) => NodeJS.Timeout
   /** The permissions of each role, if not the contract's table. */
   roles?: Roles
   log: FastifyBaseLogger

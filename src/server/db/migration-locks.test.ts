@@ -46,7 +46,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await client.end()
-  await maintenance.query(`DROP DATABASE ${database} WITH (FORCE)`)
   await maintenance.end()
 })
 

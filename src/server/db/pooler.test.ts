@@ -26,10 +26,7 @@ beforeAll(async () => {
   await maintenance.connect()
   await maintenance.query(`CREATE DATABASE ${database}`)
 })
-afterAll(async () => {
-  await maintenance.query(`DROP DATABASE ${database} WITH (FORCE)`)
-  await maintenance.end()
-})
+afterAll(() => maintenance.end())
 
 /** The message of the SettingError with which it ends. */
 const refusal = (work: Promise<unknown>): Promise<string> =>
@@ -110,7 +107,6 @@ describe.skipIf(!isPgBouncerHere)('PgBouncer', () => {
   test('starts a console by its settings alone', async () => {
     const own = `own_${process.pid}`
     await maintenance.query(`CREATE DATABASE ${own}`)
-    onTestFinished(async () => void (await maintenance.query(`DROP DATABASE ${own} WITH (FORCE)`)))
     const bouncer = await startPgBouncer(postgres, { database: own })
     onTestFinished(() => bouncer.close())
     const address = buildDatabaseUrl({ ...postgres, ...bouncer }, own)

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { expect, inject, test } from 'vitest'
+import { expect, inject, onTestFinished, test } from 'vitest'
 import { eventually } from '#test/support/eventually.ts'
 import { password, startServer } from '#test/support/server.ts'
 import { connectPool } from './client.ts'
@@ -25,10 +25,17 @@ const running = async () =>
     )
   )[0]!.count
 
-/** Holds up whatever reads members, until it is let go. */
-async function lockMembers() {
+/** A connection that ends with its test, also with one that fails. */
+async function connectClient() {
   const client = new pg.Client(connection)
   await client.connect()
+  onTestFinished(() => client.end())
+  return client
+}
+
+/** Holds up whatever reads members, until it is let go. */
+async function lockMembers() {
+  const client = await connectClient()
   await client.query('BEGIN; LOCK TABLE members IN ACCESS EXCLUSIVE MODE')
   return () => client.end()
 }
@@ -53,8 +60,7 @@ test.each([
 
 test('a change goes on when its caller has gone', async () => {
   await server.sql(`INSERT INTO members (id, email) VALUES ('gone', 'gone@reads.test')`)
-  const client = new pg.Client(connection)
-  await client.connect()
+  const client = await connectClient()
   await client.query(`BEGIN; SELECT FROM members WHERE id = 'gone' FOR UPDATE`)
   const asked = new AbortController()
   const reply = fetch(`${address}/api/users/gone/ban`, {

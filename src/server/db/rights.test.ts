@@ -103,7 +103,6 @@ describe('databases with and without accounts of their own', () => {
     await maintenance.query(`CREATE DATABASE ${name}`)
   })
   afterAll(async () => {
-    await maintenance.query(`DROP DATABASE ${name} WITH (FORCE)`)
     await maintenance.end()
     await rm(folder, { recursive: true, force: true })
   })

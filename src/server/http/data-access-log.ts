@@ -96,7 +96,8 @@ export class DataAccessLog {
       return
     }
     this.#waiting.push(row)
-    this.#timer ??= setTimeout(() => this.#flush(), flushMs).unref()
+    const { startBatchTimer = setTimeout } = this.#services
+    this.#timer ??= startBatchTimer(() => this.#flush(), flushMs).unref()
   }
 
   #flush(): void {

@@ -51,7 +51,8 @@ export class RefusalTally {
 
   /** Counts a refusal. Returns how many of this kind there were in the window, from all sources. */
   count(kind: RefusalKind, source: RefusalSource): number {
-    this.#timer ??= setTimeout(() => this.#endWindow(), windowMs).unref()
+    const { startBatchTimer = setTimeout } = this.#services
+    this.#timer ??= startBatchTimer(() => this.#endWindow(), windowMs).unref()
     const tally = this.#kinds.get(kind) ?? { bySource: new Map<string, number>(), total: 0, events: 0 }
     this.#kinds.set(kind, tally)
     const { bySource } = tally

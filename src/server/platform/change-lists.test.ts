@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
-import { describe, expect, inject, test } from 'vitest'
+import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { keepChangeLists } from '#server/db/changes.ts'
 import { runJob } from '#test/support/jobs.ts'
 import { makeMember, makeOrder, newAddress } from '#test/support/make.ts'
@@ -240,9 +240,9 @@ test('on another server nothing is left out, and cursors from before are refused
   const [database] = await server.sql<{ name: string }>('SELECT current_database() AS name')
   const client = new pg.Client({ ...inject('postgres'), database: database!.name })
   await client.connect()
+  onTestFinished(() => client.end())
   await keepChangeLists(client)
   await keepChangeLists(client)
-  await client.end()
   expect((await call('GET', `/members?after=${next}`)).json().code).toBe('cursor_unknown')
   await settled()
   expect((await readAll('members', '', 1000)).rows.map(({ id }) => id)).toContain('many-1')

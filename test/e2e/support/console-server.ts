@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { join } from 'node:path'
 import pg from 'pg'
 import { scopes } from '#contract/scopes.ts'
 import {
   auditKey,
   documentsKey,
+  endProcess,
+  hasEnded,
   waitForAddress,
   buildDatabaseUrl,
   type PostgresAddress,
@@ -27,8 +28,13 @@ export interface ConsoleServer {
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
   /** Imports lines as a platform does that moves in. Throws when one is refused. */
   importLines(...lines: Record<string, unknown>[]): Promise<void>
+  /** Throws if its process has ended, and says how. */
+  requireRunning(): void
   stop(): Promise<void>
 }
+
+/** For fixtures that start consoles: a limit against hanging only, apart from that of the test. */
+export const startLimit = { timeout: 300_000 }
 
 /** Starts the real server as a process of its own, on its own clone of a template database; `given` adds to its settings. */
 export async function startConsole(
@@ -39,7 +45,9 @@ export async function startConsole(
   const database = `${template}_${process.pid}_${Math.random().toString(36).slice(2, 8)}`
   const maintenance = new pg.Client(connection)
   await maintenance.connect()
+  // It goes with the whole PostgreSQL at the end of the run.
   await maintenance.query(`CREATE DATABASE ${database} TEMPLATE ${template}`)
+  await maintenance.end()
   const pool = new pg.Pool({ ...connection, database, max: 2 })
   pool.on('error', () => {})
 
@@ -60,16 +68,27 @@ export async function startConsole(
       SESSION_NETWORK: 'off',
       ...given,
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    // The channel ends it together with the worker that started it, however that ends.
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
+  const stop = async () => {
+    await endProcess(child)
+    await pool.end()
+  }
   let said = ''
-  child.stdout.on('data', (text: Buffer) => (said += text.toString()))
-  const address = await waitForAddress(child)
-  await pool.query(
-    `INSERT INTO platform_keys (name, key_hash, hint, calls_per_second, scopes, created_by, expires_at)
-     VALUES ('move-in', $1, '', 10000, $2, 'tests', now() + interval '1 day')`,
-    [createHash('sha256').update(historyKey).digest(), scopes],
-  )
+  child.stdout!.on('data', (text: Buffer) => (said += text.toString()))
+  let address: string
+  try {
+    address = await waitForAddress(child)
+    await pool.query(
+      `INSERT INTO platform_keys (name, key_hash, hint, calls_per_second, scopes, created_by, expires_at)
+       VALUES ('move-in', $1, '', 10000, $2, 'tests', now() + interval '1 day')`,
+      [createHash('sha256').update(historyKey).digest(), scopes],
+    )
+  } catch (error) {
+    await stop()
+    throw error
+  }
 
   return {
     url: address,
@@ -85,12 +104,10 @@ export async function startConsole(
       const result = (await reply.json()) as { refused: number }
       if (!reply.ok || result.refused > 0) throw new Error(JSON.stringify(result))
     },
-    async stop() {
-      child.kill('SIGTERM')
-      if (child.exitCode === null) await once(child, 'exit')
-      await pool.end()
-      await maintenance.query(`DROP DATABASE ${database} WITH (FORCE)`)
-      await maintenance.end()
+    requireRunning() {
+      if (hasEnded(child))
+        throw new Error(`the console ended during a test, with ${child.signalCode ?? child.exitCode}`)
     },
+    stop,
   }
 }

@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { createHash, randomBytes } from 'node:crypto'
 import { test as base, expect, type APIRequestContext, type Page } from '@playwright/test'
-import { admin, startConsole, type ConsoleServer } from './console-server.ts'
+import { admin, startConsole, startLimit, type ConsoleServer } from './console-server.ts'
 
 interface Fixtures {
   /** `demo` holds the demo platform, `empty` nothing at all. */
@@ -52,9 +52,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         if (!started.has(data)) started.set(data, startConsole(`template_${data}`))
         return started.get(data)!
       })
-      for (const server of started.values()) await (await server).stop()
+      await Promise.allSettled([...started.values()].map(async (server) => (await server).stop()))
     },
-    { scope: 'worker' },
+    { scope: 'worker', ...startLimit },
   ],
   session: [
     async ({}, use) => {
@@ -67,7 +67,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
 
-  server: async ({ servers, data }, use) => use(await servers(data)),
+  server: async ({ servers, data }, use) => {
+    const server = await servers(data)
+    await use(server)
+    server.requireRunning()
+  },
   baseURL: async ({ server }, use) => use(server.url),
   context: async ({ context, server, session, isSignedIn }, use) => {
     const { hostname } = new URL(server.url)
@@ -109,6 +113,11 @@ const colourRules = ['color-contrast', 'link-in-text-block']
 
 /** axe, default rules with best practices, those of colours alone in the dark theme: nothing may be found. */
 export async function expectAccessible(page: Page) {
+  // A colour in the middle of a fade is none that anybody has to read. What follows a scroll bar never ends.
+  await page.evaluate(() => {
+    const timed = document.getAnimations().filter(({ timeline }) => timeline === document.timeline)
+    return Promise.allSettled(timed.map(({ finished }) => finished))
+  })
   // The pages have no frames, so axe may run in the page itself: otherwise it opens a second page for its result each time.
   // Of the result only violations are used; gathering the rest for each cell of a long table takes long.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
@@ -117,6 +126,9 @@ export async function expectAccessible(page: Page) {
   const { violations } = await axe.analyze()
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`)).toEqual([])
 }
+
+/** What was copied last. Poll it: the browser answers after the press. */
+export const readClipboard = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
 
 /** A toast with this title. One is visible at a time (product 9.7). */
 export async function expectToast(page: Page, title: string, text?: string | RegExp) {

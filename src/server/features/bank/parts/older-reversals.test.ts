@@ -140,7 +140,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await client.end()
-  await maintenance.query(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`)
   await maintenance.end()
   rmSync(earlierMigrations, { recursive: true })
 })
