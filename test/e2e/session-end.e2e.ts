@@ -33,8 +33,11 @@ test('one press on the idle warning keeps every tab signed in', async ({ page, s
   const other = await page.context().newPage()
   for (const tab of [page, other]) {
     await tab.clock.install()
+    // The last call that a page makes at its start. It would count as use of the session.
+    const started = tab.waitForResponse((reply) => reply.url().includes('/api/views'))
     await tab.goto('/tokens')
     await expect(tab.getByRole('banner').getByRole('status')).toHaveText('Live')
+    await started
   }
   await session.idleFor('28 minutes 5 seconds')
   for (const tab of [page, other]) {

@@ -108,12 +108,13 @@ function findTextFaults(): string[] {
       const left = Math.max(line.left, seen.left)
       const right = Math.min(line.right, seen.right)
       if (right - left < 4) continue
+      const y = (top + bottom) / 2
       for (const x of [left + 1.5, (left + right) / 2, right - 1.5]) {
-        const hit = document.elementFromPoint(x, (top + bottom) / 2)
+        const hit = document.elementFromPoint(x, y)
         if (!hit || hit === parent || hit.contains(parent) || parent.contains(hit)) continue
         // What a control adds around itself for fingers is not seen.
         const box = hit.getBoundingClientRect()
-        if (x < box.left || x > box.right || top > box.bottom || bottom < box.top) continue
+        if (x < box.left || x > box.right || y < box.top || y > box.bottom) continue
         if (isBar(hit)) continue
         const cover = hit.getAttribute('aria-label') ?? hit.textContent?.trim() ?? ''
         faults.push(`"${shorten(text)}" is covered by ${hit.tagName.toLowerCase()} "${shorten(cover)}"`)
