@@ -20,6 +20,7 @@ import { createLog } from '#server/process/log.ts'
 import { startConnectionCutter } from './support/connection-cutter.ts'
 import { makeMember } from './support/make.ts'
 import { password, startServer } from './support/server.ts'
+import { newDatabaseName } from './support/console-process.ts'
 
 const server = await startServer()
 
@@ -89,7 +90,7 @@ test('calls answer 503 with Retry-After while the database is away (product 8.5)
 
 async function onNewDatabase(work: (connection: { host: string; port: number; database: string }) => Promise<void>) {
   const postgres = inject('postgres')
-  const database = `faults_${process.pid}`
+  const database = newDatabaseName('faults')
   const maintenance = new Client(postgres)
   await maintenance.connect()
   await maintenance.query(`CREATE DATABASE ${database}`)

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +13,7 @@ import { restoreBackup } from '#server/features/backups/service.ts'
 import { openRestoreBase } from '#server/process/restore.ts'
 import { openServerBase } from '#server/process/start.ts'
 import { checkDatabase } from '#test/faults/check-database.ts'
-import { auditKey, buildDatabaseUrl, documentsKey } from './console-process.ts'
+import { auditKey, buildDatabaseUrl, documentsKey, newDatabaseName } from './console-process.ts'
 
 const log = pino({ level: 'silent' })
 
@@ -44,7 +43,7 @@ export const findFaults = (database: string): Promise<string[]> => withClient(da
 
 /** An empty database, with the setting that names it. */
 export async function makeDatabase() {
-  const name = `restored_${randomBytes(5).toString('hex')}`
+  const name = newDatabaseName('restored')
   await runSql(`CREATE DATABASE ${name} OWNER ${ownerRole}`)
   return { name, url: buildDatabaseUrl(inject('postgres'), name) }
 }

@@ -15,6 +15,10 @@ export interface PostgresAddress {
   password: string
 }
 
+let databases = 0
+/** A name that no other test has, of this worker or of another. */
+export const newDatabaseName = (purpose: string): string => `${purpose}_${process.pid}_${++databases}`
+
 /** A database of the tests' PostgreSQL as an operator writes DATABASE_URL; `host` may be the folder of its socket. */
 export function buildDatabaseUrl(
   { host, port, user, password }: PostgresAddress,

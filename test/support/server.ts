@@ -17,7 +17,7 @@ import { contextFor, type Ctx, type Services } from '#server/core/context.ts'
 import { connectPool } from '#server/db/client.ts'
 import { ownerRole } from '#server/db/embedded/roles.ts'
 import { createAdmin } from '#server/features/auth/admins.ts'
-import { auditKey, documentsKey } from './console-process.ts'
+import { auditKey, documentsKey, newDatabaseName } from './console-process.ts'
 import { connectForTests } from './pooled-database.ts'
 import { checkRefusals } from './refusal-check.ts'
 import { templateName } from '#test/global-setup.ts'
@@ -53,7 +53,7 @@ export type Caller = (
  */
 export async function startServer(environment: Record<string, string> = {}, roles?: Roles): Promise<TestServer> {
   const postgres = inject('postgres')
-  const database = `test_${process.pid}_${Math.random().toString(36).slice(2, 10)}`
+  const database = newDatabaseName('test')
   const maintenance = new pg.Client(postgres)
   await maintenance.connect()
   await maintenance.query(`CREATE DATABASE ${database} TEMPLATE ${templateName} OWNER ${ownerRole}`)

@@ -7,13 +7,13 @@ import { readConfig } from '#server/core/config.ts'
 import { readAccount } from '#server/db/rights.ts'
 import { describeAccountRisk, openServerBase } from '#server/process/start.ts'
 import { createAdminCommand } from '#test/support/admin-command.ts'
-import { auditKey, buildDatabaseUrl, documentsKey } from '#test/support/console-process.ts'
+import { auditKey, buildDatabaseUrl, documentsKey, newDatabaseName } from '#test/support/console-process.ts'
 import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const admin = await createAdminCommand(server)
 const postgres = inject('postgres')
-const owner = `plain_${process.pid}`
+const owner = newDatabaseName('plain')
 const maintenance = new pg.Client(postgres)
 await maintenance.connect()
 await maintenance.query(`CREATE ROLE ${owner} LOGIN CREATEROLE PASSWORD 'plain'`)

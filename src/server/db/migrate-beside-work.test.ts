@@ -6,9 +6,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, onTestFinis
 import { SettingError } from '#server/core/config.ts'
 import { takeAdvisoryLock } from './advisory-lock.ts'
 import { migrateDatabase, type MigrateOptions } from './migrate.ts'
+import { newDatabaseName } from '#test/support/console-process.ts'
 
 const postgres = inject('postgres')
-const database = `beside_${process.pid}`
+const database = newDatabaseName('beside')
 const maintenance = new pg.Client(postgres)
 let migrationsFolder: string
 let said: string[]

@@ -3,6 +3,7 @@ import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { isConcurrent, readConcurrentStatement } from './apply-migration.ts'
+import { newDatabaseName } from '#test/support/console-process.ts'
 
 const migrationsFolder = join(import.meta.dirname, '../../../drizzle')
 /** Migrations from here on are judged. Those before it made databases that had no rows yet. */
@@ -35,7 +36,7 @@ const smallTables = [
 const exceptions: Record<string, { findings: string[]; reason: string }> = {}
 
 const postgres = inject('postgres')
-const database = `judged_${process.pid}`
+const database = newDatabaseName('judged')
 const maintenance = new pg.Client(postgres)
 const client = new pg.Client({ ...postgres, database })
 

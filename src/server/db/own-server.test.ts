@@ -1,13 +1,13 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { buildDatabaseUrl } from '#test/support/console-process.ts'
+import { buildDatabaseUrl, newDatabaseName } from '#test/support/console-process.ts'
 import { SettingError } from '#server/core/config.ts'
 import { connectPool } from './client.ts'
 import { migrateDatabase } from './migrate.ts'
 import { connectOnce } from './own-server.ts'
 
 const postgres = inject('postgres')
-const names = { odd: `odd_${process.pid}`, ascii: `ascii_${process.pid}`, plain: `plain_${process.pid}` }
+const names = { odd: newDatabaseName('odd'), ascii: newDatabaseName('ascii'), plain: newDatabaseName('plain') }
 const maintenance = new pg.Client(postgres)
 
 const urlOf = (database: string, { options = '', password = postgres.password } = {}) =>
@@ -59,10 +59,10 @@ test('instants are read alike in every time zone and date style of the server', 
 
 test('a database with an unfit encoding or locale is refused with what to do', async () => {
   expect(await refusal(urlOf(names.ascii))).toMatch(
-    /^DATABASE_URL names the database "ascii_\d+", whose encoding is SQL_ASCII: create one with ENCODING 'UTF8'/,
+    /^DATABASE_URL names the database "ascii_[\d_]+", whose encoding is SQL_ASCII: create one with ENCODING 'UTF8'/,
   )
   expect(await refusal(urlOf(names.plain))).toMatch(
-    /^DATABASE_URL names the database "plain_\d+", whose locale knows no letters beyond ASCII: create one/,
+    /^DATABASE_URL names the database "plain_[\d_]+", whose locale knows no letters beyond ASCII: create one/,
   )
   await expect(migrateDatabase({ ...postgres, database: names.plain })).rejects.toThrow(SettingError)
 })

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { SettingError } from '#server/core/config.ts'
-import { buildDatabaseUrl } from '#test/support/console-process.ts'
+import { buildDatabaseUrl, newDatabaseName } from '#test/support/console-process.ts'
 import { isPgBouncerHere, startPgBouncer } from '#test/support/pgbouncer.ts'
 import { listRoleSettings } from '#test/support/pooled-database.ts'
 import { runAdmin } from '#test/faults/console.ts'
@@ -15,7 +15,7 @@ import {
 } from './pooler.ts'
 
 const postgres = inject('postgres')
-const database = `pooled_${process.pid}`
+const database = newDatabaseName('pooled')
 const direct = { ...postgres, ...inject('serverAccount'), database }
 const pooled = { ...direct, ...inject('pgbouncer'), isPooled: true }
 /** As a console connects that knows of no pooler, where the pooler takes what it sends. */
@@ -105,7 +105,7 @@ describe.skipIf(!isPgBouncerHere)('PgBouncer', () => {
   })
 
   test('starts a console by its settings alone', async () => {
-    const own = `own_${process.pid}`
+    const own = newDatabaseName('own')
     await maintenance.query(`CREATE DATABASE ${own}`)
     const bouncer = await startPgBouncer(postgres, { database: own })
     onTestFinished(() => bouncer.close())

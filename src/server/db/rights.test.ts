@@ -5,7 +5,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { readConfig, SettingError } from '#server/core/config.ts'
 import { openServerBase } from '#server/process/start.ts'
-import { buildDatabaseUrl } from '#test/support/console-process.ts'
+import { buildDatabaseUrl, newDatabaseName } from '#test/support/console-process.ts'
 import { startServer } from '#test/support/server.ts'
 import { connectPool } from './client.ts'
 import { accountsOf, ownerRole, prepareRoles, serverRole } from './embedded/roles.ts'
@@ -92,7 +92,7 @@ describe('the account of the server', () => {
 
 describe('databases with and without accounts of their own', () => {
   const postgres = inject('postgres')
-  const name = `rights_${process.pid}`
+  const name = newDatabaseName('rights')
   const connection = { ...postgres, database: name }
   const maintenance = new pg.Client(postgres)
   let folder: string

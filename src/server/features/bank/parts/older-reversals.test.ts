@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { migrateDatabase } from '#server/db/migrate.ts'
+import { newDatabaseName } from '#test/support/console-process.ts'
 
 /** The first migration with which parts name their decision (docs/decisions/065). */
 const firstWithDecisions = '20261123133317_bank_part_decisions'
 const allMigrations = join(import.meta.dirname, '../../../../../drizzle')
 const earlierMigrations = mkdtempSync(join(tmpdir(), 'earlier-migrations-'))
 const postgres = inject('postgres')
-const database = `older_reversals_${process.pid}`
+const database = newDatabaseName('older_reversals')
 const maintenance = new pg.Client(postgres)
 const client = new pg.Client({ ...postgres, database })
 
