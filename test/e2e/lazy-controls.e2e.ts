@@ -78,6 +78,26 @@ for (const { name, path, press, comes, isNarrow } of controls)
     await expect(comes(page)).toBeVisible()
   })
 
+test('a press on a part whose prefetch then fails says so and keeps the button', async ({ page }) => {
+  const bell = button(page, /^Notifications,/)
+  await page.goto('/tokens')
+  await expect(bell).toBeVisible()
+  await page.keyboard.press('Shift')
+  await expect(page.getByRole('region', { name: 'Notifications (F8)' })).toBeAttached()
+  const failed = Promise.withResolvers<void>()
+  await page.route('**/assets/**', async (route) => {
+    await failed.promise
+    await route.abort()
+  })
+  const requested = page.waitForRequest('**/assets/**')
+  await bell.hover()
+  await requested
+  await bell.click()
+  failed.resolve()
+  await expectToast(page, 'Could not be loaded')
+  await expect(bell).toBeVisible()
+})
+
 test('an open tab of another build offers to reload and keeps what was typed', async ({ page }) => {
   await page.route('**/tokens', async (route) => {
     const response = await route.fetch()

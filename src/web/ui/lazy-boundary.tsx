@@ -1,7 +1,7 @@
 import { Children, Component, createContext, Suspense, use, type ComponentType, type ReactNode } from 'react'
 import { toast } from './toast.ts'
 
-/** The attempt of a `LazyBoundary`. A failure to load belongs to one attempt. */
+/** The attempt of a `LazyBoundary`. A failure to load belongs to the attempts that waited for it. */
 const AttemptContext = createContext<object | null>(null)
 
 /**
@@ -12,19 +12,24 @@ const AttemptContext = createContext<object | null>(null)
 export function lazy<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
   let Part: ComponentType<Props> | undefined
   let loading: Promise<void> | undefined
-  let failure: { error: unknown; attempt: object | null } | undefined
-  const fetchFor = (attempt: object | null) =>
-    (loading ??= load().then(
+  let attempts = new Set<object | null>()
+  let failure: { error: unknown; attempts: ReadonlySet<object | null> } | undefined
+  const fetchFor = (attempt: object | null) => {
+    // A use during a prefetch shares its outcome: React shows nothing for a part that waits for one promise after another.
+    attempts.add(attempt)
+    return (loading ??= load().then(
       (module) => void (Part = module.default),
       (error: unknown) => {
+        failure = { error, attempts }
+        attempts = new Set()
         loading = undefined
-        failure = { error, attempt }
       },
     ))
+  }
   function Lazy(props: Props) {
     const attempt = use(AttemptContext)
     if (Part) return <Part {...props} />
-    if (failure?.attempt === attempt) throw failure?.error
+    if (failure?.attempts.has(attempt)) throw failure.error
     use(fetchFor(attempt))
     return null
   }
