@@ -115,6 +115,7 @@ test('an authenticator app is added, renamed, and new codes are made (product 2.
   await page.getByRole('button', { name: 'Make New Codes' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Make New Codes' }).click()
   const shown = dialog(page, 'Keep your recovery codes')
+  await expect(shown).toBeVisible()
   await expectAccessible(page)
   await page.emulateMedia({ media: 'print' })
   await expect(shown.getByRole('listitem').first()).toBeVisible()
