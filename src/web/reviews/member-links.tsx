@@ -9,7 +9,7 @@ import { buildQuery, describeError } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
-import { Button } from '#web/ui/button.tsx'
+import { FailureLine } from '#web/ui/error-state.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { MissingValue, Section } from '#web/ui/section.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
@@ -110,12 +110,9 @@ export function MemberLinks({ userId }: { userId: string }) {
         </output>
       )}
       {!data && error && (
-        <p className="text-13 text-quiet" role="alert">
-          Could not be loaded: {describeError(error)}{' '}
-          <Button size="small" loading={query.isFetching} onClick={() => void query.refetch()}>
-            Try again
-          </Button>
-        </p>
+        <FailureLine onRetry={() => void query.refetch()} retrying={query.isFetching} className="text-13">
+          Could not be loaded: {describeError(error)}
+        </FailureLine>
       )}
     </Section>
   )

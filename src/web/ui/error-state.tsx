@@ -1,5 +1,5 @@
 import { CircleAlert, RefreshCw } from 'lucide-react'
-import { useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { Button } from './button.tsx'
 
@@ -58,6 +58,31 @@ export function ErrorState({
       <Button onClick={onRetry} loading={retrying} className="mt-3">
         <RefreshCw aria-hidden />
         {retryLabel}
+      </Button>
+    </div>
+  )
+}
+
+interface FailureLineProps {
+  /** What failed, and why. */
+  children: ReactNode
+  onRetry: () => void
+  retrying: boolean
+  className?: string
+}
+
+/** An error in one line, where a part is small. */
+export function FailureLine({ children, onRetry, retrying, className }: FailureLineProps) {
+  const line = useFocusAfterRetry()
+  return (
+    <div
+      ref={line}
+      role="alert"
+      className={cn('flex flex-wrap items-center gap-x-3 gap-y-1 text-danger-ink', className)}
+    >
+      <span>{children}</span>
+      <Button size="small" loading={retrying} onClick={onRetry} className="text-ink">
+        Try again
       </Button>
     </div>
   )

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, type RefObject } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, type RefObject } from 'react'
 
 /**
  * The option that a key leads to from option `at` of `count`. Home and End move the text cursor until an option is
@@ -45,7 +45,8 @@ export function useOptionKeys(
     next.scrollIntoView({ block: 'nearest' })
     onChoose(next.id)
   })
-  useEffect(() => {
+  // Before the options can be seen, so that no Enter is missed.
+  useLayoutEffect(() => {
     const element = box.current
     element?.addEventListener('keydown', onKey)
     return () => element?.removeEventListener('keydown', onKey)

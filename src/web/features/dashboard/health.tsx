@@ -8,7 +8,7 @@ import { formatCount } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
 import { useCan } from '#web/use-can.ts'
-import { Button } from '#web/ui/button.tsx'
+import { FailureLine } from '#web/ui/error-state.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { formatDuration } from './format-wait.ts'
@@ -45,12 +45,9 @@ function Part({ name, query: { data, isError, isFetching, refetch }, rows, child
     <div>
       <h3 className="mb-1 text-12 font-medium text-quiet">{name}</h3>
       {!data && isError ? (
-        <p role="alert" className="flex flex-wrap items-center gap-3 py-2 text-12 text-danger-ink">
+        <FailureLine onRetry={() => void refetch()} retrying={isFetching} className="py-2 text-12">
           {name} could not be loaded
-          <Button size="small" loading={isFetching} onClick={() => void refetch()}>
-            Try again
-          </Button>
-        </p>
+        </FailureLine>
       ) : (
         <dl>
           {data

@@ -6,7 +6,7 @@ import { formatCount } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
 import { paths, waitingKyc } from '#web/paths.ts'
 import { describeWait } from '#web/reviews/describe-wait.ts'
-import { Button } from '#web/ui/button.tsx'
+import { FailureLine } from '#web/ui/error-state.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { kycWaitsQuery } from './queries.ts'
 
@@ -28,12 +28,9 @@ export function KycWaits() {
   return (
     <div className="mt-3 min-h-17 border-t pt-3 text-12">
       {!data && isError ? (
-        <p role="alert" className="flex min-h-13 items-center gap-3 text-danger-ink">
+        <FailureLine onRetry={() => void refetch()} retrying={isFetching} className="min-h-13">
           The waits could not be loaded
-          <Button size="small" loading={isFetching} onClick={() => void refetch()}>
-            Try again
-          </Button>
-        </p>
+        </FailureLine>
       ) : data ? (
         <Bands waits={data} />
       ) : (

@@ -5,6 +5,7 @@ import { describeError } from '#web/api.ts'
 import { formatDecimal } from '#web/lib/money.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
+import { FailureLine } from '#web/ui/error-state.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { MissingValue } from '#web/ui/section.tsx'
 import { Panel } from '#web/ui/panel.tsx'
@@ -114,12 +115,11 @@ function Code({ order }: { order: Order }) {
     )
   if (!error) return <RequestSkeleton />
   return (
-    <div role="alert">
+    <>
       <Reference order={order} />
-      <p className="mt-3 text-quiet">The payment code could not be loaded: {describeError(error)}</p>
-      <Button size="small" loading={isFetching} onClick={() => void refetch()} className="mt-2">
-        Try again
-      </Button>
-    </div>
+      <FailureLine onRetry={() => void refetch()} retrying={isFetching} className="mt-3">
+        The payment code could not be loaded: {describeError(error)}
+      </FailureLine>
+    </>
   )
 }

@@ -8,7 +8,7 @@ import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
 import { Badge } from '#web/ui/badge.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { FailureLine } from '#web/ui/error-state.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
@@ -35,12 +35,9 @@ export function IntegrityStrip() {
           <AlarmOutputs alarms={data.alarms} />
         </>
       ) : error ? (
-        <p role="alert" className="flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1 text-danger-ink">
+        <FailureLine onRetry={() => void refetch()} retrying={isFetching} className="min-h-6">
           The protection of the audit log could not be loaded: {describeError(error)}
-          <Button size="small" loading={isFetching} onClick={() => void refetch()} className="text-ink">
-            Try again
-          </Button>
-        </p>
+        </FailureLine>
       ) : (
         <>
           <Skeleton className="my-1 block h-4 w-100 max-w-full" />

@@ -4,7 +4,7 @@ import type { ChainHealth } from '#contract/schemas/chain.ts'
 import { describeError } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { FailureLine } from '#web/ui/error-state.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { ChainNodes } from './chain-nodes.tsx'
@@ -22,12 +22,9 @@ export function ChainHealthStrip() {
       {data ? (
         <Health health={data} />
       ) : error ? (
-        <p role="alert" className="flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1 text-danger-ink">
+        <FailureLine onRetry={() => void refetch()} retrying={isFetching} className="min-h-6">
           The chain’s health could not be loaded: {describeError(error)}
-          <Button size="small" loading={isFetching} onClick={() => void refetch()}>
-            Try again
-          </Button>
-        </p>
+        </FailureLine>
       ) : (
         <Skeleton className="my-1 block h-4 w-80 max-w-full" />
       )}

@@ -7,7 +7,7 @@ import { formatAmount, isZero } from '#web/bank/amounts.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Note } from '#web/ui/note.tsx'
+import { FailureLine } from '#web/ui/error-state.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { BalancesTable, type BalanceRow } from './balances-table.tsx'
 
@@ -53,15 +53,12 @@ export const toProofRow = ({ id, proof }: BankAccount, name: BalanceRow['name'])
 export function AccountBalances({ account }: { account: BankAccount }) {
   const [isWhole, setWhole] = useState(false)
   const query = { accountId: account.id, page: 1, limit: mostStatements }
-  const { data, error, refetch } = useQuery(buildQuery(bankRoutes.statements, { query }))
+  const { data, error, isFetching, refetch } = useQuery(buildQuery(bankRoutes.statements, { query }))
   if (!data)
     return error ? (
-      <Note tone="danger" role="alert" className="mt-6 max-w-240">
-        The statements could not be loaded: {describeError(error)}{' '}
-        <Button size="small" onClick={() => void refetch()}>
-          Try again
-        </Button>
-      </Note>
+      <FailureLine onRetry={() => void refetch()} retrying={isFetching} className="mt-6">
+        The statements could not be loaded: {describeError(error)}
+      </FailureLine>
     ) : (
       <Skeleton className="mt-6 h-28 max-w-240 rounded-l" />
     )
