@@ -1,35 +1,92 @@
+import { createHash } from 'node:crypto'
 import { defineConfig } from '@playwright/test'
+import { setRunClock } from './test/support/run-clock.ts'
 
-/** What starts processes of its own, or changes what a whole console knows of its sessions: one file after another, on one worker. */
-const stories = [
+setRunClock()
+
+const list = (...names: string[]) => names.map((name) => `${name}.e2e.ts`)
+
+/** How a screen looks: nothing is cut, covered or too small. */
+const look = list(
+  'bidi',
+  'forced-colours',
+  'hit-areas',
+  'large-text',
+  'large-text-columns',
+  'layout',
+  'low-window',
+  'popovers',
+  'print',
+  'reconciliation-layout',
+  'widths',
+)
+/** Long stories over several processes, or of everything a page can show. */
+const stories = list(
   'alarms',
   'alerts',
+  'api-docs',
   'audit-verification',
   'chain',
-  'factors',
   'first-day',
+  'hostile-texts',
   'platform',
   'reconciliation-events',
-  'second-step',
   'single-sign-on',
   'tabs',
   'two-operators',
-].map((name) => `${name}.e2e.ts`)
+)
+/** The main rules of every screen: the browser's part of `npm test`. */
+const rules = list(
+  'bulk',
+  'dashboard',
+  'empty-platform',
+  'error-catalogue',
+  'failed-loads',
+  'kyc',
+  'kyc-decisions',
+  'kyc-review-keys',
+  'kyc-webhooks',
+  'login',
+  'notices',
+  'orders',
+  'peek',
+  'reconciliation',
+  'row-cursor',
+  'search',
+  'security',
+  'session',
+  'session-ending',
+  'shell',
+  'tokens',
+  'transactions',
+  'user-ban',
+  'user-kyc',
+  'users',
+)
 
+/** Where `verify:steady` asks for another order, each file is a project, since projects run in the order in which they stand here. */
+function orderRules(seed: string | undefined) {
+  if (!seed) return [{ name: 'rules', testMatch: rules }]
+  const rank = (file: string) => createHash('sha256').update(`${seed} ${file}`).digest('hex')
+  return rules
+    .toSorted((a, b) => rank(a).localeCompare(rank(b)))
+    .map((file) => ({ name: `rules ${file}`, testMatch: file }))
+}
+
+// Each file belongs to one project (CONTRIBUTING.md): a run of `rules` is part of `npm test`, the others are commands of their own.
 export default defineConfig({
   testDir: './test/e2e',
-  // The stories take longest for one worker, so they begin first.
   projects: [
-    { name: 'stories', testMatch: stories, fullyParallel: false, workers: 1 },
-    { name: 'screens', testMatch: '*.e2e.ts', testIgnore: stories },
+    ...orderRules(process.env.TEST_ORDER_SEED),
+    { name: 'screens', testMatch: '*.e2e.ts', testIgnore: [...rules, ...look, ...stories] },
+    { name: 'look', testMatch: look },
+    { name: 'stories', testMatch: stories, workers: 1 },
   ],
   globalSetup: './test/e2e/global-setup.ts',
   outputDir: './test-results',
-  // A test mostly waits for its page: three keep two processors busy.
+  // A test mostly waits for its page: three keep two processors busy. Each file has a console of its own, so files are handed out whole.
   workers: 3,
-  fullyParallel: true,
-  // On a machine with other work a page can be too late; such a test is named as flaky, and one that fails twice fails.
-  retries: 1,
+  fullyParallel: false,
   // Limits against hanging only: no test says anything by its speed.
   timeout: 240_000,
   expect: { timeout: 30_000 },

@@ -1,24 +1,74 @@
 import { defineConfig } from 'vitest/config'
 
-export default defineConfig({
+/** What is started, stopped, killed or cut off, and each change at each of its statements. */
+const processes = [
+  'src/server/cli/{database-commands,import}.test.ts',
+  'src/server/db/embedded/start.test.ts',
+  'src/server/demo/fill.test.ts',
+  'src/server/db/{migrate-beside-work,wait-for-database}.test.ts',
+  'src/server/embedded-chain/start.test.ts',
+  'src/server/features/alarms/killed.test.ts',
+  'src/server/features/audit-chain/seal-killed.test.ts',
+  'src/server/features/bank/import-servers.test.ts',
+  'src/server/features/bank/parts/storm.test.ts',
+  'src/server/features/chain/anvil.test.ts',
+  'src/server/features/kyc-results/crash.test.ts',
+  'src/server/jobs/stopped-jobs.test.ts',
+  'src/server/process/local-chain.test.ts',
+  'src/server/sandbox/sandbox.test.ts',
+  'test/all-or-nothing/*.test.ts',
+  'test/{document-store,example-platform,fault-*,faults,fuzz,image,lifecycle,moved-primary,rolling-restart}.test.ts',
+  'test/{stolen-laptop,stopping}.test.ts',
+]
+/** Back-ups and restores, which take a PostgreSQL or several of their own. */
+const backups = ['src/server/features/backups/*.test.ts', 'test/backup*.test.ts', 'test/restore.test.ts']
+/** A console behind PgBouncer, which must be installed. */
+const pooler = ['src/server/db/pooler.test.ts', 'test/behind-pooler.test.ts']
+/** The API's description in the hands of other tools, which are installed for it. */
+const clients = ['test/api-clients.test.ts']
+/** The checks of `verify:security` and `verify:faults`, and that these find what is planted. */
+const checkers = ['test/{security,faults}/{live-checks,planted-faults}.test.ts']
+/** The project's own code, documents and dependencies: part of `npm run check`. */
+const repository = [
+  'solidity/compile.test.ts',
+  'test/{command-docs,portability,product-docs,rules,supply-chain,table-writers}.test.ts',
+  'test/security/{requirements,summary}.test.ts',
+]
+const elsewhere = [...processes, ...backups, ...pooler, ...clients, ...checkers, ...repository]
+
+const everything = ['{bench,test,tools}/**/*.test.ts', 'solidity/*.test.ts', 'src/**/*.test.{ts,tsx}']
+
+const project = (
+  name: string,
+  files: { include: string[]; exclude?: string[] },
+  globalSetup = ['./test/global-setup.ts'],
+) => ({
   test: {
-    include: [
-      'bench/**/*.test.ts',
-      'src/**/*.test.ts',
-      'solidity/*.test.ts',
-      'test/**/*.test.ts',
-      'tools/**/*.test.ts',
-    ],
-    globalSetup: './test/global-setup.ts',
-    setupFiles: ['./test/setup.ts'],
-    maxWorkers: 2,
+    name,
+    ...files,
+    globalSetup,
+    setupFiles: [...(name === 'rules' ? ['./test/clock-setup.ts'] : []), './test/setup.ts'],
     // The console's modules keep no state of their own, so a worker loads them once for all its files: a fifth less time.
     isolate: false,
-    // On a machine with other work something can be too late; what passes the second time is marked, what fails twice fails.
-    retry: 1,
     // A limit against hanging only: no test says anything by its speed.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
+  },
+})
+
+// Each test belongs to one project (CONTRIBUTING.md): a run of `rules` is `npm test`, the others are commands of their own.
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    projects: [
+      project('rules', { include: everything, exclude: ['**/node_modules/**', ...elsewhere] }),
+      project('processes', { include: processes }),
+      project('backups', { include: backups }),
+      project('pooler', { include: pooler }, ['./test/global-setup.ts', './test/pgbouncer-setup.ts']),
+      project('clients', { include: clients }),
+      project('checkers', { include: checkers }),
+      project('repository', { include: repository }, []),
+    ],
   },
 })

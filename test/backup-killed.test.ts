@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { beforeAll, expect, inject, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { createFolderObjects } from '#server/adapters/folder-objects.ts'
 import { verifyBackup } from '#server/features/backups/service.ts'
 import {
@@ -18,10 +18,11 @@ import {
 } from './support/backups.ts'
 import { buildDatabaseUrl } from './support/console-process.ts'
 import { startServer } from './support/server.ts'
+import { findCluster } from './support/cluster.ts'
 
 const server = await startServer()
 const { name: database } = (await server.sql<{ name: string }>('SELECT current_database() AS name'))[0]!
-const url = buildDatabaseUrl(inject('postgres'), database)
+const url = buildDatabaseUrl(findCluster().postgres, database)
 const folder = await makeFolder()
 const program = join(import.meta.dirname, '..', 'src', 'server', 'cli', 'admin.ts')
 const events = 100_000

@@ -1,7 +1,7 @@
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, inject, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { createFolderObjects } from '#server/adapters/folder-objects.ts'
 import { contextFor } from '#server/core/context.ts'
 import { connectPool } from '#server/db/client.ts'
@@ -10,6 +10,7 @@ import { defaultFolder, migrateDatabase } from '#server/db/migrate.ts'
 import { createBackup } from '#server/features/backups/service.ts'
 import { makeDatabase, makeFolder, readSchema, restoreInto, runSql, withConsole } from './support/backups.ts'
 import { startServer } from './support/server.ts'
+import { findCluster } from './support/cluster.ts'
 
 const server = await startServer()
 const folder = await makeFolder()
@@ -22,7 +23,7 @@ async function makeEarlierConsole(until: string) {
   afterAll(() => rm(migrations, { recursive: true, force: true }))
   for (const name of await readdir(defaultFolder))
     if (name <= until) await cp(join(defaultFolder, name), join(migrations, name), { recursive: true })
-  const { owner } = accountsOf({ ...inject('postgres'), database: database.name })
+  const { owner } = accountsOf({ ...findCluster().postgres, database: database.name })
   await migrateDatabase(owner, { migrationsFolder: migrations })
   return database
 }
@@ -35,7 +36,7 @@ test('a back-up of an earlier version is restored at its level and then upgraded
      INSERT INTO members (id, email) SELECT 'm-' || n, n || '@example.com' FROM generate_series(1, 50) AS n`,
     earlier.name,
   )
-  const database = connectPool({ ...inject('postgres'), database: earlier.name }, () => {})
+  const database = connectPool({ ...findCluster().postgres, database: earlier.name }, () => {})
   afterAll(() => database.close())
   const place = join(folder, 'earlier')
   const ctx = contextFor({ ...server.services, database }, { kind: 'command', name: 'tests' })
@@ -59,12 +60,12 @@ test('a back-up of an earlier version is restored at its level and then upgraded
 
 test('a back-up of a later version is refused with its migration', async () => {
   const later = await makeDatabase()
-  await migrateDatabase({ ...inject('postgres'), database: later.name })
+  await migrateDatabase({ ...findCluster().postgres, database: later.name })
   await runSql(
     `INSERT INTO drizzle.__drizzle_migrations (hash, created_at, name) VALUES ('x', 9e12, '29990101000000_later')`,
     later.name,
   )
-  const database = connectPool({ ...inject('postgres'), database: later.name }, () => {})
+  const database = connectPool({ ...findCluster().postgres, database: later.name }, () => {})
   afterAll(() => database.close())
   const place = join(folder, 'later')
   const ctx = contextFor({ ...server.services, database }, { kind: 'command', name: 'tests' })

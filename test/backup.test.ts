@@ -92,7 +92,7 @@ test('a back-up that is restored has the same rows, schema and documents', async
     const asked = await call('POST', '/api/documents/token', { userId: 'm-1', documentPath })
     expect((await call('GET', `/api/documents/proxy/${asked.json().token}`)).headers['content-type']).toBe('image/jpeg')
     await foldCounts(services)
-    await expect.poll(async () => (await sealAudit(ctx, never), readUnsealed(target.name)), { timeout: 20_000 }).toBe(0)
+    await expect.poll(async () => (await sealAudit(ctx, never), readUnsealed(target.name)), { timeout: 60_000 }).toBe(0)
     expect(await verifyAndReport(ctx)).toMatchObject({ fault: null })
   })
   const [row] = await runSql<{ details: object }>(

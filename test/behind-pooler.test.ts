@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
-import { expect, inject, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { announce } from '#server/core/audit.ts'
 import { contextFor } from '#server/core/context.ts'
 import { verifyAndReport } from '#server/features/audit-chain/service.ts'
@@ -15,8 +15,6 @@ import { startServer, type TestServer } from './support/server.ts'
 const poolers = ['discard', 'pgbouncer'] as const
 type Pooler = (typeof poolers)[number]
 
-const isHere = (pooler: Pooler) => pooler === 'discard' || inject('pgbouncer') !== undefined
-
 async function startBehind(pooler: Pooler): Promise<TestServer> {
   vi.stubEnv('TEST_POOLER', pooler)
   try {
@@ -26,7 +24,7 @@ async function startBehind(pooler: Pooler): Promise<TestServer> {
   }
 }
 const servers = new Map<Pooler, TestServer>()
-for (const pooler of poolers) if (isHere(pooler)) servers.set(pooler, await startBehind(pooler))
+for (const pooler of poolers) servers.set(pooler, await startBehind(pooler))
 
 const lines = (...members: string[]) => members.map((id) => JSON.stringify(buildMemberLine(id))).join('\n')
 /** Statements of the test's consoles that contain a text. */
@@ -140,6 +138,5 @@ describeEach('the audit log is verified', async (server) => {
 
 /** The same claim behind each pooler that is here. */
 function describeEach(claim: string, check: (server: TestServer) => Promise<void>): void {
-  for (const pooler of poolers)
-    test.skipIf(!isHere(pooler))(`${claim} (${pooler})`, async () => check(servers.get(pooler)!))
+  for (const pooler of poolers) test(`${claim} (${pooler})`, async () => check(servers.get(pooler)!))
 }

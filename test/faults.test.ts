@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, type PoolConfig } from 'pg'
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { eventually } from './support/eventually.ts'
 import { createChainAccess } from '#server/adapters/chain-access.ts'
 import { openDocumentStore } from '#server/adapters/document-store.ts'
@@ -21,19 +21,21 @@ import { startConnectionCutter } from './support/connection-cutter.ts'
 import { makeMember } from './support/make.ts'
 import { password, startServer } from './support/server.ts'
 import { newDatabaseName } from './support/console-process.ts'
+import { findCluster } from './support/cluster.ts'
 
 const server = await startServer()
 
+let consoles = 0
 /** The same console over another way to its database; ends with the test. */
 async function consoleOver(connection: PoolConfig) {
   const [row] = await server.sql<{ name: string }>('SELECT current_database() AS name')
-  const database = connectPool({ ...inject('postgres'), database: row!.name, ...connection }, () => {})
+  const database = connectPool({ ...findCluster().postgres, database: row!.name, ...connection }, () => {})
   const app = await buildApp({ ...server.services, database })
   onTestFinished(async () => {
     await app.close()
     await database.close()
   })
-  const username = `ada-${Math.random().toString(36).slice(2)}`
+  const username = `ada-${++consoles}`
   await createAdmin(server.system, username, password)
   const signedIn = await app.inject({ method: 'POST', url: '/api/auth/login', payload: { username, password } })
   const cookie = String(signedIn.headers['set-cookie']).split(';')[0] ?? ''
@@ -89,7 +91,7 @@ test('calls answer 503 with Retry-After while the database is away (product 8.5)
 })
 
 async function onNewDatabase(work: (connection: { host: string; port: number; database: string }) => Promise<void>) {
-  const postgres = inject('postgres')
+  const postgres = findCluster().postgres
   const database = newDatabaseName('faults')
   const maintenance = new Client(postgres)
   await maintenance.connect()

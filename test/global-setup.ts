@@ -6,48 +6,67 @@ import type { TestProject } from 'vitest/node'
 import { prepareRoles, serverRole } from '#server/db/embedded/roles.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
-import { isPgBouncerHere, startPgBouncer } from './support/pgbouncer.ts'
+import { clockSettings, setDatabaseClock } from './support/run-clock.ts'
 
 export const templateName = 'template_test'
 
+/** A PostgreSQL of the tests. */
+export interface Cluster {
+  /** A superuser. */
+  postgres: { host: string; port: number; user: string; password: string; database: string }
+  /** The account that a console runs with. */
+  serverAccount: { user: string; password: string }
+}
+
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A superuser. */
-    postgres: { host: string; port: number; user: string; password: string; database: string }
-    /** The account that a console runs with. */
-    serverAccount: { user: string; password: string }
-    /** PgBouncer before it in transaction mode, where it is installed. */
-    pgbouncer: { host: string; port: number } | undefined
+    /** One for each worker, see `findCluster`. */
+    clusters: Cluster[]
   }
 }
 
-/** One real PostgreSQL for the whole run, with a migrated template database that every test file clones. */
+/** A real PostgreSQL for each worker, with a migrated template database that every test file clones. */
 export default async function setup(project: TestProject) {
+  const workers = project.vitest.config.maxWorkers
+  const hasRunClock = project.name === 'rules'
+  const started = await Promise.all(Array.from({ length: workers }, () => startCluster(hasRunClock)))
+  project.provide(
+    'clusters',
+    started.map(({ cluster }) => cluster),
+  )
+  return async () => {
+    await Promise.all(started.map((cluster) => cluster.stop()))
+  }
+}
+
+async function startCluster(hasRunClock: boolean) {
   const folder = await mkdtemp(join(tmpdir(), 'back-office-test-'))
   const postgres = await startEmbeddedPostgres({
     dataDir: folder,
     say: () => {},
     // Nothing here outlives the run, so speed comes before durability; the durability tests start their own server.
-    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' },
+    settings: {
+      fsync: 'off',
+      synchronous_commit: 'off',
+      full_page_writes: 'off',
+      max_connections: '200',
+      ...(hasRunClock && clockSettings),
+    },
   })
   const admin = new pg.Client(postgres.connection)
   await admin.connect()
   await admin.query(`CREATE DATABASE ${templateName}`)
   await admin.end()
+  if (hasRunClock) await setDatabaseClock({ ...postgres.connection, database: templateName })
   const { owner, server } = await prepareRoles({ ...postgres.connection, database: templateName })
   await migrateDatabase(owner, { grantTo: server.user })
   await letServerUseTablesOfTests({ ...postgres.connection, database: templateName })
-  project.provide('postgres', postgres.connection)
-  project.provide('serverAccount', { user: server.user, password: server.password })
-  const account = { ...postgres.connection, user: server.user, password: server.password }
-  const bouncer = isPgBouncerHere
-    ? await startPgBouncer(account, { database: postgres.connection.database })
-    : undefined
-  project.provide('pgbouncer', bouncer && { host: bouncer.host, port: bouncer.port })
-  return async () => {
-    await bouncer?.close()
-    await postgres.stop()
-    await rm(folder, { recursive: true, force: true })
+  return {
+    cluster: { postgres: postgres.connection, serverAccount: { user: server.user, password: server.password } },
+    async stop() {
+      await postgres.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
   }
 }
 

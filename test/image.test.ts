@@ -3,10 +3,11 @@ import { once } from 'node:events'
 import { chmodSync, chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startTcpProxy } from './faults/tcp-proxy.ts'
 import { auditKey, documentsKey, waitForAddress } from './support/console-process.ts'
 import { startServer } from './support/server.ts'
+import { findCluster } from './support/cluster.ts'
 
 const project = join(import.meta.dirname, '..')
 const isRoot = process.getuid?.() === 0
@@ -38,7 +39,7 @@ describe.skipIf(process.platform !== 'linux')('the file system of the image', ()
   test('serves a console from a root folder that its account can not write to', async () => {
     const server = await startServer()
     const [row] = await server.sql<{ name: string }>('SELECT current_database() AS name')
-    const { host, port, user, password } = inject('postgres')
+    const { host, port, user, password } = findCluster().postgres
     // By TCP, as from a container: the socket's folder is not in the image.
     const database = await startTcpProxy(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port })
     onTestFinished(() => database.close())

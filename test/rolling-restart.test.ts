@@ -2,14 +2,13 @@ import { Agent } from 'node:http'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createAdmin } from '#server/features/auth/admins.ts'
-import { freePort } from '#server/lib/free-port.ts'
+import { freePort } from '#test/support/free-port.ts'
 import { type HttpCall, makeCall } from './faults/call.ts'
 import { startCheckingProxy } from './support/checking-proxy.ts'
-import { createSession } from './support/crash-test.ts'
 import { makeMember } from './support/make.ts'
 import { startSecondServer } from './support/second-server.ts'
 import { startProcess } from './support/server-process.ts'
-import { password, platformKey, startServer } from './support/server.ts'
+import { createSession, password, platformKey, startServer } from './support/server.ts'
 
 const server = await startServer()
 await createAdmin(server.system, 'ada', password)

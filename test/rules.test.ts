@@ -137,7 +137,7 @@ function readTestNames(path: string, source: string): string[] {
 
 test('a test’s name has at most 80 characters and begins with no citation', async () => {
   const names: string[] = []
-  for await (const path of glob('{src,test,solidity,tools}/**/*.{test,e2e}.ts', {
+  for await (const path of glob('{src,test,solidity,tools}/**/*.{test,e2e}.{ts,tsx}', {
     cwd: root,
     exclude: ['**/node_modules'],
   })) {

@@ -1,4 +1,13 @@
+import fc from 'fast-check'
 import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest'
+
+// One seed for the run, so that a failure can be repeated.
+const seed = Number(process.env.TEST_SEED)
+if (seed > 0) fc.configureGlobal({ seed })
+
+/** What a file may replace while it runs, and what the next one of its worker must find. */
+const readGlobals = () => ({ now: Date.now, setTimeout, fetch, execPath: process.execPath })
+const globals = readGlobals()
 
 // A test that writes to console.error or leaves a rejection unhandled fails.
 beforeEach(() => {
@@ -13,4 +22,8 @@ afterEach(() => {
 afterAll(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+  vi.resetConfig()
+  expect(readGlobals()).toEqual(globals)
 })

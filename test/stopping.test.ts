@@ -1,13 +1,12 @@
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { createAdmin } from '#server/features/auth/admins.ts'
-import { freePort } from '#server/lib/free-port.ts'
-import { createSession } from './support/crash-test.ts'
+import { freePort } from '#test/support/free-port.ts'
 import { loadUntilRefused } from './support/keep-alive-load.ts'
 import { makeMembers } from './support/make.ts'
 import { openSocket } from './support/raw-calls.ts'
 import { spawnServer, startProcess } from './support/server-process.ts'
-import { password, startServer } from './support/server.ts'
+import { createSession, password, startServer } from './support/server.ts'
 
 const server = await startServer()
 await createAdmin(server.system, 'ada', password)
@@ -61,7 +60,7 @@ test('a stop ends streams and idle connections, and answers what is under way', 
     .poll(() => server.sql(`SELECT FROM pg_locks WHERE NOT granted AND relation = 'members'::regclass`))
     .not.toEqual([])
   const stopped = stop()
-  await expect.poll(() => [stream.seen.isOver, idle.seen.isOver], { timeout: 3000 }).toEqual([true, true])
+  await expect.poll(() => [stream.seen.isOver, idle.seen.isOver]).toEqual([true, true])
   expect(stream.seen.text).toMatch(/\r\n0\r\n\r\n$/)
   health.finish()
   await expect.poll(() => health.seen.isOver).toBe(true)
@@ -75,12 +74,10 @@ test('a stop ends streams and idle connections, and answers what is under way', 
   expect(await stopped).toBe(0)
 })
 
-test('a stop cuts off what does not come to an end, within its deadline', async () => {
+test('a stop cuts off what does not come to an end', async () => {
   const { url, stop } = await startProcess(server)
   const half = await open(url)
   half.begin('/live')
-  const begun = Date.now()
   expect(await stop()).toBe(0)
   await expect.poll(() => half.seen.isOver).toBe(true)
-  expect(Date.now() - begun).toBeLessThan(8000)
 })

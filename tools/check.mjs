@@ -16,6 +16,7 @@ export async function check(node, args) {
     ['lint', checkLint(tool('oxlint/bin/oxlint', '--type-aware', '--deny-warnings'))],
     ...configurations.map((name) => [`types (${name})`, tool('typescript/bin/tsc', '-p', name)]),
     ['unused code', tool('knip/bin/knip.js')],
+    ['documents, dependencies and shape', tool('vitest/vitest.mjs', 'run', '--project=repository')],
   ]
   if (!args.includes('--fast')) checks.push(['first load', () => checkSizes(node)], ['tests', () => test(node, [])])
 

@@ -9,11 +9,12 @@ import { prepare } from './install.mjs'
 import { Failure, followSignals, isStopping, run, runTogether, say } from './process.mjs'
 import { auditDependencies, writeBillOfMaterials } from './supply-chain.mjs'
 import { test } from './test.mjs'
+import { verifications, verify, verifyOne } from './verify.mjs'
 
 const help = `Usage: npm run <task> -- [arguments]
 
   start        install and build what is missing, then start the console
-  test         all tests; -- <filter> runs some unit tests, -- --unit or -- --e2e one part
+  test         the tests of every rule; -- <filter> runs some unit tests, -- --unit or -- --e2e one part
   check        format, lint, types, unused code, tests; -- --fast leaves out the tests
   build        build the console's pages into dist/web
   dev          start the console, and restart or rebuild it on every change
@@ -25,9 +26,8 @@ const help = `Usage: npm run <task> -- [arguments]
   sbom         write dist/sbom.cdx.json (CycloneDX) and dist/licences.txt of every dependency
   audit        ask the registry for known weaknesses of the dependencies; high and critical ones fail
   access-matrix  write docs/access-matrix.md: which role may make which call
-  verify:security  prove each security requirement, and write docs/security-report.md; -- --url checks a console that is up
-  verify:faults  kill, cut and fill what the console stands on, and compare what it acknowledged with what it holds; -- --only <name>, --rounds <n>
-  verify:scale  kill, freeze, cut off and upgrade servers and databases under work, and see that the others go on; -- --only <name>, --rounds <n>, --report
+  verify       everything that is proven beside \`npm test\`; -- --list says what each proves and when it was last green, -- <names> runs some
+  verify:<name>  one of them: ${Object.keys(verifications).join(', ')}; docs/verification.md says more
   db:generate  write a migration for changed tables; -- --name <what it does>`
 
 const production = { env: { NODE_ENV: 'production' }, tied: true }
@@ -62,18 +62,10 @@ const tasks = {
   },
   sbom: () => writeBillOfMaterials(),
   audit: () => auditDependencies(),
-  async 'verify:security'(node, args) {
-    await build(node)
-    return run(node, ['tools/verify-security.ts', ...args], { env: await chromium(node) })
-  },
-  async 'verify:faults'(node, args) {
-    await build(node)
-    return run(node, ['tools/verify-faults.ts', ...args])
-  },
-  async 'verify:scale'(node, args) {
-    await build(node)
-    return run(node, ['tools/verify-scale.ts', ...args])
-  },
+  verify,
+  ...Object.fromEntries(
+    Object.keys(verifications).map((name) => [`verify:${name}`, (node, args) => verifyOne(node, name, args)]),
+  ),
   'access-matrix': (node) => run(node, ['tools/access-matrix.ts']),
   'db:generate': (node, args) => run(node, ['node_modules/drizzle-kit/bin.cjs', 'generate', ...args]),
 }

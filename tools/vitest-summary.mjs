@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 
 /**
- * Vitest's reporter for `npm test`: writes how many tests passed and what failed to the file of `VITEST_SUMMARY`. Its own JSON
+ * Vitest's reporter for `npm test`: writes how many tests passed, what failed and what was skipped to the file of `VITEST_SUMMARY`. Its own JSON
  * report leaves out what failed outside a test, such as an unhandled rejection.
  */
 export default class VitestSummary {
@@ -19,7 +19,10 @@ export default class VitestSummary {
       ...unhandledErrors.map((error) => describe('Outside a test', [error])),
     ]
     const passed = tests.filter((test) => test.result().state === 'passed').length
-    writeFileSync(process.env.VITEST_SUMMARY, JSON.stringify({ passed, failures }))
+    const skipped = tests
+      .filter((test) => test.result().state === 'skipped')
+      .map((test) => `${test.module.relativeModuleId} › ${test.fullName}`)
+    writeFileSync(process.env.VITEST_SUMMARY, JSON.stringify({ passed, failures, skipped }))
   }
 }
 

@@ -27,7 +27,11 @@ const longestPauseMs = 60_000
  * The console's platform API. Every call is safe to repeat: PUTs by their ids, POSTs by their Idempotency-Key. So calls without
  * an answer, and those told to come later, are repeated. Throws RefusedError for the rest.
  */
-export function createConsoleClient(address: string, key: string): CallConsole {
+export function createConsoleClient(
+  address: string,
+  key: string,
+  wait: (ms: number) => Promise<unknown> = pause,
+): CallConsole {
   return async <Reply>({ method, path, json, picture, idempotencyKey }: Call) => {
     const headers: Record<string, string> = { authorization: `Bearer ${key}` }
     if (picture) headers['content-type'] = 'image/png'
@@ -46,7 +50,7 @@ export function createConsoleClient(address: string, key: string): CallConsole {
       if (reply?.isGood) return reply.said
       const isFinal = attempt === maxTries || ![429, 502, 503, 504].includes(reply?.status ?? 503)
       if (reply && isFinal) throw new RefusedError(reply.status, reply.said.message)
-      await pause(Math.min((reply?.later || 2 ** attempt / 8) * 1000, longestPauseMs))
+      await wait(Math.min((reply?.later || 2 ** attempt / 8) * 1000, longestPauseMs))
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { startMailServer, type ReceivedMail } from '#test/support/fakes/mail-server.ts'
-import { admin, expect, expectAccessible, expectToast, setTheme, test, themes } from './support/harness.ts'
+import { admin, expect, expectAccessible, expectToast, test } from './support/harness.ts'
 import { type ConsoleServer, startConsole } from './support/console-server.ts'
 
 // One console and one mail server for all, and one operator who goes on from test to test.
@@ -105,18 +105,16 @@ test('the log of messages names the operator and shows what was sent (product 3.
   await expectAccessible(page)
 })
 
-for (const theme of themes)
-  test(`the alerts of the account hold at 375 px in the ${theme} theme (product 3.8)`, async ({ page }) => {
-    await page.setViewportSize({ width: 375, height: 800 })
-    await setTheme(page, theme)
-    await page.reload()
-    await expect(alerts(page)).toContainText('grace@example.com')
-    await expectAccessible(page)
-    await alerts(page).getByRole('button', { name: 'Choose Alerts' }).click()
-    await expect(dialog(page)).toBeVisible()
-    await expectAccessible(page)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
-  })
+test('the alerts of the account hold at 375 px (product 3.8)', async ({ page }) => {
+  await page.setViewportSize({ width: 375, height: 800 })
+  await page.reload()
+  await expect(alerts(page)).toContainText('grace@example.com')
+  await expectAccessible(page)
+  await alerts(page).getByRole('button', { name: 'Choose Alerts' }).click()
+  await expect(dialog(page)).toBeVisible()
+  await expectAccessible(page)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
+})
 
 test('an address is removed after a question (product 5.15)', async ({ page }) => {
   await alerts(page).getByRole('button', { name: 'Remove' }).click()

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { dialog, endRules, makeOrder, openSecond, requestPaid, setRule } from './support/approvals.ts'
 import type { ConsoleServer } from './support/console-server.ts'
-import { expect, expectAccessible, expectToast, setTheme, test, themes } from './support/harness.ts'
+import { expect, expectAccessible, expectToast, test } from './support/harness.ts'
 import { importCase } from './support/kyc-cases.ts'
 import { findLayoutFaults } from './support/layout-faults.ts'
 import { importMember } from './support/members.ts'
@@ -200,34 +200,28 @@ test('what waits for an approval is not offered again, and the page says who ask
   await endRules(server)
 })
 
-for (const theme of themes)
-  test(`a request from before a disabling can be declined alone, ${theme} (product 2.11)`, async ({
-    page,
-    browser,
-    server,
-  }) => {
-    const order = await makeOrder(server)
-    const second = await openSecond(browser, server)
-    await setRule(server, 'mark_order_paid')
-    await requestPaid(second, order)
-    const path = new URL(second.url()).pathname
-    await second.context().close()
-    await server.sql(`UPDATE admins SET last_disabled_at = now() WHERE username = 'e2e-second'`)
-    await setTheme(page, theme)
-    await page.goto(path)
-    await expect(page.getByRole('note')).toContainText(
-      'Nobody can approve this: e2e-second, who has requested this, has been disabled since; decline it',
-    )
-    await expect(page.getByRole('button', { name: 'Decline' })).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Approve' })).toHaveCount(0)
-    await expectAccessible(page)
-    await page.setViewportSize({ width: 375, height: 812 })
-    expect(await findLayoutFaults(page)).toEqual([])
-    await server.sql(`UPDATE admins SET last_disabled_at = NULL`)
-    await page.goto(`/orders/${(await makeOrder(server)).id}`)
-    await page.getByRole('button', { name: 'Mark Paid' }).click()
-    await expect(sendButton(dialog(page))).toBeVisible()
-    await expectAccessible(page)
-    expect(await findLayoutFaults(page)).toEqual([])
-    await endRules(server)
-  })
+test('a request from before a disabling can be declined alone (product 2.11)', async ({ page, browser, server }) => {
+  const order = await makeOrder(server)
+  const second = await openSecond(browser, server)
+  await setRule(server, 'mark_order_paid')
+  await requestPaid(second, order)
+  const path = new URL(second.url()).pathname
+  await second.context().close()
+  await server.sql(`UPDATE admins SET last_disabled_at = now() WHERE username = 'e2e-second'`)
+  await page.goto(path)
+  await expect(page.getByRole('note')).toContainText(
+    'Nobody can approve this: e2e-second, who has requested this, has been disabled since; decline it',
+  )
+  await expect(page.getByRole('button', { name: 'Decline' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Approve' })).toHaveCount(0)
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 375, height: 812 })
+  expect(await findLayoutFaults(page)).toEqual([])
+  await server.sql(`UPDATE admins SET last_disabled_at = NULL`)
+  await page.goto(`/orders/${(await makeOrder(server)).id}`)
+  await page.getByRole('button', { name: 'Mark Paid' }).click()
+  await expect(sendButton(dialog(page))).toBeVisible()
+  await expectAccessible(page)
+  expect(await findLayoutFaults(page)).toEqual([])
+  await endRules(server)
+})

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { ChainHealth } from '#contract/schemas/chain.ts'
 import { type FakeNode, startFakeNode } from '#test/support/fakes/chain-node.ts'
 import { startConsole } from './support/console-server.ts'
-import { expect, expectAccessible, expectToast, setTheme, test as base, themes } from './support/harness.ts'
+import { expect, expectAccessible, expectToast, test as base } from './support/harness.ts'
 
 const strip = (page: Page) => page.getByRole('region', { name: 'Chain health' })
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Add Token' })
@@ -88,44 +88,12 @@ test('the Transactions screen shows how far the chain is read, live (product 12.
     'bsc-dataseed.bnbchain.orgbalancesUp',
     'node.a-very-long-name-of-a-provider.example.com:8545transferscannot be reachedDown',
   ])
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 375, height: 800 })
+  await expectAccessible(page)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
   await page.keyboard.press('Escape')
   await expect(nodes).toBeHidden()
-})
-
-for (const theme of themes)
-  test(`axe finds nothing on the chain’s health in the ${theme} theme, also at 375 px (product 3.8)`, async ({
-    page,
-    server,
-  }) => {
-    await setTheme(page, theme)
-    await page.goto('/transactions?search=nothing')
-    await expect(strip(page)).toContainText('Chain off')
-    await expect(strip(page)).toContainText('set BSC_RPC_URLS')
-    await page.route('**/api/chain/health', (route) =>
-      route.fulfill({ json: { ...running, indexer: 'stalled', problem: 'The blockchain cannot be reached' } }),
-    )
-    await expect(page.getByText('Live', { exact: true })).toBeVisible()
-    await server.sql("SELECT pg_notify('changes', 'chain')")
-    await strip(page).getByRole('button', { name: '1 of 2 nodes up' }).click()
-    await expect(page.getByRole('dialog', { name: 'Chain and its nodes' })).toBeVisible()
-    await expectAccessible(page)
-    await page.setViewportSize({ width: 375, height: 800 })
-    await expectAccessible(page)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
-  })
-
-test('health that could not be loaded says so and is asked again, beside the history (product 12.3)', async ({
-  page,
-}) => {
-  let isFailing = true
-  await page.route('**/api/chain/health', (route) =>
-    isFailing ? route.fulfill({ status: 503, json: { message: 'The database is away', code: 'x' } }) : route.continue(),
-  )
-  await page.goto('/transactions')
-  await expect(strip(page).getByRole('alert')).toContainText('The database is away')
-  isFailing = false
-  await strip(page).getByRole('button', { name: 'Try again' }).click()
-  await expect(strip(page)).toContainText('Chain off')
 })
 
 test.describe('a console with a chain', () => {
@@ -138,52 +106,50 @@ test.describe('a console with a chain', () => {
     },
   })
 
-  for (const theme of themes)
-    withChain(
-      `Add Token shows what the contract says otherwise, and never waits for it, ${theme} (product 6.7)`,
-      async ({ page, server, node }) => {
-        // A console is started for it alone.
-        test.slow()
-        node.facts.contracts.set(address, { hasCode: true, name: 'Solar Park שמש', symbol: 'Solr', decimals: 6n })
-        await setTheme(page, theme)
-        await page.goto('/tokens?add=true')
-        await expect(dialog(page)).toContainText('once the address is complete')
-        await field(page, 'Project Name').fill('Solar Park')
-        await field(page, 'Token Symbol').fill('moon')
-        await field(page, 'Contract Address').fill(`0x${'8'.repeat(40)}`)
-        await expect(dialog(page)).toContainText('No contract found here')
-        await field(page, 'Contract Address').fill(address)
-        await expect(dialog(page)).toContainText('On the chain: Solar Park שמש · Solr · 6 decimals')
-        await expect(dialog(page).getByRole('listitem')).toHaveText([
-          'Differs in symbol: Solr on the chain, MOON here',
-          'Differs in decimals: 6 on the chain, 18 here',
-        ])
-        await expectAccessible(page)
-        await dialog(page).getByRole('button', { name: 'Use SOLR and 6 decimals' }).click()
-        await expect(field(page, 'Token Symbol')).toHaveValue('SOLR')
-        await expect(field(page, 'Decimals')).toHaveValue('6')
-        await expect(dialog(page).getByRole('listitem')).toHaveCount(0)
+  withChain(
+    'Add Token shows what the contract says otherwise, and never waits for it (product 6.7)',
+    async ({ page, server, node }) => {
+      // A console is started for it alone.
+      test.slow()
+      node.facts.contracts.set(address, { hasCode: true, name: 'Solar Park שמש', symbol: 'Solr', decimals: 6n })
+      await page.goto('/tokens?add=true')
+      await expect(dialog(page)).toContainText('once the address is complete')
+      await field(page, 'Project Name').fill('Solar Park')
+      await field(page, 'Token Symbol').fill('moon')
+      await field(page, 'Contract Address').fill(`0x${'8'.repeat(40)}`)
+      await expect(dialog(page)).toContainText('No contract found here')
+      await field(page, 'Contract Address').fill(address)
+      await expect(dialog(page)).toContainText('On the chain: Solar Park שמש · Solr · 6 decimals')
+      await expect(dialog(page).getByRole('listitem')).toHaveText([
+        'Differs in symbol: Solr on the chain, MOON here',
+        'Differs in decimals: 6 on the chain, 18 here',
+      ])
+      await expectAccessible(page)
+      await dialog(page).getByRole('button', { name: 'Use SOLR and 6 decimals' }).click()
+      await expect(field(page, 'Token Symbol')).toHaveValue('SOLR')
+      await expect(field(page, 'Decimals')).toHaveValue('6')
+      await expect(dialog(page).getByRole('listitem')).toHaveCount(0)
 
-        // What is typed is what is saved, also while the chain is away; the registry tells afterwards.
-        node.fault = (response) => void response.writeHead(500).end()
-        const unknown = `0x${'9'.repeat(40)}`
-        node.facts.contracts.set(unknown, { hasCode: true, name: 'Solar Park', symbol: 'SOLR', decimals: 6n })
-        await field(page, 'Decimals').fill('18')
-        await field(page, 'Contract Address').fill(unknown)
-        await expect(dialog(page)).toContainText('The chain can’t be reached right now')
-        await dialog(page).getByRole('button', { name: 'Add Token' }).click()
-        await expectToast(page, 'Token created successfully')
-        node.fault = null
-        await server.importLines({
-          type: 'token',
-          kind: 'earning',
-          projectName: 'Wind Park',
-          tokenSymbol: 'WIND',
-          contractAddress: address,
-        })
-        const row = page.getByRole('row').filter({ hasText: 'Wind Park' })
-        await expect(row).toContainText('Symbol: Solr on the chain, WIND here; decimals: 6 on the chain, 18 here')
-        await expectAccessible(page)
-      },
-    )
+      // What is typed is what is saved, also while the chain is away; the registry tells afterwards.
+      node.fault = (response) => void response.writeHead(500).end()
+      const unknown = `0x${'9'.repeat(40)}`
+      node.facts.contracts.set(unknown, { hasCode: true, name: 'Solar Park', symbol: 'SOLR', decimals: 6n })
+      await field(page, 'Decimals').fill('18')
+      await field(page, 'Contract Address').fill(unknown)
+      await expect(dialog(page)).toContainText('The chain can’t be reached right now')
+      await dialog(page).getByRole('button', { name: 'Add Token' }).click()
+      await expectToast(page, 'Token created successfully')
+      node.fault = null
+      await server.importLines({
+        type: 'token',
+        kind: 'earning',
+        projectName: 'Wind Park',
+        tokenSymbol: 'WIND',
+        contractAddress: address,
+      })
+      const row = page.getByRole('row').filter({ hasText: 'Wind Park' })
+      await expect(row).toContainText('Symbol: Solr on the chain, WIND here; decimals: 6 on the chain, 18 here')
+      await expectAccessible(page)
+    },
+  )
 })

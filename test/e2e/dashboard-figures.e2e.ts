@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, setTheme, test, themes } from './support/harness.ts'
+import { expect, expectAccessible, test } from './support/harness.ts'
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const readCount = (text: string | null) => Number(/([\d,]+)/.exec(text ?? '')?.[1]?.replaceAll(',', ''))
@@ -97,19 +97,6 @@ test('Needs you names what waits, each kind with its list (product 5.1, 3.6)', a
   await expect(page).toHaveURL('/orders?expiring=24h')
 })
 
-test.describe('with no data', () => {
-  test.use({ data: 'empty' })
-  test('with nothing to do Needs you says All clear in one line (product 5.1)', async ({ page }) => {
-    await page.goto('/')
-    await expect(card(page, 'Needs you')).toContainText('All clear')
-    await expect(card(page, 'Needs you').getByRole('link')).toHaveCount(0)
-    await expect(card(page, 'Order pipeline')).toContainText('No order waits for payment')
-    await expect(card(page, 'KYC Approval Rates')).toContainText('nobody waits')
-    await expect(card(page, 'Deposits and withdrawals')).toContainText('No transfers in this period')
-    await expectAccessible(page)
-  })
-})
-
 test('period and comparison stand in the address, where bad values count as none (product 4.3)', async ({ page }) => {
   await page.goto('/?period=1y&compare=month')
   const registrations = card(page, 'User Registrations')
@@ -125,33 +112,15 @@ test('period and comparison stand in the address, where bad values count as none
   await expect(registrations.getByLabel('Period')).toHaveValue('30d')
 })
 
-test('each card fails alone and tries again (product 5.1, 3.5)', async ({ page }) => {
-  let isFailing = true
-  await page.route(/\/api\/analytics\/(orders|transfers|kyc-waits|messages)\b/, (route) =>
-    isFailing ? route.fulfill({ status: 500, json: { message: 'Broken', code: 'internal' } }) : route.continue(),
-  )
+test('axe finds nothing on the dashboard at any width (product 3.8)', async ({ page }) => {
   await page.goto('/')
-  await expect(card(page, 'Order pipeline').getByRole('alert')).toContainText('The order pipeline could not be loaded')
-  await expect(card(page, 'KYC Approval Rates').getByRole('alert')).toContainText('The waits could not be loaded')
-  await expect(card(page, 'Chain and messages').getByRole('alert')).toContainText('Messages could not be loaded')
+  await expect(card(page, 'Order pipeline').getByRole('link', { name: /Waiting Payment/ })).toBeVisible()
   await expect(card(page, 'Recent Users').getByRole('listitem')).toHaveCount(5)
-  isFailing = false
-  for (const name of ['Order pipeline', 'Deposits and withdrawals', 'KYC Approval Rates', 'Chain and messages']) {
-    await card(page, name).getByRole('button', { name: 'Try again' }).click()
-    await expect(card(page, name).getByRole('alert')).toHaveCount(0)
+  await expect(page.getByText('Loading...')).toHaveCount(0)
+  for (const width of [375, 1280, 1920]) {
+    await page.setViewportSize({ width, height: 900 })
+    await expectAccessible(page)
+    const sideways = await page.getByRole('main').evaluate((main) => main.scrollWidth - main.clientWidth)
+    expect(sideways).toBe(0)
   }
 })
-
-for (const theme of themes)
-  for (const width of [375, 1280, 1920])
-    test(`axe finds nothing on the dashboard at ${width} px in the ${theme} theme (product 3.8)`, async ({ page }) => {
-      await page.setViewportSize({ width, height: 900 })
-      await setTheme(page, theme)
-      await page.goto('/')
-      await expect(card(page, 'Order pipeline').getByRole('link', { name: /Waiting Payment/ })).toBeVisible()
-      await expect(card(page, 'Recent Users').getByRole('listitem')).toHaveCount(5)
-      await expect(page.getByText('Loading...')).toHaveCount(0)
-      await expectAccessible(page)
-      const sideways = await page.getByRole('main').evaluate((main) => main.scrollWidth - main.clientWidth)
-      expect(sideways).toBe(0)
-    })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { ConsoleServer } from './support/console-server.ts'
-import { expect, expectAccessible, expectToast, setTheme, test, themes } from './support/harness.ts'
+import { expect, expectAccessible, expectToast, test } from './support/harness.ts'
 import { signCase } from '#test/support/case-tries.ts'
 import { newWord, buildSubmission } from './support/members.ts'
 
@@ -193,23 +193,18 @@ test('the log shows changes live and says what failed (product 3.4)', async ({ p
   await expect(page).toHaveURL('/kyc-webhooks?tab=deliveries&kind=event&status=failed')
 })
 
-for (const theme of themes)
-  test(`axe finds nothing in the delivery log and a message, ${theme}, wide and narrow (product 3.8)`, async ({
-    page,
-    server,
-  }) => {
-    await setTheme(page, theme)
-    const id = await insertMessages(server)
-    await show(page, id)
-    await page.getByRole('checkbox', { name: `Select member.banned of ${id}` }).check()
-    await expectAccessible(page)
-    await page.setViewportSize({ width: 375, height: 812 })
-    await expectAccessible(page)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
-    await page.getByRole('button', { name: `Details of member.banned of ${id}` }).click()
-    await expect(page.getByRole('list', { name: 'Attempts' })).toBeVisible()
-    await expectAccessible(page)
-  })
+test('axe finds nothing in the delivery log and a message, wide and narrow (product 3.8)', async ({ page, server }) => {
+  const id = await insertMessages(server)
+  await show(page, id)
+  await page.getByRole('checkbox', { name: `Select member.banned of ${id}` }).check()
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 375, height: 812 })
+  await expectAccessible(page)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
+  await page.getByRole('button', { name: `Details of member.banned of ${id}` }).click()
+  await expect(page.getByRole('list', { name: 'Attempts' })).toBeVisible()
+  await expectAccessible(page)
+})
 
 test('messages of a deleted endpoint are not offered to be sent again', async ({ page, server }) => {
   const id = await insertMessages(server)

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, expectToast, setTheme, test, themes } from './support/harness.ts'
+import { expect, expectAccessible, expectToast, test } from './support/harness.ts'
 import { importMember, findMemberWithDocuments } from './support/members.ts'
 
 const viewer = (page: Page) => page.getByRole('dialog')
@@ -23,6 +23,7 @@ test('a document is asked for by a token, kept 9 minutes, and shown in a modal v
   await page.goto(`/users/${id}?tab=kyc`)
   await expect(page.getByRole('button', { name: 'View Identity back' })).toBeVisible()
   expect(tokens).toBe(0)
+  const before = Date.now()
   await open(page, 'Identity front')
   await expect(viewer(page)).toHaveAccessibleName('Identity front')
   await expect(image(page)).toBeVisible()
@@ -30,9 +31,9 @@ test('a document is asked for by a token, kept 9 minutes, and shown in a modal v
   const kept = () =>
     page.evaluate(() => Object.entries(localStorage).find(([key]) => key.startsWith('document-token:')))
   const [, value] = (await kept())!
-  const minutes = ((JSON.parse(value) as { expiresAt: number }).expiresAt - Date.now()) / 60_000
-  expect(minutes).toBeGreaterThan(8)
-  expect(minutes).toBeLessThanOrEqual(9)
+  const { expiresAt } = JSON.parse(value) as { expiresAt: number }
+  expect(expiresAt).toBeGreaterThanOrEqual(before + 9 * 60_000)
+  expect(expiresAt).toBeLessThanOrEqual(Date.now() + 9 * 60_000)
   await page.keyboard.press('Escape')
   await expect(viewer(page)).toBeHidden()
   await expect(page.getByRole('button', { name: 'View Identity front' })).toBeFocused()
@@ -107,26 +108,6 @@ test('without a document View says "Document Not Available" (product 9.3)', asyn
   await expect(viewer(page)).toBeHidden()
 })
 
-for (const [what, reply, words] of [
-  [
-    "the server's message",
-    { status: 404, json: { message: 'No such document', code: 'not_found' } },
-    'No such document',
-  ],
-  ['a message of its own', { status: 500, body: 'oops' }, 'Failed to generate secure document access token'],
-] as const)
-  test(`a refused token raises "Document Access Failed" with ${what} (product 9.3)`, async ({ page, server }) => {
-    const { id } = await findMemberWithDocuments(server)
-    await page.route('**/api/documents/token', (route) => route.fulfill(reply))
-    await page.goto(`/users/${id}?tab=kyc`)
-    await open(page, 'Identity front')
-    await expectToast(page, 'Document Access Failed', words)
-    await expect(trouble(page)).toContainText(words)
-    await page.unroute('**/api/documents/token')
-    await viewer(page).getByRole('button', { name: 'Try again' }).click()
-    await expect(image(page)).toBeVisible()
-  })
-
 test('a refused image shows "Document Access Issue" with message and status (product 9.3)', async ({
   page,
   server,
@@ -158,30 +139,13 @@ test("an ended session's stored token is dropped and replaced (product 6.4)", as
   await expect(image(page)).toBeVisible()
 })
 
-for (const [what, reply] of [
-  ['details that cannot be read', { status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }],
-  ['an answer that is no image', { status: 200, contentType: 'image/jpeg', body: 'no image' }],
-] as const)
-  test(`${what} show "Document Proxy Error" (product 9.3)`, async ({ page, server }) => {
-    const { id } = await findMemberWithDocuments(server)
-    await page.route('**/api/documents/proxy/*', (route) => route.fulfill(reply))
+test('axe finds nothing on the viewer, wide and narrow (product 3.8)', async ({ page, server }) => {
+  const { id } = await findMemberWithDocuments(server)
+  for (const width of [1440, 375]) {
+    await page.setViewportSize({ width, height: 812 })
     await page.goto(`/users/${id}?tab=kyc`)
     await open(page, 'Identity front')
-    await expect(trouble(page)).toContainText('Document Proxy Error')
-    await page.unroute('**/api/documents/proxy/*')
-    await viewer(page).getByRole('button', { name: 'Try again' }).click()
     await expect(image(page)).toBeVisible()
-  })
-
-for (const theme of themes)
-  test(`axe finds nothing on the viewer, ${theme}, wide and narrow (product 3.8)`, async ({ page, server }) => {
-    await setTheme(page, theme)
-    const { id } = await findMemberWithDocuments(server)
-    for (const width of [1440, 375]) {
-      await page.setViewportSize({ width, height: 812 })
-      await page.goto(`/users/${id}?tab=kyc`)
-      await open(page, 'Identity front')
-      await expect(image(page)).toBeVisible()
-      await expectAccessible(page)
-    }
-  })
+    await expectAccessible(page)
+  }
+})

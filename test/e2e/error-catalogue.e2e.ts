@@ -1,8 +1,9 @@
 import type { APIRequestContext } from '@playwright/test'
 import type { ConsoleServer } from './support/console-server.ts'
-import { button, failures, foreign, viewFront, type FailureData } from './support/failures.ts'
+import { button, dialog, failures, foreign, viewFront, type FailureData } from './support/failures.ts'
 import { expect, expectToast, test } from './support/harness.ts'
 import { importMember, findMemberWithDocuments, newWord, buildSubmission } from './support/members.ts'
+import { raiseEvents } from './support/security-page.ts'
 import { buildFailedTry, insertTriesSql } from '#test/support/case-tries.ts'
 
 async function makeFailureData(server: ConsoleServer, operator: APIRequestContext): Promise<FailureData> {
@@ -43,7 +44,8 @@ async function makeFailureData(server: ConsoleServer, operator: APIRequestContex
   await operator.post(`/api/users/${banned.id}/ban`, { data: { reason: 'Fraud' } })
   await server.sql(insertTriesSql, buildFailedTry(member.id))
   const [order] = await server.sql<{ id: string }>('SELECT id::text FROM orders WHERE order_number = $1', [word])
-  return { member, banned, orderId: order!.id, project: word, withDocuments: withDocuments.id }
+  const eventWord = await raiseEvents(server, 'medium')
+  return { member, banned, orderId: order!.id, project: word, withDocuments: withDocuments.id, eventWord }
 }
 
 /** Several a test, since each needs no more than its own call to fail: what costs time is a page of its own. */
@@ -54,7 +56,7 @@ for (const part of [failures.slice(0, 5), failures.slice(5, 10), failures.slice(
     operator,
   }) => {
     const world = await makeFailureData(server, operator)
-    for (const { call, reply, open, act, title, text } of part)
+    for (const { call, reply, open, act, title, text, kept } of part)
       await test.step(`${title}: ${text}`, async () => {
         await page.goto(open(world))
         await page.route(call, (route) => {
@@ -63,6 +65,10 @@ for (const part of [failures.slice(0, 5), failures.slice(5, 10), failures.slice(
         })
         await act(page, world)
         await expectToast(page, title, text)
+        if (kept) {
+          await expect(dialog(page).getByRole('alert')).toHaveText('The database is away')
+          await expect(dialog(page).getByLabel(kept.label)).toHaveValue(kept.typed)
+        }
         await page.unroute(call)
       })
   })
@@ -89,15 +95,26 @@ test('a document that does not load says "Document Access Issue" (product 9.3)',
   const { id } = await findMemberWithDocuments(server)
   const trouble = page.getByRole('dialog').getByRole('alert')
   const issue = { message: 'It was moved', suggestion: 'Open it again', status: 404 }
-  for (const [reply, words] of [
-    [{ status: 404, body: JSON.stringify(issue) }, ['Document Access Issue', 'It was moved', 'Open it again', '404']],
-    [foreign, ['Document Proxy Error', 'Status 502']],
+  const noImage = { status: 200, contentType: 'image/jpeg', body: 'no image' }
+  for (const [call, reply, words] of [
+    ['token', { status: 404, body: '{"message":"No such document","code":"not_found"}' }, ['No such document']],
+    ['token', foreign, ['Failed to generate secure document access token']],
+    [
+      'proxy/*',
+      { status: 404, body: JSON.stringify(issue) },
+      ['Document Access Issue', 'It was moved', 'Open it again', '404'],
+    ],
+    ['proxy/*', foreign, ['Document Proxy Error', 'Status 502']],
+    ['proxy/*', noImage, ['Document Proxy Error']],
   ] as const) {
-    await page.route('**/api/documents/proxy/*', (route) => route.fulfill(reply))
+    await page.route(`**/api/documents/${call}`, (route) => route.fulfill(reply))
     await page.goto(`/users/${id}?tab=kyc`)
     await viewFront(page)
     for (const word of words) await expect(trouble).toContainText(word)
-    await page.unroute('**/api/documents/proxy/*')
+    await page.unroute(`**/api/documents/${call}`)
+    await page.getByRole('dialog').getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('dialog').getByRole('img')).toBeVisible()
+    await page.evaluate(() => localStorage.clear())
   }
   const wallets = await importMember(server)
   const address = `0x${Buffer.from(wallets.id).toString('hex').padEnd(40, '0').slice(0, 40)}`

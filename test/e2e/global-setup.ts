@@ -14,6 +14,7 @@ import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { fillDemo } from '#server/demo/fill.ts'
 import { auditKey, documentsKey } from '#test/support/console-process.ts'
+import { clockSettings, setDatabaseClock } from '#test/support/run-clock.ts'
 
 /** Two templates that every worker's console clones: the demo platform, and a console in which nothing has happened. */
 export default async function setup() {
@@ -21,12 +22,19 @@ export default async function setup() {
   const postgres = await startEmbeddedPostgres({
     dataDir,
     say: () => {},
-    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' },
+    settings: {
+      fsync: 'off',
+      synchronous_commit: 'off',
+      full_page_writes: 'off',
+      max_connections: '200',
+      ...clockSettings,
+    },
   })
   const maintenance = new pg.Client(postgres.connection)
   await maintenance.connect()
   for (const name of ['template_empty', 'template_demo']) {
     await maintenance.query(`CREATE DATABASE ${name}`)
+    await setDatabaseClock({ ...postgres.connection, database: name })
     await migrateDatabase({ ...postgres.connection, database: name })
   }
   await maintenance.end()

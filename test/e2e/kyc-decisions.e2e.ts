@@ -80,28 +80,3 @@ test('of two operators the later keeps the text, is told who decided, and can re
   await expect(dialog(page)).toContainText('KYC is now Verified and is decided already.')
   await expect(dialog(page).getByRole('button', { name: 'Reject', exact: true })).toBeDisabled()
 })
-
-test('a reloaded approval goes through after a conflict over an open member (product 9.3, 8.4)', async ({
-  page,
-  server,
-}) => {
-  const one = await importCase(server)
-  await page.goto(`/kyc?search=${one.email}`)
-  await button(page, `Approve ${one.name}`).click()
-  await dialog(page).getByLabel('Admin notes').fill('Kept')
-  await server.importLines({
-    type: 'member',
-    id: one.id,
-    email: one.email,
-    legalFirstName: 'Anna',
-    legalLastName: 'Renamed',
-  })
-  await dialog(page).getByRole('button', { name: 'Approve' }).click()
-  await expectToast(page, 'Error', 'Failed to process KYC review')
-  await dialog(page).getByRole('button', { name: 'Reload' }).click()
-  await expect(dialog(page)).toContainText('KYC is now Under Review; you can decide now.')
-  await expect(dialog(page)).toHaveAccessibleName('Approve KYC of Anna Renamed?')
-  await expect(dialog(page).getByLabel('Admin notes')).toHaveValue('Kept')
-  await dialog(page).getByRole('button', { name: 'Approve' }).click()
-  await expectToast(page, 'KYC Approved Successfully')
-})

@@ -1,6 +1,6 @@
 import type { APIRequestContext } from '@playwright/test'
 import type { ConsoleServer } from './support/console-server.ts'
-import { expect, expectAccessible, setTheme, test, themes } from './support/harness.ts'
+import { expect, expectAccessible, test } from './support/harness.ts'
 import { dialog, table } from './support/kyc-cases.ts'
 import { newWord, buildSubmission } from './support/members.ts'
 
@@ -21,33 +21,27 @@ const submit = async (operator: APIRequestContext, id: string) => {
   expect(await reply.json()).toMatchObject({ success: true })
 }
 
-for (const theme of themes)
-  test(`the provider's result shows at once in an open list, ${theme} (product 11.2, 13.4)`, async ({
-    page,
-    server,
-    operator,
-  }) => {
-    await setTheme(page, theme)
-    const one = await importCase(server, '8')
-    await page.goto(`/kyc?tab=verifications&search=${one.email}`)
-    const row = table(page, 'Verifications').getByRole('row').filter({ hasText: one.email })
-    await expect(row).toContainText('Not scored')
-    await submit(operator, one.id)
-    await expect(row).toContainText('38')
-    await expect(row).toContainText('Pending')
-    await page.getByRole('button', { name: `Approve ${one.name}` }).click()
-    await expect(dialog(page)).toContainText('KYC provider: rejected, score 38')
-    await expect(dialog(page)).toContainText('The photo on the document is not clear.')
-    await expectAccessible(page)
-    await page.keyboard.press('Escape')
-    await page.getByRole('link', { name: `Review ${one.name}` }).click()
-    const says = page.getByRole('definition').filter({ hasText: 'The photo on the document is not clear.' })
-    await expect(says).toContainText('Rejected')
-    await expect(page.getByText('38 of 100')).toBeVisible()
-    await page.keyboard.press('a')
-    await expect(page.getByText('The KYC provider says rejected.')).toBeVisible()
-    await expectAccessible(page)
-  })
+test(`the provider's result shows at once in an open list (product 11.2, 13.4)`, async ({ page, server, operator }) => {
+  const one = await importCase(server, '8')
+  await page.goto(`/kyc?tab=verifications&search=${one.email}`)
+  const row = table(page, 'Verifications').getByRole('row').filter({ hasText: one.email })
+  await expect(row).toContainText('Not scored')
+  await submit(operator, one.id)
+  await expect(row).toContainText('38')
+  await expect(row).toContainText('Pending')
+  await page.getByRole('button', { name: `Approve ${one.name}` }).click()
+  await expect(dialog(page)).toContainText('KYC provider: rejected, score 38')
+  await expect(dialog(page)).toContainText('The photo on the document is not clear.')
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: `Review ${one.name}` }).click()
+  const says = page.getByRole('definition').filter({ hasText: 'The photo on the document is not clear.' })
+  await expect(says).toContainText('Rejected')
+  await expect(page.getByText('38 of 100')).toBeVisible()
+  await page.keyboard.press('a')
+  await expect(page.getByText('The KYC provider says rejected.')).toBeVisible()
+  await expectAccessible(page)
+})
 
 test("the provider's own decision comes without a reload (product 11.2)", async ({ page, server, operator }) => {
   const [auto, reviewed] = [await importCase(server, 'a'), await importCase(server, '9')]

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, setTheme, test, themes } from './support/harness.ts'
+import { expect, expectAccessible, test } from './support/harness.ts'
 import { importCase, findCaseWithDocuments, dialog, table } from './support/kyc-cases.ts'
 import { importMember, newWord, buildSubmission } from './support/members.ts'
 
@@ -218,72 +218,30 @@ test('tab, search, filter and page stand in the address, and only the open tab a
   expect(new Set(asked)).toEqual(new Set(['submission-history', 'step2-history']))
 })
 
-test('a list that could not be loaded says so and offers to try again (product 4.1)', async ({ page }) => {
-  let isDown = true
-  await page.route(/\/api\/kyc\//, (route) =>
-    isDown
-      ? route.fulfill({ status: 503, json: { message: 'The database is away', code: 'database_unavailable' } })
-      : route.continue(),
-  )
-  await page.goto('/kyc?tab=step4')
-  await expect(table(page, 'Step 4 history').getByRole('alert')).toContainText(
-    'could not be loaded: The database is away',
-  )
-  await expect(cards(page).getByRole('alert')).toContainText('The figures could not be loaded')
-  isDown = false
-  await table(page, 'Step 4 history').getByRole('button', { name: 'Try again' }).click()
-  await expect(table(page, 'Step 4 history').getByRole('row').nth(1)).toContainText(/\d{4} at/)
-})
-
-for (const theme of themes)
-  test(`axe finds nothing on any tab and the dialog, ${theme}, wide and narrow (product 3.8)`, async ({
-    page,
-    server,
-  }) => {
-    await setTheme(page, theme)
-    // One word finds a few rows, some of them with long and right-to-left names.
-    const word = newWord()
-    const long = 'Wolfeschlegelsteinhausenbergerdorff-Ramanathapuram'
-    const waiting = await importCase(server, { legalFirstName: 'ليلى', legalLastName: `الهاشمي ${word}` })
-    const rejected = await importMember(server, { legalFirstName: long, legalLastName: `${long} ${word}` })
-    await server.importLines(buildSubmission(rejected.id, { result: 'rejected', reason: 'Blurred' }))
-    const tabs = ['submissions', 'verifications', 'step2', 'step3', 'step4']
-    const open = async (tab: string) => {
-      const search = ['step3', 'step4'].includes(tab) ? (await findCaseWithDocuments(server)).email : word
-      await page.goto(`/kyc?tab=${tab}&search=${search}`)
-      await expect(page.getByRole('row').nth(1)).toContainText(/\d{4} at/)
-      await expectAccessible(page)
-    }
-    for (const tab of tabs) await open(tab)
-    await page.goto(`/kyc?tab=verifications&search=${word}`)
-    await button(page, `Reject ${waiting.name}`).click()
-    await expect(dialog(page).getByLabel('Rejection reason')).toBeFocused()
+test('axe finds nothing on any tab and the dialog, wide and narrow (product 3.8)', async ({ page, server }) => {
+  // One word finds a few rows, some of them with long and right-to-left names.
+  const word = newWord()
+  const long = 'Wolfeschlegelsteinhausenbergerdorff-Ramanathapuram'
+  const waiting = await importCase(server, { legalFirstName: 'ليلى', legalLastName: `الهاشمي ${word}` })
+  const rejected = await importMember(server, { legalFirstName: long, legalLastName: `${long} ${word}` })
+  await server.importLines(buildSubmission(rejected.id, { result: 'rejected', reason: 'Blurred' }))
+  const tabs = ['submissions', 'verifications', 'step2', 'step3', 'step4']
+  const open = async (tab: string) => {
+    const search = ['step3', 'step4'].includes(tab) ? (await findCaseWithDocuments(server)).email : word
+    await page.goto(`/kyc?tab=${tab}&search=${search}`)
+    await expect(page.getByRole('row').nth(1)).toContainText(/\d{4} at/)
     await expectAccessible(page)
-    await page.setViewportSize({ width: 375, height: 812 })
-    await expectAccessible(page)
-    await page.keyboard.press('Escape')
-    for (const tab of ['verifications', 'step3']) {
-      await open(tab)
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
-    }
-  })
-
-test.describe('on an empty platform', () => {
-  test.use({ data: 'empty' })
-
-  test('the cards read 0, and the lists say that there is no data or no history (product 5.9, 9.6)', async ({
-    page,
-  }) => {
-    await page.goto('/kyc')
-    await expect(submissions(page)).toContainText('No data available')
-    await expect(submissions(page)).toContainText('as members submit them')
-    await expect(cards(page)).toContainText('Total KYC Submissions0')
-    await expect(page.getByRole('link', { name: 'Start review none waiting' })).toBeVisible()
-    for (const step of ['Step 2', 'Step 3', 'Step 4']) {
-      await page.getByRole('tab', { name: `${step} History` }).click()
-      await expect(table(page, `${step} history`)).toContainText('No history found')
-    }
-    await expect(page.getByText('Showing 0 to 0 of 0 entries')).toBeVisible()
-    await expectAccessible(page)
-  })
+  }
+  for (const tab of tabs) await open(tab)
+  await page.goto(`/kyc?tab=verifications&search=${word}`)
+  await button(page, `Reject ${waiting.name}`).click()
+  await expect(dialog(page).getByLabel('Rejection reason')).toBeFocused()
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 375, height: 812 })
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  for (const tab of ['verifications', 'step3']) {
+    await open(tab)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
+  }
 })

@@ -8,7 +8,7 @@ const orders = (page: Page) => page.getByRole('region', { name: 'Orders' })
 test('the columns of the orders go one by one, and their values stay in the row', async ({ page, server }) => {
   const [order] = await server.sql<{ number: string; project: string; member: string }>(
     `SELECT order_number AS number, project_name AS project, m.legal_first_name AS member
-     FROM orders JOIN members m ON m.id = member_id WHERE status = 'waiting_payment' LIMIT 1`,
+     FROM orders JOIN members m ON m.id = member_id WHERE status = 'waiting_payment' ORDER BY orders.id LIMIT 1`,
   )
   await page.goto(`/orders?search=${order!.number}`)
   const row = orders(page).getByRole('row').filter({ hasText: order!.number })
@@ -65,7 +65,7 @@ test('filters without hits can be cleared, also one that a link brought along', 
 test('an order that expires within a day says so in hours beside the instant', async ({ page, server }) => {
   const [order] = await server.sql<{ number: string }>(
     `UPDATE orders SET expires_at = now() + interval '6 hours 30 minutes'
-     WHERE id = (SELECT id FROM orders WHERE status = 'waiting_payment' LIMIT 1) RETURNING order_number AS number`,
+     WHERE id = (SELECT id FROM orders WHERE status = 'waiting_payment' ORDER BY id LIMIT 1) RETURNING order_number AS number`,
   )
   await page.goto(`/orders?search=${order!.number}`)
   await expect(orders(page).getByRole('row').filter({ hasText: order!.number })).toContainText(

@@ -143,18 +143,20 @@ test('offline, a change is off and says why, and comes back with the connection'
 })
 
 const decisions = controls.filter(({ comes, name }) => comes === dialog && !/notices|drawer|viewer/.test(name))
-for (const { name, path, press } of decisions)
-  test(`offline, the button of a decision is off and says why: ${name}`, async ({ page, context, server }) => {
-    const { id } = await findMemberWithDocuments(server)
-    await page.goto(path(id))
-    await expect(press(page)).toBeEnabled()
-    await expect(page.getByRole('banner').getByRole('status')).toHaveText('Live')
-    await context.setOffline(true)
-    await expect(press(page)).toBeDisabled()
-    await expect(press(page)).toHaveAttribute('title', /^You are offline\./)
-    await context.setOffline(false)
-    await expect(press(page)).toBeEnabled()
-  })
+test('offline, the button of each decision is off and says why', async ({ page, context, server }) => {
+  const { id } = await findMemberWithDocuments(server)
+  for (const { name, path, press } of decisions)
+    await test.step(name, async () => {
+      await page.goto(path(id))
+      await expect(press(page)).toBeEnabled()
+      await expect(page.getByRole('banner').getByRole('status')).toHaveText('Live')
+      await context.setOffline(true)
+      await expect(press(page)).toBeDisabled()
+      await expect(press(page)).toHaveAttribute('title', /^You are offline\./)
+      await context.setOffline(false)
+      await expect(press(page)).toBeEnabled()
+    })
+})
 
 test("offline, a part that can't be fetched says so and offers no reload", async ({ page, context }) => {
   await page.goto('/tokens')

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { applyParts, importPayment } from './support/bank.ts'
-import { expect, expectAccessible, expectToast, setTheme, test, themes } from './support/harness.ts'
+import { expect, expectAccessible, expectToast, test } from './support/harness.ts'
 import { newWord } from './support/members.ts'
 import { groupInFours, panel, payments, prepareOrder, readPayments, readReply } from './support/order-payments.ts'
 
@@ -176,21 +176,6 @@ test('money that was booked in time pays an expired order (product 7.4)', async 
   await expect(panel(page, 'Timeline')).toContainText('After its end, with money that the bank booked in time')
 })
 
-test('payments that cannot be loaded are asked for again (product 3.5)', async ({ page, server, operator }) => {
-  const { order } = await prepareOrder(server, operator, [])
-  let isAway = true
-  const answer = { status: 503, body: '{"message":"The database is away","code":"unavailable"}' }
-  await page.route(`**/api/orders/${order.id}/payments`, (route) => (isAway ? route.fulfill(answer) : route.continue()))
-  await page.goto(`/orders/${order.id}`)
-  await expect(payments(page)).toContainText('The payments could not be loaded')
-  await expect(payments(page)).toContainText('The database is away')
-  await expect(panel(page, 'Payment Instructions')).toContainText('The payment code could not be loaded')
-  isAway = false
-  await payments(page).getByRole('button', { name: 'Try again' }).click()
-  await expect(payments(page)).toContainText('No bank payment yet.')
-  await expect(panel(page, 'Payment Instructions').getByRole('img')).toBeVisible()
-})
-
 test('offline no payment can be undone (product 3.5)', async ({ page, server, operator, context }) => {
   const { order, lines, pay } = await prepareOrder(server, operator, ['100.00'])
   await pay(lines[0]!)
@@ -232,30 +217,28 @@ test("a member's page names the accounts and the payments of others (product 5.4
   await expect(paid.getByRole('link').first()).toHaveAttribute('href', `/reconciliation?line=${other.id}`)
 })
 
-for (const theme of themes)
-  test(`axe finds nothing on an order with payments, ${theme}, wide and narrow (product 3.8)`, async ({
-    page,
-    server,
-    operator,
-  }) => {
-    await setTheme(page, theme)
-    const { order, lines, pay, member } = await prepareOrder(server, operator, ['5000.00', '200.00'])
-    const [part] = await pay(lines[0]!)
-    await readReply(await operator.post(`/api/bank/parts/${part!.id}/undo`, { data: { reason: 'Mistake' } }))
-    await pay(lines[1]!)
-    await page.goto(`/orders/${order.id}`)
-    await expect(page.getByRole('img', { name: /^Payment code/ })).toBeVisible()
-    await expectAccessible(page)
-    await page.setViewportSize({ width: 375, height: 812 })
-    await expectAccessible(page)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
-    await rows(page)
-      .getByRole('button', { name: /^Undo / })
-      .click()
-    await expect(dialog(page)).toBeVisible()
-    await expectAccessible(page)
-    await page.keyboard.press('Escape')
-    await page.goto(`/users/${member.id}`)
-    await expect(panel(page, 'Bank accounts')).toContainText('by joan')
-    await expectAccessible(page)
-  })
+test('axe finds nothing on an order with payments, wide and narrow (product 3.8)', async ({
+  page,
+  server,
+  operator,
+}) => {
+  const { order, lines, pay, member } = await prepareOrder(server, operator, ['5000.00', '200.00'])
+  const [part] = await pay(lines[0]!)
+  await readReply(await operator.post(`/api/bank/parts/${part!.id}/undo`, { data: { reason: 'Mistake' } }))
+  await pay(lines[1]!)
+  await page.goto(`/orders/${order.id}`)
+  await expect(page.getByRole('img', { name: /^Payment code/ })).toBeVisible()
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 375, height: 812 })
+  await expectAccessible(page)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
+  await rows(page)
+    .getByRole('button', { name: /^Undo / })
+    .click()
+  await expect(dialog(page)).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await page.goto(`/users/${member.id}`)
+  await expect(panel(page, 'Bank accounts')).toContainText('by joan')
+  await expectAccessible(page)
+})

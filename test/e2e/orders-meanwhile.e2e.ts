@@ -21,8 +21,12 @@ test('a refused move shows in the open dialog what has become of the order (prod
   const reread = page.waitForResponse((reply) => reply.url().includes(`search=${order.number}`))
   await dialog.getByRole('button', { name: 'Mark Paid' }).click()
   await expectToast(page, 'Error', 'This order is cancelled (set by joan on')
+  await expect(dialog.getByLabel(/Payment notes/)).toHaveAccessibleDescription(/set by joan/)
   await reread
   await expect(row).toContainText('Cancelled')
+  await dialog.getByRole('button', { name: 'Reload' }).click()
+  await expect(dialog).toContainText('This order is cancelled already.')
+  await expect(dialog.getByRole('button', { name: 'Mark Paid' })).toBeDisabled()
 })
 
 test('the dialogs of a list open at once, so that nothing typed right after is lost', async ({ page, server }) => {

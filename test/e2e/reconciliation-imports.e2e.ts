@@ -1,7 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { camtBalance } from '#test/support/bank-files.ts'
 import { addAccount, fileOf, importDirectly, newNumber, payment, statementOf } from './support/statements.ts'
-import { expect, expectAccessible, expectToast, setTheme, test, themes } from './support/harness.ts'
+import { expect, expectAccessible, expectToast, test } from './support/harness.ts'
 
 test.use({ data: 'empty' })
 
@@ -20,41 +20,36 @@ const numbered = (account: string, number: string, from: string, to: string, day
     .replaceAll('2026-11-03', day)
     .replace('<Id>1</Id>', `<Id>${number}</Id>`)
 
-for (const theme of themes)
-  test(`an import of the wrong account is undone, and imported again (product 6.11, ${theme})`, async ({
-    page,
-    operator,
-  }) => {
-    const account = await addAccount(operator, `Undone ${newNumber()}`)
-    const file = statementOf(account.account, '0.00', '5.00', payment('5.00', 'Rui', 'wrong'))
-    await importDirectly(operator, 'wrong.xml', file)
-    await setTheme(page, theme)
-    await page.goto(`/reconciliation?account=${account.id}&tab=imports`)
-    await expect(rows(page, 'Imported files')).toHaveCount(1)
-    await expect(rows(page, 'Imported files')).toContainText('1 new')
-    await expectAccessible(page)
-    await page.getByRole('button', { name: 'Undo the import of wrong.xml' }).click()
-    await expect(dialog(page)).toContainText('the 1 line that it brought')
-    await expect(dialog(page).getByRole('button', { name: 'Undo Import' })).toBeDisabled()
-    await dialog(page).getByLabel('Reason').fill('The file of another account')
-    await expectAccessible(page)
-    await dialog(page).getByRole('button', { name: 'Undo Import' }).click()
-    await expectToast(page, 'Import undone', 'wrong.xml')
-    await expect(rows(page, 'Imported files')).toContainText(/Undone.*by grace: The file of another account/)
-    await expect(page.getByRole('button', { name: 'Undo the import of wrong.xml' })).toHaveCount(0)
-    await expect(summary(page)).toContainText('No statement was imported yet.')
-    await page.setViewportSize({ width: 375, height: 812 })
-    await expectAccessible(page)
-    await page.setViewportSize({ width: 1280, height: 800 })
+test('an import of the wrong account is undone, and imported again (product 6.11)', async ({ page, operator }) => {
+  const account = await addAccount(operator, `Undone ${newNumber()}`)
+  const file = statementOf(account.account, '0.00', '5.00', payment('5.00', 'Rui', 'wrong'))
+  await importDirectly(operator, 'wrong.xml', file)
+  await page.goto(`/reconciliation?account=${account.id}&tab=imports`)
+  await expect(rows(page, 'Imported files')).toHaveCount(1)
+  await expect(rows(page, 'Imported files')).toContainText('1 new')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Undo the import of wrong.xml' }).click()
+  await expect(dialog(page)).toContainText('the 1 line that it brought')
+  await expect(dialog(page).getByRole('button', { name: 'Undo Import' })).toBeDisabled()
+  await dialog(page).getByLabel('Reason').fill('The file of another account')
+  await expectAccessible(page)
+  await dialog(page).getByRole('button', { name: 'Undo Import' }).click()
+  await expectToast(page, 'Import undone', 'wrong.xml')
+  await expect(rows(page, 'Imported files')).toContainText(/Undone.*by grace: The file of another account/)
+  await expect(page.getByRole('button', { name: 'Undo the import of wrong.xml' })).toHaveCount(0)
+  await expect(summary(page)).toContainText('No statement was imported yet.')
+  await page.setViewportSize({ width: 375, height: 812 })
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 1280, height: 800 })
 
-    await page.getByRole('button', { name: 'Import', exact: true }).click()
-    await dialog(page)
-      .getByLabel('Statement files')
-      .setInputFiles([fileOf('again.xml', file)])
-    await expect(dialog(page).getByRole('listitem').first()).toContainText('1 line new')
-    await dialog(page).getByRole('button', { name: 'Close' }).click()
-    await expect(rows(page, 'Imported files')).toHaveCount(2)
-  })
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await dialog(page)
+    .getByLabel('Statement files')
+    .setInputFiles([fileOf('again.xml', file)])
+  await expect(dialog(page).getByRole('listitem').first()).toContainText('1 line new')
+  await dialog(page).getByRole('button', { name: 'Close' }).click()
+  await expect(rows(page, 'Imported files')).toHaveCount(2)
+})
 
 /** Imports a file of one line into an account of its own, and gives the line a purpose when that is called for. */
 async function importOneLine(operator: APIRequestContext) {
@@ -69,28 +64,23 @@ async function importOneLine(operator: APIRequestContext) {
   return { account, work }
 }
 
-for (const theme of themes)
-  test(`an undo that will be refused says so before a reason is typed (product 5.13, ${theme})`, async ({
-    page,
-    operator,
-  }) => {
-    const { account, work } = await importOneLine(operator)
-    await work()
-    await setTheme(page, theme)
-    await page.goto(`/reconciliation?account=${account.id}&tab=imports`)
-    await page.getByRole('button', { name: 'Undo the import of worked.xml' }).click()
-    await expect(dialog(page)).toHaveAccessibleName('This import can’t be undone')
-    await expect(dialog(page).getByRole('alert')).toContainText('1 line of it has a purpose')
-    await expect(dialog(page).getByLabel('Reason')).toHaveCount(0)
-    await expect(dialog(page).getByRole('button', { name: 'Undo Import' })).toBeDisabled()
-    await expectAccessible(page)
-    await page.setViewportSize({ width: 375, height: 812 })
-    await expectAccessible(page)
-    await dialog(page)
-      .getByRole('link', { name: /Rui.*5\.00 EUR/ })
-      .click()
-    await expect(page.getByRole('region', { name: 'History' })).toContainText('Put aside: bank fee')
-  })
+test('an undo that will be refused says so before a reason is typed (product 5.13)', async ({ page, operator }) => {
+  const { account, work } = await importOneLine(operator)
+  await work()
+  await page.goto(`/reconciliation?account=${account.id}&tab=imports`)
+  await page.getByRole('button', { name: 'Undo the import of worked.xml' }).click()
+  await expect(dialog(page)).toHaveAccessibleName('This import can’t be undone')
+  await expect(dialog(page).getByRole('alert')).toContainText('1 line of it has a purpose')
+  await expect(dialog(page).getByLabel('Reason')).toHaveCount(0)
+  await expect(dialog(page).getByRole('button', { name: 'Undo Import' })).toBeDisabled()
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 375, height: 812 })
+  await expectAccessible(page)
+  await dialog(page)
+    .getByRole('link', { name: /Rui.*5\.00 EUR/ })
+    .click()
+  await expect(page.getByRole('region', { name: 'History' })).toContainText('Put aside: bank fee')
+})
 
 test('the refusal of an import that was worked meanwhile stays to be read (product 9.9)', async ({
   page,

@@ -247,7 +247,7 @@ test('what the bank takes back of a completed order is owed (product 7.4)', asyn
   await openDesk(page, account)
   await expect(line(page).getByText('Its order is completed and stays so: the money is then owed')).toBeVisible()
   // A press before that would be ignored.
-  await expect(applyButton(page)).toHaveCSS('opacity', '1')
+  await expect(applyButton(page)).toBeEnabled()
   await page.keyboard.press('Enter')
   await expectToast(page, 'Payment Applied', 'Taken back by the bank · 64.00 EUR')
   expect(await readOrder(server, order)).toMatchObject({ status: 'completed', received: '0.00' })

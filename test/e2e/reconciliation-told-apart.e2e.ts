@@ -52,13 +52,11 @@ test('a line whose import is undone meanwhile decides nothing any more (product 
 test('two equal payments for one order each name the other (product 5.13)', async ({ page, server, operator }) => {
   const order = await askFor(server, '415.00')
   const account = await importWork(operator, 'Equal', [payFor(order, '415.00'), payFor(order, '415.00')])
+  const judged = `SELECT 1 FROM bank_lines WHERE account_id = $1 AND proposed_orders <> '{}'`
+  await expect.poll(async () => (await server.sql(judged, [account.id])).length).toBe(2)
   await openDesk(page, account)
   const other = candidate(page, order.number).getByText(/Another open payment of this amount is proposed for it too/)
-  // Once both are judged.
-  await expect(async () => {
-    await page.reload()
-    await expect(other).toBeVisible({ timeout: 2000 })
-  }).toPass()
+  await expect(other).toBeVisible()
   await page.keyboard.press('j')
   await expect(other).toBeVisible()
   // One of them can pay the order, and the list says of how many.

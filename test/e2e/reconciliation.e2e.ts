@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { addAccount, fileOf, importDirectly, newNumber, payment, statementOf } from './support/statements.ts'
-import { expect, expectAccessible, expectToast, setTheme, test, themes } from './support/harness.ts'
+import { expect, expectAccessible, expectToast, test } from './support/harness.ts'
 
 test.use({ data: 'empty' })
 
@@ -194,28 +194,18 @@ test('a row of the lines opens its line by a press and by Enter (product 5.13)',
   await expect(page.getByText('Ana Lima').first()).toBeVisible()
 })
 
-test('the accounts that could not be loaded can be tried again (product 5.13)', async ({ page }) => {
-  await page.route('**/api/bank/accounts', (route) => route.fulfill({ status: 503, body: '{}' }), { times: 1 })
-  await page.goto('/reconciliation')
-  await expect(page.getByRole('alert')).toContainText('The bank accounts could not be loaded')
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByRole('alert')).toHaveCount(0)
+test('screen and dialogs of the bank are accessible', async ({ page, operator }) => {
+  const account = await addAccount(operator, `Accessible ${newNumber()}`)
+  const file = statementOf(account.account, '1.00', '9.99', payment('3.00', 'Ana Lima', 'accessible'))
+  await page.goto(`/reconciliation?tab=lines&account=${account.id}`)
+  await importFiles(page, fileOf('one.xml', file), fileOf('bad.xml', '<Document>'), fileOf('a.csv', 'a;b\n1;2\n'))
+  await expect(item(page, 'bad.xml').getByRole('alert')).toBeVisible()
+  await dialog(page).getByRole('button', { name: 'Import a.csv' }).click()
+  await expect(dialog(page).getByRole('region', { name: 'Columns of a.csv' })).toBeVisible()
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 375, height: 812 })
+  await expectAccessible(page)
+  await page.goto(`/reconciliation?account=${account.id}&tab=statements`)
+  await expect(rows(page, 'Bank statements')).toHaveCount(1)
+  await expectAccessible(page)
 })
-
-for (const theme of themes)
-  test(`screen and dialogs of the bank are accessible in the ${theme} theme`, async ({ page, operator }) => {
-    const account = await addAccount(operator, `Accessible ${theme} ${newNumber()}`)
-    const file = statementOf(account.account, '1.00', '9.99', payment('3.00', 'Ana Lima', theme))
-    await setTheme(page, theme)
-    await page.goto(`/reconciliation?tab=lines&account=${account.id}`)
-    await importFiles(page, fileOf('one.xml', file), fileOf('bad.xml', '<Document>'), fileOf('a.csv', 'a;b\n1;2\n'))
-    await expect(item(page, 'bad.xml').getByRole('alert')).toBeVisible()
-    await dialog(page).getByRole('button', { name: 'Import a.csv' }).click()
-    await expect(dialog(page).getByRole('region', { name: 'Columns of a.csv' })).toBeVisible()
-    await expectAccessible(page)
-    await page.setViewportSize({ width: 375, height: 812 })
-    await expectAccessible(page)
-    await page.goto(`/reconciliation?account=${account.id}&tab=statements`)
-    await expect(rows(page, 'Bank statements')).toHaveCount(1)
-    await expectAccessible(page)
-  })

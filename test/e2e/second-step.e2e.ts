@@ -1,4 +1,4 @@
-import { expect, expectAccessible, expectToast, setTheme, test, themes } from './support/harness.ts'
+import { expect, expectAccessible, expectToast, test } from './support/harness.ts'
 import { addApp, createOperator, givePassword, showCode } from './support/factors.ts'
 
 test.use({ isSignedIn: false })
@@ -19,7 +19,8 @@ test('after the password a code completes the sign-in at its path (product 2.8)'
   await page.keyboard.type('000000')
   await page.keyboard.press('Enter')
   await expect(page.getByText('This code is not valid')).toBeVisible()
-  await field.fill(` ${showCode(secret).replace(/^(...)/, '$1 ')} `)
+  await expectAccessible(page)
+  await field.fill(` ${showCode(secret, 1).replace(/^(...)/, '$1 ')} `)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Order Management')
 })
@@ -62,7 +63,7 @@ test('where the five minutes are over the sign-in begins again with the password
   await givePassword(page, username)
   await expect(page.getByRole('heading', heading)).toBeVisible()
   await page.context().clearCookies()
-  await page.getByLabel('Code', { exact: true }).fill(showCode(secret))
+  await page.getByLabel('Code', { exact: true }).fill(showCode(secret, 1))
   await page.keyboard.press('Enter')
   await expectToast(page, 'Login failed', 'The second step has to follow within 5 minutes')
   await expect(page.getByLabel('Username')).toBeFocused()
@@ -125,14 +126,3 @@ test.describe('on a console without demo data', () => {
     await expect(page.getByText(/whsec_/)).toBeVisible()
   })
 })
-
-for (const theme of themes)
-  test(`the second step is accessible in ${theme}`, async ({ page, server, request }) => {
-    const username = await createOperator(server)
-    await addApp(request, server, username)
-    await setTheme(page, theme)
-    await page.goto('/')
-    await givePassword(page, username)
-    await expect(page.getByRole('heading', heading)).toBeVisible()
-    await expectAccessible(page)
-  })

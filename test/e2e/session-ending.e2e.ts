@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { ConsoleServer } from './support/console-server.ts'
 import { createOperator, givePassword } from './support/factors.ts'
-import { expect, expectAccessible, setTheme, test, themes } from './support/harness.ts'
+import { expect, expectAccessible, test } from './support/harness.ts'
 import { findLayoutFaults } from './support/layout-faults.ts'
 
 test.use({ isSignedIn: false })
@@ -15,31 +15,25 @@ async function signIn(page: Page, server: ConsoleServer): Promise<string> {
 }
 const said = (page: Page) => page.getByRole('form', { name: 'Super Admin Login' }).getByRole('status')
 
-for (const theme of themes)
-  test(`the form to sign in says why the session has ended, ${theme} (product 2.2)`, async ({
-    page,
-    server,
-    operator,
-  }) => {
-    await setTheme(page, theme)
-    const username = await signIn(page, server)
-    const [{ id } = { id: '' }] = await server.sql<{ id: string }>('SELECT id::text FROM admins WHERE username = $1', [
-      username,
-    ])
-    expect((await operator.post(`/api/operators/${id}/disable`, { data: { reason: 'Left' } })).ok()).toBe(true)
-    await expect(said(page)).toHaveText(/^You were signed out because your account was disabled\./)
-    await expect(page.getByLabel('Username')).toBeFocused()
-    await expectAccessible(page)
-    await page.setViewportSize({ width: 375, height: 812 })
-    expect(await findLayoutFaults(page)).toEqual([])
-    // Whoever comes later with the same browser reads it too, another browser does not.
-    await page.reload()
-    await expect(said(page)).toBeVisible()
-    await page.context().clearCookies()
-    await page.reload()
-    await expect(page.getByLabel('Username')).toBeVisible()
-    await expect(said(page)).toHaveCount(0)
-  })
+test('the form to sign in says why the session has ended (product 2.2)', async ({ page, server, operator }) => {
+  const username = await signIn(page, server)
+  const [{ id } = { id: '' }] = await server.sql<{ id: string }>('SELECT id::text FROM admins WHERE username = $1', [
+    username,
+  ])
+  expect((await operator.post(`/api/operators/${id}/disable`, { data: { reason: 'Left' } })).ok()).toBe(true)
+  await expect(said(page)).toHaveText(/^You were signed out because your account was disabled\./)
+  await expect(page.getByLabel('Username')).toBeFocused()
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 375, height: 812 })
+  expect(await findLayoutFaults(page)).toEqual([])
+  // Whoever comes later with the same browser reads it too, another browser does not.
+  await page.reload()
+  await expect(said(page)).toBeVisible()
+  await page.context().clearCookies()
+  await page.reload()
+  await expect(page.getByLabel('Username')).toBeVisible()
+  await expect(said(page)).toHaveCount(0)
+})
 
 test('after signing out the form says nothing of it (product 2.2)', async ({ page, server }) => {
   await signIn(page, server)

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { freePort } from '#server/lib/free-port.ts'
+import { freePort } from '#test/support/free-port.ts'
 import { providerSettings, startProvider, type TestProvider } from '#test/support/provider.ts'
 import { startConsole, startLimit, type ConsoleServer } from './support/console-server.ts'
-import { admin, expect, expectAccessible, expectToast, setTheme, test as base, themes } from './support/harness.ts'
+import { admin, expect, expectAccessible, expectToast, test as base } from './support/harness.ts'
 
 interface Place {
   provider: TestProvider
@@ -78,17 +78,15 @@ test('the provider is reached by keyboard, and another tab hears of the sign-in'
   await expect(other.getByRole('heading', { level: 1 })).toHaveText('User Management')
 })
 
-for (const theme of themes)
-  test(`the form with the provider is accessible in ${theme}, and fits a phone`, async ({ page, place }) => {
-    await setTheme(page, theme)
-    await page.setViewportSize({ width: 375, height: 667 })
-    for (const { url } of [place.both, place.closed]) {
-      await page.goto(url)
-      await expect(providerButton(page)).toBeVisible()
-      await expectAccessible(page)
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
-    }
-  })
+test('the form with the provider is accessible, and fits a phone', async ({ page, place }) => {
+  await page.setViewportSize({ width: 375, height: 667 })
+  for (const { url } of [place.both, place.closed]) {
+    await page.goto(url)
+    await expect(providerButton(page)).toBeVisible()
+    await expectAccessible(page)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
+  }
+})
 
 test('who has no role is told so on a page that leads back', async ({ page, place }) => {
   const name = await makePerson(place, 'everybody')

@@ -43,19 +43,6 @@ test('a ban from the list needs a reason', async ({ page, server }) => {
   expect(calls, 'of a double click').toBe(1)
 })
 
-test('a reason beyond its limit is told, not cut (product 9.5)', async ({ page, server }) => {
-  const member = await importMember(server)
-  await page.goto(`/users?search=${member.email}`)
-  await page.getByRole('button', { name: `Ban ${member.name}` }).click()
-  const reason = dialog(page).getByLabel('Reason')
-  await reason.fill('x'.repeat(950))
-  await expect(reason).toHaveAccessibleDescription('950 of at most 1,000 characters')
-  await reason.fill('x'.repeat(1003))
-  await expect(reason).toHaveAccessibleDescription(/shorten it by 3/)
-  await expect(reason).toHaveValue('x'.repeat(1003))
-  await expect(dialog(page).getByRole('button', { name: 'Ban User' })).toBeDisabled()
-})
-
 test('a dialog whose code cannot be fetched says so, and the page stands (product 3.5)', async ({
   context,
   server,
@@ -145,48 +132,6 @@ test('the later of two operators keeps the text and reloads the member (product 
   await expectToast(page, 'User has been banned successfully')
   await expect(findRow(page, member.name)).toContainText('Seen it too')
 })
-
-test('who was banned meanwhile is not banned again (product 7.3)', async ({ page, server, operator }) => {
-  const member = await importMember(server)
-  await page.goto(`/users?search=${member.email}`)
-  await page.getByRole('button', { name: `Ban ${member.name}` }).click()
-  await dialog(page).getByLabel('Reason').fill('Late')
-  await operator.post(`/api/users/${member.id}/ban`, { data: { reason: 'Seen first' } })
-  await dialog(page).getByRole('button', { name: 'Ban User' }).click()
-  await dialog(page).getByRole('button', { name: 'Reload' }).click()
-  await expect(dialog(page)).toContainText('This member is banned already: Seen first')
-  await expect(dialog(page).getByRole('button', { name: 'Ban User' })).toBeDisabled()
-  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
-  await page.getByRole('button', { name: 'Discard' }).click()
-  await expect(findRow(page, member.name)).toContainText('Seen first')
-})
-
-for (const [action, name, call, failure] of [
-  ['ban', 'Ban', 'Ban User', 'Failed to ban user'],
-  ['unban', 'Unban', 'Unban User', 'Failed to unban user'],
-] as const)
-  test(`a failed ${action} raises its toast, and the dialog shows the reason (product 9.3)`, async ({
-    page,
-    server,
-    operator,
-  }) => {
-    const member = await importMember(server)
-    if (action === 'unban') await operator.post(`/api/users/${member.id}/ban`, { data: { reason: 'Fraud' } })
-    await page.route(`**/api/users/${member.id}/${action}`, (route) =>
-      route.fulfill({ status: 503, json: { message: 'The database is away', code: 'unavailable' } }),
-    )
-    await page.goto(`/users?search=${member.email}`)
-    await page.getByRole('button', { name: `${name} ${member.name}` }).click()
-    const shown = dialog(page).or(page.getByRole('alertdialog'))
-    if (action === 'ban') await shown.getByLabel('Reason').fill('Fraud')
-    await shown.getByRole('button', { name: call }).click()
-    await expectToast(page, 'Error', failure)
-    await expect(shown.getByRole('alert')).toHaveText('The database is away')
-    if (action === 'ban') await expect(shown.getByLabel('Reason')).toHaveValue('Fraud')
-    await page.unroute(`**/api/users/${member.id}/${action}`)
-    await shown.getByRole('button', { name: call }).click()
-    await expectToast(page, `User has been ${action}ned successfully`)
-  })
 
 test('a sign-in that ended over a typed reason is renewed in place, or left', async ({ page, server }) => {
   const member = await importMember(server)

@@ -110,43 +110,6 @@ test('reset returns the member to Pending after saying what that means (product 
   await expect(page.getByRole('region', { name: 'Summary' })).toContainText('Step 1 of 4')
 })
 
-test('the second of two decisions is refused and keeps its text (product 7.1, 8.4)', async ({
-  page,
-  server,
-  operator,
-}) => {
-  const member = await importMember(server)
-  await server.importLines(buildSubmission(member.id))
-  await page.goto(`/users/${member.id}?tab=kyc`)
-  await page.getByRole('button', { name: 'Reject' }).click()
-  await dialog(page).getByLabel('Rejection reason').fill('Blurred')
-  await operator.post(`/api/users/${member.id}/kyc/approve`)
-  await expect(fact(page, 'Status')).toHaveText('Verified')
-  await expect(dialog(page).getByLabel('Rejection reason')).toHaveValue('Blurred')
-  await dialog(page).getByRole('button', { name: 'Reject' }).click()
-  await expectToast(page, 'Error', 'Failed to update KYC status')
-  await expect(dialog(page).getByLabel('Rejection reason')).toHaveAccessibleDescription(/joan/)
-  await expect(dialog(page).getByLabel('Rejection reason')).toHaveValue('Blurred')
-  await dialog(page).getByRole('button', { name: 'Reload' }).click()
-  await expect(dialog(page)).toContainText('KYC is now Verified and is decided already.')
-  await expect(dialog(page).getByRole('button', { name: 'Reject' })).toBeDisabled()
-})
-
-test('a failed decision raises its toast, and the dialog keeps the notes (product 9.3)', async ({ page, server }) => {
-  const member = await importMember(server)
-  await server.importLines(buildSubmission(member.id))
-  await page.route('**/kyc/approve', (route) =>
-    route.fulfill({ status: 503, json: { message: 'The database is away', code: 'unavailable' } }),
-  )
-  await page.goto(`/users/${member.id}?tab=kyc`)
-  await page.getByRole('button', { name: 'Approve' }).click()
-  await dialog(page).getByLabel('Admin notes').fill('Checked')
-  await dialog(page).getByRole('button', { name: 'Approve' }).click()
-  await expectToast(page, 'Error', 'Failed to update KYC status')
-  await expect(dialog(page).getByRole('alert')).toHaveText('The database is away')
-  await expect(dialog(page).getByLabel('Admin notes')).toHaveValue('Checked')
-})
-
 test('KYC History: four steps, the fourth complete from step 4 on, and every attempt (product 5.4)', async ({
   page,
   server,

@@ -128,10 +128,11 @@ for (const width of [1440, 2560])
           )
         const before = await offset()
         await page.mouse.move(x, 400)
-        await expect(async () => {
+        const turnWheel = async () => {
           await page.mouse.wheel(0, 120)
-          await expect.poll(offset, { message: `${path}, at ${x} px`, timeout: 500 }).toBeGreaterThan(before)
-        }).toPass()
+          return offset()
+        }
+        await expect.poll(turnWheel, `${path}, at ${x} px`).toBeGreaterThan(before)
       }
     }
   })

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { sealAudit } from '#server/features/audit-chain/service.ts'
 import { auditKey, buildDatabaseUrl, documentsKey } from '#test/support/console-process.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
@@ -14,6 +14,7 @@ import { compareDigests, computeDigest } from './digest.ts'
 import { History, type Operation } from './history.ts'
 import { summarizeFuzz } from './scenarios/fuzzed-calls.ts'
 import { judgeRace } from './scenarios/simultaneous-operators.ts'
+import { findCluster } from '#test/support/cluster.ts'
 
 /** A console with a member who was banned by a call, the history of that call, and ways to tamper with what it left. */
 async function startBanned(outcome: Outcome = 'acknowledged') {
@@ -111,7 +112,7 @@ test('an audit row that was changed behind its seal is found', async () => {
   await sealAudit(server.system, new AbortController().signal)
   await tamper(`UPDATE audit_log SET actor_name = 'somebody else' WHERE target_id = '${id}'`)
   const verified = await runAdmin(['audit', 'verify'], {
-    DATABASE_URL: buildDatabaseUrl(inject('postgres'), server.connection.database!),
+    DATABASE_URL: buildDatabaseUrl(findCluster().postgres, server.connection.database!),
     DATA_DIR: server.services.config.dataDir,
     AUDIT_KEY: auditKey,
     DOCUMENTS_KEY: documentsKey,

@@ -13,7 +13,7 @@ import { isServing, listServers } from '#server/db/embedded/processes.ts'
 import { accountsOf } from '#server/db/embedded/roles.ts'
 import { childEnvironment, serverSettings } from '#server/db/embedded/server-settings.ts'
 import { attachWatchdog, type Watchdog } from '#server/db/embedded/watchdog.ts'
-import { freePort } from '#server/lib/free-port.ts'
+import { freePort } from '#test/support/free-port.ts'
 import type { Cluster } from '#test/faults/cluster.ts'
 import { waitUntil } from '#test/faults/scenario.ts'
 

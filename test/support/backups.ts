@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { pino } from 'pino'
-import { afterAll, inject } from 'vitest'
+import { afterAll } from 'vitest'
 import type { ObjectStore } from '#server/adapters/object-store.ts'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/core/config.ts'
@@ -14,6 +14,7 @@ import { openRestoreBase } from '#server/process/restore.ts'
 import { openServerBase } from '#server/process/start.ts'
 import { checkDatabase } from '#test/faults/check-database.ts'
 import { auditKey, buildDatabaseUrl, documentsKey, newDatabaseName } from './console-process.ts'
+import { findCluster } from './cluster.ts'
 
 const log = pino({ level: 'silent' })
 
@@ -25,7 +26,7 @@ export async function makeFolder(): Promise<string> {
 }
 
 async function withClient<T>(database: string | undefined, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ ...inject('postgres'), ...(database && { database }) })
+  const client = new pg.Client({ ...findCluster().postgres, ...(database && { database }) })
   await client.connect()
   try {
     return await work(client)
@@ -45,7 +46,7 @@ export const findFaults = (database: string): Promise<string[]> => withClient(da
 export async function makeDatabase() {
   const name = newDatabaseName('restored')
   await runSql(`CREATE DATABASE ${name} OWNER ${ownerRole}`)
-  return { name, url: buildDatabaseUrl(inject('postgres'), name) }
+  return { name, url: buildDatabaseUrl(findCluster().postgres, name) }
 }
 
 /** The settings of a console on such a database, or on an embedded one. */

@@ -1,13 +1,11 @@
 import { beforeEach } from 'vitest'
-import { createKycProvider } from '#server/adapters/kyc-provider.ts'
 import { inTransaction } from '#server/core/context.ts'
 import { kycCases, queueCase } from '#server/features/messages/service.ts'
+import { holdTimers } from './held-timers.ts'
 import { sendMessages } from './jobs.ts'
 import { makeAttempt, makeMember } from './make.ts'
 import { startProviderConsole } from './provider-console.ts'
 
-/** The time limit of one try, short for the tests. */
-export const timeoutMs = 800
 export const neverStop = new AbortController().signal
 export const sendCases = sendMessages(kycCases)
 
@@ -15,7 +13,7 @@ export const sendCases = sendMessages(kycCases)
 export async function startCaseQueue() {
   const { provider, server } = await startProviderConsole()
   const { services } = server
-  services.kycProvider = createKycProvider(services.config, { timeoutMs })
+  const timeLimits = holdTimers(10_000)
   const ada = server.as('ada')
   await ada('GET', '/api/auth/user')
 
@@ -51,5 +49,5 @@ export async function startCaseQueue() {
     provider.calls.length = 0
   })
 
-  return { provider, server, services, ada, makeQueued, queueAgain, runJob, delivery, logs, makeDue, fail }
+  return { timeLimits, provider, server, services, ada, makeQueued, queueAgain, runJob, delivery, logs, makeDue, fail }
 }

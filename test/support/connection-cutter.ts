@@ -1,6 +1,6 @@
 import { createServer, connect as dial, type AddressInfo, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { inject } from 'vitest'
+import { findCluster } from './cluster.ts'
 
 /** What a client of PostgreSQL sends, message by message, with the SQL of each statement that is to run. */
 class ClientMessages {
@@ -50,7 +50,7 @@ export interface Cut {
 
 /** A proxy between a console and the tests' PostgreSQL that cuts the connection once, at a given statement. */
 export async function startConnectionCutter() {
-  const { host, port } = inject('postgres')
+  const { host, port } = findCluster().postgres
   const open = new Set<Socket>()
   const statements: string[] = []
   let plan: Cut | undefined

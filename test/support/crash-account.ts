@@ -1,7 +1,7 @@
 import { createAlertChanges } from './crash-alerts.ts'
 import type { NamedChange } from './crash-bank.ts'
-import { createSession, type Change, type Console, type CrashTools } from './crash-test.ts'
-import { password, type TestServer } from './server.ts'
+import { type Change, type Console, type CrashTools } from './crash-test.ts'
+import { createSession, password, type TestServer } from './server.ts'
 
 /** The changes of an own account, to be killed at each statement. */
 export function createAccountChanges(

@@ -1,7 +1,7 @@
 import type { NamedChange } from './crash-bank.ts'
-import { createSession, type Change, type Console, type CrashTools } from './crash-test.ts'
+import { type Change, type Console, type CrashTools } from './crash-test.ts'
 import { computeAlertCodes } from '#server/core/alert-code.ts'
-import type { TestServer } from './server.ts'
+import { createSession, type TestServer } from './server.ts'
 
 /** The changes of an operator's alerts, to be killed at each statement. */
 export function createAlertChanges(server: TestServer, { crashAtEachStatement, makeAdmin }: CrashTools): NamedChange[] {

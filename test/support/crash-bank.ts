@@ -46,12 +46,13 @@ export function createBankChanges({
       crashAtEachStatement(described)
   const url = '/api/bank/imports?fileName=a.sta'
   const headers = { cookie, 'content-type': 'text/plain' }
+  let accounts = 0
   return [
     [
       'a new bank account',
       'POST /api/bank/accounts',
       change({
-        make: async () => String(3_000_000 + Math.floor(Math.random() * 1e6)),
+        make: async () => String(3_000_000 + accounts++),
         act: ({ call }, account) => call('POST', '/api/bank/accounts', { name: 'Giro', account, currency: 'EUR' }),
         statusAgain: 409,
       }),

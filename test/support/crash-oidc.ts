@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import type { NamedChange } from './crash-bank.ts'
-import { createSession, type Change, type CrashTools } from './crash-test.ts'
+import { type Change, type CrashTools } from './crash-test.ts'
 import { startHostileProvider } from './fakes/hostile-provider.ts'
 import { providerSettings } from './provider.ts'
-import type { TestServer } from './server.ts'
+import { createSession, type TestServer } from './server.ts'
 
 /** A provider in this process, and the settings of a console that signs in with it. */
 export async function startCrashProvider() {

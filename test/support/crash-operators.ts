@@ -1,6 +1,6 @@
 import type { NamedChange } from './crash-bank.ts'
-import { createSession, type Change, type CrashTools } from './crash-test.ts'
-import type { TestServer } from './server.ts'
+import { type Change, type CrashTools } from './crash-test.ts'
+import { createSession, type TestServer } from './server.ts'
 
 /** The changes of operators, to be killed at each statement. */
 export function createOperatorChanges(

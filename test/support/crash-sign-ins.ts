@@ -1,7 +1,7 @@
 import { hash } from '@node-rs/argon2'
 import type { NamedChange } from './crash-bank.ts'
-import { type Change, createSession, type CrashTools } from './crash-test.ts'
-import { password, type TestServer } from './server.ts'
+import { type Change, type CrashTools } from './crash-test.ts'
+import { createSession, password, type TestServer } from './server.ts'
 
 interface SignInTools extends Pick<CrashTools, 'crashAtEachStatement'> {
   makeAdmin: (passwordHash?: string) => Promise<string>

@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeEach, expect, vi } from 'vitest'
 import { buildApp } from '#server/app.ts'
@@ -7,7 +6,7 @@ import { connectPool, readConnectionOptions } from '#server/db/client.ts'
 import { createAdmin } from '#server/features/auth/admins.ts'
 import { startConnectionCutter } from './connection-cutter.ts'
 import { checkRefusals } from './refusal-check.ts'
-import { password, type TestServer } from './server.ts'
+import { createSession, password, type TestServer } from './server.ts'
 import { diffStates, createTableReader } from './table-state.ts'
 
 /** One of the two consoles on the test's database: the crashing one, or the surviving one. */
@@ -37,21 +36,13 @@ export interface Change<Fixture> {
   checkBetween?: (found: string[], fixture: Fixture, whole: string[]) => Promise<void> | void
 }
 
+/** Where a change is cut: all of it takes some forty runs of it, its last COMMIT three. */
+export type CrashPoints = 'each statement' | 'the last COMMIT'
+
 /** What changes of accounts are proven with. */
 export interface CrashTools {
   crashAtEachStatement: <Fixture>(change: Change<Fixture>) => Promise<void>
   makeAdmin: () => Promise<string>
-}
-
-/** Inserts an admin's session as sign-in does. Returns its cookie. */
-export async function createSession(server: TestServer, username: string): Promise<string> {
-  const token = randomBytes(32).toString('base64url')
-  await server.sql(
-    `INSERT INTO sessions (token_hash, admin_id, ip_address, user_agent)
-     SELECT $1, id, '127.0.0.1', 'tests' FROM admins WHERE username = $2`,
-    [createHash('sha256').update(token).digest(), username],
-  )
-  return `sid=${token}`
 }
 
 /** Batches of reads and of refusals would be written in the middle of a change that is crashed. */
@@ -59,9 +50,9 @@ const startIdleTimer = () => setTimeout(() => {}, 0)
 
 /**
  * Two consoles on one database. The first connects through a cutter. `crashAtEachStatement` makes a change once as a
- * whole, then crashes the first console at each statement, and proves that all of the change or nothing is stored.
+ * whole, then crashes the first console at each of `points`, and proves that all of the change or nothing is stored.
  */
-export async function startCrashTest(server: TestServer) {
+export async function startCrashTest(server: TestServer, points: CrashPoints = 'each statement') {
   const cutter = await startConnectionCutter()
   const [row] = await server.sql<{ name: string }>('SELECT current_database() AS name')
   const applicationName = `crashing console of ${row!.name}`
@@ -135,7 +126,7 @@ export async function startCrashTest(server: TestServer) {
       const { fixture, before } = await prepare(change)
       cutter.cut({ at: at + 1, isForwarded, what: 'server' })
       const reply = await change.act(crashing, fixture)
-      await vi.waitUntil(isDisconnected, { interval: 2, timeout: 5000 })
+      await vi.waitUntil(isDisconnected, { interval: 2, timeout: 60_000 })
       const found = diffStates(before, await read())
       const committed = isForwarded ? at : at - 1
       const stands = committed >= decisive
@@ -150,8 +141,9 @@ export async function startCrashTest(server: TestServer) {
       )
       if (!stands) expect(diffStates(before, await read()), where).toEqual(fullChange)
     }
-    for (const at of statements.keys()) await crashAt(at, false)
-    for (const at of commits) await crashAt(at, true)
+    const isWhole = points === 'each statement'
+    for (const at of isWhole ? statements.keys() : [decisive]) await crashAt(at, false)
+    for (const at of isWhole ? commits : [decisive]) await crashAt(at, true)
   }
 
   return { crashAtEachStatement, crashing, surviving, cookie }

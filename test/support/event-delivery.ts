@@ -1,16 +1,14 @@
 import { afterAll, beforeEach } from 'vitest'
-import { createPlatformEndpoint } from '#server/adapters/platform-endpoint.ts'
 import { platformEvent, type PlatformEvent } from '#contract/schemas/platform-events.ts'
 import { enqueueEvents } from '#server/core/enqueue.ts'
 import { inTransaction } from '#server/core/context.ts'
 import { platformEvents } from '#server/features/messages/service.ts'
 import { sendMessages } from './jobs.ts'
+import { holdTimers } from './held-timers.ts'
 import { type ProviderCall, startFakeProvider } from './fakes/kyc-provider.ts'
 import { startServer } from './server.ts'
 
 export const secondSecret = `whsec_${Buffer.alloc(24, 9).toString('base64')}`
-/** The time limit of one try, short for the tests. */
-export const timeoutMs = 700
 export const neverStop = new AbortController().signal
 
 export const buildEvents = (id: string, ...types: ('member.banned' | 'member.unbanned')[]): PlatformEvent[] =>
@@ -34,11 +32,7 @@ export async function startEventDelivery(environment: Record<string, string> = {
   })
   const { services, system } = server
   const sql: typeof server.sql = (text, values) => server.sql(text, values)
-  /** How long a try may take from now on. */
-  const setTimeLimit = (ms: number) => {
-    services.platformEndpoint = createPlatformEndpoint(services.config, { timeoutMs: ms })
-  }
-  setTimeLimit(timeoutMs)
+  const timeLimits = holdTimers(15_000)
   const runJob = () => sendMessages(platformEvents)(services, neverStop)
 
   const enqueue = (...told: PlatformEvent[]) => inTransaction(system, (tx) => enqueueEvents(tx, system, told))
@@ -46,7 +40,7 @@ export async function startEventDelivery(environment: Record<string, string> = {
 
   const readMessages = (memberId: string) =>
     sql(
-      `SELECT *, extract(epoch FROM next_try_at - clock_timestamp())::float8 AS pause FROM messages WHERE channel = 'platform' AND entity_id = $1 ORDER BY id`,
+      `SELECT *, extract(epoch FROM next_try_at - last_failed_at)::float8 AS pause FROM messages WHERE channel = 'platform' AND entity_id = $1 ORDER BY id`,
       [memberId],
     )
   const readTries = (memberId: string) =>
@@ -72,7 +66,7 @@ export async function startEventDelivery(environment: Record<string, string> = {
   })
 
   return {
-    setTimeLimit,
+    timeLimits,
     server,
     endpoint,
     services,

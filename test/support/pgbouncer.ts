@@ -7,13 +7,10 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { pickAccount, spawnIdentity } from '#server/db/embedded/account.ts'
-import { freePort } from '#server/lib/free-port.ts'
+import { freePort } from '#test/support/free-port.ts'
 import type { PostgresAddress } from './console-process.ts'
 
 const program = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer'].find(existsSync)
-
-export const isPgBouncerHere = program !== undefined
-if (!isPgBouncerHere) console.log('PgBouncer is not installed here: its tests are left out')
 
 interface PgBouncerOptions {
   /** A database that is there to ask whether it has started. */
@@ -26,11 +23,12 @@ interface PgBouncerOptions {
 const namesEveryDatabase = ({ host, port, user, password }: PostgresAddress) =>
   `* = host=${host} port=${port} user=${user} password='${password.replaceAll("'", "''")}'`
 
-/** Starts PgBouncer before every database of a PostgreSQL, on loopback. All connections become those of one account. */
+/** Starts PgBouncer before every database of a PostgreSQL, on loopback. All connections become those of one account. Throws where it is not installed. */
 export async function startPgBouncer(
   account: PostgresAddress,
   { database, mode = 'transaction', ignores = '' }: PgBouncerOptions,
 ): Promise<{ host: string; port: number; close: () => Promise<void> }> {
+  if (!program) throw new Error('PgBouncer is not installed, which these tests are about: apt-get install pgbouncer')
   const folder = await mkdtemp(join(tmpdir(), 'back-office-pgbouncer-'))
   const port = await freePort()
   const file = join(folder, 'pgbouncer.ini')
@@ -51,7 +49,7 @@ export async function startPgBouncer(
   await chmod(folder, 0o755)
   // It refuses to run as root, as PostgreSQL does.
   const identity = spawnIdentity(process.getuid?.() === 0 ? pickAccount() : null)
-  const child = spawn(program!, ['--quiet', file], { cwd: folder, stdio: 'ignore', ...identity })
+  const child = spawn(program, ['--quiet', file], { cwd: folder, stdio: 'ignore', ...identity })
   const ended = once(child, 'exit')
   await waitForAnswer(child, { ...account, host: '127.0.0.1', port, database })
   return {

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { freePort } from '#server/lib/free-port.ts'
+import { freePort } from '#test/support/free-port.ts'
 
 export const providerSettings = { OIDC_CLIENT_ID: 'console', OIDC_CLIENT_SECRET: 'a-secret-of-the-tests-0123456789' }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import S3Server from '@20minutes/s3rver'
 import type { BucketSettings } from '#server/adapters/bucket-calls.ts'
-import { freePort } from '#server/lib/free-port.ts'
+import { freePort } from '#test/support/free-port.ts'
 
 const bucketName = 'documents'
 /** The only account that it knows. */

@@ -3,9 +3,10 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { inject, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { auditKey, documentsKey, waitForAddress, buildDatabaseUrl } from './console-process.ts'
 import type { TestServer } from './server.ts'
+import { findCluster } from './cluster.ts'
 
 /** Starts the real server as a process of its own on the test's database. Killed at the latest when the test ends. */
 export async function spawnServer(server: TestServer, environment: Record<string, string> = {}) {
@@ -14,7 +15,7 @@ export async function spawnServer(server: TestServer, environment: Record<string
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/server/main.ts')], {
     env: {
       ...process.env,
-      DATABASE_URL: buildDatabaseUrl(inject('postgres'), row!.name),
+      DATABASE_URL: buildDatabaseUrl(findCluster().postgres, row!.name),
       DATA_DIR: dataDir,
       AUDIT_KEY: auditKey,
       // As in `startServer`: a session is made without a sign-in, and used by `fetch`.

@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,7 +6,7 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import pg from 'pg'
 import type { Role, Roles } from '#contract/permissions.ts'
 import { createLog } from '#server/process/log.ts'
-import { afterAll, inject } from 'vitest'
+import { afterAll } from 'vitest'
 import { createChainAccess } from '#server/adapters/chain-access.ts'
 import { openDocumentStore } from '#server/adapters/document-store.ts'
 import { createKycProvider } from '#server/adapters/kyc-provider.ts'
@@ -16,13 +17,15 @@ import { createMetrics } from '#server/metrics/metrics.ts'
 import { contextFor, type Ctx, type Services } from '#server/core/context.ts'
 import { connectPool } from '#server/db/client.ts'
 import { ownerRole } from '#server/db/embedded/roles.ts'
-import { createAdmin } from '#server/features/auth/admins.ts'
 import { auditKey, documentsKey, newDatabaseName } from './console-process.ts'
 import { connectForTests } from './pooled-database.ts'
 import { checkRefusals } from './refusal-check.ts'
 import { templateName } from '#test/global-setup.ts'
+import { findCluster } from './cluster.ts'
 
 export const password = 'correct horse battery staple'
+/** The hash of `password`, which takes long to compute. */
+const passwordHash = '$argon2id$v=19$m=65536,t=3,p=1$fP+rMXLlkP4Q01yj+vTwxQ$VJSTgny2x19FYEll5DNhfkOhoiTd3LOMVy4jz2Re5UQ'
 export const platformKey = 'platform-key-of-the-tests-0123456789'
 
 export interface TestServer {
@@ -34,7 +37,7 @@ export interface TestServer {
   connection: pg.ClientConfig
   /** Runs SQL on this test file's own database, as a superuser. */
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
-  /** A call as the named admin (a super admin, made on first use), or as nobody. */
+  /** A call in a session of the named admin (a super admin, made on first use), or as nobody. Nobody has signed in for it. */
   as(username: string | null): Caller
   /** Makes an operator of a role, for `as`. */
   addOperator(username: string, role: Role): Promise<{ id: string }>
@@ -47,12 +50,24 @@ export type Caller = (
   headers?: Record<string, string>,
 ) => Promise<LightMyRequestResponse>
 
+/** Inserts an admin's session as sign-in does. Returns its cookie. */
+export async function createSession({ sql }: Pick<TestServer, 'sql'>, username: string): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  await sql(
+    `WITH admin AS (UPDATE admins SET last_sign_in_at = now() WHERE username = $2 RETURNING id)
+     INSERT INTO sessions (token_hash, admin_id, ip_address, user_agent)
+     SELECT $1, id, '127.0.0.1', 'lightMyRequest' FROM admin`,
+    [createHash('sha256').update(token).digest(), username],
+  )
+  return `sid=${token}`
+}
+
 /**
  * A console of its own for one test file: cloned database, real services, no port. Ends with the file. `roles`
  * replaces the contract's table of what each role may do.
  */
 export async function startServer(environment: Record<string, string> = {}, roles?: Roles): Promise<TestServer> {
-  const postgres = inject('postgres')
+  const postgres = findCluster().postgres
   const database = newDatabaseName('test')
   const maintenance = new pg.Client(postgres)
   await maintenance.connect()
@@ -72,7 +87,7 @@ export async function startServer(environment: Record<string, string> = {}, role
   const services: Services = {
     config,
     // With the rights of a real console, so that every test finds one that is missing.
-    database: await connectForTests({ ...postgres, ...inject('serverAccount'), database }, maintenance),
+    database: await connectForTests({ ...postgres, ...findCluster().serverAccount, database }, maintenance),
     documents: openDocumentStore(config),
     chain: createChainAccess(config),
     kycProvider: createKycProvider(config),
@@ -87,19 +102,24 @@ export async function startServer(environment: Record<string, string> = {}, role
   const system = contextFor(services, { kind: 'system', name: 'tests' })
   const cookies = new Map<string, Promise<string>>()
 
+  const sql: TestServer['sql'] = async (text, values) => (await superuser.pool.query(text, values)).rows
+
   const added = new Set<string>()
-  async function addOperator(username: string, role: Role) {
+  async function addOperator(username: string, role: Role = 'super_admin') {
     added.add(username)
-    return createAdmin(system, username, password, role)
+    const [admin] = await sql<{ id: string }>(
+      'INSERT INTO admins (username, password_hash, role) VALUES ($1, $2, $3) RETURNING id',
+      [username, passwordHash, role],
+    )
+    return admin!
   }
-  async function signIn(username: string) {
-    if (!added.has(username)) await createAdmin(system, username, password)
-    const reply = await app.inject({ method: 'POST', url: '/api/auth/login', payload: { username, password } })
-    return String(reply.headers['set-cookie']).split(';')[0] ?? ''
+  async function openSession(username: string) {
+    if (!added.has(username)) await addOperator(username)
+    return createSession({ sql }, username)
   }
   function as(username: string | null): Caller {
     return async (method, url, body, headers = {}) => {
-      if (username && !cookies.has(username)) cookies.set(username, signIn(username))
+      if (username && !cookies.has(username)) cookies.set(username, openSession(username))
       const cookie = username && (await cookies.get(username))
       const options: InjectOptions = { method, url, headers: { ...headers, ...(cookie && { cookie }) } }
       if (body !== undefined) options.payload = body as NonNullable<InjectOptions['payload']>
@@ -131,6 +151,6 @@ export async function startServer(environment: Record<string, string> = {}, role
     as,
     addOperator,
     connection: { ...postgres, database },
-    sql: async (text, values) => (await superuser.pool.query(text, values)).rows,
+    sql,
   }
 }

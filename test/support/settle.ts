@@ -10,5 +10,5 @@ export const settle = (server: Pick<TestServer, 'sql'>) =>
         WHERE xid < pg_snapshot_xmax(pg_current_snapshot())`)
       return row!.isSettled
     },
-    { interval: 10, timeout: 10_000 },
+    { interval: 10, timeout: 60_000 },
   )

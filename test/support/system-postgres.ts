@@ -3,7 +3,7 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { pickAccount, spawnIdentity } from '#server/db/embedded/account.ts'
-import { freePort } from '#server/lib/free-port.ts'
+import { freePort } from '#test/support/free-port.ts'
 
 const programs = ['initdb', 'pg_ctl', 'pg_dump', 'pg_restore', 'postgres']
 

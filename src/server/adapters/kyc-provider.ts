@@ -1,5 +1,4 @@
 import type { Config } from '#server/core/config.ts'
-import type { Resolve } from './outbound-http.ts'
 import { postSigned, type TryOutcome } from './signed-post.ts'
 
 /** The message to the provider: a case, and who requested it now. */
@@ -45,16 +44,15 @@ export interface KycProvider {
   send(to: ProviderAddress, webhookId: string, sent: CaseRequest, signal: AbortSignal): Promise<TryOutcome>
 }
 
+/** For headers and body together (product 11.1). */
+const timeoutMs = 10_000
+
 interface ProviderOptions {
-  /** For headers and body together (product 11.1). */
-  timeoutMs?: number
-  resolve?: Resolve
   /** Finds the sandbox. Used if no address is set. */
   findSandbox?: () => Promise<ProviderAddress | undefined>
 }
 
-export function createKycProvider(config: Config, options: ProviderOptions = {}): KycProvider {
-  const { timeoutMs = 10_000, resolve, findSandbox } = options
+export function createKycProvider(config: Config, { findSandbox }: ProviderOptions = {}): KycProvider {
   const { kycWebhookUrl: url, kycWebhookSecrets: secrets } = config
   return {
     hasSandbox: !url && findSandbox !== undefined,
@@ -69,7 +67,6 @@ export function createKycProvider(config: Config, options: ProviderOptions = {})
         timeoutMs,
         allowsPrivate: to.isSandbox || config.webhookAllowPrivate,
         signal,
-        resolve,
       })
     },
   }

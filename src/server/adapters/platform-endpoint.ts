@@ -1,5 +1,4 @@
 import type { Config } from '#server/core/config.ts'
-import type { Resolve } from './outbound-http.ts'
 import { postSigned, type TryOutcome } from './signed-post.ts'
 
 /** An event in the form in which it is sent. */
@@ -29,11 +28,8 @@ export interface PlatformEndpoint {
   send(target: EventTarget, event: EventMessage, signal: AbortSignal): Promise<TryOutcome>
 }
 
-interface EndpointOptions {
-  /** For headers and body together. */
-  timeoutMs?: number
-  resolve?: Resolve
-}
+/** For headers and body together. */
+const timeoutMs = 15_000
 
 /** The body in the form of Standard Webhooks, the same in all tries. */
 export const buildEventBody = (event: Omit<EventMessage, 'messageId'>): string => {
@@ -41,10 +37,7 @@ export const buildEventBody = (event: Omit<EventMessage, 'messageId'>): string =
   return JSON.stringify({ type, timestamp, entity: { type: entityType, id: entityId }, sequence, version, data })
 }
 
-export function createPlatformEndpoint(
-  config: Config,
-  { timeoutMs = 15_000, resolve }: EndpointOptions = {},
-): PlatformEndpoint {
+export function createPlatformEndpoint(config: Config): PlatformEndpoint {
   const { platformWebhookUrl: url, platformWebhookSecrets: secrets, webhookAllowPrivate: allowsPrivate } = config
   return {
     target: url ? { url, secrets } : null,
@@ -57,7 +50,6 @@ export function createPlatformEndpoint(
         timeoutMs,
         allowsPrivate,
         signal,
-        resolve,
       }),
   }
 }

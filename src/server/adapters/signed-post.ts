@@ -15,7 +15,7 @@ export interface TryOutcome {
   isForged?: true
 }
 
-interface SignedMessage extends Pick<PostRequest, 'body' | 'timeoutMs' | 'allowsPrivate' | 'signal' | 'resolve'> {
+interface SignedMessage extends Pick<PostRequest, 'body' | 'timeoutMs' | 'allowsPrivate' | 'signal'> {
   url: string
   secrets: readonly string[]
   /** The same in all tries. */

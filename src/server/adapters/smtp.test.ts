@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { mailFrom } from '#test/support/alerts.ts'
 import { startMailServer } from '#test/support/fakes/mail-server.ts'
 import { readTransport, sendMail } from './smtp.ts'
@@ -7,6 +7,7 @@ const mail = await startMailServer()
 afterAll(() => mail.close())
 beforeEach(() => {
   mail.state.behaviour = 'accept'
+  mail.state.held = 0
 })
 
 test('off this machine nothing is sent without TLS and a known certificate', () => {
@@ -32,16 +33,23 @@ const nobody = {
 
 test('a mail server that never answers is given up after its time', async () => {
   mail.state.behaviour = 'slow'
-  const outcome = await sendMail({ url: mail.url, from: mailFrom }, nobody, new AbortController().signal, 300)
-  expect(outcome).toMatchObject({ success: false, errorMessage: 'Timed out after 0.3 s' })
+  const limit = new AbortController()
+  const limits = vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(limit.signal)
+  const outcome = sendMail({ url: mail.url, from: mailFrom }, nobody, new AbortController().signal)
+  await expect.poll(() => mail.state.held).toBe(1)
+  limit.abort()
+  expect(await outcome).toMatchObject({ success: false, errorMessage: 'Timed out after 20 s' })
+  expect(limits).toHaveBeenCalledExactlyOnceWith(20_000)
 })
 
 test('a stop gives up an e-mail under way', async () => {
   mail.state.behaviour = 'slow'
   const stop = new AbortController()
   const under = sendMail({ url: mail.url, from: mailFrom }, nobody, stop.signal)
-  setTimeout(() => stop.abort(), 100)
-  await expect(under).rejects.toThrow()
+  const refused = expect(under).rejects.toThrow()
+  await expect.poll(() => mail.state.held).toBe(1)
+  stop.abort()
+  await refused
 })
 
 test('a relay on this machine may do without TLS', async () => {

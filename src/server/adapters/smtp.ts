@@ -45,15 +45,10 @@ export function readTransport({ url }: Pick<MailSettings, 'url'>) {
 }
 
 /** One try to hand an e-mail to the mail server. A failure is an outcome. Throws only if `signal` aborts it. */
-export async function sendMail(
-  { url, from }: MailSettings,
-  mail: Mail,
-  signal: AbortSignal,
-  mostMs = timeoutMs,
-): Promise<TryOutcome> {
+export async function sendMail({ url, from }: MailSettings, mail: Mail, signal: AbortSignal): Promise<TryOutcome> {
   const { unsubscribeUrl, ...rest } = mail
   const begun = performance.now()
-  const timeout = AbortSignal.timeout(mostMs)
+  const timeout = AbortSignal.timeout(timeoutMs)
   const end = (errorMessage: string | null): TryOutcome => ({
     success: errorMessage === null,
     errorMessage,
@@ -73,7 +68,9 @@ export async function sendMail(
     return end(null)
   } catch (error) {
     if (signal.aborted) throw error
-    return end(timeout.aborted ? `Timed out after ${mostMs / 1000} s` : describeProblem(error as SmtpError, url, mail))
+    return end(
+      timeout.aborted ? `Timed out after ${timeoutMs / 1000} s` : describeProblem(error as SmtpError, url, mail),
+    )
   }
 }
 

@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, expect, inject, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { createKey, revokeKey } from '#server/features/keys/service.ts'
 import { createEndpoint } from '#server/features/messages/service.ts'
 import { createAdminCommand } from '#test/support/admin-command.ts'
 import { startServer } from '#test/support/server.ts'
 import type { AccessReport } from './read-access.ts'
+import { findCluster } from '#test/support/cluster.ts'
 
 const server = await startServer()
 const admin = await createAdminCommand(server)
-const maintenance = new pg.Client(inject('postgres'))
+const maintenance = new pg.Client(findCluster().postgres)
 await maintenance.connect()
 const reader = `reader_${process.pid}`
 afterAll(async () => {
@@ -110,7 +111,7 @@ test('access list names the database roles that read or change rows', () => {
   expect(roles.get(reader)).toMatchObject({ level: 'reads', signsIn: true, connections: 0, isServer: false })
   expect([...roles.values()].filter(({ isServer }) => isServer)).toHaveLength(1)
   expect(report.databaseRoles.map(({ level }) => level)).toContain('superuser')
-  expect(roles.get(inject('postgres').user)).toMatchObject({ level: 'superuser', signsIn: true })
+  expect(roles.get(findCluster().postgres.user)).toMatchObject({ level: 'superuser', signsIn: true })
 })
 
 test('access list says how sign-in is set, in a line each', () => {

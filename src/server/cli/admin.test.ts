@@ -93,7 +93,7 @@ describe('npm run admin', () => {
       admin(['create', 'grace'], { input: password }),
       admin(['create', 'ida'], { input: 'too short' }),
       admin(['create', 'ida'], { input: 'passwordpassword' }),
-      admin(['create', 'ida']),
+      admin(['create', 'ida'], { input: '' }),
       admin(['create', ' ida '], { input: password }),
       admin(['set-password', 'nobody'], { input: password }),
       admin(['sign-in-link', 'nobody']),

@@ -2,17 +2,18 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, expect, inject, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { readConfig } from '#server/core/config.ts'
 import { readAccount } from '#server/db/rights.ts'
 import { describeAccountRisk, openServerBase } from '#server/process/start.ts'
 import { createAdminCommand } from '#test/support/admin-command.ts'
 import { auditKey, buildDatabaseUrl, documentsKey, newDatabaseName } from '#test/support/console-process.ts'
 import { startServer } from '#test/support/server.ts'
+import { findCluster } from '#test/support/cluster.ts'
 
 const server = await startServer()
 const admin = await createAdminCommand(server)
-const postgres = inject('postgres')
+const postgres = findCluster().postgres
 const owner = newDatabaseName('plain')
 const maintenance = new pg.Client(postgres)
 await maintenance.connect()

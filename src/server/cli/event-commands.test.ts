@@ -47,7 +47,7 @@ test('events resend sends a dead letter again by its webhook-id', async () => {
   ])
   const [audit] = await sql(`SELECT details FROM audit_log WHERE action = 'resend_deliveries'`)
   expect(audit).toMatchObject({ details: { eventId: event!.message_id, type: 'member.unbanned' } })
-  await sql(`UPDATE messages SET state = 'sending', lease_until = now() + interval '9 seconds'`)
+  await sql(`UPDATE messages SET state = 'sending', lease_until = now() + interval '9 minutes'`)
   await expect(events('resend', event!.message_id)).rejects.toThrow('under way')
   for (const id of ['1', 'no', crypto.randomUUID(), '%'])
     await expect(events('resend', id)).rejects.toThrow('not found')

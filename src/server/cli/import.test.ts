@@ -5,13 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
-import { afterAll, expect, inject, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { buildDatabaseUrl } from '#test/support/console-process.ts'
 import { startServer } from '#test/support/server.ts'
+import { findCluster } from '#test/support/cluster.ts'
 
 const server = await startServer()
 const [database] = await server.sql<{ name: string }>('SELECT current_database() AS name')
-const url = buildDatabaseUrl(inject('postgres'), database!.name)
+const url = buildDatabaseUrl(findCluster().postgres, database!.name)
 const folder = await mkdtemp(join(tmpdir(), 'back-office-import-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 

@@ -34,6 +34,8 @@ export interface Services {
   uploadPace?: Pace
   /** Starts the timer at whose end a batch is written, if not `setTimeout`. */
   startBatchTimer?: (write: () => void, ms: number) => NodeJS.Timeout
+  /** The instant that codes of authenticator apps are judged at, in seconds since 1970, if not the database's clock. */
+  readCodeTime?: () => Promise<number>
   /** The permissions of each role, if not the contract's table. */
   roles?: Roles
   log: FastifyBaseLogger

@@ -26,14 +26,24 @@ export interface Waiting {
   say: (line: string) => void
   /** How long all migrations of a start may wait for others. */
   seconds: number
-  /** By `performance.now()`. */
+  clock: WaitingClock
+  /** By the clock. */
   endsAt: number
 }
 
-export const startWaiting = (say: Waiting['say'], seconds: number): Waiting => ({
+export interface WaitingClock {
+  /** In milliseconds. */
+  now(): number
+  pause(ms: number): Promise<unknown>
+}
+
+const realClock: WaitingClock = { now: () => performance.now(), pause }
+
+export const startWaiting = (say: Waiting['say'], seconds: number, clock = realClock): Waiting => ({
   say,
   seconds,
-  endsAt: performance.now() + seconds * 1000,
+  clock,
+  endsAt: clock.now() + seconds * 1000,
 })
 
 /**
@@ -41,24 +51,24 @@ export const startWaiting = (say: Waiting['say'], seconds: number): Waiting => (
  * to wait is over.
  */
 export async function waitFor(
-  { say, seconds, endsAt }: Waiting,
+  { say, seconds, clock, endsAt }: Waiting,
   attempt: () => Promise<boolean>,
   describe: () => Promise<string>,
   /** The pause doubles from here on. Short where an attempt holds nobody up. */
   firstRetryMs = retryMs,
 ): Promise<void> {
   // Several commands that start at once pass each other in less.
-  let sayAt = performance.now() + unsaidMs
+  let sayAt = clock.now() + unsaidMs
   for (let tries = 0; !(await attempt()); tries++) {
-    if (performance.now() > sayAt) {
-      sayAt = performance.now() + sayEveryMs
+    if (clock.now() > sayAt) {
+      sayAt = clock.now() + sayEveryMs
       say(`Waiting: ${await describe()}`)
     }
-    if (performance.now() + retryMs > endsAt)
+    if (clock.now() + retryMs > endsAt)
       throw new SettingError(
         `${await describe()}. That is still so after ${seconds} seconds: end what holds it up, or raise MIGRATION_WAIT_SECONDS`,
       )
-    await pause(Math.min(retryMs, firstRetryMs * 2 ** tries))
+    await clock.pause(Math.min(retryMs, firstRetryMs * 2 ** tries))
   }
 }
 

@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import pg from 'pg'
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { isDatabaseAway } from '#server/lib/errors.ts'
 import { connectPool } from './client.ts'
+import { findCluster } from '#test/support/cluster.ts'
 
 test('a connection that ends while nobody listens to it fails its next statement alone', async () => {
-  const database = connectPool(inject('postgres'), () => {})
+  const database = connectPool(findCluster().postgres, () => {})
   onTestFinished(() => database.close())
   // As between the pool's hand-over and the first statement: the end may come with the answer before.
   const client = await database.pool.connect()

@@ -2,13 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { SettingError } from '#server/core/config.ts'
 import { takeAdvisoryLock } from './advisory-lock.ts'
 import { migrateDatabase, type MigrateOptions } from './migrate.ts'
 import { newDatabaseName } from '#test/support/console-process.ts'
+import { findCluster } from '#test/support/cluster.ts'
 
-const postgres = inject('postgres')
+const postgres = findCluster().postgres
 const database = newDatabaseName('beside')
 const maintenance = new pg.Client(postgres)
 let migrationsFolder: string
@@ -58,35 +59,42 @@ const readColumns = async () =>
     )
   ).rows.map(({ name }) => name)
 
-/** A transaction that has read the table, as an export does. Ends after so long, or with the test. */
-async function startExport(ms = Infinity) {
+/** A transaction that has read the table, as an export does. Ends with the test at the latest. */
+async function startExport() {
   const reader = await connect()
   await reader.query('BEGIN; SELECT count(*) FROM rows')
   const end = () => reader.end().catch(() => {})
   onTestFinished(end)
-  if (ms < Infinity) setTimeout(() => void end(), ms)
+  return { end }
 }
 
-/** Reads one row again and again. Returns how long the slowest read took. */
-async function readUntil(isOver: () => boolean) {
-  const reader = await connect()
-  let slowest = 0
-  while (!isOver()) {
-    const begun = performance.now()
-    await reader.query('SELECT name FROM rows LIMIT 1')
-    slowest = Math.max(slowest, performance.now() - begun)
+/** A clock of which only the pauses of a migration take time. `onPause` runs in each. */
+function createClock(onPause: () => unknown = () => {}) {
+  let now = 0
+  return {
+    now: () => now,
+    async pause(ms: number) {
+      now += ms
+      await onPause()
+    },
   }
-  await reader.end()
-  return slowest
 }
+
+const countLockWaits = async () =>
+  (
+    await maintenance.query(
+      `SELECT FROM pg_stat_activity WHERE datname = '${database}' AND wait_event_type = 'Lock' AND query LIKE 'ALTER TABLE%'`,
+    )
+  ).rowCount
 
 test('a migration that waits for an export holds up no reader', async () => {
   add('20260102000000_second', 'ALTER TABLE rows ADD COLUMN more text')
-  await startExport(5000)
-  let isOver = false
-  const reading = Promise.all(Array.from({ length: 4 }, () => readUntil(() => isOver)))
-  await migrate().finally(() => (isOver = true))
-  expect(Math.max(...(await reading))).toBeLessThan(1500)
+  const { end } = await startExport()
+  const migrated = migrate({ clock: createClock(() => said.length > 0 && end()) })
+  await expect.poll(countLockWaits).toBe(1)
+  // It stands behind the migration, which gives its turn up while the export goes on.
+  expect((await client.query('SELECT name FROM rows LIMIT 1')).rowCount).toBe(1)
+  await migrated
   expect(await readColumns()).toContain('more')
   expect(said).toEqual([
     expect.stringMatching(
@@ -98,7 +106,7 @@ test('a migration that waits for an export holds up no reader', async () => {
 test('a migration gives up after its time with a line that says why', async () => {
   add('20260102000000_second', 'ALTER TABLE rows ADD COLUMN more text')
   await startExport()
-  const failed = migrate({ waitSeconds: 2 })
+  const failed = migrate({ waitSeconds: 2, clock: createClock() })
   await expect(failed).rejects.toThrow(SettingError)
   await expect(failed).rejects.toThrow(
     /^the migration 20260102000000_second needs a lock that another transaction holds; .+\. That is still so after 2 seconds: end what holds it up, or raise MIGRATION_WAIT_SECONDS$/,
@@ -126,15 +134,12 @@ test('a migration that fails leaves those before it applied, and nothing of itse
 test('a server waits for another one that migrates, with a line', async () => {
   const other = await connect()
   await takeAdvisoryLock(other, 'migration')
-  const failed = migrate({ waitSeconds: 2 })
+  const failed = migrate({ waitSeconds: 2, clock: createClock() })
   await expect(failed).rejects.toThrow(/^another server migrates the database\. That is still so after 2 seconds/)
   // What is waited for so shortly is not told.
   expect(said).toEqual([])
-  const waiting = migrate()
-  await expect.poll(() => said, { timeout: 10_000 }).toEqual(['Waiting: another server migrates the database'])
-  await other.end()
-  await waiting
-  expect(said).toHaveLength(1)
+  await migrate({ clock: createClock(() => said.length > 0 && other.end()) })
+  expect(said).toEqual(['Waiting: another server migrates the database'])
 })
 
 test('two servers at once apply each migration once', async () => {

@@ -1,11 +1,12 @@
 import pg from 'pg'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SettingError } from '#server/core/config.ts'
 import { buildDatabaseUrl, newDatabaseName } from '#test/support/console-process.ts'
 import { templateName } from '#test/global-setup.ts'
 import { migrateDatabase } from './migrate.ts'
+import { findCluster } from '#test/support/cluster.ts'
 
-const postgres = inject('postgres')
+const postgres = findCluster().postgres
 const database = newDatabaseName('migrated')
 const maintenance = new pg.Client(postgres)
 const client = new pg.Client({ ...postgres, database })

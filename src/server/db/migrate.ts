@@ -4,7 +4,14 @@ import { readMigrationFiles } from 'drizzle-orm/migrator'
 import type pg from 'pg'
 import { SettingError } from '#server/core/config.ts'
 import { tryAdvisoryLock } from './advisory-lock.ts'
-import { applyMigration, migrationsTable, startWaiting, waitFor, type Waiting } from './apply-migration.ts'
+import {
+  applyMigration,
+  migrationsTable,
+  startWaiting,
+  waitFor,
+  type Waiting,
+  type WaitingClock,
+} from './apply-migration.ts'
 import { keepChangeLists } from './changes.ts'
 import { connectOnce, type DatabaseSetting, requireUsable } from './own-server.ts'
 import { requireNoRestore } from './restore-mark.ts'
@@ -22,6 +29,7 @@ export interface MigrateOptions {
   say?: (line: string) => void
   /** How long locks, and another server that migrates, are waited for. */
   waitSeconds?: number
+  clock?: WaitingClock
   /** Whether this is a part of restoring a backup. Anybody else waits until that is over. */
   isRestoring?: boolean
 }
@@ -39,6 +47,7 @@ export async function migrateDatabase(
     setting = 'DATABASE_URL',
     say = () => {},
     waitSeconds = 600,
+    clock,
     isRestoring = false,
   }: MigrateOptions = {},
 ): Promise<void> {
@@ -47,7 +56,7 @@ export async function migrateDatabase(
     await requireUsable(client)
     // An account's own limits are meant for calls.
     await client.query('SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0')
-    const waiting = startWaiting(say, waitSeconds)
+    const waiting = startWaiting(say, waitSeconds, clock)
     await waitForOthers(client, waiting)
     if (!isRestoring) await requireNoRestore(client)
     const applied = await requireKnownMigrations(client, migrationsFolder, connection.connectionString !== undefined)

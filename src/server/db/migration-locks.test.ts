@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isConcurrent, readConcurrentStatement } from './apply-migration.ts'
 import { newDatabaseName } from '#test/support/console-process.ts'
+import { findCluster } from '#test/support/cluster.ts'
 
 const migrationsFolder = join(import.meta.dirname, '../../../drizzle')
 /** Migrations from here on are judged. Those before it made databases that had no rows yet. */
@@ -35,7 +36,7 @@ const smallTables = [
 /** Migrations that hold up calls all the same, with what they do and why that is acceptable. */
 const exceptions: Record<string, { findings: string[]; reason: string }> = {}
 
-const postgres = inject('postgres')
+const postgres = findCluster().postgres
 const database = newDatabaseName('judged')
 const maintenance = new pg.Client(postgres)
 const client = new pg.Client({ ...postgres, database })

@@ -1,12 +1,13 @@
 import pg from 'pg'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildDatabaseUrl, newDatabaseName } from '#test/support/console-process.ts'
 import { SettingError } from '#server/core/config.ts'
 import { connectPool } from './client.ts'
 import { migrateDatabase } from './migrate.ts'
 import { connectOnce } from './own-server.ts'
+import { findCluster } from '#test/support/cluster.ts'
 
-const postgres = inject('postgres')
+const postgres = findCluster().postgres
 const names = { odd: newDatabaseName('odd'), ascii: newDatabaseName('ascii'), plain: newDatabaseName('plain') }
 const maintenance = new pg.Client(postgres)
 

@@ -1,8 +1,9 @@
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { SettingError } from '#server/core/config.ts'
 import { buildDatabaseUrl, newDatabaseName } from '#test/support/console-process.ts'
-import { isPgBouncerHere, startPgBouncer } from '#test/support/pgbouncer.ts'
+import { holdTimers } from '#test/support/held-timers.ts'
+import { startPgBouncer } from '#test/support/pgbouncer.ts'
 import { listRoleSettings } from '#test/support/pooled-database.ts'
 import { runAdmin } from '#test/faults/console.ts'
 import { connectPool } from './client.ts'
@@ -13,11 +14,12 @@ import {
   requireSamePlace,
   requireSessions,
 } from './pooler.ts'
+import { findCluster, findPgBouncer } from '#test/support/cluster.ts'
 
-const postgres = inject('postgres')
+const { postgres, serverAccount } = findCluster()
 const database = newDatabaseName('pooled')
-const direct = { ...postgres, ...inject('serverAccount'), database }
-const pooled = { ...direct, ...inject('pgbouncer'), isPooled: true }
+const direct = { ...postgres, ...serverAccount, database }
+const pooled = { ...direct, ...findPgBouncer(), isPooled: true }
 /** As a console connects that knows of no pooler, where the pooler takes what it sends. */
 const ignores = 'options, statement_timeout, lock_timeout, idle_in_transaction_session_timeout'
 const maintenance = new pg.Client(postgres)
@@ -50,9 +52,20 @@ test('a server without a pooler is not taken for one', async () => {
 })
 
 test('statements without names find themselves in pg_stat_activity by their text', async () => {
-  const fast = connectPool({ ...direct, isPooled: true }, () => {}, { direct, silentMs: 100 })
-  onTestFinished(() => fast.close())
-  expect((await fast.pool.query('SELECT 1 AS n FROM pg_sleep(0.7)')).rows).toEqual([{ n: 1 }])
+  const timers = holdTimers(20_000)
+  const pool = connectPool({ ...direct, isPooled: true }, () => {}, { direct })
+  onTestFinished(() => pool.close())
+  const holder = new pg.Client(direct)
+  await holder.connect()
+  await holder.query('SELECT pg_advisory_lock(2711)')
+  const long = pool.pool.query('SELECT 1 AS n FROM pg_advisory_lock(2711)')
+  for (let n = 0; n < 2; n++) {
+    await expect.poll(() => timers.count(20_000)).toBe(1)
+    timers.end(20_000)
+  }
+  await expect.poll(() => timers.count(20_000)).toBe(1)
+  await holder.end()
+  expect((await long).rows).toEqual([{ n: 1 }])
 })
 
 test('DATABASE_PREPARE=off sends no names', async () => {
@@ -78,7 +91,7 @@ test('a direct address of another database or account is refused', async () => {
   await requireSamePlace(direct, direct)
 })
 
-describe.skipIf(!isPgBouncerHere)('PgBouncer', () => {
+describe('PgBouncer', () => {
   test('in transaction mode is found, whatever it ignores', async () => {
     const bouncer = await openBouncer('transaction')
     expect(await refusal(requireSessions(bouncer, 'DATABASE_URL'))).toMatch(/^DATABASE_URL .* set DATABASE_DIRECT_URL/)
@@ -92,7 +105,7 @@ describe.skipIf(!isPgBouncerHere)('PgBouncer', () => {
   })
 
   test('that takes no settings of clients is refused with what to set', async () => {
-    const { host, port } = inject('pgbouncer')!
+    const { host, port } = findPgBouncer()
     const connectionString = buildDatabaseUrl({ ...direct, host, port }, database)
     expect(await refusal(requireSessions({ connectionString }, 'DATABASE_URL'))).toMatch(
       /^DATABASE_URL leads to a pooler at 127\.0\.0\.1:\d+ .* set DATABASE_DIRECT_URL/,

@@ -2,7 +2,7 @@ import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig, SettingError } from '#server/core/config.ts'
 import { openServerBase } from '#server/process/start.ts'
 import { buildDatabaseUrl, newDatabaseName } from '#test/support/console-process.ts'
@@ -11,6 +11,7 @@ import { connectPool } from './client.ts'
 import { accountsOf, ownerRole, prepareRoles, serverRole } from './embedded/roles.ts'
 import { migrateDatabase } from './migrate.ts'
 import { planRights, readAccount, rightsOfTable } from './rights.ts'
+import { findCluster } from '#test/support/cluster.ts'
 
 const server = await startServer()
 const { pool } = server.services.database
@@ -91,7 +92,7 @@ describe('the account of the server', () => {
 })
 
 describe('databases with and without accounts of their own', () => {
-  const postgres = inject('postgres')
+  const postgres = findCluster().postgres
   const name = newDatabaseName('rights')
   const connection = { ...postgres, database: name }
   const maintenance = new pg.Client(postgres)

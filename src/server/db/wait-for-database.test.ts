@@ -1,12 +1,13 @@
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { SettingError } from '#server/core/config.ts'
-import { freePort } from '#server/lib/free-port.ts'
+import { freePort } from '#test/support/free-port.ts'
 import { startTcpProxy } from '#test/faults/tcp-proxy.ts'
 import { buildDatabaseUrl } from '#test/support/console-process.ts'
 import { templateName } from '#test/global-setup.ts'
 import { waitForDatabase } from './wait-for-database.ts'
+import { findCluster } from '#test/support/cluster.ts'
 
-const postgres = inject('postgres')
+const postgres = findCluster().postgres
 const setting = 'DATABASE_URL'
 
 const start = (url: string, seconds: number) => {

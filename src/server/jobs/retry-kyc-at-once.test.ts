@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { connectPool, readConnectionOptions } from '#server/db/client.ts'
-import { neverStop, sendCases, startCaseQueue, timeoutMs } from '#test/support/case-queue.ts'
+import { neverStop, sendCases, startCaseQueue } from '#test/support/case-queue.ts'
 
-const { provider, server, services, ada, makeQueued, runJob, delivery, logs, makeDue, fail } = await startCaseQueue()
+const { timeLimits, provider, server, services, ada, makeQueued, runJob, delivery, logs, makeDue, fail } =
+  await startCaseQueue()
 
 /** As the queue of another server does once the lease is over. */
-const takenOver = `UPDATE messages SET tries = tries + 1, lease_until = now() + interval '30 seconds'`
+const takenOver = `UPDATE messages SET tries = tries + 1, lease_until = now() + interval '9 minutes'`
 
 test('any number of servers run the queue at once, and each case is tried once (product 11.1)', async () => {
   const made = await Promise.all(Array.from({ length: 12 }, makeQueued))
@@ -26,12 +27,13 @@ test('one server tries four cases at once, and one that hangs holds up no other'
     response.on('close', () => open--)
     if (!body.includes(`"${hanging}"`)) setImmediate(() => provider.accept(response))
   }
-  await runJob()
+  const running = runJob()
+  for (const { id } of made.slice(1)) await expect.poll(() => logs(id)).toMatchObject([{ success: true }])
+  expect(await logs(hanging)).toEqual([])
+  timeLimits.end(10_000)
+  await running
   expect(most).toBeLessThanOrEqual(4)
-  expect(await logs(hanging)).toMatchObject([
-    { success: false, error_message: `Timed out after ${timeoutMs / 1000} s` },
-  ])
-  for (const { id } of made.slice(1)) expect(await logs(id)).toMatchObject([{ success: true }])
+  expect(await logs(hanging)).toMatchObject([{ success: false, error_message: 'Timed out after 10 s' }])
 })
 
 test("a manual retry during the queue's own try is 409", async () => {
@@ -61,7 +63,7 @@ test("a manual retry during the queue's own try is 409", async () => {
 test("a dead server's case falls due again under the same id", async () => {
   const made = await makeQueued()
   const { message_id: id } = await delivery(made.id)
-  await server.sql(`UPDATE messages SET state = 'sending', tries = 1, lease_until = now() + interval '9 seconds'`)
+  await server.sql(`UPDATE messages SET state = 'sending', tries = 1, lease_until = now() + interval '9 minutes'`)
   await runJob()
   expect(provider.calls).toEqual([])
   await server.sql(`UPDATE messages SET lease_until = now() - interval '1 second'`)
@@ -121,10 +123,8 @@ test('a stop ends running tries at once and does not count them', async () => {
   const stopping = new AbortController()
   const running = sendCases(services, stopping.signal)
   await expect.poll(() => provider.calls.length).toBe(2)
-  const asked = performance.now()
   stopping.abort()
   await running
-  expect(performance.now() - asked).toBeLessThan(timeoutMs)
   for (const { id } of made) {
     expect(await delivery(id)).toMatchObject({ state: 'waiting', tries: 0, retries: 0, lease_until: null })
     expect(await logs(id)).toEqual([])

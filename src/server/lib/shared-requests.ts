@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from './errors.ts'
 import { createLimiter } from './concurrency-limit.ts'
 
@@ -37,20 +36,17 @@ export class SharedRequests<T> {
 
   async #readInTime(read: (leftMs: number) => Promise<T>): Promise<T> {
     const end = performance.now() + this.#deadlineMs
-    const isOver = new AbortController()
-    const late = async () => {
-      await pause(this.#deadlineMs, undefined, { signal: isOver.signal })
-      throw timeoutError()
-    }
+    const late = Promise.withResolvers<never>()
+    const timer = setTimeout(() => late.reject(timeoutError()), this.#deadlineMs)
     const work = this.#limit(async () => {
       const leftMs = end - performance.now()
       if (leftMs <= 0) throw timeoutError()
       return read(leftMs)
     })
     try {
-      return await Promise.race([work, late()])
+      return await Promise.race([work, late.promise])
     } finally {
-      isOver.abort()
+      clearTimeout(timer)
     }
   }
 }

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { scopes } from '#contract/scopes.ts'
 import { contextFor } from '#server/core/context.ts'
 import { createKey, revokeKey } from '#server/features/keys/keys.ts'
+import { holdTimers } from '#test/support/held-timers.ts'
 import { importHeaders, importUrl, buildMemberLine } from '#test/support/import.ts'
 import { openSocket } from '#test/support/raw-calls.ts'
 import { startServer } from '#test/support/server.ts'
@@ -33,8 +34,15 @@ async function hold(query: string, body: Buffer): Promise<string> {
 }
 
 test('an import that is held open is 408 with the report so far', async () => {
-  server.services.importPace = { patienceMs: 300, bytesPerSecond: 1_000_000, maxMs: 60_000 }
-  const heard = await hold('?batch=held', text(members('held', 700)))
+  const patienceMs = 123_456
+  const timers = holdTimers(patienceMs)
+  // Each byte restores all patience, so that every wait has all of it.
+  server.services.importPace = { patienceMs, bytesPerSecond: 1, maxMs: 3_600_000 }
+  const answer = hold('?batch=held', text(members('held', 700)))
+  await expect.poll(() => server.sql(`SELECT FROM members WHERE id LIKE 'held-%'`)).toHaveLength(500)
+  await expect.poll(() => timers.count(patienceMs)).toBe(1)
+  timers.end(patienceMs)
+  const heard = await answer
   delete server.services.importPace
   expect(heard).toMatch(/^HTTP\/1\.1 408 /)
   expect(JSON.parse(heard.slice(heard.indexOf('\r\n\r\n')))).toMatchObject({
@@ -45,11 +53,26 @@ test('an import that is held open is 408 with the report so far', async () => {
   })
 })
 
+/** Only the sources below let time pass. */
+function holdClock() {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+}
+
+/** The sender takes this long, once it is waited for. */
+async function pass(ms: number) {
+  await Promise.resolve()
+  vi.advanceTimersByTime(ms)
+}
+
 test('trickling bytes use up the patience, a steady pace does not', async () => {
+  holdClock()
   async function* trickle() {
     for (;;) {
       yield Buffer.from('x')
-      await new Promise((resolve) => setTimeout(resolve, 20))
+      await pass(20)
     }
   }
   const read = async (bytesPerSecond: number, most: number) => {
@@ -64,11 +87,16 @@ test('trickling bytes use up the patience, a steady pace does not', async () => 
 })
 
 test('an import ends at its deadline, whether its sender is quick or silent', async () => {
+  holdClock()
   async function* endless() {
-    for (;;) yield Buffer.from('x'.repeat(1000))
+    for (;;) {
+      yield Buffer.from('x'.repeat(1000))
+      await pass(1)
+    }
   }
   async function* silent() {
     yield Buffer.from('x')
+    await pass(50)
     await never()
   }
   for (const source of [endless(), silent()]) {

@@ -66,7 +66,8 @@ class SupervisedSandbox implements Sandbox {
   #run(): ChildProcess {
     const begun = performance.now()
     const child = fork(join(import.meta.dirname, 'main.ts'), [], {
-      env: childEnvironment(),
+      // What Node was told holds for this Node too.
+      env: { ...childEnvironment(), NODE_OPTIONS: process.env.NODE_OPTIONS ?? '' },
       execArgv: [],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })

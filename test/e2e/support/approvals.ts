@@ -10,7 +10,7 @@ import { importOrder } from './orders.ts'
 export async function openSecond(browser: Browser, server: ConsoleServer): Promise<Page> {
   const token = randomBytes(32).toString('base64url')
   await server.sql(
-    `INSERT INTO admins (username, password_hash, role) SELECT 'e2e-second', password_hash, 'super_admin' FROM admins LIMIT 1
+    `INSERT INTO admins (username, password_hash, role) SELECT 'e2e-second', password_hash, 'super_admin' FROM admins WHERE username = 'ada'
      ON CONFLICT DO NOTHING`,
   )
   await server.sql(

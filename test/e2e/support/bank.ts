@@ -4,13 +4,11 @@ import type { NewPart } from '#contract/schemas/part-changes.ts'
 import type { BankPart } from '#contract/schemas/reconciliation.ts'
 import { camtEntry, camtFile } from '#test/support/bank-files.ts'
 import { expect } from './harness.ts'
-
-/** A number that no other test has. */
-const newNumber = () => `00${Date.now()}${Math.floor(Math.random() * 1000)}`
+import { newNumber } from './statements.ts'
 
 /** A German IBAN with right check digits that no other test has: members who share one are told apart by more. */
 export function newIban(): string {
-  const number = `${Date.now()}${Math.floor(Math.random() * 100_000)}`.padEnd(18, '0')
+  const number = newNumber().padEnd(18, '0')
   // D is 13 and E is 14 (ISO 13616).
   const check = 98n - (BigInt(`${number}131400`) % 97n)
   return `DE${String(check).padStart(2, '0')}${number}`

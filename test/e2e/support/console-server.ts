@@ -8,6 +8,7 @@ import {
   documentsKey,
   endProcess,
   hasEnded,
+  newDatabaseName,
   waitForAddress,
   buildDatabaseUrl,
   type PostgresAddress,
@@ -29,8 +30,8 @@ export interface ConsoleServer {
   /** Imports lines as a platform does that moves in. Throws when one is refused. */
   importLines(...lines: Record<string, unknown>[]): Promise<void>
   /** Throws if its process has ended, and says how. */
-  requireRunning(): void
-  stop(): Promise<void>
+  requireRunning: () => void
+  stop: () => Promise<void>
 }
 
 /** For fixtures that start consoles: a limit against hanging only, apart from that of the test. */
@@ -42,7 +43,7 @@ export async function startConsole(
   given: Record<string, string> = {},
 ): Promise<ConsoleServer> {
   const connection = JSON.parse(process.env.E2E_POSTGRES ?? '{}') as PostgresAddress
-  const database = `${template}_${process.pid}_${Math.random().toString(36).slice(2, 8)}`
+  const database = newDatabaseName(template)
   const maintenance = new pg.Client(connection)
   await maintenance.connect()
   // It goes with the whole PostgreSQL at the end of the run.

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import type { APIRequestContext, Page } from '@playwright/test'
 import type { ConsoleServer } from './console-server.ts'
 import { importMember, type ImportedMember } from './members.ts'
@@ -49,6 +48,10 @@ export function writeStatement(account: string, entries: readonly BankEntry[]): 
   return statementOf(account, '1000.00', addUp(['1000.00', ...signed]), ...written)
 }
 
+let orders = process.pid
+/** Of eight digits, which cannot be in a text by chance, and far from the one before. */
+const newOrderNumber = () => `ORD-${10_000_000 + (((orders += 1) * 38_196_601) % 90_000_000)}`
+
 export interface AskedOrder {
   member: ImportedMember
   id: string
@@ -62,8 +65,7 @@ export async function askFor(
   name: { legalFirstName?: string; legalLastName?: string } = {},
 ): Promise<AskedOrder> {
   const member = await importMember(server, name)
-  // Eight digits cannot be in a text by chance.
-  const orderNumber = `ORD-${randomInt(10_000_000, 100_000_000)}`
+  const orderNumber = newOrderNumber()
   return { member, ...(await importOrder(server, member, { orderNumber, investmentAmount })) }
 }
 

@@ -1,12 +1,12 @@
-import { randomBytes } from 'node:crypto'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import type { ConsoleServer } from './console-server.ts'
 import { admin, expect } from './harness.ts'
+import { newWord } from './members.ts'
 
 /** An operator of a test's own, with the password of all tests. */
 export async function createOperator(server: ConsoleServer): Promise<string> {
-  const username = `mary-${randomBytes(3).toString('hex')}`
+  const username = `mary-${newWord()}`
   await server.sql(
     `INSERT INTO admins (username, password_hash, role, last_sign_in_at)
      SELECT $1, password_hash, role, now() FROM admins WHERE username = $2`,
@@ -15,7 +15,10 @@ export async function createOperator(server: ConsoleServer): Promise<string> {
   return username
 }
 
-/** The code that an authenticator app with this key shows, `ahead` periods of 30 seconds from now. */
+/**
+ * The code that an authenticator app with this key shows, `ahead` periods of 30 seconds from now. The console also takes
+ * the one before, so it counts for 30 seconds at least. After it only one of a later period counts.
+ */
 export const showCode = (secret: string, ahead = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + ahead * 30_000 })
 
@@ -28,8 +31,7 @@ export async function addApp(request: APIRequestContext, server: ConsoleServer, 
   }
   await post('auth/login', { username, password: admin.password })
   const { setup, secret } = await post('account/factors/totp/options', {})
-  // A code counts once, and the ones before and after count too.
-  const { recoveryCodes } = await post('account/factors/totp', { name: 'Phone', setup, code: showCode(secret, -1) })
+  const { recoveryCodes } = await post('account/factors/totp', { name: 'Phone', setup, code: showCode(secret) })
   await request.post(`${server.url}/api/auth/logout`)
   return { secret: secret as string, recoveryCodes: recoveryCodes as string[] }
 }

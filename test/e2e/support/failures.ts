@@ -7,6 +7,8 @@ export interface FailureData {
   orderId: string
   project: string
   withDocuments: string
+  /** In the description of a security event. */
+  eventWord: string
 }
 interface Failure {
   /** The call that fails, and how it is answered; `abort` is no answer at all. */
@@ -16,6 +18,8 @@ interface Failure {
   act: (page: Page, world: FailureData) => Promise<unknown>
   title: string
   text: string
+  /** The field of its dialog that keeps what was typed, above the server's words. */
+  kept?: { label: string; typed: string }
 }
 
 const own = { status: 503, body: '{"message":"The database is away","code":"unavailable"}' }
@@ -23,7 +27,7 @@ const own = { status: 503, body: '{"message":"The database is away","code":"unav
 const refusedByProvider = { status: 200, body: '{"webhookLogId":"1","success":false,"error":"HTTP 500"}' }
 export const foreign = { status: 502, body: '<h1>Bad gateway</h1>' }
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first()
-const dialog = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog'))
+export const dialog = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog'))
 const confirm = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true }).click()
 
 async function addToken(page: Page) {
@@ -57,6 +61,7 @@ export const failures: Failure[] = [
     },
     title: 'Error',
     text: 'Failed to ban user',
+    kept: { label: 'Reason', typed: 'Fraud' },
   },
   {
     call: '**/api/users/*/unban',
@@ -75,10 +80,12 @@ export const failures: Failure[] = [
     open: ({ member }) => `/users/${member.id}?tab=kyc`,
     act: async (page) => {
       await button(page, 'Approve').click()
+      await dialog(page).getByLabel('Admin notes').fill('Checked')
       await confirm(page, 'Approve')
     },
     title: 'Error',
     text: 'Failed to update KYC status',
+    kept: { label: 'Admin notes', typed: 'Checked' },
   },
   {
     call: '**/api/tokens/earning',
@@ -149,6 +156,23 @@ export const failures: Failure[] = [
     },
     title: 'Error',
     text: 'Failed to process KYC review',
+  },
+  {
+    call: '**/api/security/events/*/resolve',
+    reply: own,
+    open: () => '/security?status=medium',
+    act: async (page, { eventWord }) => {
+      await page
+        .getByRole('row')
+        .filter({ hasText: eventWord })
+        .getByRole('button', { name: /^Resolve / })
+        .click()
+      await dialog(page).getByLabel('Note').fill('An old link')
+      await confirm(page, 'Resolve')
+    },
+    title: 'Error',
+    text: 'Failed to resolve security event',
+    kept: { label: 'Note', typed: 'An old link' },
   },
   {
     call: '**/api/kyc/submit-for-verification',

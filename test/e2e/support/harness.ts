@@ -1,19 +1,20 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { createHash, randomBytes } from 'node:crypto'
 import { test as base, expect, type APIRequestContext, type Page } from '@playwright/test'
+import { createDate, shiftMs } from '#test/support/run-clock.ts'
 import { admin, startConsole, startLimit, type ConsoleServer } from './console-server.ts'
 
 interface Fixtures {
   /** `demo` holds the demo platform, `empty` nothing at all. */
   data: 'demo' | 'empty'
   isSignedIn: boolean
-  /** The console under test: one a worker and kind of data, so a test brings the members it changes. */
+  /** The console under test: one a file and kind of data, so a test finds what earlier tests of its file have left. */
   server: ConsoleServer
   /** Calls of a second operator, `joan`; the page is signed in as `grace`. */
   operator: APIRequestContext
 }
 interface WorkerFixtures {
-  servers: (data: 'demo' | 'empty') => Promise<ConsoleServer>
+  servers: (file: string, data: 'demo' | 'empty') => Promise<ConsoleServer>
   session: (server: ConsoleServer) => Promise<string>
 }
 
@@ -45,14 +46,36 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   data: ['demo', { option: true }],
   isSignedIn: [true, { option: true }],
 
+  browser: [
+    async ({ browser }, use) => {
+      const openContext = browser.newContext.bind(browser)
+      browser.newContext = async (options) => {
+        const context = await openContext(options)
+        await context.addInitScript(`globalThis.Date = (${String(createDate)})(Date, ${shiftMs})`)
+        return context
+      }
+      await use(browser)
+    },
+    { scope: 'worker' },
+  ],
+
   servers: [
     async ({}, use) => {
       const started = new Map<string, Promise<ConsoleServer>>()
-      await use((data) => {
+      const stops: Promise<void>[] = []
+      let current = ''
+      function stopAll() {
+        for (const server of started.values()) stops.push(server.then(({ stop }) => stop()).catch(() => {}))
+        started.clear()
+      }
+      await use((file, data) => {
+        if (file !== current) stopAll()
+        current = file
         if (!started.has(data)) started.set(data, startConsole(`template_${data}`))
         return started.get(data)!
       })
-      await Promise.allSettled([...started.values()].map(async (server) => (await server).stop()))
+      stopAll()
+      await Promise.all(stops)
     },
     { scope: 'worker', ...startLimit },
   ],
@@ -67,8 +90,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
 
-  server: async ({ servers, data }, use) => {
-    const server = await servers(data)
+  server: async ({ servers, data }, use, { file }) => {
+    const server = await servers(file, data)
     await use(server)
     server.requireRunning()
   },
@@ -101,18 +124,30 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 export { expect }
 export { admin } from './console-server.ts'
 
-export const themes = ['light', 'dark'] as const
-
 /** Sets the theme as if the browser had chosen it before. */
-export async function setTheme(page: Page, theme: (typeof themes)[number]) {
+export async function setTheme(page: Page, theme: 'light' | 'dark') {
   await page.addInitScript((chosen) => localStorage.setItem('ui-theme', chosen), theme)
 }
 
-/** The rules of axe whose outcome depends on colours. The dark theme differs from the light one in nothing else. */
+/** The rules of axe whose outcome depends on colours. The themes differ in nothing else. */
 const colourRules = ['color-contrast', 'link-in-text-block']
 
-/** axe, default rules with best practices, those of colours alone in the dark theme: nothing may be found. */
-export async function expectAccessible(page: Page) {
+/** Shows the other theme as if the operator had chosen it in another tab. Pages without the console's program have a theme too. */
+const showOtherTheme = (page: Page) =>
+  page.evaluate(() => {
+    const root = document.documentElement
+    const other = root.dataset.theme === 'dark' ? 'light' : 'dark'
+    const chosen = localStorage.getItem('ui-theme')
+    localStorage.setItem('ui-theme', other)
+    window.dispatchEvent(new StorageEvent('storage', { key: 'ui-theme' }))
+    root.dataset.theme = other
+    // What a later page of the test shows is not changed.
+    if (chosen === null) localStorage.removeItem('ui-theme')
+    else localStorage.setItem('ui-theme', chosen)
+    return other
+  })
+
+async function listViolations(page: Page, rules?: string[]) {
   // A colour in the middle of a fade is none that anybody has to read. What follows a scroll bar never ends.
   await page.evaluate(() => {
     const timed = document.getAnimations().filter(({ timeline }) => timeline === document.timeline)
@@ -121,10 +156,17 @@ export async function expectAccessible(page: Page) {
   // The pages have no frames, so axe may run in the page itself: otherwise it opens a second page for its result each time.
   // Of the result only violations are used; gathering the rest for each cell of a long table takes long.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
-  const isDark = await page.evaluate(() => document.documentElement.dataset.theme === 'dark')
-  if (isDark) axe.withRules(colourRules)
+  if (rules) axe.withRules(rules)
   const { violations } = await axe.analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`)).toEqual([])
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`)
+}
+
+/** axe, default rules with best practices, and those of colours in the other theme too: nothing may be found. */
+export async function expectAccessible(page: Page) {
+  expect(await listViolations(page)).toEqual([])
+  const other = await showOtherTheme(page)
+  expect(await listViolations(page, colourRules), `in the ${other} theme`).toEqual([])
+  await showOtherTheme(page)
 }
 
 /** What was copied last. Poll it: the browser answers after the press. */

@@ -12,11 +12,8 @@ export const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 /** Types into the box that `key` opens, wherever the focus is. */
 export async function search(page: Page, typed: string, key = '/') {
   await expect(box(page)).toBeAttached()
-  // A page that has just come takes the focus once: the key is pressed again then.
-  await expect(async () => {
-    await page.keyboard.press(key)
-    await expect(box(page)).toBeFocused({ timeout: 500 })
-  }).toPass()
+  await page.keyboard.press(key)
+  await expect(box(page)).toBeFocused()
   await page.keyboard.type(typed)
 }
 

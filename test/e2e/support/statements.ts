@@ -1,8 +1,9 @@
 import { expect, type APIRequestContext, type Page } from '@playwright/test'
 import { camtBalance, camtEntry, camtFile } from '#test/support/bank-files.ts'
 
-/** A number that no other test has. */
-export const newNumber = () => `00${Date.now()}${Math.floor(Math.random() * 1000)}`
+let numbers = 0
+/** A number that no other test has, of this worker or of another. */
+export const newNumber = () => `00${String(process.pid).padStart(7, '0')}${String((numbers += 1)).padStart(6, '0')}`
 
 export async function addAccount(operator: APIRequestContext, name: string, more: object = {}) {
   const account = newNumber()

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { freePort } from '#server/lib/free-port.ts'
+import { freePort } from '#test/support/free-port.ts'
 import type { ConsoleProcess } from '#test/faults/console.ts'
 import { type Load, runUnderLoad } from '#test/faults/under-load.ts'
 import { type Scenario, waitForChanges, waitForRecovery, waitUntil } from '#test/faults/scenario.ts'

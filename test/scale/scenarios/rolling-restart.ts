@@ -1,6 +1,6 @@
 import { Agent } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { freePort } from '#server/lib/free-port.ts'
+import { freePort } from '#test/support/free-port.ts'
 import { type Answer, makeCall } from '#test/faults/call.ts'
 import type { ConsoleProcess } from '#test/faults/console.ts'
 import type { History } from '#test/faults/history.ts'

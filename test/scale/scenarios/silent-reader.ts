@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { freePort } from '#server/lib/free-port.ts'
+import { freePort } from '#test/support/free-port.ts'
 import type { Cluster } from '#test/faults/cluster.ts'
 import type { ConsoleProcess } from '#test/faults/console.ts'
 import { type Installation, startInstallation } from '#test/faults/installation.ts'

@@ -64,13 +64,15 @@ const huge: Fault = ({ response }) =>
   void response.writeHead(200, { 'content-length': String(30 * 1024 * 1024) }).write('"')
 const half = (text: string) => text.slice(0, text.length / 2)
 const truncated: Fault = async ({ forward, response }) => void response.end(half(JSON.stringify(await forward())))
-const slow: Fault = async ({ forward, reply }) => {
-  const replies = await forward()
-  setTimeout(() => reply(replies), 60)
+const silence: Fault = ({ expire }) => expire()
+const stall: Fault = ({ response, expireBody }) => {
+  response.write('{"jsonrpc":')
+  expireBody()
 }
-const drip: Fault = ({ response }) => {
-  const timer = setInterval(() => response.write(' '), 20)
+const drip: Fault = ({ response, expireBody }) => {
+  const timer = setInterval(() => response.write(' '), 1)
   response.on('close', () => clearInterval(timer))
+  expireBody()
 }
 const inBatches =
   (fault: Fault): Fault =>
@@ -96,10 +98,9 @@ const refusals: [number, string][] = [
 
 const named: [string, Fault, isNoticed?: boolean][] = [
   ['the connection is cut', ({ response }) => void response.destroy()],
-  ['no answer', () => {}],
-  ['a body that stalls', ({ response }) => void response.write('{"jsonrpc":')],
+  ['no answer', silence],
+  ['a body that stalls', stall],
   ['a body that drips', drip],
-  ['slow answers, within the time-out', slow],
   ['a truncated body', truncated],
   ['an empty body', answer('')],
   ['HTML', answer('<html>')],
@@ -134,7 +135,7 @@ const named: [string, Fault, isNoticed?: boolean][] = [
   ['logs of more than 10 blocks: the connection is cut', onLogs(10, ({ response }) => void response.destroy())],
   ['logs of more than 10 blocks: a truncated body', onLogs(10, truncated)],
   ['logs of more than 10 blocks: more than 20 MB', onLogs(10, huge)],
-  ['logs of more than 10 blocks: no answer', onLogs(10, () => {})],
+  ['logs of more than 10 blocks: no answer', onLogs(10, silence)],
   ['logs refused even of one block', logsRefused(0, -32005, 'limit exceeded')],
   ['eth_getLogs missing', logsRefused(0, -32601, 'the method eth_getLogs does not exist')],
   ['logs null', logs(() => null)],

@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { HeldTimeouts } from '#test/support/held-timeouts.ts'
 
 export interface Call {
   id: number
@@ -17,6 +18,9 @@ export interface Exchange {
   forward: () => Promise<Reply[]>
   /** Ends the exchange with these replies. */
   reply: (replies: readonly object[]) => void
+  /** The console's time for the call is over; for its body, once the headers have come. */
+  expire: () => void
+  expireBody: () => void
 }
 export type Fault = (exchange: Exchange) => void | Promise<void>
 
@@ -27,7 +31,7 @@ export interface FaultProxy {
   close(): Promise<void>
 }
 
-export async function startFaultProxy(upstream: string): Promise<FaultProxy> {
+export async function startFaultProxy(upstream: string, timeouts: HeldTimeouts): Promise<FaultProxy> {
   const passOn: Fault = async ({ forward, reply }) => reply(await forward())
   const server = createServer((request, response) => {
     let text = ''
@@ -42,6 +46,8 @@ export async function startFaultProxy(upstream: string): Promise<FaultProxy> {
           const answer = await fetch(upstream, { method: 'POST', body: text })
           return [(await answer.json()) as Reply | Reply[]].flat()
         },
+        expire: () => timeouts.expire(proxy.url),
+        expireBody: () => timeouts.expireBody(proxy.url),
         reply: (replies) => void response.end(JSON.stringify(exchange.isBatch ? replies : replies[0])),
       }
       const work = async () => (proxy.fault ?? passOn)(exchange)

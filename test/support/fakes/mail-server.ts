@@ -38,7 +38,8 @@ function readHeader(raw: string, name: string): string | undefined {
 /** A mail server on loopback, with STARTTLS (its certificate is signed by itself) and with a password. */
 export async function startMailServer({ hasStartTls = true } = {}) {
   const mails: ReceivedMail[] = []
-  const state: { behaviour: Behaviour; tries: number } = { behaviour: 'accept', tries: 0 }
+  /** `held`: e-mails that were given and never answered. */
+  const state: { behaviour: Behaviour; tries: number; held: number } = { behaviour: 'accept', tries: 0, held: 0 }
   const refuse = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode })
   const server = new SMTPServer({
     ...testCertificate,
@@ -62,7 +63,10 @@ export async function startMailServer({ hasStartTls = true } = {}) {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
-        if (state.behaviour === 'slow') return
+        if (state.behaviour === 'slow') {
+          state.held++
+          return
+        }
         if (state.behaviour === 'dropping') {
           for (const connection of server.connections) connection.close()
           return

@@ -15,7 +15,6 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterEach, describe, expect, test } from 'vitest'
 import { pickAccount } from './account.ts'
@@ -233,8 +232,5 @@ async function query({ connection }: Pick<EmbeddedPostgres, 'connection'>, sql: 
   }
 }
 
-async function until(what: string, isTrue: () => boolean): Promise<void> {
-  for (const deadline = Date.now() + 10_000; !isTrue(); await delay(20)) {
-    if (Date.now() > deadline) throw new Error(`Not within 10 s: ${what}`)
-  }
-}
+const until = (what: string, isTrue: () => boolean) =>
+  expect.poll(isTrue, { message: what, timeout: 60_000, interval: 20 }).toBe(true)

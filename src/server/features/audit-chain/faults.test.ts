@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { beforeEach, expect, inject, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { audit } from '#server/core/audit.ts'
 import { inTransaction } from '#server/core/context.ts'
 import { buildDatabaseUrl } from '#test/support/console-process.ts'
@@ -9,10 +9,11 @@ import { checkpointFile } from './checkpoints.ts'
 import { sealAudit } from './seal.ts'
 import { verifyAudit } from './verify.ts'
 import { verifyAndReport } from './verify-by-clock.ts'
+import { findCluster } from '#test/support/cluster.ts'
 
 const server = await startServer()
 const { system, services } = server
-services.config.databaseUrl = buildDatabaseUrl(inject('postgres'), server.connection.database!)
+services.config.databaseUrl = buildDatabaseUrl(findCluster().postgres, server.connection.database!)
 const never = new AbortController().signal
 const asSuperuser = (text: string) => server.sql(`SET LOCAL session_replication_role = replica; ${text}`)
 

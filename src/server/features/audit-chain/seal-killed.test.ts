@@ -38,14 +38,17 @@ test('a server that dies at any statement of a seal leaves a chain that goes on'
       cutter.restart()
       cutter.cut({ at: at + 1, isForwarded, what: 'server' })
       await sealAudit(crashing, never).catch(() => {})
-      await vi.waitUntil(() => database.pool.totalCount === 0, { interval: 2, timeout: 5000 })
+      await vi.waitUntil(() => database.pool.totalCount === 0, { interval: 2, timeout: 60_000 })
       const isStored = isForwarded && at === statements.length - 1
       const where = `${isForwarded ? 'after' : 'before'} ${statements[at]}`
-      await vi.waitUntil(async () => (await countLinks()) === rows + (isStored ? 3 : 0), { interval: 5, timeout: 5000 })
+      await vi.waitUntil(async () => (await countLinks()) === rows + (isStored ? 3 : 0), {
+        interval: 5,
+        timeout: 60_000,
+      })
       // Another server seals as soon as PostgreSQL has let the lock go.
       await vi.waitUntil(() => sealAudit(system, never).then(async () => (await countLinks()) === rows + 3), {
         interval: 5,
-        timeout: 5000,
+        timeout: 60_000,
       })
       rows += 3
       expect(await verifyAudit(services), where).toMatchObject({ rows, fault: null })

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import pg from 'pg'
-import { beforeEach, expect, inject, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { audit } from '#server/core/audit.ts'
 import { inTransaction } from '#server/core/context.ts'
 import { connectPool } from '#server/db/client.ts'
@@ -12,10 +12,11 @@ import { checkpointFile } from './checkpoints.ts'
 import { sealAudit } from './seal.ts'
 import { verifyAudit } from './verify.ts'
 import { verifyAndReport } from './verify-by-clock.ts'
+import { findCluster } from '#test/support/cluster.ts'
 
 const server = await startServer()
 const { system, services } = server
-services.config.databaseUrl = buildDatabaseUrl(inject('postgres'), server.connection.database!)
+services.config.databaseUrl = buildDatabaseUrl(findCluster().postgres, server.connection.database!)
 const admin = await createAdminCommand(server)
 const environment = { DATA_DIR: services.config.dataDir }
 const never = new AbortController().signal

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { beforeEach, expect, inject, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { inTransaction } from '#server/core/context.ts'
 import { createAdminCommand } from '#test/support/admin-command.ts'
 import { buildDatabaseUrl } from '#test/support/console-process.ts'
@@ -11,10 +11,11 @@ import { checkpointFile } from './checkpoints.ts'
 import { sealAudit } from './seal.ts'
 import { connectForVerification, verifyAudit } from './verify.ts'
 import { takeVerificationLock, verifyWhenDue } from './verify-by-clock.ts'
+import { findCluster } from '#test/support/cluster.ts'
 
 const server = await startServer()
 const { system, services } = server
-services.config.databaseUrl = buildDatabaseUrl(inject('postgres'), server.connection.database!)
+services.config.databaseUrl = buildDatabaseUrl(findCluster().postgres, server.connection.database!)
 const admin = await createAdminCommand(server)
 const ada = server.as('ada')
 const never = new AbortController().signal
@@ -177,7 +178,12 @@ test('audit verify waits for a verification that runs', async () => {
   const other = await verifyElsewhere()
   const ended = admin(['audit', 'verify'], { environment: { DATA_DIR: services.config.dataDir } })
   await expect
-    .poll(() => server.sql(`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`), { timeout: 20_000 })
+    .poll(
+      () =>
+        server.sql(`SELECT FROM pg_locks JOIN pg_database d ON d.oid = database
+          WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted`),
+      { timeout: 60_000 },
+    )
     .toHaveLength(1)
   await other.end()
   expect(await ended).toMatchObject({ code: 0, error: '' })

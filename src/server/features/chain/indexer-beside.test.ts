@@ -90,7 +90,7 @@ describe('beside imports and other servers', () => {
     const started = await node({ mostBlocks: 5 })
     const [one, two] = [await reader([started]), await reader([started])]
     const first = one.read()
-    await vi.waitUntil(() => started.calls.length > 0, { interval: 1, timeout: 10_000 })
+    await vi.waitUntil(() => started.calls.length > 0, { interval: 1, timeout: 60_000 })
     await Promise.all([first, two.read()])
     await expectExact()
     expect(two.ctx.chain.logNodes.calls(), 'the second has asked for nothing').toBe(0)

@@ -5,10 +5,7 @@ import { ana, gold, setUpIndexing, shop, unit } from '#test/support/indexer-setu
 import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
-const { world, node, reader: readerOf, expectExact } = setUpIndexing(server)
-/** With time enough for a slow machine: none of these nodes is late. */
-const reader = (nodes: Parameters<typeof readerOf>[0]) =>
-  readerOf(nodes, { environment: { BSC_RPC_TIMEOUT_MS: '10000', BSC_RPC_DEADLINE_MS: '20000' } })
+const { world, node, reader, expectExact } = setUpIndexing(server)
 
 let paid: FakeTransfer
 beforeEach(() => {

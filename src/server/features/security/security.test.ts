@@ -248,7 +248,8 @@ test('lists of a million rows are walked by an index', async () => {
 })
 
 test('signing in is in the log of admin actions, with the name that did it', async () => {
-  await server.as('bea')('GET', '/api/auth/user')
+  await server.addOperator('bea', 'super_admin')
+  await server.as(null)('POST', '/api/auth/login', { username: 'bea', password })
   const { logs } = (await ada('GET', '/api/admin/logs?action=login&limit=1')).json()
   expect(logs).toMatchObject([{ action: 'login', actor: 'bea', targetType: 'admin', ipAddress: '127.0.0.1' }])
   expect(JSON.stringify(logs)).not.toContain(password)

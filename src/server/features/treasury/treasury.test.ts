@@ -7,11 +7,7 @@ import { makeMember, makeWallet, newAddress } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
 
 const [node, second] = [await startFakeNode(), await startFakeNode()]
-const server = await startServer({
-  BSC_RPC_URLS: `${node.url} ${second.url}`,
-  BSC_RPC_TIMEOUT_MS: '900',
-  BSC_RPC_DEADLINE_MS: '2000',
-})
+const server = await startServer({ BSC_RPC_URLS: `${node.url} ${second.url}` })
 afterAll(async () => {
   await node.close()
   await second.close()

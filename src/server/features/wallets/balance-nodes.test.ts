@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { startBalanceConsoles } from '#test/support/balance-consoles.ts'
 import { startServer } from '#test/support/server.ts'
 
-const { node, second, two, readBalance } = await startBalanceConsoles()
+const { timeouts, node, second, two, readBalance } = await startBalanceConsoles()
 
 beforeEach(() => {
   for (const each of [node, second]) {
@@ -36,10 +36,8 @@ describe('a node that stands still', () => {
   })
 
   test('is found by its head, also where the console’s clock is wrong', async () => {
-    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 7200_000)
-    onTestFinished(() => {
-      vi.restoreAllMocks()
-    })
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 7200_000)
+    onTestFinished(() => clock.mockRestore())
     await readBalance(two)
     node.facts.block++
     node.calls.length = 0
@@ -52,12 +50,10 @@ describe('a node that stands still', () => {
 })
 
 describe('many wallets at once', () => {
-  test('with a node that hangs are all answered by the deadline', async () => {
-    node.fault = () => {}
-    const begun = performance.now()
+  test('with a node that hangs are all answered when its time is over', async () => {
+    node.fault = () => timeouts.expire(node.url)
     const replies = await Promise.all(Array.from({ length: 24 }, () => readBalance()))
     expect(new Set(replies.map((reply) => reply.json().code))).toEqual(new Set(['chain_timeout']))
-    expect(performance.now() - begun).toBeLessThan(4500)
   })
 
   test('with a quick node all succeed', async () => {

@@ -16,7 +16,7 @@ import { beginPasskeyCreation, readCreatedPasskey } from './passkeys.ts'
 import { replaceRecoveryCodes } from './recovery-codes.ts'
 import { findPasskeyProblem } from './relying-party.ts'
 import { openSeed, sealSeed } from './seed-key.ts'
-import { createSeed, findStep, readSeconds } from './totp.ts'
+import { createSeed, findStep, readCodeTime } from './totp.ts'
 
 /** A factor that was added. `recoveryCodes` come with the first one, else null. */
 export interface AddedFactor {
@@ -99,7 +99,7 @@ export async function addTotp(
     // Every setup is stored with its seed.
     const sealed = { secretEnc: begun.secretEnc!, keyId: begun.keyId! }
     const seed = await openSeed(ctx.config, owner.adminId, sealed)
-    const lastStep = findStep(seed, code, await readSeconds(tx))
+    const lastStep = findStep(seed, code, await readCodeTime(tx, ctx))
     if (lastStep === null) throw invalidField('code', 'is not the code that the app shows now')
     await redeemChallenge(tx, setup, owner)
     return saveFactor(tx, ctx, { adminId: owner.adminId, kind: 'totp', name, ...sealed, lastStep })

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
 import { and, asc, eq, sql } from 'drizzle-orm'
-import type { Ctx } from '#server/core/context.ts'
+import type { Ctx, Services } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { adminFactors } from '#server/db/tables/factors.ts'
 import { openSeed } from './seed-key.ts'
@@ -29,8 +29,9 @@ export function findStep(seed: Uint8Array, code: string, atSeconds: number): num
   return delta === null ? null : Math.floor(atSeconds / periodSeconds) + delta
 }
 
-/** The database's clock, after any wait for a lock. */
-export async function readSeconds(tx: Tx): Promise<number> {
+/** In seconds since 1970: the database's clock, after any wait for a lock. */
+export async function readCodeTime(tx: Tx, services: Services): Promise<number> {
+  if (services.readCodeTime) return services.readCodeTime()
   const { rows } = await tx.execute<{ at: number }>(sql`SELECT extract(epoch FROM clock_timestamp())::float8 AS at`)
   return rows[0]!.at
 }
@@ -45,7 +46,7 @@ export async function acceptTotp(tx: Tx, ctx: Ctx, adminId: string, code: string
     .from(adminFactors)
     .where(and(eq(adminFactors.adminId, adminId), eq(adminFactors.kind, 'totp')))
     .orderBy(asc(adminFactors.id))
-  const at = await readSeconds(tx)
+  const at = await readCodeTime(tx, ctx)
   for (const { id, secretEnc, keyId, lastStep } of factors) {
     // The table's check: an authenticator app has all three.
     const seed = await openSeed(ctx.config, adminId, { secretEnc: secretEnc!, keyId: keyId! })

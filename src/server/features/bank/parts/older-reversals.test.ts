@@ -2,15 +2,16 @@ import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { newDatabaseName } from '#test/support/console-process.ts'
+import { findCluster } from '#test/support/cluster.ts'
 
 /** The first migration with which parts name their decision (docs/decisions/065). */
 const firstWithDecisions = '20261123133317_bank_part_decisions'
 const allMigrations = join(import.meta.dirname, '../../../../../drizzle')
 const earlierMigrations = mkdtempSync(join(tmpdir(), 'earlier-migrations-'))
-const postgres = inject('postgres')
+const postgres = findCluster().postgres
 const database = newDatabaseName('older_reversals')
 const maintenance = new pg.Client(postgres)
 const client = new pg.Client({ ...postgres, database })

@@ -1,0 +1,100 @@
+// @vitest-environment jsdom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, render, screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { createRef } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { ApiError } from '#web/api.ts'
+import { createColumns } from './columns.ts'
+import type { ListState } from './list-state.ts'
+import { TableRegion, type RowsQuery } from './table-region.tsx'
+
+// A browser has both.
+beforeEach(() => {
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  )
+  Element.prototype.scrollTo = () => {}
+})
+afterEach(cleanup)
+
+interface Member {
+  id: string
+}
+const columns = [createColumns<Member>().accessor('id', { header: 'Member' })]
+const state: ListState = {
+  search: '',
+  status: '',
+  page: 1,
+  setSearch: () => {},
+  setStatus: () => {},
+  setPage: () => {},
+  isFiltered: false,
+  clearFilters: () => {},
+}
+const away = new ApiError(503, '{"message":"The database is away","code":"database_unavailable"}')
+
+/** A list in a state of its query, which the test changes. */
+function renderList(first: Partial<RowsQuery>, rows?: Member[], isPrevious = false) {
+  const refetch = vi.fn()
+  const region = createRef<HTMLElement>()
+  const build = (query: Partial<RowsQuery>, shown: Member[] | undefined) => (
+    <TableRegion
+      label="Users"
+      columns={columns}
+      rows={shown}
+      rowId={({ id }) => id}
+      query={{
+        isPending: false,
+        isError: false,
+        isFetching: false,
+        isPlaceholderData: false,
+        error: null,
+        refetch,
+        ...query,
+      }}
+      state={state}
+      sort={undefined}
+      region={region}
+      isPrevious={isPrevious}
+    />
+  )
+  const client = new QueryClient()
+  const { rerender } = render(build(first, rows), {
+    wrapper: ({ children }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>,
+  })
+  return { refetch, show: (query: Partial<RowsQuery>, shown?: Member[]) => rerender(build(query, shown)) }
+}
+
+const again = () => screen.getByRole('button', { name: 'Try again' })
+const list = () => screen.getByRole('region', { name: 'Users' })
+
+test('a list that could not be loaded says why, and its rows get the focus', async () => {
+  const { refetch, show } = renderList({ isError: true, error: away })
+  expect(screen.getByRole('alert').textContent).toBe('Users could not be loaded: The database is awayTry again')
+  await userEvent.click(again())
+  show({ isError: true, error: away, isFetching: true })
+  await userEvent.click(again())
+  expect(refetch).toHaveBeenCalledTimes(1)
+  show({}, [{ id: 'Ana' }])
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(document.activeElement).toBe(list())
+})
+
+for (const [isPrevious, words] of [
+  [false, 'Users could not be refreshed: The database is away'],
+  [true, 'Users could not be loaded: The database is away Shown are the rows from before.'],
+] as const)
+  test(`the rows stay when what follows them fails: ${words}`, async () => {
+    const rows = [{ id: 'Ana' }]
+    const { refetch } = renderList({ isError: true, error: away }, rows, isPrevious)
+    expect(screen.getByRole('alert').textContent).toBe(`${words}Try again`)
+    expect(screen.getByRole('cell', { name: 'Ana' })).toBeTruthy()
+    await userEvent.click(again())
+    expect(refetch).toHaveBeenCalledTimes(1)
+    expect(document.activeElement).toBe(list())
+  })

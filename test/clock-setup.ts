@@ -1,0 +1,3 @@
+import { setRunClock } from './support/run-clock.ts'
+
+setRunClock()
