@@ -45,7 +45,6 @@ const rules = list(
   'kyc',
   'kyc-decisions',
   'kyc-review-keys',
-  'kyc-webhooks',
   'login',
   'notices',
   'orders',

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { registerWallets, readRows, buildExpectedRows } from '#test/support/chain-reader.ts'
 import type { Behaviour } from '#test/support/fakes/fake-chain.ts'
+import { holdTimeouts } from '#test/support/held-timeouts.ts'
 import {
   bob,
   other,
@@ -12,6 +13,7 @@ import {
 } from '#test/support/indexer-setup.ts'
 import { startServer } from '#test/support/server.ts'
 
+const limits = holdTimeouts()
 const server = await startServer()
 const { world, node, reader, stopReader, mineSome, expectExact, health, events } = setUpIndexing(server)
 
@@ -97,9 +99,11 @@ describe('nodes with limits and faults', () => {
     ['the same logs twice', { alters: (logs) => [...logs, ...logs] }],
     ['logs that were taken back', { alters: (logs) => logs.map((log) => ({ ...log, removed: true })) }],
     ['logs that are none', { alters: (logs) => logs.map(() => ({ data: '0x' })) }],
-  ])('one that answers with %s is passed over', async (_what, is) => {
+  ])('one that answers with %s is passed over', async (what, is) => {
     mineSome(12)
     const bad = await node(is)
+    // Its silence has lasted as long as it may.
+    if (what === 'silence') bad.is.fault = () => limits.expire(bad.url)
     const alone = await reader([bad])
     await alone.read()
     const { indexer, problem } = await health(alone)

@@ -62,7 +62,10 @@ export function ChainFilters({ rows }: { rows: readonly MonitoredTransaction[] |
   return (
     <>
       <ChoiceFilter label="Type filter" parameter="type" all="All Types" options={types} />
-      {tokens.length > 0 && <ChoiceFilter label="Token filter" parameter="token" all="All Tokens" options={tokens} />}
+      {/* Before its options are known, too: what stands below must not move when they come. */}
+      <PermissionGate permission="tokens.view">
+        <ChoiceFilter label="Token filter" parameter="token" all="All Tokens" options={tokens} />
+      </PermissionGate>
       {tokenAddress && !isRegistered && (
         <FilterChip label={`Token ${symbol ?? shortenHash(tokenAddress)}`} parameter="token" />
       )}
