@@ -177,6 +177,8 @@ test('GET answers an order and its state, by its number (product 10.2)', async (
 
 test('a read and a refused call have an audit row of their own (product 6.9)', async () => {
   const { id } = await makeMember(server)
+  // A refused call is recorded after its answer: that of another test may still come.
+  const own = async () => (await calls.rows()).filter(({ details }) => details.orderNumber !== 'NONE')
   await calls.mark()
   await call('GET', `/members/${id}`)
   await call('PUT', `/members/${id}`, { email: 'no e-mail', emial: 'a', 'not a name': 'b', '\0': 'c' })
@@ -184,8 +186,8 @@ test('a read and a refused call have an audit row of their own (product 6.9)', a
   await call('PUT', '/members/%00', { email: 'a@example.com' })
   await call('POST', '/import', {})
   await call('PUT', `/tokens/earning/${newAddress()}`, { projectName: '' })
-  await expect.poll(async () => (await calls.rows()).length).toBe(6)
-  const rows = await calls.rows()
+  await expect.poll(async () => (await own()).length).toBe(6)
+  const rows = await own()
   expect(rows.map(({ target_type, target_id, details }) => [target_type, target_id, details])).toEqual(
     expect.arrayContaining([
       ['user', id, { call: 'GET /members/{id}', outcome: 'read' }],
