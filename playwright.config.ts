@@ -86,6 +86,7 @@ export default defineConfig({
   // A test mostly waits for its page: three keep two processors busy. Each file has a console of its own, so files are handed out whole.
   workers: 3,
   fullyParallel: false,
+  retries: Number(process.env.TEST_RETRIES ?? 0),
   // Limits against hanging only: no test says anything by its speed.
   timeout: 240_000,
   expect: { timeout: 30_000 },

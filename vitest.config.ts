@@ -50,6 +50,7 @@ const project = (
     setupFiles: [...(name === 'rules' ? ['./test/clock-setup.ts'] : []), './test/setup.ts'],
     // The console's modules keep no state of their own, so a worker loads them once for all its files: a fifth less time.
     isolate: false,
+    retry: Number(process.env.TEST_RETRIES ?? 0),
     // A limit against hanging only: no test says anything by its speed.
     testTimeout: 120_000,
     hookTimeout: 120_000,
