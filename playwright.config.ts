@@ -35,6 +35,33 @@ const stories = list(
   'tabs',
   'two-operators',
 )
+/** What operators look at and search, apart from what they decide. */
+const views = list(
+  'activity',
+  'cards',
+  'dashboard-figures',
+  'day-filters',
+  'deliveries',
+  'endpoints',
+  'exports',
+  'framed',
+  'kyc-links',
+  'kyc-webhooks',
+  'lazy-controls',
+  'list-sorts',
+  'platform-transactions',
+  'reconciliation-ageing',
+  'refresh-failures',
+  'resolved-events',
+  'search-as-you-type',
+  'search-commands',
+  'search-hits',
+  'theme',
+  'toasts',
+  'treasury',
+  'user-detail',
+  'user-orders',
+)
 /** The main rules of every screen: the browser's part of `npm test`. */
 const rules = list(
   'bulk',
@@ -77,7 +104,8 @@ export default defineConfig({
   testDir: './test/e2e',
   projects: [
     ...orderRules(process.env.TEST_ORDER_SEED),
-    { name: 'screens', testMatch: '*.e2e.ts', testIgnore: [...rules, ...look, ...stories] },
+    { name: 'screens', testMatch: '*.e2e.ts', testIgnore: [...rules, ...views, ...look, ...stories] },
+    { name: 'views', testMatch: views },
     { name: 'look', testMatch: look },
     { name: 'stories', testMatch: stories, workers: 1 },
   ],
@@ -86,7 +114,6 @@ export default defineConfig({
   // A test mostly waits for its page: three keep two processors busy. Each file has a console of its own, so files are handed out whole.
   workers: 3,
   fullyParallel: false,
-  retries: Number(process.env.TEST_RETRIES ?? 0),
   // Limits against hanging only: no test says anything by its speed.
   timeout: 240_000,
   expect: { timeout: 30_000 },

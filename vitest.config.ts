@@ -50,7 +50,6 @@ const project = (
     setupFiles: [...(name === 'rules' ? ['./test/clock-setup.ts'] : []), './test/setup.ts'],
     // The console's modules keep no state of their own, so a worker loads them once for all its files: a fifth less time.
     isolate: false,
-    retry: Number(process.env.TEST_RETRIES ?? 0),
     // A limit against hanging only: no test says anything by its speed.
     testTimeout: 120_000,
     hookTimeout: 120_000,
@@ -61,7 +60,8 @@ const project = (
 // Each test belongs to one project (CONTRIBUTING.md): a run of `rules` is `npm test`, the others are commands of their own.
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // A test often waits for its database: three keep two processors busy.
+    maxWorkers: 3,
     projects: [
       project('rules', { include: everything, exclude: ['**/node_modules/**', ...elsewhere] }),
       project('processes', { include: processes }),

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { contextFor, inTransaction } from '#server/core/context.ts'
 import { kycCases, queueCase, sendDue } from '#server/features/messages/service.ts'
 import { startCrashTest, type Console, type Reply } from './support/crash-test.ts'
@@ -7,9 +7,6 @@ import { makeAttempt, makeMember, makeOrder, newAddress } from './support/make.t
 import { startProviderConsole } from './support/provider-console.ts'
 
 // Changes of several transactions: what stands between two of them must be something from which it goes on.
-
-vi.setConfig({ testTimeout: 60_000 })
-afterAll(() => vi.resetConfig())
 
 const { provider, server } = await startProviderConsole()
 const { crashAtEachStatement, crashing, surviving, cookie } = await startCrashTest(server)

@@ -19,7 +19,7 @@ import { createAdmin } from '#server/features/auth/admins.ts'
 import { createLog } from '#server/process/log.ts'
 import { startConnectionCutter } from './support/connection-cutter.ts'
 import { makeMember } from './support/make.ts'
-import { password, startServer } from './support/server.ts'
+import { createSession, password, startServer } from './support/server.ts'
 import { newDatabaseName } from './support/console-process.ts'
 import { findCluster } from './support/cluster.ts'
 
@@ -36,9 +36,8 @@ async function consoleOver(connection: PoolConfig) {
     await database.close()
   })
   const username = `ada-${++consoles}`
-  await createAdmin(server.system, username, password)
-  const signedIn = await app.inject({ method: 'POST', url: '/api/auth/login', payload: { username, password } })
-  const cookie = String(signedIn.headers['set-cookie']).split(';')[0] ?? ''
+  await server.addOperator(username, 'super_admin')
+  const cookie = await createSession(server, username)
   return (method: 'GET' | 'POST', url: string, payload?: object) =>
     app.inject({ method, url, headers: { cookie }, ...(payload && { payload }) })
 }

@@ -25,7 +25,7 @@ const save = (id: string): HttpCall => ({
 
 /** One of several servers on the database of the tests. */
 async function startServerAt(port: number) {
-  const config = { ...server.services.config, drainSeconds: 0.5 }
+  const config = { ...server.services.config, drainSeconds: 3 }
   const started = await startSecondServer({ ...server, services: { ...server.services, config } })
   await started.app.listen({ port, host: '127.0.0.1' })
   return started
@@ -83,7 +83,7 @@ test('two servers restarted in turn behind a proxy that asks /ready fail no call
 const readyStatus = async (url: string) => (await fetch(`${url}/ready`).catch(() => undefined))?.status
 
 test('a server that drains says so, and answers what comes and what waits', async () => {
-  const { url, stop } = await startProcess(server, { DRAIN_SECONDS: '1', PLATFORM_API_KEY: platformKey })
+  const { url, stop } = await startProcess(server, { DRAIN_SECONDS: '2', PLATFORM_API_KEY: platformKey })
   const stream = await fetch(`${url}/api/live`, { headers: { cookie } })
   const holder = await server.services.database.pool.connect()
   await holder.query(`BEGIN; SELECT FROM members WHERE id = 'locked' FOR UPDATE`)

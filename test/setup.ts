@@ -9,6 +9,9 @@ if (seed > 0) fc.configureGlobal({ seed })
 const readGlobals = () => ({ now: Date.now, setTimeout, fetch, execPath: process.execPath })
 const globals = readGlobals()
 
+// As patient as `expect.poll`: their second passes on a busy machine.
+if (typeof document !== 'undefined') (await import('@testing-library/dom')).configure({ asyncUtilTimeout: 30_000 })
+
 // A test that writes to console.error or leaves a rejection unhandled fails.
 beforeEach(() => {
   vi.spyOn(console, 'error')

@@ -33,7 +33,16 @@ export const verifications = {
     'what starts, is stopped, killed, cut off or upgraded stays whole; each change at each of its statements',
     unitTests(['--project=processes']),
   ),
-  screens: tested(2, 'the rest of what operators do on the screens', browserTests(['--project=screens'])),
+  screens: tested(
+    2,
+    'how money, identity and access are decided on the screens, beyond the main rules',
+    browserTests(['--project=screens']),
+  ),
+  views: tested(
+    3,
+    'lists, figures, searches, logs and exports, beyond the main rules, and what a page does offline',
+    browserTests(['--project=views']),
+  ),
   look: tested(
     3,
     'no screen is cut, covered or too small: 13 widths, large text, forced colours, right to left, print',

@@ -34,6 +34,7 @@ test('a note is written, edited and pinned by keyboard, and seen at once elsewhe
   const member = await importMember(server)
   const other = await context.newPage()
   await other.goto(`/users/${member.id}`)
+  await expect(other.getByText('Live', { exact: true })).toBeVisible()
   await page.goto(`/users/${member.id}`)
   await expect(activity(page).getByRole('button', { name: 'Save' })).toBeDisabled()
   await field(page).fill('Called twice.')

@@ -195,7 +195,11 @@ test('what waits for an approval is not offered again, and the page says who ask
   await expect(review.getByRole('note')).toContainText('Waits for an approval: Approve KYC')
   await expect(review.getByRole('button', { name: /^Reject/ })).toBeVisible()
   await expect(review.getByRole('button', { name: /^Approve/ })).toHaveCount(0)
+  await expect(review).toHaveAttribute('aria-busy', 'false')
+  // In an open form the second key would be text.
   await page.keyboard.press('a')
+  await page.keyboard.press('r')
+  await expect(page.getByRole('group', { name: /^Reject KYC of/ })).toBeVisible()
   await expect(page.getByRole('group', { name: /^Approve KYC of/ })).toHaveCount(0)
   await endRules(server)
 })

@@ -70,9 +70,11 @@ test('orders mark a banned member, and mark paid and cancel say so', async ({ pa
   const row = page.getByRole('row').filter({ hasText: member.orderNumber })
   await expect(row.getByText('Banned', { exact: true })).toBeVisible()
   for (const action of ['Mark Paid', 'Cancel']) {
-    await row.getByRole('button', { name: `${action} ${member.orderNumber}` }).click()
+    const button = row.getByRole('button', { name: `${action} ${member.orderNumber}` })
+    await button.click()
     await expect(dialog(page)).toContainText(note(member))
     await page.keyboard.press('Escape')
+    await expect(button).toBeFocused()
   }
   await row.getByRole('link', { name: member.orderNumber, exact: true }).press('Enter')
   await expect(page.getByText('Ordered by').getByText('Banned', { exact: true })).toBeVisible()

@@ -188,10 +188,10 @@ test('Export Report downloads the figures as CSV, and the admin log knows (produ
   const downloading = page.waitForEvent('download')
   await card(page, 'Quick Actions').getByRole('button', { name: 'Export Report Generate CSV' }).click()
   const download = await downloading
+  await expectToast(page, 'Report downloaded')
   expect(download.suggestedFilename()).toMatch(/^back-office-report-\d{4}-\d\d-\d\d\.csv$/)
   const { totalUsers }: Analytics = await (await operator.get(`/api/analytics?${zone}`)).json()
   expect(await readFile(await download.path(), 'utf8')).toContain(`\r\nFigures,Total Users,${totalUsers},`)
-  await expectToast(page, 'Report downloaded')
   const [entry] = await server.sql<{ details: unknown }>(
     `SELECT details FROM audit_log WHERE action = 'export_report' ORDER BY id DESC LIMIT 1`,
   )

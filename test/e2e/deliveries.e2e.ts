@@ -179,6 +179,7 @@ test('the log shows changes live and says what failed (product 3.4)', async ({ p
   isDown = false
   await table(page).getByRole('button', { name: 'Try again' }).click()
   await expect(table(page)).toContainText('No message matches')
+  await expect(page.getByText('Live', { exact: true })).toBeVisible()
   await operator.post(`/api/users/${id}/ban`, { data: { reason: 'Fraud' } })
   await expect(rows(page)).toHaveCount(1)
   const refusal = { message: 'Nothing to send again: these messages are being sent now', code: 'nothing_to_resend' }

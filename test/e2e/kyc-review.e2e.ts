@@ -66,6 +66,7 @@ test('a case decided meanwhile says by whom and leads to the next (product 7.1)'
 }) => {
   const [first, second] = await importCases(server, 2)
   await page.goto('/kyc?review=next')
+  await expect(page.getByText('Live', { exact: true })).toBeVisible()
   await expect(caseName(page)).toHaveText(first.name)
   await page.keyboard.press('r')
   await reason(page).fill('Blurred')
@@ -181,8 +182,10 @@ test('axe finds nothing in review mode, wide and narrow (product 3.8)', async ({
     await page.goto(`/kyc?review=${id}`)
     await expect(page.getByRole('img').first()).toBeVisible()
     await expectAccessible(page)
+    await expect(page.getByRole('region', { name: 'KYC review' })).toHaveAttribute('aria-busy', 'false')
     await page.keyboard.press('r')
     await page.keyboard.press('Alt+3')
+    await expect(reason(page)).not.toHaveValue('')
     await expectAccessible(page)
   }
 })

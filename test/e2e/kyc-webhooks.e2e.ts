@@ -147,6 +147,11 @@ test('a failed attempt is retried from either card (product 7.7, 9.3)', async ({
   const [again, fails] = [await importCase(server, 'f'), await importCase(server, 'd')]
   await send(operator, again)
   await send(operator, fails)
+  // The queue would try them again after half a minute.
+  await server.sql(`UPDATE messages SET next_try_at = now() + interval '1 hour' WHERE entity_id IN ($1, $2)`, [
+    again,
+    fails,
+  ])
   await page.goto('/kyc-webhooks')
   const [inLog, inFailures] = [log(page), failures(page)].map((card) =>
     card.getByRole('button', { name: `Retry ${again}` }),

@@ -171,6 +171,7 @@ test('money that was booked in time pays an expired order (product 7.4)', async 
   ])
   await page.goto(`/orders/${order.id}`)
   await expect(page.getByText('Expired', { exact: true })).toBeVisible()
+  await expect(page.getByText('Live', { exact: true })).toBeVisible()
   await pay(lines[0]!)
   await expect(page.getByText('Paid', { exact: true })).toBeVisible()
   await expect(panel(page, 'Timeline')).toContainText('After its end, with money that the bank booked in time')

@@ -45,6 +45,8 @@ test('a dropped file is worked by keyboard until nothing is left (product 5.13)'
   await expectToast(page, 'Payment Applied', `${one.number} · 1,234.50 EUR`)
   await expect(amount(page)).toContainText('−99.00 EUR')
   await expect(amount(page)).toBeFocused()
+  // The letters count once the line's candidates have come.
+  await expect(line(page).getByText('No candidate')).toBeVisible()
   await page.keyboard.press('i')
   await expect(dialog(page).getByRole('radio', { name: /Own payment/ })).toBeFocused()
   await page.keyboard.press('3')

@@ -165,6 +165,7 @@ test('lines that fit exactly are applied with one press, where the policy allows
   await page.getByRole('button', { name: 'Unmatched 1' }).click()
   await expect(rows(page)).toHaveCount(1)
   await page.getByRole('button', { name: 'To do 3' }).click()
+  await expect(rows(page)).toHaveCount(3)
   await page.keyboard.press('e')
   await expect(dialog(page)).toContainText('The policy applies nothing by itself')
   await expect(dialog(page).getByRole('button', { name: 'Apply 2' })).toBeDisabled()

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { addBankAccount, applyParts, importPayment, newIban } from './support/bank.ts'
 import { candidate, line } from './support/desk.ts'
-import { expect, expectAccessible, test } from './support/harness.ts'
+import { expect, expectAccessible, expectToast, test } from './support/harness.ts'
 import { newWord } from './support/members.ts'
 import { groupInFours, prepareOrder } from './support/order-payments.ts'
 
@@ -77,6 +77,7 @@ test('a payment back shows the payment it is of, with its order (product 5.13)',
   await line(page)
     .getByRole('button', { name: /^Apply/ })
     .click()
+  await expectToast(page, 'Payment Applied', 'Paid back · 64.00 EUR')
   await page.goto(`/reconciliation?account=${account.id}&line=${lines[0]!.id}`)
   await expect(line(page).getByRole('region', { name: 'History' })).toContainText(
     `64.00 EUR Paid back for ${order.number}: booked too late`,

@@ -82,6 +82,7 @@ test('a transfer is found beside orders, and returned with a reason (product 5.1
   await openDesk(page, account)
   await expect(line(page).getByText('No candidate')).toBeVisible()
   await page.keyboard.press('/')
+  await expect(dialog(page).getByRole('combobox', { name: 'Search orders' })).toBeFocused()
   await page.keyboard.type(payer.iban)
   const options = dialog(page).getByRole('option')
   await expect(options).toHaveCount(1)

@@ -38,6 +38,7 @@ test('a line whose import is undone meanwhile decides nothing any more (product 
   await openDesk(page, account)
   await rows(page).filter({ hasText: '13.00' }).click()
   await expect(amount(page)).toContainText('13.00 EUR')
+  await expect(page.getByText('Live', { exact: true })).toBeVisible()
   const { imports } = (await (await operator.get(`/api/bank/imports?accountId=${account.id}`)).json()) as {
     imports: { id: string; fileName: string }[]
   }

@@ -24,6 +24,8 @@ async function reconnect(page: Page) {
   await page.context().setOffline(true)
   await expect(live).toContainText('Offline')
   await page.context().setOffline(false)
+  // The new event stream fetches all once more, which no longer happens under a press.
+  await expect(live).toHaveText('Live')
 }
 
 test('what could not be refreshed stays, and is fetched again by a button', async ({ page }) => {

@@ -77,6 +77,8 @@ test('a named screen or action comes before members that contain its letters', a
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog')).toContainText('Add')
   await page.keyboard.press('Escape')
+  // The dialog gives the focus back a moment after it is gone.
+  await expect(page.getByRole('main')).toBeFocused()
   // What ends the session never comes first while anything else is found.
   await search(page, 'sign')
   await expect(popup(page)).toHaveAttribute('aria-busy', 'false')

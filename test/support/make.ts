@@ -12,8 +12,8 @@ import type { TestServer } from './server.ts'
 let made = 0
 const nextNumber = () => ++made
 /** A wallet or contract address, lower case, another one each time. */
-export const newAddress = () => `0x${nextNumber().toString(16).padStart(40, 'a')}`
-const newHash = () => `0x${nextNumber().toString(16).padStart(64, 'b')}`
+export const newAddress = () => `0xa${nextNumber().toString(16).padStart(39, '0')}`
+const newHash = () => `0xb${nextNumber().toString(16).padStart(63, '0')}`
 
 const buildMemberId = (number: number) => `m-${number}`
 type ColumnValues<Table extends { $inferInsert: object }> = Partial<Table['$inferInsert']>

@@ -1,3 +1,4 @@
+import type { LightMyRequestResponse } from 'fastify'
 import { paymentDetails } from './payment-details.ts'
 import { platformKey, type TestServer } from './server.ts'
 
@@ -29,21 +30,13 @@ export const buildOrderBody = (memberId: string, more: object = {}) => ({
   ...more,
 })
 
-/** The audit rows of the platform's calls since `after`, oldest first; `refused` and read ones are written after the answer. */
-export function createCallLog(server: TestServer) {
-  let last = '0'
-  return {
-    async mark() {
-      last = (await server.sql<{ id: string }>('SELECT coalesce(max(id), 0)::text AS id FROM audit_log'))[0]!.id
-    },
-    rows: () =>
-      server.sql<{ actor_name: string; target_type: string | null; target_id: string | null; details: object }>(
-        `SELECT actor_name, target_type, target_id, details FROM audit_log
-         WHERE action = 'platform_call' AND id > $1 ORDER BY id`,
-        [last],
-      ),
-  }
-}
+/** The audit rows of answered calls, oldest first. Those of refused calls and of reads are written after the answer. */
+export const listCallRecords = (server: TestServer, ...replies: Pick<LightMyRequestResponse, 'headers'>[]) =>
+  server.sql<{ actor_name: string; target_type: string | null; target_id: string | null; details: object }>(
+    `SELECT actor_name, target_type, target_id, details FROM audit_log
+     WHERE action = 'platform_call' AND request_id = ANY($1) ORDER BY id`,
+    [replies.map(({ headers }) => headers['x-request-id'])],
+  )
 
 const tables = [
   'members',

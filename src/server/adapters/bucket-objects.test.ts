@@ -73,12 +73,17 @@ test('a put that is told to stop ends at once, while the store says nothing', as
 })
 
 test.each([
-  ['a full store', { status: 507, body: '<Code>InsufficientStorage</Code>' }, 'it answered 507 InsufficientStorage'],
-  ['a store that refuses', { status: 403, body: '<Code>AccessDenied</Code>' }, 'it answered 403 AccessDenied'],
-  ['a slow store', {}, 'it took too long'],
-])('%s says why nothing was stored', async (_what, own, reason) => {
+  [
+    'a full store',
+    { status: 507, body: '<Code>InsufficientStorage</Code>' },
+    'it answered 507 InsufficientStorage',
+    {},
+  ],
+  ['a store that refuses', { status: 403, body: '<Code>AccessDenied</Code>' }, 'it answered 403 AccessDenied', {}],
+  ['a slow store', {}, 'it took too long', { tryMs: 100 }],
+])('%s says why nothing was stored', async (_what, own, reason, patience) => {
   gate.answer = (text) => (text.startsWith('PUT') ? own : undefined)
-  const putting = open('refused/', { tryMs: 100 }).put('big', inChunks(randomBytes(9 * MB)))
+  const putting = open('refused/', patience).put('big', inChunks(randomBytes(9 * MB)))
   await expect(putting).rejects.toThrow(`the store s3://documents/refused/ cannot be used: ${reason}`)
 })
 

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
 import { buildDatabaseUrl } from '#test/support/console-process.ts'
+import { endLeases } from '#test/support/leases.ts'
 import { startServer } from '#test/support/server.ts'
 import { findCluster } from '#test/support/cluster.ts'
 
@@ -79,6 +80,7 @@ test('a batch whose import was killed continues and reports the whole (product 1
   await expect.poll(settled).toEqual([{ n: 1000 }])
   command.kill('SIGKILL')
   await ended
+  await endLeases(server)
   await writeFile(join(folder, 'many.ndjson'), many.join(''))
   const again = () => run(['--batch', 'moving', 'many.ndjson'])
   // PostgreSQL may need a moment to notice that the killed command is gone.

@@ -105,9 +105,7 @@ test('a lease is renewed while the holder’s transaction is under way', async (
 test('a holder behind a network that carries nothing is overtaken', async () => {
   const { host, port } = readConnectionOptions(database.pool) as { host: string; port: number }
   const proxy = await startTcpProxy(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port })
-  const away = connectPool({ ...readConnectionOptions(database.pool), host: '127.0.0.1', port: proxy.port }, () => {}, {
-    silentMs: 300,
-  })
+  const away = connectPool({ ...readConnectionOptions(database.pool), host: '127.0.0.1', port: proxy.port }, () => {})
   onTestFinished(async () => {
     await proxy.close()
     await away.close()

@@ -23,11 +23,11 @@ async function receive(orderId: string, amount: string) {
 }
 
 test('an order answers reference and payment code, alone and in the list (product 10.5)', async () => {
-  const { orderNumber } = await makeOrder(server, member, { ...payable, orderNumber: 'ORD-1042' })
+  const { orderNumber } = await makeOrder(server, member, { ...payable, orderNumber: 'ORD-01042' })
   const order = await read(orderNumber)
-  expect(order).toMatchObject({ paymentReference: 'RF39ORD1042', received: '0.00' })
+  expect(order).toMatchObject({ paymentReference: 'RF02ORD01042', received: '0.00' })
   expect(order.epcPayload).toBe(
-    'BCD\n002\n1\nSCT\nMERIPTPL\nSolar Park Ltd\nPT50000201231234567890154\nEUR1500.00\n\nRF39ORD1042',
+    'BCD\n002\n1\nSCT\nMERIPTPL\nSolar Park Ltd\nPT50000201231234567890154\nEUR1500.00\n\nRF02ORD01042',
   )
   const listed = async () => (await call('GET', '/orders?limit=1000')).json().orders
   await expect.poll(listed).toContainEqual(order)

@@ -3,11 +3,10 @@ import { statementFileLimits } from '#contract/bank.ts'
 import { createKey } from '#server/features/keys/keys.ts'
 import { camtBalance, camtEntry, camtFile } from '#test/support/bank-files.ts'
 import { createBankCaller } from '#test/support/bank.ts'
-import { createCallLog, platformBase } from '#test/support/platform-calls.ts'
+import { listCallRecords, platformBase } from '#test/support/platform-calls.ts'
 import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
-const calls = createCallLog(server)
 const bank = createBankCaller(server)
 const account = await bank.addAccount()
 const { key } = await createKey(server.system, { name: 'bank-files' })
@@ -32,7 +31,6 @@ const importAudits = () =>
     WHERE action = 'import_statement' ORDER BY id DESC LIMIT 2`)
 
 test('the platform brings a statement file as an operator does (product 10.6)', async () => {
-  await calls.mark()
   const reply = await send(makeFile())
   expect([reply.statusCode, reply.json()]).toMatchObject([
     200,
@@ -47,17 +45,16 @@ test('the platform brings a statement file as an operator does (product 10.6)', 
   expect((await bank.lines())[0]).toMatchObject({ amount: '1.25', state: 'open' })
   expect((await importAudits())[0]).toEqual({ actor_name: 'platform:bank-files', outcome: 'imported' })
   const call = { call: 'POST /bank-statements', outcome: 'created' }
-  expect(await calls.rows()).toMatchObject([{ actor_name: 'platform:bank-files', details: call }])
+  expect(await listCallRecords(server, reply)).toMatchObject([{ actor_name: 'platform:bank-files', details: call }])
 })
 
 test('the same file again is refused, and under its Idempotency-Key answered as before (product 10.6)', async () => {
   const file = makeFile()
   const first = await send(file, {}, { 'idempotency-key': 'day-1' })
   const before = await countImports()
-  await calls.mark()
   const again = await send(file, {}, { 'idempotency-key': 'day-1' })
   expect([again.statusCode, again.body]).toEqual([200, first.body])
-  expect(await calls.rows()).toMatchObject([{ details: { outcome: 'repeated' } }])
+  expect(await listCallRecords(server, again)).toMatchObject([{ details: { outcome: 'repeated' } }])
   const refused = await send(file)
   expect([refused.statusCode, refused.json()]).toMatchObject([
     409,
@@ -80,10 +77,11 @@ test('eight simultaneous calls with one Idempotency-Key import a file once (prod
 test('a dry run of the platform stores nothing, and takes no Idempotency-Key (product 10.6)', async () => {
   const file = makeFile()
   const before = await countImports()
-  await calls.mark()
   const tried = await send(file, { dryRun: 'true' })
   expect([tried.statusCode, tried.json().import]).toMatchObject([200, { id: null, linesNew: 1 }])
-  expect(await calls.rows()).toMatchObject([{ details: { call: 'POST /bank-statements', outcome: 'read' } }])
+  expect(await listCallRecords(server, tried)).toMatchObject([
+    { details: { call: 'POST /bank-statements', outcome: 'read' } },
+  ])
   const keyed = await send(file, { dryRun: 'true' }, { 'idempotency-key': 'dry' })
   expect([keyed.statusCode, keyed.json().details]).toMatchObject([400, [{ field: 'Idempotency-Key' }]])
   expect(await countImports()).toBe(before)

@@ -3,13 +3,12 @@ import { Readable } from 'node:stream'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { makeMember } from '#test/support/make.ts'
-import { createCallLog, readAllTables, platformBase } from '#test/support/platform-calls.ts'
+import { listCallRecords, platformBase, readAllTables } from '#test/support/platform-calls.ts'
 import { openSocket } from '#test/support/raw-calls.ts'
 import { platformKey, startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const { id: member } = await makeMember(server)
-const calls = createCallLog(server)
 const tenMegabytes = 10 * 1024 * 1024
 const picture = (width: number) =>
   sharp({ create: { width, height: 30, channels: 3, background: '#c02020' } })
@@ -25,12 +24,11 @@ const upload = (payload: Buffer | Readable | string, type: string | undefined = 
 
 test('a picture is kept under a path that its bytes determine (product 10.2)', async () => {
   const bytes = await picture(40)
-  await calls.mark()
   const replies = await Promise.all(Array.from({ length: 8 }, () => upload(bytes)))
   expect(replies.map((reply) => reply.statusCode)).toEqual(Array(8).fill(200))
   const paths = new Set(replies.map((reply) => reply.json().documentPath))
   expect([...paths]).toEqual([expect.stringMatching(/^doc_/)])
-  const rows = await calls.rows()
+  const rows = await listCallRecords(server, ...replies)
   expect(rows.filter(({ details }) => 'outcome' in details && details.outcome === 'created')).toMatchObject([
     { target_type: 'user', target_id: member, details: { call: 'PUT /members/{id}/documents/{kind}' } },
   ])
@@ -122,7 +120,6 @@ test('the key is checked before the body is read (product 10.2)', async () => {
 
 test('an upload that breaks off leaves nothing behind', async () => {
   const stands = await readAllTables(server)
-  await calls.mark()
   const broken = await begin(`content-length: ${tenMegabytes}`)
   await new Promise((done) => broken.socket.write(Buffer.alloc(100_000), done))
   broken.socket.destroy()
@@ -150,7 +147,7 @@ test.each([
 })
 
 test('a slow upload that keeps its pace is stored', async () => {
-  server.services.uploadPace = { patienceMs: 1000, bytesPerSecond: 20, maxMs: 60_000 }
+  server.services.uploadPace = { patienceMs: 1000, bytesPerSecond: 1, maxMs: 60_000 }
   const bytes = await picture(44)
   const step = Math.ceil(bytes.length / 20)
   const { socket, answer } = await begin(`content-length: ${bytes.length}\r\nconnection: close`)

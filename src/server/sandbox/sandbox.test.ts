@@ -184,18 +184,19 @@ test('the sandbox ends with a killed console and not by Ctrl-C', async () => {
     import { startSandbox } from '#server/sandbox/start.ts'
     setInterval(() => {}, 1000)
     const sandbox = startSandbox({ warn() {} })
-    await sandbox.find()
-    console.log(sandbox.pid())`
+    const { url } = await sandbox.find()
+    console.log(JSON.stringify({ pid: sandbox.pid(), url }))`
   const owner = spawn(process.execPath, ['--input-type=module', '-e', script], {
     cwd: join(import.meta.dirname, '../../..'),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   onTestFinished(() => void owner.kill('SIGKILL'))
   const [line] = (await once(createInterface({ input: owner.stdout }), 'line')) as [string]
-  const pid = Number(line)
+  const { pid, url } = JSON.parse(line) as { pid: number; url: string }
   process.kill(pid, 'SIGINT')
   process.kill(pid, 'SIGTERM')
-  expect(isAlive(pid)).toBe(true)
+  // It answers, so it has outlived both.
+  expect((await fetch(url)).status).toBe(405)
   owner.kill('SIGKILL')
   await expect.poll(() => isAlive(pid)).toBe(false)
 })

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, select, textarea'))
@@ -48,7 +48,8 @@ export function useSearchShortcut(): SearchRequests & { openSearch: () => void }
     else return
     event.preventDefault()
   })
-  useEffect(() => {
+  // Before the page can be seen, so that no key is missed.
+  useLayoutEffect(() => {
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
   }, [])

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useLayoutEffect, useState } from 'react'
 import { applyMove, calculateScale, clampView, initialView, type Move, type Sizes } from './pan-zoom.ts'
 import { useStage } from './use-stage.ts'
 
@@ -32,7 +32,8 @@ export function usePanZoom() {
     },
     [sizes, apply],
   )
-  useEffect(() => {
+  // In the same moment as the image shows, so that no key is lost.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const known = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key]
       if (!known || event.ctrlKey || event.metaKey || event.altKey) return

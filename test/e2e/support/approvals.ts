@@ -39,6 +39,8 @@ export const makeOrder = async (server: ConsoleServer) => importOrder(server, aw
 /** Requests that an order is marked paid, and opens the request. */
 export async function requestPaid(page: Page, order: { id: string }) {
   await page.goto(`/orders/${order.id}`)
+  // What another operator decides later shows by itself.
+  await expect(page.getByText('Live', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Mark Paid' }).click()
   await dialog(page).getByRole('textbox').fill('Seen on paper')
   await dialog(page).getByRole('button', { name: 'Request Approval' }).click()

@@ -37,5 +37,4 @@ test.each([true, false])(
       },
     })
   },
-  60_000,
 )

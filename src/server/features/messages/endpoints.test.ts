@@ -263,7 +263,7 @@ test('the platform requests a test of one endpoint or all, and a repeat sends no
   expect((await platform('/test-events', {})).json()).toMatchObject({ code: 'endpoint_state' })
   await sql('UPDATE platform_endpoints SET is_on = true')
   const [row] = await sql(
-    `SELECT actor_name, details FROM audit_log WHERE details->>'call' = 'POST /test-events' LIMIT 1`,
+    `SELECT actor_name, details FROM audit_log WHERE details->>'call' = 'POST /test-events' ORDER BY id LIMIT 1`,
   )
   expect(row).toMatchObject({ actor_name: 'platform:PLATFORM_API_KEY', details: { outcome: 'created' } })
 })

@@ -164,7 +164,7 @@ test(
     const deadlocks = 'SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()'
     expect(await server.sql(deadlocks)).toEqual([{ deadlocks: 0 }])
   },
-  callCount * 250,
+  callCount * 500,
 )
 
 test('what became of the money that came in adds up to what came in (product 6.11)', async () => {
