@@ -4,6 +4,16 @@ import { parseArgs } from 'node:util'
 import { Failure, say } from './process.mjs'
 import { browserTests, runTests, unitTests } from './test.mjs'
 
+/** Keeps a processor busy until the process that started it ends, however that ends. */
+const beBusy = `
+  process.stdin.resume().on('close', () => process.exit())
+  function work() {
+    const end = Date.now() + 100
+    while (Date.now() < end);
+    setImmediate(work)
+  }
+  work()`
+
 /** Runs the tests of every rule several times, in another order of files each time, beside busy processes, up to the first failure. */
 export async function verifySteady(node, args) {
   const { values } = parseArgs({
@@ -17,7 +27,7 @@ export async function verifySteady(node, args) {
   const [rounds, load] = [Number(values.rounds), Number(values.load)]
   if (!Number.isInteger(rounds) || rounds < 1) throw new Failure('--rounds must be a whole number from 1')
   if (!Number.isInteger(load) || load < 0) throw new Failure('--load must be a whole number from 0')
-  const busy = Array.from({ length: load }, () => spawn(node, ['-e', 'for (;;);'], { stdio: 'ignore' }))
+  const busy = Array.from({ length: load }, () => spawn(node, ['-e', beBusy], { stdio: ['pipe', 'ignore', 'ignore'] }))
   try {
     for (let round = 1; round <= rounds; round++) {
       const seed = values.seed ?? String(randomInt(1, 2 ** 31))
