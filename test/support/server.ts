@@ -71,7 +71,8 @@ export async function startServer(environment: Record<string, string> = {}, role
   const database = newDatabaseName('test')
   const maintenance = new pg.Client(postgres)
   await maintenance.connect()
-  await maintenance.query(`CREATE DATABASE ${database} TEMPLATE ${templateName} OWNER ${ownerRole}`)
+  // Copying its files takes a fifth of the time that logging each block does.
+  await maintenance.query(`CREATE DATABASE ${database} TEMPLATE ${templateName} OWNER ${ownerRole} STRATEGY FILE_COPY`)
   const dataDir = await mkdtemp(join(tmpdir(), 'back-office-documents-'))
   const config = readConfig({
     DATA_DIR: dataDir,

@@ -47,7 +47,7 @@ export async function startConsole(
   const maintenance = new pg.Client(connection)
   await maintenance.connect()
   // It goes with the whole PostgreSQL at the end of the run.
-  await maintenance.query(`CREATE DATABASE ${database} TEMPLATE ${template}`)
+  await maintenance.query(`CREATE DATABASE ${database} TEMPLATE ${template} STRATEGY FILE_COPY`)
   await maintenance.end()
   const pool = new pg.Pool({ ...connection, database, max: 2 })
   pool.on('error', () => {})
