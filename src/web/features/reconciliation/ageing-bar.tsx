@@ -19,6 +19,7 @@ interface AgeingBarProps {
 /** How old the open money is, in one row; on a phone in tiles. Each age leads to its lines, which are just as many. */
 export function AgeingBar({ name, groups, currency, accountId }: AgeingBarProps) {
   const filled = groups.filter(({ count }) => count > 0)
+  const hasLong = filled.some(({ credits, debits }) => isLong(credits) || isLong(debits))
   return (
     <section aria-label={name} className="min-w-0 items-center gap-x-3 roomy:flex">
       <div className="flex shrink-0 items-center gap-x-3">
@@ -34,7 +35,12 @@ export function AgeingBar({ name, groups, currency, accountId }: AgeingBarProps)
           ))}
         </span>
       </div>
-      <ul className="-mx-1.5 grid min-w-0 grid-cols-2 text-12 tabular-nums narrowest:grid-cols-1 md:flex md:flex-wrap md:gap-x-1 roomy:mx-0">
+      <ul
+        className={cn(
+          '-mx-1.5 grid min-w-0 text-12 tabular-nums md:flex md:flex-wrap md:gap-x-1 roomy:mx-0',
+          !hasLong && 'grid-cols-2 narrowest:grid-cols-1',
+        )}
+      >
         {filled.map((group) => (
           <Age
             key={group.age}
@@ -72,12 +78,12 @@ const Age = ({ group: { age, count, credits, debits }, search }: AgeProps) => (
   </li>
 )
 
-/** Up to so many digits two groups have room beside each other on a phone. */
-const longestWhole = 16
+/** Whether two groups with such an amount have no room beside each other on a phone. */
+const isLong = (amount: string) => amount.length > 16
 
 const Sum = ({ amount, sign }: { amount: string; sign: string }) =>
   !isZero(amount) && (
-    <b className={cn('font-medium text-ink', amount.length > longestWhole ? 'wrap-anywhere' : 'whole-number')}>
+    <b className={cn('font-medium text-ink', isLong(amount) ? 'wrap-anywhere' : 'whole-number')}>
       <span className="sr-only">, </span>
       {sign}
       {formatAmount(amount)}
