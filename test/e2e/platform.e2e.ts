@@ -54,6 +54,7 @@ async function makeKey({ databaseUrl }: ConsoleServer) {
 async function openShop(server: ConsoleServer, port: string): Promise<Shop> {
   const child = spawn(process.execPath, [join(root, 'examples/platform/main.ts')], {
     env: {
+      NODE_OPTIONS: process.env.NODE_OPTIONS,
       CONSOLE_URL: server.url,
       PLATFORM_API_KEY: await makeKey(server),
       PLATFORM_WEBHOOK_SECRET: secret,

@@ -30,6 +30,7 @@ function openDialog({ locked = false, children }: { locked?: boolean; children?:
           <button type="button" onClick={() => setShown(true)}>
             Ban
           </button>
+          <input aria-label="Search" />
         </main>
         {isShown && (
           <Dialog title="Ban Ana?" locked={locked} onClose={() => setShown(false)}>
@@ -55,6 +56,15 @@ test('the first control has the focus, and Escape gives it back to the opener', 
   wait(1)
   expect(isOpen()).toBe(false)
   expect(readFocused()).toBe('Ban')
+})
+
+test('who begins to type elsewhere once it is gone keeps the focus', () => {
+  openDialog()
+  pressEscape()
+  const search = screen.getByRole('textbox', { name: 'Search' })
+  search.focus()
+  wait(1)
+  expect(document.activeElement).toBe(search)
 })
 
 test('a click outside within 600 ms, as of a double click, closes nothing', () => {

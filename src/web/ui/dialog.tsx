@@ -41,6 +41,8 @@ export function Dialog({
   const [opener] = useState(() => document.activeElement)
   const giveFocusBack = (event: Event) => {
     event.preventDefault()
+    // It comes a moment after the dialog is gone. Who has begun to type elsewhere goes on.
+    if (document.activeElement?.matches('input, textarea')) return
     const target = opener?.isConnected && opener !== document.body ? opener : document.querySelector('main')
     if (target instanceof HTMLElement) target.focus({ preventScroll: true })
   }

@@ -36,6 +36,13 @@ const provider = new Provider(issuer, {
   },
 })
 
+// The browser's clock may be another than that of the tests, so a cookie lasts as long as the browser does.
+provider.use(async (ctx, next) => {
+  await next()
+  const cookies = ctx.response.headers['set-cookie']
+  if (cookies) ctx.set('set-cookie', cookies.map((cookie) => cookie.replace(/; expires=[^;]+/i, '')))
+})
+
 const page = `<!doctype html><html lang="en"><title>Example ID</title><h1>Example ID</h1>
   <form method="post"><label>Account <input name="account" /></label><label>Methods <input name="amr" /></label>
   <button>Continue</button><button name="cancel" value="1">Cancel</button></form></html>`

@@ -31,8 +31,8 @@ export function useOptionKeys(
   const isEntered = useRef(false)
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.isComposing || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
-    if (!(event.target instanceof HTMLInputElement)) return
-    const options = [...(box.current?.querySelectorAll<HTMLElement>('[role=option]') ?? [])]
+    if (!(event.target instanceof HTMLInputElement) || !box.current?.contains(event.target)) return
+    const options = [...box.current.querySelectorAll<HTMLElement>('[role=option]')]
     const at = options.findIndex(({ id }) => id === active)
     isEntered.current = event.key === 'Enter' && isWaiting
     if (event.key === 'Enter' && (isWaiting || at >= 0)) {
@@ -45,12 +45,11 @@ export function useOptionKeys(
     next.scrollIntoView({ block: 'nearest' })
     onChoose(next.id)
   })
-  // Before the options can be seen, so that no Enter is missed.
+  // Before the options can be seen, so that no Enter is missed. The box may come in the same moment, and is not known yet.
   useLayoutEffect(() => {
-    const element = box.current
-    element?.addEventListener('keydown', onKey)
-    return () => element?.removeEventListener('keydown', onKey)
-  }, [box])
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
   // Enter was pressed before the answer came.
   const open = useEffectEvent(() => {
     if (isEntered.current && active) document.getElementById(active)?.click()

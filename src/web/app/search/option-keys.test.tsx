@@ -1,0 +1,42 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { useRef, type RefObject } from 'react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { useOptionKeys } from './option-keys.ts'
+
+afterEach(cleanup)
+
+interface OptionsProps {
+  box: RefObject<HTMLElement | null>
+  onOpen: () => void
+}
+
+function Options({ box, onOpen }: OptionsProps) {
+  useOptionKeys(box, 'first', false, { isWaiting: false, onChoose: () => {} })
+  return (
+    <button type="button" role="option" aria-selected id="first" onClick={onOpen}>
+      Start KYC review
+    </button>
+  )
+}
+
+test('Enter opens the active option, also where the search comes together with its options', () => {
+  const open = vi.fn()
+  const submit = vi.fn()
+  function Search() {
+    const box = useRef<HTMLDivElement>(null)
+    return (
+      <div role="search" ref={box}>
+        <form onSubmit={submit}>
+          <input />
+        </form>
+        <Options box={box} onOpen={open} />
+      </div>
+    )
+  }
+  render(<Search />)
+  // False: the input's form is not sent.
+  expect(fireEvent.keyDown(screen.getByRole('textbox'), { key: 'Enter' })).toBe(false)
+  expect(open).toHaveBeenCalledOnce()
+  expect(submit).not.toHaveBeenCalled()
+})
