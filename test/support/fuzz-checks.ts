@@ -68,6 +68,7 @@ const recordTables = [
   'messages',
   'message_attempts',
   'list_deltas',
+  'alert_recipients',
 ]
 
 /** The rows and the latest change of every table but those records. */
@@ -84,6 +85,11 @@ export async function createFingerprinter(server: TestServer): Promise<() => Pro
   // Of messages, what goes out is no record: it is what a change tells of.
   parts.push(
     `SELECT 'messages' AS name, concat(count(*), ' ', max(xmin::text::bigint)) AS state FROM messages WHERE direction = 'out'`,
+  )
+  // A wrong code is counted there.
+  parts.push(
+    `SELECT 'alert_recipients' AS name, coalesce(jsonb_agg(to_jsonb(each) - 'code_failures' ORDER BY admin_id), '[]')::text AS state
+     FROM alert_recipients AS each`,
   )
   const statement = parts.join(' UNION ALL ')
   return async () =>
