@@ -23,6 +23,13 @@ interface DialogProps {
 /** The body scrolls between head and footer. On a low screen the whole dialog scrolls. */
 export const dialogColumn = 'flex min-h-0 flex-col'
 
+/** Comes a moment after the dialog is gone. Who has begun to type elsewhere goes on. */
+function giveFocusBack(opener: Element | null) {
+  if (document.activeElement?.matches('input, textarea')) return
+  const target = opener?.isConnected && opener !== document.body ? opener : document.querySelector('main')
+  if (target instanceof HTMLElement) target.focus({ preventScroll: true })
+}
+
 /**
  * A dialog that is open as long as it is rendered. The first control in it gets the focus; on closing, focus goes back
  * to where it was. Load it with `lazy` and hold it in a `LazyBoundary` (`lazy-boundary.tsx`).
@@ -39,13 +46,6 @@ export function Dialog({
 }: DialogProps) {
   // Radix gives the focus back to a trigger, and these dialogs have none.
   const [opener] = useState(() => document.activeElement)
-  const giveFocusBack = (event: Event) => {
-    event.preventDefault()
-    // It comes a moment after the dialog is gone. Who has begun to type elsewhere goes on.
-    if (document.activeElement?.matches('input, textarea')) return
-    const target = opener?.isConnected && opener !== document.body ? opener : document.querySelector('main')
-    if (target instanceof HTMLElement) target.focus({ preventScroll: true })
-  }
   const close = () => {
     if (!locked) onClose()
   }
@@ -64,7 +64,10 @@ export function Dialog({
         >
           <Radix.Content
             role={role}
-            onCloseAutoFocus={giveFocusBack}
+            onCloseAutoFocus={(event) => {
+              event.preventDefault()
+              giveFocusBack(opener)
+            }}
             // The second click of a double click on what opened the dialog lands beside it.
             onPointerDownOutside={(event) => performance.now() - openedAt < doubleClickMs && event.preventDefault()}
             onEscapeKeyDown={(event) => void passEscapeToDialog(event)}

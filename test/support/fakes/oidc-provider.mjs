@@ -40,7 +40,11 @@ const provider = new Provider(issuer, {
 provider.use(async (ctx, next) => {
   await next()
   const cookies = ctx.response.headers['set-cookie']
-  if (cookies) ctx.set('set-cookie', cookies.map((cookie) => cookie.replace(/; expires=[^;]+/i, '')))
+  if (cookies)
+    ctx.set(
+      'set-cookie',
+      cookies.map((cookie) => cookie.replace(/; expires=[^;]+/i, '')),
+    )
 })
 
 const page = `<!doctype html><html lang="en"><title>Example ID</title><h1>Example ID</h1>

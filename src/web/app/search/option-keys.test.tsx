@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- the options of a combobox */
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { useRef, type RefObject } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -20,13 +21,13 @@ function Options({ box, onOpen }: OptionsProps) {
   )
 }
 
-test('Enter opens the active option, also where the search comes together with its options', () => {
+test('Enter opens the active option, also of a search that comes with its options', () => {
   const open = vi.fn()
   const submit = vi.fn()
   function Search() {
     const box = useRef<HTMLDivElement>(null)
     return (
-      <div role="search" ref={box}>
+      <div ref={box}>
         <form onSubmit={submit}>
           <input />
         </form>
