@@ -6,7 +6,9 @@ import { contextFor } from '#server/core/context.ts'
 import { verifyAndReport } from '#server/features/audit-chain/service.ts'
 import { openSnapshot } from '#server/features/exports/snapshot.ts'
 import { jobs } from '#server/jobs/jobs.ts'
+import { findCluster } from './support/cluster.ts'
 import { eventually } from './support/eventually.ts'
+import { holdLock } from './support/held-lock.ts'
 import { buildMemberLine, createHistoryHeaders, importHeaders, importUrl } from './support/import.ts'
 import { makeMembers } from './support/make.ts'
 import { buildOrderBody, createPlatformCaller } from './support/platform-calls.ts'
@@ -33,6 +35,12 @@ const findRunning = (server: TestServer, word: string) =>
     `SELECT FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND query LIKE $1 AND pid <> pg_backend_pid()`,
     [`%${word}%`],
   )
+
+/** Holds a lock in the server's own database, past the pooler. */
+const holdLockOf = async (server: TestServer) => {
+  const [place] = await server.sql<{ database: string }>('SELECT current_database() AS database')
+  return holdLock({ ...findCluster().postgres, ...place })
+}
 
 describeEach('operators sign in, search and change members', async (server) => {
   await server.sql(`DELETE FROM members WHERE legal_first_name = 'Rosalind'`)
@@ -82,7 +90,8 @@ describeEach('an import in batches counts once', async (server) => {
 
 describeEach('a read whose caller has gone is cancelled', async (server) => {
   const asked = new AbortController()
-  const read = server.services.database.reads(asked).query({ text: `SELECT 'abandoned' FROM pg_sleep(12)` })
+  const { waitingCall } = await holdLockOf(server)
+  const read = server.services.database.reads(asked).query({ text: `SELECT 'abandoned' FROM ${waitingCall}` })
   const failed = expect(read).rejects.toThrow('canceling statement')
   await eventually(async () => expect(await findRunning(server, 'abandoned')).toHaveLength(1))
   asked.abort()
@@ -93,12 +102,15 @@ describeEach('an export that is given up ends its own process alone', async (ser
   const { pool } = server.services.database
   const stop = new AbortController()
   const snapshot = await openSnapshot(pool, stop)
-  const walk = snapshot.client.query(`SELECT 'given up' FROM pg_sleep(12)`).catch((error: Error) => error)
-  const others = Array.from({ length: 4 }, () => pool.query(`SELECT 'other' AS kept FROM pg_sleep(0.5)`))
+  const { waitingCall, release } = await holdLockOf(server)
+  const walk = snapshot.client.query(`SELECT 'given up' FROM ${waitingCall}`).catch((error: Error) => error)
+  const others = Array.from({ length: 4 }, () => pool.query(`SELECT 'other' AS kept FROM ${waitingCall}`))
   await eventually(async () => expect(await findRunning(server, 'given up')).toHaveLength(1))
+  await eventually(async () => expect(await findRunning(server, 'AS kept')).toHaveLength(4))
   stop.abort()
   await snapshot.closed
   expect(await walk).toBeInstanceOf(Error)
+  await release()
   for (const { rows } of await Promise.all(others)) expect(rows).toEqual([{ kept: 'other' }])
   await eventually(async () => expect(await findRunning(server, 'given up')).toEqual([]))
 })

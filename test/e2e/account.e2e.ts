@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import type { ConsoleServer } from './support/console-server.ts'
-import { admin, expect, expectAccessible, expectToast, test } from './support/harness.ts'
+import { admin, expect, expectAccessible, expectLive, expectToast, test } from './support/harness.ts'
 
 test.use({ isSignedIn: false })
 
@@ -89,7 +89,7 @@ test('an ended session shows the sign-in form at once, and leaves the list (prod
   await elsewhere.addCookies([other])
   const theirs = await elsewhere.newPage()
   await theirs.goto('/orders')
-  await expect(theirs.getByRole('banner').getByRole('status')).toHaveText('Live')
+  await expectLive(theirs)
   await page.getByRole('button', { name: 'End session of Firefox 145 on Linux' }).click()
   await alertDialog(page, 'End the session of Firefox 145 on Linux?')
     .getByRole('button', { name: 'End Session' })
@@ -131,7 +131,7 @@ test('the password is changed by keyboard, and every other session ends (product
   // The session goes on under its new token.
   await page.reload()
   await expect(page.getByRole('region', { name: 'Profile' })).toContainText(username)
-  await expect(page.getByRole('banner').getByRole('status')).toHaveText('Live')
+  await expectLive(page)
 })
 
 test('the policy stands beside the new password while it is typed (product 5.15)', async ({ page, server }) => {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, test } from './support/harness.ts'
+import { expect, expectAccessible, expectLive, test } from './support/harness.ts'
 import { importMember } from './support/members.ts'
 import { importOrder } from './support/orders.ts'
 
@@ -34,7 +34,7 @@ test('a note is written, edited and pinned by keyboard, and seen at once elsewhe
   const member = await importMember(server)
   const other = await context.newPage()
   await other.goto(`/users/${member.id}`)
-  await expect(other.getByText('Live', { exact: true })).toBeVisible()
+  await expectLive(other)
   await page.goto(`/users/${member.id}`)
   await expect(activity(page).getByRole('button', { name: 'Save' })).toBeDisabled()
   await field(page).fill('Called twice.')

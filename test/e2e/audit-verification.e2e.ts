@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import pg from 'pg'
 import { type ConsoleServer, startConsole } from './support/console-server.ts'
-import { expect, expectAccessible, expectToast, test as sharedTest } from './support/harness.ts'
+import { expect, expectAccessible, expectLive, expectToast, test as sharedTest } from './support/harness.ts'
 import { actions } from './support/security-page.ts'
 
 /** A console of its own, whose log is altered here. */
@@ -68,7 +68,7 @@ test('a verification under way is shown to every operator, and no second one sta
   await server.sql(`INSERT INTO settings VALUES ('audit_verification_progress', '{"rows": 2000, "of": 4505}')
     ON CONFLICT (name) DO UPDATE SET value = excluded.value`)
   await page.goto('/security')
-  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  await expectLive(page)
   const other = await verifyElsewhere(server)
   try {
     await operator.post('/api/security/integrity/verifications')

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { ChainHealth } from '#contract/schemas/chain.ts'
 import { type FakeNode, startFakeNode } from '#test/support/fakes/chain-node.ts'
 import { startConsole } from './support/console-server.ts'
-import { expect, expectAccessible, expectToast, test as base } from './support/harness.ts'
+import { expect, expectAccessible, expectLive, expectToast, test as base } from './support/harness.ts'
 
 const strip = (page: Page) => page.getByRole('region', { name: 'Chain health' })
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Add Token' })
@@ -75,7 +75,7 @@ test('the Transactions screen shows how far the chain is read, live (product 12.
   let health: Partial<ChainHealth> = {}
   await page.route('**/api/chain/health', (route) => route.fulfill({ json: { ...running, ...health } }))
   await page.goto('/transactions')
-  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  await expectLive(page)
   for (const [state, texts] of states) {
     health = state
     await server.sql("SELECT pg_notify('changes', 'chain')")

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { ConsoleServer } from './support/console-server.ts'
-import { expect, expectAccessible, expectToast, test } from './support/harness.ts'
+import { expect, expectAccessible, expectLive, expectToast, test } from './support/harness.ts'
 import { signCase } from '#test/support/case-tries.ts'
 import { newWord, buildSubmission } from './support/members.ts'
 
@@ -179,7 +179,7 @@ test('the log shows changes live and says what failed (product 3.4)', async ({ p
   isDown = false
   await table(page).getByRole('button', { name: 'Try again' }).click()
   await expect(table(page)).toContainText('No message matches')
-  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  await expectLive(page)
   await operator.post(`/api/users/${id}/ban`, { data: { reason: 'Fraud' } })
   await expect(rows(page)).toHaveCount(1)
   const refusal = { message: 'Nothing to send again: these messages are being sent now', code: 'nothing_to_resend' }

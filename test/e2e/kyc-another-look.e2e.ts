@@ -1,4 +1,4 @@
-import { expect, expectAccessible, expectToast, test } from './support/harness.ts'
+import { expect, expectAccessible, expectLive, expectToast, test } from './support/harness.ts'
 import { stopClock } from './support/clock.ts'
 import { button, caseName, importCases } from './support/kyc-cases.ts'
 
@@ -43,7 +43,7 @@ test('the bell leads to the cases that need another look, and a colleague sees w
 }) => {
   const [first] = await importCases(server, 1)
   await page.goto('/kyc?tab=verifications')
-  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  await expectLive(page)
   await operator.post(`/api/kyc/cases/${first.verification}/another-look`, { data: { note: 'Compare the signature.' } })
   await page.getByRole('button', { name: /^Notifications/ }).click()
   await page.getByRole('link', { name: /another look/ }).click()

@@ -1,6 +1,6 @@
-import type { APIRequestContext, Page } from '@playwright/test'
+import type { APIRequestContext } from '@playwright/test'
 import type { ConsoleServer } from './support/console-server.ts'
-import { expect, expectAccessible, test } from './support/harness.ts'
+import { expect, expectAccessible, expectLive, test } from './support/harness.ts'
 import { caseName, dialog, table } from './support/kyc-cases.ts'
 import { newWord, buildSubmission } from './support/members.ts'
 
@@ -16,8 +16,6 @@ async function importCase(server: ConsoleServer, lastCharacter: string) {
   return { id, email, name: `Ana ${word}` }
 }
 
-const live = (page: Page) => page.getByText('Live', { exact: true })
-
 const submit = async (operator: APIRequestContext, id: string) => {
   const reply = await operator.post('/api/kyc/submit-for-verification', { data: { userId: id } })
   expect(await reply.json()).toMatchObject({ success: true })
@@ -28,7 +26,7 @@ test(`the provider's result shows at once in an open list (product 11.2, 13.4)`,
   await page.goto(`/kyc?tab=verifications&search=${one.email}`)
   const row = table(page, 'Verifications').getByRole('row').filter({ hasText: one.email })
   await expect(row).toContainText('Not scored')
-  await expect(live(page)).toBeVisible()
+  await expectLive(page)
   await submit(operator, one.id)
   await expect(row).toContainText('KYC Score38')
   await expect(row).toContainText('Pending')
@@ -52,14 +50,14 @@ test("the provider's own decision comes without a reload (product 11.2)", async 
   await page.goto(`/kyc?search=${auto.email}`)
   const row = table(page, 'KYC submissions').getByRole('row').filter({ hasText: auto.email })
   await expect(row).toContainText('Not yet')
-  await expect(live(page)).toBeVisible()
+  await expectLive(page)
   await submit(operator, auto.id)
   await expect(row).toContainText('Verified')
   await expect(row).toContainText('Auto')
   await page.goto(`/kyc?search=${reviewed.email}`)
   await page.getByRole('link', { name: `Review ${reviewed.name}` }).click()
   await expect(page.getByRole('definition').filter({ hasText: 'Not scored' })).toBeVisible()
-  await expect(live(page)).toBeVisible()
+  await expectLive(page)
   await submit(operator, reviewed.id)
   await expect(page.getByText('61 of 100')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Approve' })).toBeEnabled()

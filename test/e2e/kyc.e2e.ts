@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, test } from './support/harness.ts'
+import { expect, expectAccessible, expectLive, test } from './support/harness.ts'
 import { importCase, findCaseWithDocuments, dialog, table } from './support/kyc-cases.ts'
 import { importMember, newWord, buildSubmission } from './support/members.ts'
 
@@ -119,7 +119,7 @@ test('Verifications: score, document type, nationality and who reviews the case 
     ],
     { useInnerText: true },
   )
-  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  await expectLive(page)
   expect((await operator.post(`/api/kyc/cases/${one.verification}/claim`)).ok()).toBe(true)
   await expect(row).toContainText('joan is reviewing')
   await button(page, `Reject ${one.name}`).click()

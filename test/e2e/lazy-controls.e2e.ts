@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, expectToast, test } from './support/harness.ts'
+import { expect, expectLive, expectToast, test } from './support/harness.ts'
 import { findMemberWithDocuments } from './support/members.ts'
 
 interface Control {
@@ -109,7 +109,7 @@ test('an open tab of another build offers to reload and keeps what was typed', a
   await expect(reload).toBeVisible()
   await page.unroute('**/tokens')
   await reload.click()
-  await expect(page.getByRole('banner').getByRole('status')).toHaveText('Live')
+  await expectLive(page)
   await expect(reload).toHaveCount(0)
 })
 
@@ -149,7 +149,7 @@ test('offline, the button of each decision is off and says why', async ({ page, 
     await test.step(name, async () => {
       await page.goto(path(id))
       await expect(press(page)).toBeEnabled()
-      await expect(page.getByRole('banner').getByRole('status')).toHaveText('Live')
+      await expectLive(page)
       await context.setOffline(true)
       await expect(press(page)).toBeDisabled()
       await expect(press(page)).toHaveAttribute('title', /^You are offline\./)
@@ -161,7 +161,7 @@ test('offline, the button of each decision is off and says why', async ({ page, 
 test("offline, a part that can't be fetched says so and offers no reload", async ({ page, context }) => {
   await page.goto('/tokens')
   await expect(button(page, /Super Admin/)).toBeVisible()
-  await expect(page.getByRole('banner').getByRole('status')).toHaveText('Live')
+  await expectLive(page)
   await page.keyboard.press('Shift')
   await expect(page.getByRole('region', { name: 'Notifications (F8)' })).toBeAttached()
   await context.setOffline(true)
@@ -178,7 +178,7 @@ test("offline, a part that can't be fetched says so and offers no reload", async
 test('a reload that was offered online keeps the page once the connection is gone', async ({ page, context }) => {
   await page.goto('/tokens')
   await expect(button(page, /Super Admin/)).toBeVisible()
-  await expect(page.getByRole('banner').getByRole('status')).toHaveText('Live')
+  await expectLive(page)
   await page.keyboard.press('Shift')
   const notices = page.getByRole('region', { name: 'Notifications (F8)' })
   await expect(notices).toBeAttached()
@@ -198,7 +198,7 @@ test('offline, a phone shows from when the data is under the header', async ({ p
   await page.setViewportSize({ width: 375, height: 667 })
   await page.goto('/orders')
   const status = page.getByRole('banner').getByText(/^Offline. Data from \d\d:\d\d$/)
-  await expect(page.getByRole('banner').getByRole('status')).toHaveText('Live')
+  await expectLive(page)
   await context.setOffline(true)
   await expect(status).toBeVisible()
   const line = (await status.boundingBox())!

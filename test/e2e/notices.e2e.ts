@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Notice } from '#contract/schemas/notices.ts'
 import type { ConsoleServer } from './support/console-server.ts'
-import { expect, expectAccessible, test } from './support/harness.ts'
+import { expect, expectAccessible, expectLive, test } from './support/harness.ts'
 
 const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
 const popover = (page: Page) => page.getByRole('dialog', { name: 'Notifications' })
@@ -134,7 +134,7 @@ test.describe('on an empty platform', () => {
 
   test('a critical event comes and goes live in the notices (product 3.4, 3.6)', async ({ page, server, operator }) => {
     await page.goto('/nowhere')
-    await expect(page.getByText('Live', { exact: true })).toBeVisible()
+    await expectLive(page)
     await expect(bell(page)).toHaveAccessibleName('Notifications')
     await expect(bell(page)).toHaveText('')
     await bell(page).click()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { applyParts, importPayment } from './support/bank.ts'
-import { expect, expectAccessible, expectToast, test } from './support/harness.ts'
+import { expect, expectAccessible, expectLive, expectToast, test } from './support/harness.ts'
 import { newWord } from './support/members.ts'
 import { groupInFours, panel, payments, prepareOrder, readPayments, readReply } from './support/order-payments.ts'
 
@@ -26,7 +26,7 @@ test('a part-paid order shows what came and what is missing (product 5.6)', asyn
   const { order, account, payer, lines, pay } = await prepareOrder(server, operator, ['5000.00', '500.25'])
   await page.goto(`/orders/${order.id}`)
   await expect(payments(page)).toContainText('No bank payment yet.')
-  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  await expectLive(page)
   for (const line of lines) await pay(line)
   // It comes by itself.
   await expect(rows(page)).toHaveCount(2)
@@ -171,7 +171,7 @@ test('money that was booked in time pays an expired order (product 7.4)', async 
   ])
   await page.goto(`/orders/${order.id}`)
   await expect(page.getByText('Expired', { exact: true })).toBeVisible()
-  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  await expectLive(page)
   await pay(lines[0]!)
   await expect(page.getByText('Paid', { exact: true })).toBeVisible()
   await expect(panel(page, 'Timeline')).toContainText('After its end, with money that the bank booked in time')
@@ -197,7 +197,7 @@ test("a member's page names the accounts and the payments of others (product 5.4
   const { member, order, account, payer, lines, pay } = await prepareOrder(server, operator, ['100.00'])
   await page.goto(`/users/${member.id}`)
   await expect(panel(page, 'Bank accounts')).toContainText('None seen yet.')
-  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  await expectLive(page)
   await pay(lines[0]!)
   const seen = panel(page, 'Bank accounts')
     .getByRole('row')

@@ -1,4 +1,4 @@
-import { expect, expectToast, test } from './support/harness.ts'
+import { expect, expectLive, expectToast, test } from './support/harness.ts'
 import { importMember } from './support/members.ts'
 import { importOrder } from './support/orders.ts'
 
@@ -9,7 +9,7 @@ test('a refused move shows in the open dialog what has become of the order (prod
 }) => {
   const order = await importOrder(server, await importMember(server))
   await page.goto(`/orders?search=${order.number}`)
-  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  await expectLive(page)
   const row = page.getByRole('row', { includeHidden: true }).filter({ hasText: order.number })
   await page.getByRole('button', { name: `Mark Paid ${order.number}` }).click()
   const dialog = page.getByRole('dialog')

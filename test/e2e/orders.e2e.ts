@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { orderStatuses, orderStatusLabels } from '#contract/order-moves.ts'
 import { stopClock } from './support/clock.ts'
-import { expect, expectAccessible, expectToast, readClipboard, test } from './support/harness.ts'
+import { expect, expectAccessible, expectLive, expectToast, readClipboard, test } from './support/harness.ts'
 import { importMember, newWord } from './support/members.ts'
 import { importOrder } from './support/orders.ts'
 
@@ -106,7 +106,7 @@ test('Mark Paid from the list sends the version it was decided on (product 7.4, 
   const order = await importOrder(server, await importMember(server))
   const other = await context.newPage()
   await other.goto(`/orders/${order.id}`)
-  await expect(other.getByText('Live', { exact: true })).toBeVisible()
+  await expectLive(other)
   await expect(other.getByRole('button', { name: 'Mark Paid' })).toBeVisible()
   await page.goto(`/orders?search=${order.number}`)
   await page.getByRole('button', { name: `Mark Paid ${order.number}` }).click()

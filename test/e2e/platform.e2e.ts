@@ -7,7 +7,7 @@ import type { Page } from '@playwright/test'
 import { freePort } from '#test/support/free-port.ts'
 import { auditKey, documentsKey } from '#test/support/console-process.ts'
 import { startConsole, type ConsoleServer } from './support/console-server.ts'
-import { expect, expectToast, test as base } from './support/harness.ts'
+import { expect, expectLive, expectToast, test as base } from './support/harness.ts'
 
 const root = join(import.meta.dirname, '../..')
 const secret = `whsec_${Buffer.alloc(24, 3).toString('base64')}`
@@ -116,7 +116,7 @@ test('a platform of its own process and a member’s whole life, from sign-up to
     said: { message: 'Only verified members can invest' },
   })
   await page.goto(`/users/${id}?tab=kyc`)
-  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  await expectLive(page)
   expect((await shop.call('POST', `/members/${id}/kyc`)).said.kyc).toBe('waiting')
 
   await expect(fact(page, 'Status')).toHaveText('Under Review')

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, expectToast, test } from './support/harness.ts'
+import { expect, expectAccessible, expectLive, expectToast, test } from './support/harness.ts'
 import {
   amount,
   applyButton,
@@ -79,7 +79,7 @@ test('what others decide shows live, and the open line keeps its place (product 
   const [one, two] = [await askFor(server, '21.00'), await askFor(server, '22.00')]
   const account = await importWork(operator, 'Live', [payFor(one, '21.00'), payFor(two, '22.00')])
   await openDesk(page, account)
-  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  await expectLive(page)
   await expect(rows(page)).toHaveCount(2)
   await expect(amount(page)).toContainText('21.00 EUR')
   await page.keyboard.press('j')

@@ -11,7 +11,7 @@ import {
   writeStatement,
 } from './support/desk.ts'
 import { addAccount, importDirectly, newNumber, payment, statementOf } from './support/statements.ts'
-import { expect, expectAccessible, expectToast, test } from './support/harness.ts'
+import { expect, expectAccessible, expectLive, expectToast, test } from './support/harness.ts'
 import { camtBalance } from '#test/support/bank-files.ts'
 
 test.use({ data: 'empty' })
@@ -38,7 +38,7 @@ test('a line whose import is undone meanwhile decides nothing any more (product 
   await openDesk(page, account)
   await rows(page).filter({ hasText: '13.00' }).click()
   await expect(amount(page)).toContainText('13.00 EUR')
-  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  await expectLive(page)
   const { imports } = (await (await operator.get(`/api/bank/imports?accountId=${account.id}`)).json()) as {
     imports: { id: string; fileName: string }[]
   }

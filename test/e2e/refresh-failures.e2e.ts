@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, test } from './support/harness.ts'
+import { expect, expectAccessible, expectLive, liveStatus, test } from './support/harness.ts'
 
 const away = { status: 503, json: { message: 'The database is away', code: 'database_unavailable' } }
 
@@ -19,13 +19,12 @@ const screens: Record<string, (readonly [RegExp, string])[]> = {
 
 /** Fetches all that is shown again, as after a connection that was lost. */
 async function reconnect(page: Page) {
-  const live = page.getByRole('banner').getByRole('status')
-  await expect(live).toHaveText('Live')
+  await expectLive(page)
   await page.context().setOffline(true)
-  await expect(live).toContainText('Offline')
+  await expect(liveStatus(page)).toContainText('Offline')
   await page.context().setOffline(false)
   // The new event stream fetches all once more, which no longer happens under a press.
-  await expect(live).toHaveText('Live')
+  await expectLive(page)
 }
 
 test('what could not be refreshed stays, and is fetched again by a button', async ({ page }) => {

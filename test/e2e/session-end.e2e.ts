@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { admin, expect, expectAccessible, expectToast, test } from './support/harness.ts'
+import { admin, expect, expectAccessible, expectLive, expectToast, test } from './support/harness.ts'
 import type { ConsoleServer } from './support/console-server.ts'
 import { importMember, findMemberWithDocuments } from './support/members.ts'
 
@@ -36,7 +36,7 @@ test('one press on the idle warning keeps every tab signed in', async ({ page, s
     // The last call that a page makes at its start. It would count as use of the session.
     const started = tab.waitForResponse((reply) => reply.url().includes('/api/views'))
     await tab.goto('/tokens')
-    await expect(tab.getByRole('banner').getByRole('status')).toHaveText('Live')
+    await expectLive(tab)
     await started
   }
   await session.idleFor('28 minutes 5 seconds')
@@ -54,7 +54,7 @@ test('a session that was used elsewhere is not warned about', async ({ page, ser
   await openSession(page, server)
   await page.clock.install()
   await page.goto('/tokens')
-  await expect(page.getByRole('banner').getByRole('status')).toHaveText('Live')
+  await expectLive(page)
   const asked = page.waitForResponse((reply) => reply.url().endsWith('/api/auth/user'))
   await page.clock.fastForward('28:30')
   await asked

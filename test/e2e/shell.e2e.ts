@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, expectToast, test } from './support/harness.ts'
+import { expect, expectAccessible, expectLive, expectToast, liveStatus, test } from './support/harness.ts'
 
 const places = [
   ['Dashboard', '/', 'Analytics Dashboard'],
@@ -76,7 +76,7 @@ test('the footer of the only operator says Admin User, Super Admin and Demo data
 
 test('the header shows title, Live, search, theme toggle and notifications (product 3.2)', async ({ page }) => {
   await page.goto('/')
-  await expect(page.getByRole('status').getByText('Live', { exact: true })).toBeVisible()
+  await expectLive(page)
   await expect(page.getByPlaceholder('Search users, transactions...')).toBeVisible()
   await expect(page.getByRole('button', { name: /Switch to .* theme/ })).toBeVisible()
   await expect(page.getByRole('button', { name: /^Notifications/ })).toBeVisible()
@@ -184,12 +184,11 @@ test('what can’t be fetched can be asked for again, and the shell stays', asyn
 test.describe('the Live dot is true (product 3.4)', () => {
   test('Offline while the browser is, Live again after', async ({ page, context }) => {
     await page.goto('/')
-    const live = page.getByRole('banner').getByRole('status')
-    await expect(live).toHaveText('Live')
+    await expectLive(page)
     await context.setOffline(true)
-    await expect(live).toHaveText(/^Offline\. Data from \d\d:\d\d$/)
+    await expect(liveStatus(page)).toHaveText(/^Offline\. Data from \d\d:\d\d$/)
     await context.setOffline(false)
-    await expect(live).toHaveText('Live')
+    await expectLive(page)
   })
 
   test('Reconnecting while the server does not answer', async ({ page }) => {
@@ -197,7 +196,7 @@ test.describe('the Live dot is true (product 3.4)', () => {
     await page.goto('/')
     await expect(page.getByRole('banner').getByRole('status')).toHaveText('Reconnecting')
     await page.unroute('**/api/live')
-    await expect(page.getByRole('banner').getByRole('status')).toHaveText('Live')
+    await expectLive(page)
   })
 })
 

@@ -1,8 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { expect, test } from './support/harness.ts'
+import { expect, expectLive, test } from './support/harness.ts'
 import { importMember } from './support/members.ts'
 
-const live = (page: Page) => page.getByRole('banner').getByRole('status')
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
 async function openTabs(context: BrowserContext, count: number, path: string) {
@@ -10,7 +9,7 @@ async function openTabs(context: BrowserContext, count: number, path: string) {
   await Promise.all(
     tabs.map(async (tab) => {
       await tab.goto(path)
-      await expect(live(tab)).toHaveText('Live')
+      await expectLive(tab)
     }),
   )
   return tabs
@@ -86,7 +85,7 @@ for (const [how, end] of ends)
     const member = await importMember(server)
     for (const tab of others) {
       await expect(tab.getByText(member.email).first()).toBeVisible()
-      await expect(live(tab)).toHaveText('Live')
+      await expectLive(tab)
     }
   })
 
@@ -155,7 +154,7 @@ test.describe('signing in and out', () => {
     await first.request.post('/api/auth/login', { data: { username: 'lin', password: 'correct horse battery staple' } })
     await asked
     await expect(heading(second)).toHaveText('Order Management')
-    await expect(live(second)).toHaveText('Live')
-    await expect(live(first)).toHaveText('Live')
+    await expectLive(second)
+    await expectLive(first)
   })
 })

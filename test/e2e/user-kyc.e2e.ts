@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectToast, test } from './support/harness.ts'
+import { expect, expectLive, expectToast, test } from './support/harness.ts'
 import { importCase } from './support/kyc-cases.ts'
 import { importMember, findMemberWithDocuments, buildSubmission } from './support/members.ts'
 
@@ -8,7 +8,6 @@ const table = (page: Page, name: string) => page.getByRole('region', { name, exa
 const fact = (page: Page, name: string) => page.locator('dt', { hasText: new RegExp(`^${name}$`) }).locator('+ dd')
 const dialog = (page: Page) => page.getByRole('dialog')
 const header = (page: Page) => page.getByRole('main')
-const live = (page: Page) => page.getByText('Live', { exact: true })
 
 test('approving completes KYC and assigns a membership id (product 7.1)', async ({ page, server }) => {
   const member = await importMember(server)
@@ -42,7 +41,7 @@ test('the dialog names the member and who has the case in review mode', async ({
   await expect(dialog(page)).toContainText('joan has this case open in review mode.')
   await expect(dialog(page)).toContainText(one.email)
   // What happens before the page follows is no news to it.
-  await expect(live(page)).toBeVisible()
+  await expectLive(page)
   expect((await operator.post(`/api/kyc/cases/${one.verification}/release`)).ok()).toBe(true)
   await expect(dialog(page)).not.toContainText('joan has this case open')
 })
@@ -58,7 +57,7 @@ test('an open dialog says who has decided the case meanwhile, and keeps what was
   await page.getByRole('button', { name: 'Reject' }).click()
   await dialog(page).getByLabel('Rejection reason').fill('Blurred')
   await expect(dialog(page)).toContainText('joan has this case open in review mode.')
-  await expect(live(page)).toBeVisible()
+  await expectLive(page)
   const data = { action: 'approve' }
   expect((await operator.post(`/api/kyc/verifications/${one.verification}/review`, { data })).ok()).toBe(true)
   await expect(dialog(page).getByRole('alert')).toHaveText('joan has approved this case meanwhile.')

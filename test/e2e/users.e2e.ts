@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, expectToast, test } from './support/harness.ts'
+import { expect, expectAccessible, expectLive, expectToast, test } from './support/harness.ts'
 import { importMember, newWord, buildSubmission } from './support/members.ts'
 
 const table = (page: Page) => page.getByRole('region', { name: 'Users' }).getByRole('table')
@@ -238,7 +238,7 @@ test('Refresh fetches the list again and says Refreshed (product 9.4)', async ({
 test("another operator's ban shows without a reload (product 3.4)", async ({ page, server, operator }) => {
   const member = await importMember(server)
   await page.goto(`/users?search=${member.email}`)
-  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  await expectLive(page)
   await expect(findRow(page, member.name)).toContainText('Active')
   await operator.post(`/api/users/${member.id}/ban`, { data: { reason: 'Seen elsewhere' } })
   await expect(findRow(page, member.name)).toContainText('Seen elsewhere')

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import pg from 'pg'
 import { isDatabaseAway } from '#server/lib/errors.ts'
 import { startTcpProxy } from '#test/faults/tcp-proxy.ts'
 import { connectPool } from './client.ts'
 import { findCluster } from '#test/support/cluster.ts'
+import { holdLock } from '#test/support/held-lock.ts'
 import { holdTimers } from '#test/support/held-timers.ts'
 
 const [silentMs, probeMs] = [20_000, 3000]
@@ -60,15 +60,13 @@ test('a transaction over a dead connection ends before its COMMIT', async () => 
 
 test('a statement that takes longer is left to its end', async () => {
   const { database } = await connectThroughProxy()
-  const holder = new pg.Client(findCluster().postgres)
-  await holder.connect()
-  await holder.query('SELECT pg_advisory_lock(2710)')
-  const long = database.pool.query('SELECT 1 AS n FROM pg_advisory_lock(2710)')
+  const { waitingCall, release } = await holdLock(findCluster().postgres)
+  const long = database.pool.query(`SELECT 1 AS n FROM ${waitingCall}`)
   for (let n = 0; n < 3; n++) {
     await expect.poll(() => timers.count(silentMs)).toBe(1)
     timers.end(silentMs)
   }
   await expect.poll(() => timers.count(silentMs)).toBe(1)
-  await holder.end()
+  await release()
   expect((await long).rows).toEqual([{ n: 1 }])
 })

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { SettingError } from '#server/core/config.ts'
 import { buildDatabaseUrl, newDatabaseName } from '#test/support/console-process.ts'
+import { holdLock } from '#test/support/held-lock.ts'
 import { holdTimers } from '#test/support/held-timers.ts'
 import { startPgBouncer } from '#test/support/pgbouncer.ts'
 import { listRoleSettings } from '#test/support/pooled-database.ts'
@@ -55,16 +56,14 @@ test('statements without names find themselves in pg_stat_activity by their text
   const timers = holdTimers(20_000)
   const pool = connectPool({ ...direct, isPooled: true }, () => {}, { direct })
   onTestFinished(() => pool.close())
-  const holder = new pg.Client(direct)
-  await holder.connect()
-  await holder.query('SELECT pg_advisory_lock(2711)')
-  const long = pool.pool.query('SELECT 1 AS n FROM pg_advisory_lock(2711)')
+  const { waitingCall, release } = await holdLock(direct)
+  const long = pool.pool.query(`SELECT 1 AS n FROM ${waitingCall}`)
   for (let n = 0; n < 2; n++) {
     await expect.poll(() => timers.count(20_000)).toBe(1)
     timers.end(20_000)
   }
   await expect.poll(() => timers.count(20_000)).toBe(1)
-  await holder.end()
+  await release()
   expect((await long).rows).toEqual([{ n: 1 }])
 })
 

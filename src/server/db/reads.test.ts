@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { eventually } from '#test/support/eventually.ts'
+import { holdLock } from '#test/support/held-lock.ts'
 import { password, startServer } from '#test/support/server.ts'
 import { connectPool, readConnectionOptions } from './client.ts'
 import { findCluster } from '#test/support/cluster.ts'
@@ -121,11 +122,12 @@ test('a connection whose statement was cancelled is used again', async () => {
   const pid = async () => (await database.pool.query('SELECT pg_backend_pid() AS pid')).rows[0].pid
   const before = await pid()
   const asked = new AbortController()
-  const read = database.reads(asked).query({ text: 'SELECT pg_sleep(60)' })
+  const { waitingCall } = await holdLock(connection)
+  const read = database.reads(asked).query({ text: `SELECT ${waitingCall}` })
   await eventually(async () =>
     expect(
       await server.sql(
-        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '% SELECT pg_sleep(60)'`,
+        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '% SELECT ${waitingCall}'`,
       ),
     ).toHaveLength(1),
   )

@@ -75,7 +75,7 @@ test('a provider’s Retry-After is kept, within bounds, and 410 ends the tries 
   }
   expect(await waitAfter(429, '900')).toBe(900)
   expect(await waitAfter(503, '99999999')).toBe(14_400)
-  expect(await waitAfter(503, new Date(Date.now() + 600_000).toUTCString())).toBeGreaterThan(590)
+  expect(await waitAfter(503, new Date(Date.now() + 7200_000).toUTCString())).toBeGreaterThan(3600)
   for (const odd of ['-5', '1', 'soon', '1e9']) expect(await waitAfter(503, odd)).toBeLessThanOrEqual(33)
   expect(await waitAfter(410, '900')).toBe('failed')
 })

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Browser, Page } from '@playwright/test'
 import type { ApprovalAction } from '#contract/approvals.ts'
 import type { ConsoleServer } from './console-server.ts'
-import { expect, expectToast } from './harness.ts'
+import { expect, expectLive, expectToast } from './harness.ts'
 import { importMember } from './members.ts'
 import { importOrder } from './orders.ts'
 
@@ -40,7 +40,7 @@ export const makeOrder = async (server: ConsoleServer) => importOrder(server, aw
 export async function requestPaid(page: Page, order: { id: string }) {
   await page.goto(`/orders/${order.id}`)
   // What another operator decides later shows by itself.
-  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  await expectLive(page)
   await page.getByRole('button', { name: 'Mark Paid' }).click()
   await dialog(page).getByRole('textbox').fill('Seen on paper')
   await dialog(page).getByRole('button', { name: 'Request Approval' }).click()

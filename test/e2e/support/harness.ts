@@ -170,6 +170,12 @@ export async function expectAccessible(page: Page) {
 }
 
 /** What was copied last. Poll it: the browser answers after the press. */
+/** Whether the page hears of changes: "Live", or since when it does not. */
+export const liveStatus = (page: Page) => page.getByRole('banner').getByRole('status')
+
+/** Waits until the page's event stream stands. A change before it would not be shown. */
+export const expectLive = (page: Page) => expect(liveStatus(page)).toHaveText('Live')
+
 export const readClipboard = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
 
 /** A toast with this title. One is visible at a time (product 9.7). */
