@@ -26,8 +26,8 @@ export async function test(node, args) {
 }
 
 /**
- * Runs parts of the tests one after the other, repeats what failed at the end, and prints the total. What still runs after its tests
- * is a failure too. Resolves to the exit code.
+ * Runs parts of the tests one after the other and prints the total. What still runs after its tests is a failure too. Resolves to
+ * the exit code.
  */
 export async function runTests(node, parts) {
   mkdirSync('.cache', { recursive: true })

@@ -174,7 +174,7 @@ export async function expectAccessible(page: Page) {
 export const liveStatus = (page: Page) => page.getByRole('banner').getByRole('status')
 
 /** Waits until the page's event stream stands. A change before it would not be shown. */
-export const expectLive = (page: Page) => expect(liveStatus(page)).toHaveText('Live')
+export const expectLive = (page: Page) => expect(page.getByText('Live', { exact: true })).toBeVisible()
 
 export const readClipboard = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
 
