@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { createHash, randomBytes } from 'node:crypto'
+import axe from 'axe-core'
 import { test as base, expect, type APIRequestContext, type Page } from '@playwright/test'
 import { createDate, shiftMs } from '#test/support/run-clock.ts'
 import { admin, startConsole, startLimit, type ConsoleServer } from './console-server.ts'
@@ -147,35 +147,34 @@ const showOtherTheme = (page: Page) =>
     return other
   })
 
-async function listViolations(page: Page, rules?: string[]) {
-  // A colour in the middle of a fade is none that anybody has to read. What follows a scroll bar never ends.
-  await page.evaluate(() => {
+/** Runs axe within the page, which has its program already. */
+const listViolations = (page: Page, rules?: string[]) =>
+  page.evaluate(async (runOnly) => {
+    // A colour in the middle of a fade is none that anybody has to read. What follows a scroll bar never ends.
     const timed = document.getAnimations().filter(({ timeline }) => timeline === document.timeline)
-    return Promise.allSettled(timed.map(({ finished }) => finished))
-  })
-  // The pages have no frames, so axe may run in the page itself: otherwise it opens a second page for its result each time.
-  // Of the result only violations are used; gathering the rest for each cell of a long table takes long.
-  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
-  if (rules) axe.withRules(rules)
-  const { violations } = await axe.analyze()
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`)
-}
+    await Promise.allSettled(timed.map(({ finished }) => finished))
+    const { axe: engine } = window as unknown as { axe: typeof axe }
+    // Of the result only violations are used; gathering the rest for each cell of a long table takes long.
+    const { violations } = await engine.run(document, { resultTypes: ['violations'], ...(runOnly && { runOnly }) })
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`)
+  }, rules)
 
 /** axe, default rules with best practices, and those of colours in the other theme too: nothing may be found. */
 export async function expectAccessible(page: Page) {
+  await page.evaluate(axe.source)
   expect(await listViolations(page)).toEqual([])
   const other = await showOtherTheme(page)
   expect(await listViolations(page, colourRules), `in the ${other} theme`).toEqual([])
   await showOtherTheme(page)
 }
 
-/** What was copied last. Poll it: the browser answers after the press. */
 /** Whether the page hears of changes: "Live", or since when it does not. */
 export const liveStatus = (page: Page) => page.getByRole('banner').getByRole('status')
 
 /** Waits until the page's event stream stands. A change before it would not be shown. */
 export const expectLive = (page: Page) => expect(page.getByText('Live', { exact: true })).toBeVisible()
 
+/** What was copied last. Poll it: the browser answers after the press. */
 export const readClipboard = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
 
 /** A toast with this title. One is visible at a time (product 9.7). */
