@@ -3,6 +3,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { useState, type ReactNode } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Dialog } from './dialog.tsx'
+import { TypeAheadBuffer } from './type-ahead-buffer.tsx'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => {
@@ -84,4 +85,20 @@ test('neither Escape nor a click outside closes a dialog that is sending', () =>
   pressEscape()
   clickOutside()
   expect(isOpen()).toBe(true)
+})
+
+test('keys work at once in a dialog without a field whose code came late', () => {
+  const pressed: string[] = []
+  const { rerender } = render(<TypeAheadBuffer />)
+  fireEvent.keyDown(document.body, { key: 'Enter' })
+  rerender(
+    <Dialog title="Withdraw?" role="alertdialog" onClose={() => {}}>
+      <button type="button" onKeyDown={({ key }) => pressed.push(key)}>
+        Withdraw
+      </button>
+    </Dialog>,
+  )
+  expect(readFocused()).toBe('Withdraw')
+  expect(fireEvent.keyDown(document.activeElement!, { key: 'Enter' })).toBe(true)
+  expect(pressed).toEqual(['Enter'])
 })

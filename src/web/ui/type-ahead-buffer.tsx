@@ -6,7 +6,10 @@ const maxWaitMs = 10_000
 const isField = (target: EventTarget | null): target is HTMLInputElement | HTMLTextAreaElement =>
   target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type === 'text')
 
-/** Buffers typed text until a text field of the requested dialog has the focus, and writes it there. */
+/**
+ * Buffers typed text until the requested dialog has the focus. A text field that has it gets the text; from a dialog that
+ * begins with a button the keys are kept no longer.
+ */
 function bufferKeys(): void {
   const done = new AbortController()
   const { signal } = done
@@ -22,9 +25,9 @@ function bufferKeys(): void {
     event.stopPropagation()
   }
   const onFocus = ({ target }: FocusEvent) => {
-    if (!isField(target) || !target.closest('[role=dialog]')) return
+    if (!(target instanceof Element) || !target.closest('[role=dialog], [role=alertdialog]')) return
     done.abort()
-    if (text === '') return
+    if (text === '' || !isField(target)) return
     target.setRangeText(text, target.selectionStart ?? 0, target.selectionEnd ?? 0, 'end')
     target.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText', data: text }))
   }
