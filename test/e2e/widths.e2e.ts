@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { endRules, makeOrder, openSecond, requestPaid, setRule } from './support/approvals.ts'
 import { expect, test } from './support/harness.ts'
 import { findCaseWithDocuments } from './support/kyc-cases.ts'
 import { findLayoutFaults } from './support/layout-faults.ts'
@@ -136,3 +137,28 @@ for (const width of [1440, 2560])
       }
     }
   })
+
+const longName = 'W'.repeat(64)
+
+test('the longest names of operators widen no list of approvals', async ({ page, browser, server }) => {
+  const order = await makeOrder(server)
+  await (await openSecond(browser, server)).context().close()
+  await setRule(server, 'mark_order_paid')
+  await requestPaid(page, order)
+  const request = new URL(page.url()).pathname
+  await server.sql('UPDATE approval_rules SET changed_by = $1', [longName])
+  await page.route('**/api/approvals/**', async (route) => {
+    const response = await route.fetch()
+    const text = await response.text()
+    await route.fulfill({ response, body: text.replaceAll('"grace"', JSON.stringify(longName)) })
+  })
+  for (const width of [375, 1280, 1440]) {
+    await page.setViewportSize({ width, height: 812 })
+    for (const path of ['/approvals', '/approvals?tab=rules', request]) {
+      await page.goto(path)
+      await expect(page.getByText(longName).filter({ visible: true }).first()).toBeVisible()
+      expect(await findLayoutFaults(page), `${path} at ${width}`).toEqual([])
+    }
+  }
+  await endRules(server)
+})
