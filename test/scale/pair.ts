@@ -54,6 +54,8 @@ class Node {
       port: String(this.connection.port),
       unix_socket_directories: '',
       shared_buffers: '64MB',
+      // What a killed server has shared lies in its own folder, and goes with it.
+      dynamic_shared_memory_type: 'mmap',
       wal_keep_size: '512MB',
       wal_receiver_status_interval: '1s',
     }
