@@ -90,6 +90,7 @@ test('axe finds nothing with the results open, wide and at 375 px (product 3.8)'
   await page.goto('/kyc-webhooks')
   await search(page, 'ol')
   await expect(group(page, 'Tokens')).toBeVisible()
+  await expect(popup(page)).toHaveAttribute('aria-busy', 'false')
   await page.keyboard.press('ArrowDown')
   await expectAccessible(page)
   await page.keyboard.press('Escape')

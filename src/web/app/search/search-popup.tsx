@@ -1,7 +1,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- a select can neither be typed in nor hold links */
 import { useQuery } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
-import { useEffect, useEffectEvent, useId, useState, type RefObject } from 'react'
+import { useId, useLayoutEffect, useState, type RefObject } from 'react'
 import { describeError } from '#web/api.ts'
 import { sessionQuery } from '#web/app/session.ts'
 import { cn } from '#web/lib/cn.ts'
@@ -73,8 +73,11 @@ export default function SearchPopup({ screens, text, box, onActive, onDone }: Se
     isWaiting: isWaiting && chosenId === undefined,
     onChoose: (id) => setChosen({ text, id }),
   })
-  const reportActive = useEffectEvent(onActive)
-  useEffect(() => reportActive(active), [active])
+  // With the options themselves, so that the box never names one that is gone.
+  useLayoutEffect(() => {
+    onActive(active)
+    return () => onActive(undefined)
+  }, [active, onActive])
 
   return (
     <div className="absolute top-full right-0 z-30 mt-1.5 flex max-h-[min(40rem,100dvh-4.5rem)] w-140 animate-fade flex-col rounded-l bg-raised text-ink shadow-dialog max-roomy:inset-x-0 max-roomy:mt-0 max-roomy:w-auto max-roomy:rounded-t-none">
