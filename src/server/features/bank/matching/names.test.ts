@@ -44,6 +44,17 @@ test.each([
   expect(compare(payer, firstName, lastName).score).toBeGreaterThanOrEqual(sameName)
 })
 
+test.each([
+  ['RUTH STRAUSS', 'Ruth B.', 'Strauß', 'same'],
+  ['STRAUSS RUTH B', 'Ruth B.', 'Strauß', 'same'],
+  ['RUTH STRAUSS', 'Ruth Berta', 'Strauß', 'similar'],
+  ['R STRAUSS', 'Ruth B.', 'Strauß', 'initial'],
+  ['B STRAUSS', 'B.', 'Strauß', 'same'],
+  ['STRAUSS', 'B.', 'Strauß', 'family'],
+])('%s for %s %s is “%s”: a single letter is not asked of the payer', (payer, firstName, lastName, finding) => {
+  expect(compare(payer, firstName, lastName).finding).toBe(finding)
+})
+
 test('a name that the bank cut off within a word resembles it', () => {
   expect(compare('ANNELIESE VO', 'Anneliese', 'von Bülow')).toEqual({ score: 0.8, finding: 'cut' })
   expect(compare('Jan van den', 'Jan', 'van den Berg')).toEqual({ score: 0.8, finding: 'cut' })

@@ -97,7 +97,9 @@ function compareWords(theirs: string[], first: string[], last: string[], hasNoVo
   const score = 0.6 * weighLikeness(lastLike) + 0.4 * weighLikeness(hasInitial ? 0.75 : firstLike)
   if (score >= sameName) {
     const isOwn = (word: string) => word.length === 1 || [...first, ...last].some((own) => compare(own, word) >= 0.75)
-    const isWhole = firstHits.every(({ like }) => like >= 0.75) && theirs.every(isOwn)
+    // Banks rarely carry the “B.” of Ruth B. Strauß.
+    const isAsked = (own: string) => own.length > 1 || first.every(({ length }) => length === 1)
+    const isWhole = firstHits.every(({ like }, at) => like >= 0.75 || !isAsked(first[at]!)) && theirs.every(isOwn)
     return { score, finding: hasInitial ? 'initial' : isWhole ? 'same' : 'similar' }
   }
   if (isWrittenTogether(theirs, first, last)) return { score: 0.9, finding: 'same' }
