@@ -94,3 +94,17 @@ test('a large batch without amounts stays one line with its first texts', async 
   expect(lines[0]).toMatchObject({ amount: '5.00', batch: { count: 2500, isWhole: true } })
   expect(lines[0]?.remittance).toHaveLength(1000)
 })
+
+test.each([
+  ['one without an amount', transaction('', 'ORD-7')],
+  ['one with an amount of its own', transaction('30.00', 'ORD-7')],
+  ['two that are all of the sum', transaction('30.00', 'ORD-7') + transaction('188.00', 'ORD-8')],
+])('a batch of three that details %s stays one line without a payer', async (_which, details) => {
+  const party = '<RltdPties><Dbtr><Nm>Ana Lima</Nm></Dbtr></RltdPties>'
+  const named = details.replace('<RmtInf>', `${party}<RmtInf>`)
+  const lines = await linesOf(batch('218.00', '<Btch><NbOfTxs>3</NbOfTxs></Btch>', named))
+  expect(lines).toMatchObject([
+    { amount: '218.00', counterparty: { name: null }, batch: { total: '218.00', count: 3, isWhole: true } },
+  ])
+  expect(lines[0]!.remittance).toContain('ORD-7')
+})

@@ -107,8 +107,9 @@ function toLine(header: EntryHeader, transaction: Transaction, money: Money, pla
 
 /** How far a batch is divided into lines. */
 interface Division {
-  /** The batch is one line, because its transactions cannot be told apart by amount. */
+  /** The batch is one line, because its transactions cannot be told apart by amount or are not all detailed. */
   isWhole: boolean
+  /** How many transactions are detailed. */
   count: number
   /** The lines' sum in units of 1e-5, credits above 0. */
   units: bigint
@@ -141,9 +142,9 @@ export class EntryReader {
     this.#currency = currency
   }
 
-  /** What the file says of the size of the batch. */
-  setBatchCount(text: string | null) {
-    if (text && /^\d{1,9}$/.test(text)) this.#batchCount = Number(text)
+  /** Takes what the file says of the size of a batch. An entry may have several. */
+  addBatchCount(text: string | null) {
+    if (text && /^\d{1,9}$/.test(text)) this.#batchCount = (this.#batchCount ?? 0) + Number(text)
   }
 
   /** Takes a transaction, and answers the lines that are complete by now. */
@@ -156,20 +157,19 @@ export class EntryReader {
   /** The entry is over: answers its last lines. */
   end(): StatementLine[] {
     const header = readEntryHeader(this.node, this.#currency)
-    if (!this.#division && this.#held.length <= 1) {
-      return [toLine(header, this.#held[0] ?? emptyTransaction(), header.total, { place: this.#place })]
-    }
-    const count = (this.#division?.count ?? 0) + this.#held.length
-    const lines = this.#divide(header, count)
-    return [...lines, ...this.#remainder(header)]
+    const detailed = (this.#division?.count ?? 0) + this.#held.length
+    const count = Math.max(this.#batchCount ?? 0, detailed)
+    if (count <= 1) return [toLine(header, this.#held[0] ?? emptyTransaction(), header.total, { place: this.#place })]
+    const lines = this.#divide(header, count, detailed < count)
+    return [...lines, ...this.#remainder(header, count)]
   }
 
-  #divide(header: EntryHeader, count: number | null): StatementLine[] {
+  #divide(header: EntryHeader, count: number | null, isPartial = false): StatementLine[] {
     const { currency, amount: total } = header.total
     const held = this.#held
     this.#held = []
     const ownAmount = ({ amounts }: Transaction) => amounts.find((money) => money.currency === currency)
-    const isWhole = !held.every(ownAmount)
+    const isWhole = isPartial || !held.every(ownAmount)
     const division = (this.#division ??= { isWhole, count: 0, units: 0n, texts: [], structured: [] })
     return held.flatMap((transaction) => {
       const index = (division.count += 1)
@@ -186,16 +186,18 @@ export class EntryReader {
   }
 
   /** The line that stands for what has no line of its own: the whole batch, or a difference to the booked sum. */
-  #remainder(header: EntryHeader): StatementLine[] {
+  #remainder(header: EntryHeader, count: number): StatementLine[] {
     if (!this.#division) return []
-    const { isWhole, count, units, texts, structured } = this.#division
+    const { isWhole, count: detailed, units, texts, structured } = this.#division
     const { total, direction } = header
     const rest = signedUnits({ amount: total.amount, direction }) - units
     if (rest === 0n && !isWhole) return []
     const money = isWhole ? total : { amount: fromUnits(absolute(rest)), currency: total.currency }
-    const warning = isWhole
-      ? `${count} transactions without amounts of their own`
-      : 'the difference between the entry and its transactions'
+    const warning = !isWhole
+      ? 'the difference between the entry and its transactions'
+      : detailed < count
+        ? `a batch of ${count} transactions, of which ${detailed} are detailed`
+        : `${count} transactions without amounts of their own`
     return [
       toLine(header, emptyTransaction(), money, {
         place: isWhole ? this.#place : `${this.#place}, rest`,

@@ -148,7 +148,7 @@ class CamtParser {
       this.#transaction = null
       this.#readEntry((entry) => entry.add(readTransaction(node)))
     } else if (node.name === 'NtryDtls') {
-      this.#entry?.setBatchCount(textAt(node, 'Btch/NbOfTxs'))
+      this.#entry?.addBatchCount(textAt(node, 'Btch/NbOfTxs'))
     } else if (node.name === 'Ntry') {
       this.#readEntry((entry) => entry.end())
       this.#entry = null

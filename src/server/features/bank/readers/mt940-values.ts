@@ -37,7 +37,7 @@ export function readBalance({ value, line }: SwiftField): Balance {
 }
 
 const movementForm =
-  /^\s*(?<value>\d{6})(?<entry>\d{4}|\s{4})?\s*(?<mark>RC|RD|EC|ED|C|D)\s*[A-Z]?\s*(?<amount>\d[\d.]*,\d{0,5}|,\d{1,5}|\d+\.\d{2}|\d+)\s*(?<code>[A-Z][A-Z0-9]{3}|[NSF]\d{0,3})?(?<rest>[^]*)$/
+  /^\s*(?<value>\d{6})(?<entry>\d{4}|\s{4})?\s*(?<mark>RC|RD|EC|ED|C|D)\s*[A-Z]?\s*(?<amount>\d[\d.]*,\d{0,5}|,\d{1,5}|\d+\.\d{2}|\d+)(?!\s*[\d.,'’])\s*(?<code>[A-Z][A-Z0-9]{3}|[NSF]\d{0,3})?(?<rest>[^]*)$/
 
 /** A movement has one row of at most 66 characters and a short supplement. The bound keeps the search quick in any file. */
 const maxMovementLength = 1000

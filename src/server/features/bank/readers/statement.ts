@@ -5,14 +5,18 @@ export type BookingState = 'booked' | 'pending' | 'info'
 
 /** Who stands on the other side of a line: the payer of a credit, the receiver of a debit. */
 export interface Counterparty {
+  /** The holder of the account, from a field that the bank itself fills in. */
   name: string | null
-  /** The person or company on whose behalf it was paid. */
+  /** On whose behalf it was paid, as the payer says. */
   ultimate: string | null
-  /** Valid by its check digits, without blanks. */
+  /** Valid by its check digits, without blanks. As `account`, from a field that the bank itself fills in. */
   iban: string | null
   /** An account number that is no IBAN. */
   account: string | null
   bic: string | null
+  /** A name in a text that the payer may have written. As `ultimate` and `textIban` it suggests who paid, and proves nothing. */
+  textName: string | null
+  textIban: string | null
 }
 
 /** A reference that the payer gave as such: ISO 11649 or a bank's own scheme. */
