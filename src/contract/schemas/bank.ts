@@ -127,6 +127,15 @@ const BankReference = z.object({ kind: z.enum(bankReferenceKinds), reference: z.
 
 const Money = z.object({ amount: z.string(), currency: z.string() })
 
+/** What the payer wrote of who pays. It suggests, and proves nothing. */
+export const PayerClaims = z.object({
+  /** On whose behalf it was paid. */
+  ultimate: z.nullable(z.string()),
+  /** A name and an IBAN in the payment's text. */
+  name: z.nullable(z.string()),
+  account: z.nullable(z.string()),
+})
+
 export const BankLine = z.object({
   id: z.string(),
   accountId: z.string(),
@@ -149,6 +158,7 @@ export const BankLine = z.object({
   allocated: z.string(),
   /** Who paid; of a debit, who was paid. */
   payer: z.object({ name: z.nullable(z.string()), account: z.nullable(z.string()) }),
+  claims: PayerClaims,
   references: z.array(BankReference),
   /** What the payer wrote. */
   remittance: z.array(z.string()),

@@ -4,7 +4,7 @@ import { NullableDay } from './bank-figures.ts'
 import { BankPolicy, PolicyChange, SavedPolicy } from './bank-policy.ts'
 import { RefundDue } from './bank-refunds.ts'
 import { CandidateTransfer, TransferReturn } from './bank-returns.ts'
-import { BankLine } from './bank.ts'
+import { BankLine, PayerClaims } from './bank.ts'
 import { RowId, SearchText, Timestamp } from './common.ts'
 import { FoundReference } from './found-reference.ts'
 import { MemberPayers } from './member-payers.ts'
@@ -155,6 +155,7 @@ export const OrderPayment = z.object({
     bookedOn: z.nullable(z.string()),
     amount: z.string(),
     payer: z.object({ name: z.nullable(z.string()), account: z.nullable(z.string()) }),
+    claims: PayerClaims,
   }),
 })
 export type OrderPayment = z.infer<typeof OrderPayment>

@@ -25,6 +25,8 @@ function listDetails(line: StatementLine): Record<string, unknown> {
   const schemes = structured.map(({ scheme }) => scheme)
   const details = {
     ultimate: counterparty.ultimate,
+    textName: counterparty.textName,
+    textIban: counterparty.textIban,
     bic: counterparty.bic,
     code,
     returnReason,
@@ -60,7 +62,7 @@ export function toLineRow(
     currency: cleanText(line.currency),
     isReversal: line.isReversal,
     booking: line.booking,
-    payerName: cleanOrNull(counterparty.name ?? counterparty.ultimate),
+    payerName: cleanOrNull(counterparty.name),
     payerAccount: cleanOrNull(counterparty.iban ?? counterparty.account),
     bankReference: cleanOrNull(line.bankReference),
     endToEndId: cleanOrNull(line.endToEndId),

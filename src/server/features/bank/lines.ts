@@ -55,6 +55,11 @@ const lineColumns = {
 
 const payer = `json_build_object('name', t.payer_name, 'account', t.payer_account)`
 
+/** As `PayerClaims`, of a line `table`. */
+export const selectClaims = (table: string) =>
+  `json_build_object('ultimate', ${table}.details ->> 'ultimate', 'name', ${table}.details ->> 'textName',
+    'account', ${table}.details ->> 'textIban')`
+
 const references = `(SELECT coalesce(json_agg(json_build_object('kind', r.kind, 'reference', r.reference)), '[]')
   FROM (SELECT 'structured' AS kind, unnest(t.structured) AS reference
     UNION ALL VALUES ('endToEnd', t.end_to_end_id), ('bank', t.bank_reference), ('mandate', t.mandate_id), ('uetr', t.uetr)) r
@@ -67,6 +72,7 @@ const lineList: ListDesign & { join: string } = {
     accountName: 'a.name',
     statementNumber: 's.number',
     payer,
+    claims: selectClaims('t'),
     references,
     returnReason: `t.details ->> 'returnReason'`,
     instructed: `t.details -> 'instructed'`,

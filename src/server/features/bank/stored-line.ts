@@ -20,6 +20,8 @@ export interface StoredLine {
 
 interface Details {
   ultimate?: string
+  textName?: string
+  textIban?: string
   bic?: string
   code?: string
   returnReason?: string
@@ -36,7 +38,14 @@ type WireLine = Omit<LineRow, 'key' | 'occurrence' | 'position' | 'search' | 'li
 
 function toStoredLine(row: WireLine): StoredLine {
   const { id, accountId, account, state, allocated, version, payerName, payerAccount, structured } = row
-  const { ultimate = null, bic = null, schemes = [], ...details } = row.details as Details
+  const {
+    ultimate = null,
+    textName = null,
+    textIban = null,
+    bic = null,
+    schemes = [],
+    ...details
+  } = row.details as Details
   const iban = payerAccount && parseIban(payerAccount)
   const line: StatementLine = {
     place: row.place,
@@ -54,7 +63,7 @@ function toStoredLine(row: WireLine): StoredLine {
     structured: structured.map((reference, at) => ({ scheme: schemes[at] ?? null, reference })),
     remittance: row.remittance,
     info: row.info,
-    counterparty: { name: payerName, ultimate, iban, account: iban ? null : payerAccount, bic },
+    counterparty: { name: payerName, ultimate, iban, account: iban ? null : payerAccount, bic, textName, textIban },
     code: details.code ?? null,
     returnReason: details.returnReason ?? null,
     instructed: details.instructed ?? null,

@@ -117,6 +117,7 @@ export const line: BankLine = {
   state: 'open',
   allocated: '0.00',
   payer: { name: 'Ana Lima', account: 'PT50000201231234567890154' },
+  claims: { ultimate: null, name: null, account: null },
   references: [{ kind: 'endToEnd', reference: orderNumber }],
   remittance: [`Investment ${orderNumber}`],
   info: [],

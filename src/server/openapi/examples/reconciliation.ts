@@ -191,6 +191,7 @@ export const reconciliation: ExamplesOf<'reconciliation'> = {
             bookedOn: line.bookedOn,
             amount: line.amount,
             payer: line.payer,
+            claims: line.claims,
           },
         },
       ],

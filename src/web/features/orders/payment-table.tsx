@@ -32,6 +32,7 @@ const Booked = ({ payment: { line, part } }: { payment: OrderPayment }) => (
 /** Name over account, and under them why an operator took another's money. */
 function Payer({ payment: { line, part } }: { payment: OrderPayment }) {
   const { name, account } = line.payer
+  const { ultimate } = line.claims
   const number = account && formatAccountNumber(account)
   const flags = part.evidence.flags.map((flag) => matchFlagLabels[flag])
   return (
@@ -40,6 +41,11 @@ function Payer({ payment: { line, part } }: { payment: OrderPayment }) {
       {name && number && (
         <span className="block text-12 text-quiet tabular-nums">
           <TruncatedText>{number}</TruncatedText>
+        </span>
+      )}
+      {ultimate !== null && (
+        <span className="block text-12 text-quiet">
+          <TruncatedText>{`On behalf of ${ultimate}, as the payer says`}</TruncatedText>
         </span>
       )}
       {(flags.length > 0 || part.reason) && (

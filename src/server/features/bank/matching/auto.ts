@@ -1,6 +1,6 @@
 import { toUnits } from '#server/lib/decimal.ts'
 import type { StatementLine } from '#server/features/bank/readers/statement.ts'
-import { type Candidate, memberNamed } from './judge.ts'
+import type { Candidate } from './judge.ts'
 import type { Proposal, ShownCandidate } from './ladder.ts'
 import { isEarly, isPastExpiry } from './outcome.ts'
 import { foldNumber, isStrongNumber } from './reference-keys.ts'
@@ -75,15 +75,16 @@ const isSure = (evidence: Evidence | null) =>
   !evidence.isShared &&
   (evidence.kind === 'rf' || (evidence.kind === 'number' && isStrongNumber(foldNumber(evidence.order.orderNumber))))
 
-function findObstacleInPayer({ payerName }: AutoPolicy, { flags, payer, isBanned, reasons }: Candidate): string | null {
+function findObstacleInPayer(
+  { payerName }: AutoPolicy,
+  { flags, payer, isBanned, isClaimed }: Candidate,
+): string | null {
   if (isBanned) return 'The member is banned'
   if (flags.includes('third_party')) return 'Another than the member paid'
   if (flags.includes('other_account')) return 'The order names another of our accounts'
   if (payer?.isKnownAccount) return null
   if (!payer?.isMember)
-    return reasons.some(({ text }) => text === memberNamed)
-      ? 'Only the text names the member, who may not have paid'
-      : 'Nothing tells whether the member paid'
+    return isClaimed ? 'Only the text names the member, who may not have paid' : 'Nothing tells whether the member paid'
   return payerName === 'initial' || payer.finding === 'same'
     ? null
     : 'The payer does not have the whole name of the member'

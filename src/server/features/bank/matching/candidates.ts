@@ -2,6 +2,7 @@ import { isAwaited } from './days.ts'
 import { listNameKeys } from './name-tokens.ts'
 import { compareNames } from './names.ts'
 import type { LineReading } from './reading.ts'
+import { listPayerAccounts } from './payer.ts'
 import { listNamingTexts } from './search-keys.ts'
 import { isEarly } from './outcome.ts'
 import { findExactSets, toAmountKey } from './sums.ts'
@@ -54,7 +55,7 @@ function findSets(
 /** The members who have paid from the account, and those whose name the line bears. */
 function findLikelyMembers({ line, world }: LineReading): MatchMember[] {
   const members = new Map<string, MatchMember>()
-  for (const id of line.counterparty.iban ? world.findAccountOwners(line.counterparty.iban) : []) {
+  for (const id of listPayerAccounts(line).flatMap((account) => world.findAccountOwners(account))) {
     const member = world.findMember(id)
     if (member) members.set(id, member)
   }

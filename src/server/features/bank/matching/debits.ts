@@ -123,6 +123,7 @@ function buildCandidate(
     reasons,
     evidence: orders.map(({ id }) => named.get(id) ?? null),
     payer: null,
+    isClaimed: false,
     isBanned: false,
     isUndone: false,
   }

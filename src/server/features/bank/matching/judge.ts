@@ -42,6 +42,8 @@ export interface Candidate {
   evidence: (Evidence | null)[]
   /** Null for a debit. */
   payer: PayerLikeness | null
+  /** Whether only what the payer wrote says that the member paid, and nothing that the bank did. */
+  isClaimed: boolean
   /** Whether the member is banned. */
   isBanned: boolean
   /** Whether the line paid one of the orders before, and a person undid that. */
@@ -70,8 +72,14 @@ const nameTexts: Record<NameFinding, string> = {
   missing: 'The line names no payer',
 }
 
-/** The reason that a payer's text names the member, which does not say who paid. */
-export const memberNamed = 'The text names the member'
+/** What a payer may write of the member, which does not say who paid. */
+const claimTexts = {
+  name: 'The text names the member',
+  ultimate: "On the member's behalf, as the payer says",
+  account: 'The text has an account that the member has paid from',
+}
+/** Whether a reason rests on what the payer wrote. */
+const isClaim = ({ text }: Reason): boolean => Object.values(claimTexts).includes(text)
 
 /** Weighs up what speaks for and against a credit paying these orders of one member. */
 export function judgeOrders(reading: LineReading, orders: readonly MatchOrder[], member: MatchMember): Candidate {
@@ -84,7 +92,8 @@ export function judgeOrders(reading: LineReading, orders: readonly MatchOrder[],
     ...judgeEvidence(evidence),
     ...judgeAmount(reading, orders, wanted),
     ...judgePayer(payer, isNamed),
-    ...judgeTexts(reading, orders, member, payer),
+    ...judgeClaims(reading, member, payer),
+    ...judgeProject(reading, orders),
     ...judgeTime(reading, orders),
     ...judgeStatus(orders),
     ...judgeUndone(reading, orders),
@@ -101,6 +110,7 @@ export function judgeOrders(reading: LineReading, orders: readonly MatchOrder[],
     reasons,
     evidence,
     payer,
+    isClaimed: !payer.isMember && !payer.isKnownAccount && reasons.some(isClaim),
     isBanned: member.isBanned ?? false,
     isUndone: orders.some(({ id }) => reading.undonePayments.has(id)),
   }
@@ -159,21 +169,26 @@ function judgePayer(payer: PayerLikeness, isNamed: boolean): Reason[] {
 export const isFromUnusualAccount = (payer: PayerLikeness | null): boolean =>
   payer !== null && payer.isNewAccount && payer.isMember
 
-function judgeTexts(
-  { texts, words }: LineReading,
-  orders: readonly MatchOrder[],
-  member: MatchMember,
-  payer: PayerLikeness,
-): Reason[] {
-  const isMemberNamed = payer.score < sameName && texts.some((text) => compareNames(text, member).score >= 0.9)
-  const isProjectNamed = orders.some(({ projectName }) => {
+/** What the payer wrote of the member suggests who paid, where the bank does not say it. */
+function judgeClaims({ line, texts, world }: LineReading, member: MatchMember, payer: PayerLikeness): Reason[] {
+  const { ultimate, textName, textIban } = line.counterparty
+  const isNamedIn = (named: (string | null)[], score: number) =>
+    payer.score < sameName && named.some((text) => compareNames(text, member).score >= score)
+  const claims: Record<keyof typeof claimTexts, boolean> = {
+    ultimate: isNamedIn([ultimate], sameName),
+    name: isNamedIn([textName], sameName) || isNamedIn(texts, 0.9),
+    account: textIban !== null && !payer.isKnownAccount && world.findAccountOwners(textIban).join() === member.id,
+  }
+  const found = Object.entries(claimTexts).filter(([claim]) => claims[claim as keyof typeof claimTexts])
+  return found.map(([, text]) => ({ points: 10, text }))
+}
+
+function judgeProject({ words }: LineReading, orders: readonly MatchOrder[]): Reason[] {
+  const isNamed = orders.some(({ projectName }) => {
     const name = joinWords(projectName)
     return name.trim() !== '' && words.includes(name)
   })
-  return [
-    ...(isMemberNamed ? [{ points: 10, text: memberNamed }] : []),
-    ...(isProjectNamed ? [{ points: 6, text: 'The text names the project' }] : []),
-  ]
+  return isNamed ? [{ points: 6, text: 'The text names the project' }] : []
 }
 
 function judgeTime({ day }: LineReading, orders: readonly MatchOrder[]): Reason[] {

@@ -1,4 +1,5 @@
 import type { StatementLine } from '#server/features/bank/readers/statement.ts'
+import { isFilled } from '#server/features/bank/readers/text.ts'
 import { compareNames, type NameLikeness, sameName } from './names.ts'
 import type { MatchMember, MatchWorld } from './world.ts'
 
@@ -14,20 +15,22 @@ export interface PayerLikeness extends NameLikeness {
   isMember: boolean
 }
 
-export const getPayerNames = ({ counterparty }: StatementLine): string[] =>
-  [counterparty.name, counterparty.ultimate].filter((name) => name !== null && name !== '') as string[]
+/** All names that a line has for its payer. Only that of the account's holder tells who paid, the others suggest it. */
+export const listPayerNames = ({ counterparty: { name, ultimate, textName } }: StatementLine): string[] =>
+  [name, ultimate, textName].filter(isFilled)
 
-/** Compares the name and the account of the payer with a member. */
+/** The IBANs that a line has for its payer's account: the bank's own, and one in its texts, which only suggests who paid. */
+export const listPayerAccounts = ({ counterparty: { iban, textIban } }: StatementLine): string[] =>
+  [iban, textIban].filter(isFilled)
+
+/** Compares what the bank says of the payer with a member: the holder of the account and its number. */
 export function comparePayer(line: StatementLine, member: MatchMember, world: MatchWorld): PayerLikeness {
-  const { iban } = line.counterparty
+  const { name, iban } = line.counterparty
   // An account that several members pay from, such as a couple's or a payment service's, tells none of them apart.
   const owners = iban ? world.findAccountOwners(iban) : []
   const isKnownAccount = owners.length === 1 && owners[0] === member.id
   const isOthersAccount = owners.length === 1 && !isKnownAccount
-  const [best] = getPayerNames(line)
-    .map((name) => compareNames(name, member))
-    .toSorted((one, other) => other.score - one.score)
-  const { score, finding } = best ?? { score: 0, finding: 'missing' as const }
+  const { score, finding } = name ? compareNames(name, member) : { score: 0, finding: 'missing' as const }
   const isMember = !isOthersAccount && score >= sameName && finding !== 'company'
   const accounts = iban ? world.findAccounts(member.id) : []
   const isNewAccount = iban !== null && accounts.length > 0 && !accounts.includes(iban)

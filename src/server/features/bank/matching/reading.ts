@@ -3,7 +3,7 @@ import { compactIban } from '#contract/iban.ts'
 import type { StatementLine } from '#server/features/bank/readers/statement.ts'
 import { getLineDay } from './days.ts'
 import { splitWords } from './name-tokens.ts'
-import { comparePayer, getPayerNames, type PayerLikeness } from './payer.ts'
+import { comparePayer, type PayerLikeness } from './payer.ts'
 import { type Evidence, findEvidence } from './references.ts'
 import type { MatchMember, MatchWorld } from './world.ts'
 
@@ -35,7 +35,6 @@ export interface LineReading {
   day: string | null
   account: string | null
   feeTolerance: bigint
-  payerNames: string[]
   /** What the payer and the bank wrote. Some banks put all into the latter. */
   texts: string[]
   /** The words of the texts, with a blank around each. */
@@ -58,7 +57,6 @@ export function readLine(line: StatementLine, world: MatchWorld, options: MatchO
     day: getLineDay(line),
     account: options.account ? compactIban(options.account) : null,
     feeTolerance: toUnits(options.feeTolerance ?? '35.00'),
-    payerNames: getPayerNames(line),
     words: joinWords(texts.join(' ')),
     evidence: findEvidence(line, world),
     undonePayments: options.undonePayments ?? new Map(),

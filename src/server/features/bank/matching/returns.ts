@@ -147,6 +147,7 @@ function buildCandidate(line: StatementLine, transfer: EarlierTransfer, links: L
     reasons,
     evidence: [],
     payer: null,
+    isClaimed: false,
     isBanned: false,
     isUndone: false,
   }

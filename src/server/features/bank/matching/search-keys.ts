@@ -2,7 +2,7 @@ import type { StatementLine } from '#server/features/bank/readers/statement.ts'
 import { getLineDay } from './days.ts'
 import { isOverlapping, listMentions } from './mentions.ts'
 import { isCompany, listNameKeys } from './name-tokens.ts'
-import { getPayerNames } from './payer.ts'
+import { listPayerAccounts, listPayerNames } from './payer.ts'
 import { foldLookAlikes, listDeletions } from './reference-keys.ts'
 import { toAmountKey } from './sums.ts'
 import { type OrderKeyKind, orderKeyKinds } from './world.ts'
@@ -62,7 +62,7 @@ export function buildSearchKeys(
     }
     keys.orders.amount.add(amountKey)
     keys.amounts.push({ key: amountKey, day: getLineDay(line) })
-    if (line.counterparty.iban) keys.accounts.add(line.counterparty.iban)
+    for (const account of listPayerAccounts(line)) keys.accounts.add(account)
     for (const text of listNamingTexts(line)) addNames(keys, text)
   }
   return keys
@@ -103,6 +103,6 @@ function addReferences(
 
 /** The texts that may hold the member's name: the payer's name, or all texts where it is none or a company's. */
 export function listNamingTexts(line: StatementLine): string[] {
-  const names = getPayerNames(line)
+  const names = listPayerNames(line)
   return names.every((name) => isCompany(name)) ? [...names, ...line.remittance, ...line.info] : names
 }

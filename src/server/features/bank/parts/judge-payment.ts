@@ -2,7 +2,6 @@ import type { PolicyVerdict } from '#contract/reconciliation.ts'
 import type { BankPart } from '#contract/schemas/reconciliation.ts'
 import { type Candidate, judgeOrders, showReason } from '#server/features/bank/matching/judge.ts'
 import { sameName } from '#server/features/bank/matching/names.ts'
-import { getPayerNames } from '#server/features/bank/matching/payer.ts'
 import { type Judging, proposeFor, readOpenLine } from '#server/features/bank/proposals/propose.ts'
 import type { StoredLine } from '#server/features/bank/stored-line.ts'
 import { AppError } from '#server/lib/errors.ts'
@@ -25,7 +24,7 @@ export function judgePayment(stored: StoredLine, orderIds: readonly string[], ju
     const meant = orders.filter((order) => order.memberId === memberId)
     const member = world.findMember(memberId)!
     const candidate = judgeOrders(reading, meant, member)
-    const isThirdParty = candidate.flags.includes('third_party')
+    const isThirdParty = candidate.flags.includes('third_party') || candidate.isClaimed
     const name = [member.firstName, member.lastName].filter(Boolean).join(' ') || member.id
     return {
       orderIds: meant.map(({ id }) => id),
@@ -63,12 +62,17 @@ const buildPayerError = (differs: string) =>
  * The refusal without a reason of money that another person than the member paid, or whose payer has a name in another script: an
  * operator who knows better says how. Null where none is needed.
  */
-export function findPayerError({ payer, flags }: Candidate, { line }: StoredLine, member: string): AppError | null {
-  const [name] = getPayerNames(line)
+export function findPayerError(
+  { payer, flags, isClaimed }: Candidate,
+  { line }: StoredLine,
+  member: string,
+): AppError | null {
+  const { name, iban } = line.counterparty
   if (flags.includes('payer_unsure') && payer?.finding === 'script')
     return buildPayerError(`${name} and ${member} are names in different scripts`)
-  if (!flags.includes('third_party')) return null
+  if (!flags.includes('third_party'))
+    return isClaimed ? buildPayerError(`Only the payer's text says that ${member} paid`) : null
   return payer?.isOthersAccount && payer.score >= sameName
     ? buildPayerError(`The account of this payment belongs to another member than ${member}`)
-    : buildPayerError(`${name ?? line.counterparty.iban} is not ${member}`)
+    : buildPayerError(`${name ?? iban} is not ${member}`)
 }

@@ -5,6 +5,7 @@ import type { Ctx } from '#server/core/context.ts'
 import type { Db } from '#server/db/client.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import { buildEpc, getOrder, isOwed, readDatabaseTime } from '#server/features/orders/service.ts'
+import { selectClaims } from '#server/features/bank/lines.ts'
 import { formatMoney } from '#server/features/bank/money.ts'
 import { readPartRows, toBankPart } from './part-rows.ts'
 
@@ -51,7 +52,7 @@ async function readPayments(db: Db, orderId: string): Promise<OrderPayment[]> {
   const { rows } = await db.execute<OrderPayment['line'] & Record<string, unknown>>(sql`
     SELECT l.id::text, l.account_id::text AS "accountId", a.name AS "accountName", s.number AS "statementNumber", l.place,
       l.booked_on::text AS "bookedOn", l.amount::text,
-      json_build_object('name', l.payer_name, 'account', l.payer_account) AS payer
+      json_build_object('name', l.payer_name, 'account', l.payer_account) AS payer, ${sql.raw(selectClaims('l'))} AS claims
     FROM bank_lines l JOIN bank_accounts a ON a.id = l.account_id JOIN bank_statements s ON s.id = l.statement_id
     WHERE l.id IN (SELECT line_id FROM bank_parts WHERE order_id = ${orderId})`)
   const lines = new Map(rows.map((line) => [line.id, line]))

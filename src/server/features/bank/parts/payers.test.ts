@@ -25,6 +25,36 @@ test('money of another person needs a reason (product 9.10)', async () => {
   expect(parts).toMatchObject([{ reason: 'Her husband', evidence: { flags: ['third_party'] } }])
 })
 
+/** A member of the same name, who has no account yet, and an order of hers. */
+async function askNamesake() {
+  const namesake = await makeMember(server, { legalFirstName: 'Ana', legalLastName: 'Lima' })
+  const listAccounts = async () =>
+    (await ada('GET', `/api/users/${namesake.id}/payers`)).json<{ accounts: { account: string }[] }>().accounts
+  return { ask: () => makeOrder(server, namesake.id, { investmentAmount: '100.00' }), listAccounts }
+}
+
+test.each([
+  ['another on her behalf', 'MALLORY EVIL', { ultimate: 'Ana Lima' }, 'MALLORY EVIL is not Ana Lima'],
+  ['nobody on her behalf', null, { ultimate: 'Ana Lima' }, "Only the payer's text says that Ana Lima paid"],
+  ['a name in the text', null, { textName: 'Ana Lima' }, "Only the payer's text says that Ana Lima paid"],
+])('money of %s needs a reason, and its account stays unknown', async (_who, payerName, details, differs) => {
+  const { ask, listAccounts } = await askNamesake()
+  const [line, order] = [await makeLine({ payerName, payerAccount: 'NL02ABNA0123456789', details }), await ask()]
+  const message = `${differs}: give a reason to take this payment`
+  expect(await refuse(line.id, [payOrder(order, '100.00')])).toEqual([400, 'payer_differs', message])
+  await apply(line.id, [payOrder(order, '100.00')], { reason: 'She confirmed it' })
+  expect(await listAccounts()).toEqual([])
+})
+
+test("a known account in the payment's text is not the payer's", async () => {
+  const { ask } = await askNamesake()
+  const iban = 'GB82WEST12345698765432'
+  const first = await makeLine({ payerName: 'ANA LIMA', payerAccount: iban })
+  await apply(first.id, [payOrder(await ask(), '100.00')])
+  const line = await makeLine({ payerName: null, payerAccount: null, details: { textIban: iban } })
+  expect((await refuse(line.id, [payOrder(await ask(), '100.00')]))[2]).toMatch(/^Only the payer's text says/)
+})
+
 test('a payer whose name is in another script needs a reason once (product 7.10)', async () => {
   const iban = 'NL91ABNA0417164300'
   const wang = await makeMember(server, { legalFirstName: '伟', legalLastName: '王' })

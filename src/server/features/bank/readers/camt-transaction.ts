@@ -79,6 +79,7 @@ function readParty(node: XmlNode, role: 'Dbtr' | 'Cdtr'): Counterparty {
   const written = textAt(account, 'IBAN')
   const iban = written && parseIban(written)
   return {
+    ...emptyCounterparty(),
     name: nameOf(role),
     ultimate: nameOf(`Ultmt${role}`),
     iban,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { continuesStatement, divideLines, identifyLines, lineKey } from './identity.ts'
-import { newLine } from './line.ts'
+import { emptyCounterparty, newLine } from './line.ts'
 import type { StatementLine } from './statement.ts'
 
 const line = (over: Partial<StatementLine> = {}) =>
@@ -37,7 +37,7 @@ test('a bank reference tells lines apart, with the place in the batch', () => {
 })
 
 test('without a bank reference the text, payer and account tell lines apart', () => {
-  const party = { name: null, ultimate: null, iban: null, account: null, bic: null }
+  const party = emptyCounterparty()
   const keys = [
     key({ remittance: ['A'] }),
     key({ endToEndId: 'E-1' }),

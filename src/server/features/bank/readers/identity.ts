@@ -13,8 +13,10 @@ export const foldText = (text: string) =>
 /** The bank's reference is never enough: batches and reversals repeat it. */
 function identityOf({ bankReference, batch, remittance, endToEndId, counterparty }: StatementLine) {
   if (bankReference) return ['ref', bankReference, batch?.isRest ? 'rest' : (batch?.index ?? '')]
-  const account = counterparty.iban ?? counterparty.account ?? ''
-  return ['text', foldText(remittance.join('') + (endToEndId ?? '')), account, foldText(counterparty.name ?? '')]
+  // Whoever wrote them, name and account tell equal payments apart.
+  const { name, textName, iban, account, textIban } = counterparty
+  const text = foldText(remittance.join('') + (endToEndId ?? ''))
+  return ['text', text, iban ?? account ?? textIban ?? '', foldText(name ?? textName ?? '')]
 }
 
 /** What a line of an account is. Equal payments have equal keys, and so has the same line in another file. */

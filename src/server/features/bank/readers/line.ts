@@ -6,6 +6,8 @@ export const emptyCounterparty = (): Counterparty => ({
   iban: null,
   account: null,
   bic: null,
+  textName: null,
+  textIban: null,
 })
 
 type Essentials = Pick<StatementLine, 'place' | 'amount' | 'currency' | 'direction'>

@@ -91,7 +91,7 @@ test('the account may stand in the supplement of the movement', () => {
 test('columns with labels are taken apart', () => {
   const line = read('SEPA OVERBOEKING IBAN: NL91ABNA0417164300\nNAAM: Ana Lima\nOMSCHRIJVING: ORD-010240\nKENMERK: E-4')
   expect(line).toMatchObject({
-    counterparty: { name: 'Ana Lima', iban: 'NL91ABNA0417164300' },
+    counterparty: { name: null, iban: null, textName: 'Ana Lima', textIban: 'NL91ABNA0417164300' },
     remittance: ['ORD-010240'],
     endToEndId: 'E-4',
   })
@@ -100,5 +100,37 @@ test('columns with labels are taken apart', () => {
 test('free text keeps its rows and gives up the IBAN in it', () => {
   const line = read('ANA LIMA\nIBAN DE89 3704 0044 0532 0130 00\n\nORD-010240')
   expect(line.remittance).toEqual(['ANA LIMA', 'IBAN DE89 3704 0044 0532 0130 00', 'ORD-010240'])
-  expect(line.counterparty.iban).toBe('DE89370400440532013000')
+  expect(line.counterparty).toMatchObject({ name: null, iban: null, textIban: 'DE89370400440532013000' })
+})
+
+test.each([
+  ['free text', 'MALLORY EVIL ORD-7 NAME: Ana Lima IBAN: NL91ABNA0417164300'],
+  [
+    'a subfield in the text',
+    '166?00X?20ORD-7 ?31DE89370400440532013000?32ANA LIMA?21more?31NL91ABNA0417164300?32MALLORY EVIL',
+  ],
+  ['a subfield of the text that comes again', '166?00X?20ORD-7?32ANA LIMA?31NL91ABNA0417164300?32MALLORY EVIL'],
+  ['the remittance', '/TRTP/X/REMI/USTD//ORD-7 /NAME/Ana Lima'],
+  ['the remittance, with an account', '/TRTP/X/REMI/ORD-7/IBAN/NL91ABNA0417164300/NAME/Ana Lima'],
+  ['a name that comes again', '/TRTP/X/NAME/MALLORY EVIL/REMI/ORD-7/NAME/Ana Lima'],
+  ['the reference', '/EREF/E-1/NAME/Ana Lima/REMI/ORD-7'],
+  [
+    'an other side that comes again',
+    '/EREF/E/CNTP/NL91ABNA0417164300/X/Ana Lima//CNTP/DE89370400440532013000/Y/MALLORY/REMI/ORD-7',
+  ],
+])('a payer whom %s names is not who paid by the bank', (_where, value) => {
+  const { name, iban, account } = read(value).counterparty
+  expect({ name, iban, account }).toEqual({ name: null, iban: null, account: null })
+})
+
+test.each([
+  ['?32MALLORY EVIL', '166?00X?20SVWZ+ORD-7 ABWA+Ana Lima?32MALLORY EVIL'],
+  ['/NAME/', '/TRTP/X/NAME/MALLORY EVIL/REMI/ORD-7/ULTD/NAME/Ana Lima'],
+])('on whose behalf it was paid stands apart from the holder of the account in %s', (_field, value) => {
+  expect(read(value).counterparty).toMatchObject({ name: 'MALLORY EVIL', ultimate: 'Ana Lima' })
+})
+
+test('an IBAN behind a keyword of the text is not the account of the payer', () => {
+  const { iban, textIban } = read('166?00X?20SVWZ+ORD-7 IBAN+DE89370400440532013000?32MALLORY EVIL').counterparty
+  expect({ iban, textIban }).toEqual({ iban: null, textIban: 'DE89370400440532013000' })
 })

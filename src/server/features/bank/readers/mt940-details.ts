@@ -1,9 +1,12 @@
 // The field :86:, which each country fills in its own way.
-import { ibansIn, isIban, parseIban } from '#server/lib/iban.ts'
+import { ibansIn, parseIban } from '#server/lib/iban.ts'
 import type { StatementLine } from './statement.ts'
 import { given, isFilled } from './text.ts'
 
-/** Takes the text of :86: apart into its line. */
+/**
+ * Takes the text of :86: apart into its line. Who paid is told only by a field that the bank fills in: once, and before what the
+ * payer wrote. A keyword elsewhere may be the payer's own text.
+ */
 export function readDetails(line: StatementLine, value: string): void {
   const flat = value.replaceAll('\n', '')
   const [start, code = '', sign = ''] = /^(\d{3})?([?~<^#>|§&])\d{2}/.exec(flat) ?? []
@@ -34,21 +37,34 @@ function readSubfields(line: StatementLine, flat: string, code: string, sign: st
     .split(sign)
     .slice(1)
     .map((piece) => ({ key: piece.slice(0, 2), text: piece.slice(2) }))
+  // The bank writes each number once and in order, whatever signs the payer's text has.
+  const isOfBank = fields.every(({ key }, at) => at === 0 || key > fields[at - 1]!.key)
   const isPolish = sign !== '?' && fields.some(({ key }) => key === '38')
   const textsOf = (form: RegExp) => fields.filter(({ key }) => form.test(key)).map(({ text }) => text)
   const joined = (form: RegExp) => textsOf(form).join('')
   if (code) line.code = code
   line.info.push(...textsOf(/^00$/))
   const account = joined(isPolish ? /^38$/ : /^31$/).replace(/\s/g, '')
-  const iban = parseIban(account)
-  Object.assign(line.counterparty, {
+  setPayer(line, isOfBank, {
     name: given(joined(isPolish ? /^2[78]$/ : /^3[23]$/)),
-    iban,
-    account: iban ? null : account || null,
+    account,
     bic: given(joined(/^30$/)),
   })
   line.returnReason = textsOf(/^34$/).find((text) => /^9\d\d$/.test(text)) ?? null
   readKeywords(line, textsOf(isPolish ? /^2[0-6]$/ : /^(2\d|6[0-3])$/))
+}
+
+interface WrittenPayer {
+  name: string | null
+  account: string
+  bic: string | null
+}
+
+/** Takes name and account as the payer's where the bank wrote them, and else as named in a text. */
+function setPayer({ counterparty }: StatementLine, isOfBank: boolean, { name, account, bic }: WrittenPayer) {
+  const iban = parseIban(account)
+  if (isOfBank) Object.assign(counterparty, { name, iban, account: iban ? null : account || null, bic })
+  else Object.assign(counterparty, { textName: name, textIban: iban })
 }
 
 const keywords = /(EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|IBAN|BIC|PURP|RREF|DDAT|SQTP|ORCR|ORMR|SVCL)\+ ?/
@@ -73,7 +89,7 @@ function readKeywords(line: StatementLine, pieces: string[]) {
   line.endToEndId = given(textOf('EREF')) ?? given(textOf('KREF')) ?? line.endToEndId
   line.mandateId = given(textOf('MREF'))
   line.counterparty.ultimate = given(textOf('ABWA'))
-  line.counterparty.iban ??= parseIban(textOf('IBAN') ?? '')
+  line.counterparty.textIban ??= parseIban(textOf('IBAN') ?? '')
   line.remittance.push(...[head.trim(), textOf('SVWZ')].filter(isFilled))
 }
 
@@ -85,25 +101,32 @@ const slashSplit = new RegExp(`/(${slashNames})/`)
 
 const trimSlashes = (text: string) => text.replace(/^\/+/, '').replace(/(?<!\/)\/+$/, '')
 
+const payerKeys = ['NAME', 'IBAN', 'BIC', 'CNTP', 'ACCW']
+/** What the payer writes. ING puts the payer's reference before its own /CNTP/. */
+const isTextKey = (key: string, payerKey: string) => key === 'REMI' || (key === 'EREF' && payerKey !== 'CNTP')
+
+/** Whether each keyword of the payer stands once, and before all that the payer wrote. */
+function isBeforeTexts(parts: string[]): boolean {
+  const keys = parts.filter((_part, at) => at % 2 === 0)
+  return payerKeys.every((payerKey) => {
+    const [at = -1, ...more] = keys.flatMap((key, place) => (key === payerKey ? place : []))
+    return more.length === 0 && !keys.slice(0, Math.max(at, 0)).some((key) => isTextKey(key, payerKey))
+  })
+}
+
 /** "/TRTP/SEPA OVERBOEKING/IBAN/…/NAME/…/REMI/…/EREF/…" (Netherlands). A value may hold slashes itself. */
 function readSlashes(line: StatementLine, flat: string) {
   const [head = '', ...parts] = `/${flat.replace(/^\//, '')}`.split(slashSplit)
   const found = groupByKeyword(parts)
   const textOf = (key: string) => given(found.get(key)?.map(trimSlashes).join(' '))
+  // Rabobank has the account in the supplement of :61:.
+  const supplement = line.info.map(parseIban).find(isFilled) ?? ''
   line.info.push(...[trimSlashes(head).trim()].filter(Boolean))
   // ING: "/CNTP/IBAN/BIC/NAME/CITY/".
   const [written, bic, name] = textOf('CNTP')?.split('/') ?? [textOf('IBAN'), textOf('BIC'), textOf('NAME')]
-  // Rabobank has the account in the supplement of :61:.
-  const supplement = line.info.map(parseIban).find(isFilled) ?? null
-  const account = (written?.replace(/\s/g, '').toUpperCase() || textOf('ACCW')?.split(',')[0]) ?? supplement
-  const iban = account && isIban(account) ? account : null
-  Object.assign(line.counterparty, {
-    name: given(name),
-    iban,
-    account: iban ? null : account,
-    bic: given(bic),
-    ultimate: textOf('ULTD')?.replace(/^\/?NAME\//, '') ?? null,
-  })
+  const account = written?.replace(/\s/g, '').toUpperCase() || textOf('ACCW')?.split(',')[0] || supplement
+  setPayer(line, isBeforeTexts(parts), { name: given(name), account, bic: given(bic) })
+  line.counterparty.ultimate = textOf('ULTD')?.replace(/^\/?NAME\//, '') ?? null
   line.endToEndId = textOf('EREF') ?? line.endToEndId
   line.mandateId = textOf('MARF')
   line.uetr = textOf('UETR')?.toLowerCase() ?? null
@@ -125,12 +148,12 @@ const labels =
 /** Free text. Columns with labels ("NAAM: … OMSCHRIJVING: …") are taken apart. */
 function readPlain(line: StatementLine, value: string) {
   const rows = value.split('\n').map((row) => row.trimEnd())
-  line.counterparty.iban = ibansIn(rows.join(' '))[0] ?? null
+  line.counterparty.textIban = ibansIn(rows.join(' '))[0] ?? null
   const [, ...parts] = rows.join('\n').split(labels)
   const found = groupByKeyword(parts)
   const textOf = (key: string) => found.get(key)?.[0]?.replaceAll('\n', '').trim()
   const names = ['NAAM', 'NAME', 'VON', 'FROM', 'ORDENANTE'].map((key) => textOf(key))
-  line.counterparty.name = given(names.find((name) => name !== undefined))
+  line.counterparty.textName = given(names.find((name) => name !== undefined))
   line.endToEndId = given(textOf('KENMERK')) ?? line.endToEndId
   const text = textOf('OMSCHRIJVING')
   line.remittance.push(...(text ? [text, textOf('BETALINGSKENM.')] : rows).filter(isFilled))

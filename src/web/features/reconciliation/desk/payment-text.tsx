@@ -95,8 +95,15 @@ function PayerAccount({ account }: { account: string }) {
   )
 }
 
+/** What the payer wrote, which proves nothing. */
+const ClaimedValue = ({ text }: { text: string }) => (
+  <>
+    <bdi>{text}</bdi> <span className="text-quiet">(the payer says)</span>
+  </>
+)
+
 function LineFacts({ line, texts }: { line: BankLine; texts: readonly string[] }) {
-  const { payer, statementNumber, place, references, valueOn, bookedOn, direction, accountName } = line
+  const { payer, claims, statementNumber, place, references, valueOn, bookedOn, direction, accountName } = line
   const { instructed, charges, returnReason } = line
   return (
     <dl className="grid grid-cols-[6.75rem_minmax(0,1fr)] content-start gap-x-3 gap-y-1 text-12 leading-4.5">
@@ -106,6 +113,21 @@ function LineFacts({ line, texts }: { line: BankLine; texts: readonly string[] }
       <LineFact name="Account">
         {payer.account ? <PayerAccount account={payer.account} /> : <MissingValue>Not named</MissingValue>}
       </LineFact>
+      {claims.ultimate !== null && (
+        <LineFact name="On behalf of">
+          <ClaimedValue text={claims.ultimate} />
+        </LineFact>
+      )}
+      {claims.name !== null && (
+        <LineFact name="Name in text">
+          <ClaimedValue text={claims.name} />
+        </LineFact>
+      )}
+      {claims.account !== null && (
+        <LineFact name="IBAN in text">
+          <ClaimedValue text={formatAccountNumber(claims.account)} />
+        </LineFact>
+      )}
       {valueOn && valueOn !== bookedOn && <LineFact name="Value day">{formatDay(valueOn)}</LineFact>}
       {returnReason !== null && <LineFact name="Returned">{capitalise(describeReturnReason(returnReason))}</LineFact>}
       {instructed && <LineFact name="Sent">{formatPartMoney(instructed)}</LineFact>}
