@@ -12,7 +12,7 @@ test.each(changes)(
 test('every call of the console that changes anything is among them', () => {
   // Their tries go out between two transactions: test/fault-deliveries.test.ts.
   const sending = ['/api/kyc/submit-for-verification', '/api/kyc/webhook-retry']
-  const reading = ['/api/bank/lines/:id/judge', '/api/bank/accounts/:id/guess-columns']
+  const reading = ['/api/bank/lines/:id/judge']
   const proven = [...changes.map(([, by]) => by), ...[...sending, ...reading].map((path) => `POST ${path}`)]
   const asked = allRoutes
     .filter(({ route: { method, path } }) => method !== 'GET' && !path.startsWith('/api/platform/'))

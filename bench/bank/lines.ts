@@ -16,7 +16,7 @@ export async function readLines({ name, content, account, currency, payments }: 
     },
   }
   const profile = name.endsWith('.csv') ? guessProfile(content).profile : null
-  await readStatementFile(content, sink, { csvAccount: { account, accountName: null, currency, profile } })
+  await readStatementFile(content, sink, { csvAccount: { account, accountName: null, currency, form: profile } })
   if (lines.length !== payments.length) throw new Error(`${name}: ${lines.length} lines of ${payments.length}`)
   return lines.map((line, n) => {
     const payment = payments[n]!

@@ -117,12 +117,6 @@ export const bankRoutes: Routes<typeof bankSchemas> = {
     access: 'bank.manage',
     versioned: true,
   },
-  guessColumns: {
-    method: 'POST',
-    path: '/api/bank/accounts/:id/guess-columns',
-    access: 'bank.import',
-    repeatable: true,
-  },
   import: {
     method: 'POST',
     path: '/api/bank/imports',

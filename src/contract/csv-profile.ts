@@ -1,4 +1,4 @@
-/** What a column of a bank's CSV file can hold. */
+/** What a column of a bank's CSV file can hold. `fee`: one that is not in the amount. `state`: whether a row is booked. */
 export const csvColumns = [
   'bookedOn',
   'valueOn',
@@ -6,6 +6,7 @@ export const csvColumns = [
   'credit',
   'debit',
   'sign',
+  'fee',
   'currency',
   'name',
   'iban',
@@ -14,6 +15,7 @@ export const csvColumns = [
   'endToEnd',
   'bankReference',
   'balance',
+  'state',
   'ownAccount',
 ] as const
 export type CsvColumn = (typeof csvColumns)[number]
@@ -41,8 +43,17 @@ export const csvDecimalSigns = ['.', ','] as const
 export const csvDateOrders = ['ymd', 'dmy', 'mdy'] as const
 
 /**
- * What only a person can tell of a bank's CSV file: 1.500 may be a thousand more, 03.04. may be in March. `columns`: some may be an
- * account or a text.
+ * What only a person can tell of a bank's CSV file: 1.500 may be a thousand more, 03.04. may be in March. `signs`: which words mean
+ * money out, or what amounts without any sign are. `states`: which words mean booked. `columns`: some may be an account, a text or a fee.
  */
-export const csvQuestions = ['bookedOn', 'amount', 'decimalSign', 'dateOrder', 'columns', 'currency'] as const
+export const csvQuestions = [
+  'bookedOn',
+  'amount',
+  'decimalSign',
+  'dateOrder',
+  'signs',
+  'states',
+  'columns',
+  'currency',
+] as const
 export type CsvQuestion = (typeof csvQuestions)[number]

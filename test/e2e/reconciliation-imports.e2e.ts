@@ -142,14 +142,16 @@ test('a column that may be an account is a question (product 5.13)', async ({ pa
   const account = await addAccount(operator, `Columns ${newNumber()}`)
   await page.goto(`/reconciliation?account=${account.id}&tab=lines`)
   const csv =
-    'Buchungstag;Betrag;Name;Zweck;Konto\n23.04.2026;15,00;Ana Lima;ORD-1;0532013000\n24.05.2026;2,50;Rui;ORD-2;0532013000\n'
+    'Buchungstag;Betrag;Name;Zweck;Konto\n23.04.2026;15,00;Ana Lima;ORD-1;0532013000\n24.05.2026;-2,50;Rui;ORD-2;0532013000\n'
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   await dialog(page)
     .getByLabel('Statement files')
     .setInputFiles([fileOf('konto.csv', csv)])
   await dialog(page).getByRole('button', { name: 'Import konto.csv' }).click()
   const form = dialog(page).getByRole('region', { name: 'Columns of konto.csv' })
-  await expect(form.getByRole('list', { name: 'Open questions' })).toContainText('They may have an account or a text')
+  await expect(form.getByRole('list', { name: 'Open questions' })).toContainText(
+    'They may have an account, a text or a fee',
+  )
   await expect(form.getByLabel('Meaning of column 4')).toHaveValue('remittance')
   const konto = form.getByLabel('Meaning of column 5')
   await expect(konto.locator('option:checked')).toHaveText('Choose')

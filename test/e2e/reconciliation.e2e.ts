@@ -115,7 +115,7 @@ test('files dropped anywhere on the page are imported (product 5.13)', async ({ 
 test('a CSV file asks for what it does not tell, once for each account (product 5.13)', async ({ page, operator }) => {
   const account = await addAccount(operator, `Tables ${newNumber()}`)
   await page.goto(`/reconciliation?tab=lines&account=${account.id}`)
-  const csv = 'Buchungstag;Betrag;Name;Verwendungszweck\n03.04.2026;1.500;Ana Lima;ORD-1\n04.05.2026;2.500;Rui;ORD-2\n'
+  const csv = 'Buchungstag;Betrag;Name;Verwendungszweck\n03.04.2026;1.500;Ana Lima;ORD-1\n04.05.2026;-2.500;Rui;ORD-2\n'
   await importFiles(page, fileOf('april.csv', csv))
   await expect(dialog(page).getByLabel('Account of april.csv')).toHaveValue(account.id)
   await dialog(page).getByRole('button', { name: 'Import april.csv' }).click()
@@ -128,7 +128,11 @@ test('a CSV file asks for what it does not tell, once for each account (product 
   await form.getByLabel('Decimal sign').selectOption(',')
   if ((await form.getByLabel('Order of dates').inputValue()) === '')
     await form.getByLabel('Order of dates').selectOption('dmy')
+  await expect(form.getByRole('region', { name: 'What would be imported' })).toContainText(
+    '2 lines to import. In 1,500.00, out 2,500.00 EUR',
+  )
   await form.getByRole('button', { name: 'Confirm and Import' }).click()
+  await expect(item(page, 'april.csv')).toContainText('In 1,500.00, out 2,500.00 EUR')
   await expect(item(page, 'april.csv')).toContainText('2 lines new')
   await dialog(page).getByRole('button', { name: 'Close' }).click()
   await expect(rows(page).filter({ hasText: 'Ana Lima' })).toContainText('+1,500.00 EUR')

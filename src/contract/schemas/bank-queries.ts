@@ -18,6 +18,11 @@ export const BankImportQuery = z.object({
   accountId: RowIdFilter,
   /** Says what would be imported, and stores nothing. */
   dryRun: z.optional(z.enum(['true', 'false'], { error: 'must be true or false' })),
+  /**
+   * As JSON, of a dry run: how a CSV file is read instead of by what the account has. A `CsvLayout` alone answers
+   * `csv_profile_needed` with what the file tells by it.
+   */
+  csvProfile: z.optional(z.string().check(z.maxLength(8000))),
   /** Rows of a CSV file that count as known and are payments of their own: `4,9`. Of a file that was imported before, these alone. */
   takeRows: z.optional(
     z.string().check(z.regex(/^[1-9]\d{0,5}(,[1-9]\d{0,5})*$/, 'must be numbers of rows such as 4,9')),

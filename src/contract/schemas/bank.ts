@@ -25,7 +25,7 @@ import {
 import { BankImportQuery, BankImportsQuery, BankLinesQuery, BankStatementsQuery } from './bank-queries.ts'
 import { RefundDue } from './bank-refunds.ts'
 import { pageOf, Timestamp } from './common.ts'
-import { CsvColumnsGuess, csvProfileSchema, CsvTable } from './csv-profile.ts'
+import { csvProfileSchema } from './csv-profile.ts'
 import { KnownLine } from './known-line.ts'
 
 export const BankAccount = z.object({
@@ -224,12 +224,6 @@ export const bankSchemas = {
     params,
     body: BankAccountChange,
     reply: savedAccount,
-  },
-  guessColumns: {
-    summary: 'What the columns of a CSV table hold, as far as it tells; changes nothing',
-    params,
-    body: CsvTable,
-    reply: CsvColumnsGuess,
   },
   import: {
     summary: 'Import a statement file of a bank, raw: camt.052, camt.053, camt.054, MT940, CSV, or a zip of them',

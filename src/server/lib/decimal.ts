@@ -32,9 +32,6 @@ export function fromUnits(value: bigint): string {
 
 export const absolute = (value: bigint) => (value < 0n ? -value : value)
 
-const leadingCurrency = /^([+-]?)(?:[A-Za-z]{3}|[€£$₹₩¥￥元円원])/
-const trailingCurrency = /(?:[A-Za-z]{3}|[€£$₹₩¥￥元円원])([+-]?)$/
-
 const thousands = /^\d{1,3}(,\d{3})+$/
 /** The last three digits, and pairs before them. */
 const indianGroups = /^\d{1,2}(,\d{2})+,\d{3}$/
@@ -48,26 +45,32 @@ function joinGroups(whole: string, group: '.' | ','): string | undefined {
   return isGrouped ? grouped.replaceAll(',', '') : undefined
 }
 
-/** Drops what a bank writes around the digits, and says whether it means a negative amount. */
-function splitSign(text: string): { digits: string; isNegative: boolean } {
-  const plain = text
-    .replace(/[\s'’]/g, '')
-    .replaceAll('−', '-')
-    .replace(leadingCurrency, '$1')
-    .replace(trailingCurrency, '$1')
-  const bracketed = /^\((.+)\)$/.exec(plain)?.[1]
-  if (bracketed) return { digits: bracketed, isNegative: true }
-  const digits = plain.replace(/^[+-]/, '').replace(/[+-]$/, '')
-  return { digits, isNegative: plain.startsWith('-') !== plain.endsWith('-') }
+/** A number as a bank writes it, with a sign, and a currency or another mark, before or behind it. */
+const writtenForm =
+  /^(?<first>[+-]?)(?<head>[A-Za-z]{1,4}\.?|[€£$₹₩¥￥元円원])?(?<second>[+-]?)(?<digits>[\d.,]+)(?<third>[+-]?)(?<tail>[A-Za-z]{1,4}\.?|[€£$₹₩¥￥元円원])?(?<last>[+-]?)$/u
+
+interface LocalAmount {
+  /** Decimal text, with a minus in front where the text has a sign or brackets for it. */
+  amount: string
+  /** The letters or the sign of a currency beside the number; empty where there are none. */
+  mark: string
 }
 
-/** "1.234,56-", "EUR 1,234.56" or "1,25,000.00" as decimal text, where the decimal sign is known; undefined where it is no amount. */
-export function parseLocalAmount(text: string, decimalSign: '.' | ','): string | undefined {
-  const { digits, isNegative } = splitSign(text)
+/**
+ * "1.234,56-", "EUR 1,234.56", "($42.10)" or "1,25,000.00 CR", where the decimal sign is known; undefined where it is no amount.
+ * Every dash is a minus.
+ */
+export function parseLocalAmount(text: string, decimalSign: '.' | ','): LocalAmount | undefined {
+  const plain = text.replace(/[\s'’]/g, '').replace(/[\p{Dash}−]/gu, '-')
+  const opened = plain.replace(/\((.*\d.*)\)/, '$1')
+  const { first, head = '', second, digits = '', third, tail = '', last } = writtenForm.exec(opened)?.groups ?? {}
+  const signs = [first, second, third, last].filter(Boolean)
+  const isBracketed = opened !== plain
+  if (signs.length + Number(isBracketed) > 1 || (head && tail)) return undefined
   const [whole = '', fraction, ...more] = digits.split(decimalSign)
   if (more.length > 0) return undefined
   const joined = joinGroups(whole, decimalSign === ',' ? '.' : ',')
-  if (joined === undefined) return undefined
-  const value = parseDecimal(joined + (fraction === undefined ? '' : `.${fraction}`))
-  return value !== undefined && isNegative ? `-${value}` : value
+  const value = joined === undefined ? undefined : parseDecimal(joined + (fraction === undefined ? '' : `.${fraction}`))
+  if (value === undefined) return undefined
+  return { amount: isBracketed || signs[0] === '-' ? `-${value}` : value, mark: head || tail }
 }

@@ -37,7 +37,6 @@ export const bankRefusals = {
     bank_account_taken: bankAccountTaken,
     bank_account_used: 'DE89 3704 … 3000 (EUR) has lines: its number stays as it is',
   },
-  'bank.guessColumns': { invalid: 'rows: must be an array', not_found: 'Bank account not found' },
   'bank.import': statementFile,
   'bank.checkUndoImport': { not_found: 'Import not found' },
   'bank.undoImport': {

@@ -32,6 +32,8 @@ const texts: Record<string, string> = {
   currency: 'Of the accounts in this currency.',
   takeRows:
     'Rows of a CSV file that `knownLines` has named and that are payments of their own, as `4,9`. Of a file that was imported before, these rows alone.',
+  csvProfile:
+    'As JSON, only with `dryRun`: how a CSV file is read instead of by the columns that were confirmed for its account.',
   payers: '`shown`: with the names and accounts of payers.',
   q: 'What to look for.',
   expiring: 'Only those that wait for payment and expire within a day, on the day after (`48h`), or later.',

@@ -60,7 +60,34 @@ test('what a file cannot tell is a question, never a guess', async () => {
   const other = await bank.addAccount({ account: 'NL91ABNA0417164300' })
   const unclear = 'Date;Amount;Text\n03/04/2026;1.500;x\n05/06/2026;2.500;y\n'
   const reply = await bank.send(unclear, { accountId: other.id })
-  expect(reply.json().details.questions).toEqual(['decimalSign', 'dateOrder', 'currency'])
+  expect(reply.json().details.questions).toEqual(['decimalSign', 'dateOrder', 'signs', 'currency'])
+})
+
+test('what columns would make of a file is told before anything is stored', async () => {
+  const other = await bank.addAccount({ name: 'Savings', account: 'BE68539007547034' })
+  const text = 'Tag;Betrag;Art\n23.11.2026;1.500,00;Plus\n24.11.2026;20,50;Minus\n'
+  const asked = (await bank.send(text, { accountId: other.id })).json().details
+  expect([asked.questions, asked.values[2]]).toEqual([
+    ['signs', 'columns', 'currency'],
+    { words: ['Minus', 'Plus'], hasSign: false },
+  ])
+  const form = {
+    ...asked.profile,
+    columns: { ...asked.profile.columns, sign: 2 },
+    signs: { out: ['Minus'], in: ['Plus'] },
+  }
+  const trial = { accountId: other.id, dryRun: 'true', csvProfile: JSON.stringify(form) }
+  const { statements } = (await bank.send(text, trial)).json()
+  expect(statements).toMatchObject([{ id: null, credits: '1500.00', debits: '20.50', linesNew: 2 }])
+  const layout = JSON.stringify({ encoding: 'utf-8', delimiter: ',', headerRow: 0 })
+  const again = (await bank.send(text, { ...trial, csvProfile: layout })).json()
+  expect([again.code, again.details.headings]).toEqual(['csv_profile_needed', ['Tag;Betrag;Art']])
+  for (const [query, message] of [
+    [{ ...trial, dryRun: 'false' }, 'csvProfile: is only for a dry run'],
+    [{ ...trial, csvProfile: '{}' }, 'csvProfile: must be the columns of a CSV file as JSON'],
+  ] as const)
+    expect((await bank.send(text, query)).json()).toMatchObject({ code: 'invalid', message })
+  expect(await bank.lines({ accountId: other.id })).toEqual([])
 })
 
 test('a CSV file with other columns than the confirmed ones is refused', async () => {

@@ -13,7 +13,7 @@ import { OtherAccountError } from './readers/csv-account.ts'
 import { CsvProfileNeededError } from './readers/csv-profile.ts'
 import { detectFormat } from './readers/detect.ts'
 import { StatementTooLargeError } from './readers/limits.ts'
-import { readStatementFile, type ReadOptions } from './readers/read-file.ts'
+import { type CsvForm, readStatementFile, type ReadOptions } from './readers/read-file.ts'
 import { StatementError } from './readers/statement.ts'
 import { emptyFile, unknownFile } from './readers/text.ts'
 import { StatementWriter } from './statement-writer.ts'
@@ -31,6 +31,8 @@ export interface ImportOptions {
   isDryRun: boolean
   /** Rows of a CSV file that are stored although equal lines are known. */
   takeRows?: readonly number[]
+  /** Of a dry run: how a CSV file is read instead of by the account's profile. */
+  csvForm?: CsvForm | undefined
 }
 
 /** What a caller does in the transaction of an import besides it. */
@@ -127,11 +129,11 @@ async function storeFile(
   tx: Tx,
   ctx: Ctx,
   { fileName, bytes, sha256 }: StatementFile & { sha256: string },
-  { accountId, isDryRun, takeRows = [] }: ImportOptions,
+  { accountId, isDryRun, takeRows = [], csvForm }: ImportOptions,
 ): Promise<ImportedFile> {
   const known = await findImport(tx, sha256)
   if (known && takeRows.length === 0) throw buildKnownError(known)
-  const csvAccount = await readCsvAccount(tx, accountId)
+  const csvAccount = await readCsvAccount(tx, accountId, csvForm)
   const found = known
     ? { id: known.id, warnings: [], unreadable: [], knownLines: [] }
     : await storeNewFile(tx, ctx, { fileName, bytes, sha256 }, csvAccount)
@@ -171,10 +173,14 @@ async function storeNewFile(
   return { id, warnings, unreadable, knownLines }
 }
 
-async function readCsvAccount(tx: Tx, id: string | undefined): Promise<ReadOptions['csvAccount']> {
+async function readCsvAccount(
+  tx: Tx,
+  id: string | undefined,
+  form: CsvForm | undefined,
+): Promise<ReadOptions['csvAccount']> {
   if (id === undefined) return undefined
   const { account, name, currency, csvProfile } = await findChosenAccount(tx, id)
-  return { account, accountName: name, currency, profile: csvProfile }
+  return { account, accountName: name, currency, form: form ?? csvProfile }
 }
 
 const accountNeededError = ({ place }: CsvProfileNeededError) =>

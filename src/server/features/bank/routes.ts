@@ -4,7 +4,6 @@ import { mount } from '#server/http/mount.ts'
 import { acceptGap } from './accept-gap.ts'
 import { acceptUnreadable } from './accept-unreadable.ts'
 import { createAccount, listAccounts, updateAccount } from './accounts.ts'
-import { guessColumns } from './guess-columns.ts'
 import { importStatementFile } from './import.ts'
 import { openImportedFile } from './import-file.ts'
 import { registerStatementUpload } from './upload.ts'
@@ -32,8 +31,6 @@ export function registerBankRoutes(app: FastifyInstance): void {
     message: bankTexts.accountSaved,
     account: await updateAccount(ctx, params.id, body, ifMatch),
   }))
-
-  mount(app, bankRoutes.guessColumns, async (ctx, { params, body }) => guessColumns(ctx, params.id, body))
 
   registerStatementUpload(app, bankRoutes.import, (ctx, file, options) => importStatementFile(ctx, file, options))
 

@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
 import { statementFileLimits } from '#contract/bank.ts'
 import type { Route } from '#contract/route.ts'
+import { csvLayoutSchema, csvProfileSchema, type CsvLayout, type CsvProfile } from '#contract/schemas/csv-profile.ts'
 import type { BankImportQuery } from '#contract/schemas/bank-queries.ts'
 import type { ImportedFile } from '#contract/schemas/bank.ts'
 import type { Ctx } from '#server/core/context.ts'
@@ -36,6 +38,16 @@ const notFileError = ({ consumes }: UploadRoute) =>
   new AppError('unsupported_media_type', `The body must be one of ${consumes?.join(', ')}, not compressed`)
 const tooLargeError = () => new AppError('too_large', new StatementTooLargeError().message)
 
+/** Throws invalid where the text is neither a profile nor a layout. */
+function parseForm(text: string | undefined): CsvProfile | CsvLayout | undefined {
+  if (text === undefined) return undefined
+  try {
+    return z.parse(z.union([csvLayoutSchema, csvProfileSchema]), JSON.parse(text))
+  } catch {
+    throw invalidField('csvProfile', 'must be the columns of a CSV file as JSON')
+  }
+}
+
 /** A call with a statement file. In this scope only, a body arrives as a stream, and only as a file. */
 export function registerStatementUpload(app: FastifyInstance, route: UploadRoute, takeFile: TakeFile): void {
   void app.register(async (scope) => {
@@ -53,8 +65,10 @@ export function registerStatementUpload(app: FastifyInstance, route: UploadRoute
       if (!(body instanceof Readable) || readEncoding(request.headers) !== 'identity') throw notFileError(route)
       if (Number(request.headers['content-length'] ?? 0) > statementFileLimits.bytes) throw tooLargeError()
       const chunks = limitPace(body.iterator({ destroyOnReturn: false }), ctx.uploadPace ?? uploadPace)
-      const { accountId, dryRun } = query
-      const options = { accountId, isDryRun: dryRun === 'true', takeRows: parseRows(query.takeRows) }
+      const { accountId, dryRun, takeRows, csvProfile } = query
+      const isDryRun = dryRun === 'true'
+      if (csvProfile !== undefined && !isDryRun) throw invalidField('csvProfile', 'is only for a dry run')
+      const options = { accountId, isDryRun, takeRows: parseRows(takeRows), csvForm: parseForm(csvProfile) }
       try {
         return await withPacedUpload(request.raw.socket, () =>
           limitUploads(async () => {

@@ -183,19 +183,6 @@ export const bank: ExamplesOf<'bank'> = {
       import: { ...imported, undone: { by: 'ada', at, reason: 'It was the file of another account' } },
     },
   },
-  guessColumns: {
-    params,
-    body: {
-      headings: ['Datum', 'Name', 'Zweck', 'Betrag'],
-      rows: [['25.11.2026', 'Ana Lima', 'ORD-1042', '1.500,00']],
-    },
-    reply: {
-      columns: { bookedOn: 0, name: 1, remittance: 2, amount: 3 },
-      decimalSign: ',',
-      dateOrder: 'dmy',
-      unsure: [],
-    },
-  },
   acceptUnreadable: {
     params: { id: '9' },
     body: { reason: 'Row 6 is a total' },

@@ -1,59 +1,84 @@
 import type { CsvColumn, CsvQuestion } from '#contract/csv-profile.ts'
-import type { CsvColumnsGuess, CsvProfile, CsvProfileNeeded } from '#contract/schemas/csv-profile.ts'
+import type { ColumnValues, CsvProfile, CsvProfileNeeded } from '#contract/schemas/csv-profile.ts'
+
+/** What the words of two columns mean. */
+export const wordMeanings = { sign: ['in', 'out'], state: ['booked', 'other'] } as const
+export type WordColumn = keyof typeof wordMeanings
+export type WordMeaning = (typeof wordMeanings)[WordColumn][number]
 
 /** What the operator has chosen so far. Empty: not yet. */
 export interface CsvDraft extends Pick<CsvProfile, 'encoding' | 'delimiter' | 'headerRow' | 'columns'> {
   decimalSign: CsvProfile['decimalSign'] | ''
   dateOrder: CsvProfile['dateOrder'] | ''
-  /** Columns that may be an account or a text, until the operator has said which. */
+  /** What the words of the columns of signs and of states mean. */
+  words: Record<WordColumn, Record<string, WordMeaning>>
+  /** Columns that may be an account, a text or a fee, until the operator has said which. */
   undecided: number[]
   /** What the operator has chosen, which no guess changes: the meanings of columns by their place, and the other fields. */
   byHand: { columns: Record<number, CsvColumn | ''>; decimalSign: boolean; dateOrder: boolean }
 }
 
+const nameWords = <Meaning extends WordMeaning>(named: Record<Meaning, string[]> | undefined) =>
+  Object.fromEntries(
+    Object.entries<string[]>(named ?? {}).flatMap(([meaning, words]) => words.map((word) => [word, meaning])),
+  ) as Record<string, WordMeaning>
+
 /** The guess, without what the file does not tell. */
-export const startDraft = ({ profile, questions, unsure }: CsvProfileNeeded): CsvDraft => ({
+export const startDraft = ({ profile, questions, unsure }: Omit<CsvProfileNeeded, 'values'>): CsvDraft => ({
   encoding: profile.encoding,
   delimiter: profile.delimiter,
   headerRow: profile.headerRow,
   columns: profile.columns,
   decimalSign: questions.includes('decimalSign') ? '' : profile.decimalSign,
   dateOrder: questions.includes('dateOrder') ? '' : profile.dateOrder,
+  words: { sign: nameWords(profile.signs), state: nameWords(profile.states) },
   undecided: unsure.map(({ column }) => column),
   byHand: { columns: {}, decimalSign: false, dateOrder: false },
 })
 
-/** What the guess of a file says, in the form of a guess of its columns. */
-export const toColumnsGuess = ({ profile, questions, unsure }: CsvProfileNeeded): CsvColumnsGuess => ({
-  columns: profile.columns,
-  decimalSign: questions.includes('decimalSign') ? null : profile.decimalSign,
-  dateOrder: questions.includes('dateOrder') ? null : profile.dateOrder,
-  unsure,
-})
-
-/** A guess for another layout, of a table with `width` columns. What the operator chose stays where it still names a column. */
-export function takeGuess(draft: CsvDraft, guess: CsvColumnsGuess, width: number): CsvDraft {
+/** The guess by another layout. What the operator chose stays where it still names a column. */
+export function takeGuess(draft: CsvDraft, needed: CsvProfileNeeded): CsvDraft {
   const { byHand } = draft
-  const kept = Object.entries(byHand.columns).filter(([at]) => Number(at) < width)
+  const kept = Object.entries(byHand.columns).filter(([at]) => Number(at) < needed.values.length)
+  const started = startDraft(needed)
   const guessed: CsvDraft = {
-    ...draft,
-    columns: guess.columns,
-    undecided: guess.unsure.map(({ column }) => column),
-    decimalSign: byHand.decimalSign ? draft.decimalSign : (guess.decimalSign ?? ''),
-    dateOrder: byHand.dateOrder ? draft.dateOrder : (guess.dateOrder ?? ''),
+    ...started,
+    decimalSign: byHand.decimalSign ? draft.decimalSign : started.decimalSign,
+    dateOrder: byHand.dateOrder ? draft.dateOrder : started.dateOrder,
+    words: {
+      sign: { ...started.words.sign, ...draft.words.sign },
+      state: { ...started.words.state, ...draft.words.state },
+    },
     byHand: { ...byHand, columns: {} },
   }
   return kept.reduce((now, [at, meaning]) => ({ ...now, ...assignColumn(now, Number(at), meaning) }), guessed)
 }
 
+/** The words that a column has, which the operator explains. */
+export const listWords = (
+  { columns }: Pick<CsvDraft, 'columns'>,
+  column: WordColumn,
+  values: ColumnValues[],
+): string[] => values[columns[column] ?? -1]?.words ?? []
+
+function isUnexplained(draft: CsvDraft, column: WordColumn, values: ColumnValues[]): boolean {
+  if (draft.columns[column] === undefined) return false
+  const words = listWords(draft, column, values)
+  return words.length === 0 || words.some((word) => draft.words[column][word] === undefined)
+}
+
 /** The questions that the choices leave open. One of them, the currency, may stay so. */
-export function findOpenQuestions({ columns, decimalSign, dateOrder, undecided }: CsvDraft): CsvQuestion[] {
-  const { bookedOn, amount, credit, debit, currency } = columns
+export function findOpenQuestions(draft: CsvDraft, values: ColumnValues[]): CsvQuestion[] {
+  const { columns, decimalSign, dateOrder, undecided } = draft
+  const { bookedOn, amount, credit, debit, sign, currency } = columns
+  const isUnsigned = amount !== undefined && sign === undefined && !values[amount]?.hasSign
   const open: Record<CsvQuestion, boolean> = {
     bookedOn: bookedOn === undefined,
     amount: (amount ?? credit ?? debit) === undefined,
     decimalSign: decimalSign === '',
     dateOrder: dateOrder === '',
+    signs: isUnsigned || isUnexplained(draft, 'sign', values),
+    states: isUnexplained(draft, 'state', values),
     columns: undecided.length > 0,
     currency: currency === undefined,
   }
@@ -74,9 +99,23 @@ export function assignColumn({ columns, undecided, byHand }: Assigned, at: numbe
 }
 
 /** Null while a question is open that the file cannot be read without. */
-export function buildProfile(draft: CsvDraft, headings: string[]): CsvProfile | null {
-  const { encoding, delimiter, headerRow, columns, decimalSign, dateOrder } = draft
-  const isOpen = findOpenQuestions(draft).some((question) => question !== 'currency')
+export function buildProfile(draft: CsvDraft, { headings, values }: CsvProfileNeeded): CsvProfile | null {
+  const { encoding, delimiter, headerRow, columns, decimalSign, dateOrder, words } = draft
+  const isOpen = findOpenQuestions(draft, values).some((question) => question !== 'currency')
   if (isOpen || decimalSign === '' || dateOrder === '') return null
-  return { encoding, delimiter, headerRow, columns, decimalSign, dateOrder, ...(headings.length > 0 && { headings }) }
+  const meaning = (column: WordColumn, name: WordMeaning) =>
+    listWords(draft, column, values).filter((word) => words[column][word] === name)
+  return {
+    encoding,
+    delimiter,
+    headerRow,
+    columns,
+    decimalSign,
+    dateOrder,
+    ...(columns.sign !== undefined && { signs: { out: meaning('sign', 'out'), in: meaning('sign', 'in') } }),
+    ...(columns.state !== undefined && {
+      states: { booked: meaning('state', 'booked'), other: meaning('state', 'other') },
+    }),
+    ...(headings.length > 0 && { headings }),
+  }
 }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { bankRoutes } from '#contract/bank.ts'
 import { csvDateOrders, csvDecimalSigns, csvDelimiters, csvEncodings } from '#contract/csv-profile.ts'
 import type { BankAccount } from '#contract/schemas/bank.ts'
-import type { CsvProfile, CsvProfileNeeded } from '#contract/schemas/csv-profile.ts'
+import type { ColumnValues, CsvLayout, CsvProfile, CsvProfileNeeded } from '#contract/schemas/csv-profile.ts'
 import { call, describeChangeRefusal, describeError } from '#web/api.ts'
 import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
 import { useCan } from '#web/use-can.ts'
@@ -11,13 +11,29 @@ import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Select } from '#web/ui/select.tsx'
+import { countLines } from '#web/bank/count-words.ts'
 import { refetchBank } from '#web/bank/queries.ts'
 import { CsvColumnsTable } from './csv-columns-table.tsx'
-import { buildProfile, findOpenQuestions, startDraft, takeGuess, type CsvDraft } from './csv-draft.ts'
-import type { CsvLayout } from './csv-preview.ts'
-import { dateOrderLabels, decimalSignLabels, delimiterLabels, describeQuestion, encodingLabels } from './csv-words.ts'
-import { useColumnsGuess } from './use-columns-guess.ts'
-import { useCsvPreview } from './use-csv-preview.ts'
+import {
+  buildProfile,
+  findOpenQuestions,
+  listWords,
+  wordMeanings,
+  type CsvDraft,
+  type WordColumn,
+  type WordMeaning,
+} from './csv-draft.ts'
+import {
+  dateOrderLabels,
+  decimalSignLabels,
+  delimiterLabels,
+  describeQuestion,
+  encodingLabels,
+  wordMeaningLabels,
+  wordQuestions,
+} from './csv-words.ts'
+import { MovedSums, Problems } from './import-result.tsx'
+import { useCsvDraft, useCsvTrial } from './use-csv-draft.ts'
 
 interface CsvFormProps {
   file: File
@@ -28,35 +44,14 @@ interface CsvFormProps {
   onCancel: () => void
 }
 
-/** What the operator chooses. By another layout the columns are guessed anew. */
-function useDraft({ file, account, needed }: Pick<CsvFormProps, 'file' | 'account' | 'needed'>) {
-  const [draft, setDraft] = useState(() => startDraft(needed))
-  const guess = useColumnsGuess({
-    file,
-    account,
-    needed,
-    onGuess: (found, width) => setDraft((now) => takeGuess(now, found, width)),
-  })
-  return {
-    draft,
-    guess,
-    takeChange: (changed: Partial<CsvDraft>) => setDraft((now) => ({ ...now, ...changed })),
-    takeLayout: (changed: Partial<CsvLayout>) => {
-      const { encoding, delimiter, headerRow } = { ...draft, ...changed }
-      setDraft((now) => ({ ...now, encoding, delimiter, headerRow }))
-      guess.ask({ encoding, delimiter, headerRow })
-    },
-  }
-}
-
 /** Asks how a bank writes its CSV files, once for each account. What the file does not tell is a question. */
-export function CsvForm({ file, account, needed, onSaved, onCancel }: CsvFormProps) {
+export function CsvForm({ file, account, needed: told, onSaved, onCancel }: CsvFormProps) {
   const client = useQueryClient()
   const mayConfirm = useCan('bank.manage')
-  const { draft, takeChange, takeLayout, guess } = useDraft({ file, account, needed })
+  const { needed, draft, takeChange, takeLayout, guess } = useCsvDraft({ file, account, needed: told })
   const [isAsked, setAsked] = useState(false)
-  const { headings, preview } = useCsvPreview(file, needed, draft)
-  const open = findOpenQuestions(draft)
+  const { headings, preview, values } = needed
+  const open = findOpenQuestions(draft, values)
   const save = useSingleMutation({
     mutationFn: (csvProfile: CsvProfile) =>
       call(bankRoutes.updateAccount, { params: { id: account.id }, body: { csvProfile }, ifMatch: account.version }),
@@ -68,7 +63,7 @@ export function CsvForm({ file, account, needed, onSaved, onCancel }: CsvFormPro
     onError: () => void refetchBank(client),
   })
   const confirm = () => {
-    const profile = buildProfile(draft, headings)
+    const profile = buildProfile(draft, needed)
     setAsked(true)
     if (profile) save.mutate(profile)
   }
@@ -87,12 +82,15 @@ export function CsvForm({ file, account, needed, onSaved, onCancel }: CsvFormPro
         </Note>
       )}
       <LayoutFields draft={draft} isAsked={isAsked} onChange={takeChange} onLayout={takeLayout} />
+      <WordFields column="sign" {...{ draft, values, isAsked }} onChange={takeChange} />
+      <WordFields column="state" {...{ draft, values, isAsked }} onChange={takeChange} />
       <CsvColumnsTable fileName={file.name} {...{ headings, preview, draft, isAsked }} onChange={takeChange} />
       {guess.error && (
         <Note tone="danger" role="alert" className="mt-3">
           The columns could not be guessed anew: {describeError(guess.error)}. Choose them by hand.
         </Note>
       )}
+      <CsvTrial {...{ file, account, needed, draft }} isGuessing={guess.isPending} />
       {save.error && (
         <Note tone="danger" role="alert" className="mt-3">
           {describeChangeRefusal(save.error)}
@@ -106,6 +104,66 @@ export function CsvForm({ file, account, needed, onSaved, onCancel }: CsvFormPro
         </Button>
       </div>
     </section>
+  )
+}
+
+interface CsvTrialProps extends Pick<CsvFormProps, 'file' | 'account' | 'needed'> {
+  draft: CsvDraft
+  isGuessing: boolean
+}
+
+/** What would be imported: the sums tell a wrong sign before anything is stored. */
+function CsvTrial({ draft, isGuessing, ...given }: CsvTrialProps) {
+  const { data, error } = useCsvTrial(given, draft, isGuessing)
+  if (error)
+    return (
+      <Note tone="danger" role="status" className="mt-3">
+        {describeError(error)}
+      </Note>
+    )
+  const [statement] = data?.statements ?? []
+  if (!data || !statement) return null
+  return (
+    <section aria-label="What would be imported" className="mt-3 rounded-m border px-3 py-2">
+      <p>
+        {countLines(data.import.linesNew + data.import.linesKnown)} to import. <MovedSums statement={statement} />
+      </p>
+      <Problems name="Could not be read" texts={data.unreadable} total={data.import.unreadableCount} isDanger />
+      <Problems name="Odd, but read" texts={data.warnings} total={data.warnings.length} />
+    </section>
+  )
+}
+
+interface WordFieldsProps {
+  column: WordColumn
+  draft: CsvDraft
+  values: ColumnValues[]
+  isAsked: boolean
+  onChange: (changed: Partial<CsvDraft>) => void
+}
+
+/** Asks what each word of a column means. */
+function WordFields({ column, draft, values, isAsked, onChange }: WordFieldsProps) {
+  const words = listWords(draft, column, values)
+  const said = draft.words[column]
+  if (words.length === 0) return null
+  return (
+    <fieldset className="mt-3">
+      <legend className="text-13 font-medium">{wordQuestions[column]}</legend>
+      <div className="mt-1.5 grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-3">
+        {words.map((word) => (
+          <Choice<WordMeaning>
+            key={word}
+            label={word || 'Empty'}
+            values={wordMeanings[column]}
+            labels={wordMeaningLabels}
+            value={said[word] ?? ''}
+            isMissing={isAsked && said[word] === undefined}
+            onChange={(meaning) => onChange({ words: { ...draft.words, [column]: { ...said, [word]: meaning } } })}
+          />
+        ))}
+      </div>
+    </fieldset>
   )
 }
 

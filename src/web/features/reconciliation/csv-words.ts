@@ -1,4 +1,5 @@
 import type { CsvColumn, CsvQuestion } from '#contract/csv-profile.ts'
+import type { WordColumn, WordMeaning } from './csv-draft.ts'
 
 export const csvColumnLabels: Record<CsvColumn, string> = {
   bookedOn: 'Day of booking',
@@ -7,6 +8,7 @@ export const csvColumnLabels: Record<CsvColumn, string> = {
   credit: 'Money in',
   debit: 'Money out',
   sign: 'Sign of the amount',
+  fee: 'Fee, not in the amount',
   currency: 'Currency',
   name: 'Payer or payee',
   iban: 'Account of the payer or payee',
@@ -15,6 +17,7 @@ export const csvColumnLabels: Record<CsvColumn, string> = {
   endToEnd: "Payer's reference",
   bankReference: "Bank's reference",
   balance: 'Balance',
+  state: 'State of the row',
   ownAccount: 'Our own account',
 }
 
@@ -23,8 +26,22 @@ export const describeQuestion: Record<CsvQuestion, (currency: string) => string>
   amount: () => 'Which column has the amount?',
   decimalSign: () => 'Which sign stands before the decimals?',
   dateOrder: () => 'In which order do day and month stand?',
-  columns: () => 'What is in the columns that say Choose? They may have an account or a text.',
+  signs: () =>
+    'Which amounts are money out? None has a minus: choose the column with the sign of the amount, or Money in or Money out for the amounts.',
+  states: () => 'Which rows are booked? Say what the words of the state mean.',
+  columns: () => 'What is in the columns that say Choose? They may have an account, a text or a fee.',
   currency: (currency) => `No column has the currency. Without one, all amounts are ${currency}.`,
+}
+
+export const wordQuestions: Record<WordColumn, string> = {
+  sign: 'Which of these is money out?',
+  state: 'Which of these rows are booked?',
+}
+export const wordMeaningLabels: Record<WordMeaning, string> = {
+  in: 'Money in',
+  out: 'Money out',
+  booked: 'Booked',
+  other: 'Not booked',
 }
 
 export const delimiterLabels: Record<string, string> = { ';': 'Semicolon ;', ',': 'Comma ,', '\t': 'Tab', '|': 'Bar |' }

@@ -63,6 +63,17 @@ function AccountProblems({ reply, accounts }: Pick<ImportResultProps, 'reply' | 
   )
 }
 
+/** What came in and went out by a statement. */
+export const MovedSums = ({ statement }: { statement: ImportedStatement }) => (
+  <span className="tabular-nums">
+    <span className="text-quiet">In </span>
+    <span className="whole-number">{formatAmount(statement.credits)}</span>
+    <span className="text-quiet">, out </span>
+    <span className="whole-number">{formatAmount(statement.debits)}</span>{' '}
+    <span className="text-quiet">{statement.currency}</span>
+  </span>
+)
+
 const StatementResult = ({ statement }: { statement: ImportedStatement }) => (
   <li className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5">
     <span className="min-w-0 flex-1 basis-48 wrap-anywhere">
@@ -77,11 +88,11 @@ const StatementResult = ({ statement }: { statement: ImportedStatement }) => (
         )}
       </span>
     </span>
+    <MovedSums statement={statement} />
     {statement.closing !== null && (
       <span className="tabular-nums">
         <span className="text-quiet">Closing </span>
-        <span className="whole-number">{formatAmount(statement.closing)}</span>{' '}
-        <span className="text-quiet">{statement.currency}</span>
+        <span className="whole-number">{formatAmount(statement.closing)}</span>
       </span>
     )}
     <span>
@@ -99,7 +110,7 @@ interface ProblemsProps {
   isDanger?: boolean
 }
 
-function Problems({ name, texts, total, isDanger = false }: ProblemsProps) {
+export function Problems({ name, texts, total, isDanger = false }: ProblemsProps) {
   if (texts.length === 0) return null
   return (
     <div className="mt-2.5 border-t pt-2">

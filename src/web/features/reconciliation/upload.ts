@@ -2,6 +2,7 @@ import { sessionEndHeader } from '#contract/auth.ts'
 import { bankRoutes } from '#contract/bank.ts'
 import { withoutBidiControls } from '#contract/bidi.ts'
 import type { ReplyOf } from '#contract/route.ts'
+import type { CsvLayout, CsvProfile } from '#contract/schemas/csv-profile.ts'
 import { ApiError, buildUrl } from '#web/api.ts'
 import { recordSessionEnd } from '#web/lib/session-end.ts'
 
@@ -22,21 +23,31 @@ interface Upload {
   accountId: string | undefined
   /** Rows that are payments of their own, although equal lines are known. */
   takeRows?: number[] | undefined
+  /** Only says what would come of a CSV file that is read so. */
+  csvForm?: CsvProfile | CsvLayout
   signal: AbortSignal
   /** The share of the file that was sent, from 0 to 1. */
-  onProgress: (sent: number) => void
+  onProgress?: (sent: number) => void
 }
 
 /** Sends a statement file as it is. `fetch` tells nothing of its progress, so this is an XMLHttpRequest. */
-export function uploadStatement({ file, accountId, takeRows, signal, onProgress }: Upload): Promise<ImportReply> {
+export function uploadStatement({
+  file,
+  accountId,
+  takeRows,
+  csvForm,
+  signal,
+  onProgress,
+}: Upload): Promise<ImportReply> {
   const { promise, resolve, reject } = Promise.withResolvers<ImportReply>()
   const request = new XMLHttpRequest()
-  const query = { fileName: file.name.slice(-longestName), accountId, takeRows: takeRows?.join(',') }
+  const tried = csvForm && { dryRun: 'true' as const, csvProfile: JSON.stringify(csvForm) }
+  const query = { fileName: file.name.slice(-longestName), accountId, takeRows: takeRows?.join(','), ...tried }
   request.open(bankRoutes.import.method, buildUrl(bankRoutes.import, { query }))
   request.setRequestHeader('accept', 'application/json')
   request.setRequestHeader('content-type', 'application/octet-stream')
   request.timeout = (bankRoutes.import.timeoutSeconds ?? 0) * 1000
-  request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total))
+  request.upload.addEventListener('progress', ({ loaded, total }) => onProgress?.(total === 0 ? 1 : loaded / total))
   request.addEventListener('load', () => {
     recordSessionEnd(request.getResponseHeader(sessionEndHeader))
     const text = withoutBidiControls(request.responseText)

@@ -57,7 +57,7 @@ function startState(file: File): ImportState {
 }
 
 /** The details of `csv_profile_needed`, which the contract declares. */
-function readNeeded(error: unknown): CsvProfileNeeded | null {
+export function readNeeded(error: unknown): CsvProfileNeeded | null {
   if (!(error instanceof ApiError) || error.reply?.code !== 'csv_profile_needed') return null
   return error.reply.details as unknown as CsvProfileNeeded
 }

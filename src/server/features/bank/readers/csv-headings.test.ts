@@ -217,8 +217,8 @@ const unclear: [what: string, layout: string, question: [heading: string, meanin
   ],
   [
     'an unknown column of words where no text is',
-    'Datum=day;Betrag=money;Name=name;Gegenkonto=iban;Viesti=text',
-    ['Viesti', 'remittance or endToEnd'],
+    'Datum=day;Betrag=money;Name=name;Gegenkonto=iban;Megjegyzes=text',
+    ['Megjegyzes', 'remittance or endToEnd'],
   ],
   [
     'an unknown column of words where no name is',

@@ -30,6 +30,7 @@ const forms: Partial<Record<CsvColumn, (cell: string) => boolean>> = {
   valueOn: looksLikeDay,
   currency: (cell) => /^([A-Za-z]{3}|[€£$])$/.test(cell),
   balance: (cell) => /\d/.test(cell),
+  name: (cell) => ibansIn(cell).length === 0,
   ownAccount: looksLikeAccount,
 }
 

@@ -42,11 +42,11 @@ test('a date is read by its order', () => {
 
 test('what cannot be told is asked', () => {
   const { questions } = guessProfile(Buffer.from('Date;Amount;Name\n03.04.2026;1.500;A\n05.06.2026;2.000;B\n'))
-  expect(questions).toEqual(['decimalSign', 'dateOrder', 'currency'])
+  expect(questions).toEqual(['decimalSign', 'dateOrder', 'signs', 'currency'])
 })
 
 test('a file that tells everything leaves no question', () => {
-  const text = 'Example Bank\n\nDatum;Betrag;Verwendungszweck;Währung\n25.11.2026;"1.500,00";"a;b";EUR\n'
+  const text = 'Example Bank\n\nDatum;Betrag;Verwendungszweck;Währung\n25.11.2026;"+1.500,00";"a;b";EUR\n'
   const { profile, questions, headings, preview } = guessProfile(Buffer.from(text))
   expect(questions).toEqual([])
   expect(profile).toMatchObject({
@@ -58,18 +58,18 @@ test('a file that tells everything leaves no question', () => {
     dateOrder: 'dmy',
   })
   expect(headings).toEqual(['Datum', 'Betrag', 'Verwendungszweck', 'Währung'])
-  expect(preview).toEqual([['25.11.2026', '1.500,00', 'a;b', 'EUR']])
+  expect(preview).toEqual([['25.11.2026', '+1.500,00', 'a;b', 'EUR']])
   expect(csvProfileSchema.safeParse(profile).success).toBe(true)
 })
 
 test('headings in unknown words ask for the columns', () => {
   const { profile, questions, headings, preview } = guessProfile(
-    Buffer.from('Päivä;Summa;Saaja\n25.11.2026;5,00;A\n26.11.2026;6,00;B\n'),
+    Buffer.from('Nap;Osszeg;Partner\n25.11.2026;5,00;A\n26.11.2026;6,00;B\n'),
   )
   expect(questions).toEqual(['bookedOn', 'amount', 'decimalSign', 'dateOrder', 'currency'])
   expect([profile.headerRow, headings, preview[0]]).toEqual([
     0,
-    ['Päivä', 'Summa', 'Saaja'],
+    ['Nap', 'Osszeg', 'Partner'],
     ['25.11.2026', '5,00', 'A'],
   ])
   expect(csvProfileSchema.safeParse(profile).success).toBe(false)

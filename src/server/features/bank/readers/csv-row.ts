@@ -2,46 +2,93 @@ import { compactIban } from '#contract/iban.ts'
 import type { CsvColumn } from '#contract/csv-profile.ts'
 import type { CsvProfile } from '#contract/schemas/csv-profile.ts'
 import { parseLocalDay } from './csv-values.ts'
-import { parseLocalAmount, toUnits } from '#server/lib/decimal.ts'
+import { absolute, fromUnits, parseLocalAmount, toUnits } from '#server/lib/decimal.ts'
 import { ibansIn, parseIban } from '#server/lib/iban.ts'
+import { directions, states } from './csv-value-words.ts'
 import { emptyCounterparty, newLine } from './line.ts'
 import { StatementError, type StatementLine } from './statement.ts'
 import { given, quote } from './text.ts'
+
+const currencies = new Set(Intl.supportedValuesOf('currency'))
+const isCurrency = (text: string) => currencies.has(text.toUpperCase())
 
 type ReadCell = (name: CsvColumn) => string
 
 export const isBlankRow = (row: readonly string[]) => row.every((cell) => !cell.trim())
 
-/** An amount, below 0 where it has a minus; undefined where the cell is empty. Throws where it is no amount. */
-function readAmount(text: string, { decimalSign }: CsvProfile, place: string): string | undefined {
+/** How a row is read. */
+export interface RowForm {
+  profile: CsvProfile
+  /** That of the account. */
+  currency: string
+  place: string
+}
+
+/** The currencies that a sign stands for. */
+const currencySigns: Record<string, RegExp> = {
+  '€': /^EUR$/,
+  '£': /^GBP$/,
+  $: /D$/,
+  '₹': /^INR$/,
+  '₩': /^KRW$/,
+  '¥': /^(JPY|CNY)$/,
+  '￥': /^(JPY|CNY)$/,
+  円: /^JPY$/,
+  元: /^(CNY|TWD)$/,
+  원: /^KRW$/,
+}
+
+/** An amount, below 0 where it has a minus or a mark for it; undefined where the cell is empty. Throws where it is no amount. */
+function readAmount(text: string, { profile, currency, place }: RowForm): string | undefined {
   if (!text) return undefined
-  const amount = parseLocalAmount(text, decimalSign)
+  const { amount, mark = '' } = parseLocalAmount(text, profile.decimalSign) ?? {}
   if (amount === undefined) throw new StatementError(`${quote(text)} is no amount`, place)
-  return amount
+  if (mark === '' || mark === currency || currencySigns[mark]?.test(currency)) return amount
+  if (isCurrency(mark)) throw new OtherCurrencyError(mark.toUpperCase(), currency, place)
+  // "1500.00 CR", "42.10 DEB"
+  const said = mark.length > 1 ? directions.guess([mark]) : undefined
+  if (!said || amount.startsWith('-')) throw new StatementError(`${quote(text)} is no amount`, place)
+  return said.out.length > 0 ? `-${amount}` : amount
 }
 
-/** The words that a column of signs has for a debit. */
-const debitSign = /^(d|dr|debit|debito|débito|soll|s|af|-|출금|出金|借|支|支出)$/i
+/** Which way an amount went by the column of signs. Throws where that has a word which nobody has explained. */
+function readDirection(amount: string, written: string, { profile, place }: RowForm): StatementLine['direction'] {
+  const isNegative = amount.startsWith('-')
+  if (profile.columns.sign === undefined) return isNegative ? 'debit' : 'credit'
+  const direction = profile.signs && directions.find(written, profile.signs)
+  if (!direction) throw new StatementError(`${quote(written)} says neither money in nor money out`, place)
+  if (direction === 'out') return 'debit'
+  if (isNegative) throw new StatementError(`${quote(written)} says money in, and the amount has a minus`, place)
+  return 'credit'
+}
 
-type Movement = Pick<StatementLine, 'amount' | 'direction'>
-
-/** A minus in the column of debits only repeats what the column says. A debit never pays an order, so it is the safe reading. */
-function readMovement(cell: ReadCell, profile: CsvProfile, place: string): Movement {
-  const single = readAmount(cell('amount'), profile, place)
+/** What a row moved, below 0 where money went out. A minus in the column of debits only repeats what the column says. */
+function readMovement(cell: ReadCell, form: RowForm): bigint {
+  const { place } = form
+  const single = readAmount(cell('amount'), form)
   if (single !== undefined) {
-    const isDebit = single.startsWith('-') || debitSign.test(cell('sign'))
-    return { amount: single.replace('-', ''), direction: isDebit ? 'debit' : 'credit' }
+    const units = absolute(toUnits(single))
+    return readDirection(single, cell('sign'), form) === 'debit' ? -units : units
   }
-  const credit = readAmount(cell('credit'), profile, place)
-  const debit = readAmount(cell('debit'), profile, place)
-  const isDebit = debit !== undefined && (credit === undefined || toUnits(credit) === 0n)
-  const written = isDebit ? debit : credit
-  if (written === undefined) throw new StatementError('the row has no amount', place)
-  if (!isDebit && debit !== undefined && toUnits(debit) !== 0n) {
-    throw new StatementError('the row is credit and debit at once', place)
-  }
-  return { amount: written.replace('-', ''), direction: isDebit || written.startsWith('-') ? 'debit' : 'credit' }
+  const credit = readAmount(cell('credit'), form)
+  const debit = readAmount(cell('debit'), form)
+  if (credit === undefined && debit === undefined) throw new StatementError('the row has no amount', place)
+  const [into, out] = [toUnits(credit ?? '0'), absolute(toUnits(debit ?? '0'))]
+  if (into !== 0n && out !== 0n) throw new StatementError('the row is credit and debit at once', place)
+  return into - out
 }
+
+/** Whether a row is booked. Throws where its state is a word which nobody has explained. */
+export function isBookedRow(row: readonly string[], { profile, place }: RowForm): boolean {
+  if (profile.columns.state === undefined) return true
+  const written = row[profile.columns.state] ?? ''
+  const state = profile.states && states.find(written, profile.states)
+  if (!state) throw new StatementError(`${quote(written)} does not say whether the row is booked`, place)
+  return state === 'booked'
+}
+
+export const hasAmount = (row: readonly string[], { columns, decimalSign }: CsvProfile): boolean =>
+  [columns.amount, columns.credit, columns.debit].some((at) => parseLocalAmount(row[at ?? -1] ?? '', decimalSign))
 
 /** Money of another currency is on another account, even if the bank writes both into one file. */
 export class OtherCurrencyError extends StatementError {
@@ -50,28 +97,28 @@ export class OtherCurrencyError extends StatementError {
   }
 }
 
-const currencySigns: Record<string, string> = { '€': 'EUR', '£': 'GBP' }
-
-function readCurrency(text: string, accountCurrency: string, place: string): string {
-  if (!text) return accountCurrency
-  const currency = currencySigns[text] ?? text.toUpperCase()
-  if (!/^[A-Z]{3}$/.test(currency)) throw new StatementError(`${quote(text)} is no currency`, place)
-  if (currency !== accountCurrency) throw new OtherCurrencyError(currency, accountCurrency, place)
-  return currency
+function readCurrency(text: string, { currency, place }: RowForm): string {
+  if (!text || currencySigns[text]?.test(currency) || text.toUpperCase() === currency) return currency
+  if (!/^[A-Z]{3}$/i.test(text) && !currencySigns[text])
+    throw new StatementError(`${quote(text)} is no currency`, place)
+  throw new OtherCurrencyError(text.toUpperCase(), currency, place)
 }
 
 /** A row as a line. Throws a `StatementError` with its place where it cannot be read. */
-export function readRow(row: readonly string[], profile: CsvProfile, place: string, accountCurrency: string) {
+export function readRow(row: readonly string[], form: RowForm) {
+  const { profile, place } = form
   const cell: ReadCell = (name) => (row[profile.columns[name] ?? -1] ?? '').replaceAll('\0', '').trim()
   const bookedOn = parseLocalDay(cell('bookedOn'), profile.dateOrder)
   if (!bookedOn) throw new StatementError(`${quote(cell('bookedOn'))} is no date`, place)
-  const movement = readMovement(cell, profile, place)
+  const fee = absolute(toUnits(readAmount(cell('fee'), form) ?? '0'))
+  const moved = readMovement(cell, form) - fee
   const iban = parseIban(cell('iban'))
   const remittance = [cell('remittance'), cell('moreRemittance')].filter(Boolean)
   return newLine({
     place,
-    ...movement,
-    currency: readCurrency(cell('currency'), accountCurrency, place),
+    amount: fromUnits(absolute(moved)),
+    direction: moved < 0n ? 'debit' : 'credit',
+    currency: readCurrency(cell('currency'), form),
     bookedOn,
     valueOn: parseLocalDay(cell('valueOn'), profile.dateOrder) ?? bookedOn,
     bankReference: given(cell('bankReference')),
@@ -80,8 +127,9 @@ export function readRow(row: readonly string[], profile: CsvProfile, place: stri
     counterparty: {
       ...emptyCounterparty(),
       name: given(cell('name')),
-      iban: iban ?? ibansIn(remittance.join(' '))[0] ?? null,
+      iban,
       account: iban ? null : given(compactIban(cell('iban'))),
+      textIban: ibansIn(remittance.join(' '))[0] ?? null,
     },
   })
 }

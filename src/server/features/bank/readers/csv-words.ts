@@ -4,47 +4,53 @@ import { asianAccountWords, asianTextWords, asianUnreadWords, asianWords } from 
 const split = (words: string) => words.split('|')
 
 /**
- * What headings mean in German, English, French, Spanish, Portuguese, Italian, Dutch, Polish and Danish. Of one column's words the
+ * What headings mean in German, English, French, Spanish, Portuguese, Italian, Dutch, Polish, Danish, Swedish, Norwegian, Finnish and Czech. Of one column's words the
  * first one that is found decides, so what says most stands first.
  */
 const europeanWords: Record<CsvColumn, string[]> = {
   bookedOn: split(
-    'buchungstag|buchungsdatum|abschlussdatum|booking date|booked at|posting date|transaction date|date completed|buchung|' +
+    'buchungstag|buchungsdatum|abschlussdatum|booking date|booked at|settlement date|posting date|completed date|date completed|transaction date|buchung|' +
       'data mov|data movimento|data do movimento|data lancamento|data operacao|fecha operacion|fecha de operacion|fecha contable|f operacion|' +
       'boekdatum|boekingsdatum|uitvoeringsdatum|transactiedatum|date de comptabilisation|date comptable|date d operation|date operation|' +
-      'dateop|data contabile|data registrazione|data operazione|data ksiegowania|data operacji|data transakcji|bogforingsdato|datum|date|' +
+      'dateop|data contabile|data registrazione|data operazione|data ksiegowania|data operacji|data transakcji|bogforingsdato|bokforingsdag|bokforingsdatum|bokforingsdato|transaktionsdatum|bokfort|kirjauspaiva|maksupaiva|tarih|islem tarihi|datum zauctovani|datum provedeni|' +
+      'paivamaara|pvm|datum|date|' +
       'data|fecha|dato|tag',
   ),
   valueOn: split(
     'valutadatum|valutatag|wertstellungsdatum|wertstellung|wert|value date|valuta date|valuedate|data valor|fecha valor|fecha de valor|f valor|' +
-      'date de valeur|date valeur|dateval|data valuta|data waluty|rentedatum|valuta|valor',
+      'date de valeur|date valeur|dateval|data valuta|data waluty|valutadag|rentedato|arvopaiva|datum valuty|rentedatum|valuta|valor',
   ),
   amount: split(
-    'betrag|umsatz|amount|credit/debit amount|total amount|montante|importe|bedrag|montant|importo|kwota operacji|kwota transakcji|kwota|valor|value|belob',
+    'net|netto|net amount|total amount|betrag|umsatz|amount|credit/debit amount|montante|importe|bedrag|montant|importo|kwota operacji|kwota transakcji|kwota|valor|value|belob|belopp|maara|summa|castka|objem|tutar|islem tutari',
   ),
   credit: split(
-    'paid in|money in|credit amount|credit|credito|creditos|haben|gutschrift|bij|entradas|entrate|ingreso|ingresos|abono|abonos|avere|' +
-      'uznania|wplywy',
+    'paid in|money in|credit amount|credit|credito|creditos|haben|haber|gutschrift|bij|entradas|entrate|ingreso|ingresos|abono|abonos|avere|' +
+      'uznania|wplywy|insattning|insattningar|inn pa konto|inn|tilille|pano',
   ),
   debit: split(
-    'paid out|money out|debit amount|debit|debito|debitos|soll|lastschrift|belastung|saidas|uscite|cargo|cargos|dare|obciazenia|' +
-      'wydatki',
+    'paid out|money out|debit amount|debit|debito|debitos|soll|debe|debet|lastschrift|belastung|saidas|uscite|cargo|cargos|dare|obciazenia|' +
+      'wydatki|uttag|ut fra konto|ut|otto',
   ),
-  sign: split('af bij|soll/haben|debit/credit|credit/debit|creditdebet|d/c|dc|sens|type'),
+  sign: split(
+    'af bij|soll/haben|debit/credit|credit/debit|creditdebet|credit debit indicator|debit credit indicator|cdtdbtind|d/c|dc|c/d|dr/cr|cr/dr|sens|' +
+      'richting|plus/minus|vorzeichen|zeichen|strona',
+  ),
+  fee: [],
+  state: [],
   currency: split(
-    'wahrung|waehrung|whg|currency|moeda|divisa|munt|munteenheid|devies|devise|valutacode|valuta rekening|valuta/currency|waluta|valuta',
+    'payment currency|wahrung|waehrung|whg|currency|moeda|divisa|munt|munteenheid|devies|devise|valutacode|valuta rekening|valuta/currency|waluta|mena|valuutta|valuta',
   ),
   ownAccount: split(
     'iban auftragskonto|auftragskonto|eigenes konto|eigene iban|own account|source account|cuenta propia|conta propria|compte interne',
   ),
   name: split(
-    'name zahlungsbeteiligter|zahlungsbeteiligter|beguenstigter/zahlungspflichtiger|begunstigter/zahlungspflichtiger|beguenstigter/auftraggeber|' +
+    'empfanger/zahlungspflichtiger|name/description|name zahlungsbeteiligter|zahlungsbeteiligter|beguenstigter/zahlungspflichtiger|begunstigter/zahlungspflichtiger|beguenstigter/auftraggeber|' +
       'begunstigter/auftraggeber|auftraggeber/empfanger|auftraggeber/empfaenger|auftraggeber/beguenstigter|auftraggeber/begunstigter|' +
       'auftraggeber|zahlungspflichtige r|zahlungspflichtiger|name des partners|partnername|partner name|name gegenkonto|empfanger/auftraggeber|' +
       'empfaenger/auftraggeber|zahler|payer name|payer|sender name|sender|counterparty name|counterparty|counter party|payee/payer|' +
       'nom de la contrepartie|contrepartie|emetteur|donneur d ordre|tiers|ordenante|remitente|contraparte|nombre|nome do ordenante|nome|remetente|' +
       'ordinante|controparte|naam tegenpartij|naam van de tegenpartij|tegenrekeninghouder|naam/omschrijving|tegenpartij|naam|nazwa nadawcy|' +
-      'nadawca/odbiorca|dane kontrahenta|kontrahent|nadawca|name|nom|merchant|afsender|empfanger|empfaenger',
+      'nadawca/odbiorca|dane kontrahenta|kontrahent|nadawca|name|nom|merchant|afsender|avsandare|avsender|maksaja/saaja|saaja/maksaja|maksaja|nazev protiuctu|nazov protiuctu|empfanger|empfaenger',
   ),
   iban: split(
     'iban zahlungsbeteiligter|gegenkonto iban|iban gegenkonto|gegenkonto|kontonummer/iban|iban/kontonummer|partner iban|iban des partners|' +
@@ -52,25 +58,25 @@ const europeanWords: Record<CsvColumn, string[]> = {
       'counterparty iban|iban de la contrepartie|compte de la contrepartie|compte contrepartie|iban emetteur|cuenta ordenante|cuenta de origen|cuenta origen|' +
       'iban ordenante|conta ordenante|conta de origem|conta origem|conta contraparte|iban ordinante|iban controparte|conto controparte|conto ordinante|' +
       'tegenrekening iban/bban|tegenrekeningnummer|tegenrekening|rekeningnummer tegenpartij|rekening tegenpartij|rachunek nadawcy|rachunek zrodlowy|' +
-      'rachunek kontrahenta|nr rachunku kontrahenta|numer rachunku kontrahenta|numer konta nadawcy|modkonto',
+      'rachunek kontrahenta|nr rachunku kontrahenta|numer rachunku kontrahenta|numer konta nadawcy|modkonto|motkonto|fra konto|maksajan tili|vastatili|protiucet|cislo protiuctu',
   ),
   remittance: split(
     'verwendungszweck|zahlungszweck|zahlungsgrund|zweck|libelle operation|libelle|payment reference|payment details|' +
       'remittance information|remittance|reference|description|transaction description|narrative|communication|mitteilung|zahlungsreferenz|avisierungstext|beschreibung1|beschreibung|' +
-      'descricao|descritivo|historico|concepto|descripcion|vrije mededeling|omschrijving|mededelingen|mededeling|label|motif|' +
-      'descrizione estesa|descrizione|causale|tytulem|tytul|opis transakcji|opis operacji|opis|details|tekst',
+      'descricao|descritivo|historico|concepto|descripcion|vrije mededeling|omschrijving|mededelingen|notifications|mededeling|label|motif|' +
+      'descrizione estesa|descrizione|causale|tytulem|tytul|opis transakcji|opis operacji|opis|details|tekst|vorgang/verwendungszweck|meddelande|beskrivning|meddelelse|melding|forklaring|viesti|selitys|zprava pro prijemce|zprava|dettagli|operazione|aciklama',
   ),
   moreRemittance: [],
   endToEnd: split(
     'kundenreferenz|end to end referenz|end to end reference|end to end id|end to end|ende zu ende referenz|betalingskenmerk|' +
-      'gestructureerde mededeling|reference client|referencia del cliente|referencia 1|referencia cliente|riferimento cliente',
+      'gestructureerde mededeling|reference client|referencia del cliente|referencia 1|referencia cliente|riferimento cliente|kid|viite|viitenumero|variabilni symbol|vs',
   ),
   bankReference: split(
     'transaction id|transferwise id|referenz der bank|bankreferenz|bank reference|zkb referenz|buchungsreferenz|transaktions nr|transaktionsnummer|' +
-      'n movimento|numero de movimiento|transactiereferentie|transactienummer|numer referencyjny|nr transakcji|referenz|id',
+      'n movimento|numero de movimiento|transactiereferentie|transactienummer|numer referencyjny|arkistointitunnus|arkivreferanse|id operace|id pohybu|nr transakcji|referenz|id',
   ),
   balance: split(
-    'saldo nach buchung|saldo|balance|running balance|saldo contabilistico|solde|kontostand|saldo na|endsaldo|accountbalance',
+    'saldo nach buchung|saldo|balance|running balance|running bal|resulting balance|saldo contabilistico|solde|kontostand|saldo na|endsaldo|bokfort saldo|zustatek|bakiye|accountbalance',
   ),
 }
 
@@ -78,11 +84,25 @@ const europeanWords: Record<CsvColumn, string[]> = {
 export const sureWords: Record<CsvColumn, string[]> = { ...europeanWords }
 for (const name of csvColumns) sureWords[name] = [...europeanWords[name], ...(asianWords[name] ?? [])]
 
+/** Amounts from which the fee is already taken. */
+export const netWords: string[] = split('net|netto|net amount|total amount')
+
+/** Fees beside the amount, which may be a part of it or come on top. */
+export const feeWords: string[] = split(
+  'fee|fees|fee amount|gebuhr|gebuhren|entgelt|entgelte|commission|commissions|frais|commissione|commissioni|comision|comisiones|comissao|comissoes|' +
+    'kosten|provisie|prowizja|oplata|gebyr|avgift|poplatek|charge|charges',
+)
+
+/** Whether a row is booked. */
+export const stateWords: string[] = split(
+  'status|state|transaction status|booking status|payment status|buchungsstatus|stato|estado|statut|etat|tilstand|stan|stav|status transakcji|contabilizzazione',
+)
+
 /** Numbers of an account, ours or the payer's: only the rows tell which. */
 export const accountWords: string[] = [
   ...asianAccountWords,
   ...split(
-    'auftraggeberkonto|iban auftraggeberkonto|iban/bban|iban|kontonummer|konto nr|kontonr|konto|account number|account no|accountnumber|accountnum|account|' +
+    'counterparty|tegenpartij|contrepartie|contraparte|controparte|kontrahent|auftraggeberkonto|iban auftraggeberkonto|iban/bban|iban|kontonummer|konto nr|kontonr|konto|account number|account no|accountnumber|accountnum|account|' +
       'numero de compte|compte|numero de cuenta|cuenta|numero da conta|conta|numero conto|numero di conto|conto|rekeningnummer|rekening|' +
       'numer rachunku|nr rachunku|rachunek|numer konta|nr konta',
   ),

@@ -4,13 +4,13 @@ import { pipeline } from 'node:stream/promises'
 import { CsvError, parse } from 'csv-parse'
 import type { CsvProfile } from '#contract/schemas/csv-profile.ts'
 import { createAccountCheck } from './csv-account.ts'
-import { createBalanceTrail } from './csv-balances.ts'
+import { createBalanceTrail, findBalanceText } from './csv-balances.ts'
 import { hasSameHeadings } from './csv-headings.ts'
 import { CsvProfileNeededError, guessProfile } from './csv-profile.ts'
-import { isBlankRow, OtherCurrencyError, readRow } from './csv-row.ts'
+import { hasAmount, isBlankRow, isBookedRow, OtherCurrencyError, readRow } from './csv-row.ts'
 import { StatementError, type Statement, type StatementSink } from './statement.ts'
 import { createStatementQueue } from './statement-queue.ts'
-import { decodeText, maxTextLength, textTooLong } from './text.ts'
+import { decodeText, maxTextLength, quote, textTooLong } from './text.ts'
 
 /** The account that a CSV file is about, which it does not say itself. */
 export interface CsvAccount {
@@ -69,11 +69,9 @@ function isHeadingRow(row: string[], index: number, profile: CsvProfile): boolea
 export async function readCsv(bytes: Uint8Array, account: CsvAccount, sink: StatementSink): Promise<void> {
   const { profile } = account
   const queue = createStatementQueue(sink)
-  const trail = createBalanceTrail(profile)
   const statement = toStatement(account)
   const check = createAccountCheck(account)
-  let refused: OtherCurrencyError | undefined
-  let isAnyRead = false
+  const rows = createRowReader(account, queue, sink)
   let isTable = profile.headerRow < 0
   queue.begin(statement)
   await eachRow(bytes, profile, async (row, index) => {
@@ -84,29 +82,65 @@ export async function readCsv(bytes: Uint8Array, account: CsvAccount, sink: Stat
     } else if (!isBlankRow(row)) {
       const place = `row ${index + 1}`
       check.row(row, place)
-      const line = tryRow(row, account, place, sink)
-      trail.add(row, line instanceof OtherCurrencyError ? undefined : line)
-      if (line instanceof OtherCurrencyError) refused ??= line
-      else if (line) {
-        isAnyRead = true
-        queue.add([line])
-      }
+      rows.take(row, place)
     }
     if (queue.isFull()) await queue.deliver()
   })
   if (!isTable) throw new CsvProfileNeededError(guessProfile(bytes, account.account))
-  if (refused && !isAnyRead) throw refused
-  queue.end({ ...statement, ...trail.end() })
+  queue.end({ ...statement, ...rows.end() })
   await queue.deliverAll()
 }
 
-function tryRow(row: string[], { profile, currency }: CsvAccount, place: string, sink: StatementSink) {
-  try {
-    return readRow(row, profile, place, currency)
-  } catch (error) {
-    if (!(error instanceof StatementError)) throw error
-    sink.unreadable(error.message)
-    return error instanceof OtherCurrencyError ? error : undefined
+/** Reads the rows below the headings in turn. */
+function createRowReader(
+  { profile, currency }: CsvAccount,
+  queue: ReturnType<typeof createStatementQueue>,
+  sink: StatementSink,
+) {
+  const trail = createBalanceTrail(profile, currency)
+  const leftOut = new Map<string, number>()
+  let refused: OtherCurrencyError | undefined
+  let isAnyRead = false
+
+  function readLine(row: string[], place: string) {
+    const form = { profile, currency, place }
+    if (!isBookedRow(row, form)) {
+      const state = row[profile.columns.state ?? -1]?.trim() ?? ''
+      leftOut.set(state, (leftOut.get(state) ?? 0) + 1)
+      return
+    }
+    const balance = findBalanceText(row, profile)
+    if (balance !== undefined && !hasAmount(row, profile)) return
+    const line = readRow(row, form)
+    if (balance !== undefined) {
+      trail.addNamed(balance, line)
+      return
+    }
+    trail.add(row, line)
+    queue.add([line])
+    isAnyRead = true
+  }
+
+  return {
+    take(row: string[], place: string) {
+      try {
+        readLine(row, place)
+      } catch (error) {
+        if (!(error instanceof StatementError)) throw error
+        if (error instanceof OtherCurrencyError) refused ??= error
+        trail.add(row, undefined)
+        sink.unreadable(error.message)
+      }
+    },
+    /** The balances and what is odd about the rows. Throws where none was read since all are of another currency. */
+    end(): Pick<Statement, 'opening' | 'closing' | 'warnings'> {
+      if (refused && !isAnyRead) throw refused
+      const { opening, closing, warning, unreadable } = trail.end()
+      for (const message of unreadable) sink.unreadable(message)
+      const states = [...leftOut].map(([state, count]) => `${count} ${quote(state)}`)
+      const left = states.length > 0 ? [`Left out, since they are not booked: ${states.join(', ')}`] : []
+      return { opening, closing, warnings: [...(warning ? [warning] : []), ...left] }
+    },
   }
 }
 

@@ -36,16 +36,16 @@ test('each format is read by its content', async () => {
   expect((await read(Buffer.from(camtFile(camtEntry('1', 'CRDT'))))).statements[0]?.kind).toBe('camt.053')
   expect((await read(Buffer.from(mt940File(':61:261103C5,NTRFX')))).statements[0]?.kind).toBe('MT940')
   const { profile } = guessProfile(csv)
-  expect((await read(csv, { csvAccount: { ...account, profile } })).statements[0]?.kind).toBe('CSV')
+  expect((await read(csv, { csvAccount: { ...account, form: profile } })).statements[0]?.kind).toBe('CSV')
 })
 
 test('a CSV file without a profile is refused with a guess', async () => {
-  for (const options of [undefined, { csvAccount: { ...account, profile: null } }]) {
+  for (const options of [undefined, { csvAccount: { ...account, form: null } }]) {
     const error: unknown = await read(csv, options).catch((caught: unknown) => caught)
     expect(error).toBeInstanceOf(CsvProfileNeededError)
     expect(error).toMatchObject({
       message: 'How this bank writes CSV is not known yet: confirm the columns first',
-      guess: { questions: ['currency'], preview: [['25.11.2026', 'A', '5,00']] },
+      guess: { questions: ['signs', 'currency'], preview: [['25.11.2026', 'A', '5,00']] },
     })
   }
 })

@@ -1,4 +1,4 @@
-import type { CsvProfile } from '#contract/schemas/csv-profile.ts'
+import type { CsvLayout, CsvProfile } from '#contract/schemas/csv-profile.ts'
 import { readCamt } from './camt.ts'
 import { readCsv, type CsvAccount } from './csv.ts'
 import { CsvProfileNeededError, guessProfile } from './csv-profile.ts'
@@ -10,9 +10,12 @@ import { emptyFile, unknownFile } from './text.ts'
 import type { ByteChunks } from './xml-text.ts'
 import { readZip } from './zip.ts'
 
+/** How a CSV file is read: by what a person has confirmed, or by a layout alone, which refuses it with a guess. */
+export type CsvForm = CsvProfile | CsvLayout
+
 export interface ReadOptions {
   /** The account of a CSV file, which does not name it. Without a profile a CSV file is refused with a guess. */
-  csvAccount?: Omit<CsvAccount, 'profile'> & { profile: CsvProfile | null }
+  csvAccount?: Omit<CsvAccount, 'profile'> & { form: CsvForm | null }
 }
 
 /**
@@ -64,8 +67,9 @@ async function readContent(chunks: ByteChunks, sink: StatementSink, { csvAccount
 }
 
 async function readCsvFile(bytes: Uint8Array, sink: StatementSink, csvAccount: ReadOptions['csvAccount']) {
-  if (!csvAccount?.profile) throw new CsvProfileNeededError(guessProfile(bytes, csvAccount?.account))
-  await readCsv(bytes, { ...csvAccount, profile: csvAccount.profile }, sink)
+  const form = csvAccount?.form
+  if (!form || !('columns' in form)) throw new CsvProfileNeededError(guessProfile(bytes, csvAccount?.account, form))
+  await readCsv(bytes, { ...csvAccount, profile: form }, sink)
 }
 
 async function* inTurn(chunks: ByteChunks): AsyncGenerator<Uint8Array> {

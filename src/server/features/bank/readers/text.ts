@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { decodeCp949 } from './cp949.ts'
+import iconv from 'iconv-lite'
 import { StatementError } from './statement.ts'
 
 /** The longest text that a file may hold in one place. */
@@ -41,10 +41,17 @@ export function markedEncoding(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-1
 /** UTF-8 where the bytes are, else windows-1252, of which Latin-1 is a part. */
 export const guessEncoding = (bytes: Uint8Array) => markedEncoding(bytes) ?? (isUtf8(bytes) ? 'utf-8' : 'windows-1252')
 
+/** What Korean Windows writes as EUC-KR: the decoder of Node lacks most of its syllables. */
+function decodeKorean(bytes: Uint8Array): string {
+  const text = iconv.decode(Buffer.from(bytes), 'cp949')
+  if (text.includes('\uFFFD')) throw new TypeError('no character of CP949')
+  return text
+}
+
 /** Bytes to text without NUL, which PostgreSQL refuses. Wrong bytes are refused. */
 export function decodeText(bytes: Uint8Array, encoding: string): string {
   try {
-    const text = encoding === 'euc-kr' ? decodeCp949(bytes) : new TextDecoder(encoding, { fatal: true }).decode(bytes)
+    const text = encoding === 'euc-kr' ? decodeKorean(bytes) : new TextDecoder(encoding, { fatal: true }).decode(bytes)
     return text.replaceAll('\0', '')
   } catch {
     throw new StatementError(`The file is not ${encoding}, as it says`)

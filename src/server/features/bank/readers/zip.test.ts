@@ -111,7 +111,7 @@ test('a refusal by the account of a file in a zip names the file', async () => {
     place: 'b.csv',
     message: 'b.csv: How this bank writes CSV is not known yet: confirm the columns first',
   })
-  const csvAccount = { account: 'DE89370400440532013000', accountName: null, currency: 'EUR', profile: null }
+  const csvAccount = { account: 'DE89370400440532013000', accountName: null, currency: 'EUR', form: null }
   const other = readStatementFile(zipOf(csv), collectStatements().sink, { csvAccount })
   await expect(other).rejects.toMatchObject({ place: 'b.csv', named: 'NL91ABNA0417164300' })
 })
