@@ -38,8 +38,8 @@ export const CandidateOrder = z.object({
 })
 export type CandidateOrder = z.infer<typeof CandidateOrder>
 
-/** A reason in plain words. */
-export const MatchReason = z.object({ text: z.string(), speaks: z.enum(['for', 'against']) })
+/** A reason in plain words. `for`: it is proved. `check`: it proves nothing, and a person looks at it. */
+export const MatchReason = z.object({ text: z.string(), speaks: z.enum(['for', 'check', 'against']) })
 export type MatchReason = z.infer<typeof MatchReason>
 
 /** An earlier payment that money which went out takes back or pays back. */

@@ -160,7 +160,7 @@ function findPartRefunds(line: StatementLine, world: MatchWorld, named: Named): 
     .filter((credit) => namesOrder(named, credit) || hasRefundText(line, credit))
     .slice(0, mostTriedTogether)
     .map((credit) => {
-      const part = { points: 20, text: 'The amount is a part of what is due' }
+      const part = { points: 20, text: 'The amount is a part of what is due', isDoubtful: true }
       // In place of that of the whole refund.
       const plain = judgeCredit(line, credit, named).filter(({ text }) => text !== refundIsDue.text)
       return buildCandidate([credit], 'refund', [part, ...plain], named)
@@ -202,7 +202,7 @@ function judgeCredit(line: StatementLine, credit: EarlierCredit, named: Named): 
     [isSame(iban, credit.payerAccount), { points: 20, text: 'Goes to the account that paid' }],
     [isSame(name, credit.payerName), { points: 10, text: 'Names the payer' }],
     [isReturnOfBank(line), { points: 10, text: 'The bank calls it a return' }],
-    [isReturn(line) && !isReturnOfBank(line), { points: 10, text: 'The text calls it a return' }],
+    [isReturn(line) && !isReturnOfBank(line), { points: 10, text: 'The text calls it a return', isDoubtful: true }],
     // More than a name of the order: a return of the payment that stands beside it would undo a paid order.
     [!isReturnOfBank(line) && isRefundDue, refundIsDue],
   ]

@@ -1,5 +1,6 @@
 import { orderStatusLabels } from '#contract/order-moves.ts'
 import { type EvidenceKind, evidenceKinds, type MatchFlag, type MatchOutcome } from '#contract/reconciliation.ts'
+import type { MatchReason } from '#contract/schemas/reconciliation.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import { countDays, toDay } from './days.ts'
 import { compareNames, type NameFinding, sameName, similarName } from './names.ts'
@@ -14,12 +15,14 @@ import type { EarlierCredit, EarlierTransfer, MatchMember, MatchOrder, MatchPart
 export interface Reason {
   points: number
   text: string
+  /** It proves nothing: it may be so by chance, or only the payer says so. */
+  isDoubtful?: boolean
 }
 
-/** A reason as it is shown. One without points says what else there is to know, and speaks against nothing. */
-export const showReason = ({ text, points }: Reason) => ({
+/** A reason as it is shown. One without points says what else there is to know, which a person looks at. */
+export const showReason = ({ text, points, isDoubtful = false }: Reason): MatchReason => ({
   text,
-  speaks: points >= 0 ? ('for' as const) : ('against' as const),
+  speaks: points < 0 ? 'against' : points === 0 || isDoubtful ? 'check' : 'for',
 })
 
 /** The orders that a line may pay, the credit that it may take back, or the transfer that it may return. */
@@ -121,7 +124,9 @@ function judgeEvidence(evidence: readonly (Evidence | null)[]): Reason[] {
   if (!surest) return []
   const unnamed = evidence.filter((each) => each === null).length
   const missing = { points: -8 * unnamed, text: `Does not name ${unnamed} of the ${evidence.length} orders` }
-  return [{ points: evidencePoints[surest], text: evidenceTexts[surest] }, ...(unnamed > 0 ? [missing] : [])]
+  const isDoubtful = surest !== 'rf' && surest !== 'number'
+  const found = { points: evidencePoints[surest], text: evidenceTexts[surest], isDoubtful }
+  return [found, ...(unnamed > 0 ? [missing] : [])]
 }
 
 function judgeAmount(reading: LineReading, orders: readonly MatchOrder[], wanted: bigint): Reason[] {
@@ -137,7 +142,9 @@ function judgeAmount(reading: LineReading, orders: readonly MatchOrder[], wanted
   if (less > 0n && less === sumCharges(reading))
     return [{ points: 15, text: `${fromUnits(less)} ${line.currency} less, which the bank kept as charges` }]
   if (less > 0n && less <= feeTolerance)
-    return [{ points: 10, text: `${fromUnits(less)} ${line.currency} less, as a bank's fee would be` }]
+    return [
+      { points: 10, text: `${fromUnits(less)} ${line.currency} less, as a bank's fee would be`, isDoubtful: true },
+    ]
   if (-less * 10n > wanted) return [{ points: -12, text: 'Much more than the order asks for' }]
   return []
 }
@@ -154,9 +161,10 @@ function judgePayer(payer: PayerLikeness, isNamed: boolean): Reason[] {
   if (payer.isOthersAccount) reasons.push({ points: doubt(-25), text: 'The account belongs to another member' })
   // It decides between candidates that fit equally otherwise, so it has no points.
   if (isFromUnusualAccount(payer)) reasons.push({ points: 0, text: 'The member has paid from another account so far' })
-  if (payer.score >= sameName) reasons.push({ points: 20, text: nameTexts[payer.finding] })
-  else if (payer.score >= similarName)
-    reasons.push({ points: 8, text: payer.finding === 'cut' ? nameTexts.cut : "The payer's name is like the member's" })
+  const isDoubtful = payer.finding !== 'same'
+  const likeText = payer.finding === 'cut' ? nameTexts.cut : "The payer's name is like the member's"
+  if (payer.score >= sameName) reasons.push({ points: 20, text: nameTexts[payer.finding], isDoubtful })
+  else if (payer.score >= similarName) reasons.push({ points: 8, text: likeText, isDoubtful: true })
   // A payment service pays for many. Its name says less than that of another person.
   else if (payer.finding === 'company') reasons.push({ points: doubt(-5), text: nameTexts.company })
   else if (payer.finding === 'script' && !payer.isKnownAccount)
@@ -180,7 +188,7 @@ function judgeClaims({ line, texts, world }: LineReading, member: MatchMember, p
     account: textIban !== null && !payer.isKnownAccount && world.findAccountOwners(textIban).join() === member.id,
   }
   const found = Object.entries(claimTexts).filter(([claim]) => claims[claim as keyof typeof claimTexts])
-  return found.map(([, text]) => ({ points: 10, text }))
+  return found.map(([, text]) => ({ points: 10, text, isDoubtful: true }))
 }
 
 function judgeProject({ words }: LineReading, orders: readonly MatchOrder[]): Reason[] {
@@ -188,7 +196,7 @@ function judgeProject({ words }: LineReading, orders: readonly MatchOrder[]): Re
     const name = joinWords(projectName)
     return name.trim() !== '' && words.includes(name)
   })
-  return isNamed ? [{ points: 6, text: 'The text names the project' }] : []
+  return isNamed ? [{ points: 6, text: 'The text names the project', isDoubtful: true }] : []
 }
 
 function judgeTime({ day }: LineReading, orders: readonly MatchOrder[]): Reason[] {
@@ -196,7 +204,7 @@ function judgeTime({ day }: LineReading, orders: readonly MatchOrder[]): Reason[
   if (isEarly(orders, day)) return [{ points: -30, text: 'Paid before the order was made' }]
   if (isPastExpiry(orders, day)) return [{ points: -5, text: describeLateness(orders, day) }]
   if (orders.some(({ status }) => status === 'expired'))
-    return [{ points: 5, text: 'Paid in time, but the order has expired since' }]
+    return [{ points: 5, text: 'Paid in time, but the order has expired since', isDoubtful: true }]
   return [{ points: 5, text: 'Paid while the order waited' }]
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { showReason } from '#server/features/bank/matching/judge.ts'
 import { makeStatementLine } from '#test/support/bank-lines.ts'
 import { makeMatchOrder, makeMatchWorld, match } from '#test/support/match-world.ts'
 
@@ -42,13 +43,31 @@ test('a payment in another currency proposes no parts', () => {
 test('a candidate says its reasons in words', () => {
   const { first } = match(one, makeStatementLine('ORD-010240 Solar Park'))
   expect(first).toMatchObject({ score: 100, isLikely: true })
-  expect(first!.reasons).toEqual([
+  expect(first!.reasons).toMatchObject([
     { points: 55, text: 'Names the order number' },
     { points: 25, text: 'The amount is exact' },
     { points: 20, text: "The payer's name is the member's" },
     { points: 6, text: 'The text names the project' },
     { points: 5, text: 'Paid while the order waited' },
   ])
+})
+
+const otherAccount = { account: 'DE2', memberId: 'ana' }
+const byRui = { payer: 'RUI PIRES' }
+
+test.each([
+  ['for', 'Names the order number', 'ORD-010240', {}],
+  ['for', "The payer's name is the member's", 'ORD-010240', {}],
+  ['check', 'The member has paid from another account so far', 'ORD-010240', {}],
+  ['check', 'The text names the project', 'ORD-010240 Solar Park', {}],
+  ['check', 'Names the digits of the order number', '010240', {}],
+  ['check', 'The text names the member', 'ORD-010240 ANA LIMA', byRui],
+  ['check', "The payer has the member's initial and family name", 'ORD-010240', { payer: 'A LIMA' }],
+  ['against', "The payer's name is not the member's", 'ORD-010240', byRui],
+] as const)('only what is proved speaks for a candidate: %s, “%s”', (speaks, text, written, more) => {
+  const world = makeMatchWorld([order], { accounts: [otherAccount] })
+  const { first } = match(world, makeStatementLine(written, more))
+  expect(first!.reasons.map(showReason)).toContainEqual({ text, speaks })
 })
 
 test('a payment that names two orders pays both of them together', () => {
@@ -115,7 +134,7 @@ test('a payment to another of our accounts than the order names is flagged', () 
 
 test('what a bank between may have kept is a smaller difference', () => {
   const line = makeStatementLine('', { amount: '80.00' })
-  const reason = { points: 10, text: "20.00 EUR less, as a bank's fee would be" }
+  const reason = { points: 10, text: "20.00 EUR less, as a bank's fee would be", isDoubtful: true }
   expect(match(one, line).first!.reasons).toContainEqual(reason)
   expect(match(one, line, { feeTolerance: '19.99' }).first!.reasons).not.toContainEqual(reason)
 })
@@ -127,7 +146,7 @@ test('what the file says that banks kept is the reason of just that difference',
   ]
   const reasons = (amount: string) => match(one, makeStatementLine('', { amount, charges })).first!.reasons
   expect(reasons('94.50')).toContainEqual({ points: 15, text: '5.50 EUR less, which the bank kept as charges' })
-  expect(reasons('94.00')).toContainEqual({ points: 10, text: "6.00 EUR less, as a bank's fee would be" })
+  expect(reasons('94.00')).toMatchObject([{ text: "6.00 EUR less, as a bank's fee would be" }, {}, {}])
 })
 
 test('the rest of an order pays it exactly', () => {

@@ -118,13 +118,16 @@ function judgeTransfer(line: StatementLine, transfer: EarlierTransfer, links: Li
   const facts: [boolean, Reason][] = [
     [links.id, { points: 60, text: 'Repeats the reference of the transfer' }],
     [links.isExact, { points: 30, text: 'The amount is that of the transfer' }],
-    [kept > 0n, { points: 5, text: `${money(kept, line.currency)} less than went out: put aside as a fee` }],
+    [
+      kept > 0n,
+      { points: 5, text: `${money(kept, line.currency)} less than went out: put aside as a fee`, isDoubtful: true },
+    ],
     [links.text, { points: 40, text: 'Repeats the text of the transfer' }],
     [links.order && !links.text, { points: 20, text: 'Names the order of the refund' }],
     [links.account, { points: 20, text: 'Comes from the account that was paid' }],
     [isSame(line.counterparty.name, transfer.payeeName), { points: 10, text: 'Names the payee' }],
     [isReturnOfBank(line), { points: 15, text: describeReturn(line) }],
-    [isReturn(line) && !isReturnOfBank(line), { points: 10, text: 'The text calls it a return' }],
+    [isReturn(line) && !isReturnOfBank(line), { points: 10, text: 'The text calls it a return', isDoubtful: true }],
     [isOther, { points: -20, text: 'Comes from another than the payee' }],
   ]
   return facts.flatMap(([isTrue, reason]) => (isTrue ? [reason] : []))

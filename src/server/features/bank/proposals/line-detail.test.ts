@@ -123,7 +123,7 @@ test('an order that was marked paid by hand is offered for the line behind it', 
     outcome: 'exact',
     refusal: null,
     parts: [{ orderId: order.id, amount: '100.00' }],
-    reasons: expect.arrayContaining([{ text: 'Already marked paid by hand: attach', speaks: 'for' }]),
+    reasons: expect.arrayContaining([{ text: 'Already marked paid by hand: attach', speaks: 'check' }]),
   })
   expect(obstacle).toBe('The order waits no longer')
 })

@@ -1,4 +1,4 @@
-import { Check, Minus, TriangleAlert } from 'lucide-react'
+import { Check, CircleQuestionMark, Minus, TriangleAlert } from 'lucide-react'
 import { useEffect, useId, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { matchFlagLabels } from '#contract/reconciliation.ts'
 import type { OrderStatus } from '#contract/order-moves.ts'
@@ -202,15 +202,22 @@ function Expiry({ expiresAt, status }: { expiresAt: string; status: OrderStatus 
   )
 }
 
+/** A tick is a proof. What proves nothing has a quiet mark, whichever way it speaks. */
+const reasonLooks = {
+  for: { Icon: Check, label: 'For: ', tone: 'text-success-ink' },
+  check: { Icon: CircleQuestionMark, label: 'To check: ', tone: 'text-quiet' },
+  against: { Icon: Minus, label: 'Against: ', tone: 'text-quiet' },
+}
+
 const Reasons = ({ reasons }: Pick<Candidate, 'reasons'>) => (
   <ul aria-label="Reasons" className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-12">
     {reasons.map(({ text, speaks }) => {
-      const Icon = speaks === 'for' ? Check : Minus
+      const { Icon, label, tone } = reasonLooks[speaks]
       return (
         <li key={text} className={cn('inline-flex min-w-0 items-start gap-1.5', speaks === 'against' && 'text-quiet')}>
-          <Icon aria-hidden className={cn('mt-px size-3.5 shrink-0', speaks === 'for' && 'text-success-ink')} />
+          <Icon aria-hidden className={cn('mt-px size-3.5 shrink-0', tone)} />
           <span className="min-w-0 wrap-anywhere">
-            <span className="sr-only">{speaks === 'for' ? 'For: ' : 'Against: '}</span>
+            <span className="sr-only">{label}</span>
             {text}
           </span>
         </li>
