@@ -184,7 +184,8 @@ test('lines that fit exactly are applied with one press, where the policy allows
   await expect(dialog(page).getByRole('list', { name: 'Totals' }).getByRole('listitem')).toHaveText([
     `${account.name} 2 lines3,035.00 EUR`,
   ])
-  await dialog(page).getByRole('button', { name: 'Apply 2' }).click()
+  await expect(dialog(page).getByRole('button', { name: 'Apply 2' })).toBeFocused()
+  await page.keyboard.press('Enter')
   await expectToast(page, 'Payment Applied', '2 lines applied')
   await expect(dialog(page)).toHaveCount(0)
   await expect(rows(page)).toHaveCount(1)

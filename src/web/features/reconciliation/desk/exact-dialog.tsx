@@ -70,6 +70,31 @@ interface ExactList {
   total: number
 }
 
+const focusButton = (button: HTMLButtonElement | null) => button?.focus()
+
+interface ApplyButtonProps {
+  label: string
+  /** There is nothing to apply yet, or the policy is off. */
+  isOff: boolean
+  isPending: boolean
+  onApply: () => void
+}
+
+/** Has the focus, also before the list is loaded: E opens the list and Enter applies what it shows. */
+const ApplyButton = ({ label, isOff, isPending, onApply }: ApplyButtonProps) => (
+  <ChangeButton
+    ref={focusButton}
+    variant="primary"
+    loading={isPending}
+    {...(isOff && { 'aria-disabled': true })}
+    onClick={() => !isOff && onApply()}
+    className={isOff ? 'opacity-50' : ''}
+  >
+    <CheckCheck aria-hidden />
+    {label}
+  </ChangeButton>
+)
+
 /** The lines that a rule lets a second operator approve. */
 function useRequests(lines: readonly BankLine[]): BankLine[] {
   const { rule } = useApprovalNeed('apply_payment')
@@ -119,17 +144,16 @@ export default function ExactDialog({ accountId, onPolicy, ...handlers }: ExactD
         </Button>
         {isOff && !skipped && <Button onClick={onPolicy}>Open the Policy</Button>}
         {!skipped && (
-          <ChangeButton
-            variant="primary"
-            loading={apply.isPending}
-            disabled={isOff || !policy.data || lines.length === 0}
-            onClick={() => apply.mutate(offered)}
-          >
-            <CheckCheck aria-hidden />
-            {requests.length > 0 && requests.length === lines.length
-              ? requestLabel
-              : `Apply ${formatCount(lines.length)}`}
-          </ChangeButton>
+          <ApplyButton
+            label={
+              requests.length > 0 && requests.length === lines.length
+                ? requestLabel
+                : `Apply ${formatCount(lines.length)}`
+            }
+            isOff={isOff || !policy.data || lines.length === 0}
+            isPending={apply.isPending}
+            onApply={() => apply.mutate(offered)}
+          />
         )}
       </DialogFooter>
     </Dialog>
