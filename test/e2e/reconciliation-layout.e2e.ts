@@ -98,6 +98,29 @@ for (const size of sizes)
     await expect(dialog(page)).toContainText(orders[0]!.number)
   })
 
+test('Apply keeps its place whether or not a reason is needed (product 5.13)', async ({ page, server, operator }) => {
+  const [one, two] = [await askFor(server, '51.10'), await askFor(server, '51.20')]
+  const account = await importWork(operator, 'Place', [
+    payFor(one, '51.10', { payer: 'Rui Pires' }),
+    payFor(two, '51.20'),
+  ])
+  for (const width of [375, 1280, 1366, 1440, 1920]) {
+    await page.setViewportSize({ width, height: 800 })
+    await openDesk(page, account)
+    if (width < 900) await rows(page).getByRole('link').first().click()
+    await expect(line(page).getByRole('textbox', { name: 'Reason' })).toBeVisible()
+    const place = await applyButton(page).boundingBox()
+    await line(page).getByRole('button', { name: 'Family member' }).click()
+    await expect(applyButton(page)).toBeEnabled()
+    expect(await applyButton(page).boundingBox()).toEqual(place)
+    await line(page).getByRole('textbox', { name: 'Reason' }).fill('')
+    await page.goto(page.url().replace(/line=\d+/, `line=${(await readLineIds(server, account)).get(51.2)}`))
+    await expect(amount(page)).toContainText('51.20')
+    await expect(applyButton(page)).toBeEnabled()
+    expect(await applyButton(page).boundingBox()).toEqual(place)
+  }
+})
+
 test('many accounts scroll in their strip, with buttons that say so (product 5.13)', async ({ page, operator }) => {
   for (const at of [1, 2, 3, 4, 5, 6, 7]) await addAccount(operator, `Strip of accounts ${at} ${newNumber()}`)
   await page.setViewportSize({ width: 1280, height: 720 })

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { KeyHint } from '#web/ui/key-hint.tsx'
+import { isOnTop } from '#web/ui/use-shortcuts.ts'
 import { readyReasons, toggleReason } from './ready-reasons.ts'
 
 interface ReasonChipsProps {
@@ -10,11 +11,6 @@ interface ReasonChipsProps {
   disabled?: boolean
   className?: string
 }
-
-/** Whether no dialog covers this element. */
-const isOnTop = (element: Element | null) =>
-  ([...document.querySelectorAll('[role=dialog], [role=alertdialog]')].at(-1) ?? null) ===
-  (element?.closest('[role=dialog], [role=alertdialog]') ?? null)
 
 /**
  * Prepared reasons: each chip adds or removes its sentence, and the text stays editable. Alt with a digit picks one

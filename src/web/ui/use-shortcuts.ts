@@ -3,6 +3,10 @@ import { useLayoutEffect, useRef } from 'react'
 export const isField = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, select, textarea'))
 const overlay = '[role=dialog], [role=alertdialog], [role=menu]'
+/** Whether no dialog covers this element. */
+export const isOnTop = (element: Element | null) =>
+  ([...document.querySelectorAll('[role=dialog], [role=alertdialog]')].at(-1) ?? null) ===
+  (element?.closest('[role=dialog], [role=alertdialog]') ?? null)
 /** Elements that scroll by arrow keys while they have the focus. */
 const scroller = '[data-scrolls]'
 

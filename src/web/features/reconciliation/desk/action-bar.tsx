@@ -1,19 +1,14 @@
 import { Archive, RefreshCw, Split as SplitIcon, Undo2 } from 'lucide-react'
 import { useId, type ReactNode } from 'react'
-import { maxPartReason } from '#contract/reconciliation.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
-import type { CandidateOrder } from '#contract/schemas/reconciliation.ts'
 import { formatAmount } from '#web/bank/amounts.ts'
 import { cn } from '#web/lib/cn.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
-import { FieldError } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
 import { KeyHint } from '#web/ui/key-hint.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { listOrders } from './split-orders.ts'
-import { nameMember } from './candidate-words.ts'
-import { describeOrders } from './split-orders.ts'
+import { describeOrders, listOrders } from './split-orders.ts'
+import { ReasonField, ReasonHelp } from './reason-field.tsx'
 import type { Apply } from './use-apply.ts'
 import { useLineNeed } from './use-line-need.ts'
 import type { LineActions } from './use-line-actions.ts'
@@ -37,48 +32,53 @@ export function ActionBar({ line, work, apply, actions, isHeld, isReady }: Actio
   const mayApply = !isLocked && obstacle === null && !work.isReasonMissing
   const isWaiting = mayApply && !isReady && !apply.isPending
   const isCredit = line.direction === 'credit'
+  const id = useId()
   const need = useLineNeed(line, split ? listOrders(split.parts) : work.chosen?.orders)
   return (
     <div className="z-2 shrink-0 border-t bg-surface px-(--gutter) py-3 max-md:sticky max-md:bottom-0 max-md:very-low:static">
       <Refusal {...{ line, work, apply }} />
-      <div className="flex max-w-280 flex-wrap items-start gap-2">
-        {neededReason !== null ? (
-          <ReasonField {...{ work, actions, neededReason, isLocked, isCredit }} />
-        ) : (
-          <span className="min-w-0 flex-1 basis-48 py-1.5 text-13 text-quiet max-md:hidden">{split && obstacle}</span>
-        )}
-        {split ? (
-          <Button aria-keyshortcuts="Escape" onClick={actions.cancelSplit} className="max-md:flex-1">
-            Cancel Split
-            <KeyHint>Esc</KeyHint>
-          </Button>
-        ) : (
-          <PlainButtons {...{ isCredit, actions }} isDisabled={isLocked || apply.isPending} />
-        )}
-        <ChangeButton
-          type="submit"
-          variant="primary"
-          aria-keyshortcuts="Enter"
-          disabled={!mayApply}
-          loading={apply.isPending}
-          // In its first moment, and the eye is told so.
-          {...(isWaiting && { 'aria-disabled': true })}
-          className={cn(
-            'transition-[background-color,border-color,color,opacity] max-md:order-first max-md:basis-full',
-            isWaiting && 'opacity-50',
-          )}
-        >
-          {need.nameAction({ label: nameApply(work) }).label}
-          <KeyHint onAccent>↵</KeyHint>
-        </ChangeButton>
-      </div>
-      {split && obstacle && <p className="mt-2 text-12 text-quiet md:hidden">{obstacle}</p>}
+      {/* What comes and goes stands above the row, so that Apply keeps its place. */}
+      {neededReason !== null && <ReasonHelp {...{ id, work, actions, neededReason, isCredit }} isDisabled={isLocked} />}
       {need.reason !== null && mayApply && (
-        <p role="note" className="mt-2 max-w-280 text-12 text-quiet">
+        <p role="note" className="mb-2 max-w-280 text-12 text-quiet">
           {need.reason}
         </p>
       )}
-      {!split && <KeyLegend isCredit={isCredit} />}
+      <div className="flex max-w-280 flex-wrap items-center gap-2">
+        {neededReason !== null ? (
+          <ReasonField {...{ id, work, actions }} isDisabled={isLocked} />
+        ) : (
+          split &&
+          obstacle && <p className="min-w-0 flex-1 basis-40 text-13 text-quiet max-md:basis-full">{obstacle}</p>
+        )}
+        <div className="ml-auto flex flex-wrap justify-end gap-2 max-md:basis-full">
+          {split ? (
+            <Button aria-keyshortcuts="Escape" onClick={actions.cancelSplit} className="max-md:flex-1">
+              Cancel Split
+              <KeyHint>Esc</KeyHint>
+            </Button>
+          ) : (
+            <PlainButtons {...{ isCredit, actions }} isDisabled={isLocked || apply.isPending} />
+          )}
+          <ChangeButton
+            type="submit"
+            variant="primary"
+            aria-keyshortcuts="Enter"
+            disabled={!mayApply}
+            loading={apply.isPending}
+            // In its first moment, and the eye is told so.
+            {...(isWaiting && { 'aria-disabled': true })}
+            className={cn(
+              'transition-[background-color,border-color,color,opacity] max-md:order-first max-md:basis-full',
+              isWaiting && 'opacity-50',
+            )}
+          >
+            {need.nameAction({ label: nameApply(work) }).label}
+            <KeyHint onAccent>↵</KeyHint>
+          </ChangeButton>
+        </div>
+      </div>
+      <KeyLegend isCredit={isCredit} isSplitting={split !== null} />
     </div>
   )
 }
@@ -127,48 +127,6 @@ function describeReload(line: BankLine, { split, open }: LineWork): string {
   return `Reloaded. What you typed is still here. Now ${standing}.`
 }
 
-interface ReasonFieldProps extends Pick<ActionBarProps, 'work' | 'actions'> {
-  neededReason: string
-  isLocked: boolean
-  isCredit: boolean
-}
-
-function ReasonField({ work, actions, neededReason, isLocked, isCredit }: ReasonFieldProps) {
-  const { isReasonAsked, reasonRef } = actions
-  const id = useId()
-  const isMissing = isReasonAsked && work.isReasonMissing
-  return (
-    <div className="min-w-0 flex-1 basis-64 max-md:order-first max-md:basis-full">
-      <Input
-        ref={reasonRef}
-        aria-label="Reason"
-        aria-describedby={id}
-        {...(isMissing && { 'aria-invalid': true })}
-        required
-        dir="auto"
-        maxLength={maxPartReason}
-        placeholder={isCredit ? 'Reason to take this payment' : 'Reason to pay another account'}
-        value={work.reason}
-        disabled={isLocked}
-        onChange={({ target }) => actions.setReason(target.value)}
-      />
-      <span id={id}>
-        <span className={isCredit ? 'sr-only' : 'mt-1 block text-12 wrap-anywhere text-quiet'}>{neededReason}</span>
-        {work.reasonFor && <ReasonFor order={work.reasonFor} />}
-        {isMissing && <FieldError>Give a reason first.</FieldError>}
-      </span>
-    </div>
-  )
-}
-
-/** Whose payment is explained: e-mail and id tell namesakes apart. */
-const ReasonFor = ({ order }: { order: CandidateOrder }) => (
-  <span className="mt-1 block text-12 wrap-anywhere text-quiet">
-    <bdi>{order.orderNumber}</bdi> of <bdi>{nameMember(order)}</bdi> · <bdi>{order.userEmail}</bdi> ·{' '}
-    <bdi>{order.userId}</bdi>
-  </span>
-)
-
 interface PlainButtonsProps {
   isCredit: boolean
   isDisabled: boolean
@@ -216,10 +174,13 @@ const PlainButton = ({ hotkey, opensDialog = false, children, ...rest }: PlainBu
 )
 
 /** The keys that have no button here. */
-const KeyLegend = ({ isCredit }: { isCredit: boolean }) => (
+const KeyLegend = ({ isCredit, isSplitting }: { isCredit: boolean; isSplitting: boolean }) => (
   <p
     aria-hidden
-    className="mt-2.5 flex flex-wrap items-center gap-x-4 gap-y-1 text-12 text-quiet max-roomy:hidden low:hidden [&_kbd]:mr-1"
+    className={cn(
+      'mt-2.5 flex flex-wrap items-center gap-x-4 gap-y-1 text-12 text-quiet max-roomy:hidden low:hidden [&_kbd]:mr-1',
+      isSplitting && 'invisible',
+    )}
   >
     <span>
       <kbd>J</kbd>

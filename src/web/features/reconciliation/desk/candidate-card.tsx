@@ -53,7 +53,9 @@ export function CandidateCard({
     <li
       className={cn(
         // Above the bar of buttons that stands over the end of the page.
-        'relative grid scroll-my-3 grid-cols-[1.5rem_minmax(0,1fr)] gap-x-3 border-b px-4 py-3 last:border-b-0 max-md:scroll-mb-48 max-phone:px-3 very-low:scroll-mb-3',
+        'relative grid scroll-my-3 grid-cols-[1.5rem_minmax(0,1fr)] gap-x-3 border-b px-4 py-3 last:border-b-0 max-phone:px-3',
+        needsReason === null ? 'max-md:scroll-mb-48' : 'max-md:scroll-mb-72',
+        'very-low:scroll-mb-3',
         isChosen ? 'bg-accent-soft shadow-[inset_3px_0_0_var(--accent)]' : 'hover:bg-hover',
       )}
     >

@@ -29,10 +29,10 @@ export function Candidates({ line, detail, work, isDisabled, actions }: Candidat
         <span className="min-w-0 flex-1 text-12 text-quiet">
           {equallyGood > 1 ? (
             <b className="font-medium text-warning-ink">
-              {equallyGood} {targets} fit equally. Choose one.
+              {equallyGood} {targets} fit equally.{!chosen && ' Choose one.'}
             </b>
           ) : (
-            candidates.length > 0 && <span className="max-roomy:hidden">Press a number to choose, Enter to apply.</span>
+            candidates.length > 0 && !chosen && <span className="max-roomy:hidden">Press a number to choose.</span>
           )}
         </span>
         <Button size="small" aria-haspopup="dialog" aria-keyshortcuts="/" disabled={isDisabled} onClick={actions.find}>

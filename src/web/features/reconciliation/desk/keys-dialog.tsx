@@ -4,6 +4,7 @@ const keys: [keys: string[], words: string][] = [
   [['J', 'K'], 'Next and previous line'],
   [['N'], 'Next line that is unclear'],
   [['1', '…', '5'], 'Choose a candidate'],
+  [['6', '…', '0'], 'Give a quick reason, where one is needed'],
   [['↵'], 'Apply what is chosen, and open the next line'],
   [['S'], 'Split the line into parts'],
   [['/'], 'Find an order or a transfer that came back, or of money that went out an earlier payment'],
@@ -15,7 +16,7 @@ const keys: [keys: string[], words: string][] = [
   [['?'], 'This list'],
 ]
 
-const note = 'In a field these keys are text, except for Enter and Esc.'
+const note = 'In a field these keys are text, except for Enter, Esc and the digits of quick reasons in an empty reason.'
 
 /** The keys of the working screen. */
 export default function KeysDialog({ onClose }: { onClose: () => void }) {

@@ -12,6 +12,7 @@ import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Textarea } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { describeOrder } from './candidate-words.ts'
+import { ReasonChoice } from './reason-choice.tsx'
 import type { Apply } from './use-apply.ts'
 import { useLineNeed } from './use-line-need.ts'
 
@@ -72,6 +73,7 @@ export default function RefundDialog({
           {(control) => (
             <Textarea
               {...control}
+              name="reason"
               dir="auto"
               rows={2}
               maxLength={maxPartReason}
@@ -80,6 +82,9 @@ export default function RefundDialog({
             />
           )}
         </Field>
+        {needsReason && (
+          <ReasonChoice subject="refund" reason={reason} onChange={setReason} isDisabled={apply.isPending} />
+        )}
       </div>
       <ConflictHelp conflict={apply.conflict}>Reloaded. You can decide now.</ConflictHelp>
     </FormDialog>

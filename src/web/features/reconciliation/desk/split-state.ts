@@ -201,23 +201,21 @@ export function findObstacle(split: Split, amount: string, overpaidUpTo: string)
   return isPositive(rest) ? 'Applying works when the rest is 0.00.' : 'More is given out than the line has.'
 }
 
-const findFlaggedPart = (parts: readonly SplitPart[]) =>
-  parts.filter((part) => part.purpose === 'order').find(({ needsReason }) => needsReason !== null)
-
-/** The first order that another than its member pays. */
-export const findFlaggedOrder = ({ parts }: Split): CandidateOrder | undefined => findFlaggedPart(parts)?.order
+/** The part that needs a reason: first an order that another than its member pays. */
+export const findPartToExplain = ({ parts }: Split): SplitPart | undefined => {
+  const asked = parts.filter((part) => 'needsReason' in part && part.needsReason !== null)
+  return (
+    asked.find(({ purpose }) => purpose === 'order') ??
+    asked[0] ??
+    parts.find((part) => part.purpose === 'refund' && part.cause === 'other')
+  )
+}
 
 /** Why the split needs a reason; null where it needs none. */
-export function findNeededReason({ parts }: Split): string | null {
-  const flagged = findFlaggedPart(parts)
-  if (flagged) return flagged.needsReason
-  const elsewhere = parts
-    .filter((part) => 'credit' in part || 'transfer' in part)
-    .find(({ needsReason }) => needsReason !== null)
-  if (elsewhere) return elsewhere.needsReason
-  return parts.some((part) => part.purpose === 'refund' && part.cause === 'other')
-    ? 'Say why this is to be paid back.'
-    : null
+export function findNeededReason(split: Split): string | null {
+  const part = findPartToExplain(split)
+  if (!part) return null
+  return 'needsReason' in part ? part.needsReason : 'Say why this is to be paid back.'
 }
 
 /** The parts as the call takes them. */

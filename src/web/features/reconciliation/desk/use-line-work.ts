@@ -3,7 +3,7 @@ import type { RefundCause } from '#contract/reconciliation.ts'
 import type { BankPolicy } from '#contract/schemas/bank-policy.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
 import type { NewPart } from '#contract/schemas/part-changes.ts'
-import type { BankLineDetail, Candidate } from '#contract/schemas/reconciliation.ts'
+import type { BankLineDetail, Candidate, CandidateOrder } from '#contract/schemas/reconciliation.ts'
 import { compareAmounts, countPlaces } from '#web/bank/amounts.ts'
 import {
   calculateLeft,
@@ -14,12 +14,13 @@ import {
   nameCandidate,
   suggestCause,
 } from './candidate-parts.ts'
+import type { ReasonSubject } from './quick-reasons.ts'
 import { listExcess, listOrderIds, renewOrders } from './split-orders.ts'
 import {
   calculateRest,
-  findFlaggedOrder,
   findNeededReason,
   findObstacle,
+  findPartToExplain,
   listNewParts,
   reduceSplit,
   startSplit,
@@ -84,6 +85,33 @@ function beginCreditSplit(line: BankLine, candidate: Candidate | undefined, left
   return reduceSplit(split, { type: 'refund', cause: leftFor, orderId }, calculateOpen(line))
 }
 
+export interface NeededReason {
+  /** Why it is needed. */
+  why: string
+  subject: ReasonSubject
+  /** The order whose payer is to be explained. */
+  order: CandidateOrder | undefined
+}
+
+function findReasonOfSplit(split: Split): NeededReason | null {
+  const why = findNeededReason(split)
+  const part = findPartToExplain(split)
+  if (why === null || !part || part.purpose === 'ignored') return null
+  return { why, subject: part.purpose, order: part.purpose === 'order' ? part.order : undefined }
+}
+
+function findReasonOfCandidate({
+  needsReason: why,
+  transfer,
+  credit,
+  outcome,
+  orders,
+}: Candidate): NeededReason | null {
+  if (why === null) return null
+  const subject = transfer ? 'return' : !credit ? 'order' : outcome === 'reversal' ? 'takeBack' : 'payBack'
+  return { why, subject, order: orders[0] }
+}
+
 /** What the operator does with a line until it is sent: the chosen candidate, or a split, and the reason. */
 export function useLineWork(line: BankLine, detail: BankLineDetail | undefined, policy = strictPolicy) {
   const { overpaidUpTo } = policy
@@ -96,8 +124,7 @@ export function useLineWork(line: BankLine, detail: BankLineDetail | undefined, 
   const [reason, setReason] = useState('')
   const open = calculateOpen(line)
   const proposed = chosen ? listCandidateParts(chosen, line, overpaidUpTo) : []
-  const isReasonOfCandidate = chosen !== undefined && chosen.needsReason !== null
-  const neededReason = split ? findNeededReason(split) : (chosen?.needsReason ?? null)
+  const neededReason = split ? findReasonOfSplit(split) : chosen ? findReasonOfCandidate(chosen) : null
   const obstacle = split ? findObstacle(split, open, overpaidUpTo) : (chosen?.refusal ?? (chosen ? null : ''))
   return {
     ...choice,
@@ -107,10 +134,8 @@ export function useLineWork(line: BankLine, detail: BankLineDetail | undefined, 
     setReason,
     /** What orders get too much, by the key of their part. */
     excess: listExcess(split?.parts ?? [], overpaidUpTo),
-    /** Why what is chosen needs a reason; null where it needs none. */
+    /** Null where what is chosen needs none. */
     neededReason,
-    /** The order whose payer is to be explained. */
-    reasonFor: split ? findFlaggedOrder(split) : isReasonOfCandidate ? chosen.orders[0] : undefined,
     isReasonMissing: neededReason !== null && reason.trim() === '',
     /** Why what is chosen can't be applied; null where it can, empty where nothing is chosen. */
     obstacle,
