@@ -31,6 +31,7 @@ const stories = list(
   'hostile-texts',
   'platform',
   'reconciliation-events',
+  'reconciliation-keys',
   'single-sign-on',
   'tabs',
   'two-operators',

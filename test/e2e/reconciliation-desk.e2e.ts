@@ -81,8 +81,8 @@ test('a dropped file is worked by keyboard until nothing is left (product 5.13)'
   ])
 })
 
-/** How many lines are worked in a row. QUICK_LINES=100 is the long run. */
-const quickLines = Number(process.env.QUICK_LINES ?? 20)
+/** How many lines are worked in a row. */
+const quickLines = 20
 
 test('a suggested line takes one key, once its button looks ready (product 5.13)', async ({
   page,
