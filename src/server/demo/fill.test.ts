@@ -158,6 +158,9 @@ test('two simultaneous first starts fill the demo once (product 13.4)', async ()
     await one(`SELECT bool_and(p.made_at < now() - interval '3 days' AND a.created_at = p.made_at) AS earlier FROM bank_parts p
       JOIN audit_log a ON a.target_type = 'bank_line' AND a.target_id = p.line_id::text`),
   ).toEqual({ earlier: true })
+  // What operators decided when the orders waited tells how often the policy would have been right.
+  const { policy } = (await server.as('ada')('GET', '/api/bank/policy')).json()
+  expect(policy.confirmed.right).toBeGreaterThan(0)
   // A sum and its payments count once, and one statement does not add up.
   expect(
     await sql(`SELECT l.amount = (SELECT sum(i.amount) FROM bank_lines i WHERE i.entry_key = l.key) AS whole, l.state

@@ -40,9 +40,9 @@ export async function applyCredit(
 ): Promise<AppliedParts> {
   for (const part of given.parts) if (part.purpose === 'return') requireReturnable(stored, lines.get(part.lineId)!)
   const orders = await lockOrdersById(tx, listOrderIds(given.parts))
-  const judging = await prepareJudging(tx, [stored], [...orders.keys()])
-  const { policy } = judging
-  const now = at ?? judging.now
+  const prepared = await prepareJudging(tx, [stored], [...orders.keys()])
+  const judging = { ...prepared, now: at ?? prepared.now }
+  const { policy, now } = judging
   const paidBefore = judging.paidOrders.get(stored.id) ?? new Map<string, string>()
   const planned = planCredit({ stored, orders, paidBefore, policy, now }, given.parts)
   const paidIds = planned.flatMap(({ purpose, orderId }) => (purpose === 'order' ? [orderId!] : []))
