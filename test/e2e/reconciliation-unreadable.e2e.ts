@@ -1,5 +1,8 @@
 import type { Page } from '@playwright/test'
-import { addAccount, fileOf, newNumber } from './support/statements.ts'
+import { camtFile } from '#test/support/bank-files.ts'
+import { putAllAside } from './support/bank.ts'
+import { importWork } from './support/desk.ts'
+import { addAccount, fileOf, importDirectly, newNumber, payment } from './support/statements.ts'
 import { expect, expectAccessible, expectToast, test } from './support/harness.ts'
 
 test.use({ data: 'empty' })
@@ -7,6 +10,39 @@ test.use({ data: 'empty' })
 const dialog = (page: Page) => page.getByRole('dialog')
 const summary = (page: Page) => page.getByRole('region', { name: 'Latest statement' })
 const files = (page: Page) => page.getByRole('region', { name: 'Imported files' }).getByRole('row')
+
+test('accounts are called reconciled only where balances prove it (product 5.13)', async ({ page, operator }) => {
+  const entries = [{ amount: '5.00', payer: 'Rui', text: 'club' }]
+  const proven = await importWork(operator, 'Proven', entries)
+  await putAllAside(operator)
+  await page.goto('/reconciliation')
+  await expect(page.getByRole('heading', { name: `${proven.name} is reconciled` })).toBeVisible()
+  const plain = await addAccount(operator, `Plain ${newNumber()}`)
+  const file = camtFile(payment('7.00', 'Eva', 'club'), { iban: 'X' }).replace(
+    '<IBAN>X</IBAN>',
+    `<Othr><Id>${plain.account}</Id></Othr>`,
+  )
+  await importDirectly(operator, 'plain.xml', file)
+  await putAllAside(operator)
+  await page.goto(`/reconciliation?account=${plain.id}`)
+  await expect(page.getByRole('heading', { name: `Nothing is left to do on ${plain.name}` })).toBeVisible()
+  await expect(page.getByText('The bank states no balances that would prove it.')).toBeVisible()
+  await page.goto('/reconciliation')
+  await expect(page.getByRole('heading', { name: 'some accounts have no balances that prove it' })).toBeVisible()
+})
+
+test('a file above 50 MB is refused before it is sent (product 9.9)', async ({ page, operator }) => {
+  const account = await addAccount(operator, `Large ${newNumber()}`)
+  await page.goto(`/reconciliation?account=${account.id}&tab=lines`)
+  await expect(summary(page)).toContainText('No statement was imported yet.')
+  const transfer = await page.evaluateHandle(() => {
+    const data = new DataTransfer()
+    data.items.add(new File([new Uint8Array(50 * 1024 * 1024 + 1)], 'large.xml'))
+    return data
+  })
+  await page.getByRole('main').dispatchEvent('drop', { dataTransfer: transfer })
+  await expect(dialog(page)).toContainText('A statement file has at most 50 MB and 100,000 lines')
+})
 
 test('rows that were not read stay in red until they are accepted (product 6.11)', async ({ page, operator }) => {
   const account = await addAccount(operator, `Unread ${newNumber()}`)

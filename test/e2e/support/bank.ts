@@ -85,3 +85,10 @@ export async function applyParts(
   expect(reply.ok(), await reply.text()).toBe(true)
   return ((await reply.json()) as { parts: BankPart[] }).parts
 }
+
+/** Puts the money of every line that is work aside. */
+export async function putAllAside(operator: APIRequestContext): Promise<void> {
+  const reply = await operator.get('/api/bank/lines?state=open')
+  for (const line of ((await reply.json()) as { lines: BankLine[] }).lines)
+    await applyParts(operator, line, [{ purpose: 'ignored', amount: line.amount, code: 'other_business' }])
+}

@@ -56,12 +56,15 @@ export function Done({ accounts, account, next, onNext }: DoneProps) {
   )
 }
 
-/** It is reconciled where every line has its place and the bank's balances lead from the first to the last. */
+/** Whether the bank's balances prove the lines: an account without balances has no problems either. */
+const isReconciled = (account: BankAccount) => account.proof !== null && listProblems(account).length === 0
+
 function describeClose(account: BankAccount): string {
   const { latest, proof, unreadable } = account
   if (unreadable) return 'Every line has its place, but parts of a file were not read.'
   if (listProblems(account).length > 0) return 'Every line has its place, but the balances do not hold.'
-  if (proof === null || !latest?.difference || !isZero(latest.difference)) return 'Every line has its place.'
+  if (proof === null) return 'Every line has its place. The bank states no balances that would prove it.'
+  if (!latest?.difference || !isZero(latest.difference)) return 'Every line has its place.'
   return `Every line has its place, and the figures lead from the balance of ${formatDay(proof.openingOn)} to the bank’s closing balance of ${formatDay(proof.closingOn)}.`
 }
 
@@ -71,13 +74,13 @@ function AccountDone({ account }: { account: BankAccount }) {
   return (
     <>
       <h2 className="mt-5 text-20! leading-7! wrap-anywhere">
-        {hasProblems ? (
+        {isReconciled(account) ? (
           <>
-            Nothing is left to do on <bdi>{account.name}</bdi>
+            <bdi>{account.name}</bdi> is reconciled
           </>
         ) : (
           <>
-            <bdi>{account.name}</bdi> is reconciled
+            Nothing is left to do on <bdi>{account.name}</bdi>
           </>
         )}
       </h2>
@@ -104,15 +107,19 @@ const AccountName = ({ account: { name, currency } }: { account: BankAccount }) 
 const listProofRows = (accounts: readonly BankAccount[]) =>
   accounts.flatMap((account) => toProofRow(account, <AccountName account={account} />) ?? [])
 
+function describeAll(accounts: readonly BankAccount[]): string {
+  if (accounts.every(isReconciled)) return 'All accounts are reconciled'
+  return accounts.some((account) => listProblems(account).length > 0)
+    ? 'Nothing is left to do, but some accounts have to be looked at'
+    : 'Nothing is left to do, but some accounts have no balances that prove it'
+}
+
 /** One table for each currency. */
 function AllDone({ accounts }: { accounts: readonly BankAccount[] }) {
   const currencies = [...new Set(accounts.map(({ currency }) => currency))].toSorted()
-  const doHold = accounts.every((account) => listProblems(account).length === 0)
   return (
     <>
-      <h2 className="mt-5 text-20! leading-7!">
-        {doHold ? 'All accounts are reconciled' : 'Nothing is left to do, but some accounts have to be looked at'}
-      </h2>
+      <h2 className="mt-5 text-20! leading-7!">{describeAll(accounts)}</h2>
       {currencies.map((currency) => (
         <PurposesTable
           key={currency}
