@@ -97,6 +97,7 @@ export const bankTexts = {
   importUndone: 'Import undone',
   gapAccepted: 'Gap accepted',
   unreadableAccepted: 'Unread rows accepted',
+  fileTooLarge: 'A statement file has at most 50 MB and 100,000 lines',
   columnsUnknown: 'How this bank writes CSV is not known yet: confirm the columns first',
 }
 

@@ -12,7 +12,7 @@ export const statementFile = {
   csv_profile_needed: bankTexts.columnsUnknown,
   file_imported: 'This file was imported by ana on Nov 20, 2026 at 08:12 UTC: 214 lines',
   timeout: 'The input came in too slowly',
-  too_large: 'A statement file has at most 50 MB and 100,000 lines',
+  too_large: bankTexts.fileTooLarge,
   unsupported_media_type: `The body must be one of ${bankRoutes.import.consumes?.join(', ')}, not compressed`,
 }
 

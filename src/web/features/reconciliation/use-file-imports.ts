@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { statementFileLimits } from '#contract/bank.ts'
+import { bankTexts, statementFileLimits } from '#contract/bank.ts'
 import type { BankAccount } from '#contract/schemas/bank.ts'
 import type { CsvProfileNeeded } from '#contract/schemas/csv-profile.ts'
 import { ApiError, describeChangeRefusal } from '#web/api.ts'
@@ -50,9 +50,7 @@ const refuse = (message: string, more: Partial<Omit<Refused, 'step' | 'message'>
 })
 
 function startState(file: File): ImportState {
-  const { bytes } = statementFileLimits
-  if (file.size > bytes)
-    return refuse(`A statement file has at most ${bytes / 1024 / 1024} MB`, { isRepeatable: false })
+  if (file.size > statementFileLimits.bytes) return refuse(bankTexts.fileTooLarge, { isRepeatable: false })
   return { step: isTable(file) ? 'account' : 'waiting' }
 }
 

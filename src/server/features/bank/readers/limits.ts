@@ -1,4 +1,4 @@
-import { statementFileLimits } from '#contract/bank.ts'
+import { bankTexts, statementFileLimits } from '#contract/bank.ts'
 import { StatementError, type StatementSink } from './statement.ts'
 
 export const statementLimits: Readonly<typeof statementFileLimits> = statementFileLimits
@@ -6,7 +6,7 @@ export const statementLimits: Readonly<typeof statementFileLimits> = statementFi
 /** The file is larger than what is taken, which is another refusal than a file that cannot be read. */
 export class StatementTooLargeError extends StatementError {
   constructor() {
-    super('A statement file has at most 50 MB and 100,000 lines')
+    super(bankTexts.fileTooLarge)
   }
 
   /** It is the zip that is too large. */
