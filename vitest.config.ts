@@ -1,7 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
-/** What is started, stopped, killed or cut off, and each change at each of its statements. */
+/** What is started, stopped, killed or cut off, each change at each of its statements, and how well bank lines are matched. */
 const processes = [
+  'bench/bank/quality.test.ts',
   'src/server/cli/{database-commands,import}.test.ts',
   'src/server/db/embedded/start.test.ts',
   'src/server/demo/fill.test.ts',

@@ -30,7 +30,7 @@ const program = (proves, path, needsBrowser = false) => ({
 export const verifications = {
   processes: tested(
     2,
-    'what starts, is stopped, killed, cut off or upgraded stays whole; each change at each of its statements',
+    'what starts, is stopped, killed, cut off or upgraded stays whole; each change at each of its statements; bank lines are matched as well as stated',
     unitTests(['--project=processes']),
   ),
   screens: tested(

@@ -5,9 +5,7 @@ import type { MatchWorld } from '#server/features/bank/matching/world.ts'
 import { loadWorld } from '#server/features/bank/proposals/load-world.ts'
 import { refreshPayerNames } from '#server/features/bank/proposals/payer-names.ts'
 import { startServer } from '#test/support/server.ts'
-import { writeFiles } from './files.ts'
-import { readLines } from './lines.ts'
-import { makePayments } from './noise.ts'
+import { makeLines } from './lines.ts'
 import type { LabelledLine } from './score.ts'
 import { storeAccount, storeLines, storePayers, storePayment, storeWorld } from './store-world.ts'
 import { makeWorld } from './world.ts'
@@ -19,7 +17,7 @@ const orders = generated.orders.map((order) =>
   order.status === 'paid' ? { ...order, received: order.investmentAmount } : order,
 )
 const memory = new MemoryWorld({ ...generated, orders })
-const lines: LabelledLine[] = (await Promise.all(writeFiles(makePayments(generated), 7).map(readLines))).flat()
+const lines: LabelledLine[] = await makeLines(generated)
 const stored = await storeAccount(db, 'DE89370400440532013000')
 await storeWorld(db, generated, stored)
 

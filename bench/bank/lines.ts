@@ -1,11 +1,17 @@
 import { guessProfile } from '#server/features/bank/readers/csv-profile.ts'
 import { readStatementFile } from '#server/features/bank/readers/read-file.ts'
 import type { StatementLine } from '#server/features/bank/readers/statement.ts'
-import type { BankFile } from './files.ts'
+import { type BankFile, writeFiles } from './files.ts'
+import { makePayments } from './noise.ts'
 import type { LabelledLine } from './score.ts'
+import type { BenchWorld } from './world.ts'
+
+/** The lines of a world, read back from the files of its banks. */
+export const makeLines = async (world: BenchWorld): Promise<LabelledLine[]> =>
+  (await Promise.all(writeFiles(makePayments(world), world.seed).map(readLines))).flat()
 
 /** Reads a written file, and labels each line with the payment that it is. Throws where a line differs from its payment. */
-export async function readLines({ name, content, account, currency, payments }: BankFile): Promise<LabelledLine[]> {
+async function readLines({ name, content, account, currency, payments }: BankFile): Promise<LabelledLine[]> {
   const lines: StatementLine[] = []
   const sink = {
     begin: () => Promise.resolve(),

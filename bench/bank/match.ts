@@ -1,11 +1,9 @@
 import { parseArgs } from 'node:util'
 import type { AutoPolicy } from '#server/features/bank/matching/auto.ts'
-import { writeFiles } from './files.ts'
-import { readLines } from './lines.ts'
-import { makePayments } from './noise.ts'
-import { emptyScore, type Fault, type LabelledLine, type Score, scoreLines } from './score.ts'
+import { makeLines } from './lines.ts'
+import { emptyScore, type Fault, type Score, scoreLines } from './score.ts'
 import { isMix } from './people.ts'
-import { type BenchWorld, isNumbering, makeWorld } from './world.ts'
+import { isNumbering, makeWorld } from './world.ts'
 
 /**
  * How many bank lines are matched rightly, on worlds whose truth is known. `node bench/bank/match.ts 1 2 3 4 5 6`. The rules
@@ -32,11 +30,6 @@ const policy: AutoPolicy = {
   autoRemainder: false,
   payerName: options.initial ? 'initial' : 'same',
   maxAutoAmount: null,
-}
-
-async function makeLines(world: BenchWorld): Promise<LabelledLine[]> {
-  const files = writeFiles(makePayments(world), world.seed)
-  return (await Promise.all(files.map(readLines))).flat()
 }
 
 const toPercent = (part: number, whole: number) => (whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)} %`)
