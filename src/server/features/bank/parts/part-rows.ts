@@ -24,6 +24,8 @@ export interface PartRow extends Omit<
   policyVerdict: PolicyVerdict | null
   /** Names the decision that made it on both lines. */
   madeWith: string | null
+  /** Names the decision of the other line that undid it. */
+  undoneWith: string | null
   orderId: string | null
   orderNumber: string | null
   memberId: string | null
@@ -49,7 +51,7 @@ const columns = sql.raw(`p.id::text, p.line_id::text AS "lineId", p.purpose, p.a
   o.paid_via AS "orderPaidVia", o.status_changed_by AS "orderChangedBy",
   ${instant('o.status_changed_at')} AS "orderChangedAt", p.other_line_id::text AS "otherLineId", p.cause, p.code, p.reason,
   p.rule, p.evidence, p.is_third_party AS "isThirdParty",
-  p.policy_verdict AS "policyVerdict", p.made_with AS "madeWith", p.made_by AS "madeBy", ${instant('p.made_at')} AS "madeAt", p.undone_by AS "undoneBy",
+  p.policy_verdict AS "policyVerdict", p.made_with AS "madeWith", p.undone_with AS "undoneWith", p.made_by AS "madeBy", ${instant('p.made_at')} AS "madeAt", p.undone_by AS "undoneBy",
   ${instant('p.undone_at')} AS "undoneAt", p.undo_reason AS "undoReason",
   (SELECT ${formatMoney('coalesce(sum(r.amount), 0)')} FROM bank_parts r WHERE r.line_id = p.line_id
     AND r.purpose = 'refund' AND r.undone_at IS NULL) AS refunds,

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { NewPart } from '#contract/schemas/part-changes.ts'
 import type { RestoredPart } from '#contract/schemas/restored-part.ts'
 import type { Ctx } from '#server/core/context.ts'
+import { textArray } from '#server/core/upsert.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { readPolicyRow } from '#server/features/bank/policy-row.ts'
 import type { StoredLine } from '#server/features/bank/stored-line.ts'
@@ -33,16 +34,27 @@ const isWholeDecision = ({ purpose, direction, madeWith, undoneAt }: PartRow): b
   undoneAt === null &&
   (purpose === 'reversal' || purpose === 'return' || (purpose === 'refund' && direction === 'debit'))
 
-export async function readLinkedParts(db: Db | Tx, part: PartRow): Promise<LinkedParts> {
-  if (!isWholeDecision(part)) return { made: [], undone: [] }
-  const ofBoth = sql`p.line_id IN (${part.lineId}, ${part.otherLineId})`
-  return {
-    made: await readPartRows(
-      db,
-      sql`WHERE ${ofBoth} AND p.made_with = ${part.madeWith} AND p.id <> ${part.id} AND p.undone_at IS NULL ORDER BY p.id`,
-    ),
-    undone: await readPartRows(db, sql`WHERE ${ofBoth} AND p.undone_with = ${part.madeWith} ORDER BY p.id`),
-  }
+/** What the decisions of these parts wrote and undid, in the order of the parts. */
+export async function readLinkedParts(db: Db | Tx, parts: readonly PartRow[]): Promise<LinkedParts[]> {
+  const whole = parts.filter(isWholeDecision)
+  const lineIds = whole.flatMap(({ lineId, otherLineId }) => [lineId, otherLineId ?? lineId])
+  const decisions = textArray(whole.map(({ madeWith }) => madeWith!))
+  const found =
+    whole.length === 0
+      ? []
+      : await readPartRows(
+          db,
+          sql`WHERE p.line_id = ANY(${textArray(lineIds)}::bigint[])
+            AND (p.undone_with = ANY(${decisions}::uuid[]) OR p.made_with = ANY(${decisions}::uuid[]) AND p.undone_at IS NULL)
+            ORDER BY p.id`,
+        )
+  return parts.map((part) => {
+    if (!isWholeDecision(part)) return { made: [], undone: [] }
+    return {
+      made: found.filter(({ id, madeWith, undoneAt }) => madeWith === part.madeWith && id !== part.id && !undoneAt),
+      undone: found.filter(({ undoneWith }) => undoneWith === part.madeWith),
+    }
+  })
 }
 
 /** A part that comes back, or the reason why it does not. */
@@ -51,11 +63,27 @@ export interface Restoration {
   refusal: string | null
 }
 
+/** What decides whether parts come back, whatever their line is. */
+export interface RestoreRules {
+  graceDays: number
+  /** Active: what pays orders of the lines of these parts, and the refunds of their other lines. */
+  active: readonly PartRow[]
+}
+
 /** What decides whether parts of a line come back. Orders by their ids. */
-export interface RestoreFacts {
+export interface RestoreFacts extends RestoreRules {
   stored: StoredLine
   orders: ReadonlyMap<string, OrderRow>
   now: string
+}
+
+export async function readRestoreRules(db: Db | Tx, undone: readonly PartRow[]): Promise<RestoreRules> {
+  if (undone.length === 0) return { graceDays: 0, active: [] }
+  const ids = textArray(undone.flatMap(({ lineId, otherLineId }) => [lineId, otherLineId ?? lineId]))
+  const { graceDays } = await readPolicyRow(db)
+  const ofLines = sql`WHERE p.line_id = ANY(${ids}::bigint[]) AND p.direction = 'credit' AND p.purpose IN ('order', 'refund')
+    AND p.undone_at IS NULL`
+  return { graceDays, active: await readPartRows(db, ofLines) }
 }
 
 const toNewPart = ({ purpose, amount, orderId, cause, code }: PartRow): NewPart => {
@@ -65,33 +93,24 @@ const toNewPart = ({ purpose, amount, orderId, cause, code }: PartRow): NewPart 
 }
 
 /** Judges each part by the rules of applying it anew, as its line is once the decision is undone. */
-export async function planRestorations(
-  db: Db | Tx,
-  part: PartRow,
-  { made, undone }: LinkedParts,
-  facts: RestoreFacts,
-): Promise<Restoration[]> {
+export function planRestorations(part: PartRow, { made, undone }: LinkedParts, facts: RestoreFacts): Restoration[] {
   if (undone.length === 0) return []
   const freed = [part, ...made].filter(({ lineId }) => lineId === facts.stored.id)
   const allocated = freed.reduce((sum, { amount }) => sum - toUnits(amount), toUnits(facts.stored.allocated))
   return part.purpose === 'return'
-    ? planTransferParts(db, undone, { ...facts.stored, allocated: fromUnits(allocated) })
-    : planCreditParts(db, undone, allocated, facts)
+    ? planTransferParts(undone, { ...facts.stored, allocated: fromUnits(allocated) }, facts)
+    : planCreditParts(undone, allocated, facts)
 }
 
 /** What a transfer had paid back is paid back again as far as it is still due. */
-async function planTransferParts(
-  db: Db | Tx,
-  undone: readonly PartRow[],
-  transfer: StoredLine,
-): Promise<Restoration[]> {
+function planTransferParts(undone: readonly PartRow[], transfer: StoredLine, { active }: RestoreRules): Restoration[] {
   let left = getLeft(transfer)
   const given = new Map<string, bigint>()
   const planned: Restoration[] = []
   for (const part of undone) {
     const amount = toUnits(part.amount)
     const due =
-      part.purpose === 'refund' ? (await readDue(db, part.otherLineId!)) - (given.get(part.otherLineId!) ?? 0n) : amount
+      part.purpose === 'refund' ? sumDue(active, part.otherLineId!) - (given.get(part.otherLineId!) ?? 0n) : amount
     const refusal = findTransferRefusal(part, left, due)
     planned.push({ part, refusal })
     if (refusal !== null) continue
@@ -108,25 +127,19 @@ function findTransferRefusal({ amount, currency }: PartRow, left: bigint, due: b
 }
 
 /** What of a credit is to be paid back and has not gone out. */
-async function readDue(db: Db | Tx, creditId: string): Promise<bigint> {
-  const ofCredit = sql`WHERE p.line_id = ${creditId} AND p.purpose = 'refund' AND p.direction = 'credit' AND p.undone_at IS NULL LIMIT 1`
-  const [refund] = await readPartRows(db, ofCredit)
+function sumDue(active: readonly PartRow[], creditId: string): bigint {
+  const refund = active.find(({ lineId, purpose }) => lineId === creditId && purpose === 'refund')
   return refund ? toUnits(refund.refunds) - toUnits(refund.paidBack) : 0n
 }
 
-async function planCreditParts(
-  db: Db | Tx,
+function planCreditParts(
   undone: readonly PartRow[],
   allocatedOnce: bigint,
-  { stored: credit, orders, now }: RestoreFacts,
-): Promise<Restoration[]> {
-  const { graceDays } = await readPolicyRow(db)
+  { stored: credit, orders, now, graceDays, active }: RestoreFacts,
+): Restoration[] {
   let allocated = allocatedOnce
-  const active = await readPartRows(
-    db,
-    sql`WHERE p.line_id = ${credit.id} AND p.purpose = 'order' AND p.undone_at IS NULL`,
-  )
-  const paidBefore = new Map(active.map(({ orderId, amount }) => [orderId!, amount]))
+  const paying = active.filter(({ lineId, purpose }) => lineId === credit.id && purpose === 'order')
+  const paidBefore = new Map(paying.map(({ orderId, amount }) => [orderId!, amount]))
   // What is too much for an order is told by what it would get.
   const policy = { graceDays, overpaidUpTo: credit.line.amount }
   return undone.map((each): Restoration => {

@@ -3,7 +3,9 @@ import type { BankLineDetail, Candidate } from '#contract/schemas/reconciliation
 import { specimenIban } from '#test/support/bank-files.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
+import { countStatements } from '#test/support/statement-count.ts'
 import { createPartCaller, createStoredLines, payOrder } from '#test/support/stored-lines.ts'
+import { readParts } from './read-parts.ts'
 
 const server = await startServer()
 const ada = server.as('ada')
@@ -81,4 +83,23 @@ test('a return that names us, or nobody, needs no reason (product 7.10)', async 
     const [credit, debit] = [await giro.makeLine(office), await makeDebit(payee)]
     await apply(debit.id, [takeBack(credit.id)])
   }
+})
+
+test('the parts of a line take as many statements for three as for one (product 7.10)', async () => {
+  const orders = await Promise.all(Array.from({ length: 3 }, () => makeOrder(server, member.id)))
+  const makeTakenBack = async (count: number) => {
+    const credits = await Promise.all(Array.from({ length: count }, () => giro.makeLine()))
+    for (const [at, { id }] of credits.entries()) await apply(id, [payOrder(orders[at]!, '20.00')])
+    const debit = await makeDebit({ amount: `${count}00.00` })
+    await apply(
+      debit.id,
+      credits.map(({ id }) => takeBack(id, '90.00')),
+    )
+    return debit
+  }
+  const [one, three] = [await makeTakenBack(1), await makeTakenBack(3)]
+  const { db } = server.services.database
+  const parts = await readParts(db, three.id)
+  expect(parts.map(({ restores }) => restores.length)).toEqual([1, 1, 1])
+  expect(await countStatements(() => readParts(db, three.id))).toBe(await countStatements(() => readParts(db, one.id)))
 })

@@ -18,6 +18,7 @@ import {
   type LinkedParts,
   planRestorations,
   readLinkedParts,
+  readRestoreRules,
   type RestoreFacts,
   type Restoration,
   restoreParts,
@@ -34,8 +35,7 @@ async function findPart(tx: Tx, id: string): Promise<PartRow> {
 /** Locks the lines of parts, then the orders that they or what comes back are for. */
 async function lockDecisions(tx: Tx, parts: readonly PartRow[]) {
   // What a decision undid stays as it is until the decision is undone, so that it is read before its lines are locked.
-  const undone: PartRow[] = []
-  for (const part of parts) undone.push(...(await readLinkedParts(tx, part)).undone)
+  const undone = (await readLinkedParts(tx, parts)).flatMap((linked) => linked.undone)
   const lineIds = [...parts, ...undone].flatMap(({ lineId, otherLineId }) => [lineId, otherLineId ?? lineId])
   const lines = await lockLines(tx, [...new Set(lineIds)])
   const orderIds = listOrderIds([...parts, ...undone])
@@ -83,9 +83,10 @@ export const undoPart = (ctx: Ctx, id: string, { reason }: UndoPart): Promise<Un
     const refusal = findUndoRefusal(part)
     if (refusal) throw refusal
     const refunds = await readLineRefunds(tx, lines)
-    const linked = await readLinkedParts(tx, part)
-    const facts = { stored: lines.get(getChangedId(part)) ?? lines.get(part.lineId)!, orders, now }
-    const restorations = await planRestorations(tx, part, linked, facts)
+    const linked = (await readLinkedParts(tx, [part]))[0]!
+    const stored = lines.get(getChangedId(part)) ?? lines.get(part.lineId)!
+    const facts = { stored, orders, now, ...(await readRestoreRules(tx, linked.undone)) }
+    const restorations = planRestorations(part, linked, facts)
     await undoDecision(tx, ctx, part, linked, restorations, facts, reason)
     await announceRefundChanges(tx, ctx, refunds, now)
     const changed = await readOrders(tx, [...orders.keys()])
