@@ -167,7 +167,12 @@ export function createCrashFixtures(server: TestServer) {
     for (const tail of ['03', '14']) {
       const orderNumber = `ORD-${String(1000 + ++accounts)}${tail}`
       await makeOrder(server, memberId, { orderNumber, investmentAmount: '100.00' })
-      const line = await makeLine({ remittance: [orderNumber], place: 'line 1', position: 1 })
+      const line = await makeLine({
+        remittance: [orderNumber],
+        proposedOrders: [orderNumber],
+        place: 'line 1',
+        position: 1,
+      })
       lines.push({ id: line.id, version: line.version })
     }
     return lines

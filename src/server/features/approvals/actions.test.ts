@@ -3,6 +3,7 @@ import { type ApprovalAction, approvalActions } from '#contract/approvals.ts'
 import { allRoutes } from '#contract/schemas/routes.ts'
 import { createApprovalCaller } from '#test/support/approvals.ts'
 import { importPayments } from '#test/support/bank-payments.ts'
+import { runJob } from '#test/support/jobs.ts'
 import { makeAttempt, makeMember, makeOrder, newAddress } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
 import { createPartCaller, createStoredLines, payOrder } from '#test/support/stored-lines.ts'
@@ -249,12 +250,9 @@ test('lines that are applied together are requested one by one (product 2.11)', 
   )
   const ids = await importPayments(
     server,
-    ...orders.map(({ orderNumber, investmentAmount }) => ({
-      text: orderNumber,
-      payer: 'ANA LIMA',
-      amount: investmentAmount,
-    })),
+    ...orders.map(({ orderNumber: text, investmentAmount: amount }) => ({ text, payer: 'ANA LIMA', amount })),
   )
+  await runJob(server.services, 'propose-matches')
   await withRule(
     'apply_payment',
     async () => {

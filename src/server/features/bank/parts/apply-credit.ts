@@ -2,7 +2,7 @@ import type { ApplyParts, NewPart } from '#contract/schemas/part-changes.ts'
 import type { BankPart } from '#contract/schemas/reconciliation.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
-import { prepareJudging } from '#server/features/bank/proposals/propose.ts'
+import { type Judging, prepareJudging } from '#server/features/bank/proposals/propose.ts'
 import type { StoredLine } from '#server/features/bank/stored-line.ts'
 import { lockOrdersById, type OrderRow, payByBank } from '#server/features/orders/service.ts'
 import { invalidField } from '#server/lib/errors.ts'
@@ -25,23 +25,37 @@ export const listOrderIds = (parts: readonly NewPart[]) => [
   ...new Set(parts.flatMap((part) => ('orderId' in part && part.orderId !== undefined ? [part.orderId] : []))),
 ]
 
-/**
- * Gives parts of a locked credit their purposes, and pays the orders among them. `lines` are the transfers that it names and what
- * these have paid back, by their ids, locked.
- */
+/** A locked credit with what its parts are judged by. */
+interface JudgedCredit {
+  stored: StoredLine
+  /** The transfers that its parts name and what these have paid back, by their ids, locked. */
+  lines: ReadonlyMap<string, StoredLine>
+  /** By their ids, locked. */
+  orders: ReadonlyMap<string, OrderRow>
+  judging: Judging
+}
+
+/** Locks orders, so that what a locked credit is judged by stays. `at` is when it is decided; without it now. */
+export async function lockAndJudge(
+  tx: Tx,
+  stored: StoredLine,
+  orderIds: readonly string[],
+  at?: string,
+): Promise<Pick<JudgedCredit, 'orders' | 'judging'>> {
+  const orders = await lockOrdersById(tx, orderIds)
+  const judging = await prepareJudging(tx, [stored], orderIds)
+  return { orders, judging: { ...judging, now: at ?? judging.now } }
+}
+
+/** Gives parts of a locked credit their purposes, and pays the orders among them. */
 export async function applyCredit(
   tx: Tx,
   ctx: Ctx,
-  stored: StoredLine,
-  lines: ReadonlyMap<string, StoredLine>,
+  { stored, lines, orders, judging }: JudgedCredit,
   given: ApplyParts,
   rule: BankPart['rule'],
-  at?: string,
 ): Promise<AppliedParts> {
   for (const part of given.parts) if (part.purpose === 'return') requireReturnable(stored, lines.get(part.lineId)!)
-  const orders = await lockOrdersById(tx, listOrderIds(given.parts))
-  const prepared = await prepareJudging(tx, [stored], [...orders.keys()])
-  const judging = { ...prepared, now: at ?? prepared.now }
   const { policy, now } = judging
   const paidBefore = judging.paidOrders.get(stored.id) ?? new Map<string, string>()
   const planned = planCredit({ stored, orders, paidBefore, policy, now }, given.parts)

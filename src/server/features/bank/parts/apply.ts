@@ -10,7 +10,7 @@ import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import type { StoredLine } from '#server/features/bank/stored-line.ts'
 import { isOwed, readOrders } from '#server/features/orders/service.ts'
 import { announceRefundChanges, lockLineOrders, readLineRefunds } from './announce-refunds.ts'
-import { applyCredit, type AppliedParts, listOrderIds } from './apply-credit.ts'
+import { applyCredit, type AppliedParts, listOrderIds, lockAndJudge } from './apply-credit.ts'
 import { applyDebit } from './apply-debit.ts'
 import { requirePlaces, requireWorkable } from './line-rules.ts'
 import { lockLines } from './lock-lines.ts'
@@ -39,11 +39,12 @@ export const applyParts = (
     const stored = lines.get(lineId)!
     await requireWorkable(tx, ctx, stored, ifMatch)
     given.parts.forEach((part, at) => requirePlaces(stored, part.amount, at))
-    await lockLineOrders(tx, lines, listOrderIds(given.parts))
+    const orderIds = listOrderIds(given.parts)
+    await lockLineOrders(tx, lines, orderIds)
     const refunds = await readLineRefunds(tx, lines)
     const isCredit = stored.line.direction === 'credit'
     const applied = isCredit
-      ? await applyCredit(tx, ctx, stored, lines, given, 'hand', at)
+      ? await applyCredit(tx, ctx, { stored, lines, ...(await lockAndJudge(tx, stored, orderIds, at)) }, given, 'hand')
       : await applyDebit(tx, ctx, stored, lines, given, at)
     await announceRefundChanges(tx, ctx, refunds, at)
     const orders = await recordApplied(tx, ctx, stored, applied, given.reason ?? null, at)

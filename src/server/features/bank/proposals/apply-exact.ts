@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { approvalTexts } from '#contract/approvals.ts'
 import { reconciliationTexts } from '#contract/reconciliation.ts'
 import type { ApplyExact } from '#contract/schemas/part-changes.ts'
@@ -5,15 +6,14 @@ import { type Ctx, inTransaction } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { runOrRequest } from '#server/features/approvals/service.ts'
 import { findLineTarget } from '#server/features/bank/approval-targets.ts'
-import { applyCredit } from '#server/features/bank/parts/apply-credit.ts'
+import { applyCredit, lockAndJudge } from '#server/features/bank/parts/apply-credit.ts'
 import { recordApplied } from '#server/features/bank/parts/apply.ts'
 import { requireWorkable } from '#server/features/bank/parts/line-rules.ts'
 import { lockLines } from '#server/features/bank/parts/lock-lines.ts'
 import { readPolicyRow } from '#server/features/bank/policy-row.ts'
 import type { StoredLine } from '#server/features/bank/stored-line.ts'
-import { lockOrdersById } from '#server/features/orders/service.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { proposeForLine } from './propose.ts'
+import { type Judging, proposeFor } from './propose.ts'
 
 interface AppliedLine {
   id: string
@@ -26,11 +26,19 @@ interface ExactReply {
   skipped: { id: string; message: string }[]
 }
 
+/** The orders that the line is proposed for. */
+async function readProposedOrders(tx: Tx, lineId: string): Promise<string[]> {
+  const { rows } = await tx.execute<{ id: string }>(sql`SELECT o.id::text FROM bank_lines l
+    JOIN orders o ON o.order_number = ANY(l.proposed_orders) WHERE l.id = ${lineId}`)
+  return rows.map(({ id }) => id)
+}
+
 /** The first candidate, if the policy allows it to be applied with others. Throws order_state with the reason. */
-async function requireExact(tx: Tx, stored: StoredLine) {
-  const { candidates, obstacle } = await proposeForLine(tx, stored)
+function requireExact(stored: StoredLine, judging: Judging) {
+  const { candidates, obstacle } = proposeFor(stored, judging)
   const [best] = candidates
   if (obstacle !== null || !best) throw new AppError('order_state', obstacle ?? 'No order fits')
+  if (!judging.policy.autoApply) throw new AppError('policy_off', reconciliationTexts.policyOff)
   return best
 }
 
@@ -44,17 +52,13 @@ const applyOne = (
   inTransaction(ctx, async (tx) => {
     const stored = (await lockLines(tx, [id])).get(id)!
     await requireWorkable(tx, ctx, stored, version)
-    const seen = await requireExact(tx, stored)
     // Nobody changes the orders from here on, so what fits now is what is applied.
-    await lockOrdersById(
-      tx,
-      seen.orders.map((order) => order.id),
-    )
-    const best = await requireExact(tx, stored)
-    const policy = await readPolicyRow(tx)
-    if (!policy.autoApply) throw new AppError('policy_off', reconciliationTexts.policyOff)
+    const { orders, judging } = await lockAndJudge(tx, stored, await readProposedOrders(tx, id))
+    const best = requireExact(stored, judging)
+    if (best.orders.length !== orders.size || best.orders.some((order) => !orders.has(order.id)))
+      throw new AppError('order_state', 'Another order fits than was proposed: look again')
     const parts = best.parts.map(({ orderId, amount }) => ({ purpose: 'order' as const, orderId, amount }))
-    const applied = await applyCredit(tx, ctx, stored, new Map(), { parts }, 'exact')
+    const applied = await applyCredit(tx, ctx, { stored, lines: new Map(), orders, judging }, { parts }, 'exact')
     await recordApplied(tx, ctx, stored, applied, null)
     const orderNumbers = best.orders.map(({ orderNumber }) => orderNumber)
     return { id, orderNumbers, partIds: applied.partIds, parts }

@@ -2,8 +2,10 @@ import { beforeEach, expect, test } from 'vitest'
 import type { BankPolicy, PolicyChange } from '#contract/schemas/bank-policy.ts'
 import { importPayments } from '#test/support/bank-payments.ts'
 import { createBankCaller } from '#test/support/bank.ts'
+import { runJob } from '#test/support/jobs.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
+import { countStatements } from '#test/support/statement-count.ts'
 
 const server = await startServer()
 const ada = server.as('ada')
@@ -28,6 +30,7 @@ async function makePayment(payment: Parameters<typeof importPayments>[1] = {}) {
   const amount = `100.${String((cents += 1)).padStart(2, '0')}`
   const order = await makeOrder(server, ana.id, { orderNumber: `ORD-0${(made += 11)}`, investmentAmount: amount })
   const [id] = await importPayments(server, { text: order.orderNumber, payer: 'ANA LIMA', amount, ...payment })
+  await runJob(server.services, 'propose-matches')
   return { id: id!, order, amount }
 }
 const readPolicy = async (): Promise<BankPolicy> => (await ada('GET', '/api/bank/policy')).json().policy
@@ -115,6 +118,17 @@ test('lines that fit exactly are applied in one press, by who presses', async ()
   expect(row).toMatchObject({ actor_name: 'ada', target_type: 'bank_line', target_id: other.id })
 })
 
+test('a line applied with others takes no more statements than one by hand', async () => {
+  await save({ autoApply: true })
+  const [first, exact, byHand] = [await makePayment(), await makePayment(), await makePayment()]
+  await applyExact(first.id)
+  const ofExact = await countStatements(() => applyExact(exact.id))
+  const parts = [{ purpose: 'order', orderId: byHand.order.id, amount: byHand.amount }]
+  const ofHand = await countStatements(() => apply(byHand.id, parts))
+  expect([await readStatus(exact.order.id), await readStatus(byHand.order.id)]).toEqual(['paid', 'paid'])
+  expect(ofExact).toBeLessThanOrEqual(ofHand)
+})
+
 test('a line that fits no longer is skipped with the reason', async () => {
   await save({ autoApply: true })
   const [paid, third, claimed, fine] = [
@@ -133,6 +147,17 @@ test('a line that fits no longer is skipped with the reason', async () => {
     { id: claimed.id, message: expect.stringMatching(/^grace has this line open, until /) },
     { id: '999999', message: 'Bank line not found' },
   ])
+})
+
+test('a line that fits another order than was proposed is skipped (product 9.11)', async () => {
+  await save({ autoApply: true })
+  const { id, order } = await makePayment()
+  await server.sql("UPDATE bank_lines SET proposed_orders = '{}' WHERE id = $1", [id])
+  expect((await applyExact(id)).json()).toMatchObject({
+    applied: [],
+    skipped: [{ id, message: 'Another order fits than was proposed: look again' }],
+  })
+  expect(await readStatus(order.id)).toBe('waiting_payment')
 })
 
 test('a line that was changed since it was seen is skipped', async () => {
