@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import {
+  type AnyPgColumn,
   bigint,
   boolean,
   check,
@@ -113,7 +114,7 @@ export const bankStatements = pgTable(
     importId: importId(),
     accountId: accountId(),
     /** The statement whose closing balance is this one's opening balance. */
-    continuesId: bigint('continues_id', { mode: 'string' }),
+    continuesId: bigint('continues_id', { mode: 'string' }).references((): AnyPgColumn => bankStatements.id),
     kind: text('kind', { enum: statementKinds }).notNull(),
     /** The bank's own id, which may come again each year. */
     externalId: text('external_id'),
@@ -149,6 +150,7 @@ export const bankStatements = pgTable(
       .on(t.createdAt, t.id)
       .where(sql`difference <> 0`),
     index('bank_statements_account').on(t.accountId, t.createdAt, t.id),
+    index('bank_statements_continues').on(t.continuesId),
     index('bank_statements_closing').on(t.accountId, t.closing),
     index('bank_statements_opening').on(t.accountId, t.opening, t.openingOn),
     check('bank_statements_kind_known', oneOf(t.kind, statementKinds)),

@@ -23,3 +23,7 @@ test.each([
 ])('the database refuses %s, whoever writes (decision 053)', async (_what, statement) => {
   await expect(server.sql(statement)).rejects.toThrow(/check constraint|only ever added|added and undone once/)
 })
+
+test('a statement can only continue one that is stored', async () => {
+  await expect(server.sql('UPDATE bank_statements SET continues_id = id + 1')).rejects.toThrow('foreign key constraint')
+})
