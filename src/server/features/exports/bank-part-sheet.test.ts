@@ -57,17 +57,18 @@ test('the export of purposes has each part of each line, with those undone (prod
     ['R3', '70.00', '', '', ''],
   ])
   expect(found[0]).toMatchObject({ Account: 'Giro', Booked: '2026-11-02', Code: 'Overpaid', 'Applied By': 'ada' })
-  expect(found[2]).toMatchObject({ Code: 'Bank fee', 'Undone By': 'ada', 'Undo Reason': 'A mistake' })
+  expect(found[2]).toMatchObject({ Code: 'Bank fee', 'Undone By': 'ada' })
 })
 
 test('the export of purposes is of a period, and has no payers unless asked for (product 6.11)', async () => {
   const period = { from: '2026-11-03', to: '2026-11-04' }
   const plain = await take('bank-parts', period)
   expect(plain.map((row) => row['Bank Reference'])).toEqual(['R2', 'R3'])
-  expect(JSON.stringify(plain)).not.toContain('Rui Costa')
-  expect((await take('bank-parts', { ...period, payers: 'shown' })).map((row) => row['Payer'])).toEqual([
-    'Rui Costa',
-    'Eva Sol',
+  expect(JSON.stringify(plain)).not.toMatch(/Rui Costa|A mistake/)
+  const shown = await take('bank-parts', { ...period, payers: 'shown' })
+  expect(shown.map((row) => [row['Payer'], row['Undo Reason']])).toEqual([
+    ['Rui Costa', 'A mistake'],
+    ['Eva Sol', ''],
   ])
   expect((await bank.lines(period)).map(({ amount }) => amount)).toEqual(['70.00', '60.00'])
 })

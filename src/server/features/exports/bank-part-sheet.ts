@@ -28,19 +28,20 @@ const columns = {
   Order: (part: Part) => part.orderNumber,
   'Other Line': (part: Part) => part.otherLineId,
   'Part Amount': (part: Part) => (part.partAmount === null ? null : { decimal: part.partAmount }),
-  Reason: (part: Part) => part.reason,
   'Applied By': (part: Part) => part.madeBy,
   'Applied At': (part: Part) => part.madeAt,
   Undone: (part: Part) => (part.purpose === null ? null : part.undoneAt === null ? 'No' : 'Yes'),
   'Undone By': (part: Part) => part.undoneBy,
   'Undone At': (part: Part) => part.undoneAt,
-  'Undo Reason': (part: Part) => part.undoReason,
 }
 
+/** What operators wrote often names who paid. */
 const payerColumns = {
   Payer: (part: Part) => part.payerName,
   'Payer Account': (part: Part) => part.payerAccount,
   Text: (part: Part) => part.remittance.join(' '),
+  Reason: (part: Part) => part.reason,
+  'Undo Reason': (part: Part) => part.undoReason,
 }
 
 const plainSheet = defineSheet<Query, Part>(buildPartList, columns)
