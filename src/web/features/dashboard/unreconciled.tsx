@@ -7,7 +7,7 @@ import { paths } from '#web/paths.ts'
 import { figuresQuery } from './queries.ts'
 
 /** The most currencies that are named. */
-const mostSums = 2
+const mostSums = 3
 
 /** Money that came in on the bank accounts and has no purpose yet, by currency (product 5.2). Absent without bank accounts. */
 export default function Unreconciled({ look }: { look: string }) {
