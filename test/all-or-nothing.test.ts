@@ -14,8 +14,10 @@ test('every call of the console that changes anything is among them', () => {
   const sending = ['/api/kyc/submit-for-verification', '/api/kyc/webhook-retry']
   const reading = ['/api/bank/lines/:id/judge']
   const proven = [...changes.map(([, by]) => by), ...[...sending, ...reading].map((path) => `POST ${path}`)]
+  // Of the platform's calls the one that brings a file.
+  const isProven = (path: string) => !path.startsWith('/api/platform/') || path.endsWith('/bank-statements')
   const asked = allRoutes
-    .filter(({ route: { method, path } }) => method !== 'GET' && !path.startsWith('/api/platform/'))
+    .filter(({ route: { method, path } }) => method !== 'GET' && isProven(path))
     .map(({ route: { method, path } }) => `${method} ${path}`)
   expect(asked.length).toBeGreaterThan(10)
   expect(asked.filter((call) => !proven.includes(call))).toEqual([])

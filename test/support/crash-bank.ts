@@ -1,5 +1,7 @@
 import { expect } from 'vitest'
 import type { Change } from './crash-test.ts'
+import { platformBase } from './platform-calls.ts'
+import { platformKey } from './server.ts'
 
 /** The change, its caller, and the proof. */
 export type NamedChange = [what: string, by: string, prove: () => Promise<void>]
@@ -72,6 +74,24 @@ export function createBankChanges({
         make: makeStatementFile,
         act: ({ app }, { file }) => app.inject({ method: 'POST', url, payload: file, headers }),
         statusAgain: 409,
+      }),
+    ],
+    [
+      'a statement file that the platform brings',
+      'POST /api/platform/v1/bank-statements',
+      change({
+        make: makeStatementFile,
+        act: ({ app }, { file, account }) =>
+          app.inject({
+            method: 'POST',
+            url: `${platformBase}/bank-statements?fileName=a.sta`,
+            payload: file,
+            headers: {
+              authorization: `Bearer ${platformKey}`,
+              'content-type': 'text/plain',
+              'idempotency-key': account,
+            },
+          }),
       }),
     ],
     [
