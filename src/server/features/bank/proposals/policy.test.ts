@@ -70,6 +70,16 @@ test('the same policy again changes nothing', async () => {
   expect((await readPolicy()).version).toBe(version)
 })
 
+test('only a rule that proposals look at has all lines judged anew (product 7.12)', async () => {
+  const isFollowed = async () =>
+    (await server.sql<{ is: boolean }>('SELECT followed_to IS NOT NULL AS is FROM bank_policy'))[0]!.is
+  await makePayment()
+  await save({ autoApply: true, graceDays: 3, overpaidUpTo: '1.00', reasonForThirdParty: false })
+  expect(await isFollowed()).toBe(true)
+  await save({ autoApply: true, maxAutoAmount: '5000' })
+  expect(await isFollowed()).toBe(false)
+})
+
 test('a policy that was changed meanwhile is not overwritten (product 8.4)', async () => {
   const { version } = await readPolicy()
   await save({ autoCombined: true })

@@ -20,6 +20,9 @@ const listRules = (policy: PolicyRow): PolicyChange => ({
   maxAutoAmount: policy.maxAutoAmount,
 })
 
+/** What proposals look at: whether lines fit exactly without regard to `autoApply`, and what a fee may take. */
+const judgedBy = ['autoCombined', 'autoRemainder', 'payerName', 'maxAutoAmount', 'feeTolerance'] as const
+
 /** By line. A decision that was undone later speaks against the policy that would have made it, too. */
 async function countConfirmed(db: Db | Tx): Promise<BankPolicy['confirmed']> {
   const { rows } = await db.execute<BankPolicy['confirmed']>(sql`
@@ -57,13 +60,13 @@ export const savePolicy = (ctx: Ctx, given: PolicyChange, ifMatch: number | unde
       return toBankPolicy(tx, before!)
     const [after] = await tx
       .update(bankPolicy)
-      // Without `followedTo` all lines get a fresh proposal.
       .set({
         ...change,
         version: before!.version + 1,
         changedBy: adminOf(ctx).name,
         changedAt: sql`now()`,
-        followedTo: null,
+        // Without `followedTo` all lines get a fresh proposal.
+        ...(judgedBy.some((rule) => change[rule] !== before![rule]) && { followedTo: null }),
       })
       .where(eq(bankPolicy.id, 1))
       .returning()
