@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { refundRows } from '#server/features/bank/refunds.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
+import { camtEntry, camtFile } from '#test/support/bank-files.ts'
 import { runJob } from '#test/support/jobs.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
 import { createPlatformCaller } from '#test/support/platform-calls.ts'
@@ -31,6 +32,8 @@ const soon = new Date(Date.now() + 2000).toISOString()
 const orders = await Promise.all(
   Array.from({ length: 40 }, (_, n) =>
     makeOrder(server, n % 2 ? ana.id : rui.id, {
+      // Of eight digits, which no text has by chance.
+      orderNumber: `ORD-${70_000_000 + n * 38_197}`,
       investmentAmount: `${100 * (1 + (n % 3))}.00`,
       ...(n % 10 === 0 && { expiresAt: soon }),
     }),
@@ -42,6 +45,15 @@ const credits = await Promise.all(
 )
 const debits = await Promise.all(
   Array.from({ length: 20 }, () => makeLine({ amount: '100.00', direction: 'debit', isReversal: true })),
+)
+
+/** Payments that name an order of their payer's, and are just what it asks for. */
+const exacts = await Promise.all(
+  orders
+    .filter(({ memberId }) => memberId === ana.id)
+    .map(({ orderNumber, investmentAmount: amount }) =>
+      makeLine({ amount, ...payer, remittance: [orderNumber], proposedOrders: [orderNumber] }),
+    ),
 )
 
 /** Refunds for orders that went out, and money of other banks that returns some of them, in whole or less a charge. */
@@ -57,6 +69,11 @@ for (const [n, { id }] of sent.entries()) {
   credits.push(credit)
 }
 
+const policy = { autoCombined: false, autoRemainder: false, payerName: 'same', feeTolerance: '35.00', graceDays: 1 }
+const more = { overpaidUpTo: '0.00', reasonForThirdParty: true, maxAutoAmount: null }
+const saved = await server.as('ada')('PUT', '/api/bank/policy', { ...policy, ...more, autoApply: true })
+expect(saved.statusCode, saved.body).toBe(200)
+
 type Call = () => Promise<{ statusCode: number; body: string } | void>
 
 /** What one operator may do next, by chance. */
@@ -68,6 +85,10 @@ function chooseCall(ask: ReturnType<typeof server.as>, next: () => number): Call
   const other = pick(orders.filter(({ id }) => id !== one.id))
   const credit = pick(credits)
   const chance = next()
+  if (chance < 0.06) return () => applyExactly(ask, [pick(exacts).id, pick(exacts).id, pick(exacts).id])
+  if (chance < 0.09) return () => importFile(ask)
+  if (chance < 0.11) return () => undoImport(ask, next())
+  if (chance < 0.14) return () => payFromImport(ask, one, next())
   if (chance < 0.4) return give(credit, [payOrder(one, pick(['50.00', '100.00', '200.00', '300.00']))])
   if (chance < 0.5) return give(credit, [payOrder(one, '50.00'), payOrder(other, '100.00')])
   if (chance < 0.55) return give(credit, [{ purpose: 'refund', amount: '50.00', cause: 'duplicate', orderId: one.id }])
@@ -89,6 +110,46 @@ async function undoAny(ask: ReturnType<typeof server.as>, chance: number) {
   const parts = await server.sql<{ id: string }>('SELECT id::text FROM bank_parts WHERE undone_at IS NULL ORDER BY id')
   const part = parts[Math.floor(chance * parts.length)]
   return part && ask('POST', `/api/bank/parts/${part.id}/undo`, { reason: 'By mistake' })
+}
+
+type Ask = ReturnType<typeof server.as>
+
+async function applyExactly(ask: Ask, ids: string[]) {
+  const lines = await server.sql('SELECT id::text, version FROM bank_lines WHERE id = ANY($1::bigint[])', [ids])
+  return ask('POST', '/api/bank/apply-exact', { lines })
+}
+
+let files = 0
+/** A statement of two payments. */
+function importFile(ask: Ask) {
+  files += 1
+  const entries = ['100.00', `${files}.07`].map((amount) =>
+    camtEntry(amount, 'CRDT', `<NtryDtls><TxDtls><RmtInf><Ustrd>storm ${files}</Ustrd></RmtInf></TxDtls></NtryDtls>`),
+  )
+  const file = camtFile(entries.join('')).replace('<Id>1</Id>', `<Id>storm ${files}</Id>`)
+  const headers = { 'content-type': 'application/octet-stream' }
+  return ask('POST', `/api/bank/imports?fileName=storm-${files}.xml`, Buffer.from(file), headers)
+}
+
+async function undoImport(ask: Ask, chance: number) {
+  const imports = await server.sql<{ id: string }>(
+    `SELECT id::text FROM bank_imports WHERE undone_at IS NULL AND file_name LIKE 'storm%' ORDER BY id`,
+  )
+  const chosen = imports[Math.floor(chance * imports.length)]
+  return chosen && ask('POST', `/api/bank/imports/${chosen.id}/undo`, { reason: 'By mistake' })
+}
+
+/** Its import may be undone meanwhile, so that it is not found. */
+async function payFromImport(ask: Ask, order: { id: string }, chance: number) {
+  const lines = await server.sql<{
+    id: string
+  }>(`SELECT l.id::text FROM bank_lines l JOIN bank_statements s ON s.id = l.statement_id
+    JOIN bank_imports i ON i.id = s.import_id WHERE i.file_name LIKE 'storm%' ORDER BY l.id`)
+  const line = lines[Math.floor(chance * lines.length)]
+  if (!line) return
+  const parts = [payOrder(order, '50.00')]
+  const reply = await ask('POST', `/api/bank/lines/${line.id}/parts`, { parts, reason: 'Looked at' })
+  return reply.statusCode === 404 ? undefined : reply
 }
 
 const active = 'undone_at IS NULL'
@@ -127,6 +188,13 @@ const faults: Record<string, string> = {
     AND coalesce(${toldDue}, -1) <> coalesce((SELECT due FROM (${refundRows}) f WHERE f.id = p.id), 0)`,
   'more paid back than is due': `bank_lines l WHERE ${sumOf(`p.other_line_id = l.id AND p.purpose = 'refund'`)}
     > ${sumOf(`p.line_id = l.id AND p.purpose = 'refund' AND p.direction = 'credit'`)}`,
+  'exact payments that are not the whole line and order': `bank_parts p JOIN bank_lines l ON l.id = p.line_id JOIN orders o ON o.id = p.order_id
+    WHERE p.rule = 'exact' AND (p.purpose <> 'order' OR p.amount <> l.amount OR p.amount <> o.investment_amount OR p.is_third_party)`,
+  'statements of imports that were undone': `bank_statements s JOIN bank_imports i ON i.id = s.import_id WHERE i.undone_at IS NOT NULL`,
+  'imports that do not have the lines that they brought': `bank_imports i WHERE i.${active} AND file_name LIKE 'storm%' AND lines_new <>
+    (SELECT count(*) FROM bank_lines l JOIN bank_statements s ON s.id = l.statement_id WHERE s.import_id = i.id)`,
+  'statements whose sum is not that of their lines': `bank_statements s JOIN bank_imports i ON i.id = s.import_id WHERE file_name LIKE 'storm%'
+    AND credits <> (SELECT coalesce(sum(l.amount), 0) FROM bank_statement_lines m JOIN bank_lines l ON l.id = m.line_id WHERE m.statement_id = s.id)`,
   'accounts confirmed by no payment': `payer_accounts a WHERE NOT EXISTS (SELECT FROM bank_parts p JOIN orders o ON o.id = p.order_id
     WHERE p.line_id = a.line_id AND o.member_id = a.member_id AND p.${active} AND NOT p.is_third_party)`,
   'payments that confirm no account': `bank_parts p JOIN orders o ON o.id = p.order_id JOIN bank_lines l ON l.id = p.line_id
@@ -158,7 +226,11 @@ test(
       }
     }
     await Promise.all(Array.from({ length: clients }, (_, client) => work(client)))
-    if (process.env.STORM_RUNS) console.log(Object.fromEntries(codes))
+    const [done] = await server.sql(`SELECT (SELECT count(*) FROM bank_parts WHERE rule = 'exact')::int AS exact,
+      count(*)::int AS imported, count(undone_at)::int AS undone FROM bank_imports WHERE file_name LIKE 'storm%'`)
+    if (process.env.STORM_RUNS) console.log(Object.fromEntries(codes), done)
+    expect(done!.exact).toBeGreaterThan(0)
+    expect(done!.undone).toBeGreaterThan(0)
     expect(codes.get(200)).toBeGreaterThan(callCount / 8)
     expect(await findFaults()).toEqual({})
     const deadlocks = 'SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()'
