@@ -38,7 +38,9 @@ test.each(moments)(
     const { files } = make(moment)
     const read = async (name: string) => {
       const { sink, statements } = collectStatements()
-      await readStatementFile(files.find((file) => file.name === name)!.content, sink)
+      await readStatementFile(files.find((file) => file.name === name)!.content, sink, {
+        today: moment.slice(0, 10),
+      })
       return statements
     }
     const zipped = await read('meridian-138-141.zip')
@@ -50,7 +52,11 @@ test.each(moments)(
     const [{ entry } = { entry: null }] = notified!.lines
     expect(notified!.lines.length).toBeGreaterThan(1)
     expect(latest!.lines).toContainEqual(
-      expect.objectContaining({ bankReference: entry!.reference, amount: entry!.amount, batch: null }),
+      expect.objectContaining({
+        bankReference: entry!.reference,
+        amount: entry!.amount,
+        batch: expect.objectContaining({ isWhole: true }),
+      }),
     )
   },
 )

@@ -44,7 +44,7 @@ test('open money is summed by the age of its day of booking (product 6.11)', asy
   const id = await importAged([
     [0, '0.10'],
     [2, '0.20'],
-    [3, '1000.005'],
+    [3, '1000.05'],
     [7, '-30.00'],
     [8, '4.00'],
     [30, '5.00'],
@@ -53,7 +53,7 @@ test('open money is summed by the age of its day of booking (product 6.11)', asy
   ])
   expect(await describeAges(id)).toEqual([
     '0-2: 2, 0.30, 0.00',
-    '3-7: 2, 1000.005, 30.00',
+    '3-7: 2, 1000.05, 30.00',
     '8-30: 2, 9.00, 0.00',
     'older: 2, 6.00, 7.00',
   ])

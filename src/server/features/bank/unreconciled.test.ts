@@ -32,7 +32,7 @@ test('booked money in is unreconciled, by currency over all accounts (product 5.
     camtFile(
       [
         camtEntry('1500.10', 'CRDT'),
-        camtEntry('20.005', 'CRDT'),
+        camtEntry('20.05', 'CRDT'),
         camtEntry('9.99', 'DBIT'),
         camtEntry('7.00', 'CRDT', '', pending),
       ].join(''),
@@ -42,7 +42,7 @@ test('booked money in is unreconciled, by currency over all accounts (product 5.
   await bank.importFile(camtFile(camtEntry('4.00', 'CRDT'), { iban: second.account }))
   await bank.addAccount({ name: 'Pounds', account: 'GB82WEST12345698765432', currency: 'GBP' })
   expect(await readUnreconciled()).toEqual([
-    { currency: 'EUR', amount: '1524.105', lines: 3 },
+    { currency: 'EUR', amount: '1524.15', lines: 3 },
     { currency: 'GBP', amount: '0.00', lines: 0 },
   ])
 })
@@ -53,17 +53,17 @@ test('money with a purpose is no longer unreconciled, and is again once that is 
   const order = await makeOrder(server, member.id, { investmentAmount: '1000.00' })
   const caller = createPartCaller(server)
   const { parts } = await caller.apply(line!.id, [payOrder(order, '1000.00')], { reason: 'Confirmed' })
-  expect(await readUnreconciled()).toMatchObject([{ amount: '524.105', lines: 3 }, { currency: 'GBP' }])
+  expect(await readUnreconciled()).toMatchObject([{ amount: '524.15', lines: 3 }, { currency: 'GBP' }])
   const rest = [{ purpose: 'ignored' as const, amount: '500.10', code: 'fee' as const }]
   const settled = await caller.apply(line!.id, rest)
-  expect(await readUnreconciled()).toMatchObject([{ amount: '24.005', lines: 2 }, { currency: 'GBP' }])
+  expect(await readUnreconciled()).toMatchObject([{ amount: '24.05', lines: 2 }, { currency: 'GBP' }])
   for (const part of [...parts, ...settled.parts]) await caller.undo(part.id, 'Mistake')
-  expect(await readUnreconciled()).toMatchObject([{ amount: '1524.105', lines: 3 }, { currency: 'GBP' }])
+  expect(await readUnreconciled()).toMatchObject([{ amount: '1524.15', lines: 3 }, { currency: 'GBP' }])
 })
 
 test('the report names what is unreconciled in each currency (product 5.1)', async () => {
   const report = await server.as('ada')('GET', '/api/analytics/report')
-  expect(report.body).toContain('Figures,Unreconciled EUR,1524.105')
+  expect(report.body).toContain('Figures,Unreconciled EUR,1524.15')
   expect(report.body).toContain('Figures,Unreconciled GBP,0.00')
 })
 

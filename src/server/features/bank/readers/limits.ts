@@ -1,5 +1,5 @@
 import { bankTexts, statementFileLimits } from '#contract/bank.ts'
-import { StatementError, type StatementSink } from './statement.ts'
+import { StatementError, type StatementLine, type StatementSink } from './statement.ts'
 
 export const statementLimits: Readonly<typeof statementFileLimits> = statementFileLimits
 
@@ -15,8 +15,54 @@ export class StatementTooLargeError extends StatementError {
   }
 }
 
-/** Passes everything on, and refuses the file once it has more than `maximum` lines, those that cannot be read included. */
-export function limitLines(sink: StatementSink, maximum: number = statementLimits.lines): StatementSink {
+/** ISO 4217. Of some others `Intl` tells no places either, because their cash has none, and banks book them all the same. */
+const wholeCurrencies = new Set('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '))
+
+const placesOf = new Map<string, number>()
+
+/** How many places amounts of a currency have. */
+function countPlaces(currency: string): number {
+  const known = placesOf.get(currency)
+  if (known !== undefined) return known
+  const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
+  const places = wholeCurrencies.has(currency) ? 0 : Math.max(2, maximumFractionDigits)
+  placesOf.set(currency, places)
+  return places
+}
+
+/** No bank's file is of an earlier day: such a year was misread, as were those of other calendars. */
+const firstDay = '2000-01-01'
+
+/** Banks announce a booking some days before, and not more than this. */
+const daysAhead = 31
+
+const lastDayFrom = (today: string) => new Date(Date.parse(today) + daysAhead * 86_400_000).toISOString().slice(0, 10)
+
+/** Why a movement cannot be as it was read; undefined where it can. */
+function findFault({ amount, currency, bookedOn, valueOn }: StatementLine, lastDay: string): string | undefined {
+  for (const day of [bookedOn, valueOn])
+    if (day && (day < firstDay || day > lastDay)) return `${day} is no day from ${firstDay} to ${lastDay}`
+  if (!/^[A-Z]{3}$/.test(currency)) return undefined
+  const written = amount.replace(/\.?0*$/, '').split('.')[1] ?? ''
+  const places = countPlaces(currency)
+  return written.length > places ? `${amount} has more places than ${currency}, which has ${places}` : undefined
+}
+
+interface Limits {
+  maximum?: number | undefined
+  /** YYYY-MM-DD. */
+  today?: string | undefined
+}
+
+/**
+ * Passes everything on but lines that cannot be, which are named. Refuses the file once it has more than `maximum` lines, those that
+ * cannot be read included.
+ */
+export function limitLines(
+  sink: StatementSink,
+  { maximum = statementLimits.lines, today = new Date().toISOString().slice(0, 10) }: Limits = {},
+): StatementSink {
+  const lastDay = lastDayFrom(today)
   let count = 0
   const add = (lines: number) => {
     count += lines
@@ -27,7 +73,12 @@ export function limitLines(sink: StatementSink, maximum: number = statementLimit
     end: (statement) => sink.end(statement),
     async lines(lines) {
       add(lines.length)
-      await sink.lines(lines)
+      const sound = lines.filter((line) => {
+        const fault = findFault(line, lastDay)
+        if (fault) sink.unreadable(`${line.place}: ${fault}`)
+        return !fault
+      })
+      if (sound.length > 0) await sink.lines(sound)
     },
     unreadable(message) {
       add(1)

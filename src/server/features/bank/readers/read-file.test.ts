@@ -3,7 +3,9 @@ import { camtEntry, camtFile, collectStatements, mt940File, specimenIban } from 
 import { CsvProfileNeededError, guessProfile } from './csv-profile.ts'
 import { detectFormat } from './detect.ts'
 import { limitLines, StatementTooLargeError } from './limits.ts'
+import { newLine } from './line.ts'
 import { readStatementFile } from './read-file.ts'
+import type { StatementLine } from './statement.ts'
 
 const read = async (bytes: Uint8Array, csvAccount?: Parameters<typeof readStatementFile>[2]) => {
   const found = collectStatements()
@@ -62,7 +64,7 @@ test('a file above 50 MB is refused', async () => {
 
 test('a file with too many lines is refused', async () => {
   const { sink } = collectStatements()
-  const limited = limitLines(sink, 2)
+  const limited = limitLines(sink, { maximum: 2 })
   const bytes = Buffer.from(camtFile(camtEntry('1', 'CRDT')))
   await readStatementFile(bytes, limited)
   await readStatementFile(bytes, limited)
@@ -72,7 +74,36 @@ test('a file with too many lines is refused', async () => {
 })
 
 test('lines that cannot be read count towards the limit', () => {
-  const limited = limitLines(collectStatements().sink, 1)
+  const limited = limitLines(collectStatements().sink, { maximum: 1 })
   limited.unreadable('row 1: "x" is no date')
   expect(() => limited.unreadable('row 2: "x" is no date')).toThrow(StatementTooLargeError)
+})
+
+/** What `limitLines` says of a line on November 25, 2026; undefined where it passes. */
+async function faultOf(over: Partial<StatementLine>) {
+  const { sink, unreadable } = collectStatements()
+  const line = newLine({ place: 'line 4', amount: '5.00', currency: 'EUR', direction: 'credit', ...over })
+  await limitLines(sink, { today: '2026-11-25' }).lines([line])
+  return unreadable[0]
+}
+
+test('an amount with more places than its currency is named (product 6.11)', async () => {
+  const faults = [
+    ['12.345', 'EUR', 'line 4: 12.345 has more places than EUR, which has 2'],
+    ['500.50', 'JPY', 'line 4: 500.50 has more places than JPY, which has 0'],
+    ['1.2345', 'KWD', 'line 4: 1.2345 has more places than KWD, which has 3'],
+    ['500.00', 'JPY', undefined],
+    ['1.234', 'KWD', undefined],
+    // Its cash is whole, its accounts are not.
+    ['12.50', 'HUF', undefined],
+  ] as const
+  for (const [amount, currency, fault] of faults) expect(await faultOf({ amount, currency }), amount).toBe(fault)
+})
+
+test('a day before 2000 or more than 31 days ahead is named (product 6.11)', async () => {
+  expect(await faultOf({ bookedOn: '2569-11-25' })).toBe('line 4: 2569-11-25 is no day from 2000-01-01 to 2026-12-26')
+  expect(await faultOf({ bookedOn: '2026-12-27' })).toBeDefined()
+  expect(await faultOf({ bookedOn: '1999-12-31' })).toBeDefined()
+  expect(await faultOf({ bookedOn: '2026-11-25', valueOn: '9999-11-25' })).toBeDefined()
+  expect(await faultOf({ bookedOn: '2026-12-26', valueOn: '2000-01-01' })).toBeUndefined()
 })

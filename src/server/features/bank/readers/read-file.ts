@@ -16,6 +16,8 @@ export type CsvForm = CsvProfile | CsvLayout
 export interface ReadOptions {
   /** The account of a CSV file, which does not name it. Without a profile a CSV file is refused with a guess. */
   csvAccount?: Omit<CsvAccount, 'profile'> & { form: CsvForm | null }
+  /** YYYY-MM-DD, if not by this process's clock. */
+  today?: string
 }
 
 /**
@@ -29,7 +31,7 @@ export async function readStatementFile(
 ): Promise<FileFormat> {
   if (bytes.length === 0) throw new StatementError(emptyFile)
   if (bytes.length > statementLimits.bytes) throw new StatementTooLargeError()
-  const limited = limitLines(sink)
+  const limited = limitLines(sink, { today: options.today })
   if (detectFormat(bytes) !== 'zip') return readContent([bytes], limited, options)
   let isAnyRead = false
   await readZip(bytes, async (name, chunks) => {
