@@ -47,11 +47,14 @@ export type StoredAccount = Awaited<ReturnType<typeof storeAccount>>
 /** Stores lines, and answers their ids in the same order. */
 export async function storeLines(db: Db, { accountId, statementId }: StoredAccount, lines: readonly StatementLine[]) {
   const rows = lines.map((line, at) => ({
-    ...toLineRow({ line, key: `${accountId}-${statementId}-${at}`, occurrence: 1 } as Parameters<typeof toLineRow>[0], {
-      accountId,
-      statementId,
-      position: at + 1,
-    }),
+    ...toLineRow(
+      { line, key: `${accountId}-${statementId}-${at}`, occurrence: 1 },
+      {
+        accountId,
+        statementId,
+        position: at + 1,
+      },
+    ),
   }))
   const saved = await db.insert(bankLines).values(rows).returning({ id: bankLines.id })
   return saved.map(({ id }) => id)

@@ -83,7 +83,7 @@ async function insertAnother(
     sql`SELECT coalesce(max(occurrence), 0)::int AS occurrence FROM bank_lines WHERE account_id = ${at.accountId} AND key = ${key}`,
   )
   const occurrence = rows[0]!.occurrence + 1
-  await insertRows(tx, insertedColumns, [toLineRow({ line, key, ordinal: 1, occurrence }, at)], ['position'])
+  await insertRows(tx, insertedColumns, [toLineRow({ line, key, occurrence }, at)], ['position'])
   const ofKey = sql`SELECT l.id FROM bank_lines l WHERE l.account_id = ${at.accountId} AND l.key = ${key}`
   await tx.execute(sql`DELETE FROM bank_statement_lines WHERE statement_id = ${at.statementId} AND line_id = (
     ${ofKey} AND l.statement_id <> ${at.statementId} AND l.id IN (

@@ -24,6 +24,7 @@ interface BookedLine {
   entry: string | null
   total: string | null
   account: string | null
+  payer: string
   reference: string | null
   endToEndId: string | null
   text: string
@@ -68,9 +69,16 @@ function compareLines(one: BookedLine, other: BookedLine): number {
   const isCamt = [one, other].every(({ kinds }) => kinds.every((kind) => kind.startsWith('camt')))
   if (isCamt && differ(one.reference, other.reference)) return 0
   if (one.text !== '' && one.text === other.text) return 4
-  if (agree(one.endToEndId, other.endToEndId) || agree(one.reference, other.reference)) return 3
-  if (contains(one.text, other.text) || contains(other.text, one.text)) return 2
-  return agree(one.account, other.account) || one.text === '' || other.text === '' ? 1 : 0
+  const isWithin = contains(one.text, other.text) || contains(other.text, one.text)
+  // A reference that is the same for all payments must not make one of two, nor must a missing text.
+  const isOtherPayer = one.payer !== '' && other.payer !== '' && one.payer !== other.payer
+  const isOtherText =
+    one.text !== '' && other.text !== '' && !isWithin && (one.payer === '' || one.payer !== other.payer)
+  if (agree(one.endToEndId, other.endToEndId)) return 3
+  if (agree(one.reference, other.reference) && !isOtherPayer && !isOtherText) return 3
+  if (isWithin) return 2
+  if (agree(one.account, other.account)) return 1
+  return (one.text === '' || other.text === '') && !isOtherPayer ? 1 : 0
 }
 
 /** A sum has no payer and often no text, so that its day, side and amount are all there is to tell it by. */
@@ -148,7 +156,8 @@ async function readDay(tx: Tx, accountId: string, day: string): Promise<BookedLi
     SELECT l.id::text, l.statement_id::text AS "statementId", k.kinds, l.direction, l.is_reversal AS "isReversal",
       l.amount::text, l.allocated::text,
       l.statement_id || ':' || coalesce(l.entry_key, l.details -> 'batch' ->> 'total') AS entry,
-      l.details -> 'batch' ->> 'total' AS total, l.payer_account AS account, l.bank_reference AS reference,
+      l.details -> 'batch' ->> 'total' AS total, l.payer_account AS account,
+      coalesce(l.payer_name, '') AS payer, l.bank_reference AS reference,
       l.end_to_end_id AS "endToEndId", l.remittance || l.structured AS texts
     FROM bank_lines l CROSS JOIN LATERAL (
       SELECT array_agg(DISTINCT s.kind) AS kinds FROM bank_statement_lines j JOIN bank_statements s ON s.id = j.statement_id
@@ -157,7 +166,7 @@ async function readDay(tx: Tx, accountId: string, day: string): Promise<BookedLi
     WHERE l.account_id = ${accountId} AND l.listed_at = ${day}::timestamp AT TIME ZONE 'UTC' AND l.booked_on = ${day}::date
       AND l.booking = 'booked' AND l.covered_by IS NULL
     ORDER BY l.id`)
-  return rows.map(({ texts, ...line }) => ({ ...line, text: foldText(texts.join('')) }))
+  return rows.map(({ texts, payer, ...line }) => ({ ...line, payer: foldText(payer), text: foldText(texts.join('')) }))
 }
 
 async function coverMoney(tx: Tx, { covered, by }: { covered: Money; by: Money }): Promise<void> {

@@ -1,6 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
 import { mostNamedProblems } from '#contract/bank.ts'
-import { textArray } from '#server/core/upsert.ts'
 import type { KnownLine } from '#contract/schemas/known-line.ts'
 import type { Tx } from '#server/db/client.ts'
 import { bankStatements } from '#server/db/tables/bank.ts'
@@ -13,21 +12,17 @@ import { signedAmount } from './money.ts'
 import { compareKindsOfFiles, listBookedDays } from './repeated-lines.ts'
 import { findPredecessor, listChain } from './predecessors.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
-import { divideLines, identifyLines, type NewLine, type StoredCount } from './readers/identity.ts'
+import { describeAnother, findCorrectedLines, findStored } from './known-lines.ts'
+import { divideLines, listKeys, type NewLine } from './readers/identity.ts'
 import { statementLimits, StatementTooLargeError } from './readers/limits.ts'
 import { StatementError, type Statement, type StatementLine, type StatementSink } from './readers/statement.ts'
-
-/** What is stored under a key. */
-type StoredLines = StoredCount & { hasUnbooked: boolean }
 
 interface OpenStatement {
   id: string
   kind: Statement['kind']
   account: AccountRow
-  /** The statements that it continues. */
+  /** It and the statements that it continues. */
   chain: string[]
-  /** How many of each key it had so far. */
-  seen: Map<string, number>
   lines: number
   linesNew: number
   linesKnown: number
@@ -65,21 +60,21 @@ export class StatementWriter implements StatementSink {
       .returning({ id: bankStatements.id })
     const chain = await listChain(this.#tx, continuesId)
     const counts = { lines: 0, linesNew: 0, linesKnown: 0, credits: 0n, debits: 0n }
-    this.#open = { id: row!.id, kind: statement.kind, account, chain, seen: new Map(), ...counts }
+    this.#open = { id: row!.id, kind: statement.kind, account, chain: [row!.id, ...chain], ...counts }
   }
 
   async lines(lines: StatementLine[]): Promise<void> {
     const open = this.#requireOpen()
-    const identified = identifyLines(open.account.id, lines, open.seen)
-    const keys = identified.map(({ key }) => key)
-    const stored = await this.#countStored(open, keys)
-    const { fresh, known } = divideLines(identified, stored)
+    const { id: accountId } = open.account
+    const keys = new Set(lines.flatMap((line) => listKeys(accountId, line)))
+    const { fresh, known } = divideLines(accountId, lines, await findStored(this.#tx, open, [...keys]))
     await this.#insert(open, fresh)
     await this.#noteLines(open, [...fresh, ...known])
     await this.#bookKnown(
       open,
-      known.filter(({ key, line }) => line.booking === 'booked' && stored.get(key)?.hasUnbooked),
+      known.filter(({ line, hasUnbooked }) => hasUnbooked && line.booking === 'booked'),
     )
+    for (const { line, isAnother } of fresh) if (isAnother) this.#warn(describeAnother(line))
     open.linesNew += fresh.length
     open.linesKnown += known.length
     if (open.kind === 'CSV')
@@ -98,8 +93,9 @@ export class StatementWriter implements StatementSink {
       .set({ ...toStatementRow(statement), ...sums, linesNew, linesKnown })
       .where(eq(bankStatements.id, id))
     await coverEntries(this.#tx, id, open.account.id)
-    for (const warning of await compareKindsOfFiles(this.#tx, open.account.id, await listBookedDays(this.#tx, id)))
-      this.#warn(warning)
+    const days = await listBookedDays(this.#tx, id)
+    for (const warning of await findCorrectedLines(this.#tx, open, days)) this.#warn(warning)
+    for (const warning of await compareKindsOfFiles(this.#tx, open.account.id, days)) this.#warn(warning)
     this.totals.linesNew += linesNew
     this.totals.linesKnown += linesKnown
     for (const warning of statement.warnings) this.#warn(warning)
@@ -130,18 +126,6 @@ export class StatementWriter implements StatementSink {
     const found = this.#accounts.get(named) ?? (await lockNamedAccount(this.#tx, { account, currency }))
     this.#accounts.set(named, found)
     return found
-  }
-
-  /** OFFSET 0 looks each line up by its key: a table that grows within the transaction has no statistics to plan by. */
-  async #countStored({ account, chain }: OpenStatement, keys: string[]): Promise<Map<string, StoredLines>> {
-    const { rows } = await this.#tx.execute<{ key: string } & StoredLines>(sql`
-      SELECT k.key, max(l.occurrence) AS stored, bool_or(l.booking <> 'booked' AND l.covered_by IS NULL) AS "hasUnbooked", coalesce(max(l.occurrence) FILTER (WHERE EXISTS (
-        SELECT FROM bank_statement_lines s WHERE s.line_id = l.id AND s.statement_id = ANY(${textArray(chain)}::bigint[])
-      )), 0) AS before
-      FROM unnest(${textArray(keys)}) AS k(key) CROSS JOIN LATERAL (
-        SELECT id, occurrence, booking, covered_by FROM bank_lines WHERE account_id = ${account.id} AND key = k.key OFFSET 0
-      ) l GROUP BY k.key`)
-    return new Map(rows.map(({ key, ...counts }) => [key, counts]))
   }
 
   async #insert(open: OpenStatement, fresh: NewLine[]) {

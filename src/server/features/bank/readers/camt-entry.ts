@@ -26,6 +26,7 @@ interface EntryHeader {
   shared: Pick<StatementLine, 'isReversal' | 'booking' | 'bookedOn' | 'valueOn'>
   direction: StatementLine['direction']
   bankReference: string | null
+  entryNumber: string | null
   code: string | null
   info: string[]
   warnings: string[]
@@ -65,7 +66,8 @@ function readEntryHeader(node: XmlNode, currency: string): EntryHeader {
       bookedOn: bookedOn ?? valueOn,
       valueOn: valueOn ?? bookedOn,
     },
-    bankReference: textAt(node, 'AcctSvcrRef', 'NtryRef'),
+    bankReference: textAt(node, 'AcctSvcrRef'),
+    entryNumber: textAt(node, 'NtryRef'),
     code: readBankCode(childAt(node, 'BkTxCd')),
     info: [textAt(node, 'AddtlNtryInf')].filter(isFilled),
     warnings,
@@ -95,6 +97,7 @@ function toLine(header: EntryHeader, transaction: Transaction, money: Money, pla
     ...money,
     code: header.code ?? carried.code,
     bankReference,
+    ...(!bankReference && header.entryNumber && { entryNumber: header.entryNumber }),
     ...(isTransaction && header.bankReference && { entry: toEntry(header, header.bankReference) }),
     info: [...carried.info, ...header.info],
     warnings: [...header.warnings, ...carried.warnings],

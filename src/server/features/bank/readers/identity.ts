@@ -10,10 +10,34 @@ export const foldText = (text: string) =>
     .toUpperCase()
     .replace(/[^\p{L}\p{N}]/gu, '')
 
+/** What a payment says of itself, folded. Empty where it says nothing. */
+export interface Content {
+  account: string
+  name: string
+  text: string
+  structured: string
+  endToEndId: string
+}
+
+type Written = Pick<StatementLine, 'remittance' | 'endToEndId' | 'structured'> & {
+  counterparty: Pick<StatementLine['counterparty'], 'name' | 'textName' | 'iban' | 'account' | 'textIban'>
+}
+
+/** Whoever wrote them, name and account tell payments apart. */
+export function readContent({ remittance, endToEndId, structured, counterparty }: Written): Content {
+  const { name, textName, iban, account, textIban } = counterparty
+  return {
+    account: foldText(iban ?? account ?? textIban ?? ''),
+    name: foldText(name ?? textName ?? ''),
+    text: foldText(remittance.join('')),
+    structured: foldText(structured.map(({ reference }) => reference).join('')),
+    endToEndId: foldText(endToEndId ?? ''),
+  }
+}
+
 /** The bank's reference is never enough: batches and reversals repeat it. */
 function identityOf({ bankReference, batch, remittance, endToEndId, counterparty }: StatementLine) {
   if (bankReference) return ['ref', bankReference, batch?.isRest ? 'rest' : (batch?.index ?? '')]
-  // Whoever wrote them, name and account tell equal payments apart.
   const { name, textName, iban, account, textIban } = counterparty
   const text = foldText(remittance.join('') + (endToEndId ?? ''))
   return ['text', text, iban ?? account ?? textIban ?? '', foldText(name ?? textName ?? '')]
@@ -33,55 +57,95 @@ export function entryKey(accountId: string, line: StatementLine): string | null 
   return lineKey(accountId, { ...line, bankReference: reference, amount, direction, batch: null })
 }
 
-export interface IdentifiedLine {
+export interface NewLine {
   line: StatementLine
   key: string
-  /** From 1, among the equal lines of its statement. */
-  ordinal: number
-}
-
-/** Counts equal lines. `seen` holds how many of each key the statement had so far, and is counted on. */
-export function identifyLines(
-  accountId: string,
-  lines: readonly StatementLine[],
-  seen: Map<string, number>,
-): IdentifiedLine[] {
-  return lines.map((line) => {
-    const key = lineKey(accountId, line)
-    const ordinal = (seen.get(key) ?? 0) + 1
-    seen.set(key, ordinal)
-    return { line, key, ordinal }
-  })
-}
-
-export interface NewLine extends IdentifiedLine {
-  /** From 1, among all lines of the account that are equal. */
+  /** From 1, among all lines of the account that have the key. */
   occurrence: number
 }
 
-/** How many lines of a key are stored, and how many of them stand in statements that the present one continues. */
-export interface StoredCount {
-  stored: number
-  before: number
+/** The stored lines of one key that say the same. */
+export interface StoredLines {
+  key: string
+  content: Content
+  /** The highest occurrence. */
+  last: number
+  /**
+   * The occurrences that the present statement may have as well, the highest first: not those it has had so far, and not those of
+   * statements that it continues, whose equal lines are other payments.
+   */
+  free: number[]
+  /** One of them at least was only announced. */
+  hasUnbooked: boolean
 }
 
+/** The keys that a line may be stored under: its own, and that of a time when the number of an entry counted as a reference. */
+export function listKeys(accountId: string, line: StatementLine): string[] {
+  const key = lineKey(accountId, line)
+  const { entryNumber } = line
+  return entryNumber ? [key, lineKey(accountId, { ...line, bankReference: entryNumber })] : [key]
+}
+
+const describe = (key: string, content: Content) => JSON.stringify([key, ...Object.values(content)])
+
+/** Whether nothing that both say differs. Another file of the bank may leave something out. */
+const canBeSame = (one: Content, other: Content) =>
+  Object.entries(one).every(([name, text]) => {
+    const otherText = other[name as keyof Content]
+    return text === '' || otherText === '' || text === otherText
+  })
+
+/** Some banks fill the field with zeros where they have no reference. */
+const isZeros = (reference: string | null) => reference !== null && /^0+$/.test(reference)
+
+interface FreshLine extends NewLine {
+  /** Its reference is stored, but of a payment that says something else. */
+  isAnother: boolean
+}
+
+type KnownLine = NewLine & Pick<StoredLines, 'hasUnbooked'>
+
 /**
- * Divides lines into new and known ones. Equal lines of statements that this one continues are other payments; those of any
- * other statement are the lines themselves, which came before.
+ * Divides lines into new and known ones. A key alone is not enough to know a line by: the reference in it may be a running number, or
+ * the same for all. Of a batch the place tells.
  */
 export function divideLines(
-  identified: readonly IdentifiedLine[],
-  counts: ReadonlyMap<string, StoredCount>,
-): { fresh: NewLine[]; known: NewLine[] } {
-  const fresh: NewLine[] = []
-  const known: NewLine[] = []
-  for (const each of identified) {
-    const { stored, before } = counts.get(each.key) ?? { stored: 0, before: 0 }
-    const occurrence = before + each.ordinal
-    const list = occurrence > stored ? fresh : known
-    list.push({ ...each, occurrence })
+  accountId: string,
+  lines: readonly StatementLine[],
+  stored: readonly StoredLines[],
+): { fresh: FreshLine[]; known: KnownLine[] } {
+  const ofKeys = Map.groupBy(stored, ({ key }) => key)
+  const exact = new Map(stored.map((each) => [describe(each.key, each.content), each]))
+  const others = Map.groupBy(
+    stored.filter(({ free }) => free.length > 0),
+    ({ key }) => key,
+  )
+  const lasts = new Map([...ofKeys].map(([key, of]) => [key, Math.max(...of.map(({ last }) => last))]))
+  const identified = lines.map((line) => ({ line, keys: listKeys(accountId, line), content: readContent(line) }))
+  const found = new Map<StatementLine, KnownLine>()
+  const take = (line: StatementLine, from: StoredLines | undefined) => {
+    const occurrence = found.has(line) ? undefined : from?.free.pop()
+    if (!from || occurrence === undefined) return
+    found.set(line, { line, key: from.key, occurrence, hasUnbooked: from.hasUnbooked })
   }
-  return { fresh, known }
+  for (const { line, keys, content } of identified)
+    for (const key of keys) take(line, exact.get(describe(key, content)))
+  for (const { line, keys, content } of identified) {
+    if (isZeros(line.bankReference)) continue
+    const isFitting = (each: StoredLines) => each.free.length > 0 && (line.batch || canBeSame(content, each.content))
+    take(line, ofKeys.get(keys[0]!)?.find(isFitting))
+  }
+  const fresh = identified
+    .filter(({ line }) => !found.has(line))
+    .map(({ line, keys, content }) => {
+      const key = keys[0]!
+      const occurrence = (lasts.get(key) ?? 0) + 1
+      lasts.set(key, occurrence)
+      const says = describe(key, content)
+      const isAnother = others.get(key)?.some((each) => describe(key, each.content) !== says) ?? false
+      return { line, key, occurrence, isAnother: isAnother && line.bankReference !== null && !line.batch }
+    })
+  return { fresh, known: identified.flatMap(({ line }) => found.get(line) ?? []) }
 }
 
 const isSameBalance = (a: Balance, b: Balance) =>

@@ -61,6 +61,8 @@ export interface StatementLine {
   valueOn: string | null
   /** The bank's own reference. Not unique: batches and reversals repeat it. */
   bankReference: string | null
+  /** The number of its entry, where the bank has no reference. Another file may have another number for it. */
+  entryNumber?: string
   endToEndId: string | null
   uetr: string | null
   mandateId: string | null

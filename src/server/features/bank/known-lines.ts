@@ -1,0 +1,124 @@
+import { sql, type SQL } from 'drizzle-orm'
+import { textArray } from '#server/core/upsert.ts'
+import type { Tx } from '#server/db/client.ts'
+import { readContent, type StoredLines } from './readers/identity.ts'
+import type { Statement, StatementLine } from './readers/statement.ts'
+
+/** A statement that is being stored. */
+interface PresentStatement {
+  id: string
+  kind: Statement['kind']
+  account: { id: string }
+  /** It and the statements that it continues. */
+  chain: string[]
+}
+
+interface WrittenRow {
+  payerName: string | null
+  payerAccount: string | null
+  textName: string | null
+  textIban: string | null
+  remittance: string[]
+  structured: string[]
+  endToEndId: string | null
+}
+
+const written = sql`l.payer_name AS "payerName", l.payer_account AS "payerAccount", l.details ->> 'textName' AS "textName",
+  l.details ->> 'textIban' AS "textIban", l.remittance, l.structured, l.end_to_end_id AS "endToEndId"`
+
+const contentOf = ({ payerName: name, payerAccount: account, textName, textIban, structured, ...row }: WrittenRow) =>
+  readContent({
+    ...row,
+    structured: structured.map((reference) => ({ scheme: null, reference })),
+    counterparty: { name, textName, iban: null, account, textIban },
+  })
+
+const isIn = (statements: string[]) => sql`EXISTS (SELECT FROM bank_statement_lines s
+  WHERE s.line_id = l.id AND s.statement_id = ANY(${textArray(statements)}::bigint[]))`
+
+/**
+ * What is stored under these keys. OFFSET 0 looks each line up by its key: a table that grows within the transaction has no
+ * statistics to plan by.
+ */
+export async function findStored(tx: Tx, { account, chain }: PresentStatement, keys: string[]): Promise<StoredLines[]> {
+  const { rows } = await tx.execute<Omit<StoredLines, 'content'> & WrittenRow & Record<string, unknown>>(sql`
+    SELECT k.key, ${written}, max(l.occurrence) AS last,
+      coalesce(array_agg(l.occurrence ORDER BY l.occurrence DESC) FILTER (WHERE NOT ${isIn(chain)}), '{}') AS free,
+      bool_or(l.booking <> 'booked' AND l.covered_by IS NULL) AS "hasUnbooked"
+    FROM unnest(${textArray(keys)}) AS k(key) CROSS JOIN LATERAL (
+      SELECT * FROM bank_lines WHERE account_id = ${account.id} AND key = k.key OFFSET 0
+    ) l GROUP BY k.key, l.payer_name, l.payer_account, 4, 5, l.remittance, l.structured, l.end_to_end_id`)
+  const stored = rows.map(({ key, last, free, hasUnbooked, ...row }) => ({
+    key,
+    last,
+    free,
+    hasUnbooked,
+    content: contentOf(row),
+  }))
+  // Texts that differ in blanks alone are one content.
+  return [...Map.groupBy(stored, ({ key, content }) => JSON.stringify([key, content])).values()].map((same) => ({
+    ...same[0]!,
+    last: Math.max(...same.map(({ last }) => last)),
+    free: same.flatMap(({ free }) => free).toSorted((a, b) => b - a),
+    hasUnbooked: same.some(({ hasUnbooked }) => hasUnbooked),
+  }))
+}
+
+/** A line whose reference is stored already is told: two payments with one reference may be one that was changed. */
+export const describeAnother = ({ place, bankReference }: StatementLine) =>
+  `${place}: its reference ${bankReference} is also that of a payment of another payer or text, so that both are counted`
+
+interface DatedRow extends WrittenRow {
+  amount: string
+  place: string
+  fileName: string
+  name: string
+  bankReference: string | null
+}
+
+/** What a file says of a payment but its amount. Of a batch the place tells transactions apart. */
+const paymentName = sql`concat_ws(' ', l.booked_on, l.direction, l.is_reversal, l.currency, l.details -> 'batch' ->> 'index',
+  l.details -> 'batch' ->> 'isRest')`
+
+async function readDays(tx: Tx, accountId: string, days: string[], condition: SQL): Promise<DatedRow[]> {
+  const { rows } = await tx.execute<DatedRow & Record<string, unknown>>(sql`
+    SELECT l.amount::text, l.place, i.file_name AS "fileName", ${paymentName} AS name,
+      l.bank_reference AS "bankReference", ${written}
+    FROM bank_lines l JOIN bank_statements b ON b.id = l.statement_id JOIN bank_imports i ON i.id = b.import_id
+    WHERE l.account_id = ${accountId} AND l.listed_at = ANY(SELECT d::timestamp AT TIME ZONE 'UTC' FROM unnest(${textArray(days)}::date[]) d)
+      AND l.booking = 'booked' AND ${condition} ORDER BY l.id`)
+  return rows
+}
+
+/** Files of these kinds have all payments of their days, so that one that is missing was changed. */
+const wholeKinds: ReadonlySet<Statement['kind']> = new Set(['camt.053', 'MT940', 'CSV'])
+
+/**
+ * Tells the new lines of a statement that came before with another amount: of one kind of file, with equal reference, payer and text,
+ * and not in this statement. A bank corrects a statement by sending it again, and the money of both is counted.
+ */
+export async function findCorrectedLines(
+  tx: Tx,
+  { id, kind, account, chain }: PresentStatement,
+  days: string[],
+): Promise<string[]> {
+  if (days.length === 0) return []
+  const isOfKind = sql`EXISTS (SELECT FROM bank_statement_lines s JOIN bank_statements k ON k.id = s.statement_id
+    WHERE s.line_id = l.id AND k.kind = ${kind})`
+  const others = await readDays(tx, account.id, days, sql`NOT ${isIn(chain)} AND ${isOfKind}`)
+  if (others.length === 0) return []
+  const nameOf = ({ name, bankReference, ...row }: DatedRow) => {
+    const content = Object.values(contentOf(row))
+    const isTold = bankReference !== null || (wholeKinds.has(kind) && content.some((text) => text !== ''))
+    return isTold ? JSON.stringify([name, bankReference, content]) : null
+  }
+  const before = Map.groupBy(others, nameOf)
+  const own = await readDays(tx, account.id, days, sql`l.statement_id = ${id}`)
+  return own.flatMap((line) => {
+    const name = nameOf(line)
+    const other = name === null ? undefined : before.get(name)?.pop()
+    if (!other || other.amount === line.amount) return []
+    const where = `${other.fileName}, ${other.place}`
+    return `${line.place}: came before with ${other.amount} instead of ${line.amount} (${where}), so that both are counted`
+  })
+}
