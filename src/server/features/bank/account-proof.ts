@@ -38,7 +38,8 @@ const inside = (name: 'credits' | 'debits', direction: 'credit' | 'debit') =>
  */
 export const jump = `(SELECT t.opening - b.closing FROM bank_statements b
   WHERE b.account_id = t.account_id AND b.id <> t.id AND b.kind IN ('camt.053', 'MT940', 'CSV') AND b.closing IS NOT NULL
-    AND b.ends_on <= ${beginsOn('t')} AND (b.ends_on < t.ends_on OR b.id < t.id)
+    AND (b.ends_on <= ${beginsOn('t')} OR b.kind = t.kind AND b.sequence = t.sequence - 1 AND b.ends_on <= t.ends_on)
+    AND (b.ends_on < t.ends_on OR b.id < t.id)
   ORDER BY b.ends_on DESC, b.sequence DESC NULLS LAST, b.id DESC LIMIT 1)`
 
 const accepted = `coalesce((SELECT sum(${jump}) FROM bank_statements t WHERE t.account_id = a.id AND t.gap_known_at IS NOT NULL), 0)`

@@ -54,8 +54,6 @@ export const isGap = `t.kind IN ('camt.053', 'MT940') AND t.gap_known_at IS NULL
 
 const ofAccount = (of: string) =>
   `FROM bank_statements ${of} WHERE ${of}.account_id = t.account_id AND ${of}.id <> t.id`
-const isContinued = `EXISTS (SELECT ${ofAccount('c')} AND c.opening = t.closing AND ${beginsOn('c')} >= t.ends_on)`
-
 /** A later edition of the same statement that has all its lines, as banks send it while a day goes on, takes its place. */
 const isReplaced = `EXISTS (SELECT ${ofAccount('r')} AND r.opening = t.opening AND ${beginsOn('r')} = ${beginsOn('t')} AND r.ends_on >= t.ends_on
   AND NOT EXISTS (SELECT FROM bank_statement_lines o WHERE o.statement_id = t.id
@@ -63,6 +61,8 @@ const isReplaced = `EXISTS (SELECT ${ofAccount('r')} AND r.opening = t.opening A
 
 /** The statement with the next number, of the same kind and run. */
 const isNumberedNext = `b.kind = t.kind AND b.sequence = t.sequence + 1 AND b.ends_on >= t.ends_on AND b.ends_on < t.ends_on + 270`
+const isContinued = `EXISTS (SELECT ${ofAccount('b')} AND b.opening = t.closing AND (${beginsOn('b')} >= t.ends_on OR ${isNumberedNext}))`
+
 /** A later statement that continues another one of the same days. Those of one day do not tell by it which comes first. */
 const continuesAnother = `${beginsOn('b')} >= t.ends_on AND b.ends_on > t.ends_on
     AND EXISTS (SELECT ${ofAccount('p')} AND p.id <> b.id AND p.closing = b.opening AND p.ends_on <= t.ends_on)`

@@ -17,6 +17,7 @@ const ibans = [
   'BE68539007547034',
   'ES9121000418450200051332',
   'PT50000201231234567890154',
+  'NO9386011117947',
 ]
 async function makeAccount() {
   const account = await bank.addAccount({ account: ibans.shift() })
@@ -56,6 +57,18 @@ test('an equal payment in a statement that continues another is another payment'
   const { count } = await makeAccount()
   expect(await count(day('1', '100,00', '105,00'))).toEqual([1, 0])
   expect(await count(day('2', '105,00', '110,00'))).toEqual([1, 0])
+})
+
+test('the next number continues a statement of its day, whatever day it begins with', async () => {
+  const { account, count } = await makeAccount()
+  const begun = (file: string) => file.replace(':60F:C261103', ':60F:C261102')
+  expect(await count(begun(day('1', '100,00', '105,00')))).toEqual([1, 0])
+  expect(await count(begun(day('2', '105,00', '110,00')))).toEqual([1, 0])
+  expect(await count(begun(`${day('2', '105,00', '110,00')}\r\n`))).toEqual([0, 1])
+  const next = mt940File(':61:261104C1,00NTRFNONREF', ':62F:C261104EUR111,00')
+  await count(next.replace(':28C:1/1', ':28C:3/1').replace('C261101EUR100,00', 'C261103EUR110,00'))
+  const now = (await bank.accounts()).find(({ id }) => id === account.id)
+  expect(now).toMatchObject({ problems: { differences: 0, gaps: 0 }, proof: { difference: '0.00' } })
 })
 
 test('a statement that continues another is known when its own file comes again', async () => {

@@ -38,15 +38,21 @@ const toBalance = (signed: string, currency: string): Balance => ({
   day: null,
 })
 
+const endsBy = (day: string | null | undefined) =>
+  day ? or(isNull(bankStatements.closingOn), lte(bankStatements.closingOn, day)) : undefined
+
 /** The stored statement that this one begins where it ended; null where there is none, or none can be told. */
 export async function findPredecessor(tx: Tx, accountId: string, statement: Statement): Promise<string | null> {
   const twin = await findTwin(tx, accountId, statement)
   if (twin) return twin.continuesId
-  const { opening } = statement
+  const { kind, number, opening, closing } = statement
   if (!opening) return null
-  const isEarlier = opening.day
-    ? or(isNull(bankStatements.closingOn), lte(bankStatements.closingOn, opening.day))
-    : undefined
+  // Of two statements of one day the second may begin, as the first, with the day before.
+  const isNumberedBefore =
+    number && /^\d{1,9}$/.test(number)
+      ? and(eq(bankStatements.kind, kind), eq(bankStatements.sequence, Number(number) - 1), endsBy(closing?.day))
+      : undefined
+  const isEarlier = opening.day ? or(endsBy(opening.day), isNumberedBefore) : undefined
   const candidates = await tx
     .select({ id: bankStatements.id, number: bankStatements.number, closing: bankStatements.closing })
     .from(bankStatements)
