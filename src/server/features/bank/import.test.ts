@@ -132,6 +132,14 @@ test('an entry that cannot be read is named, and the others are stored', async (
   expect(unreadable).toEqual(['line 2: "1,00" is no amount'])
 })
 
+test('an entry of another currency is named, and in no sum (product 6.11)', async () => {
+  const foreign = camtEntry('100.00', 'CRDT').replace('Ccy="EUR"', 'Ccy="CHF"')
+  const balances = camtBalance('OPBD', '0.00') + camtBalance('CLBD', '50.00')
+  const { statements, unreadable } = await bank.importFile(camtFile(balances + foreign + credit('50.00', 'own')))
+  expect(statements).toMatchObject([{ credits: '50.00', difference: '0.00', linesNew: 1 }])
+  expect(unreadable).toEqual(['line 1: the currency is CHF, that of the account is EUR'])
+})
+
 test('a dry run answers the same and stores nothing', async () => {
   const file = camtFile(camtBalance('OPBD', '0.00') + camtBalance('CLBD', '7.00') + credit('7.00', 'dry'))
   const before = await stored()

@@ -40,10 +40,10 @@ function readDirection(node: XmlNode): StatementLine['direction'] {
   throw new StatementError('the entry is neither CRDT nor DBIT', `line ${node.line}`)
 }
 
-function readTotal(node: XmlNode, currency: string): Money {
+function readTotal(node: XmlNode): Money {
   const amount = childAt(node, 'Amt')
   if (!amount) throw new StatementError('the entry has no amount', `line ${node.line}`)
-  const total = moneyOf(amount, currency)
+  const total = moneyOf(amount)
   if (!total) throw new StatementError(noAmount(amount))
   return total
 }
@@ -53,12 +53,12 @@ function readBooking(node: XmlNode): BookingState {
   return status ? (bookingStates[status] ?? 'info') : 'booked'
 }
 
-function readEntryHeader(node: XmlNode, currency: string): EntryHeader {
+function readEntryHeader(node: XmlNode): EntryHeader {
   const warnings: string[] = []
   const bookedOn = dayAt(node, 'BookgDt', warnings)
   const valueOn = dayAt(node, 'ValDt', warnings)
   return {
-    total: readTotal(node, currency),
+    total: readTotal(node),
     direction: readDirection(node),
     shared: {
       isReversal: isTrueAt(node, 'RvslInd'),
@@ -134,15 +134,13 @@ function keepTexts(division: Division, { carried }: Transaction) {
 export class EntryReader {
   readonly node: XmlNode
   readonly #place: string
-  readonly #currency: string
   #held: Transaction[] = []
   #division: Division | null = null
   #batchCount: number | null = null
 
-  constructor(node: XmlNode, place: string, currency: string) {
+  constructor(node: XmlNode, place: string) {
     this.node = node
     this.#place = place
-    this.#currency = currency
   }
 
   /** Takes what the file says of the size of a batch. An entry may have several. */
@@ -154,12 +152,12 @@ export class EntryReader {
   add(transaction: Transaction): StatementLine[] {
     this.#held.push(transaction)
     if (this.#held.length < heldTransactions) return []
-    return this.#divide(readEntryHeader(this.node, this.#currency), this.#batchCount)
+    return this.#divide(readEntryHeader(this.node), this.#batchCount)
   }
 
   /** The entry is over: answers its last lines. */
   end(): StatementLine[] {
-    const header = readEntryHeader(this.node, this.#currency)
+    const header = readEntryHeader(this.node)
     const detailed = (this.#division?.count ?? 0) + this.#held.length
     const count = Math.max(this.#batchCount ?? 0, detailed)
     if (count <= 1) return [toLine(header, this.#held[0] ?? emptyTransaction(), header.total, { place: this.#place })]

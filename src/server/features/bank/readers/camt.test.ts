@@ -50,6 +50,13 @@ test('a single transaction has the booked amount and keeps what was sent', async
   expect(line).toMatchObject({ amount: '1489.00', instructed: { amount: '1600.00', currency: 'USD' } })
 })
 
+test('an amount without a currency has that of the account', async () => {
+  const transactions = '<TxDtls><Amt>2.00</Amt></TxDtls><TxDtls><Amt>3.00</Amt></TxDtls>'
+  const entries = camtEntry('1.00', 'CRDT') + camtEntry('5.00', 'CRDT', `<NtryDtls>${transactions}</NtryDtls>`)
+  const lines = await linesOf(camtFile(entries).replaceAll(' Ccy="EUR"', ''))
+  expect(lines.map(({ amount, currency }) => `${amount} ${currency}`)).toEqual(['1.00 EUR', '2.00 EUR', '3.00 EUR'])
+})
+
 test('parties and references are read in old and new versions', async () => {
   const form = (name: string, ultimate: string) =>
     details(

@@ -40,6 +40,8 @@ interface OpenReport {
   node: XmlNode
   /** Null until its first entry or its end. */
   statement: Statement | null
+  /** That of its account, known from its first entry on. */
+  currency: string
   entries: number
   /** The line of the file in which the last entry began. */
   lastLine: number
@@ -84,7 +86,7 @@ class CamtParser {
 
   #open({ local, attributes }: SaxesTagNS) {
     if (this.#frames.length >= limits.depth) this.#fail('elements are nested too deeply')
-    const currency = attributes['Ccy']?.value.trim() ?? null
+    const currency = attributes['Ccy']?.value.trim() || this.#report?.currency || ''
     const node: XmlNode = { name: local, text: '', line: this.#xml.line, currency, children: [] }
     const parent = this.#frames.at(-1)?.node
     if (!parent || this.#opensPart(node)) {
@@ -106,7 +108,7 @@ class CamtParser {
       this.#kind = kinds[name.replace(/V\d\d$/, '')] ?? null
       if (!this.#kind) throw new StatementError(unknownFile)
     } else if (depth === 2 && reports.has(name)) {
-      this.#report = { node, statement: null, entries: 0, lastLine: 0 }
+      this.#report = { node, statement: null, currency: '', entries: 0, lastLine: 0 }
       this.#hasStatements = true
     } else if (depth === 3 && this.#report && name === 'Ntry') {
       this.#openEntry(node, this.#report)
@@ -123,12 +125,13 @@ class CamtParser {
   }
 
   #openEntry(node: XmlNode, report: OpenReport) {
+    if (report.entries === 0 && this.#kind) report.currency = readStatement(report.node, this.#kind, '').currency
     report.entries += 1
     // Some banks write a file without line breaks: there the line alone is no place.
     const isSameLine = node.line === report.lastLine
     report.lastLine = node.line
     const place = `line ${node.line}${isSameLine ? `, entry ${report.entries}` : ''}`
-    this.#entry = new EntryReader(node, place, report.statement?.currency ?? '')
+    this.#entry = new EntryReader(node, place)
   }
 
   #addText(text: string) {

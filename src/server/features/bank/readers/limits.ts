@@ -38,8 +38,13 @@ const daysAhead = 31
 
 const lastDayFrom = (today: string) => new Date(Date.parse(today) + daysAhead * 86_400_000).toISOString().slice(0, 10)
 
-/** Why a movement cannot be as it was read; undefined where it can. */
-function findFault({ amount, currency, bookedOn, valueOn }: StatementLine, lastDay: string): string | undefined {
+/** Why a movement cannot be as it was read; undefined where it can. An account has money of its own currency alone. */
+function findFault(
+  { amount, currency, bookedOn, valueOn }: StatementLine,
+  { lastDay, ownCurrency }: { lastDay: string; ownCurrency: string },
+): string | undefined {
+  if (ownCurrency && currency !== ownCurrency)
+    return `the currency is ${currency}, that of the account is ${ownCurrency}`
   for (const day of [bookedOn, valueOn])
     if (day && (day < firstDay || day > lastDay)) return `${day} is no day from ${firstDay} to ${lastDay}`
   if (!/^[A-Z]{3}$/.test(currency)) return undefined
@@ -63,18 +68,22 @@ export function limitLines(
   { maximum = statementLimits.lines, today = new Date().toISOString().slice(0, 10) }: Limits = {},
 ): StatementSink {
   const lastDay = lastDayFrom(today)
+  let ownCurrency = ''
   let count = 0
   const add = (lines: number) => {
     count += lines
     if (count > maximum) throw new StatementTooLargeError()
   }
   return {
-    begin: (statement) => sink.begin(statement),
+    begin(statement) {
+      ownCurrency = statement.currency
+      return sink.begin(statement)
+    },
     end: (statement) => sink.end(statement),
     async lines(lines) {
       add(lines.length)
       const sound = lines.filter((line) => {
-        const fault = findFault(line, lastDay)
+        const fault = findFault(line, { lastDay, ownCurrency })
         if (fault) sink.unreadable(`${line.place}: ${fault}`)
         return !fault
       })

@@ -7,8 +7,8 @@ export interface XmlNode {
   text: string
   /** The line of the file in which it begins. */
   line: number
-  /** The attribute `Ccy` of an amount. */
-  currency: string | null
+  /** The attribute `Ccy` of an amount, else the currency of the account; empty where neither is known yet. */
+  currency: string
   children: XmlNode[]
 }
 
@@ -47,9 +47,10 @@ export function dayAt(node: XmlNode, name: string, warnings: string[] = []): str
 }
 
 /** An amount and its currency; undefined where the text is no amount. */
-export function moneyOf(node: XmlNode | undefined, otherwise = ''): Money | undefined {
-  const amount = node && parseDecimal(node.text)
-  return amount === undefined ? undefined : { amount, currency: node?.currency ?? otherwise }
+export function moneyOf(node: XmlNode | undefined): Money | undefined {
+  if (!node) return undefined
+  const amount = parseDecimal(node.text)
+  return amount === undefined ? undefined : { amount, currency: node.currency }
 }
 
 export const noAmount = ({ line, text }: XmlNode) => `line ${line}: ${quote(text)} is no amount`
