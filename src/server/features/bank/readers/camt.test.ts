@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { camtBalance, camtEntry, camtFile, collectStatements, specimenIban } from '#test/support/bank-files.ts'
 import { balanceDifference, sumBooked } from './balances.ts'
 import { readCamt } from './camt.ts'
+import { detectFormat } from './detect.ts'
 import type { StatementSink } from './statement.ts'
 import type { ByteChunks } from './xml-text.ts'
 
@@ -113,6 +114,22 @@ test('a namespace prefix makes no difference', async () => {
     .replace(/<(\/?)(\w)/g, '<$1n:$2')
     .replace('xmlns=', 'xmlns:n=')
   expect(await linesOf(prefixed)).toHaveLength(1)
+})
+
+test('a document in an envelope or behind its header is read', async () => {
+  const file = camtFile(camtEntry('1', 'CRDT'))
+  const header = '<AppHdr xmlns="urn:iso:std:iso:20022:tech:xsd:head.001.001.02"><MsgDefIdr>camt</MsgDefIdr></AppHdr>'
+  const files = [
+    `<?xml version="1.0"?><BizMsgEnvlp><Hdr>${header}</Hdr><Doc>${file}</Doc></BizMsgEnvlp>`,
+    `<x:RequestPayload xmlns:x="y">${header}${file}</x:RequestPayload>`,
+    `${header}\n${file}`,
+  ]
+  for (const each of files) {
+    expect(detectFormat(Buffer.from(each)), each).toBe('camt')
+    expect(await linesOf(each), each).toMatchObject([{ amount: '1.00', currency: 'EUR' }])
+  }
+  const [first, second] = (await read(`<Doc>${file}${file}</Doc>`)).statements
+  expect([first?.lines.length, second?.lines.length]).toEqual([1, 1])
 })
 
 test('the encoding is what the declaration or the byte order mark says', async () => {

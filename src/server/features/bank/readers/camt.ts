@@ -51,7 +51,10 @@ class CamtParser {
   readonly #xml = new SaxesParser({ xmlns: true })
   readonly #queue: StatementQueue
   readonly #tellUnreadable: (message: string) => void
+  /** The elements from `Document` on. */
   readonly #frames: Frame[] = []
+  /** How many elements of an envelope are open around it. */
+  #wrappers = 0
   #held = 0
   #kind: Statement['kind'] | null = null
   #hasStatements = false
@@ -63,7 +66,7 @@ class CamtParser {
   constructor(queue: StatementQueue, tellUnreadable: (message: string) => void) {
     this.#queue = queue
     this.#tellUnreadable = tellUnreadable
-    this.#xml.on('error', ({ message }) => this.#fail(`the file is damaged: ${message.replace(/^\d+:\d+: /, '')}`))
+    this.#xml.on('error', ({ message }) => this.#refuse(message.replace(/^\d+:\d+: /, '')))
     this.#xml.on('doctype', () => this.#fail('a document type definition is not taken'))
     this.#xml.on('opentag', (tag) => this.#open(tag))
     this.#xml.on('text', (text) => this.#addText(text))
@@ -77,6 +80,7 @@ class CamtParser {
 
   close() {
     this.#xml.close()
+    if (!this.#kind) throw new StatementError(unknownFile)
     if (!this.#hasStatements) throw new StatementError('The file holds no statement')
   }
 
@@ -84,13 +88,21 @@ class CamtParser {
     throw new StatementError(message, `line ${this.#xml.line}`)
   }
 
+  /** The header of a message may stand before its document, without an element around both. */
+  #refuse(damage: string) {
+    if (damage !== 'documents may contain only one root.') this.#fail(`the file is damaged: ${damage}`)
+  }
+
   #open({ local, attributes }: SaxesTagNS) {
-    if (this.#frames.length >= limits.depth) this.#fail('elements are nested too deeply')
+    if (this.#frames.length + this.#wrappers >= limits.depth) this.#fail('elements are nested too deeply')
+    if (this.#frames.length === 0 && local !== 'Document') {
+      this.#wrappers += 1
+      return
+    }
     const currency = attributes['Ccy']?.value.trim() || this.#report?.currency || ''
     const node: XmlNode = { name: local, text: '', line: this.#xml.line, currency, children: [] }
     const parent = this.#frames.at(-1)?.node
     if (!parent || this.#opensPart(node)) {
-      if (!parent && local !== 'Document') throw new StatementError(unknownFile)
       this.#frames.push({ node, heldBefore: this.#held })
       return
     }
@@ -143,7 +155,10 @@ class CamtParser {
 
   #close() {
     const frame = this.#frames.pop()
-    if (!frame) return
+    if (!frame) {
+      this.#wrappers -= 1
+      return
+    }
     const { node, heldBefore } = frame
     if (heldBefore === null) return
     this.#held = heldBefore
