@@ -12,8 +12,20 @@ export interface SwiftField {
 /** Only these begin a field: a remittance text may well begin a row with ":08 ". */
 const fieldStart = /^:(20|21|25P?|28C?|13D?|34F|37H|60[FMA]|61|86|62[FMA]|64|65|90[CD]|NS):/
 
-/** The end of a message, and the blocks of a SWIFT envelope between two messages. */
-const separator = /^-(\}.*)?$|^\{\d:/
+/** The blocks of a SWIFT envelope between two messages. */
+const envelope = /^-\}|^\{\d:/
+
+const startsMessage = (tag: string) => tag === '20' || tag.startsWith('25')
+
+/**
+ * What of the rows from a dash alone on belongs to the text before it. A dash ends a message, or is a row of a text: all is text where
+ * another field of the message follows, and else what stands before the last dash.
+ */
+function textFromDash(rows: string, isEnd: boolean): string {
+  const all = rows.split('\n')
+  const text = isEnd ? all.slice(0, all.lastIndexOf('-')) : all
+  return text.some((row) => !/^-?\s*$/.test(row)) ? text.join('\n') : ''
+}
 
 /** Some banks break a row behind the first colon of a field. */
 function* joinColons(rows: Iterable<string>): Generator<{ row: string; line: number }> {
@@ -33,6 +45,12 @@ export function* readFields(text: string): Generator<SwiftField> {
   // Some systems write "@@" for a line break.
   const lines = text.includes('@@:') ? text.replaceAll('@@', '\n') : text
   let field: SwiftField | undefined
+  let fromDash = ''
+  const endField = (isEnd: boolean) => {
+    if (field) field.value += textFromDash(fromDash, isEnd)
+    fromDash = ''
+    return field ? [field] : []
+  }
   for (const { row: written, line } of joinColons(rowsOf(lines))) {
     const row = written
       .replace(/^\{1:.*\{4:/, '')
@@ -40,34 +58,46 @@ export function* readFields(text: string): Generator<SwiftField> {
       .replaceAll('\u0003', '')
     const [start, tag] = fieldStart.exec(row) ?? []
     if (start && tag) {
-      if (field) yield field
+      yield* endField(startsMessage(tag))
       field = { tag, value: row.slice(start.length), line }
-    } else if (separator.test(row)) {
-      if (field) yield field
+    } else if (envelope.test(row)) {
+      yield* endField(!row.startsWith('-'))
       field = undefined
     } else if (field) {
-      field.value += `\n${row}`
-      if (field.value.length > maxTextLength) throw new StatementError(textTooLong, `line ${field.line}`)
+      if (row === '-' || fromDash) fromDash += `\n${row}`
+      else field.value += `\n${row}`
+      if (field.value.length + fromDash.length > maxTextLength)
+        throw new StatementError(textTooLong, `line ${field.line}`)
     }
   }
-  if (field) yield field
+  yield* endField(true)
 }
 
-/** A message: the fields from one :20: to the next. */
+/** A message: the fields from one :20: to the next, or from one :25: to the next where a bank leaves :20: out. */
 export interface SwiftMessage {
   line: number
   fields: SwiftField[]
 }
 
+const hasField = ({ fields }: SwiftMessage, form: RegExp) => fields.some(({ tag }) => form.test(tag))
+
+/** Without :20: only an account and an opening balance tell that a message begins. */
+function requireStart(message: SwiftMessage): SwiftMessage {
+  const [first] = message.fields
+  if (first && first.tag !== '20' && !hasField(message, /^60/))
+    throw new StatementError(`:${first.tag}: stands before any :20:`, `line ${first.line}`)
+  return message
+}
+
 export function* readMessages(text: string): Generator<SwiftMessage> {
   let message: SwiftMessage | undefined
   for (const field of readFields(text)) {
-    if (field.tag === '20') {
-      if (message) yield message
+    if (field.tag === '20' || (field.tag.startsWith('25') && (!message || hasField(message, /^62/)))) {
+      if (message) yield requireStart(message)
       message = { line: field.line, fields: [] }
     }
     if (!message) throw new StatementError(`:${field.tag}: stands before any :20:`, `line ${field.line}`)
     message.fields.push(field)
   }
-  if (message) yield message
+  if (message) yield requireStart(message)
 }

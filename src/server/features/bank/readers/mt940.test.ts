@@ -72,6 +72,40 @@ test('a text may look like a field', async () => {
   expect(line?.remittance).toEqual(['at 08', ':08 o clock'])
 })
 
+test('a row of a dash alone ends no text where its message goes on', async () => {
+  const text = [':86:for the order', '-', 'ORD-7 of Ana Lima']
+  const textsOf = async (file: string) => (await read(file)).lines().map(({ remittance }) => remittance.join(' '))
+  const whole = 'for the order - ORD-7 of Ana Lima'
+  const closing = ':62F:C261103EUR105,00'
+  expect(await textsOf(mt940File(':61:261103C5,NTRFNONREF', ...text, closing, '-'))).toEqual([whole])
+  // The end of a report has no field of its own, and banks write what they like between two messages.
+  const report = [':20:X', ':25:1', ':28C:1', ':34F:EURD0,', ':61:261103C5,NTRFNONREF', ...text, '-'].join('\n')
+  expect(await textsOf(report)).toEqual([whole])
+  expect(await textsOf(`${report}\nBANKNL2A\n942\n${report}\n`)).toEqual([whole, whole])
+  expect(await textsOf(`{1:F01X}{4:\n${report}}`)).toEqual([whole])
+})
+
+test('a text in a field of no standard stays with the movement before it', async () => {
+  const texts = [':86:ORD-7', ':NS:01of Ana Lima', '02in person', ':61:261103C6,NTRFNONREF', ':NS:gift']
+  const lines = (await readRows(':NS:22Example Park', ':61:261103C5,NTRFNONREF', ...texts)).lines()
+  expect(lines.map(({ remittance }) => remittance)).toEqual([['ORD-7', 'of Ana Lima', 'in person'], ['gift']])
+})
+
+test('statements without :20: are told apart by their accounts', async () => {
+  const daily = (day: string) =>
+    `BANKNL2A\n940\n:25:${specimenIban}\n:28:${day}/1\n:60F:C26111${day}EUR0,\n:61:26111${day}C5,NTRFX\n:62F:C26111${day}EUR5,\n-\n`
+  const { statements } = await read(daily('3') + daily('4'))
+  expect(statements).toMatchObject([
+    { account: specimenIban, number: '3', externalId: null, lines: [{ bookedOn: '2026-11-13' }] },
+    { account: specimenIban, number: '4', lines: [{ bookedOn: '2026-11-14' }] },
+  ])
+})
+
+test.each(['1,123456', '1.500', '1234567.8', '1,234.56'])('the amount %s is no movement', async (amount) => {
+  const { unreadable, lines } = await readRows(`:61:261103C${amount}NTRFNONREF`)
+  expect([unreadable, lines()]).toEqual([[`line 5: "261103C${amount}NTRFNONREF" is no movement`], []])
+})
+
 test('a field whose colon stands on a row of its own is read', async () => {
   const [line] = (await readRows(':', '61:261103C5,NTRFNONREF', ':86:text')).lines()
   expect(line).toMatchObject({ amount: '5.00', remittance: ['text'] })

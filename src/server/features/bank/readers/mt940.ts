@@ -106,19 +106,32 @@ function beginOrContinue(queue: StatementQueue, open: OpenStatement | null, page
 }
 
 /** A :86: behind one of these tells of the statement, not of the movement before. */
-const endsMovement = new Set(['61', '62F', '62M', '62A', '64', '65', '86'])
+const endsMovement = new Set(['61', '62F', '62M', '62A', '64', '65'])
 
 async function readLines(message: SwiftMessage, currency: string, queue: StatementQueue, sink: StatementSink) {
   let line: StatementLine | undefined
+  let hasDetails = false
   for (const field of message.fields) {
     if (queue.isFull()) await queue.deliver()
+    if (line && field.tag === 'NS') addRows(line, field)
+    if (line && field.tag === '86' && !hasDetails) {
+      readDetails(line, field.value)
+      hasDetails = true
+    }
     if (!endsMovement.has(field.tag)) continue
-    if (line && field.tag === '86') readDetails(line, field.value)
     if (line) queue.add([line])
     line = field.tag === '61' ? readMovement(field, currency) : undefined
+    hasDetails = false
     if (field.tag === '61' && !line) sink.unreadable(noMovement(field))
   }
   if (line) queue.add([line])
+}
+
+/** Texts in a field that is none of SWIFT's, each row behind a number: "01text", "02more". */
+function addRows({ remittance }: StatementLine, { value }: SwiftField) {
+  const rows = value.split('\n').filter((row) => row.trim() !== '')
+  const isNumbered = rows.every((row) => /^\d\d/.test(row))
+  remittance.push(...rows.map((row) => (isNumbered ? row.slice(2) : row).trim()).filter(isFilled))
 }
 
 const noMovement = ({ line, value }: SwiftField) => `line ${line}: ${quote(value, 60)} is no movement`

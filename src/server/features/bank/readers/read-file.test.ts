@@ -19,6 +19,7 @@ test('the format is what the bytes say', () => {
   const formats = [
     ['PK\x03\x04', 'zip'],
     ['{1:F01X}{2:O940}{4:\r\n:20:X', 'MT940'],
+    ['BANKNL2A\n940\n:25:1', 'MT940'],
     ['\uFEFF<?xml version="1.0"?><Document/>', 'camt'],
     ['<n:Document xmlns:n="x"/>', 'camt'],
     ['a;b\n1;2\n', 'CSV'],
