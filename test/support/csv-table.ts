@@ -1,6 +1,7 @@
 import { csvColumns } from '#contract/csv-profile.ts'
+import { readCsv } from '#server/features/bank/readers/csv.ts'
 import { guessProfile } from '#server/features/bank/readers/csv-profile.ts'
-import { specimenIban } from './bank-files.ts'
+import { collectStatements, specimenIban } from './bank-files.ts'
 
 /** Two rows in which each column of a table has what its heading promises. */
 const samples: Record<string, [string, string]> = {
@@ -35,5 +36,23 @@ export function guessTable(layout: string, account: string | null = specimenIban
   return {
     columns: Object.fromEntries(named) as Record<string, string>,
     unsure: unsure.map(({ column, meanings }) => [headings[column], meanings.join(' or ')]),
+  }
+}
+
+/** What is read of a file by its guess: each line, the balances, and what is said of the rest. */
+export async function readGuessed(rows: string[]) {
+  const bytes = Buffer.from(`${rows.join('\n')}\n`)
+  const { profile, questions } = guessProfile(bytes, specimenIban)
+  const found = collectStatements()
+  await readCsv(bytes, { account: specimenIban, accountName: null, currency: 'EUR', profile }, found.sink)
+  const [statement] = found.statements
+  return {
+    questions: questions.filter((question) => question !== 'currency'),
+    lines: found
+      .lines()
+      .map(({ bookedOn, direction, amount }) => `${bookedOn} ${direction === 'debit' ? '-' : '+'}${amount}`),
+    names: found.lines().map(({ counterparty: { name, iban } }) => [name, iban].filter(Boolean).join(' ')),
+    balances: [statement?.opening?.amount, statement?.closing?.amount].filter(Boolean).join(' '),
+    said: [...(statement?.warnings ?? []), ...found.unreadable],
   }
 }

@@ -62,11 +62,8 @@ export function CsvForm({ file, account, needed: told, onSaved, onCancel }: CsvF
     // Another operator may have changed the account meanwhile.
     onError: () => void refetchBank(client),
   })
-  const confirm = () => {
-    const profile = buildProfile(draft, needed)
-    setAsked(true)
-    if (profile) save.mutate(profile)
-  }
+  const profile = buildProfile(draft, needed)
+  const confirm = () => (profile ? save.mutate(profile) : setAsked(true))
   return (
     <section aria-label={`Columns of ${file.name}`} className="mt-2">
       <p className="text-quiet">
@@ -117,7 +114,7 @@ function CsvTrial({ draft, isGuessing, ...given }: CsvTrialProps) {
   const { data, error } = useCsvTrial(given, draft, isGuessing)
   if (error)
     return (
-      <Note tone="danger" role="status" className="mt-3">
+      <Note tone="danger" className="mt-3">
         {describeError(error)}
       </Note>
     )

@@ -37,78 +37,92 @@ export function findBalanceText(row: readonly string[], profile: CsvProfile): st
   return isPayment ? undefined : row.find(isBalanceWord)
 }
 
+const toBalance = (units: bigint, bookedOn: string | null, currency: string): Balance => ({
+  amount: fromUnits(absolute(units)),
+  direction: units < 0n ? 'debit' : 'credit',
+  currency,
+  day: bookedOn,
+})
+
 /**
  * Follows the column of balances, oldest or newest row first. Where it adds up row by row, its ends are the opening and the closing
  * balance of the file; where it does not, the file has none and the row is named. Rows that name a balance are balances if the
  * rows between them, or that column, prove it.
  */
-export function createBalanceTrail({ columns, decimalSign }: CsvProfile, currency: string) {
-  const named: NamedBalance[] = []
-  let first: Point | undefined
-  let last: Point | undefined
-  let sum = 0n
-  const broken: { rising?: string; falling?: string } = {}
-  let isWhole = columns.balance !== undefined
+export class BalanceTrail {
+  readonly #profile: CsvProfile
+  readonly #currency: string
+  readonly #named: NamedBalance[] = []
+  /** Where the column contradicts the amounts, read from the oldest row and from the newest. */
+  readonly #broken: { rising?: string; falling?: string } = {}
+  #first: Point | undefined
+  #last: Point | undefined
+  #sum = 0n
+  #isWhole: boolean
 
-  const toBalance = (units: bigint, bookedOn: string | null): Balance => ({
-    amount: fromUnits(absolute(units)),
-    direction: units < 0n ? 'debit' : 'credit',
-    currency,
-    day: bookedOn,
-  })
+  constructor(profile: CsvProfile, currency: string) {
+    this.#profile = profile
+    this.#currency = currency
+    this.#isWhole = profile.columns.balance !== undefined
+  }
 
-  function findEnds() {
-    const isRising = isWhole && broken.rising === undefined
-    const isFalling = isWhole && broken.falling === undefined
-    const [oldest, newest] = isRising ? [first, last] : isFalling ? [last, first] : []
-    if (!oldest || !newest) return undefined
+  /** Takes a row and its line, which is undefined where the row cannot be read. */
+  add(row: readonly string[], line: StatementLine | undefined): void {
+    const { columns, decimalSign } = this.#profile
+    const written = parseLocalAmount(row[columns.balance ?? -1] ?? '', decimalSign)?.amount
+    if (line) this.#sum += signedUnits(line)
+    if (!line || written === undefined) {
+      this.#isWhole = false
+      return
+    }
+    const after = toUnits(written)
+    const point = { line, before: after - signedUnits(line), after }
+    const told = `${line.place}: the balance ${written} does not follow from the amounts of the rows`
+    if (this.#last && this.#last.after !== point.before) this.#broken.rising ??= told
+    if (this.#last && this.#last.before !== point.after) this.#broken.falling ??= told
+    this.#first ??= point
+    this.#last = point
+  }
+
+  /** Takes a row that names a balance, read as if it were a line. */
+  addNamed(text: string, line: StatementLine): void {
+    this.#named.push({ place: line.place, text, units: signedUnits(line), bookedOn: line.bookedOn })
+  }
+
+  end(): CsvBalances {
+    const ofColumn = this.#findEnds()
+    const ends = ofColumn ?? this.#findNamedEnds()
+    const proven = ends ? [signedUnits(ends.opening), signedUnits(ends.closing)] : []
+    const warning = this.#isWhole && !ofColumn ? (this.#broken.rising ?? this.#broken.falling) : undefined
     return {
-      opening: toBalance(oldest.before, oldest.line.bookedOn),
-      closing: toBalance(newest.after, newest.line.bookedOn),
+      opening: ends?.opening ?? null,
+      closing: ends?.closing ?? null,
+      ...(warning && { warning }),
+      unreadable: this.#named
+        .filter(({ units }) => !proven.includes(units))
+        .map(
+          ({ place, text }) => `${place}: ${quote(text)} may be a balance or a payment, and the other rows do not tell`,
+        ),
     }
   }
 
-  const isProven = ({ units }: NamedBalance, { opening, closing }: { opening: Balance; closing: Balance }) =>
-    [opening, closing].some((balance) => signedUnits(balance) === units)
+  #findEnds() {
+    const { rising, falling } = this.#broken
+    const [oldest, newest] =
+      rising === undefined ? [this.#first, this.#last] : falling === undefined ? [this.#last, this.#first] : []
+    if (!this.#isWhole || !oldest || !newest) return undefined
+    return {
+      opening: toBalance(oldest.before, oldest.line.bookedOn, this.#currency),
+      closing: toBalance(newest.after, newest.line.bookedOn, this.#currency),
+    }
+  }
 
-  return {
-    /** Takes a row and its line, which is undefined where the row cannot be read. */
-    add(row: readonly string[], line: StatementLine | undefined) {
-      const written = parseLocalAmount(row[columns.balance ?? -1] ?? '', decimalSign)?.amount
-      if (line) sum += signedUnits(line)
-      if (!line || written === undefined) {
-        isWhole = false
-        return
-      }
-      const after = toUnits(written)
-      const point = { line, before: after - signedUnits(line), after }
-      const told = `${line.place}: the balance ${written} does not follow from the amounts of the rows`
-      if (last && last.after !== point.before) broken.rising ??= told
-      if (last && last.before !== point.after) broken.falling ??= told
-      first ??= point
-      last = point
-    },
-    /** Takes a row that names a balance, read as if it were a line. */
-    addNamed(text: string, line: StatementLine) {
-      named.push({ place: line.place, text, units: signedUnits(line), bookedOn: line.bookedOn })
-    },
-    end(): CsvBalances {
-      const [one, two, more] = named.toSorted((a, b) => (a.bookedOn ?? '').localeCompare(b.bookedOn ?? ''))
-      const ends =
-        findEnds() ??
-        (one && two && !more && one.units + sum === two.units
-          ? { opening: toBalance(one.units, one.bookedOn), closing: toBalance(two.units, two.bookedOn) }
-          : undefined)
-      const unproven = named.filter((each) => !ends || !isProven(each, ends))
-      const warning = isWhole && !findEnds() ? (broken.rising ?? broken.falling) : undefined
-      return {
-        opening: ends?.opening ?? null,
-        closing: ends?.closing ?? null,
-        ...(warning && { warning }),
-        unreadable: unproven.map(
-          ({ place, text }) => `${place}: ${quote(text)} may be a balance or a payment, and the other rows do not tell`,
-        ),
-      }
-    },
+  #findNamedEnds() {
+    const [one, two, more] = this.#named.toSorted((a, b) => (a.bookedOn ?? '').localeCompare(b.bookedOn ?? ''))
+    if (!one || !two || more || one.units + this.#sum !== two.units) return undefined
+    return {
+      opening: toBalance(one.units, one.bookedOn, this.#currency),
+      closing: toBalance(two.units, two.bookedOn, this.#currency),
+    }
   }
 }

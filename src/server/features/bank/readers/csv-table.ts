@@ -1,6 +1,7 @@
 import type { ColumnValues, CsvProfile, UnsureColumn } from '#contract/schemas/csv-profile.ts'
 import { parseLocalAmount, toUnits } from '#server/lib/decimal.ts'
-import { createBalanceTrail, findBalanceText } from './csv-balances.ts'
+import { omit } from '#server/lib/omit.ts'
+import { BalanceTrail, findBalanceText } from './csv-balances.ts'
 import { findColumns } from './csv-headings.ts'
 import { readRow } from './csv-row.ts'
 import { directions, states } from './csv-value-words.ts'
@@ -122,12 +123,12 @@ function findFee(guess: TableGuess, folded: string[], rows: string[][]): void {
 }
 
 /** Whether the column of balances adds up row by row. */
-function hasBalances(guess: TableGuess, { currency: _, ...columns }: Columns, rows: string[][]): boolean {
-  const { decimalSign, dateOrder, signs } = guess
+function hasBalances({ decimalSign, dateOrder, signs }: TableGuess, given: Columns, rows: string[][]): boolean {
+  const columns = omit(given, ['currency'])
   if (columns.balance === undefined || !decimalSign || !dateOrder) return false
   const layout = { encoding: 'utf-8', delimiter: ',', headerRow: 0 } as const
   const profile: CsvProfile = { ...layout, columns, decimalSign, dateOrder, ...(signs && { signs }) }
-  const trail = createBalanceTrail(profile, '')
+  const trail = new BalanceTrail(profile, '')
   try {
     for (const row of rows)
       if (row[columns.balance]?.trim() && findBalanceText(row, profile) === undefined)

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { CsvError, parse } from 'csv-parse'
 import type { CsvProfile } from '#contract/schemas/csv-profile.ts'
 import { createAccountCheck } from './csv-account.ts'
-import { createBalanceTrail, findBalanceText } from './csv-balances.ts'
+import { BalanceTrail, findBalanceText } from './csv-balances.ts'
 import { hasSameHeadings } from './csv-headings.ts'
 import { CsvProfileNeededError, guessProfile } from './csv-profile.ts'
 import { hasAmount, isBlankRow, isBookedRow, OtherCurrencyError, readRow } from './csv-row.ts'
@@ -97,7 +97,7 @@ function createRowReader(
   queue: ReturnType<typeof createStatementQueue>,
   sink: StatementSink,
 ) {
-  const trail = createBalanceTrail(profile, currency)
+  const trail = new BalanceTrail(profile, currency)
   const leftOut = new Map<string, number>()
   let refused: OtherCurrencyError | undefined
   let isAnyRead = false
