@@ -48,7 +48,7 @@ test('rows that were not read stay in red until they are accepted (product 6.11)
   const account = await addAccount(operator, `Unread ${newNumber()}`)
   await page.goto(`/reconciliation?account=${account.id}&tab=lines`)
   const csv =
-    'Date;Amount;Text;Currency\n13/11/2026;1,25,000.00;ORD-1;EUR\n14/11/2026;1,250,00;ORD-2;EUR\n15/11/2026;x;;EUR\n'
+    'Date;Amount;Text;Currency\n13/11/2026;+1,25,000.00;ORD-1;EUR\n14/11/2026;1,250,00;ORD-2;EUR\n15/11/2026;x;;EUR\n'
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   await dialog(page)
     .getByLabel('Statement files')

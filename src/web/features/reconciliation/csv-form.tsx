@@ -70,7 +70,7 @@ export function CsvForm({ file, account, needed: told, onSaved, onCancel }: CsvF
         How the bank of <bdi className="text-ink">{account.name}</bdi> writes CSV is not known yet. Confirm it once.
       </p>
       {open.length > 0 && (
-        <Note tone="warning" className="mt-2">
+        <Note tone={isAsked && !profile ? 'danger' : 'warning'} className="mt-2">
           <ul aria-label="Open questions">
             {open.map((question) => (
               <li key={question}>{describeQuestion[question](account.currency)}</li>
