@@ -17,6 +17,8 @@ test('accounts are called reconciled only where balances prove it (product 5.13)
   await putAllAside(operator)
   await page.goto('/reconciliation')
   await expect(page.getByRole('heading', { name: `${proven.name} is reconciled` })).toBeVisible()
+  // The desk would open the line that comes, and hold it.
+  await page.goto('/account')
   const plain = await addAccount(operator, `Plain ${newNumber()}`)
   const file = camtFile(payment('7.00', 'Eva', 'club'), { iban: 'X' }).replace(
     '<IBAN>X</IBAN>',
