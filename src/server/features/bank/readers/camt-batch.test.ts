@@ -108,3 +108,12 @@ test.each([
   ])
   expect(lines[0]!.remittance).toContain('ORD-7')
 })
+
+test('a single transaction below the booked credit leaves a rest that nobody paid', async () => {
+  const payer = '<RltdPties><Dbtr><Nm>Ana Lima</Nm></Dbtr></RltdPties>'
+  const lines = await linesOf(batch('300.00', transaction('100.00', 'A', payer)))
+  expect(lines.map(({ amount, counterparty }) => [amount, counterparty.name])).toEqual([
+    ['100.00', 'Ana Lima'],
+    ['200.00', null],
+  ])
+})

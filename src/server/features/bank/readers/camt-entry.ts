@@ -160,9 +160,16 @@ export class EntryReader {
     const header = readEntryHeader(this.node)
     const detailed = (this.#division?.count ?? 0) + this.#held.length
     const count = Math.max(this.#batchCount ?? 0, detailed)
-    if (count <= 1) return [toLine(header, this.#held[0] ?? emptyTransaction(), header.total, { place: this.#place })]
+    if (count <= 1 && !this.#isPartial(header))
+      return [toLine(header, this.#held[0] ?? emptyTransaction(), header.total, { place: this.#place })]
     const lines = this.#divide(header, count, detailed < count)
     return [...lines, ...this.#remainder(header, count)]
+  }
+
+  /** Whether the one transaction of a credit is less than what was booked: the others are not detailed. */
+  #isPartial({ total, direction }: EntryHeader): boolean {
+    const own = this.#held[0]?.amounts.find(({ currency }) => currency === total.currency)
+    return direction === 'credit' && own !== undefined && toUnits(own.amount) < toUnits(total.amount)
   }
 
   #divide(header: EntryHeader, count: number | null, isPartial = false): StatementLine[] {

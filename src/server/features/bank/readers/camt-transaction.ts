@@ -1,7 +1,7 @@
 import { parseIban } from '#server/lib/iban.ts'
 import { emptyCounterparty } from './line.ts'
 import type { Counterparty, StatementLine, StructuredReference } from './statement.ts'
-import { given, isFilled } from './text.ts'
+import { given, givenAccount, isFilled } from './text.ts'
 import { childAt, childrenAt, moneyOf, noAmount, textAt, type Money, type XmlNode } from './xml-node.ts'
 
 /** What a line takes over from its transaction as it is. */
@@ -83,7 +83,7 @@ function readParty(node: XmlNode, role: 'Dbtr' | 'Cdtr'): Counterparty {
     name: nameOf(role),
     ultimate: nameOf(`Ultmt${role}`),
     iban,
-    account: textAt(account, 'Othr/Id', 'PrtryAcct/Id', 'BBAN') ?? (iban ? null : written),
+    account: givenAccount(textAt(account, 'Othr/Id', 'PrtryAcct/Id', 'BBAN') ?? (iban ? null : written)),
     bic: textAt(childAt(node, 'RltdAgts', `${role}Agt`, 'FinInstnId'), 'BICFI', 'BIC'),
   }
 }

@@ -81,6 +81,12 @@ test('parties and references are read in old and new versions', async () => {
   }
 })
 
+test('an account of zeros is none', async () => {
+  const account = '<DbtrAcct><Id><Othr><Id>0000000000</Id></Othr></Id></DbtrAcct>'
+  const [line] = await linesOf(camtFile(camtEntry('1.00', 'CRDT', details(`<RltdPties>${account}</RltdPties>`))))
+  expect(line?.counterparty.account).toBeNull()
+})
+
 test('an IBAN with wrong check digits is an account number', async () => {
   const account = '<RltdPties><DbtrAcct><Id><IBAN>DE00370400440532013000</IBAN></Id></DbtrAcct></RltdPties>'
   const [line] = await linesOf(camtFile(camtEntry('5', 'CRDT', details(account))))

@@ -110,6 +110,9 @@ test.each([
     '166?00X?20ORD-7 ?31DE89370400440532013000?32ANA LIMA?21more?31NL91ABNA0417164300?32MALLORY EVIL',
   ],
   ['a subfield of the text that comes again', '166?00X?20ORD-7?32ANA LIMA?31NL91ABNA0417164300?32MALLORY EVIL'],
+  ['a keyword behind a text', 'MALLORY EVIL PAYS /NAME/ANA LIMA/IBAN/NL91ABNA0417164300'],
+  ['a keyword of the other side behind a text', 'MALLORY EVIL /CNTP/NL91ABNA0417164300/X/ANA LIMA/'],
+  ['an account of zeros', '166?00X?20ORD-7?310000000000'],
   ['the remittance', '/TRTP/X/REMI/USTD//ORD-7 /NAME/Ana Lima'],
   ['the remittance, with an account', '/TRTP/X/REMI/ORD-7/IBAN/NL91ABNA0417164300/NAME/Ana Lima'],
   ['a name that comes again', '/TRTP/X/NAME/MALLORY EVIL/REMI/ORD-7/NAME/Ana Lima'],
@@ -133,4 +136,11 @@ test.each([
 test('an IBAN behind a keyword of the text is not the account of the payer', () => {
   const { iban, textIban } = read('166?00X?20SVWZ+ORD-7 IBAN+DE89370400440532013000?32MALLORY EVIL').counterparty
   expect({ iban, textIban }).toEqual({ iban: null, textIban: 'DE89370400440532013000' })
+})
+
+test('a Polish bank may write the name as German banks do', () => {
+  expect(read('152~20ORD-1~32ANA LIMA~33UL. X~38PL61109010140000071219812874').counterparty).toMatchObject({
+    name: 'ANA LIMAUL. X',
+    iban: 'PL61109010140000071219812874',
+  })
 })

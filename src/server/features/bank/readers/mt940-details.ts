@@ -1,7 +1,7 @@
 // The field :86:, which each country fills in its own way.
 import { ibansIn, parseIban } from '#server/lib/iban.ts'
 import type { StatementLine } from './statement.ts'
-import { given, isFilled } from './text.ts'
+import { given, givenAccount, isFilled } from './text.ts'
 
 /**
  * Takes the text of :86: apart into its line. Who paid is told only by a field that the bank fills in: once, and before what the
@@ -46,7 +46,7 @@ function readSubfields(line: StatementLine, flat: string, code: string, sign: st
   line.info.push(...textsOf(/^00$/))
   const account = joined(isPolish ? /^38$/ : /^31$/).replace(/\s/g, '')
   setPayer(line, isOfBank, {
-    name: given(joined(isPolish ? /^2[78]$/ : /^3[23]$/)),
+    name: (isPolish && given(joined(/^2[78]$/))) || given(joined(/^3[23]$/)),
     account,
     bic: given(joined(/^30$/)),
   })
@@ -63,7 +63,7 @@ interface WrittenPayer {
 /** Takes name and account as the payer's where the bank wrote them, and else as named in a text. */
 function setPayer({ counterparty }: StatementLine, isOfBank: boolean, { name, account, bic }: WrittenPayer) {
   const iban = parseIban(account)
-  if (isOfBank) Object.assign(counterparty, { name, iban, account: iban ? null : account || null, bic })
+  if (isOfBank) Object.assign(counterparty, { name, iban, account: iban ? null : givenAccount(account), bic })
   else Object.assign(counterparty, { textName: name, textIban: iban })
 }
 
@@ -125,7 +125,12 @@ function readSlashes(line: StatementLine, flat: string) {
   // ING: "/CNTP/IBAN/BIC/NAME/CITY/".
   const [written, bic, name] = textOf('CNTP')?.split('/') ?? [textOf('IBAN'), textOf('BIC'), textOf('NAME')]
   const account = written?.replace(/\s/g, '').toUpperCase() || textOf('ACCW')?.split(',')[0] || supplement
-  setPayer(line, isBeforeTexts(parts), { name: given(name), account, bic: given(bic) })
+  // Behind another text a keyword is the payer's own.
+  setPayer(line, trimSlashes(head).trim() === '' && isBeforeTexts(parts), {
+    name: given(name),
+    account,
+    bic: given(bic),
+  })
   line.counterparty.ultimate = textOf('ULTD')?.replace(/^\/?NAME\//, '') ?? null
   line.endToEndId = textOf('EREF') ?? line.endToEndId
   line.mandateId = textOf('MARF')

@@ -1,11 +1,11 @@
-import { parseDecimal } from '#server/lib/decimal.ts'
+import { parseLocalAmount } from '#server/lib/decimal.ts'
 import { newLine } from './line.ts'
 import { StatementError, type Balance, type StatementLine } from './statement.ts'
 import type { SwiftField } from './mt940-fields.ts'
 import { existingDay, given, isFilled, quote } from './text.ts'
 
 /** "1500," and "1500,5"; some banks write "1.234,56". */
-const readAmount = (text: string) => parseDecimal(text.replace(/\.(?=.*,)/g, '').replace(',', '.'))
+const readAmount = (text: string) => parseLocalAmount(text, text.includes(',') ? ',' : '.')?.amount
 
 const pad = (value: number) => String(value).padStart(2, '0')
 

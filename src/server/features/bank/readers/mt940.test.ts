@@ -227,3 +227,9 @@ test('thousands of movements are handed over in chunks', async () => {
   expect(lines()).toHaveLength(2300)
   expect(Math.max(...chunks)).toBeLessThanOrEqual(500)
 })
+
+test('an amount with groups of another size is named', async () => {
+  const { lines, unreadable } = await readRows(':61:2611031103C1.50,00NTRFX', ':61:2611031103C1.500,00NTRFX')
+  expect(lines().map(({ amount }) => amount)).toEqual(['1500.00'])
+  expect(unreadable).toEqual([expect.stringContaining('is no movement')])
+})

@@ -18,6 +18,12 @@ export function given(text: string | null | undefined): string | null {
   return trimmed && !nothing.test(trimmed) ? trimmed : null
 }
 
+/** An account's number; null where it has no digit but 0, or some are hidden, so that many accounts would have it. */
+export function givenAccount(text: string | null | undefined): string | null {
+  const number = given(text?.replace(/^[='"]+|['"]+$/g, ''))
+  return number && /[1-9]/.test(number) && !number.includes('*') ? number : null
+}
+
 export const isFilled = (text: string | null | undefined): text is string => Boolean(text)
 
 /** What a message shows of a file's text: its beginning, in quotation marks. */
