@@ -45,6 +45,9 @@ function joinGroups(whole: string, group: '.' | ','): string | undefined {
   return isGrouped ? grouped.replaceAll(',', '') : undefined
 }
 
+/** "1 500" and "1'500", with any blank but a line break. */
+const blankGroups = /(?<![\d.,])\d{1,3}(?:(?:[^\S\r\n\t]|['’])\d{3})+(?!\d)/
+
 /** A number as a bank writes it, with a sign, and a currency or another mark, before or behind it. */
 const writtenForm =
   /^(?<first>[+-]?)(?<head>[A-Za-z]{1,4}\.?|[€£$₹₩¥￥元円원])?(?<second>[+-]?)(?<digits>[\d.,]+)(?<third>[+-]?)(?<tail>[A-Za-z]{1,4}\.?|[€£$₹₩¥￥元円원])?(?<last>[+-]?)$/u
@@ -61,7 +64,9 @@ interface LocalAmount {
  * Every dash is a minus.
  */
 export function parseLocalAmount(text: string, decimalSign: '.' | ','): LocalAmount | undefined {
-  const plain = text.replace(/[\s'’]/g, '').replace(/[\p{Dash}−]/gu, '-')
+  const ungrouped = text.replace(blankGroups, (groups) => groups.replace(/\D/g, ''))
+  if (/\d[\s'’]+\d/.test(ungrouped)) return undefined
+  const plain = ungrouped.replace(/[\s'’]/g, '').replace(/[\p{Dash}−]/gu, '-')
   const opened = plain.replace(/\((.*\d.*)\)/, '$1')
   const { first, head = '', second, digits = '', third, tail = '', last } = writtenForm.exec(opened)?.groups ?? {}
   const signs = [first, second, third, last].filter(Boolean)

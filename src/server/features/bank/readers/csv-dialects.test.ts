@@ -15,7 +15,7 @@ const files: [what: string, rows: string[], expected: Partial<Awaited<ReturnType
   [
     'brackets, and letters for credit and debit behind the amount',
     ['Date,Description,Amount', '17/11/2026,A,1500.00 CRD', '18/11/2026,B,42.10 DEB', '19/11/2026,C,($7.00)'],
-    { lines: moved, said: ['row 4: "($7.00)" is no amount'] },
+    { lines: moved, said: ['row 4: the currency is $, that of the account is EUR'] },
   ],
   [
     'an amount in another currency than that of the account',

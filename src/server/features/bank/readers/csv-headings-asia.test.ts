@@ -55,13 +55,12 @@ const known: [bank: string, layout: string, expected: Record<string, string>][] 
   ],
   [
     'a Korean bank with contents',
-    '거래일자=day;거래시간=kind;적요=kind;출금(원)=money;입금(원)=money;내용=name;잔액(원)=total;거래점=kind',
+    '거래일자=day;거래시간=kind;적요=kind;출금(원)=money;입금(원)=money;내용=text;잔액(원)=total;거래점=kind',
     {
       bookedOn: '거래일자',
-      remittance: '적요',
+      remittance: '내용',
       debit: '출금(원)',
       credit: '입금(원)',
-      name: '내용',
       balance: '잔액(원)',
     },
   ],

@@ -57,7 +57,10 @@ class HeadingSearch {
       words
         .map((word) => this.#folded.findIndex((cell, at) => isHeading(cell, word) && isFree(at)))
         .find((at) => at >= 0)
-    const found = first((cell, word) => cell === word) ?? first((cell, word) => cell.startsWith(`${word} `))
+    // "Payer reference" and "Name of the ultimate debtor" are what the payer says: a name is told by the whole heading.
+    const isBegun = (cell: string, word: string) =>
+      cell.startsWith(`${word} `) && (name !== 'name' || /^\d+$/.test(cell.slice(word.length + 1)))
+    const found = first((cell, word) => cell === word) ?? first(isBegun)
     if (found !== undefined) this.assign(name, found)
   }
 
@@ -118,7 +121,8 @@ function settleAccounts(search: HeadingSearch, { cellsOf, account }: TableSample
     const [value = ''] = values
     const hasPayer = columns.iban !== undefined
     const isOurs = values.size === 1 && (hasPayer || (account !== null && isSameAccount(value, account)))
-    if (isOurs && columns.ownAccount === undefined) search.assign('ownAccount', at)
+    if (isOurs && columns.ownAccount !== undefined) continue
+    if (isOurs) search.assign('ownAccount', at)
     else if (values.size > 1 && !hasPayer) search.assign('iban', at)
     else if (values.size > 0 || !hasPayer) unsure.push({ column: at, meanings: ['iban', 'ownAccount'] })
   }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { csvProfileSchema } from '#contract/schemas/csv-profile.ts'
+import { specimenIban } from '#test/support/bank-files.ts'
 import { guessProfile } from './csv-profile.ts'
 import { guessDateOrder, guessDecimalSign, parseLocalDay } from './csv-values.ts'
 
@@ -13,12 +14,14 @@ test('a decimal sign is guessed from what stands beside it', () => {
   expect(guessDecimalSign(['1.500,00'])).toBe(',')
   expect(guessDecimalSign(['1,500.5'])).toBe('.')
   expect(guessDecimalSign(['1.234.567'])).toBe(',')
+  expect(guessDecimalSign(['42,100', '1500,000'])).toBe(',')
   expect(guessDecimalSign(['1.500', '2,50-', '3,00 EUR'])).toBe(',')
 })
 
 test('an order of dates that fits two readings is not guessed', () => {
   expect(guessDateOrder(['03.04.2026', '05.06.2026'])).toBeUndefined()
   expect(guessDateOrder(['13.04.2026', '05.16.2026'])).toBeUndefined()
+  expect(guessDateOrder(['26/11/17', '26/11/18'])).toBeUndefined()
   expect(guessDateOrder([])).toBeUndefined()
 })
 
@@ -28,6 +31,7 @@ test('an order of dates is guessed from a day above 12', () => {
   expect(guessDateOrder(['2026-06-03'])).toBe('ymd')
   expect(guessDateOrder(['20260603'])).toBe('ymd')
   expect(guessDateOrder(['03 Apr 2026'])).toBe('dmy')
+  expect(guessDateOrder(['03-Apr-26 10:11', '26-Apr-26 10:11'])).toBe('dmy')
 })
 
 test('a date is read by its order', () => {
@@ -35,8 +39,10 @@ test('a date is read by its order', () => {
   expect(parseLocalDay('03/04/26', 'mdy')).toBe('2026-03-04')
   expect(parseLocalDay('2026-04-03 10:00:00', 'ymd')).toBe('2026-04-03')
   expect(parseLocalDay('20260403', 'dmy')).toBe('2026-04-03')
+  expect(parseLocalDay('20260403 10:00:00', 'dmy')).toBe('2026-04-03')
   expect(parseLocalDay('3 April 2026', 'mdy')).toBe('2026-04-03')
-  for (const text of ['31.11.2026', '1.1', '', 'soon', '3 Foo 2026'])
+  expect(parseLocalDay('26-Apr-26 10:11', 'mdy')).toBe('2026-04-26')
+  for (const text of ['31.11.2026', '1.1', '', '17.11. 12:30', 'soon', '3 Foo 2026'])
     expect(parseLocalDay(text, 'dmy'), text).toBeNull()
 })
 
@@ -89,4 +95,31 @@ test('a text in sentences is no table', () => {
   expect(() => guessProfile(Buffer.from('Dear members\nwelcome\nto this, our house\n'))).toThrow(
     'This is no camt.052, camt.053, camt.054, MT940 or CSV file',
   )
+})
+
+test.each(['Payer reference', 'Sender message', 'Name of ultimate debtor', 'Name on card'])(
+  'a column %s is not the payer',
+  (heading) => {
+    const { profile } = guessProfile(Buffer.from(`Date;Amount;${heading};Text\n17.11.2026;5,00;Ana Lima;ORD-1\n`))
+    expect(profile.columns.name).toBeUndefined()
+  },
+)
+
+test('a column with a state beside words that nobody has explained is asked about', () => {
+  const { profile, questions } = guessProfile(
+    Buffer.from('Date;Text;Amount;Clearing\n17.11.2026;A1;5,00;Booked\n18.11.2026;B2;-6,00;Waiting\n'),
+  )
+  expect([profile.columns.state, profile.states]).toEqual([3, undefined])
+  expect(questions).toContain('states')
+})
+
+test('the amounts tell the decimal sign where the balances have another', () => {
+  const { profile, questions } = guessProfile(Buffer.from('Date;Text;Amount;Balance\n17.11.2026;A;-5,00;2457.90\n'))
+  expect(profile.decimalSign).toBe(',')
+  expect(questions).not.toContain('decimalSign')
+})
+
+test('two columns with the chosen account are no question', () => {
+  const rows = `Buchungstag;Betrag;Auftraggeberkonto;IBAN Auftraggeberkonto\n17.11.2026;-5,00;532013000;${specimenIban}\n`
+  expect(guessProfile(Buffer.from(rows), specimenIban).questions).not.toContain('columns')
 })

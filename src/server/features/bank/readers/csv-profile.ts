@@ -34,7 +34,7 @@ export class CsvProfileNeededError extends StatementError {
 /** The file's first rows, without the last one, which may be cut. */
 function readRows(head: string, delimiter: string): string[][] {
   try {
-    return parse(head, { delimiter, relax_column_count: true, relax_quotes: true })
+    return parse(head, { delimiter, relax_column_count: true, relax_quotes: true, skip_records_with_error: true })
   } catch {
     return []
   }

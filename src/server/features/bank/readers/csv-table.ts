@@ -47,7 +47,9 @@ export function guessTable(headings: readonly string[], rows: string[][], accoun
     columns,
     unsure,
     values,
-    decimalSign: guessDecimalSign(samplesOf('amount', 'credit', 'debit', 'balance')),
+    decimalSign:
+      guessDecimalSign(samplesOf('amount', 'credit', 'debit')) ??
+      guessDecimalSign(samplesOf('amount', 'credit', 'debit', 'balance')),
     dateOrder: guessDateOrder(samplesOf('bookedOn')),
     isUnsigned: false,
   }
@@ -67,12 +69,13 @@ function listFree({ columns, values }: TableGuess): number[] {
 
 const isWord = (word: string) => /\p{L}/u.test(word)
 
-/** A column of states has their words, or a heading that says so. */
+/** A column of states has their words, one of them beside others, or a heading that says so. */
 function findStates(guess: TableGuess, folded: string[]): void {
   const free = listFree(guess)
   const said = free.find((at) => states.guess(guess.values[at]!.words))
   const named = free.find((at) => stateWords.includes(folded[at] ?? '') && guess.values[at]!.words.some(isWord))
-  const at = said ?? named
+  const partly = free.find((at) => guess.values[at]!.words.some((word) => states.guess([word])))
+  const at = said ?? named ?? partly
   if (at === undefined) return
   guess.columns.state = at
   guess.states = states.guess(guess.values[at]!.words)
@@ -129,10 +132,11 @@ function hasBalances({ decimalSign, dateOrder, signs }: TableGuess, given: Colum
   const layout = { encoding: 'utf-8', delimiter: ',', headerRow: 0 } as const
   const profile: CsvProfile = { ...layout, columns, decimalSign, dateOrder, ...(signs && { signs }) }
   const trail = new BalanceTrail(profile, '')
+  const form = { profile, currency: '', place: '', repeated: {} }
   try {
     for (const row of rows)
       if (row[columns.balance]?.trim() && findBalanceText(row, profile) === undefined)
-        trail.add(row, readRow(row, { profile, currency: '', place: '' }))
+        trail.add(row, readRow(row, form))
   } catch {
     return false
   }

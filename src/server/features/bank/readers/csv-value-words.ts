@@ -107,7 +107,7 @@ export const states = new Vocabulary(
 )
 
 const balanceWords = split(
-  'anfangssaldo | endsaldo | anfangsbestand | endbestand | alter saldo | neuer saldo | alter kontostand | neuer kontostand | kontostand | schlusssaldo | ' +
+  'saldo | s a l d o | saldo do dia | saldo total disponivel dia | anfangssaldo | endsaldo | anfangsbestand | endbestand | alter saldo | neuer saldo | alter kontostand | neuer kontostand | kontostand | schlusssaldo | ' +
     'opening balance | closing balance | beginning balance | ending balance | starting balance | previous balance | balance brought forward | ' +
     'balance carried forward | balance b/f | balance c/f | available balance | current balance | saldo anterior | saldo inicial | saldo final | saldo previo | ' +
     'saldo contabilistico | saldo disponivel | saldo contable | saldo disponible | solde initial | solde final | solde precedent | ancien solde | ' +
@@ -115,12 +115,10 @@ const balanceWords = split(
     'saldo poczatkowe | saldo koncowe | startsaldo | slutsaldo | ingaende saldo | utgaende saldo | inngaende saldo | pocatecni zustatek | konecny zustatek',
 )
 
+const isDay = (words: string) => /^( (as of|am|vom|per|au|al|a|em|op|na dzien|zum|den))?[ \d/]*$/.test(words)
+
 /** Whether a cell names a balance, with nothing behind it but a day: "Beginning balance as of 11/01/2026". */
 export function isBalanceWord(text: string): boolean {
   const words = foldWord(text)
-  const named = balanceWords.find((word) => words === word || words.startsWith(`${word} `))
-  return (
-    named !== undefined &&
-    /^( (as of|am|vom|per|au|al|a|em|op|na dzien|zum|den))?[ \d/]*$/.test(words.slice(named.length))
-  )
+  return balanceWords.some((word) => `${words} `.startsWith(`${word} `) && isDay(words.slice(word.length)))
 }

@@ -3,16 +3,19 @@ import { existingDay } from './text.ts'
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** "25 Nov 2026" of British banks. */
-const namedMonth = /^(\d{1,2})[ -]([a-z]{3})[a-z]*[ -](\d{2}|\d{4})$/i
+/** "25 Nov 2026" of British banks, with or without a time behind it. */
+const namedMonth = /^(\d{1,2})[ /-]([a-z]{3})[a-z]*[ /-](\d{4}|\d{2})(?!\d)/i
+
+/** The first three numbers of a text, with no letter of the alphabet between them. The third is no hour, as in "17.11. 12:30". */
+const numbersOf = (text: string) => /^(\d+)[^\da-z]+(\d+)[^\da-z]+(\d+)(?![\d:])/i.exec(text.trim())?.slice(1) ?? []
 
 /** Year, month and day as written; undefined where a text has fewer than three numbers. */
 function splitDay(text: string, order: CsvProfile['dateOrder']): string[] | undefined {
   const trimmed = text.trim()
   const [, date = '', name = '', year = ''] = namedMonth.exec(trimmed) ?? []
   if (name) return [year, String(months.indexOf(name.toLowerCase()) + 1), date]
-  const compact = /^(\d{4})(\d{2})(\d{2})$/.exec(trimmed)
-  const [first = '', second = '', third = ''] = compact?.slice(1) ?? trimmed.split(/\D+/)
+  const compact = /^(\d{4})(\d{2})(\d{2})(?!\d)/.exec(trimmed)
+  const [first = '', second = '', third = ''] = compact?.slice(1) ?? numbersOf(trimmed)
   if (!third) return undefined
   if (compact || order === 'ymd') return [first, second, third]
   return order === 'dmy' ? [third, second, first] : [third, first, second]
@@ -34,20 +37,24 @@ export function guessDecimalSign(samples: readonly string[]): '.' | ',' | undefi
     if (!sign) continue
     const other = sign === '.' ? ',' : '.'
     if (digits.split(sign).length > 2) found.add(other)
-    else if (digits.includes(other) || tail.length !== 3) found.add(sign === '.' ? '.' : ',')
+    else if (digits.includes(other) || tail.length !== 3 || /^(0|\d{4,})[.,]/.test(digits))
+      found.add(sign === '.' ? '.' : ',')
   }
   return found.size === 1 ? [...found][0] : undefined
 }
 
 /** The order of day, month and year; undefined where no day is above 12. */
 export function guessDateOrder(samples: readonly string[]): CsvProfile['dateOrder'] | undefined {
-  if (samples.length > 0 && samples.every((sample) => /^\d{8}$/.test(sample.trim()))) return 'ymd'
+  if (samples.length > 0 && samples.every((sample) => /^\d{8}(?!\d)/.test(sample.trim()))) return 'ymd'
   if (samples.length > 0 && samples.every((sample) => namedMonth.test(sample.trim()))) return 'dmy'
-  const dates = samples.map((sample) => sample.trim().split(/\D+/).map(Number)).filter(({ length }) => length >= 3)
+  const dates = samples.map((sample) => numbersOf(sample).map(Number)).filter(({ length }) => length > 0)
   if (dates.length === 0) return undefined
   if (dates.every(([first = 0]) => first > 31)) return 'ymd'
   const isDayFirst = dates.some(([first = 0]) => first > 12)
   const isMonthFirst = dates.some(([, second = 0]) => second > 12)
-  if (isDayFirst === isMonthFirst) return undefined
+  // "26/11/17", "26/11/18": the years would differ, and the days would not.
+  const countDifferent = (at: number) => new Set(dates.map((date) => date[at])).size
+  const isYearFirst = countDifferent(2) > countDifferent(0) && dates.every(([, , third = 0]) => third <= 31)
+  if (isDayFirst === isMonthFirst || isYearFirst) return undefined
   return isDayFirst ? 'dmy' : 'mdy'
 }

@@ -13,7 +13,7 @@ export const asianWords: Partial<Record<CsvColumn, string[]>> = {
     '记账日期|入账日期|交易日期|交易日|交易时间|帳務日期|記帳日期|日期',
   ),
   valueOn: fold('value dt|value dat|val date', '起算日', '起息日|起息日期'),
-  amount: fold('거래금액', '取引金額', '交易金额|交易金額|发生额|發生額'),
+  amount: fold('거래금액', '取引金額|入出金', '交易金额|交易金額|发生额|發生額'),
   credit: fold(
     'deposit amt|deposit amount|deposit|deposits|credit amt|cr amount|cr amt|cr',
     '입금액|입금금액|입금|맡기신금액',
@@ -28,16 +28,13 @@ export const asianWords: Partial<Record<CsvColumn, string[]>> = {
   ),
   sign: fold('dr/cr|cr/dr', '입출금구분|입/출금', '入出金区分', '借贷标志|借贷|收/支'),
   currency: fold('통화', '通貨', '币种|幣別'),
-  name: fold(
-    '보낸분/받는분|의뢰인/수취인|의뢰인|보낸분|상대계좌예금주명|기재내용|내용',
-    '振込依頼人名|依頼人名',
-    '对方户名|对方名称|對方戶名',
-  ),
+  name: fold('보낸분/받는분|의뢰인/수취인|의뢰인|보낸분|상대계좌예금주명', '对方户名|对方名称|對方戶名'),
   iban: fold('상대계좌번호|상대계좌', '相手口座番号', '对方账号|对方账户|對方帳號'),
   remittance: fold(
     'narration|particulars|transaction remarks|transaction particulars|remarks',
-    '송금메모|받는분통장표시',
-    '摘要内容|お取り扱い内容|お取引内容|取引内容',
+    // What payers have the passbook show, a name in Japan and Korea too, they write themselves.
+    '송금메모|받는분통장표시|기재내용',
+    '振込依頼人名|依頼人名|摘要内容|お取り扱い内容|お取引内容|取引内容|入出金内容',
     '附言|交易附言|用途|摘要',
   ),
   bankReference: fold(

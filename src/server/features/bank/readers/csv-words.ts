@@ -9,7 +9,7 @@ const split = (words: string) => words.split('|')
  */
 const europeanWords: Record<CsvColumn, string[]> = {
   bookedOn: split(
-    'buchungstag|buchungsdatum|abschlussdatum|booking date|booked at|settlement date|posting date|completed date|date completed|transaction date|buchung|' +
+    'buchungstag|buchungsdatum|abschlussdatum|booking date|booked at|settlement date|posting date|posted transactions date|completed date|date completed|transaction date|buchung|' +
       'data mov|data movimento|data do movimento|data lancamento|data operacao|fecha operacion|fecha de operacion|fecha contable|f operacion|' +
       'boekdatum|boekingsdatum|uitvoeringsdatum|transactiedatum|date de comptabilisation|date comptable|date d operation|date operation|' +
       'dateop|data contabile|data registrazione|data operazione|data ksiegowania|data operacji|data transakcji|bogforingsdato|bokforingsdag|bokforingsdatum|bokforingsdato|transaktionsdatum|bokfort|kirjauspaiva|maksupaiva|tarih|islem tarihi|datum zauctovani|datum provedeni|' +
@@ -21,14 +21,14 @@ const europeanWords: Record<CsvColumn, string[]> = {
       'date de valeur|date valeur|dateval|data valuta|data waluty|valutadag|rentedato|arvopaiva|datum valuty|rentedatum|valuta|valor',
   ),
   amount: split(
-    'net|netto|net amount|total amount|betrag|umsatz|amount|credit/debit amount|montante|importe|bedrag|montant|importo|kwota operacji|kwota transakcji|kwota|valor|value|belob|belopp|maara|summa|castka|objem|tutar|islem tutari',
+    'net|netto|net amount|total amount|transaction amount|betrag|umsatz|amount|credit/debit amount|montante|importe|bedrag|montant|importo|kwota operacji|kwota transakcji|kwota|valor|value|belob|belopp|maara|summa|castka|objem|tutar|islem tutari',
   ),
   credit: split(
-    'paid in|money in|credit amount|credit|credito|creditos|haben|haber|gutschrift|bij|entradas|entrate|ingreso|ingresos|abono|abonos|avere|' +
+    'paid in|money in|credit amount|credit|credito|creditos|haben|haber|gutschrift|bij|entradas|entrate|accrediti|ingreso|ingresos|abono|abonos|avere|' +
       'uznania|wplywy|insattning|insattningar|inn pa konto|inn|tilille|pano',
   ),
   debit: split(
-    'paid out|money out|debit amount|debit|debito|debitos|soll|debe|debet|lastschrift|belastung|saidas|uscite|cargo|cargos|dare|obciazenia|' +
+    'paid out|money out|debit amount|debit|debito|debitos|soll|debe|debet|lastschrift|belastung|saidas|uscite|addebiti|cargo|cargos|dare|obciazenia|' +
       'wydatki|uttag|ut fra konto|ut|otto',
   ),
   sign: split(
@@ -49,7 +49,7 @@ const europeanWords: Record<CsvColumn, string[]> = {
       'auftraggeber|zahlungspflichtige r|zahlungspflichtiger|name des partners|partnername|partner name|name gegenkonto|empfanger/auftraggeber|' +
       'empfaenger/auftraggeber|zahler|payer name|payer|sender name|sender|counterparty name|counterparty|counter party|payee/payer|' +
       'nom de la contrepartie|contrepartie|emetteur|donneur d ordre|tiers|ordenante|remitente|contraparte|nombre|nome do ordenante|nome|remetente|' +
-      'ordinante|controparte|naam tegenpartij|naam van de tegenpartij|tegenrekeninghouder|naam/omschrijving|tegenpartij|naam|nazwa nadawcy|' +
+      'ordinante|controparte|naam tegenpartij|naam tegenpartij bevat|naam van de tegenpartij|tegenrekeninghouder|naam/omschrijving|tegenpartij|naam|nazwa nadawcy|' +
       'nadawca/odbiorca|dane kontrahenta|kontrahent|nadawca|name|nom|merchant|afsender|avsandare|avsender|maksaja/saaja|saaja/maksaja|maksaja|nazev protiuctu|nazov protiuctu|empfanger|empfaenger',
   ),
   iban: split(
@@ -62,7 +62,7 @@ const europeanWords: Record<CsvColumn, string[]> = {
   ),
   remittance: split(
     'verwendungszweck|zahlungszweck|zahlungsgrund|zweck|libelle operation|libelle|payment reference|payment details|' +
-      'remittance information|remittance|reference|description|transaction description|narrative|communication|mitteilung|zahlungsreferenz|avisierungstext|beschreibung1|beschreibung|' +
+      'remittance information|remittance|reference|description|description1|transaction description|narrative|communication|mitteilung|zahlungsreferenz|avisierungstext|beschreibung1|beschreibung|' +
       'descricao|descritivo|historico|concepto|descripcion|vrije mededeling|omschrijving|mededelingen|notifications|mededeling|label|motif|' +
       'descrizione estesa|descrizione|causale|tytulem|tytul|opis transakcji|opis operacji|opis|details|tekst|vorgang/verwendungszweck|meddelande|beskrivning|meddelelse|melding|forklaring|viesti|selitys|zprava pro prijemce|zprava|dettagli|operazione|aciklama',
   ),
@@ -123,7 +123,7 @@ export const unreadWords: string[] = [
   ...asianUnreadWords,
   ...split(
     'bic|swift|bankleitzahl|blz|bankname|bank|sort code|umsatzart|umsatztyp|transaktionsart|bewegungstyp|mutatiesoort|mutationcode|code|kategorie|' +
-      'category|categorie|categoryparent|categoria|kategoria|spending category|subcategory|sous categorie|transaction type|type|typ|tipo|status|state|' +
+      'category|categories|categorie|etiket|canale|afstemt|categoryparent|categoria|kategoria|spending category|subcategory|sous categorie|transaction type|type|typ|tipo|status|state|' +
       'mandatsreferenz|mandaatkenmerk|machtigingskenmerk|machtigingsnummer|glaubiger id|glaeubiger id|incassant id|sammlerreferenz|' +
       'bezeichnung auftragskonto|account name|account label|accountlabel|zahlungsempfanger|zahlungsempfaenger|zahlungsempfanger in|payee|' +
       'beneficiary|beneficiario|beneficiaire|begunstigter|beguenstigter|odbiorca|nazwa odbiorcy|rachunek odbiorcy|rachunek docelowy|' +

@@ -52,7 +52,7 @@ test('the account and its currency are those that were given', async () => {
 
 test('credits and debits may have columns of their own', async () => {
   const { lines, unreadable } = await readGuessed(
-    'Date,Name,Paid in,Paid out\n25/11/2026,A,"1,200.00",\n25/11/2026,B,,-3.00\n25/11/2026,C,0.00,4.00\n25/11/2026,D,5.00,6.00\n',
+    'Date,Name,Paid in,Paid out\n25/11/2026,A,"1,200.00",\n25/11/2026,B,,-3.00\n25/11/2026,C,0.00,-4.00\n25/11/2026,D,5.00,-6.00\n',
   )
   expect(lines().map(({ amount, direction }) => [amount, direction])).toEqual([
     ['1200.00', 'credit'],
@@ -183,4 +183,80 @@ test('thousands of rows are handed over in chunks', async () => {
   const { chunks, lines } = await readGuessed(`Datum;Name;Betrag\n${'25.11.2026;Grüße;5,00\n'.repeat(2300)}`)
   expect(lines()).toHaveLength(2300)
   expect(Math.max(...chunks)).toBeLessThanOrEqual(500)
+})
+
+test.each([
+  ['more cells than the headings', `18.11.2026;900,00;hi;Ana Lima;${specimenIban};MALLORY;`],
+  ['more cells than the first row, the last one empty', `18.11.2026;900,00;hi;Ana Lima;;`],
+])('a row of %s was shifted by a text and is named', async (_what, row) => {
+  const { lines, unreadable } = await readGuessed(
+    `Date;Amount;Text;Payer;IBAN\n17.11.2026;-5,00;A;B;C\n${row}\n19.11.2026;-6,00;A;B;C\n`,
+  )
+  expect(lines().map(({ amount }) => amount)).toEqual(['5.00', '6.00'])
+  expect(unreadable).toEqual([`row 3: the row has ${row.split(';').length} cells instead of 5`])
+})
+
+test('each row may end with one more empty cell than the headings', async () => {
+  const { lines } = await readGuessed('Date,Text,Amount\n11/17/2026,A,5.00,\n11/18/2026,B,-6.00,\n')
+  expect(lines()).toHaveLength(2)
+})
+
+test.each([
+  ['a column of debits', 'Date;Debit;Credit', ['42,10;', '-42,10;']],
+  ['a column of debits with minus', 'Date;Debit;Credit', ['-42,10;', '42,10;']],
+  ['a column of signs', 'Date;Amount;D/C', ['42,10;D', '-42,10;D']],
+])('a reversal in %s is named, since it may be money in', async (_where, headings, [out, reversal]) => {
+  const credit = headings.endsWith('C') ? '1,00;C' : ';1,00'
+  const { lines, unreadable } = await readGuessed(
+    `${headings}\n17.11.2026;${credit}\n18.11.2026;${out}\n19.11.2026;${reversal}\n`,
+  )
+  expect(lines().map(({ amount, direction }) => [amount, direction])).toEqual([
+    ['1.00', 'credit'],
+    ['42.10', 'debit'],
+  ])
+  expect(unreadable).toEqual([expect.stringMatching(/^row 4: -?42\.10 of money out has/)])
+})
+
+test('a row that says in place of its day that it is not booked is left out', async () => {
+  const { lines, statements, unreadable } = await readGuessed(
+    'Buchungstag;Text;Betrag\noffen;A;700,00\n17.11.2026;B;5,00\n18.11.2026;C;-6,00\n\nDisclaimer:\n',
+  )
+  expect([lines().length, unreadable]).toEqual([2, []])
+  expect(statements[0]?.warnings).toEqual(['Left out, since they are not booked: 1 "offen"'])
+})
+
+test.each(["''", '0000000000', '-', '****1234'])(
+  '%s is no account, so that strangers have none in common',
+  async (cell) => {
+    const { lines } = await readGuessed(`Datum;Name;Gegenkonto;Betrag\n17.11.2026;A;${cell};5,00\n`)
+    expect(lines()[0]?.counterparty).toMatchObject({ name: 'A', iban: null, account: null })
+  },
+)
+
+test('an account may stand in apostrophes', async () => {
+  const { lines } = await readGuessed(`Datum;Name;Gegenkonto;Betrag\n17.11.2026;A;'${specimenIban}';5,00\n`)
+  expect(lines()[0]?.counterparty.iban).toBe(specimenIban)
+})
+
+test('an opening balance and one with blanks between its letters are balances', async () => {
+  const { lines, statements, unreadable } = await readGuessed(
+    'Data;Histórico;Valor\n31/10/2026;Saldo Anterior;1000,00\n17/11/2026;A;1500,00\n18/11/2026;B;-42,10\n18/11/2026;S A L D O;2457,90\n',
+  )
+  expect([lines().length, statements[0]?.closing?.amount, unreadable]).toEqual([2, '2457.90', []])
+})
+
+test('a quote that is not closed is named by its line', async () => {
+  await expect(readGuessed('Date;Text;Amount\n17.11.2026;A;1,00\n18.11.2026;"B;-5,00\n')).rejects.toThrow(
+    'a quote is not closed',
+  )
+})
+
+test('headings that come again are refused, since another account may follow', async () => {
+  const reading = readGuessed('Date;Text;Amount\n17.11.2026;A;-1,00\n\nSavings\nDate;Text;Amount\n17.11.2026;B;9,00\n')
+  await expect(reading).rejects.toThrow('row 5: the headings come again')
+})
+
+test.each(['15 00,00', "15'00,00", '"100\n200"', '1234 567'])('%j is no amount', async (cell) => {
+  const { lines, unreadable } = await readGuessed(`Date;Text;Amount\n17.11.2026;A;-1,00\n17.11.2026;B;${cell}\n`)
+  expect([lines().length, unreadable]).toEqual([1, [expect.stringContaining('is no amount')]])
 })

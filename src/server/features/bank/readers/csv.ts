@@ -7,7 +7,7 @@ import { createAccountCheck } from './csv-account.ts'
 import { BalanceTrail, findBalanceText } from './csv-balances.ts'
 import { hasSameHeadings } from './csv-headings.ts'
 import { CsvProfileNeededError, guessProfile } from './csv-profile.ts'
-import { hasAmount, isBlankRow, isBookedRow, OtherCurrencyError, readRow } from './csv-row.ts'
+import { findOtherState, hasAmount, isBlankRow, isNote, OtherCurrencyError, readRow } from './csv-row.ts'
 import { StatementError, type Statement, type StatementSink } from './statement.ts'
 import { createStatementQueue } from './statement-queue.ts'
 import { decodeText, maxTextLength, quote, textTooLong } from './text.ts'
@@ -20,6 +20,8 @@ export interface CsvAccount {
   currency: string
   profile: CsvProfile
 }
+
+const headingsAgain = 'the headings come again, as in a file of several accounts: each needs a file of its own'
 
 const sliceBytes = 64 * 1024
 
@@ -77,10 +79,13 @@ export async function readCsv(bytes: Uint8Array, account: CsvAccount, sink: Stat
   await eachRow(bytes, profile, async (row, index) => {
     if (!isTable) {
       isTable = isHeadingRow(row, index, profile)
-      if (isTable) check.begin(row)
-      else check.addHead(row)
-    } else if (!isBlankRow(row)) {
+      if (isTable) {
+        check.begin(row)
+        if (profile.headings) rows.setHeadings(row.length)
+      } else check.addHead(row)
+    } else if (!isBlankRow(row) && !isNote(row)) {
       const place = `row ${index + 1}`
+      if (profile.headings && hasSameHeadings(profile, row)) throw new StatementError(headingsAgain, place)
       check.row(row, place)
       rows.take(row, place)
     }
@@ -89,6 +94,20 @@ export async function readCsv(bytes: Uint8Array, account: CsvAccount, sink: Stat
   if (!isTable) throw new CsvProfileNeededError(guessProfile(bytes, account.account))
   queue.end({ ...statement, ...rows.end() })
   await queue.deliverAll()
+}
+
+/**
+ * A text may hold the sign between cells, so that what follows it is in no column of its own. `headings`: how many there are, or 0.
+ * Some banks end each row with one more sign.
+ */
+function createWidthCheck(headings: number) {
+  let mostCells = 0
+  return (row: string[], place: string) => {
+    mostCells ||= Math.max(headings, row.length)
+    const isShifted = headings > 0 && row.slice(headings).some((cell) => cell.trim())
+    if (isShifted || row.length > mostCells)
+      throw new StatementError(`the row has ${row.length} cells instead of ${headings || mostCells}`, place)
+  }
 }
 
 /** Reads the rows below the headings in turn. */
@@ -100,12 +119,14 @@ function createRowReader(
   const trail = new BalanceTrail(profile, currency)
   const leftOut = new Map<string, number>()
   let refused: OtherCurrencyError | undefined
+  const repeated = {}
+  let checkWidth = createWidthCheck(0)
   let isAnyRead = false
 
   function readLine(row: string[], place: string) {
-    const form = { profile, currency, place }
-    if (!isBookedRow(row, form)) {
-      const state = row[profile.columns.state ?? -1]?.trim() ?? ''
+    const form = { profile, currency, place, repeated }
+    const state = findOtherState(row, form)
+    if (state !== undefined) {
       leftOut.set(state, (leftOut.get(state) ?? 0) + 1)
       return
     }
@@ -122,8 +143,12 @@ function createRowReader(
   }
 
   return {
+    setHeadings(count: number) {
+      checkWidth = createWidthCheck(count)
+    },
     take(row: string[], place: string) {
       try {
+        checkWidth(row, place)
         readLine(row, place)
       } catch (error) {
         if (!(error instanceof StatementError)) throw error
