@@ -118,6 +118,14 @@ test('a line that was stored under the number of its entry is known', () => {
   expect(divide([{ ...again, entryNumber: '8' }], before).fresh).toEqual(['Ana Lima 1'])
 })
 
+test('a batch under the reference of another is new, unless only its order differs', () => {
+  const ofBatch = (name: string, index: number) =>
+    ofPayer(name, { bankReference: 'R', batch: { total: '10.00', count: 2, index } })
+  const before = () => [stored(ofBatch('Ana Lima', 1), 1, [1]), stored(ofBatch('Bo Nilsson', 2), 1, [1])]
+  expect(divide([ofBatch('Bo Nilsson', 1), ofBatch('Ana Lima', 2)], ...before()).fresh).toEqual([])
+  expect(divide([ofBatch('Cyra Wu', 1)], ...before()).fresh).toEqual(['Cyra Wu 2'])
+})
+
 test('in whatever order lines come again, nothing of them is new', () => {
   const payer = fc.constantFrom('Ana Lima', 'Bo Nilsson', '')
   const payment = fc.record({

@@ -107,13 +107,14 @@ type KnownLine = NewLine & Pick<StoredLines, 'hasUnbooked'>
 
 /**
  * Divides lines into new and known ones. A key alone is not enough to know a line by: the reference in it may be a running number, or
- * the same for all. Of a batch the place tells.
+ * the same for all. Payments of a batch may come again in another order.
  */
 export function divideLines(
   accountId: string,
   lines: readonly StatementLine[],
   stored: readonly StoredLines[],
 ): { fresh: FreshLine[]; known: KnownLine[] } {
+  const contents = new Set(stored.map(({ content }) => describe('', content)))
   const ofKeys = Map.groupBy(stored, ({ key }) => key)
   const exact = new Map(stored.map((each) => [describe(each.key, each.content), each]))
   const others = Map.groupBy(
@@ -132,7 +133,8 @@ export function divideLines(
     for (const key of keys) take(line, exact.get(describe(key, content)))
   for (const { line, keys, content } of identified) {
     if (isZeros(line.bankReference)) continue
-    const isFitting = (each: StoredLines) => each.free.length > 0 && (line.batch || canBeSame(content, each.content))
+    const isFitting = (each: StoredLines) =>
+      each.free.length > 0 && (canBeSame(content, each.content) || (line.batch && contents.has(describe('', content))))
     take(line, ofKeys.get(keys[0]!)?.find(isFitting))
   }
   const fresh = identified
@@ -143,7 +145,7 @@ export function divideLines(
       lasts.set(key, occurrence)
       const says = describe(key, content)
       const isAnother = others.get(key)?.some((each) => describe(key, each.content) !== says) ?? false
-      return { line, key, occurrence, isAnother: isAnother && line.bankReference !== null && !line.batch }
+      return { line, key, occurrence, isAnother: isAnother && line.bankReference !== null }
     })
   return { fresh, known: identified.flatMap(({ line }) => found.get(line) ?? []) }
 }
