@@ -3,15 +3,31 @@ import { ibansIn, parseIban } from '#server/lib/iban.ts'
 import type { StatementLine } from './statement.ts'
 import { given, givenAccount, isFilled } from './text.ts'
 
+/** The form of a text of :86: in fields: by numbers behind a sign, or by keywords between slashes. Undefined where it is plain. */
+function findForm(flat: string) {
+  const [start, code = '', sign = ''] = /^(\d{3})?([?~<^#>|§&])\d{2}/.exec(flat) ?? []
+  if (start && (code || flat.split(sign).length > 3 || isGerman(flat))) return { code, sign }
+  return slashKey.test(flat) ? 'slashes' : undefined
+}
+
+const joinRows = (value: string) => value.replaceAll('\n', '')
+
+/**
+ * Whether most texts of a statement have fields. Where they have none, the bank writes plain text, and a text in fields is that of a
+ * payer who knows another bank's form.
+ */
+export const areFields = (values: readonly string[]): boolean =>
+  values.filter((value) => findForm(joinRows(value))).length * 2 > values.length
+
 /**
  * Takes the text of :86: apart into its line. Who paid is told only by a field that the bank fills in: once, and before what the
- * payer wrote. A keyword elsewhere may be the payer's own text.
+ * payer wrote. A keyword elsewhere may be the payer's own text, as is all of it where `isOfBank` is false.
  */
-export function readDetails(line: StatementLine, value: string): void {
-  const flat = value.replaceAll('\n', '')
-  const [start, code = '', sign = ''] = /^(\d{3})?([?~<^#>|§&])\d{2}/.exec(flat) ?? []
-  if (start && (code || flat.split(sign).length > 3 || isGerman(flat))) readSubfields(line, flat, code, sign)
-  else if (slashKey.test(flat)) readSlashes(line, flat)
+export function readDetails(line: StatementLine, value: string, isOfBank = true): void {
+  const flat = joinRows(value)
+  const form = findForm(flat)
+  if (form === 'slashes') readSlashes(line, flat, isOfBank)
+  else if (form) readSubfields(line, flat, form, isOfBank)
   else readPlain(line, value)
 }
 
@@ -31,21 +47,26 @@ function groupByKeyword(parts: string[]): Map<string, string[]> {
 }
 
 /** "166?00TEXT?20EREF+...?21SVWZ+...?31IBAN?32NAME" (Germany) or "<20...<27NAME<38IBAN" (Poland), in pieces of 27 characters. */
-function readSubfields(line: StatementLine, flat: string, code: string, sign: string) {
+function readSubfields(
+  line: StatementLine,
+  flat: string,
+  { code, sign }: { code: string; sign: string },
+  isOfBank: boolean,
+) {
   const fields = flat
     .slice(code.length)
     .split(sign)
     .slice(1)
     .map((piece) => ({ key: piece.slice(0, 2), text: piece.slice(2) }))
   // The bank writes each number once and in order, whatever signs the payer's text has.
-  const isOfBank = fields.every(({ key }, at) => at === 0 || key > fields[at - 1]!.key)
+  const isInOrder = fields.every(({ key }, at) => at === 0 || key > fields[at - 1]!.key)
   const isPolish = sign !== '?' && fields.some(({ key }) => key === '38')
   const textsOf = (form: RegExp) => fields.filter(({ key }) => form.test(key)).map(({ text }) => text)
   const joined = (form: RegExp) => textsOf(form).join('')
   if (code) line.code = code
   line.info.push(...textsOf(/^00$/))
   const account = joined(isPolish ? /^38$/ : /^31$/).replace(/\s/g, '')
-  setPayer(line, isOfBank, {
+  setPayer(line, isOfBank && isInOrder, {
     name: (isPolish && given(joined(/^2[78]$/))) || given(joined(/^3[23]$/)),
     account,
     bic: given(joined(/^30$/)),
@@ -115,7 +136,7 @@ function isBeforeTexts(parts: string[]): boolean {
 }
 
 /** "/TRTP/SEPA OVERBOEKING/IBAN/…/NAME/…/REMI/…/EREF/…" (Netherlands). A value may hold slashes itself. */
-function readSlashes(line: StatementLine, flat: string) {
+function readSlashes(line: StatementLine, flat: string, isOfBank: boolean) {
   const [head = '', ...parts] = `/${flat.replace(/^\//, '')}`.split(slashSplit)
   const found = groupByKeyword(parts)
   const textOf = (key: string) => given(found.get(key)?.map(trimSlashes).join(' '))
@@ -126,7 +147,7 @@ function readSlashes(line: StatementLine, flat: string) {
   const [written, bic, name] = textOf('CNTP')?.split('/') ?? [textOf('IBAN'), textOf('BIC'), textOf('NAME')]
   const account = written?.replace(/\s/g, '').toUpperCase() || textOf('ACCW')?.split(',')[0] || supplement
   // Behind another text a keyword is the payer's own.
-  setPayer(line, trimSlashes(head).trim() === '' && isBeforeTexts(parts), {
+  setPayer(line, isOfBank && trimSlashes(head).trim() === '' && isBeforeTexts(parts), {
     name: given(name),
     account,
     bic: given(bic),

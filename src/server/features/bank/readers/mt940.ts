@@ -1,5 +1,5 @@
 import { parseIban } from '#server/lib/iban.ts'
-import { readDetails } from './mt940-details.ts'
+import { areFields, readDetails } from './mt940-details.ts'
 import { readMessages, type SwiftField, type SwiftMessage } from './mt940-fields.ts'
 import { readBalance, readMovement } from './mt940-values.ts'
 import { StatementError, type Statement, type StatementLine, type StatementSink } from './statement.ts'
@@ -108,14 +108,19 @@ function beginOrContinue(queue: StatementQueue, open: OpenStatement | null, page
 /** A :86: behind one of these tells of the statement, not of the movement before. */
 const endsMovement = new Set(['61', '62F', '62M', '62A', '64', '65'])
 
+/** The texts of movements, without that of the statement. */
+const listDetails = ({ fields }: SwiftMessage) =>
+  fields.flatMap(({ tag, value }, at) => (tag === '86' && /^(61|NS)$/.test(fields[at - 1]?.tag ?? '') ? [value] : []))
+
 async function readLines(message: SwiftMessage, currency: string, queue: StatementQueue, sink: StatementSink) {
   let line: StatementLine | undefined
   let hasDetails = false
+  const isOfBank = areFields(listDetails(message))
   for (const field of message.fields) {
     if (queue.isFull()) await queue.deliver()
     if (line && field.tag === 'NS') addRows(line, field)
     if (line && field.tag === '86' && !hasDetails) {
-      readDetails(line, field.value)
+      readDetails(line, field.value, isOfBank)
       hasDetails = true
     }
     if (!endsMovement.has(field.tag)) continue
