@@ -10,7 +10,7 @@ const policyFields = {
   autoCombined: z.boolean(),
   /** The exact rest of an order that had part of its money before counts as exact. */
   autoRemainder: z.boolean(),
-  /** `same`: the payer has the member's whole name. `initial`: “A LIMA”, or one of several first names, is enough. */
+  /** `same`: the payer has the member's whole name. `initial`: “A LIMA”, or one of several names, is enough. */
   payerName: z.enum(['same', 'initial']),
   /** What the banks between may keep of a transfer: such a payment is still suggested. */
   feeTolerance: PolicyAmount,

@@ -28,9 +28,12 @@ test.each([
   expect(match(one, makeStatementLine('ORD-010240', more)).isAuto).toBe(false)
 })
 
-test.each(['RUI LIMA', 'LIMA LDA', 'A LIMA', null])('a payment by %j waits for a person', (payer) => {
-  expect(match(one, makeStatementLine('ORD-010240', { payer })).isAuto).toBe(false)
-})
+test.each(['RUI LIMA', 'LIMA LDA', 'A LIMA', 'MARIANA LIMA', 'ANNA LIMA', null])(
+  'a payment by %j waits for a person',
+  (payer) => {
+    expect(match(one, makeStatementLine('ORD-010240', { payer })).isAuto).toBe(false)
+  },
+)
 
 test('a payer whose name is in another script is unsure, until the account is known (product 7.12)', () => {
   const members = [{ id: 'ana', firstName: '伟', lastName: '王' }]

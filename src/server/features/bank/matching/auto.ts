@@ -14,7 +14,7 @@ export interface AutoPolicy {
   autoCombined: boolean
   /** The rest of an order that had part of its money before. */
   autoRemainder: boolean
-  /** `same`: the payer has the member's whole name. `initial`: “A LIMA”, or one of several first names, is enough. */
+  /** `same`: the payer has the member's whole name. `initial`: “A LIMA”, or one of several names, is enough. */
   payerName: 'same' | 'initial'
   /** Decimal string in the line's currency. Null for no limit. */
   maxAutoAmount: string | null

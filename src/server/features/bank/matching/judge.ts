@@ -64,7 +64,7 @@ const evidenceTexts: Record<EvidenceKind, string> = {
 
 const nameTexts: Record<NameFinding, string> = {
   same: "The payer's name is the member's",
-  similar: "The payer's name is the member's, with more or fewer first names",
+  similar: "The payer's name is the member's, with more or fewer names",
   initial: "The payer has the member's initial and family name",
   cut: "The payer's name, which the bank cut off, begins like the member's",
   family: 'Another person with the same family name paid',

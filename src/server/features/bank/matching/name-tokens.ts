@@ -5,7 +5,7 @@ const particles = toSet(
   'de da do dos das di del della du des la le las los el al bin ibn van von der den ter ten vd zu zur af av y e',
 )
 const titles = toSet(
-  'mr mrs ms miss dr prof herr herrn frau hr fr sr sra srta dhr mw mevr mme mlle ing dipl msc bsc phd jr sen o und and or ou et en oder',
+  'mr mrs ms miss dr prof herr herrn frau hr fr sr sra srta dra dhr mw mevr mej drs ir monsieur madame mme mlle sig dott mag ing eng dipl msc bsc phd o und and or ou et en oder',
 )
 const companyForms = toSet(
   'gmbh mbh ag kg kgaa ug ohg gbr ltd limited llc llp inc corp plc bv nv vof bvba sarl sas sasu eurl sa srl spa lda sl slu oy oyj ab as aps uab kft zrt doo ood eood sro zoo ev eg foundation stiftung stichting',
@@ -52,12 +52,16 @@ export const listSpellings = (name: string): string[] =>
 
 export const isTitle = (word: string): boolean => titles.has(word)
 
+export const isParticle = (word: string): boolean => particles.has(word)
+
+/** The words of a name without titles and particles. */
+export const splitName = (name: string): string[] => keepSignificant(splitWords(name))
+
 /**
- * The words of a name without titles and particles, except for those in `kept`. A name of nothing else, such as Đỗ or
- * عمر (“mr”), stays as it is.
+ * Leaves out titles and particles, except for those in `kept`. A name of nothing else, such as Đỗ or عمر (“mr”), stays as
+ * it is.
  */
-export function splitName(name: string, kept: readonly string[] = []): string[] {
-  const words = splitWords(name)
+export function keepSignificant(words: string[], kept: readonly string[] = []): string[] {
   // “O. TAYLOR” has an initial, “ANA E RUI LIMA” the “and” of another language.
   const isInitial = (word: string, at: number) => word.length === 1 && (at === 0 || at === words.length - 1)
   const significant = words.filter(
@@ -65,6 +69,40 @@ export function splitName(name: string, kept: readonly string[] = []): string[] 
   )
   return significant.length > 0 ? significant : words
 }
+
+/** Shorter words written together may be another name: “Lian” is not Li An. */
+const shortestJoined = 6
+
+/** Joins and parts words as the words of the other name are: “VANDENBERG” for van den Berg, “O BRIEN” for O’Brien. */
+export function alignWords(words: readonly string[], others: readonly string[]): string[] {
+  const aligned: string[] = []
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at]!
+    const joined = [2, 3, 4]
+      .map((count) => words.slice(at, at + count))
+      .findLast((run) => others.includes(run.join('')))
+    const parts = word.length < shortestJoined ? [] : findJoined(word, others)
+    if (joined && joined.length > 1) {
+      aligned.push(joined.join(''))
+      at += joined.length - 1
+    } else aligned.push(...(parts.length > 0 ? parts : [word]))
+  }
+  return aligned
+}
+
+/** The words, one after the other, that are written together in `text`. None where it is no such text. */
+function findJoined(text: string, words: readonly string[]): string[] {
+  for (const from of words.keys()) {
+    let end = from
+    for (let length = 0; end < words.length && length < text.length; end++) length += words[end]!.length
+    const found = words.slice(from, end)
+    if (found.length > 1 && found.join('') === text) return found
+  }
+  return []
+}
+
+/** A word in one of its spellings: “Yuliia” is Iulia, “Aase” is Åse. */
+export const foldSpelling = (word: string): string => word.replaceAll('y', 'i').replaceAll(/([ai])\1+/g, '$1')
 
 /** Whether the name has the legal form of a company. A form that is also a word of the member's own name does not count. */
 export const isCompany = (name: string, ownWords: readonly string[] = []): boolean =>

@@ -30,7 +30,7 @@ export function PolicyFields(props: PolicyFieldsProps) {
           isChecked={draft.payerName === 'initial'}
           isDisabled={isDisabled}
           onChange={(isChecked) => onChange({ payerName: isChecked ? 'initial' : 'same' })}
-          label="Exact, too: a payer with initials, or with one of several first names"
+          label="Exact, too: a payer with initials, or with one of several names"
         >
           Off, the payer must have the member’s whole name.
         </Rule>
