@@ -177,7 +177,7 @@ function judgePayer(payer: PayerLikeness, isNamed: boolean): Reason[] {
 export const isFromUnusualAccount = (payer: PayerLikeness | null): boolean =>
   payer !== null && payer.isNewAccount && payer.isMember
 
-/** What the payer wrote of the member suggests who paid, where the bank does not say it. */
+/** What the payer wrote of the member suggests who paid, where the bank does not say it. Where the bank names nobody, nothing else does. */
 function judgeClaims({ line, texts, world }: LineReading, member: MatchMember, payer: PayerLikeness): Reason[] {
   const { ultimate, textName, textIban } = line.counterparty
   const isNamedIn = (named: (string | null)[], score: number) =>
@@ -188,7 +188,8 @@ function judgeClaims({ line, texts, world }: LineReading, member: MatchMember, p
     account: textIban !== null && !payer.isKnownAccount && world.findAccountOwners(textIban).join() === member.id,
   }
   const found = Object.entries(claimTexts).filter(([claim]) => claims[claim as keyof typeof claimTexts])
-  return found.map(([, text]) => ({ points: 10, text, isDoubtful: true }))
+  const points = payer.finding === 'missing' ? 20 : 10
+  return found.map(([, text]) => ({ points, text, isDoubtful: true }))
 }
 
 function judgeProject({ words }: LineReading, orders: readonly MatchOrder[]): Reason[] {

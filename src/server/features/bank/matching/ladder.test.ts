@@ -85,6 +85,11 @@ test('orders of one member that add up to the amount are a possible set', () => 
   expect(first!.orders).toHaveLength(2)
 })
 
+test('a text that names the member leads to their orders where the bank names nobody', () => {
+  const line = makeStatementLine(['ANA LIMA'], { amount: '7.00', payer: null })
+  expect(match(one, line)).toMatchObject({ isAuto: false, numbers: ['ORD-010240'], flags: ['payer_unsure'] })
+})
+
 test('two orders that fit equally are a tie', () => {
   const world = makeMatchWorld([order, makeMatchOrder('ORD-010247')])
   expect(match(world, makeStatementLine('Investment')).equallyGood).toBe(2)
