@@ -8,6 +8,8 @@ import { writeMt940 } from '#server/demo/bank/write-mt940.ts'
 
 export interface BankFile extends FileSettings, WrittenFile<Payment> {
   name: string
+  /** Whether the format has a field for the payer, so that the bank says who paid. */
+  hasPayer: boolean
 }
 
 type WriteFile = (payments: readonly Payment[], settings: FileSettings) => WrittenFile<Payment>
@@ -40,6 +42,11 @@ export function writeFiles(payments: readonly Payment[], seed: number): BankFile
     currency === 'EUR' ? random.pick(names) : currency === 'GBP' ? 'csv-uk.csv' : 'camt053-04-chf.xml'
   return [...Map.groupBy(payments, pickName)].map(([name, own]) => {
     const settings = { account: makeIban(random, 'DE'), currency: own[0]!.currency }
-    return { name, ...settings, ...(euroFiles[name] ?? otherFiles[name])!(own, settings) }
+    return {
+      name,
+      hasPayer: name !== 'mt940-plain.sta',
+      ...settings,
+      ...(euroFiles[name] ?? otherFiles[name])!(own, settings),
+    }
   })
 }

@@ -11,7 +11,7 @@ export const makeLines = async (world: BenchWorld): Promise<LabelledLine[]> =>
   (await Promise.all(writeFiles(makePayments(world), world.seed).map(readLines))).flat()
 
 /** Reads a written file, and labels each line with the payment that it is. Throws where a line differs from its payment. */
-async function readLines({ name, content, account, currency, payments }: BankFile): Promise<LabelledLine[]> {
+async function readLines({ name, hasPayer, content, account, currency, payments }: BankFile): Promise<LabelledLine[]> {
   const lines: StatementLine[] = []
   const sink = {
     begin: () => Promise.resolve(),
@@ -29,6 +29,6 @@ async function readLines({ name, content, account, currency, payments }: BankFil
     for (const field of ['amount', 'currency', 'direction', 'bookedOn', 'isReversal'] as const)
       if (line[field] !== payment[field] && !(name.endsWith('.csv') && field === 'isReversal'))
         throw new Error(`${name}, ${line.place}: ${field} is ${line[field]}, not ${payment[field]}`)
-    return { line, payment, account, file: name }
+    return { line, payment, account, file: name, hasPayer }
   })
 }

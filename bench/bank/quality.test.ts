@@ -4,17 +4,23 @@ import { makeLines } from './lines.ts'
 import { scoreLines } from './score.ts'
 import { makeWorld } from './world.ts'
 
-const world = makeWorld(7, 'demo')
-const { score } = scoreLines(world, await makeLines(world), strictPolicy)
+// The rules were tuned on none of them.
+const scores = await Promise.all(
+  [41, 42, 43].map(async (seed) => {
+    const world = makeWorld(seed, 'demo')
+    return scoreLines(world, await makeLines(world), strictPolicy).score
+  }),
+)
+const sum = (name: keyof (typeof scores)[number]) => scores.reduce((total, score) => total + score[name], 0)
 
 test('nothing is matched wrongly without a person, or against the policy (product 7.11)', () => {
-  expect(score).toMatchObject({ autoWrong: 0, againstPolicy: 0 })
+  expect([sum('autoWrong'), sum('againstPolicy')]).toEqual([0, 0])
 })
 
-test('four of five clean payments can be applied without a person (product 7.11)', () => {
-  expect(score.autoRightClean / score.clean).toBeGreaterThanOrEqual(0.8)
+test('84 of 100 clean payments can be applied without a person (product 7.11)', () => {
+  expect(sum('autoRightClean') / sum('cleanNamed')).toBeGreaterThanOrEqual(0.84)
 })
 
-test('of the others 98 of 100 have the right first candidate (product 7.11)', () => {
-  expect(score.first / score.left).toBeGreaterThanOrEqual(0.98)
+test('of the others 97 of 100 have the right first candidate (product 7.11)', () => {
+  expect(sum('first') / sum('left')).toBeGreaterThanOrEqual(0.97)
 })

@@ -13,6 +13,8 @@ export interface LabelledLine {
   /** The account of the statement. */
   account: string
   file: string
+  /** Whether the format of the file has a field for the payer. */
+  hasPayer: boolean
   payment: Payment
 }
 
@@ -30,7 +32,7 @@ const outcomes: Partial<Record<PaymentKind, MatchOutcome>> = {
   late: 'late',
   reversal: 'reversal',
 }
-/** What may be applied without a person. */
+/** What may be applied without a person, where the bank says who paid. */
 const autoKinds = new Set<PaymentKind>(['clean', 'missing', 'garbled', 'merged'])
 
 export const emptyScore = () => ({
@@ -38,6 +40,8 @@ export const emptyScore = () => ({
   /** Credits for orders. */
   forOrders: 0,
   clean: 0,
+  /** The clean ones of banks that say who paid. */
+  cleanNamed: 0,
   auto: 0,
   autoRight: 0,
   autoRightClean: 0,
@@ -85,7 +89,7 @@ export function scoreLines(world: BenchWorld, lines: readonly LabelledLine[], po
     const isAuto = mayApply(policy, line, proposal, `${today}T08:00:00.000Z`)
     const ofKind = kinds.get(payment.kind) ?? emptyScore()
     kinds.set(payment.kind, ofKind)
-    for (const each of [score, ofKind]) addToScore(each, payment, proposal, isAuto)
+    for (const each of [score, ofKind]) addToScore(each, labelled, proposal, isAuto)
     const fault = findFault(payment, proposal, isAuto)
     if (fault) faults.push({ ...fault, file, text: line.remittance, payer: line.counterparty.name })
     const parts = isAuto ? proposal.candidates[0]!.parts : payment.kind === 'duplicate' ? [] : payment.truth
@@ -94,21 +98,28 @@ export function scoreLines(world: BenchWorld, lines: readonly LabelledLine[], po
   return { score, kinds, faults }
 }
 
-function addToScore(score: Score, payment: Payment, { outcome, candidates }: Proposal, isAuto: boolean) {
+function addToScore(
+  score: Score,
+  { payment, hasPayer }: LabelledLine,
+  { outcome, candidates }: Proposal,
+  isAuto: boolean,
+) {
   const { kind, truth, direction } = payment
   const isForOrder = truth.length > 0 && direction === 'credit'
   const at = candidates.findIndex(({ orders }) => hasSameOrders(orders, truth))
   const isRight = isAuto && at === 0
   const isLeft = isForOrder && !isAuto
+  const isAllowed = autoKinds.has(kind) && hasPayer
   const facts: Record<keyof Score, boolean> = {
     lines: true,
     forOrders: isForOrder,
     clean: kind === 'clean',
+    cleanNamed: kind === 'clean' && hasPayer,
     auto: isAuto,
-    autoRight: isRight && autoKinds.has(kind),
-    autoRightClean: isRight && kind === 'clean',
+    autoRight: isRight && isAllowed,
+    autoRightClean: isRight && kind === 'clean' && hasPayer,
     autoWrong: isAuto && !isRight,
-    againstPolicy: isRight && !autoKinds.has(kind),
+    againstPolicy: isRight && !isAllowed,
     left: isLeft,
     first: isLeft && at === 0,
     firstThree: isLeft && at >= 0 && at < 3,
