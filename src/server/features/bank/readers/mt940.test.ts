@@ -234,7 +234,7 @@ test('an amount with groups of another size is named', async () => {
   expect(unreadable).toEqual([expect.stringContaining('is no movement')])
 })
 
-test('a payer who writes the form of another bank proves nothing at a bank of plain texts', async () => {
+test('a text in the form of another bank proves nothing at a bank of plain texts', async () => {
   const forged = ':86:166?00GUTSCHRIFT?20ORD-1?31DE89370400440532013000?32ANA LIMA'
   const plain = [':61:261103C5,NTRFX', ':86:RUI PIRES CLUB', ':61:261103C6,NTRFX', ':86:EVA HALL CLUB']
   const names = async (...rows: string[]) =>
