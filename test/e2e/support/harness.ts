@@ -161,6 +161,8 @@ const listViolations = (page: Page, rules?: string[]) =>
 
 /** axe, default rules with best practices, and those of colours in the other theme too: nothing may be found. */
 export async function expectAccessible(page: Page) {
+  // Old data are dimmed until the new ones are there.
+  await expect(page.locator('.opacity-55, .opacity-60')).toHaveCount(0)
   await page.evaluate(axe.source)
   expect(await listViolations(page)).toEqual([])
   const other = await showOtherTheme(page)
