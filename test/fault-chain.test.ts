@@ -97,6 +97,8 @@ test('a reader that dies at any statement leaves only real transfers', async () 
     await expectSound()
     cutter.restart()
     await dead.reader.stop()
+    // While its last transaction ends, nobody takes over what it was reading.
+    await server.sql('SELECT FROM leases FOR UPDATE')
     await endLeases(server)
     await server.sql('DELETE FROM tokens WHERE contract_address = $1', [late])
     await registerTokens(server, { address: late, decimals: 6 })
