@@ -60,8 +60,9 @@ test('a transaction over a dead connection ends before its COMMIT', async () => 
 
 test('a statement that takes longer is left to its end', async () => {
   const { database } = await connectThroughProxy()
-  const { waitingCall, release } = await holdLock(findCluster().postgres)
+  const { waitingCall, release, countWaiting } = await holdLock(findCluster().postgres)
   const long = database.pool.query(`SELECT 1 AS n FROM ${waitingCall}`)
+  await expect.poll(countWaiting).toBe(1)
   for (let n = 0; n < 3; n++) {
     await expect.poll(() => timers.count(silentMs)).toBe(1)
     timers.end(silentMs)

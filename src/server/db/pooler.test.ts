@@ -56,8 +56,9 @@ test('statements without names find themselves in pg_stat_activity by their text
   const timers = holdTimers(20_000)
   const pool = connectPool({ ...direct, isPooled: true }, () => {}, { direct })
   onTestFinished(() => pool.close())
-  const { waitingCall, release } = await holdLock(direct)
+  const { waitingCall, release, countWaiting } = await holdLock(direct)
   const long = pool.pool.query(`SELECT 1 AS n FROM ${waitingCall}`)
+  await expect.poll(countWaiting).toBe(1)
   for (let n = 0; n < 2; n++) {
     await expect.poll(() => timers.count(20_000)).toBe(1)
     timers.end(20_000)
