@@ -26,7 +26,7 @@ test('events of a killed server go out once and in order after its restart (prod
   await killed.kill()
   expect((await ada('POST', `/api/users/${id}/unban`)).statusCode).toBe(200)
   // Its lease would be over in half a minute.
-  await server.sql(`UPDATE messages SET lease_until = now() WHERE state = 'sending'`)
+  await server.sql(`UPDATE messages SET lease_until = now() - interval '1 second' WHERE state = 'sending'`)
   endpoint.answer = endpoint.accept
   await startProcess(server, environment)
   await expect.poll(() => endpoint.calls.length).toBe(3)

@@ -67,7 +67,9 @@ test('a test that arrives is told, and one that fails says why (product 5.15)', 
   await alerts(page).getByRole('button', { name: 'Send a Test E-mail' }).click()
   await expectToast(page, 'The test was not sent', 'Try again in a minute')
   mail.state.behaviour = 'accept'
-  await server.sql(`UPDATE messages SET next_try_at = now() WHERE channel = 'email' AND state = 'waiting'`)
+  await server.sql(
+    `UPDATE messages SET next_try_at = now() - interval '1 second' WHERE channel = 'email' AND state = 'waiting'`,
+  )
   await waitForMail(/^A test of alerts by e-mail$/)
   await expect(alerts(page).getByText('Fails since')).toHaveCount(0)
   await expect(alerts(page)).toContainText('Last sent')

@@ -156,7 +156,9 @@ test('a lease that ran out is taken again with the next key', async ({ page, ser
   await expect(page.getByText(/Reserved for you until/)).toBeVisible()
   await page.keyboard.press('Shift')
   expect(claims).toHaveLength(1)
-  await server.sql(`UPDATE kyc_claims SET claimed_until = now() WHERE verification_id = $1`, [first.verification])
+  await server.sql(`UPDATE kyc_claims SET claimed_until = now() - interval '1 second' WHERE verification_id = $1`, [
+    first.verification,
+  ])
   await operator.post(`/api/kyc/cases/${first.verification}/claim`)
   await page.clock.fastForward('11:00')
   await page.keyboard.press('Shift')

@@ -66,7 +66,7 @@ test('an event that waits for its next try holds back its entity alone (product 
   expect(await readMessages('m-2')).toMatchObject([{ state: 'delivered' }, { state: 'delivered' }])
   endpoint.answer = endpoint.accept
   endpoint.calls.length = 0
-  await sql(`UPDATE messages SET next_try_at = now() WHERE id = $1`, [first!.id])
+  await sql(`UPDATE messages SET next_try_at = now() - interval '1 second' WHERE id = $1`, [first!.id])
   await runJob()
   expect(sentTypes()).toEqual(['member.banned', 'member.unbanned'])
   expect(await readTries('m-1')).toMatchObject([

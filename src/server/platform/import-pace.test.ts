@@ -118,7 +118,7 @@ test.each(['revoked', 'expired'])('after it is %s, a key writes nothing more of 
     yield text(members(`${name}-more`, 500))
     await written
     if (end === 'revoked') await revokeKey(server.system, name)
-    else await server.sql(`UPDATE platform_keys SET expires_at = now() WHERE name = $1`, [name])
+    else await server.sql(`UPDATE platform_keys SET expires_at = now() - interval '1 second' WHERE name = $1`, [name])
     yield text(members(`${name}-late`, 2000))
   }
   const progress: number[] = []

@@ -15,7 +15,7 @@ const received: Buffer[] = []
 const syslog = net.createServer((socket) => void socket.on('data', (chunk: Buffer) => received.push(chunk)))
 syslog.listen(0, '127.0.0.1')
 await once(syslog, 'listening')
-const { server, collector, raise, write, seal, send, readState } = await startAlarmServer({
+const { server, collector, raise, write, seal, send, makeDue, readState } = await startAlarmServer({
   ALARMS_LOG: file,
   ALARMS_SYSLOG: `tcp://127.0.0.1:${(syslog.address() as AddressInfo).port}`,
 })
@@ -49,7 +49,7 @@ test('a file that cannot be written keeps the records waiting, with the reason',
   await raise('waits')
   await send({ ...system, config: { ...services.config, alarms } }, 'log')
   expect(await readState('log')).toMatchObject({ failures: 1, problem: 'Could not write to the file (ENOENT)' })
-  await server.sql('UPDATE alarm_outputs SET next_try_at = now()')
+  await makeDue()
   await send(system, 'log')
   expect((await readLines()).at(-1)!.action).toBe('waits')
 })

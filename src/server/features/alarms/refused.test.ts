@@ -26,7 +26,7 @@ const reports = () =>
 /** Everything before is sent, and the collector takes what comes. */
 beforeEach(async () => {
   collector.answer = collector.accept
-  await server.sql('UPDATE alarm_outputs SET failures = 0, next_try_at = now()')
+  await server.sql(`UPDATE alarm_outputs SET failures = 0, next_try_at = now() - interval '1 second'`)
   await seal()
   await send()
   await makeDue()

@@ -144,7 +144,7 @@ test.each([
   const stored = JSON.stringify(await server.sql('SELECT * FROM message_attempts WHERE NOT success'))
   for (const secret of [address, mailUser, mailPassword]) expect(stored).not.toContain(secret)
   mail.state.behaviour = 'accept'
-  await server.sql(`UPDATE messages SET next_try_at = now() WHERE state = 'waiting'`)
+  await server.sql(`UPDATE messages SET next_try_at = now() - interval '1 second' WHERE state = 'waiting'`)
   await send()
   expect((await read('ada')).email).toMatchObject({ failingSince: null, problem: null })
 })
@@ -156,7 +156,7 @@ test('a chat that refuses is said without the secret of its address', async () =
   await send()
   expect((await read('ada')).chat).toMatchObject({ host: new URL(chat.url).host, problem: 'HTTP 404' })
   chat.state.status = 302
-  await server.sql(`UPDATE messages SET next_try_at = now() WHERE state = 'waiting'`)
+  await server.sql(`UPDATE messages SET next_try_at = now() - interval '1 second' WHERE state = 'waiting'`)
   await send()
   expect((await read('ada')).chat.problem).toBe('Refused redirect 302')
   const stored = JSON.stringify([
@@ -176,7 +176,7 @@ test('given up alerts are one notice, as many as their list (product 3.6)', asyn
   await raise()
   await write()
   for (let tries = 0; tries < 5; tries++) {
-    await server.sql(`UPDATE messages SET next_try_at = now() WHERE state = 'waiting'`)
+    await server.sql(`UPDATE messages SET next_try_at = now() - interval '1 second' WHERE state = 'waiting'`)
     await send()
   }
   const ofAda = (await ada('GET', '/api/notices')).json<{ notices: Notice[] }>().notices

@@ -92,7 +92,9 @@ describe('passkeys', () => {
     const { username, browser, device } = await makePasskeyAdmin(server)
     await browser.signIn(username)
     const { passkey } = await readOptions(browser)
-    await server.sql(`UPDATE auth_challenges SET expires_at = now() WHERE purpose = 'passkey_sign_in'`)
+    await server.sql(
+      `UPDATE auth_challenges SET expires_at = now() - interval '1 second' WHERE purpose = 'passkey_sign_in'`,
+    )
     expect((await sendPasskey(browser, device.use(passkey))).statusCode).toBe(401)
   })
 

@@ -138,9 +138,10 @@ test('T8: a token of another session is 404 everywhere and a security event', as
 
 test('an unknown or expired token is 404 (product 8.5)', async () => {
   const expired = await tokenFor(await makeOwned())
-  await server.sql('UPDATE document_tokens SET expires_at = now() WHERE token_hash = sha256($1::text::bytea)', [
-    expired,
-  ])
+  await server.sql(
+    `UPDATE document_tokens SET expires_at = now() - interval '1 second' WHERE token_hash = sha256($1::text::bytea)`,
+    [expired],
+  )
   for (const token of [expired, 'x', 'x'.repeat(43)]) {
     expect((await ada('GET', `/api/documents/view/${token}`)).json()).toMatchObject({ code: 'not_found' })
     const reply = await ada('GET', `/api/documents/proxy/${token}`)

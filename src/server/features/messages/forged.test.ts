@@ -82,7 +82,7 @@ test('a case for the provider that was put in by hand is not sent', async () => 
   }
   const kycProvider = { hasSandbox: false, find: async () => ({ url: 'x:', secrets: [], isSandbox: false }), send }
   await rows.sentCase(forged.id, { state: 'waiting', tries: 0 })
-  await sql('UPDATE messages SET next_try_at = now()')
+  await sql(`UPDATE messages SET next_try_at = now() - interval '1 second'`)
   await inTransaction(system, (tx) => queueCase(tx, system, own.id, 1))
   await sendDue({ ...system, kycProvider }, kycCases, neverStop)
   expect(sent).toEqual([own.id])

@@ -112,7 +112,9 @@ test('an order that expires while a move waits for its row is not moved (product
   const moving = move(made.id, { status: 'paid' })
   const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
   await expect.poll(async () => (await server.sql(waiting)).length).toBe(1)
-  await holder.query('UPDATE orders SET expires_at = clock_timestamp() WHERE id = $1', [made.id])
+  // An instant has whole milliseconds, and would be rounded up to one that is still to come.
+  const expire = `UPDATE orders SET expires_at = date_trunc('milliseconds', clock_timestamp()) WHERE id = $1`
+  await holder.query(expire, [made.id])
   await holder.query('COMMIT')
   holder.release()
   expect((await moving).json().message).toMatch(/^This order is expired/)

@@ -77,7 +77,7 @@ describe('adding a factor', () => {
     expect(Date.parse(expiresAt) - Date.now()).toBeGreaterThan(14 * 60_000)
     const send = (by: TestBrowser) => by.call('POST', `${home}/totp`, { name: 'Phone', setup, code: showCode(secret) })
     expect((await send(other)).statusCode).toBe(400)
-    await server.sql(`UPDATE auth_challenges SET expires_at = now()`)
+    await server.sql(`UPDATE auth_challenges SET expires_at = now() - interval '1 second'`)
     expect((await send(browser)).statusCode).toBe(400)
   })
 
