@@ -19,6 +19,7 @@ import { migrateDatabase } from '#server/db/migrate.ts'
 import type { Movement, WrittenFile } from '#server/demo/bank/statement-file.ts'
 import { writeCamt } from '#server/demo/bank/write-camt.ts'
 import { writeCsv } from '#server/demo/bank/write-csv.ts'
+import { writeMt940 } from '#server/demo/bank/write-mt940.ts'
 import { Random } from '#server/demo/random.ts'
 import { insertedColumns } from '#server/features/bank/line-rows.ts'
 import { guessProfile } from '#server/features/bank/readers/csv-profile.ts'
@@ -38,6 +39,7 @@ const settings = { account: 'DE89370400440532013000', currency: 'EUR' }
 /** A bank books the credits of a day in sums of a hundred. Each alone, 100,000 of them take more than the 50 MB of a file. */
 const formats: Record<string, (movements: Movement[]) => WrittenFile> = {
   'camt.053': (movements) => writeCamt(movements, settings, { kind: '053', version: '001.08', largestBatch: 100 }),
+  MT940: (movements) => writeMt940(movements, settings, 'german'),
   CSV: (movements) => writeCsv(movements, settings, 'pt'),
 }
 

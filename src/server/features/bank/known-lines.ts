@@ -77,16 +77,15 @@ interface DatedRow extends WrittenRow {
 }
 
 /** What a file says of a payment but its amount. Of a batch the place tells transactions apart. */
-const paymentName = sql`concat_ws(' ', l.booked_on, l.direction, l.is_reversal, l.currency, l.details -> 'batch' ->> 'index',
+const paymentName = sql`concat_ws(' ', l.direction, l.is_reversal, l.currency, l.details -> 'batch' ->> 'index',
   l.details -> 'batch' ->> 'isRest')`
 
-async function readDays(tx: Tx, accountId: string, days: string[], condition: SQL): Promise<DatedRow[]> {
+async function readDay(tx: Tx, accountId: string, day: string, condition: SQL): Promise<DatedRow[]> {
   const { rows } = await tx.execute<DatedRow & Record<string, unknown>>(sql`
     SELECT l.amount::text, l.place, i.file_name AS "fileName", ${paymentName} AS name,
       l.bank_reference AS "bankReference", ${written}
     FROM bank_lines l JOIN bank_statements b ON b.id = l.statement_id JOIN bank_imports i ON i.id = b.import_id
-    WHERE l.account_id = ${accountId} AND l.listed_at = ANY(SELECT d::timestamp AT TIME ZONE 'UTC' FROM unnest(${textArray(days)}::date[]) d)
-      AND l.booking = 'booked' AND ${condition} ORDER BY l.id`)
+    WHERE l.account_id = ${accountId} AND l.listed_at = ${day}::timestamp AT TIME ZONE 'UTC' AND l.booking = 'booked' AND ${condition} ORDER BY l.id`)
   return rows
 }
 
@@ -95,17 +94,19 @@ const wholeKinds: ReadonlySet<Statement['kind']> = new Set(['camt.053', 'MT940',
 
 /**
  * Tells the new lines of a statement that came before with another amount: of one kind of file, with equal reference, payer and text,
- * and not in this statement. A bank corrects a statement by sending it again, and the money of both is counted.
+ * and not in this statement. A bank corrects a statement by sending it again, and the money of both is counted. A day at a time, so
+ * that a long statement takes no more memory than its fullest day.
  */
-export async function findCorrectedLines(
-  tx: Tx,
-  { id, kind, account, chain }: PresentStatement,
-  days: string[],
-): Promise<string[]> {
-  if (days.length === 0) return []
+export async function findCorrectedLines(tx: Tx, statement: PresentStatement, days: string[]): Promise<string[]> {
+  const told: string[] = []
+  for (const day of days) told.push(...(await findCorrectedOf(tx, statement, day)))
+  return told
+}
+
+async function findCorrectedOf(tx: Tx, { id, kind, account, chain }: PresentStatement, day: string): Promise<string[]> {
   const isOfKind = sql`EXISTS (SELECT FROM bank_statement_lines s JOIN bank_statements k ON k.id = s.statement_id
     WHERE s.line_id = l.id AND k.kind = ${kind})`
-  const others = await readDays(tx, account.id, days, sql`NOT ${isIn(chain)} AND ${isOfKind}`)
+  const others = await readDay(tx, account.id, day, sql`NOT ${isIn(chain)} AND ${isOfKind}`)
   if (others.length === 0) return []
   const nameOf = ({ name, bankReference, ...row }: DatedRow) => {
     const content = Object.values(contentOf(row))
@@ -113,7 +114,7 @@ export async function findCorrectedLines(
     return isTold ? JSON.stringify([name, bankReference, content]) : null
   }
   const before = Map.groupBy(others, nameOf)
-  const own = await readDays(tx, account.id, days, sql`l.statement_id = ${id}`)
+  const own = await readDay(tx, account.id, day, sql`l.statement_id = ${id}`)
   return own.flatMap((line) => {
     const name = nameOf(line)
     const other = name === null ? undefined : before.get(name)?.pop()
