@@ -39,7 +39,8 @@ const settings = { account: 'DE89370400440532013000', currency: 'EUR' }
 /** A bank books the credits of a day in sums of a hundred. Each alone, 100,000 of them take more than the 50 MB of a file. */
 const formats: Record<string, (movements: Movement[]) => WrittenFile> = {
   'camt.053': (movements) => writeCamt(movements, settings, { kind: '053', version: '001.08', largestBatch: 100 }),
-  MT940: (movements) => writeMt940(movements, settings, 'german'),
+  // A message of SWIFT holds some of them, and the statement goes on in the next.
+  MT940: (movements) => writeMt940(movements, settings, 'german', 1000),
   CSV: (movements) => writeCsv(movements, settings, 'pt'),
 }
 
