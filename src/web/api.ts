@@ -13,6 +13,7 @@ import {
   type Route,
 } from '#contract/route.ts'
 import { localizeInstants } from '#web/lib/dates.ts'
+import { isOperatorIdle } from '#web/lib/operator-input.ts'
 import { recordSessionEnd } from '#web/lib/session-end.ts'
 
 type OptionalKeys<T> = { [K in keyof T]-?: undefined extends T[K] ? K : never }[keyof T]
@@ -32,7 +33,7 @@ type CallOptions<R extends Route> = ArgsPart<'params', ParamsOf<R>> &
     /** Sent as `If-Match`: the server refuses with 409 when the entity has moved on (product 8.4). */
     ifMatch?: number
     signal?: AbortSignal
-    /** The console sends it by itself, so it does not prolong the session (product 2.2). */
+    /** The console sends it by itself, also while the operator works, so it does not prolong the session (product 2.2). */
     isPassive?: boolean
     /** The page may be gone before the answer comes. */
     keepalive?: boolean
@@ -189,7 +190,7 @@ async function sendOnce<T>(
   const headers = new Headers({ accept: route.raw ? '*/*' : 'application/json' })
   if (body !== undefined) headers.set('content-type', 'application/json')
   if (ifMatch !== undefined) headers.set('if-match', `"${ifMatch}"`)
-  if (isPassive) headers.set(passiveHeader, '1')
+  if (isPassive || isOperatorIdle()) headers.set(passiveHeader, '1')
   const wasOnline = navigator.onLine
   const seconds = route.timeoutSeconds ?? defaultTimeoutSeconds
   const late = new AbortController()
@@ -240,12 +241,6 @@ export async function callRaw<R extends Route>(
   }))
 }
 
-/** Keys of the reads that the console fetches again by itself. */
-const passiveReads = new Set<string>()
-
-/** Marks the next fetch of this query as passive: it does not prolong the session. */
-export const fetchPassively = (queryKey: readonly unknown[]): void => void passiveReads.add(queryKey.join('/'))
-
 /** Waits until the operator has signed in again. Rejects when the read is cancelled. */
 type SignInWait = (signal: AbortSignal) => Promise<void>
 let waitForSignIn: SignInWait | undefined
@@ -255,7 +250,7 @@ export const onReadUnauthorized = (wait: SignInWait): void => void (waitForSignI
 
 async function read<R extends Route>(route: R, url: string, signal: AbortSignal): Promise<ReplyOf<R>> {
   try {
-    return await sendJsonRequest(route, url, { signal, isPassive: passiveReads.delete(url) })
+    return await sendJsonRequest(route, url, { signal })
   } catch (error) {
     if (!waitForSignIn || !isUnauthorized(error)) throw error
     await waitForSignIn(signal)

@@ -1,7 +1,6 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
 import type { LiveList } from '#contract/live.ts'
 import type { LiveEvent } from '#contract/schemas/live.ts'
-import { fetchPassively } from '#web/api.ts'
 import { settings } from '#web/lib/settings.ts'
 import { currentAt, isOutdated, liveState } from './live-state.ts'
 import type { StreamMessage, StreamState } from './tabs.ts'
@@ -55,11 +54,7 @@ const isDataRead = ([key]: readonly unknown[]) => typeof key === 'string' && !ke
 
 /** Refetches what is on the screen now, and the rest when it is shown next. */
 function refetch(client: QueryClient, isMeant: (key: readonly unknown[]) => boolean) {
-  const predicate = ({ queryKey }: Query) => isMeant(queryKey)
-  for (const query of client.getQueryCache().findAll({ type: 'active', predicate })) {
-    if (!query.isDisabled()) fetchPassively(query.queryKey)
-  }
-  void client.invalidateQueries({ predicate, refetchType: 'active' })
+  void client.invalidateQueries({ predicate: ({ queryKey }: Query) => isMeant(queryKey), refetchType: 'active' })
 }
 
 /** Keeps this page as current as the event stream says. */

@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { fetchPassively } from '#web/api.ts'
 
 /**
  * Fetches this one query again every `seconds` while the page is in sight, and at once when it comes back into sight with
@@ -15,7 +14,6 @@ export function usePoll(queryKey: readonly string[], seconds: number) {
     const poll = () => {
       // Skips a query that is still running.
       if (!isInSight() || client.getQueryState(queryKey)?.fetchStatus !== 'idle') return
-      fetchPassively(queryKey)
       void client.refetchQueries({ queryKey, exact: true })
     }
     const start = () => {

@@ -1,0 +1,19 @@
+/** What an operator does with hand or keys. Assistive programs click without a pointer, and Back of a browser has no key. */
+const inputEvents = ['keydown', 'pointerdown', 'wheel', 'click', 'input', 'popstate']
+
+/** For so long, in milliseconds, a call belongs to what the operator did last: the page that it opened may have come late. */
+const belongsMs = 30_000
+
+/** By `performance.now()`. Opening the page is one as well. */
+let lastInput = performance.now()
+
+/** Notes what the operator does, as the browser itself tells it. */
+export function watchOperatorInput(): void {
+  const note = ({ isTrusted }: Event) => {
+    if (isTrusted) lastInput = performance.now()
+  }
+  for (const event of inputEvents) window.addEventListener(event, note, { capture: true, passive: true })
+}
+
+/** Whether nobody has used this page for a while, so that what it asks for by itself keeps no session open (product 2.2). */
+export const isOperatorIdle = (): boolean => performance.now() - lastInput > belongsMs
