@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { permissionLabels } from '#contract/permission-labels.ts'
 import { can, listPermissions, permissions, roleLabels, roleNames } from '#contract/permissions.ts'
 import { allRoutes } from '#contract/schemas/routes.ts'
+import { readScope, scopeLabels } from '#contract/scopes.ts'
 
 const file = join(import.meta.dirname, '../docs/access-matrix.md')
 
@@ -29,7 +30,12 @@ const callRows = allRoutes.flatMap(({ route: { method, path, access } }) => {
   return [[`\`${method} ${path}\``, needs, ...allowed]]
 })
 
-/** Who may do what, as the contract says: by permission and by call. */
+const scopeRows = allRoutes.flatMap(({ route: { method, path, access } }) => {
+  const scope = readScope(access)
+  return scope === null ? [] : [[`\`${method} ${path}\``, `\`${scope}\``, scopeLabels[scope]]]
+})
+
+/** Who may do what, as the contract says: by permission, by call, and by scope. */
 export const accessMatrix = `# Who may do what
 
 Written by \`npm run access-matrix\` from \`src/contract\`; a test fails where it is out of date. [Roles](product/2-access.md) says
@@ -42,6 +48,12 @@ ${formatTable(['Permission', 'Allows', ...roleHeads], permissionRows)}
 A role without a permission gets 403 \`forbidden\`, which names it. Without a session every call is 401.
 
 ${formatTable(['Call', 'Needs', ...roleHeads], callRows)}
+
+## Calls of the platform
+A key without the scope gets 403 \`scope_missing\`, which names it. Without a key every call is 401. Only lines of an import need
+\`history\`, beside the scope of their own call.
+
+${formatTable(['Call', 'Scope', 'Allows'], scopeRows)}
 `
 
 export const readAccessMatrix = () => readFile(file, 'utf8')

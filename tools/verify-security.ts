@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { chapters } from '#test/security/chapters.ts'
-import { type CheckResult, sumUpChecks } from '#test/security/summary.ts'
+import { type CheckResult, sumUpChecks, sumUpRequirements } from '#test/security/summary.ts'
 import { listRequirements, type TestResult, writeReport } from '#test/security/report.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -78,28 +78,20 @@ async function checkAll(): Promise<number> {
   mkdirSync('.cache', { recursive: true })
   const written = [reports.unit, reports.browser]
   for (const file of written) rmSync(file, { force: true })
-  await run([
-    'node_modules/vitest/vitest.mjs',
-    'run',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${reports.unit}`,
-    ownTests,
-    ...unit,
-  ])
-  await run(['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json', ...browser], {
-    PLAYWRIGHT_JSON_OUTPUT_FILE: reports.browser,
-  })
+  const output = ['--reporter=default', '--reporter=json', `--outputFile.json=${reports.unit}`]
+  const codes = [
+    await run(['node_modules/vitest/vitest.mjs', 'run', ...output, ownTests, ...unit]),
+    await run(['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json', ...browser], {
+      PLAYWRIGHT_JSON_OUTPUT_FILE: reports.browser,
+    }),
+  ]
   if (!written.every((file) => existsSync(file))) return 1
   const { text, failed } = writeReport(chapters, [...readUnit(), ...readBrowser()])
   writeFileSync(join(root, 'docs/security-report.md'), text)
   for (const { id, claim, reason } of failed) console.error(`${id} ${claim}: ${reason}`)
-  console.log(
-    failed.length === 0
-      ? 'docs/security-report.md: every requirement holds'
-      : `${failed.length} requirements do not hold`,
-  )
-  return failed.length === 0 ? 0 : 1
+  const { line, exitCode } = sumUpRequirements(failed.length, codes)
+  console.log(line)
+  return exitCode
 }
 
 process.exitCode = options.url ? await checkElsewhere(options.url) : await checkAll()

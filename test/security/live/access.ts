@@ -1,31 +1,40 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import { allRoutes } from '#contract/schemas/routes.ts'
+import { readScope } from '#contract/scopes.ts'
 import { readSession, replaceSignIn, signIn, useSession } from './session.ts'
 import { type LiveCheck, send, sendJson, type Target } from './target.ts'
 
-const readDoc = (name: string) => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8')
+const matrix = readFileSync(new URL('../../../docs/access-matrix.md', import.meta.url), 'utf8')
 
 interface DocumentedCall {
   method: string
   path: string
+  /** What it needs first: a permission, a session, or a scope of a platform key. */
+  needs: string
 }
 
-/** The calls of operators by docs/access-matrix.md, with ids that name nothing. */
-export const listOperatorCalls = (): DocumentedCall[] =>
-  [...readDoc('access-matrix.md').matchAll(/^\| `([A-Z]+) (\/api\/[^`]*)` \|/gm)].map(([, method, path]) => ({
+const platformPath = '/api/platform/v1/'
+
+/** The calls of docs/access-matrix.md, with ids that name nothing. */
+const listCalls = (): DocumentedCall[] =>
+  [...matrix.matchAll(/^\| `([A-Z]+) (\/api\/[^`]*)` \| ([^|]+) \|/gm)].map(([, method, path, needs]) => ({
     method: method!,
     path: path!.replace(/:\w+/g, '987654'),
+    needs: needs!.replaceAll('`', ''),
   }))
 
-/** The calls of the platform with the scope of each, by the table of docs/platform-api.md. */
-export const listPlatformCalls = (): (DocumentedCall & { scope: string })[] =>
-  [...readDoc('platform-api.md').matchAll(/^\| `([a-z]+\.[a-z]+)` \| (.+) \|$/gm)].flatMap(([, scope, text]) =>
-    [...text!.matchAll(/`([A-Z]+) (\/[^`]*)`/g)].map(([, method, path]) => ({
-      scope: scope!,
-      method: method!,
-      path: `/api/platform/v1${path!.replace(/\{\w+\}/g, '1')}`,
-    })),
-  )
+export const listOperatorCalls = (): DocumentedCall[] =>
+  listCalls().filter(({ path }) => !path.startsWith(platformPath))
+
+/** Those of the platform. `needs` is the scope of each. */
+export const listPlatformCalls = (): DocumentedCall[] => listCalls().filter(({ path }) => path.startsWith(platformPath))
+
+/** Every call that changes something by a session, or before one. */
+const listChanges = (): { method: string; path: string }[] =>
+  allRoutes
+    .filter(({ route: { method, access } }) => method !== 'GET' && readScope(access) === null)
+    .map(({ route: { method, path } }) => ({ method, path: path.replace(/:\w+/g, '987654') }))
 
 const types: Record<string, string> = { '/import': 'application/x-ndjson', '/bank-statements': 'application/xml' }
 function buildPlatformCall({ method, path }: DocumentedCall, key?: string) {
@@ -40,8 +49,6 @@ function buildPlatformCall({ method, path }: DocumentedCall, key?: string) {
 const inside = /node_modules|\.ts:|\bat [\w.]+ \(|SELECT |INSERT |pg_|\/src\/|\/home\/|\/var\//
 
 const tellsNothing = ({ text }: { text: string }, what: string) => assert.doesNotMatch(text, inside, what)
-
-const changesBodyless = ['/api/auth/logout', '/api/users/987654/unban', '/api/account/sessions/end-others']
 
 // Each with the password that would be set, if any were.
 const defaultAccounts = [
@@ -93,12 +100,12 @@ export const accessChecks: LiveCheck[] = [
     needs: 'makeKey',
     run: async (target) => {
       const calls = listPlatformCalls()
-      const scopes = [...new Set(calls.map(({ scope }) => scope))]
+      const scopes = [...new Set(calls.map(({ needs }) => needs))]
       for (const scope of scopes) {
         const key = await target.makeKey!([scope])
         for (const call of calls) {
           const { status } = await send(target, call.path, buildPlatformCall(call, key))
-          assert.equal(status === 403, call.scope !== scope, `${call.method} ${call.path} with ${scope}: ${status}`)
+          assert.equal(status === 403, call.needs !== scope, `${call.method} ${call.path} with ${scope}: ${status}`)
         }
       }
     },
@@ -137,13 +144,13 @@ export const accessChecks: LiveCheck[] = [
         { origin: 'https://elsewhere.example' },
         { origin: 'null' },
       ]
-      for (const path of changesBodyless)
+      const changes = listChanges()
+      assert.ok(changes.length > 50)
+      for (const { method, path } of changes)
         for (const sign of signs) {
-          const reply = await send(target, path, {
-            method: 'POST',
-            headers: { ...session, ...sign },
-          })
-          assert.equal(reply.status, 403, `${path} ${JSON.stringify(sign)}`)
+          const reply = await send(target, path, { method, headers: { ...session, ...sign } })
+          assert.equal(reply.status, 403, `${method} ${path} ${JSON.stringify(sign)}`)
+          assert.match(reply.text, /another site/, `${method} ${path} ${JSON.stringify(sign)}`)
         }
       assert.equal((await send(target, '/api/auth/user', { headers: session })).status, 200, 'the session goes on')
     },
