@@ -14,6 +14,7 @@ import { emptyCounterparty, newLine } from '#server/features/bank/readers/line.t
 import type { StatementLine } from '#server/features/bank/readers/statement.ts'
 import { readStoredLines } from '#server/features/bank/stored-line.ts'
 import { Random } from '#server/demo/random.ts'
+import { insertOrders } from './open-orders.ts'
 import { seed } from './seed.ts'
 import { storeAccount, storeLines } from './bank/store-world.ts'
 
@@ -25,13 +26,6 @@ const { values: options } = parseArgs({
     lines: { type: 'string', default: '1000' },
   },
 })
-
-const insertOrders = `
-  INSERT INTO orders (order_number, member_id, project_id, project_name, investment_amount, currency, bank_name,
-    account_holder, account_number, iban, swift, payment_instructions, expires_at)
-  SELECT 'ORD-' || lpad(n::text, 8, '0'), 'm-' || 1 + abs(hashint8(n)) % $2::bigint, 'prj-1', 'Solar Park',
-    round((10000 + abs(hashint8(n + 70000000)) % 9000000) / 100.0, 2), 'EUR', '', '', '', '', '', '', now() + interval '9 days'
-  FROM generate_series($3::bigint, $1::bigint) n`
 
 interface Sample extends pg.QueryResultRow {
   number: string

@@ -23,6 +23,11 @@ test('a formula is neutralized wherever another separator or line break begins a
   )
 })
 
+test('a long run of separators in a text is read once', () => {
+  const run = '\t;'.repeat(100_000)
+  expect(formatCsv([[`x${run}y`, `x${run}=1`]])).toBe(`\uFEFFx${run}y,x${run}'=1\r\n`)
+})
+
 test('characters that turn text around are left out, before a formula is looked for', () => {
   expect(formatCsv([['Ana\u202Egpj', '\u200E=1', '\u2067مريم\u2069']])).toBe(`\uFEFFAnagpj,'=1,مريم\r\n`)
 })

@@ -9,11 +9,12 @@ export type CsvCell = string | number | { decimal: string } | null
 /** Text that a spreadsheet would run as a formula. Includes the wide forms, which some programs normalise. */
 const startsFormula = /^[=+\-@\t\r\n＝＋－＠]/
 
-/** The same inside a text, for spreadsheets that use another separator or no quotes. */
-const innerFormula = /([;\t\r\n][\s"]*)(?=[=+\-@＝＋－＠])/g
+/** Blanks, quotes and separators before such a sign inside a text. Found from its first one on, so that a long one is read once. */
+const beforeInnerSign = /(?<![\s";])[\s";]+(?=[=+\-@＝＋－＠])/g
 
 function escapeFormulas(text: string): string {
-  const guarded = text.replace(innerFormula, "$1'")
+  // For spreadsheets that use another separator or no quotes.
+  const guarded = text.replace(beforeInnerSign, (gap) => (/[;\t\r\n]/.test(gap) ? `${gap}'` : gap))
   return startsFormula.test(text) ? `'${guarded}` : guarded
 }
 

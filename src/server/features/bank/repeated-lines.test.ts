@@ -136,6 +136,18 @@ test('payments of other payers, texts or references are other payments', async (
   ])
 })
 
+test('payments that are alike by the thousand are left alone, and the answer says so', async () => {
+  const { report, statement, states } = await addAccount()
+  const make = (count: number, name: string) =>
+    Array.from({ length: count }, (_, n) => entry('1.00', { text: `${name} ${n}` }))
+  await report(...make(500, 'fee'))
+  const { warnings } = await statement('601.00', ...make(501, 'rent'))
+  expect(warnings).toContain(
+    'So many payments of these days are alike that not all were compared with those of other kinds of files: some may count twice',
+  )
+  expect((await states()).filter((state) => state === '1.00 open')).toHaveLength(1001)
+})
+
 test('an MT940 of the same day brings nothing that a camt.053 has', async () => {
   const { statement, mt940, states } = await addAccount()
   await statement('105.00', entry('5.00', { text: 'ORD-7 Priya Rao', reference: 'R-1', payer: priya }))

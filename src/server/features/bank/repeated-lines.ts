@@ -3,6 +3,7 @@ import type { BankDirection } from '#contract/bank.ts'
 import { textArray } from '#server/core/upsert.ts'
 import type { Tx } from '#server/db/client.ts'
 import { toUnits } from '#server/lib/decimal.ts'
+import { createPauses } from '#server/lib/pauses.ts'
 import { formatMoney } from './money.ts'
 import { foldText } from './readers/identity.ts'
 import type { Statement } from './readers/statement.ts'
@@ -56,9 +57,11 @@ const toMoney = (lines: BookedLine[]): Money => {
 const differ = (one: string | null, other: string | null) => one !== null && other !== null && one !== other
 const agree = (one: string | null, other: string | null) => one !== null && one === other
 
-/** A text of fewer letters is no evidence. */
+/** A text of fewer letters is no evidence. One that is longer than banks pass on is not searched. */
 const shortestText = 6
-const contains = (one: string, other: string) => other.length >= shortestText && one.includes(other)
+const longestText = 1000
+const contains = (one: string, other: string) =>
+  other.length >= shortestText && one.length <= longestText && one.includes(other)
 
 /**
  * How surely two lines of equal day, side and amount are one payment; 0 where they are not, or nothing says so. Of one bank's camt
@@ -98,42 +101,67 @@ const passes: ((money: Money) => string | null)[] = [
   () => '',
 ]
 
-/** More that look alike on one day are left alone, so that no file keeps the server busy. */
+/** More that look alike on one day are left alone, and so is what would need more comparisons, so that no file keeps the server busy. */
 const mostAlike = 1000
+const mostComparisons = 20_000_000
+
+/** The comparisons of one call. */
+interface Comparing {
+  pause: () => Promise<void> | undefined
+  left: number
+  /** Lines were left alone. */
+  isPartial: boolean
+}
 
 /** Each line belongs to one pair at most: to the surest, and of equally sure ones to that which stands first. */
-function pairMoney(moneys: readonly Money[]): Pair[] {
+async function pairMoney(moneys: readonly Money[], comparing: Comparing): Promise<Pair[]> {
   const taken = new Set<BookedLine>()
   const isFree = ({ lines }: Money) => !lines.some((line) => taken.has(line))
   const pairs: Pair[] = []
   for (const nameOf of passes)
     for (const [name, alike] of Map.groupBy(moneys.filter(isFree), nameOf)) {
-      if (name === null || alike.length > mostAlike || !haveSeveralKinds(alike)) continue
+      if (name === null || !haveSeveralKinds(alike)) continue
+      if (alike.length > mostAlike || alike.length ** 2 > comparing.left) {
+        comparing.isPartial = true
+        continue
+      }
+      comparing.left -= alike.length ** 2
       for (const [at, one] of alike.entries()) {
-        if (!isFree(one)) continue
-        const fitting = alike.slice(at + 1).filter((other) => isFree(other) && areOfOtherKinds(one, other))
-        const [other] = fitting.map((money) => ({ money, sureness: compare(one, money) })).toSorted(bySureness)
-        if (!other || other.sureness === 0) continue
-        for (const line of [...one.lines, ...other.money.lines]) taken.add(line)
-        pairs.push({ one, other: other.money })
+        await comparing.pause()
+        const other = isFree(one) ? findSurest(one, alike.slice(at + 1).filter(isFree)) : undefined
+        if (!other) continue
+        for (const line of [...one.lines, ...other.lines]) taken.add(line)
+        pairs.push({ one, other })
       }
     }
   return pairs
 }
 
-const bySureness = (a: { sureness: number }, b: { sureness: number }) => b.sureness - a.sureness
+function findSurest(one: Money, others: readonly Money[]): Money | undefined {
+  let surest: { money?: Money; sureness: number } = { sureness: 0 }
+  for (const money of others) {
+    const sureness = areOfOtherKinds(one, money) ? compare(one, money) : 0
+    if (sureness > surest.sureness) surest = { money, sureness }
+  }
+  return surest.money
+}
 
 const haveSeveralKinds = (moneys: readonly Money[]) => moneys.some((money) => areOfOtherKinds(money, moneys[0]!))
 
 /** Payments and sums of equal side and amount. A sum counts where all its transactions are known. */
-function groupMoney(lines: readonly BookedLine[]): Money[][] {
+async function groupMoney(lines: readonly BookedLine[], { pause }: Comparing): Promise<Money[][]> {
   const groups = new Map<string, Money[]>()
   const add = (money: Money) => {
     const { direction, isReversal } = money.lines[0]!
     const name = [direction, isReversal, money.amount].join(' ')
-    groups.set(name, [...(groups.get(name) ?? []), money])
+    const group = groups.get(name)
+    if (group) group.push(money)
+    else groups.set(name, [money])
   }
-  for (const line of lines) add(toMoney([line]))
+  for (const line of lines) {
+    await pause()
+    add(toMoney([line]))
+  }
   for (const [entry, transactions] of Map.groupBy(lines, (line) => line.entry)) {
     const { total } = transactions[0]!
     if (entry === null || total === null || transactions.length < 2) continue
@@ -151,7 +179,7 @@ function chooseCovered({ one, other }: Pair): { covered: Money; by: Money } | nu
 }
 
 /** The booked lines of one day that are work or were, with the kinds of all files that have them. */
-async function readDay(tx: Tx, accountId: string, day: string): Promise<BookedLine[]> {
+async function readDay(tx: Tx, accountId: string, day: string, { pause }: Comparing): Promise<BookedLine[]> {
   const { rows } = await tx.execute<Omit<BookedLine, 'text'> & { texts: string[] }>(sql`
     SELECT l.id::text, l.statement_id::text AS "statementId", k.kinds, l.direction, l.is_reversal AS "isReversal",
       l.amount::text, l.allocated::text,
@@ -166,7 +194,12 @@ async function readDay(tx: Tx, accountId: string, day: string): Promise<BookedLi
     WHERE l.account_id = ${accountId} AND l.listed_at = ${day}::timestamp AT TIME ZONE 'UTC' AND l.booked_on = ${day}::date
       AND l.booking = 'booked' AND l.covered_by IS NULL
     ORDER BY l.id`)
-  return rows.map(({ texts, payer, ...line }) => ({ ...line, payer: foldText(payer), text: foldText(texts.join('')) }))
+  const lines: BookedLine[] = []
+  for (const { texts, payer, ...line } of rows) {
+    await pause()
+    lines.push({ ...line, payer: foldText(payer), text: foldText(texts.join('')) })
+  }
+  return lines
 }
 
 async function coverMoney(tx: Tx, { covered, by }: { covered: Money; by: Money }): Promise<void> {
@@ -195,19 +228,20 @@ async function hasSeveralKinds(tx: Tx, accountId: string): Promise<boolean> {
 /**
  * A report of the day, the statement of the day and a CSV file have the same payments, but not always with the same references and
  * texts, so that a payment can have a line of each kind of file. Of each such pair only one line is work: the other becomes
- * information (docs/decisions/076). Equal payments of one kind of file stay as many as they are. Answers how many lines became so.
+ * information (docs/decisions/076). Equal payments of one kind of file stay as many as they are. Answers how many lines became so, and whether
+ * some were left alone.
  */
-async function coverRepeatedLines(tx: Tx, accountId: string, days: readonly string[]): Promise<number> {
+async function coverRepeatedLines(tx: Tx, accountId: string, days: readonly string[]) {
+  const comparing: Comparing = { pause: createPauses(), left: mostComparisons, isPartial: false }
   let covered = 0
   for (const day of days)
-    for (const choice of groupMoney(await readDay(tx, accountId, day))
-      .flatMap(pairMoney)
-      .map(chooseCovered)) {
-      if (!choice) continue
-      await coverMoney(tx, choice)
-      covered += choice.covered.lines.length
-    }
-  return covered
+    for (const group of await groupMoney(await readDay(tx, accountId, day, comparing), comparing))
+      for (const choice of (await pairMoney(group, comparing)).map(chooseCovered)) {
+        if (!choice) continue
+        await coverMoney(tx, choice)
+        covered += choice.covered.lines.length
+      }
+  return { covered, isPartial: comparing.isPartial }
 }
 
 /** Lines of reports and CSV files that the statements of their days do not have. */
@@ -235,14 +269,18 @@ async function findUnconfirmedLines(tx: Tx, accountId: string, days: readonly st
   return rows[0]!
 }
 
+const tooManyAlike =
+  'So many payments of these days are alike that not all were compared with those of other kinds of files: some may count twice'
+
 const countOf = (count: number, one: string, many: string) => (count === 1 ? `1 line ${one}` : `${count} lines ${many}`)
 
 /** Counts each payment of these days once, whatever kinds of files have it, and says what an operator should know of that. */
 export async function compareKindsOfFiles(tx: Tx, accountId: string, days: readonly string[]): Promise<string[]> {
   if (days.length === 0 || !(await hasSeveralKinds(tx, accountId))) return []
-  const covered = await coverRepeatedLines(tx, accountId, days)
+  const { covered, isPartial } = await coverRepeatedLines(tx, accountId, days)
   const { count, credits, debits } = await findUnconfirmedLines(tx, accountId, days)
   return [
+    ...(isPartial ? [tooManyAlike] : []),
     ...(covered > 0 ? [`${countOf(covered, 'is', 'are')} in another kind of file as well, and counted once`] : []),
     ...(count > 0
       ? [

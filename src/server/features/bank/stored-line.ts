@@ -6,7 +6,26 @@ import type { BatchPlace, StatementLine } from './readers/statement.ts'
 
 type LineRow = typeof bankLines.$inferSelect
 
-/** A stored line in the form that readers give it, with what is known of its row. */
+/** How much of each text of a line, and of each name, is read for matching: several times what banks pass on of one payment. */
+const longestText = 2000
+const longestName = 200
+
+/** The beginning of texts that follow one another. */
+function shortenTexts(texts: readonly string[]): string[] {
+  let left = longestText
+  return texts.flatMap((text) => {
+    const kept = left > 0 ? [text.slice(0, left)] : []
+    left -= text.length
+    return kept
+  })
+}
+
+const shortenName = (name: string | null) => name && name.slice(0, longestName)
+
+/**
+ * A stored line in the form that readers give it, with what is known of its row. Its texts are as long as matching reads them, so that
+ * no line keeps the server busy.
+ */
 export interface StoredLine {
   id: string
   accountId: string
@@ -57,13 +76,21 @@ function toStoredLine(row: WireLine): StoredLine {
     bookedOn: row.bookedOn,
     valueOn: row.valueOn,
     bankReference: row.bankReference,
-    endToEndId: row.endToEndId,
+    endToEndId: shortenName(row.endToEndId),
     uetr: row.uetr,
     mandateId: row.mandateId,
-    structured: structured.map((reference, at) => ({ scheme: schemes[at] ?? null, reference })),
-    remittance: row.remittance,
-    info: row.info,
-    counterparty: { name: payerName, ultimate, iban, account: iban ? null : payerAccount, bic, textName, textIban },
+    structured: shortenTexts(structured).map((reference, at) => ({ scheme: schemes[at] ?? null, reference })),
+    remittance: shortenTexts(row.remittance),
+    info: shortenTexts(row.info),
+    counterparty: {
+      name: shortenName(payerName),
+      ultimate: shortenName(ultimate),
+      iban,
+      account: iban ? null : payerAccount,
+      bic,
+      textName: shortenName(textName),
+      textIban,
+    },
     code: details.code ?? null,
     returnReason: details.returnReason ?? null,
     instructed: details.instructed ?? null,

@@ -27,6 +27,9 @@ export interface MentionsOfText {
 /** The shortest word that may be a misspelled number. */
 const shortestGarbled = 5
 
+/** More such words of a text are not looked up: no payer writes so many, and each costs a dozen keys. */
+const mostGarbled = 500
+
 /** Every place in the texts of a line that may name an order, for order numbers of these lengths. */
 export function listMentions(line: StatementLine, numberLengths: ReadonlySet<number>): MentionsOfText[] {
   const readText = (source: MentionSource, text: string) => ({ source, mentions: readMentions(text, numberLengths) })
@@ -60,13 +63,17 @@ function readMentions(text: string, numberLengths: ReadonlySet<number>): Mention
       end,
       isApart: isApart(stream, start, end),
     })
+  const isNear = (length: number) => [length - 1, length, length + 1].some((each) => numberLengths.has(each))
+  let garbled = 0
   for (const [n, start] of edges.entries()) {
-    for (const end of edges.slice(n + 1)) {
+    for (let next = n + 1; next < edges.length && edges[next]! - start <= longest; next++) {
+      const end = edges[next]!
       const length = end - start
-      if (length > longest) break
       if (numberLengths.has(length)) add('number', start, end)
-      const isNear = [length - 1, length, length + 1].some((each) => numberLengths.has(each))
-      if (isNear && length >= shortestGarbled && /\d/.test(chars.slice(start, end))) add('garbled', start, end)
+      if (garbled === mostGarbled || length < shortestGarbled || !isNear(length)) continue
+      if (!/\d/.test(chars.slice(start, end))) continue
+      garbled += 1
+      add('garbled', start, end)
     }
   }
   for (const [start, end] of listRfPlaces(stream)) add('rf', start, end)

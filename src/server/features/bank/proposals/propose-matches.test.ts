@@ -50,6 +50,13 @@ test('a new line gets what is proposed for it (product 7.12)', async () => {
   expect(await proposed(ids[3]!)).toEqual({ ...unmatched, outcome: 'outgoing' })
 })
 
+test('of a text of 90,000 letters and digits the beginning is read', async () => {
+  const order = await makeNamedOrder()
+  const text = `${order.orderNumber} ${'A1'.repeat(45_000)}`
+  const id = await importOne({ text, payer: 'ANA LIMA' })
+  expect(await proposed(id)).toMatchObject({ outcome: 'exact', proposedOrders: [order.orderNumber] })
+})
+
 test('a proposal leaves the version of a line as it is', async () => {
   const id = await importOne({ text: 'still nothing', amount: '7.78' })
   const { version } = await readLine(id)

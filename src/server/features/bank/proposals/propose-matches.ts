@@ -1,9 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { and, eq, sql } from 'drizzle-orm'
 import { textArray } from '#server/core/upsert.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Database, Db } from '#server/db/client.ts'
 import { type Lease, LeaseLostError, takeLease } from '#server/db/lease.ts'
+import { createPauses } from '#server/lib/pauses.ts'
 import { bankPolicy } from '#server/db/tables/bank-parts.ts'
 import { readPolicyRow } from '#server/features/bank/policy-row.ts'
 import { readStoredLines, type StoredLine } from '#server/features/bank/stored-line.ts'
@@ -16,9 +16,6 @@ import { saveProposals } from './save-proposals.ts'
 
 /** Lines whose look-ups go to the database together. */
 const batchSize = 100
-/** Lines between which other work of this server gets its turn. */
-const sliceSize = 10
-
 interface Follower {
   /** Present while this server is the one that proposes. */
   lease: Lease | undefined
@@ -163,8 +160,9 @@ async function proposeBatch({ ctx, writer }: Pass, index: LineIndex, lines: read
   if (lines.length === 0) return
   const judging = await prepareJudging(ctx.database.db, lines)
   const proposals = []
-  for (const [n, stored] of lines.entries()) {
-    if (n % sliceSize === 0) await nextTurn()
+  const pause = createPauses()
+  for (const stored of lines) {
+    await pause()
     const proposal = proposeFor(stored, judging)
     index.set(proposal)
     proposals.push(proposal)

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { CsvError, parse } from 'csv-parse'
 import type { CsvProfile } from '#contract/schemas/csv-profile.ts'
+import { createPauses } from '#server/lib/pauses.ts'
 import { createAccountCheck } from './csv-account.ts'
 import { BalanceTrail, findBalanceText } from './csv-balances.ts'
 import { hasSameHeadings } from './csv-headings.ts'
@@ -54,7 +55,11 @@ async function eachRow(bytes: Uint8Array, profile: CsvProfile, take: (row: strin
   try {
     await pipeline(Readable.from(slicesOf(toUtf8(bytes, profile))), rows, async (source: AsyncIterable<string[]>) => {
       let index = 0
-      for await (const row of source) await take(row, index++)
+      const pause = createPauses()
+      for await (const row of source) {
+        await pause()
+        await take(row, index++)
+      }
     })
   } catch (error) {
     throw toStatementError(error)

@@ -1,4 +1,5 @@
 import { bankTexts, statementFileLimits } from '#contract/bank.ts'
+import { countLetters } from './line.ts'
 import { StatementError, type StatementLine, type StatementSink } from './statement.ts'
 
 export const statementLimits: Readonly<typeof statementFileLimits> = statementFileLimits
@@ -38,11 +39,17 @@ const daysAhead = 31
 
 const lastDayFrom = (today: string) => new Date(Date.parse(today) + daysAhead * 86_400_000).toISOString().slice(0, 10)
 
+/** How long the texts of a movement are at most together, those of the payments of a batch that has one line. */
+const mostLetters = 200_000
+
 /** Why a movement cannot be as it was read; undefined where it can. An account has money of its own currency alone. */
 function findFault(
-  { amount, currency, bookedOn, valueOn }: StatementLine,
+  line: StatementLine,
   { lastDay, ownCurrency }: { lastDay: string; ownCurrency: string },
 ): string | undefined {
+  const { amount, currency, bookedOn, valueOn } = line
+  if (countLetters(line) > mostLetters)
+    return `its texts are longer than ${mostLetters.toLocaleString('en')} characters`
   if (ownCurrency && currency !== ownCurrency)
     return `the currency is ${currency}, that of the account is ${ownCurrency}`
   for (const day of [bookedOn, valueOn])

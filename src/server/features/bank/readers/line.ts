@@ -34,3 +34,9 @@ export const newLine = (known: Essentials & Partial<StatementLine>): StatementLi
   warnings: [],
   ...known,
 })
+
+/** How long the texts of a line are together. */
+export const countLetters = ({ remittance, info, structured, endToEndId, counterparty }: StatementLine): number =>
+  [...remittance, ...info, ...structured.map(({ reference }) => reference), endToEndId, ...Object.values(counterparty)]
+    .map((text: string | null) => text?.length ?? 0)
+    .reduce((sum, length) => sum + length, 0)

@@ -12,12 +12,8 @@ function findForm(flat: string) {
 
 const joinRows = (value: string) => value.replaceAll('\n', '')
 
-/**
- * Whether most texts of a statement have fields. Where they have none, the bank writes plain text, and a text in fields is that of a
- * payer who knows another bank's form.
- */
-export const areFields = (values: readonly string[]): boolean =>
-  values.filter((value) => findForm(joinRows(value))).length * 2 > values.length
+/** Whether a text of :86: has fields. */
+export const hasFields = (value: string): boolean => findForm(joinRows(value)) !== undefined
 
 /**
  * Takes the text of :86: apart into its line. Who paid is told only by a field that the bank fills in: once, and before what the

@@ -1,3 +1,5 @@
+import { createPauses } from '#server/lib/pauses.ts'
+import { statementLimits, StatementTooLargeError } from './limits.ts'
 import { StatementError } from './statement.ts'
 import { maxTextLength, rowsOf, textTooLong } from './text.ts'
 
@@ -41,7 +43,7 @@ function* joinColons(rows: Iterable<string>): Generator<{ row: string; line: num
 }
 
 /** The fields of all messages of a file. Envelopes, separators and what a bank writes between messages fall away. */
-export function* readFields(text: string): Generator<SwiftField> {
+async function* readFields(text: string): AsyncGenerator<SwiftField> {
   // Some systems write "@@" for a line break.
   const lines = text.includes('@@:') ? text.replaceAll('@@', '\n') : text
   let field: SwiftField | undefined
@@ -51,7 +53,10 @@ export function* readFields(text: string): Generator<SwiftField> {
     fromDash = ''
     return field ? [field] : []
   }
+  const pause = createPauses()
   for (const { row: written, line } of joinColons(rowsOf(lines))) {
+    const pausing = pause()
+    if (pausing) await pausing
     const row = written
       .replace(/^\{1:.*\{4:/, '')
       .replaceAll('\u0001', '')
@@ -66,9 +71,9 @@ export function* readFields(text: string): Generator<SwiftField> {
     } else if (field) {
       if (row === '-' || fromDash) fromDash += `\n${row}`
       else field.value += `\n${row}`
-      if (field.value.length + fromDash.length > maxTextLength)
-        throw new StatementError(textTooLong, `line ${field.line}`)
     }
+    if (field && field.value.length + fromDash.length > maxTextLength)
+      throw new StatementError(textTooLong, `line ${field.line}`)
   }
   yield* endField(true)
 }
@@ -78,6 +83,9 @@ export interface SwiftMessage {
   line: number
   fields: SwiftField[]
 }
+
+/** A movement has two fields, or three where its bank writes more texts. */
+const mostFields = 3 * statementLimits.lines
 
 const hasField = ({ fields }: SwiftMessage, form: RegExp) => fields.some(({ tag }) => form.test(tag))
 
@@ -89,15 +97,16 @@ function requireStart(message: SwiftMessage): SwiftMessage {
   return message
 }
 
-export function* readMessages(text: string): Generator<SwiftMessage> {
+export async function* readMessages(text: string): AsyncGenerator<SwiftMessage> {
   let message: SwiftMessage | undefined
-  for (const field of readFields(text)) {
+  for await (const field of readFields(text)) {
     if (field.tag === '20' || (field.tag.startsWith('25') && (!message || hasField(message, /^62/)))) {
       if (message) yield requireStart(message)
       message = { line: field.line, fields: [] }
     }
     if (!message) throw new StatementError(`:${field.tag}: stands before any :20:`, `line ${field.line}`)
     message.fields.push(field)
+    if (message.fields.length > mostFields) throw new StatementTooLargeError()
   }
   if (message) yield requireStart(message)
 }

@@ -209,10 +209,24 @@ test('a movement that cannot be read is named and the others are read', async ()
   expect(lines().map(({ remittance }) => remittance)).toEqual([['A']])
 })
 
-test('a text longer than 100,000 characters is refused', async () => {
-  await expect(readRows(':61:261103C5,NTRFX', `:86:${'x\r\n'.repeat(60_000)}`)).rejects.toThrow(
-    'line 6: a text is longer than 100,000 characters',
-  )
+test.each(['x\r\n'.repeat(60_000), 'x'.repeat(100_001)])(
+  'a text longer than 100,000 characters is refused, in one row or many',
+  async (text) => {
+    const refusal = 'line 6: a text is longer than 100,000 characters'
+    await expect(readRows(':61:261103C5,NTRFX', `:86:${text}`)).rejects.toThrow(refusal)
+  },
+)
+
+test('others get their turn while rows are read that are no movements', async () => {
+  let turns = 0
+  const next = () => {
+    turns += 1
+    turning = setImmediate(next)
+  }
+  let turning = setImmediate(next)
+  await readRows(...Array.from({ length: 50_000 }, () => `:61:261103C1${' '.repeat(100)}`))
+  clearImmediate(turning)
+  expect(turns).toBeGreaterThan(1)
 })
 
 test('rows made to slow down a search are read at once', async () => {

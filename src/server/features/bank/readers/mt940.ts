@@ -1,5 +1,6 @@
 import { parseIban } from '#server/lib/iban.ts'
-import { areFields, readDetails } from './mt940-details.ts'
+import { createPauses } from '#server/lib/pauses.ts'
+import { hasFields, readDetails } from './mt940-details.ts'
 import { readMessages, type SwiftField, type SwiftMessage } from './mt940-fields.ts'
 import { readBalance, readMovement } from './mt940-values.ts'
 import { StatementError, type Statement, type StatementLine, type StatementSink } from './statement.ts'
@@ -14,7 +15,7 @@ export async function readMt940(bytes: Uint8Array, sink: StatementSink): Promise
   const withoutAccount: number[] = []
   let hasMessages = false
   let open: OpenStatement | null = null
-  for (const message of readMessages(decodeText(bytes, guessEncoding(bytes)))) {
+  for await (const message of readMessages(decodeText(bytes, guessEncoding(bytes)))) {
     hasMessages = true
     const header = readHeader(message)
     if (!header.statement.account) {
@@ -108,15 +109,29 @@ function beginOrContinue(queue: StatementQueue, open: OpenStatement | null, page
 /** A :86: behind one of these tells of the statement, not of the movement before. */
 const endsMovement = new Set(['61', '62F', '62M', '62A', '64', '65'])
 
-/** The texts of movements, without that of the statement. */
-const listDetails = ({ fields }: SwiftMessage) =>
-  fields.flatMap(({ tag, value }, at) => (tag === '86' && /^(61|NS)$/.test(fields[at - 1]?.tag ?? '') ? [value] : []))
+/**
+ * Whether most texts of movements have fields. Where they have none, the bank writes plain text, and a text in fields is that of a
+ * payer who knows another bank's form.
+ */
+async function haveFields({ fields }: SwiftMessage): Promise<boolean> {
+  const pause = createPauses()
+  let [all, withFields] = [0, 0]
+  for (const [at, { tag, value }] of fields.entries()) {
+    if (tag !== '86' || !/^(61|NS)$/.test(fields[at - 1]?.tag ?? '')) continue
+    await pause()
+    all += 1
+    if (hasFields(value)) withFields += 1
+  }
+  return withFields * 2 > all
+}
 
 async function readLines(message: SwiftMessage, currency: string, queue: StatementQueue, sink: StatementSink) {
   let line: StatementLine | undefined
   let hasDetails = false
-  const isOfBank = areFields(listDetails(message))
+  const isOfBank = await haveFields(message)
+  const pause = createPauses()
   for (const field of message.fields) {
+    await pause()
     if (queue.isFull()) await queue.deliver()
     if (line && field.tag === 'NS') addRows(line, field)
     if (line && field.tag === '86' && !hasDetails) {

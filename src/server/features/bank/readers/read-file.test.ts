@@ -88,6 +88,12 @@ async function faultOf(over: Partial<StatementLine>) {
   return unreadable[0]
 }
 
+test('a payment whose texts are longer than 200,000 characters is named', async () => {
+  const texts = Array.from({ length: 3 }, () => 'x'.repeat(70_000))
+  expect(await faultOf({ remittance: texts })).toBe('line 4: its texts are longer than 200,000 characters')
+  expect(await faultOf({ remittance: texts.slice(1) })).toBeUndefined()
+})
+
 test('an amount with more places than its currency is named (product 6.11)', async () => {
   const faults = [
     ['12.345', 'EUR', 'line 4: 12.345 has more places than EUR, which has 2'],

@@ -1,8 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { countLetters } from './line.ts'
 import type { Statement, StatementLine, StatementSink } from './statement.ts'
 
-/** Lines that the sink gets at once: enough for a write in batches, few enough to hold. */
+/** Lines that the sink gets at once: enough for a write in batches, few enough to hold. Long texts are as much work as many lines. */
 const linesAtOnce = 500
+const lettersAtOnce = 500_000
 
 type Step = { type: 'begin' | 'end'; statement: Statement } | { type: 'lines'; lines: StatementLine[] }
 
@@ -15,11 +17,23 @@ export function createStatementQueue(sink: StatementSink) {
 
   async function deliver(due: Step[]) {
     for (const step of due) {
-      if (step.type === 'lines') await sink.lines(step.lines)
+      if (step.type === 'lines') await deliverLines(step.lines)
       else await sink[step.type](step.statement)
     }
     // A large file must not keep the server's other calls waiting.
     await nextTurn()
+  }
+
+  async function deliverLines(lines: StatementLine[]) {
+    let [from, letters] = [0, 0]
+    for (const [at, line] of lines.entries()) {
+      letters += countLetters(line)
+      if (letters < lettersAtOnce && at + 1 < lines.length) continue
+      await sink.lines(lines.slice(from, at + 1))
+      await nextTurn()
+      from = at + 1
+      letters = 0
+    }
   }
 
   return {
