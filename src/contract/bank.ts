@@ -96,6 +96,7 @@ export const bankTexts = {
   accountSaved: 'Bank account saved',
   importUndone: 'Import undone',
   gapAccepted: 'Gap accepted',
+  differenceAccepted: 'Difference accepted',
   unreadableAccepted: 'Unread rows accepted',
   fileTooLarge: 'A statement file has at most 50 MB and 100,000 lines',
   columnsUnknown: 'How this bank writes CSV is not known yet: confirm the columns first',
@@ -162,6 +163,11 @@ export const bankRoutes: Routes<typeof bankSchemas> = {
   acceptGap: {
     method: 'POST',
     path: '/api/bank/statements/:id/accept-gap',
+    access: 'bank.import',
+  },
+  acceptDifference: {
+    method: 'POST',
+    path: '/api/bank/statements/:id/accept-difference',
     access: 'bank.import',
   },
   lines: {

@@ -60,6 +60,7 @@ export const errorStatuses = {
   import_undone: 409,
   import_used: 409,
   no_gap: 409,
+  no_difference: 409,
   no_unreadable: 409,
   line_claimed: 409,
   line_state: 409,

@@ -82,6 +82,7 @@ export const actionFamilies = {
       'import_statement',
       'undo_import',
       'accept_gap',
+      'accept_difference',
       'accept_unreadable',
       'apply_payment',
       'undo_payment',

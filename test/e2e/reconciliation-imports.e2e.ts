@@ -97,7 +97,7 @@ test('the refusal of an import that was worked meanwhile stays to be read (produ
   await expect(dialog(page).getByLabel('Reason')).toHaveValue('A slip')
 })
 
-test('the head of an account leads to what does not hold, and a gap is accepted (product 5.13)', async ({
+test('the head of an account leads to what does not hold, and it is accepted (product 5.13)', async ({
   page,
   operator,
 }) => {
@@ -120,8 +120,8 @@ test('the head of an account leads to what does not hold, and a gap is accepted 
   )
   await page.goto(`/reconciliation?account=${account.id}`)
   const problems = summary(page).getByRole('list', { name: 'Statements to look at' })
-  await expect(problems.getByRole('listitem')).toHaveText(['−1.00 in no. 2', '1 gap'])
-  await problems.getByRole('link', { name: '1 gap' }).click()
+  await expect(problems.getByRole('listitem')).toHaveText(['−1.00 in no. 2', 'Gap of 11.00 before no. 4'])
+  await problems.getByRole('link', { name: 'Gap of 11.00' }).click()
   await expect(page).toHaveURL(/attention=gap/)
   await expect(rows(page, 'Bank statements')).toHaveCount(1)
   await expect(rows(page, 'Bank statements')).toContainText('The one before is missing')
@@ -133,9 +133,15 @@ test('the head of an account leads to what does not hold, and a gap is accepted 
   await expect(problems.getByRole('listitem')).toHaveText(['−1.00 in no. 2'])
   await problems.getByRole('link').click()
   await expect(rows(page, 'Bank statements')).toHaveCount(1)
+  await page.getByRole('button', { name: 'Accept the difference in 2' }).click()
+  await dialog(page).getByLabel('Reason').fill('The bank corrects it')
+  await dialog(page).getByRole('button', { name: 'Accept Difference' }).click()
+  await expectToast(page, 'Difference accepted', account.name)
+  await expect(problems).toHaveCount(0)
   await page.getByRole('button', { name: /^Remove filter/ }).click()
   await expect(rows(page, 'Bank statements')).toHaveCount(3)
   await expect(rows(page, 'Bank statements').first()).toContainText('accepted by grace: The bank left number 3 out')
+  await expect(rows(page, 'Bank statements').nth(1)).toContainText('Difference accepted by grace: The bank corrects it')
 })
 
 test('a column that may be an account is a question (product 5.13)', async ({ page, operator }) => {

@@ -128,6 +128,21 @@ export function createBankChanges({
       }),
     ],
     [
+      'a difference within a statement that is accepted',
+      'POST /api/bank/statements/:id/accept-difference',
+      change({
+        make: async () => {
+          const [imported] = await makeImports()
+          return rowId('UPDATE bank_statements SET closing = closing + 1 WHERE import_id = $1 RETURNING id::text', [
+            imported,
+          ])
+        },
+        act: ({ call }, id) =>
+          call('POST', `/api/bank/statements/${id}/accept-difference`, { reason: 'The bank says so' }),
+        statusAgain: 409,
+      }),
+    ],
+    [
       'a payment that is applied to its order',
       'POST /api/bank/lines/:id/parts',
       change({

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { bankDirections, lineAges, statementAttentions, statementKinds } from '#contract/bank.ts'
+import { bankDirections, lineAges, statementKinds } from '#contract/bank.ts'
 import { ignoreCodes, partPurposes } from '#contract/reconciliation.ts'
 import { Timestamp } from './common.ts'
 
@@ -10,19 +10,19 @@ export const NullableDay = z.nullable(z.string())
 export const LineSums = z.object({ count: z.int(), credits: z.string(), debits: z.string() })
 
 /** How many statements of an account do not add up, how many before them are missing, and the oldest of both. */
-export const StatementProblems = z.object({
-  differences: z.int(),
-  gaps: z.int(),
+const StatementProblem = z.object({
+  count: z.int(),
+  /** Null where there is none. */
   oldest: z.nullable(
     z.object({
-      attention: z.enum(statementAttentions),
       number: z.nullable(z.string()),
       day: z.string(),
       /** Of a gap, by how much the balances before and after it differ. Null where that is not known. */
-      difference: z.nullable(SignedAmount),
+      amount: z.nullable(SignedAmount),
     }),
   ),
 })
+export const StatementProblems = z.object({ differences: StatementProblem, gaps: StatementProblem })
 
 /** The next statement, which begins with another balance. */
 export const StatementContradiction = z.object({

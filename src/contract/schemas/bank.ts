@@ -8,7 +8,7 @@ import {
   statementKinds,
 } from '#contract/bank.ts'
 import { matchFlags, matchOutcomes, suggestions } from '#contract/reconciliation.ts'
-import { AcceptGap, AcceptUnreadable, BankAccountChange, NewBankAccount, UndoImport } from './bank-changes.ts'
+import { AcceptProblem, AcceptUnreadable, BankAccountChange, NewBankAccount, UndoImport } from './bank-changes.ts'
 import {
   AccountProof,
   AgeGroup,
@@ -106,6 +106,8 @@ const statementFields = {
 export const ImportedStatement = z.object(statementFields)
 export type ImportedStatement = z.infer<typeof ImportedStatement>
 
+const AcceptedProblem = z.object({ by: z.string(), at: Timestamp, reason: z.string() })
+
 export const BankStatement = z.object({
   ...statementFields,
   /** Whether the statement before it is missing, and nobody has accepted that. */
@@ -115,7 +117,9 @@ export const BankStatement = z.object({
   /** The statement that begins with another balance than this one ended with, though none is missing between them. */
   contradiction: z.nullable(StatementContradiction),
   /** Who accepted that the one before it never comes, when, and why. */
-  acceptedGap: z.nullable(z.object({ by: z.string(), at: Timestamp, reason: z.string() })),
+  acceptedGap: z.nullable(AcceptedProblem),
+  /** Who accepted that its lines and balances differ, when, and why. */
+  acceptedDifference: z.nullable(AcceptedProblem),
   importId: z.string(),
   fileName: z.string(),
   importedBy: z.string(),
@@ -264,7 +268,13 @@ export const bankSchemas = {
   acceptGap: {
     summary: 'Accept that the statement before this one never comes',
     params,
-    body: AcceptGap,
+    body: AcceptProblem,
+    reply: z.object({ message: z.string(), statement: BankStatement }),
+  },
+  acceptDifference: {
+    summary: 'Accept that the lines of a statement and its balances differ',
+    params,
+    body: AcceptProblem,
     reply: z.object({ message: z.string(), statement: BankStatement }),
   },
   lines: {

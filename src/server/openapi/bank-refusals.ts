@@ -57,6 +57,11 @@ export const bankRefusals = {
     not_found: 'Statement not found',
     no_gap: 'Nothing is missing before this statement',
   },
+  'bank.acceptDifference': {
+    invalid: 'reason: must not be empty',
+    not_found: 'Statement not found',
+    no_difference: 'The lines of this statement and its balances do not differ',
+  },
   'bank.lines': unread,
   'reconciliation.apply': {
     invalid: 'parts.0.amount: must be a decimal string such as 12.50',

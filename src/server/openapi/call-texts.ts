@@ -58,6 +58,8 @@ export const callTexts: Partial<Record<CallName, string>> = {
     'The bytes decide what the file is, not its name or type. A damaged file stores nothing; rows that cannot be read are named, and the rest is stored. A line that an earlier file brought is counted as known and never stored twice. A CSV file needs `accountId`, and an account whose columns were confirmed: otherwise the refusal `csv_profile_needed` has a guess, the open questions and the first rows in `details`.',
   'bank.undoImport':
     'For a file of the wrong account, or one too many. Refused with `import_used` once a line of it was given a purpose, even if that was undone, and while a later file counts on its lines. Its statements and lines are deleted, its row and its bytes stay; the file can be imported again.',
+  'bank.acceptDifference':
+    'The statement has no difference any more, in the list, in the head of its account and at the bell; the account’s own sum counts it.',
   'bank.acceptGap': 'The statement is no gap any more, in the list, in the head of its account and at the bell.',
   'bank.acceptUnreadable':
     'For rows or entries whose money is accounted for elsewhere, or that are none. Until then the account and the bell show them.',

@@ -113,6 +113,7 @@ export const fieldTexts: Record<string, Record<string, string>> = {
     contradiction:
       'The later statement that begins with another balance than this one ended with, though none is missing between them.',
     acceptedGap: 'Who accepted that the statement before it never comes, when, and why.',
+    acceptedDifference: 'Who accepted that its lines and balances differ, when, and why.',
   },
   BankLine: {
     amount: `0 or more. ${amount}`,

@@ -6,13 +6,15 @@ import { formatAmount, isZero } from './amounts.ts'
 interface DifferenceProps {
   /** Null where the file states no balances. */
   difference: string | null
+  /** Somebody has accepted it. */
+  isAccepted?: boolean
   large?: boolean
 }
 
-/** What a statement's lines and its balances differ by. Red unless it is 0. */
-export function Difference({ difference, large = false }: DifferenceProps) {
+/** What a statement's lines and its balances differ by. Red unless it is 0 or accepted. */
+export function Difference({ difference, isAccepted = false, large = false }: DifferenceProps) {
   if (difference === null) return <MissingValue>No balances</MissingValue>
-  const isRight = isZero(difference)
+  const isRight = isAccepted || isZero(difference)
   const Icon = isRight ? CircleCheck : CircleAlert
   return (
     <span

@@ -7,21 +7,19 @@ import { formatCount } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
 
-type Oldest = NonNullable<BankAccount['problems']['oldest']>
+type StatementProblem = BankAccount['problems']['gaps']
+type Oldest = NonNullable<StatementProblem['oldest']>
 
 /** "no. 12", else the day on which it ends. */
 const nameStatement = ({ number, day }: Oldest) => (number === null ? `that of ${formatDay(day)}` : `no. ${number}`)
 
-function describeDifferences(count: number, oldest: Oldest): string {
-  if (count > 1) return `${formatCount(count)} statements with a difference`
-  return oldest.difference === null
-    ? '1 statement with a difference'
-    : `${formatAmount(oldest.difference)} in ${nameStatement(oldest)}`
+function describeDifferences(count: number, { amount, ...oldest }: Oldest): string {
+  const where = `${amount === null ? 'Difference' : formatAmount(amount)} in ${nameStatement({ amount, ...oldest })}`
+  return count > 1 ? `${formatCount(count)} statements with a difference, the first ${where}` : where
 }
 
 function describeGaps(count: number, oldest: Oldest): string {
-  if (oldest.attention !== 'gap') return count > 1 ? `${formatCount(count)} gaps` : '1 gap'
-  const sum = oldest.difference === null ? '' : ` of ${formatAmount(oldest.difference)}`
+  const sum = oldest.amount === null ? '' : ` of ${formatAmount(oldest.amount)}`
   const where = `${sum} before ${nameStatement(oldest)}`
   return count > 1 ? `${formatCount(count)} gaps, the first${where}` : `Gap${where}`
 }
@@ -66,14 +64,17 @@ export function listProblems(account: Pick<BankAccount, 'problems' | 'proof' | '
 
 /** What is wrong with the statements alone. */
 export function listStatementProblems({ problems, proof }: Pick<BankAccount, 'problems' | 'proof'>): Problem[] {
-  const { differences, gaps, oldest } = problems
-  if (oldest === null) return listOwnSum(proof)
-  const found: Problem[] = [
-    { attention: 'difference', words: describeDifferences(differences, oldest), count: differences },
-    { attention: 'gap', words: describeGaps(gaps, oldest), count: gaps },
-  ]
-  const present = found.filter(({ count }) => count > 0)
-  return present.toSorted((a) => (a.attention === oldest.attention ? -1 : 1))
+  const describe = (attention: StatementAttention, { count, oldest }: StatementProblem) =>
+    oldest === null
+      ? []
+      : {
+          attention,
+          count,
+          day: oldest.day,
+          words: (attention === 'gap' ? describeGaps : describeDifferences)(count, oldest),
+        }
+  const found = [describe('difference', problems.differences), describe('gap', problems.gaps)].flat()
+  return found.length === 0 ? listOwnSum(proof) : found.toSorted((a, b) => a.day.localeCompare(b.day))
 }
 
 /** Each leads to the statements that it counts. */

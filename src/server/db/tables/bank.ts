@@ -135,6 +135,10 @@ export const bankStatements = pgTable(
     gapKnownBy: text('gap_known_by'),
     gapKnownAt: instant('gap_known_at'),
     gapReason: text('gap_reason'),
+    /** Who accepted that its lines and balances differ, since when, and why. */
+    differenceKnownBy: text('difference_known_by'),
+    differenceKnownAt: instant('difference_known_at'),
+    differenceReason: text('difference_reason'),
     /** The number where it is one that can be counted on from. */
     sequence: integer('sequence').generatedAlwaysAs(sql`CASE WHEN number ~ '^[0-9]{1,9}$' THEN number::integer END`),
     /** The day of its closing balance; where the file has none, of its opening balance or of the import. */
@@ -157,6 +161,10 @@ export const bankStatements = pgTable(
     check(
       'bank_statements_gap_whole',
       sql`(${t.gapKnownAt} IS NULL) = (${t.gapKnownBy} IS NULL) AND (${t.gapKnownAt} IS NULL) = (${t.gapReason} IS NULL)`,
+    ),
+    check(
+      'bank_statements_difference_whole',
+      sql`(${t.differenceKnownAt} IS NULL) = (${t.differenceKnownBy} IS NULL) AND (${t.differenceKnownAt} IS NULL) = (${t.differenceReason} IS NULL)`,
     ),
   ],
 )

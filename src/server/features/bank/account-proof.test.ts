@@ -71,7 +71,7 @@ test('a day that CSV files leave out is in the account’s own sum (product 6.11
   await take('20.11.2026;A;50,00;150,00\n20.11.2026;B;500,00;650,00\n', 'one.csv')
   await take('23.11.2026;C;10,00;710,00\n', 'two.csv')
   expect(await read()).toMatchObject({
-    problems: { differences: 0, gaps: 0 },
+    problems: { differences: { count: 0 }, gaps: { count: 0 } },
     proof: { opening: '100.00', credits: '560.00', closing: '710.00', difference: '-50.00' },
   })
 })
@@ -81,7 +81,7 @@ test('a gap is told with its sum, which counts once it is accepted (product 6.11
   await statement('2026-11-03', '0.00', '5.00', '5.00')
   await statement('2026-11-06', '9.00', '11.00', '2.00')
   expect(await read()).toMatchObject({
-    problems: { gaps: 1, oldest: { attention: 'gap', difference: '4.00' } },
+    problems: { gaps: { count: 1, oldest: { amount: '4.00' } } },
     proof: { accepted: '0.00', difference: '-4.00' },
   })
   const listed = (await bank.call('GET', `/api/bank/statements?accountId=${id}&attention=gap`)).json()
@@ -89,7 +89,7 @@ test('a gap is told with its sum, which counts once it is accepted (product 6.11
   const reason = 'The account was closed for a while'
   await bank.call('POST', `/api/bank/statements/${listed.statements[0].id}/accept-gap`, { reason })
   expect(await read()).toMatchObject({
-    problems: { gaps: 0, oldest: null },
+    problems: { gaps: { count: 0, oldest: null } },
     proof: { accepted: '4.00', difference: '0.00' },
   })
 })

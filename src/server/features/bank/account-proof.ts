@@ -42,7 +42,10 @@ export const jump = `(SELECT t.opening - b.closing FROM bank_statements b
     AND (b.ends_on < t.ends_on OR b.id < t.id)
   ORDER BY b.ends_on DESC, b.sequence DESC NULLS LAST, b.id DESC LIMIT 1)`
 
-const accepted = `coalesce((SELECT sum(${jump}) FROM bank_statements t WHERE t.account_id = a.id AND t.gap_known_at IS NOT NULL), 0)`
+/** What operators have accepted: the sums of gaps, and what the bank's balances have more than its lines. */
+const accepted = `coalesce((SELECT sum(CASE WHEN t.gap_known_at IS NOT NULL THEN coalesce(${jump}, 0) ELSE 0 END
+    - CASE WHEN t.difference_known_at IS NOT NULL THEN t.difference ELSE 0 END)
+  FROM bank_statements t WHERE t.account_id = a.id AND (t.gap_known_at IS NOT NULL OR t.difference_known_at IS NOT NULL)), 0)`
 
 /**
  * The account's own sum: from the first opening balance to the last closing balance, over all lines between them, each counted once.

@@ -12,7 +12,7 @@ import { describeAccount, tidyAccount, toAccountKey } from './account-number.ts'
 import { credits, creditSums, figures, paidBackSums, purposeSums } from './account-figures.ts'
 import { jump, proof } from './account-proof.ts'
 import { noAgeing, selectAgeing } from './ageing.ts'
-import { contradiction, isGap, isUnreadable } from './attention.ts'
+import { contradiction, isGap, isOff, isUnreadable } from './attention.ts'
 import { formatMoney } from './money.ts'
 import { isSameAccount, type OtherAccountError } from './readers/csv-account.ts'
 import { StatementError } from './readers/statement.ts'
@@ -27,17 +27,21 @@ const latest = `SELECT json_build_object(
   FROM bank_statements s JOIN bank_imports i ON i.id = s.import_id WHERE s.account_id = a.id
   ORDER BY s.kind = 'camt.054', s.ends_on DESC, s.sequence DESC NULLS LAST, s.id DESC LIMIT 1`
 
+/** How many statements have a problem, and the oldest of them with its sum. */
+const describeProblem = (
+  isProblem: string,
+  amount: string,
+) => `json_build_object('count', count(*) FILTER (WHERE ${isProblem}),
+  'oldest', (array_agg(json_build_object('number', s.number, 'day', s.ends_on::text, 'amount', ${amount})
+    ORDER BY s.ends_on, s.id) FILTER (WHERE ${isProblem}))[1])`
+
 /** The statements of an account that do not add up, alone or with the next, and those before which one is missing (product 6.11). */
 const problems = `SELECT json_build_object(
-    'differences', count(*) FILTER (WHERE s.has_difference), 'gaps', count(*) FILTER (WHERE s.gap),
-    'oldest', (array_agg(json_build_object(
-      'attention', CASE WHEN s.gap THEN 'gap' ELSE 'difference' END, 'number', s.number, 'day', s.ends_on::text,
-      'difference', CASE WHEN s.difference <> 0 THEN ${formatMoney('s.difference')} WHEN s.gap THEN ${formatMoney('s.jump')}
-        ELSE s.contradiction ->> 'difference' END
-    ) ORDER BY s.ends_on, s.id))[1]) AS problems
-  FROM (SELECT t.*, t.difference <> 0 OR t.contradiction IS NOT NULL AS has_difference, CASE WHEN t.gap THEN ${jump} END AS jump
-    FROM (SELECT t.*, (${isGap}) AS gap, ${contradiction} AS contradiction FROM bank_statements t WHERE t.account_id = a.id) t) s
-  WHERE s.has_difference OR s.gap`
+    'differences', ${describeProblem('s.is_off OR s.contradiction IS NOT NULL', `CASE WHEN s.is_off THEN ${formatMoney('s.difference')} ELSE s.contradiction ->> 'difference' END`)},
+    'gaps', ${describeProblem('s.gap', formatMoney('s.jump'))}) AS problems
+  FROM (SELECT t.*, CASE WHEN t.gap THEN ${jump} END AS jump
+    FROM (SELECT t.*, (${isOff}) AS is_off, (${isGap}) AS gap, ${contradiction} AS contradiction
+      FROM bank_statements t WHERE t.account_id = a.id) t) s`
 
 /** What of an account's files could not be read, and nobody has accepted. */
 const unreadable = `SELECT json_build_object('count', sum(t.unreadable_count)::int, 'files', count(*)::int,

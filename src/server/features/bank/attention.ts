@@ -79,8 +79,11 @@ export const contradiction = `CASE WHEN t.kind IN ('camt.053', 'MT940') AND t.cl
     AND NOT ${isReplaced}
   ORDER BY ${beginsOn('b')}, b.ends_on, b.id LIMIT 1) END`
 
+/** Whether the lines of a statement and its balances differ, and nobody has accepted that. */
+export const isOff = `t.difference <> 0 AND t.difference_known_at IS NULL`
+
 /** Whether a statement, or it and the next, do not add up. */
-export const hasDifference = `(t.difference <> 0 OR ${contradiction} IS NOT NULL)`
+export const hasDifference = `(${isOff} OR ${contradiction} IS NOT NULL)`
 
 /** Which statements a notice is about. */
 const statementConditions: Record<StatementAttention, string> = {

@@ -68,7 +68,10 @@ test('the next number continues a statement of its day, whatever day it begins w
   const next = mt940File(':61:261104C1,00NTRFNONREF', ':62F:C261104EUR111,00')
   await count(next.replace(':28C:1/1', ':28C:3/1').replace('C261101EUR100,00', 'C261103EUR110,00'))
   const now = (await bank.accounts()).find(({ id }) => id === account.id)
-  expect(now).toMatchObject({ problems: { differences: 0, gaps: 0 }, proof: { difference: '0.00' } })
+  expect(now).toMatchObject({
+    problems: { differences: { count: 0 }, gaps: { count: 0 } },
+    proof: { difference: '0.00' },
+  })
 })
 
 test('a statement that continues another is known when its own file comes again', async () => {

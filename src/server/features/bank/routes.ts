@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { bankRoutes, bankTexts } from '#contract/bank.ts'
 import { mount } from '#server/http/mount.ts'
-import { acceptGap } from './accept-gap.ts'
+import { acceptProblem } from './accept-problem.ts'
 import { acceptUnreadable } from './accept-unreadable.ts'
 import { createAccount, listAccounts, updateAccount } from './accounts.ts'
 import { importStatementFile } from './import.ts'
@@ -62,7 +62,12 @@ export function registerBankRoutes(app: FastifyInstance): void {
 
   mount(app, bankRoutes.acceptGap, async (ctx, { params, body }) => ({
     message: bankTexts.gapAccepted,
-    statement: await acceptGap(ctx, params.id, body),
+    statement: await acceptProblem(ctx, params.id, 'gap', body),
+  }))
+
+  mount(app, bankRoutes.acceptDifference, async (ctx, { params, body }) => ({
+    message: bankTexts.differenceAccepted,
+    statement: await acceptProblem(ctx, params.id, 'difference', body),
   }))
 
   mount(app, bankRoutes.lines, async (ctx, { query }) => listLines(ctx, query))

@@ -7,6 +7,8 @@ import { startServer } from '#test/support/server.ts'
 const server = await startServer()
 const bank = createBankCaller(server)
 
+const none = { differences: { count: 0, oldest: null }, gaps: { count: 0, oldest: null } }
+
 let accounts = 0
 /** Another account, so that a test's statements follow no other test's. */
 async function addAccount() {
@@ -56,11 +58,42 @@ test('a gap that is accepted is none any more, with who, when and why (product 3
   expect((await accept(gap.id, ' ')).statusCode).toBe(400)
 })
 
+test('a difference that is accepted is none any more, and the account’s own sum counts it', async () => {
+  const { id, account } = await addAccount()
+  const read = async () => (await bank.accounts()).find((each) => each.id === id)!
+  const right = writeStatement(account, { number: '1', from: '0.00', to: '5.00', day: '2026-11-02' })
+  await bank.importFile(right.replace('5.00', '5.75'))
+  const [off] = (await bank.call('GET', `/api/bank/statements?accountId=${id}`)).json().statements
+  const { difference } = off
+  expect(await read()).toMatchObject({
+    problems: { differences: { count: 1, oldest: { number: '1', amount: difference } } },
+    proof: { accepted: '0.00', difference },
+  })
+  const accept = (reason: unknown = 'The bank corrects it') =>
+    bank.call('POST', `/api/bank/statements/${off.id}/accept-difference`, { reason })
+  expect((await accept(' ')).statusCode).toBe(400)
+  expect((await accept()).json()).toMatchObject({
+    message: 'Difference accepted',
+    statement: { difference, acceptedDifference: { by: 'ada', reason: 'The bank corrects it' } },
+  })
+  expect(await read()).toMatchObject({ problems: none, proof: { difference: '0.00' } })
+  const [row] = await server.sql(`SELECT target_id, details FROM audit_log WHERE action = 'accept_difference'`)
+  expect(row).toMatchObject({ target_id: off.id, details: { number: '1', difference, reason: 'The bank corrects it' } })
+  expect((await accept()).json()).toMatchObject({
+    code: 'no_difference',
+    message: expect.stringMatching(/^The difference was accepted by ada on /),
+  })
+  await bank.importFile(writeStatement(account, { number: '2', from: '5.75', to: '6.00', day: '2026-11-03' }))
+  const [sound] = (await bank.call('GET', `/api/bank/statements?accountId=${id}`)).json().statements
+  const refused = await bank.call('POST', `/api/bank/statements/${sound.id}/accept-difference`, { reason: 'x' })
+  expect(refused.json()).toMatchObject({ code: 'no_difference' })
+})
+
 test('an account tells how many of its statements do not hold, and the oldest (product 6.11)', async () => {
   const { id, account } = await addAccount()
   const problems = async () => (await bank.accounts()).find((each) => each.id === id)!.problems
   await bank.importFile(writeStatement(account, { number: '1', from: '0.00', to: '5.00', day: '2026-11-02' }))
-  expect(await problems()).toEqual({ differences: 0, gaps: 0, oldest: null })
+  expect(await problems()).toEqual(none)
   const off = writeStatement(account, { number: '2', from: '5.00', to: '7.00', day: '2026-11-03' }).replace(
     '7.00',
     '7.50',
@@ -68,12 +101,11 @@ test('an account tells how many of its statements do not hold, and the oldest (p
   await bank.importFile(off)
   await bank.importFile(writeStatement(account, { number: '4', from: '9.00', to: '11.00', day: '2026-11-05' }))
   expect(await problems()).toEqual({
-    differences: 1,
-    gaps: 1,
-    oldest: { attention: 'difference', number: '2', day: '2026-11-03', difference: '-0.50' },
+    differences: { count: 1, oldest: { number: '2', day: '2026-11-03', amount: '-0.50' } },
+    gaps: { count: 1, oldest: { number: '4', day: '2026-11-05', amount: '1.50' } },
   })
   await bank.importFile(writeStatement(account, { number: '9', from: '90.00', to: '91.00', day: '2026-11-09' }))
-  expect(await problems()).toMatchObject({ differences: 1, gaps: 2 })
+  expect(await problems()).toMatchObject({ differences: { count: 1 }, gaps: { count: 2 } })
   for (const attention of ['difference', 'gap'])
     expect(
       (await bank.call('GET', `/api/bank/statements?accountId=${id}&attention=${attention}`)).json().total,
@@ -91,9 +123,8 @@ test('a statement that does not add up and follows a gap tells both (product 6.1
   await bank.importFile(off)
   const { problems } = (await bank.accounts()).find((each) => each.id === id)!
   expect(problems).toEqual({
-    differences: 1,
-    gaps: 1,
-    oldest: { attention: 'gap', number: '3', day: '2026-11-04', difference: '-0.25' },
+    differences: { count: 1, oldest: { number: '3', day: '2026-11-04', amount: '-0.25' } },
+    gaps: { count: 1, oldest: { number: '3', day: '2026-11-04', amount: '3.00' } },
   })
 })
 
@@ -106,12 +137,11 @@ test('of two statements of one day the one that is not continued makes a differe
   await bank.importFile(writeStatement(account, { number: '1', from: '0.00', to: '5.00', day: '2026-11-19' }))
   await bank.importFile(writeStatement(account, { number: '2', from: '5.00', to: '7.00', day }))
   await bank.importFile(writeStatement(account, { number: '4', from: '5.00', to: '19.34', day }))
-  expect(await problems(), 'which of both is right is not known before the next').toMatchObject({ differences: 0 })
+  expect(await problems(), 'which of both is right is not known before the next').toEqual(none)
   await bank.importFile(writeStatement(account, { number: '3', from: '7.00', to: '8.00', day: '2026-11-21' }))
   expect(await problems()).toEqual({
-    differences: 1,
-    gaps: 0,
-    oldest: { attention: 'difference', number: '4', day, difference: '12.34' },
+    ...none,
+    differences: { count: 1, oldest: { number: '4', day, amount: '12.34' } },
   })
   expect(await listed()).toMatchObject([
     { number: '4', difference: '0.00', contradiction: { number: '3', opening: '7.00', difference: '12.34' } },
@@ -119,7 +149,7 @@ test('of two statements of one day the one that is not continued makes a differe
   const { imports } = (await bank.call('GET', `/api/bank/imports?accountId=${id}`)).json()
   const undone = await bank.call('POST', `/api/bank/imports/${imports[1].id}/undo`, { reason: 'Not from our bank' })
   expect(undone.statusCode, undone.body).toBe(200)
-  expect(await problems()).toEqual({ differences: 0, gaps: 0, oldest: null })
+  expect(await problems()).toEqual(none)
 })
 
 test('an edition of a day that a later one has whole is no difference', async () => {
@@ -136,7 +166,7 @@ test('an edition of a day that a later one has whole is no difference', async ()
   )
   await bank.importFile(writeStatement(account, { number: '8', from: '7.00', to: '8.00', day: '2026-11-21' }))
   expect((await bank.accounts()).find((each) => each.id === id)).toMatchObject({
-    problems: { differences: 0, gaps: 0, oldest: null },
+    problems: none,
     booked: { count: 3, credits: '8.00' },
   })
 })
@@ -147,9 +177,8 @@ test('a statement that begins otherwise than the number before ended has a diffe
   await bank.importFile(writeStatement(account, { number: '233', from: '5.00', to: '7.00', day }))
   await bank.importFile(writeStatement(account, { number: '234', from: '19.50', to: '20.00', day }))
   expect((await bank.accounts()).find((each) => each.id === id)!.problems).toEqual({
-    differences: 1,
-    gaps: 0,
-    oldest: { attention: 'difference', number: '233', day, difference: '-12.50' },
+    ...none,
+    differences: { count: 1, oldest: { number: '233', day, amount: '-12.50' } },
   })
 })
 

@@ -78,6 +78,7 @@ const statementList = {
     jump: formatMoney(jump),
     contradiction,
     acceptedGap: decision('t.gap_known_by', 't.gap_known_at', 't.gap_reason'),
+    acceptedDifference: decision('t.difference_known_by', 't.difference_known_at', 't.difference_reason'),
   },
   join: `${ofAccount} JOIN bank_imports i ON i.id = t.import_id`,
 } satisfies ListDesign

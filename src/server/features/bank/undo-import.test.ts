@@ -201,7 +201,7 @@ test('what continued a statement of an undone import continues the one before it
     { number: '1', before: null },
     { number: '3', before: '1' },
   ])
-  expect(await figures()).toMatchObject({ problems: { gaps: 1, oldest: { attention: 'gap', number: '3' } } })
+  expect(await figures()).toMatchObject({ problems: { gaps: { count: 1, oldest: { number: '3' } } } })
 })
 
 test('of ten who undo an import at once one wins, and a given purpose keeps it', async () => {

@@ -29,7 +29,7 @@ const account: BankAccount = {
     age === '0-2' ? { age, count: 1, credits: '1500.00', debits: '0.00' } : { age, ...nothing },
   ),
   purposes: [],
-  problems: { differences: 0, gaps: 0, oldest: null },
+  problems: { differences: { count: 0, oldest: null }, gaps: { count: 0, oldest: null } },
   proof: {
     opening: '100.00',
     openingOn: '2026-01-05',
@@ -98,6 +98,7 @@ const statement: BankStatement = {
   jump: null,
   contradiction: null,
   acceptedGap: null,
+  acceptedDifference: null,
 }
 
 export const line: BankLine = {
@@ -203,6 +204,17 @@ export const bank: ExamplesOf<'bank'> = {
     reply: {
       message: 'Gap accepted',
       statement: { ...statement, acceptedGap: { by: 'ada', at, reason: 'The bank left number 3 out' } },
+    },
+  },
+  acceptDifference: {
+    params: { id: '12' },
+    body: { reason: 'The bank corrects it in its next statement' },
+    reply: {
+      message: 'Difference accepted',
+      statement: {
+        ...statement,
+        acceptedDifference: { by: 'ada', at, reason: 'The bank corrects it in its next statement' },
+      },
     },
   },
   statements: { query: { accountId: account.id }, reply: { statements: [statement], ...page } },

@@ -1,3 +1,4 @@
+import type { StatementAttention } from '#contract/bank.ts'
 import type { BankStatement } from '#contract/schemas/bank.ts'
 import { formatDay, formatInstant, splitInstant } from '#web/lib/dates.ts'
 import { formatCount } from '#web/lib/money.ts'
@@ -16,37 +17,47 @@ import { FileLink } from './file-link.tsx'
 const column = createColumns<BankStatement>()
 const secondLine = 'block text-12 text-quiet'
 
-type AcceptGap = (statement: BankStatement) => void
-
-interface StatementNumberProps {
+/** A statement, and what of it somebody may accept. */
+export interface AcceptableProblem {
   statement: BankStatement
-  hasAccount: boolean
-  onAcceptGap: AcceptGap
+  problem: StatementAttention
+}
+type AcceptProblem = (given: AcceptableProblem) => void
+
+/** What of a statement somebody may accept: first that the one before is missing. */
+function findAcceptable({ isGap, difference, acceptedDifference }: BankStatement): StatementAttention | null {
+  if (isGap) return 'gap'
+  return difference !== null && !isZero(difference) && !acceptedDifference ? 'difference' : null
 }
 
-/** Accepts that the statement before is missing. */
-const AcceptGapButton = ({ statement, onAcceptGap }: Omit<StatementNumberProps, 'hasAccount'>) => (
-  <PermissionGate permission="bank.import">
-    <ChangeButton
-      size="small"
-      aria-haspopup="dialog"
-      aria-label={`Accept the gap before ${statement.number ?? 'this statement'}`}
-      onClick={() => onAcceptGap(statement)}
-      className="max-md:ml-auto"
-    >
-      Accept
-    </ChangeButton>
-  </PermissionGate>
-)
+const AcceptButton = ({ statement, onAccept }: { statement: BankStatement; onAccept: AcceptProblem }) => {
+  const problem = findAcceptable(statement)
+  if (problem === null) return null
+  const name = statement.number ?? 'this statement'
+  return (
+    <PermissionGate permission="bank.import">
+      <ChangeButton
+        size="small"
+        aria-haspopup="dialog"
+        aria-label={problem === 'gap' ? `Accept the gap before ${name}` : `Accept the difference in ${name}`}
+        onClick={() => onAccept({ statement, problem })}
+        className="max-md:ml-auto"
+      >
+        Accept
+      </ChangeButton>
+    </PermissionGate>
+  )
+}
 
-/** Whether the statement before is missing, and who accepted that. */
-function Gap({ statement: { isGap, acceptedGap, jump } }: { statement: BankStatement }) {
-  if (acceptedGap)
-    return (
-      <span className="line-clamp-2 text-12 wrap-anywhere text-quiet blocks:line-clamp-none" title={acceptedGap.reason}>
-        Gap before it accepted by <bdi>{acceptedGap.by}</bdi>: <bdi>{acceptedGap.reason}</bdi>
-      </span>
-    )
+const Accepted = ({ what, accepted }: { what: string; accepted: BankStatement['acceptedGap'] }) =>
+  accepted && (
+    <span className="line-clamp-2 text-12 wrap-anywhere text-quiet blocks:line-clamp-none" title={accepted.reason}>
+      {what} accepted by <bdi>{accepted.by}</bdi>: <bdi>{accepted.reason}</bdi>
+    </span>
+  )
+
+/** That the statement before is missing. */
+function Gap({ statement: { isGap, jump } }: { statement: BankStatement }) {
   if (!isGap) return null
   return (
     <span className="mt-0.5 block text-12 text-danger-ink">
@@ -67,8 +78,14 @@ function Contradiction({ statement: { contradiction, currency } }: { statement: 
   )
 }
 
+interface StatementNumberProps {
+  statement: BankStatement
+  hasAccount: boolean
+  onAccept: AcceptProblem
+}
+
 /** The bank's number with the kind of the file. */
-function StatementNumber({ statement, hasAccount, onAcceptGap }: StatementNumberProps) {
+function StatementNumber({ statement, hasAccount, onAccept }: StatementNumberProps) {
   return (
     <div className="min-w-0 py-1 leading-4.5">
       <span className="flex min-w-0 items-center gap-x-2 gap-y-1 blocks:flex-wrap">
@@ -82,14 +99,16 @@ function StatementNumber({ statement, hasAccount, onAcceptGap }: StatementNumber
         <span className="text-12 whitespace-nowrap text-quiet">
           {statement.kind} · {statement.currency}
         </span>
-        {statement.isGap && <AcceptGapButton {...{ statement, onAcceptGap }} />}
+        <AcceptButton {...{ statement, onAccept }} />
       </span>
       {hasAccount && (
         <ShownBelow width={1180} className="text-12 text-quiet">
           <TruncatedText>{statement.accountName}</TruncatedText>
         </ShownBelow>
       )}
+      <Accepted what="Gap before it" accepted={statement.acceptedGap} />
       <Gap statement={statement} />
+      <Accepted what="Difference" accepted={statement.acceptedDifference} />
       <Contradiction statement={statement} />
     </div>
   )
@@ -168,10 +187,10 @@ const balanceColumns = [
 ]
 
 /** The columns of the statements (product 5.13). */
-export const statementColumns = (hasAccount: boolean, onAcceptGap: AcceptGap) => [
+export const statementColumns = (hasAccount: boolean, onAccept: AcceptProblem) => [
   column.accessor('number', {
     header: 'Statement',
-    cell: ({ row: { original } }) => <StatementNumber statement={original} {...{ hasAccount, onAcceptGap }} />,
+    cell: ({ row: { original } }) => <StatementNumber statement={original} {...{ hasAccount, onAccept }} />,
     // Room for a gap with its sum on one line.
     meta: { min: '220px', narrow: 'full' },
   }),
@@ -180,7 +199,10 @@ export const statementColumns = (hasAccount: boolean, onAcceptGap: AcceptGap) =>
   column.accessor('difference', {
     header: 'Difference',
     cell: ({ row: { original } }) => (
-      <Difference difference={original.contradiction?.difference ?? original.difference} />
+      <Difference
+        difference={original.contradiction?.difference ?? original.difference}
+        isAccepted={original.contradiction === null && original.acceptedDifference !== null}
+      />
     ),
     meta: { width: '100px', align: 'right', narrow: 'labelled' },
   }),

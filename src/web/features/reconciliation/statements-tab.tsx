@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { bankRoutes, statementAttentions } from '#contract/bank.ts'
-import type { BankStatement } from '#contract/schemas/bank.ts'
 import { call } from '#web/api.ts'
+import { formatAmount } from '#web/bank/amounts.ts'
 import { useChoice } from '#web/table/choice-filter.tsx'
 import { DataTable } from '#web/table/data-table.tsx'
 import { ExportButton } from '#web/table/export-button.tsx'
@@ -13,7 +13,7 @@ import { RefreshButton } from '#web/ui/refresh-button.tsx'
 import { statementAttentionLabels } from './attention-labels.ts'
 import { statementsQuery } from './queries.ts'
 import { ReasonDialog } from './reason-dialog.tsx'
-import { statementColumns } from './statement-columns.tsx'
+import { type AcceptableProblem, statementColumns } from './statement-columns.tsx'
 
 const otherFilters = ['attention']
 
@@ -32,7 +32,7 @@ function useStatements(accountId: string | undefined) {
 /** The imported statements of one account, or of all, with their balances. */
 export function StatementsTab({ accountId }: StatementsTabProps) {
   const { state, attention, statements } = useStatements(accountId)
-  const [accepting, setAccepting] = useState<BankStatement | null>(null)
+  const [accepting, setAccepting] = useState<AcceptableProblem | null>(null)
   const columns = useMemo(() => statementColumns(accountId === undefined, setAccepting), [accountId])
   return (
     <>
@@ -47,7 +47,7 @@ export function StatementsTab({ accountId }: StatementsTabProps) {
         origin="Statements appear here once you import a file of the bank."
         filters={attention && <FilterChip label={statementAttentionLabels[attention]} parameter="attention" />}
       />
-      {accepting && <AcceptGapDialog statement={accepting} onClose={() => setAccepting(null)} />}
+      {accepting && <AcceptDialog {...accepting} onClose={() => setAccepting(null)} />}
     </>
   )
 }
@@ -64,17 +64,25 @@ export function StatementsButtons({ accountId }: StatementsTabProps) {
   )
 }
 
-function AcceptGapDialog({ statement, onClose }: { statement: BankStatement; onClose: () => void }) {
-  const { id, number, accountName } = statement
-  return (
-    <ReasonDialog
-      title={number === null ? 'Accept the gap?' : `Accept the gap before ${number}?`}
-      description="For a statement that never comes: its bank left a number out, or the account was opened anew. The statement counts as complete from then on, at the bell too."
-      action={{ label: 'Accept Gap', icon: Check }}
-      send={(reason) => call(bankRoutes.acceptGap, { params: { id: id ?? '' }, body: { reason } })}
-      done={accountName}
-      failure="Failed to accept the gap"
-      onClose={onClose}
-    />
-  )
+function AcceptDialog({ statement, problem, onClose }: AcceptableProblem & { onClose: () => void }) {
+  const { id, number, accountName, difference } = statement
+  const args = (reason: string) => ({ params: { id: id ?? '' }, body: { reason } })
+  const texts =
+    problem === 'gap'
+      ? {
+          title: number === null ? 'Accept the gap?' : `Accept the gap before ${number}?`,
+          description:
+            'For a statement that never comes: its bank left a number out, or the account was opened anew. The statement counts as complete from then on, at the bell too.',
+          action: { label: 'Accept Gap', icon: Check },
+          failure: 'Failed to accept the gap',
+          send: (reason: string) => call(bankRoutes.acceptGap, args(reason)),
+        }
+      : {
+          title: number === null ? 'Accept the difference?' : `Accept the difference in ${number}?`,
+          description: `For balances that the bank itself has wrong, by ${formatAmount(difference ?? '0')}: no line is missing, and none is twice. The statement counts as right from then on, at the bell too.`,
+          action: { label: 'Accept Difference', icon: Check },
+          failure: 'Failed to accept the difference',
+          send: (reason: string) => call(bankRoutes.acceptDifference, args(reason)),
+        }
+  return <ReasonDialog {...texts} done={accountName} onClose={onClose} />
 }

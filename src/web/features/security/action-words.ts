@@ -50,6 +50,7 @@ const actions: Record<AdminAction, string> = {
   import_statement: 'Imported bank statement',
   undo_import: 'Undid import',
   accept_gap: 'Accepted gap',
+  accept_difference: 'Accepted difference',
   accept_unreadable: 'Accepted unread rows',
   apply_payment: 'Applied payment',
   undo_payment: 'Undid payment',

@@ -26,6 +26,7 @@ const toRow = (statement: BankStatement): BalanceRow => ({
   ...statement,
   id: statement.id ?? '',
   difference: statement.contradiction?.difference ?? statement.difference,
+  isAccepted: statement.contradiction === null && statement.acceptedDifference !== null,
   name: (
     <>
       {statement.number === null ? `Of ${formatDay(beginsOn(statement).slice(0, 10))}` : <bdi>{statement.number}</bdi>}
@@ -39,6 +40,11 @@ const toRow = (statement: BankStatement): BalanceRow => ({
         <span className="block text-12 text-quiet">
           Gap before it accepted by <bdi>{statement.acceptedGap.by}</bdi>
           {statement.jump && `: ${formatAmount(statement.jump)}`}
+        </span>
+      )}
+      {statement.acceptedDifference && (
+        <span className="block text-12 text-quiet">
+          Difference accepted by <bdi>{statement.acceptedDifference.by}</bdi>
         </span>
       )}
     </>
@@ -76,7 +82,7 @@ export function AccountBalances({ account }: { account: BankAccount }) {
           All statements, each line once
           {account.proof && !isZero(account.proof.accepted) && (
             <span className="block text-12 font-regular text-quiet">
-              with {formatAmount(account.proof.accepted)} of accepted gaps
+              with {formatAmount(account.proof.accepted)} of accepted gaps and differences
             </span>
           )}
         </>,

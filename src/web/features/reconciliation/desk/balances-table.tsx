@@ -14,6 +14,8 @@ export interface BalanceRow {
   closing: string | null
   closingOn: string | null
   difference: string | null
+  /** Somebody has accepted the difference. */
+  isAccepted?: boolean
 }
 
 interface BalancesTableProps {
@@ -80,7 +82,7 @@ const Row = ({ row, isTotal = false }: { row: BalanceRow; isTotal?: boolean }) =
       <Balance amount={row.closing} day={row.closingOn} />
     </td>
     <td className="text-right">
-      <Difference difference={row.difference} />
+      <Difference difference={row.difference} isAccepted={row.isAccepted ?? false} />
     </td>
   </tr>
 )

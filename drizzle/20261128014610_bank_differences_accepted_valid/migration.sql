@@ -1,0 +1,1 @@
+ALTER TABLE "bank_statements" VALIDATE CONSTRAINT "bank_statements_difference_whole";
