@@ -254,7 +254,10 @@ interface UnconfirmedLines {
 const sumOf = (direction: BankDirection) =>
   sql.raw(formatMoney(`coalesce(sum(amount) FILTER (WHERE direction = '${direction}'), 0)`))
 
-/** What other files say is booked on these days, though a statement has the whole of the day without it. */
+/**
+ * What other files say is booked on these days, though a statement has the whole of the day without it. A payment whose sum the statement
+ * has is there, though the line of the sum is covered by it.
+ */
 async function findUnconfirmedLines(tx: Tx, accountId: string, days: readonly string[]): Promise<UnconfirmedLines> {
   const { rows } = await tx.execute<UnconfirmedLines & Record<string, unknown>>(sql`
     SELECT count(*)::int AS count, ${sumOf('credit')} AS credits,
@@ -265,9 +268,14 @@ async function findUnconfirmedLines(tx: Tx, accountId: string, days: readonly st
         SELECT FROM bank_statements s WHERE s.account_id = ${accountId} AND s.kind IN ('camt.053', 'MT940')
           AND s.closing_on >= d AND (s.opening_on < d OR s.opening_on = d AND s.closing_on = d)))
       AND NOT EXISTS (SELECT FROM bank_statement_lines j JOIN bank_statements s ON s.id = j.statement_id
-        WHERE j.line_id = l.id AND s.kind IN ('camt.053', 'MT940'))`)
+        WHERE j.line_id = l.id AND s.kind IN ('camt.053', 'MT940'))
+      AND NOT EXISTS (SELECT FROM bank_lines c JOIN bank_statement_lines j ON j.line_id = c.id JOIN bank_statements s ON s.id = j.statement_id
+        WHERE c.account_id = l.account_id AND c.listed_at = l.listed_at AND c.covered_by = l.statement_id AND c.direction = l.direction
+          AND c.amount IN (l.amount, (l.details -> 'batch' ->> 'total')::numeric) AND s.kind IN ('camt.053', 'MT940'))`)
   return rows[0]!
 }
+
+const groupThousands = (amount: string) => amount.replace(/^\d+/, (whole) => whole.replaceAll(/\B(?=(\d{3})+$)/g, ','))
 
 const tooManyAlike =
   'So many payments of these days are alike that not all were compared with those of other kinds of files: some may count twice'
@@ -285,7 +293,7 @@ export async function compareKindsOfFiles(tx: Tx, accountId: string, days: reado
     ...(count > 0
       ? [
           `${countOf(count, 'of these days is', 'of these days are')} in other files, but not in the bank's statement: ` +
-            `${credits} in, ${debits} out`,
+            `${groupThousands(credits)} in, ${groupThousands(debits)} out`,
         ]
       : []),
   ]
