@@ -23,7 +23,7 @@ test("the bank's own fee and interest are told by their text (product 5.13)", ()
 
 test('what is somebody else’s is no fee of the bank, whatever its text says (product 5.13)', () => {
   expect(suggestIgnoreCode(makeLine('debit', 'Legal fees', 'Kanzlei Ebert'))).toBe('outgoing')
-  expect(suggestIgnoreCode(makeLine('credit', 'Interest', 'Kanzlei Ebert'))).toBe('other_business')
+  expect(suggestIgnoreCode(makeLine('credit', 'Interest', 'Kanzlei Ebert'))).toBeNull()
 })
 
 test('money to or from an account of ours is a transfer between own accounts (product 5.13)', () => {

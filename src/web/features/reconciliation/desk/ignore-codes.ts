@@ -15,9 +15,9 @@ const interestWords = /\b(interest|\w*zins\w*|juros|intereses|int[eé]r[eê]ts|o
 
 /**
  * What a line is, as it seems. What nobody else is named on, is the bank's own, if its text says so. `ownAccounts` are the numbers of
- * our accounts, without blanks.
+ * our accounts, without blanks. Null of other money that came in: it may be a member's, and is not put aside by one key.
  */
-export function suggestIgnoreCode(line: BankLine, ownAccounts: readonly string[] = []): IgnoreCode {
+export function suggestIgnoreCode(line: BankLine, ownAccounts: readonly string[] = []): IgnoreCode | null {
   const { direction, payer, remittance, info, isReversal } = line
   const text = [...remittance, ...info].join(' ')
   const isOfBank = payer.name === null && payer.account === null
@@ -26,5 +26,5 @@ export function suggestIgnoreCode(line: BankLine, ownAccounts: readonly string[]
   if (payer.account !== null && ownAccounts.includes(payer.account)) return 'own_transfer'
   // We did not pay what the bank took back.
   if (direction === 'debit' && isReversal) return 'unknown_returned'
-  return direction === 'credit' ? 'other_business' : 'outgoing'
+  return direction === 'credit' ? null : 'outgoing'
 }

@@ -16,13 +16,13 @@ import { useLineNeed } from './use-line-need.ts'
 
 interface CodeChoiceProps {
   codes: readonly IgnoreCode[]
-  chosen: IgnoreCode
+  chosen: IgnoreCode | null
   onChoose: (code: IgnoreCode) => void
 }
 
 const focusInput = (input: HTMLInputElement | null) => input?.focus()
 
-/** A digit chooses, as an arrow key does. What is chosen has the focus, since an arrow key chooses the neighbour of what has it. */
+/** A digit chooses, as an arrow key does. What is chosen has the focus, since an arrow key chooses the neighbour of what has it; else the first. */
 const CodeChoice = ({ codes, chosen, onChoose }: CodeChoiceProps) => (
   <fieldset className="min-w-0">
     <legend className="mb-1.5 text-13 font-medium">What it is</legend>
@@ -33,7 +33,7 @@ const CodeChoice = ({ codes, chosen, onChoose }: CodeChoiceProps) => (
           className="flex min-h-8 items-center gap-2.5 rounded-m px-2 text-13 hover:bg-hover has-checked:bg-accent-soft max-md:min-h-10"
         >
           <input
-            ref={each === chosen ? focusInput : undefined}
+            ref={each === (chosen ?? codes[0]) ? focusInput : undefined}
             type="radio"
             name="code"
             checked={each === chosen}
@@ -73,13 +73,13 @@ export default function PutAsideDialog({ line, open, apply, onClose }: PutAsideD
   const [reason, setReason] = useState('')
   const need = useLineNeed(line)
   const submit = () => {
-    apply.send([{ purpose: 'ignored', amount: open, code }], reason.trim() || null)
+    if (code !== null) apply.send([{ purpose: 'ignored', amount: open, code }], reason.trim() || null)
   }
   return (
     <FormDialog
       title={`Put ${formatAmount(open)} ${line.currency} aside?`}
       description="It is for no order. It can be undone from the line’s history."
-      action={need.nameAction({ label: 'Put Aside', icon: Archive, disabled: apply.mustReload })}
+      action={need.nameAction({ label: 'Put Aside', icon: Archive, disabled: apply.mustReload || code === null })}
       onSubmit={submit}
       onClose={onClose}
       pending={apply.isPending}
