@@ -187,7 +187,7 @@ export function openShop(callConsole: CallConsole) {
       memberId: id,
       investmentAmount: amount,
       currency,
-      paymentInstructions: `Give ${orderNumber} as the reference.`,
+      paymentInstructions: 'Give the reference unchanged.',
       expiresAt: new Date(Date.now() + hoursToPay * 3_600_000).toISOString(),
     }
     const money = { amount, currency, received: '0.00', refunds: {}, notice: null }

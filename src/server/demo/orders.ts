@@ -71,7 +71,7 @@ function makeOrder(random: Random, n: number, person: Person, createdAt: number)
     currency,
     ...paymentAccounts[currency],
     accountHolder: `${project.projectName} Ltd`,
-    paymentInstructions: `Transfer the exact amount in ${currency} from an account in your own name.\nGive ${orderNumber} as the reference.`,
+    paymentInstructions: `Transfer the exact amount in ${currency} from an account in your own name.\nGive the payment reference unchanged.`,
     createdAt: toInstant(createdAt),
     expiresAt: toInstant(createdAt + paymentTerm),
   }

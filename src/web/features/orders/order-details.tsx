@@ -4,6 +4,7 @@ import { Activity } from '#web/activity/activity.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Panel } from '#web/ui/panel.tsx'
+import { formatAccountNumber } from '#web/lib/account-number.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
 import { Money } from './money.tsx'
 import { PaymentInstructions } from './payment-instructions.tsx'
@@ -13,10 +14,10 @@ import { Timeline } from './timeline.tsx'
 const MissingText = ({ children }: { children: ReactNode }) => <span className="text-quiet">{children}</span>
 
 /** A value for a bank's form, with a copy button. */
-const CopyableValue = ({ name, value }: { name: string; value: string }) =>
+const CopyableValue = ({ name, value, shown = value }: { name: string; value: string; shown?: string }) =>
   value ? (
     <span className="-my-[3px] flex min-h-6 items-center gap-1">
-      <bdi className="min-w-0 wrap-anywhere">{value}</bdi>
+      <bdi className="min-w-0 wrap-anywhere">{shown}</bdi>
       <CopyButton text={value} label={`Copy ${name}`} />
     </span>
   ) : (
@@ -61,7 +62,7 @@ const BankDetails = ({ order }: { order: Order }) => (
         <CopyableValue name="account number" value={order.accountNumber} />
       </Fact>
       <Fact name="IBAN">
-        <CopyableValue name="IBAN" value={order.iban} />
+        <CopyableValue name="IBAN" value={order.iban} shown={formatAccountNumber(order.iban)} />
       </Fact>
       <Fact name="SWIFT">
         <CopyableValue name="SWIFT" value={order.swift} />
