@@ -22,6 +22,29 @@ test('an order without a payment says how one comes (product 5.6)', async ({ pag
   await expect(page).toHaveURL(`/reconciliation?tab=lines&search=${order.number}`)
 })
 
+test('an order whose money waits says so in its row, on its page and before it is marked paid (product 5.6)', async ({
+  page,
+  server,
+  operator,
+}) => {
+  const { order, account, payer } = await prepareOrder(server, operator, [])
+  const text = `ZAHLUNG ${order.number.replace('-', ' ')}`
+  await page.goto(`/orders?search=${order.number}`)
+  await expectLive(page)
+  const row = page.getByRole('region', { name: 'Orders' }).getByRole('row').filter({ hasText: order.number })
+  const line = await importPayment(operator, account, { amount: '12500.50', payer: payer.name, iban: payer.iban, text })
+  await expect(row).toContainText('Bank line waits')
+  await page.getByRole('button', { name: `Mark Paid ${order.number}` }).click()
+  await expect(dialog(page)).toContainText('A bank line that may pay this order waits. Apply it instead')
+  await expect(dialog(page)).toContainText(`12,500.50 EUR from ${payer.name}`)
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await row.getByRole('link', { name: order.number, exact: true }).click()
+  await expect(payments(page)).toContainText('A bank line that may pay this order waits. Open it to apply its money.')
+  await expectAccessible(page)
+  await payments(page).getByRole('link', { name: '12,500.50 EUR' }).click()
+  await expect(page).toHaveURL(`/reconciliation?line=${line.id}`)
+})
+
 test('a part-paid order shows what came and what is missing (product 5.6)', async ({ page, server, operator }) => {
   const { order, account, payer, lines, pay } = await prepareOrder(server, operator, ['5000.00', '500.25'])
   await page.goto(`/orders/${order.id}`)

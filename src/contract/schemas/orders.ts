@@ -64,6 +64,13 @@ export const Order = z.object({
 })
 export type Order = z.infer<typeof Order>
 
+export const ListedOrder = z.object({
+  ...Order.shape,
+  /** How many lines of the bank are work and may pay it; 0 of one that does not wait for payment. */
+  waitingLines: z.int(),
+})
+export type ListedOrder = z.infer<typeof ListedOrder>
+
 export const OrdersQuery = z.object({
   ...pageQuery,
   search: SearchText,
@@ -91,7 +98,7 @@ export const orderSchemas = {
   list: {
     summary: 'Orders, newest first',
     query: OrdersQuery,
-    reply: pageOf('orders', Order),
+    reply: pageOf('orders', ListedOrder),
   },
   detail: {
     summary: 'One order',

@@ -160,6 +160,17 @@ export const OrderPayment = z.object({
 })
 export type OrderPayment = z.infer<typeof OrderPayment>
 
+/** A line that is work and may pay an order. */
+const WaitingLine = z.object({
+  id: z.string(),
+  /** What of it has no purpose yet. */
+  open: z.string(),
+  currency: z.string(),
+  bookedOn: NullableDay,
+  payer: z.nullable(z.string()),
+  text: z.string(),
+})
+
 export const OrderPayments = z.object({
   asked: z.string(),
   received: z.string(),
@@ -170,6 +181,8 @@ export const OrderPayments = z.object({
   takenBack: z.string(),
   /** Newest first, with those undone. */
   payments: z.array(OrderPayment),
+  /** Lines that are work and name the order, or fit it best, oldest first. */
+  waiting: z.array(WaitingLine),
   /** ISO 11649, without blanks. */
   reference: z.string(),
   /** The text of the EPC QR code for what is outstanding; null where there can be none, and `epcRefusal` says why. */

@@ -10,8 +10,8 @@ const readsByList: Record<LiveList, readonly string[]> = {
   users: ['/api/users', '/api/views'],
   analytics: ['/api/analytics'],
   orders: ['/api/orders', '/api/notices', '/api/views'],
-  // The dashboard has the open money, a member's page the accounts that the member has paid from.
-  bank: ['/api/bank', '/api/notices', '/api/analytics', '/api/users'],
+  // The dashboard has the open money, a member's page the accounts that the member has paid from, an order the lines that may pay it.
+  bank: ['/api/bank', '/api/notices', '/api/analytics', '/api/users', '/api/orders'],
   tokens: ['/api/tokens'],
   transactions: ['/api/transactions', '/api/views'],
   chainTransactions: ['/api/blockchain-transactions', '/api/views'],

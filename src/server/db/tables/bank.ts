@@ -261,6 +261,10 @@ export const bankLines = pgTable(
     index('bank_lines_work')
       .on(t.accountId, t.listedAt, t.id)
       .where(sql`state IN ('open', 'part')`),
+    // The work that may pay an order.
+    index('bank_lines_proposed')
+      .using('gin', t.proposedOrders)
+      .where(sql`state IN ('open', 'part')`),
     check('bank_lines_suggestion_known', oneOf(t.suggestion, suggestions)),
     check('bank_lines_outcome_known', oneOf(t.outcome, matchOutcomes)),
     check('bank_lines_direction_known', oneOf(t.direction, bankDirections)),

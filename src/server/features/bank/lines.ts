@@ -86,9 +86,13 @@ const lineList: ListDesign & { join: string } = {
 /** As the index has it, which holds no more of a text. */
 const plainAccount = 'left(plain_code(t.payer_account), 34) COLLATE "C"'
 
+/** Whether the line `t` is work and may pay the order whose number a text is, whatever blanks and signs that has. */
+export const paysOrder = (text: string) => `t.state IN ('open', 'part') AND t.proposed_orders &&
+  ARRAY(SELECT order_number FROM orders o WHERE plain_code(o.order_number) COLLATE "C" = plain_code(${text}))`
+
 /** Other ways to find a line: by the beginning or the end of the payer's IBAN, however it is written, and by its amount. */
 function keysOf(search: string): string[] {
-  const { iban, accountEnd, signedAmount: amount } = parseSearchText(search)
+  const { iban, accountEnd, isCode, signedAmount: amount } = parseSearchText(search)
   const ofCurrency = amount?.currency ? `AND t.currency = '${amount.currency}'` : ''
   const ofSign = amount?.sign ? `AND t.direction = '${amount.sign === '-' ? 'debit' : 'credit'}'` : ''
   return [
@@ -97,6 +101,8 @@ function keysOf(search: string): string[] {
     // The account is a line of its own in the searched text.
     ...(accountEnd ? [`t.search LIKE '%${accountEnd}' || E'\\n%'`] : []),
     ...(amount ? [`t.amount IN (${amount.decimals.join(', ')}) ${ofCurrency} ${ofSign}`] : []),
+    // As matching reads it: “ORD 011101” names ORD-011101.
+    ...(isCode ? [paysOrder('$1')] : []),
   ]
 }
 

@@ -1,7 +1,7 @@
 export { createAccount } from './accounts.ts'
 export { countImportsWith, countLinesWith, countStatementsWith } from './attention.ts'
 export { importStatementFile, type ImportOptions, type StatementFile } from './import.ts'
-export { buildLineList } from './lines.ts'
+export { buildLineList, paysOrder } from './lines.ts'
 export { buildPartList, type ExportedPart } from './part-list.ts'
 export { buildImportList, buildStatementList } from './statements.ts'
 export { applyParts } from './parts/apply.ts'

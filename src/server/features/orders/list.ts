@@ -1,6 +1,6 @@
 import { noticeHours } from '#contract/notices.ts'
 import type { ExpiryWindow } from '#contract/orders.ts'
-import type { Order, OrdersQuery } from '#contract/schemas/orders.ts'
+import type { ListedOrder, OrdersQuery } from '#contract/schemas/orders.ts'
 import type { orderSorts } from '#contract/sorts.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { declareCounts } from '#server/db/counts.ts'
@@ -90,8 +90,14 @@ export async function countExpiring({ database }: Ctx): Promise<number> {
   return rows[0]!.count
 }
 
+/** How many lines of the bank are work and may pay an order that waits for payment. */
+const waitingLines = `CASE WHEN t.status = 'waiting_payment' THEN (SELECT count(*)::int FROM bank_lines l
+  WHERE l.state IN ('open', 'part') AND l.direction = 'credit' AND l.proposed_orders @> ARRAY[t.order_number]) ELSE 0 END`
+
 /** Orders, newest first (product 5.5, 4.4). */
 export async function listOrders({ reads }: Ctx, query: OrdersQuery) {
-  const { rows: orders, ...rest } = await readList<Order>(reads, buildOrderList(query), query)
+  const { list, ...request } = buildOrderList(query)
+  const design = { ...list, select: { ...list.select, waitingLines } }
+  const { rows: orders, ...rest } = await readList<ListedOrder>(reads, { ...request, list: design }, query)
   return { orders, ...rest }
 }

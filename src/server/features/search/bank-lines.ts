@@ -1,4 +1,5 @@
 import { mostHits } from '#contract/search.ts'
+import { paysOrder } from '#server/features/bank/service.ts'
 import type { SearchTerms } from '#server/search/search-terms.ts'
 import {
   combineMatches,
@@ -23,12 +24,16 @@ const matchPayerAccount = (given: string) =>
     WHERE ${plainAccount} >= ${given} AND ${plainAccount} < ${given} || '[' LIMIT ${maxRanked}) t
     ORDER BY ${newestFirst} LIMIT ${mostHits})`
 
+/** The newest lines that are work and may pay the order that the text names. */
+const matchOrder = `(SELECT t.id, 1 AS rank FROM (SELECT id, listed_at AS created_at FROM bank_lines t WHERE ${paysOrder('$1')}) t
+  ORDER BY ${newestFirst} LIMIT ${mostHits})`
+
 /** The line's references, those of the payer first. */
 const references = `array_remove(t.structured || ARRAY[t.end_to_end_id, t.mandate_id, t.bank_reference, t.uetr], NULL)`
 
 /** Lines by payer, account, reference, text or amount, as their list finds them. */
 export function findBankLines(terms: SearchTerms): Statement | null {
-  const { text, isWhole, isIndexed, signedAmount: amount, iban } = terms
+  const { text, isWhole, isIndexed, isCode, signedAmount: amount, iban } = terms
   if (isWhole) return null
   const given = createParameters(text)
   const ofCurrency = amount?.currency ? `AND t.currency = ${given.add(amount.currency)}` : ''
@@ -38,6 +43,7 @@ export function findBankLines(terms: SearchTerms): Statement | null {
     matchWords(lines, isIndexed),
   ]
   if (iban) ways.push(matchPayerAccount(given.add(iban)))
+  if (isCode) ways.push(matchOrder)
   return {
     text: `SELECT t.id::text, t.account_id::text AS "accountId", a.name AS "accountName", t.booked_on::text AS "bookedOn",
         t.direction, t.amount::text, t.currency, t.state,

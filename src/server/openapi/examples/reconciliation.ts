@@ -195,6 +195,16 @@ export const reconciliation: ExamplesOf<'reconciliation'> = {
           },
         },
       ],
+      waiting: [
+        {
+          id: line.id,
+          open: '250.00',
+          currency: line.currency,
+          bookedOn: line.bookedOn,
+          payer: line.payer.name,
+          text: line.remittance.join(' '),
+        },
+      ],
       reference: order.paymentReference,
       epc: null,
       epcRefusal: 'Nothing is outstanding',

@@ -1,5 +1,5 @@
 import { hasBankMoney, type OperatorMove, orderMoves } from '#contract/order-moves.ts'
-import type { Order } from '#contract/schemas/orders.ts'
+import type { ListedOrder, Order } from '#contract/schemas/orders.ts'
 import { formatDecimal } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
 import { BannedMark } from '#web/members/ban-notes.tsx'
@@ -19,7 +19,7 @@ import { moveLooks } from './move-looks.tsx'
 import { OrderBadge } from '#web/members/order-badge.tsx'
 import { findOwed, describeObstacle, isOpen, getMemberName, getMember, listMoves } from './order-facts.ts'
 
-const column = createColumns<Order>()
+const column = createColumns<ListedOrder>()
 
 /** Wider where an instant or a name is under the number, and where there is space. */
 const numberWidth =
@@ -92,9 +92,14 @@ const Owed = ({ owed }: { owed: string | null }) =>
   )
 
 /** The amount, and how much of it has come while the rest is awaited. That takes no width of its own. */
-const Investment = ({ order }: { order: Order }) => (
+const Investment = ({ order }: { order: ListedOrder }) => (
   <>
     <Money order={order} />
+    {order.waitingLines > 0 && (
+      <span className="block text-12 text-warning-ink rows:w-0 rows:min-w-full">
+        {order.waitingLines === 1 ? 'Bank line waits' : `${order.waitingLines} bank lines wait`}
+      </span>
+    )}
     {hasBankMoney(order) && (order.status === 'waiting_payment' || order.status === 'expired') && (
       <span className="block text-12 text-quiet rows:w-0 rows:min-w-full">
         <span className="whole-number">{formatDecimal(order.received, 2)}</span> received

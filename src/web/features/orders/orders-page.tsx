@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react'
 import { type OperatorMove, orderStatuses, orderStatusLabels } from '#contract/order-moves.ts'
 import { expiryLabels, expiryWindows } from '#contract/orders.ts'
 import { orderSorts } from '#contract/sorts.ts'
-import type { Order } from '#contract/schemas/orders.ts'
+import type { ListedOrder, Order } from '#contract/schemas/orders.ts'
 import { MemberChip, useMemberFilter } from '#web/members/member-filter.tsx'
 import { usePrefetchedRules } from '#web/approvals/approval-need.ts'
 import { dayParameters, DayRangeFilter, useDays } from '#web/table/day-filter.tsx'
@@ -25,7 +25,7 @@ import { getMember } from './order-facts.ts'
 
 const StatusDialog = lazy(() => import('./status-dialog.tsx'))
 
-const list = defineBulkList<Order>(['cancel_orders'], ({ orderNumber }) => `order ${orderNumber}`)
+const list = defineBulkList<ListedOrder>(['cancel_orders'], ({ orderNumber }) => `order ${orderNumber}`)
 const otherFilters = ['expiring', 'userId', ...dayParameters]
 const statuses = orderStatuses.map((value) => ({ value, label: orderStatusLabels[value] }))
 

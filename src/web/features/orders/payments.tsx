@@ -24,6 +24,7 @@ import { findOwed, findTakenBackByHand, getReceivedPercent } from './order-facts
 import { PaymentTable } from './payment-table.tsx'
 import { paymentsQuery } from './queries.ts'
 import { UndonePayments } from './undone-payments.tsx'
+import { WaitingLines } from './waiting-lines.tsx'
 
 const UndoDialog = lazy(() => import('./undo-dialog.tsx'))
 
@@ -97,6 +98,7 @@ function LoadedPayments({ order, data, onUndo }: LoadedPaymentsProps) {
     <>
       {takenBack !== null && <TakenBackByHand status={order.status} takenBack={takenBack} currency={data.currency} />}
       {owed !== null && <TakenBack owed={owed} currency={data.currency} />}
+      <WaitingLines lines={data.waiting} advice="Open it to apply its money." className="mx-4 mb-4" />
       {(active.length > 0 || !isZero(data.received) || owed !== null) && (
         <Sums order={order} data={data} active={active} />
       )}

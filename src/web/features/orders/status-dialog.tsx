@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type OperatorMove, orderMoves, orderStatusLabels } from '#contract/order-moves.ts'
 import { maxOrderNotes } from '#contract/orders.ts'
@@ -9,9 +10,12 @@ import { BannedNote } from '#web/members/ban-notes.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Textarea } from '#web/ui/input.tsx'
+import { useCan } from '#web/use-can.ts'
 import { approvalActions, moveLooks } from './move-looks.tsx'
 import { OrderChangeNote } from './order-change-note.tsx'
+import { paymentsQuery } from './queries.ts'
 import { useOrderChange } from './use-order-change.ts'
+import { WaitingLines } from './waiting-lines.tsx'
 import { describeObstacle, getMember, isOpen, listMoves } from './order-facts.ts'
 
 interface StatusDialogProps {
@@ -53,6 +57,7 @@ export default function StatusDialog({ order, to, onClose }: StatusDialogProps) 
     >
       <TargetNote need={need} />
       <BannedNote member={getMember(current)} className="mb-4" />
+      {to === 'paid' && <WaitingMoney order={current} />}
       <OrderChangeNote order={current} isSending={change.isPending} />
       <Field label={notes.label} optional={isOptional} error={change.refusal}>
         {(control) => (
@@ -73,6 +78,17 @@ export default function StatusDialog({ order, to, onClose }: StatusDialogProps) 
             : `Reloaded. This order is ${describeState(current)} already.`}
       </ConflictHelp>
     </FormDialog>
+  )
+}
+
+/** Marking paid by hand what a bank line may pay leaves that line as work. */
+function WaitingMoney({ order: { id } }: { order: Order }) {
+  const canView = useCan('bank.view')
+  const { data } = useQuery({ ...paymentsQuery(id), enabled: canView })
+  return (
+    data && (
+      <WaitingLines lines={data.waiting} advice="Apply it instead: then the order is paid by it." className="mb-4" />
+    )
   )
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { OrderPayment, OrderPayments } from '#contract/schemas/reconciliation.ts'
 import type { Order } from '#contract/schemas/orders.ts'
 import type { Ctx } from '#server/core/context.ts'
+import { textArray } from '#server/core/upsert.ts'
 import type { Db } from '#server/db/client.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import { buildEpc, getOrder, isOwed, readDatabaseTime } from '#server/features/orders/service.ts'
@@ -32,6 +33,7 @@ export async function readOrderPayments(ctx: Ctx, id: string): Promise<OrderPaym
     paidVia: order.paidVia,
     takenBack: await readTakenBack(ctx.database.db, order.id),
     payments: await readPayments(ctx.database.db, order.id),
+    waiting: await readWaiting(ctx.database.db, order.orderNumber),
     reference: order.paymentReference,
     epc,
     epcRefusal: refusal,
@@ -45,6 +47,20 @@ async function readTakenBack(db: Db, orderId: string): Promise<string> {
     WHERE p.order_id = ${orderId} AND p.purpose = 'order' AND EXISTS (SELECT FROM bank_parts b
       WHERE b.line_id = p.line_id AND b.made_with = p.undone_with AND b.purpose = 'reversal' AND b.undone_at IS NULL)`)
   return rows[0]!.sum
+}
+
+/** More lines that may pay one order are not shown. */
+const mostWaiting = 20
+
+/** The lines that are work and for which the order is proposed. */
+async function readWaiting(db: Db, orderNumber: string): Promise<OrderPayments['waiting']> {
+  const { rows } = await db.execute<OrderPayments['waiting'][number] & Record<string, unknown>>(sql`
+    SELECT id::text, ${sql.raw(formatMoney('amount - allocated'))} AS open, currency, booked_on::text AS "bookedOn",
+      coalesce(payer_name, payer_account) AS payer,
+      left(array_to_string(CASE WHEN cardinality(remittance) > 0 THEN remittance ELSE info END, ' '), 200) AS text
+    FROM bank_lines WHERE state IN ('open', 'part') AND direction = 'credit' AND proposed_orders @> ${textArray([orderNumber])}
+    ORDER BY listed_at, id LIMIT ${mostWaiting}`)
+  return rows
 }
 
 async function readPayments(db: Db, orderId: string): Promise<OrderPayment[]> {

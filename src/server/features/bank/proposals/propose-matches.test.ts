@@ -50,6 +50,26 @@ test('a new line gets what is proposed for it (product 7.12)', async () => {
   expect(await proposed(ids[3]!)).toEqual({ ...unmatched, outcome: 'outgoing' })
 })
 
+test('an order knows the lines that may pay it, and its number finds them as they are read (product 5.6)', async () => {
+  const order = await makeNamedOrder()
+  const id = await importOne({ text: `ZAHLUNG ${order.orderNumber.replace('-', ' ')}`, payer: 'ANA LIMA' })
+  const read = async (path: string) => (await ada('GET', path)).json()
+  const waiting = async () => {
+    const [listed] = (await read(`/api/orders?search=${order.orderNumber}`)).orders
+    return [listed.waitingLines, (await read(`/api/orders/${order.id}/payments`)).waiting]
+  }
+  expect(await waiting()).toEqual([0, []])
+  await propose()
+  expect(await waiting()).toMatchObject([1, [{ id, open: '100.00', currency: 'EUR', payer: 'ANA LIMA' }]])
+  const searched = `search=${order.orderNumber}`
+  expect((await read(`/api/bank/lines?${searched}`)).lines).toMatchObject([{ id }])
+  expect((await read(`/api/search?q=${order.orderNumber}`)).bankLines).toMatchObject([{ id }])
+  const parts = [{ purpose: 'order', orderId: order.id, amount: '100.00' }]
+  const applied = await ada('POST', `/api/bank/lines/${id}/parts`, { parts })
+  expect(applied.statusCode, applied.body).toBe(200)
+  expect(await waiting()).toEqual([0, []])
+})
+
 test('of a text of 90,000 letters and digits the beginning is read', async () => {
   const order = await makeNamedOrder()
   const text = `${order.orderNumber} ${'A1'.repeat(45_000)}`
