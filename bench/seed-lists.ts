@@ -1,3 +1,4 @@
+import { judgeStatements } from '#server/features/bank/attention.ts'
 import type pg from 'pg'
 import type { Database } from '#server/db/client.ts'
 import { foldCounts } from '#server/jobs/fold-counts.ts'
@@ -169,6 +170,9 @@ export async function seedLists(database: Database, sizes: ListSizes): Promise<v
     await client.query(securityEvents, [Math.ceil(sizes.auditRows / 10)])
     await client.query(webhookLogs, [Math.ceil(sizes.auditRows / 5), members])
     await fillBank(client, sizes)
+    await database.transaction(async (tx) => {
+      for (const account of ['1', '2', '3', '4', '5', '6']) await judgeStatements(tx, account)
+    })
     await foldCounts({ database })
     await client.query('VACUUM ANALYZE')
     await client.query('CHECKPOINT')

@@ -112,7 +112,7 @@ export const BankStatement = z.object({
   ...statementFields,
   /** Whether the statement before it is missing, and nobody has accepted that. */
   isGap: z.boolean(),
-  /** How much more this one begins with than the one before it ended with; null where there is none, or no balances. */
+  /** Of a gap, accepted or not: how much more this one begins with than the one before it ended with. Else null, and where there are no balances. */
   jump: z.nullable(SignedAmount),
   /** The statement that begins with another balance than this one ended with, though none is missing between them. */
   contradiction: z.nullable(StatementContradiction),

@@ -139,6 +139,12 @@ export const bankStatements = pgTable(
     differenceKnownBy: text('difference_known_by'),
     differenceKnownAt: instant('difference_known_at'),
     differenceReason: text('difference_reason'),
+    /** Whether the statement before it is missing, and nobody has accepted that. */
+    isGap: boolean('is_gap').notNull().default(false),
+    /** Of a gap, accepted or not, by how much the balances before and after it differ; null where that is not known. */
+    jump: decimal('jump'),
+    /** The next statement, where that begins with another balance than this one ended with. */
+    contradiction: jsonb('contradiction'),
     /** The number where it is one that can be counted on from. */
     sequence: integer('sequence').generatedAlwaysAs(sql`CASE WHEN number ~ '^[0-9]{1,9}$' THEN number::integer END`),
     /** The day of its closing balance; where the file has none, of its opening balance or of the import. */
@@ -150,9 +156,13 @@ export const bankStatements = pgTable(
     index('bank_statements_walk').on(t.createdAt, t.id),
     index('bank_statements_order').on(t.accountId, t.kind, t.endsOn, t.sequence),
     index('bank_statements_sequence').on(t.accountId, t.kind, t.sequence, t.endsOn),
-    index('bank_statements_difference')
-      .on(t.createdAt, t.id)
-      .where(sql`difference <> 0`),
+    // Few, and asked for by every open console.
+    index('bank_statements_off')
+      .on(t.accountId, t.createdAt, t.id)
+      .where(sql`(difference <> 0 AND difference_known_at IS NULL) OR contradiction IS NOT NULL`),
+    index('bank_statements_gaps')
+      .on(t.accountId, t.createdAt, t.id)
+      .where(sql`is_gap`),
     index('bank_statements_account').on(t.accountId, t.createdAt, t.id),
     index('bank_statements_continues').on(t.continuesId),
     index('bank_statements_closing').on(t.accountId, t.closing),

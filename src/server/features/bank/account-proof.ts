@@ -32,18 +32,8 @@ const outside = (
 const inside = (name: 'credits' | 'debits', direction: 'credit' | 'debit') =>
   `coalesce((f.booked ->> '${name}')::numeric, 0) - ${outside('<', 'w.since', direction)} - ${outside('>', 'w.until', direction)}`
 
-/**
- * How much another balance a statement begins with than the one before it ended with. Null where there is none before it. `t` is the
- * statement.
- */
-export const jump = `(SELECT t.opening - b.closing FROM bank_statements b
-  WHERE b.account_id = t.account_id AND b.id <> t.id AND b.kind IN ('camt.053', 'MT940', 'CSV') AND b.closing IS NOT NULL
-    AND (b.ends_on <= ${beginsOn('t')} OR b.kind = t.kind AND b.sequence = t.sequence - 1 AND b.ends_on <= t.ends_on)
-    AND (b.ends_on < t.ends_on OR b.id < t.id)
-  ORDER BY b.ends_on DESC, b.sequence DESC NULLS LAST, b.id DESC LIMIT 1)`
-
 /** What operators have accepted: the sums of gaps, and what the bank's balances have more than its lines. */
-const accepted = `coalesce((SELECT sum(CASE WHEN t.gap_known_at IS NOT NULL THEN coalesce(${jump}, 0) ELSE 0 END
+const accepted = `coalesce((SELECT sum(CASE WHEN t.gap_known_at IS NOT NULL THEN coalesce(t.jump, 0) ELSE 0 END
     - CASE WHEN t.difference_known_at IS NOT NULL THEN t.difference ELSE 0 END)
   FROM bank_statements t WHERE t.account_id = a.id AND (t.gap_known_at IS NOT NULL OR t.difference_known_at IS NOT NULL)), 0)`
 

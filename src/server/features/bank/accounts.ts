@@ -10,9 +10,9 @@ import { bankAccounts, bankLines } from '#server/db/tables/bank.ts'
 import { AppError, conflict, invalidField, notFound, requireVersion } from '#server/lib/errors.ts'
 import { describeAccount, tidyAccount, toAccountKey } from './account-number.ts'
 import { credits, creditSums, figures, paidBackSums, purposeSums } from './account-figures.ts'
-import { jump, proof } from './account-proof.ts'
+import { proof } from './account-proof.ts'
 import { noAgeing, selectAgeing } from './ageing.ts'
-import { contradiction, isGap, isOff, isUnreadable } from './attention.ts'
+import { isOff, isUnreadable } from './attention.ts'
 import { formatMoney } from './money.ts'
 import { isSameAccount, type OtherAccountError } from './readers/csv-account.ts'
 import { StatementError } from './readers/statement.ts'
@@ -32,16 +32,16 @@ const describeProblem = (
   isProblem: string,
   amount: string,
 ) => `json_build_object('count', count(*) FILTER (WHERE ${isProblem}),
-  'oldest', (array_agg(json_build_object('number', s.number, 'day', s.ends_on::text, 'amount', ${amount})
-    ORDER BY s.ends_on, s.id) FILTER (WHERE ${isProblem}))[1])`
+  'oldest', (array_agg(json_build_object('number', t.number, 'day', t.ends_on::text, 'amount', ${amount})
+    ORDER BY t.ends_on, t.id) FILTER (WHERE ${isProblem}))[1])`
+
+const offBy = `CASE WHEN ${isOff} THEN ${formatMoney('t.difference')} ELSE t.contradiction ->> 'difference' END`
 
 /** The statements of an account that do not add up, alone or with the next, and those before which one is missing (product 6.11). */
 const problems = `SELECT json_build_object(
-    'differences', ${describeProblem('s.is_off OR s.contradiction IS NOT NULL', `CASE WHEN s.is_off THEN ${formatMoney('s.difference')} ELSE s.contradiction ->> 'difference' END`)},
-    'gaps', ${describeProblem('s.gap', formatMoney('s.jump'))}) AS problems
-  FROM (SELECT t.*, CASE WHEN t.gap THEN ${jump} END AS jump
-    FROM (SELECT t.*, (${isOff}) AS is_off, (${isGap}) AS gap, ${contradiction} AS contradiction
-      FROM bank_statements t WHERE t.account_id = a.id) t) s`
+    'differences', ${describeProblem(`${isOff} OR t.contradiction IS NOT NULL`, offBy)},
+    'gaps', ${describeProblem('t.is_gap', formatMoney('t.jump'))}) AS problems
+  FROM bank_statements t WHERE t.account_id = a.id AND (t.is_gap OR ${isOff} OR t.contradiction IS NOT NULL)`
 
 /** What of an account's files could not be read, and nobody has accepted. */
 const unreadable = `SELECT json_build_object('count', sum(t.unreadable_count)::int, 'files', count(*)::int,

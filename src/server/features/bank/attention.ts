@@ -1,5 +1,7 @@
+import { sql } from 'drizzle-orm'
 import { type ImportAttention, type LineAttention, overdueDays, type StatementAttention } from '#contract/bank.ts'
 import type { Ctx } from '#server/core/context.ts'
+import type { Tx } from '#server/db/client.ts'
 import type { ListFilter } from '#server/db/list.ts'
 import { formatMoney } from './money.ts'
 
@@ -42,7 +44,7 @@ const beginsBefore = `(${beginsOn('b')} < ${beginsOn('t')} OR ${beginsOn('b')} =
  * The statement of an account that begins first has none before it. Reports of the day (camt.052, camt.054, MT942) come as banks
  * please, and miss nothing. A gap that somebody has accepted is none.
  */
-export const isGap = `t.kind IN ('camt.053', 'MT940') AND t.gap_known_at IS NULL
+const isGap = `t.kind IN ('camt.053', 'MT940') AND t.gap_known_at IS NULL
   AND NOT EXISTS (SELECT ${ofSameAccount} AND b.sequence = t.sequence - 1 AND b.ends_on <= t.ends_on AND ${ofThisRun})
   AND CASE WHEN t.opening IS NULL
     THEN EXISTS (SELECT ${ofSameAccount} AND b.sequence < t.sequence - 1 AND b.id < t.id AND ${ofThisRun})
@@ -72,23 +74,40 @@ const continuesAnother = `${beginsOn('b')} >= t.ends_on AND b.ends_on > t.ends_o
  * than this one ended with. Then the lines of both are counted, though the bank's balance has those of one, or a line is missing. Null
  * where there is none. Where no statement ends with the other's balance, one is missing, which is a gap.
  */
-export const contradiction = `CASE WHEN t.kind IN ('camt.053', 'MT940') AND t.closing IS NOT NULL AND NOT ${isContinued} THEN (
+const contradiction = `CASE WHEN t.kind IN ('camt.053', 'MT940') AND t.closing IS NOT NULL AND NOT ${isContinued} THEN (
   SELECT json_build_object('number', b.number, 'day', ${beginsOn('b')}::text, 'opening', ${formatMoney('b.opening')},
     'difference', ${formatMoney('t.closing - b.opening')})
   ${ofAccount('b')} AND b.kind IN ('camt.053', 'MT940') AND b.opening <> t.closing AND (${isNumberedNext} OR ${continuesAnother})
     AND NOT ${isReplaced}
   ORDER BY ${beginsOn('b')}, b.ends_on, b.id LIMIT 1) END`
 
+/** How much another balance a statement begins with than the one before it ended with. Null where there is none before it. */
+const jump = `(SELECT t.opening - b.closing FROM bank_statements b
+  WHERE b.account_id = t.account_id AND b.id <> t.id AND b.kind IN ('camt.053', 'MT940', 'CSV') AND b.closing IS NOT NULL
+    AND (b.ends_on <= ${beginsOn('t')} OR b.kind = t.kind AND b.sequence = t.sequence - 1 AND b.ends_on <= t.ends_on)
+    AND (b.ends_on < t.ends_on OR b.id < t.id)
+  ORDER BY b.ends_on DESC, b.sequence DESC NULLS LAST, b.id DESC LIMIT 1)`
+
+/**
+ * Stores how the statements of an account fit together. Call this where one came, went or was accepted, in the same transaction: what
+ * is missing or wrong is asked for by every open console, and looks at all of them.
+ */
+export async function judgeStatements(tx: Tx, accountId: string): Promise<void> {
+  await tx.execute(sql`
+    UPDATE bank_statements s SET is_gap = n.gap, jump = n.gap_jump, contradiction = n.next FROM (
+      SELECT t.id, t.gap, t.next, CASE WHEN t.gap OR t.gap_known_at IS NOT NULL THEN ${sql.raw(jump)} END AS gap_jump
+      FROM (SELECT t.*, (${sql.raw(isGap)}) AS gap, (${sql.raw(contradiction)})::jsonb AS next
+        FROM bank_statements t WHERE t.account_id = ${accountId}) t) n
+    WHERE s.id = n.id AND (s.is_gap, s.jump, s.contradiction) IS DISTINCT FROM (n.gap, n.gap_jump, n.next)`)
+}
+
 /** Whether the lines of a statement and its balances differ, and nobody has accepted that. */
 export const isOff = `t.difference <> 0 AND t.difference_known_at IS NULL`
 
-/** Whether a statement, or it and the next, do not add up. */
-export const hasDifference = `(${isOff} OR ${contradiction} IS NOT NULL)`
-
-/** Which statements a notice is about. */
+/** Which statements a notice is about, as the indexes have it: that do not add up, alone or with the next, and before which one is missing. */
 const statementConditions: Record<StatementAttention, string> = {
-  difference: hasDifference,
-  gap: isGap,
+  difference: `(${isOff} OR t.contradiction IS NOT NULL)`,
+  gap: 't.is_gap',
 }
 
 /** Which imports a notice is about, as the index has it. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { webcrypto } from 'node:crypto'
 import { and, eq, isNull } from 'drizzle-orm'
 import type { ImportedFile } from '#contract/schemas/bank.ts'
 import { actorName, announce, audit } from '#server/core/audit.ts'
@@ -8,6 +8,7 @@ import type { Tx } from '#server/db/client.ts'
 import { bankImports } from '#server/db/tables/bank.ts'
 import { AppError, formatInstant, invalidField } from '#server/lib/errors.ts'
 import { buildOtherAccountError, findChosenAccount, UnknownAccountError } from './accounts.ts'
+import { judgeStatements } from './attention.ts'
 import { takeKnownRows } from './known-rows.ts'
 import { OtherAccountError } from './readers/csv-account.ts'
 import { CsvProfileNeededError } from './readers/csv-profile.ts'
@@ -57,7 +58,7 @@ export async function importStatementFile(
   options: ImportOptions,
   around: AroundImport = (_tx, importFile) => importFile(),
 ): Promise<ImportedFile> {
-  const about = { fileName: file.fileName, size: file.bytes.length, sha256: sha256Hex(file.bytes) }
+  const about = { fileName: file.fileName, size: file.bytes.length, sha256: await digest(file.bytes) }
   try {
     return await inTransaction(ctx, (tx) =>
       around(tx, async () => {
@@ -87,7 +88,8 @@ const statementOf = (sha256: string) => ({ kind: 'statement', sha256 }) as const
 const unknownOutcome =
   'The answer of the database was lost: the file may or may not have been imported. Import it again to see, no line is taken twice.'
 
-const sha256Hex = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+/** Beside this thread, since a large file would keep it for a while. */
+const digest = async (bytes: Buffer) => Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes)).toString('hex')
 
 const withoutIds = ({ import: taken, statements, ...rest }: ImportedFile): ImportedFile => ({
   ...rest,
@@ -166,6 +168,7 @@ async function storeNewFile(
     throw error
   })
   const { accountIds, warnings, unreadableParts: unreadable, knownLines } = writer
+  for (const accountId of accountIds) await judgeStatements(tx, accountId)
   await tx
     .update(bankImports)
     .set({ ...writer.totals, accountIds, warnings, unreadable })

@@ -7,8 +7,7 @@ import type { Tx } from '#server/db/client.ts'
 import { type ListDesign, type ListFilter, type ListRequest, readList } from '#server/db/list.ts'
 import { expressions, instant, selectColumns } from '#server/db/select.ts'
 import { bankImports, bankStatements } from '#server/db/tables/bank.ts'
-import { jump } from './account-proof.ts'
-import { contradiction, filterImports, filterStatements, isGap } from './attention.ts'
+import { filterImports, filterStatements } from './attention.ts'
 import { formatMoney } from './money.ts'
 
 const importColumns = {
@@ -74,9 +73,9 @@ const statementList = {
     fileName: 'i.file_name',
     importedBy: 'i.imported_by',
     importedAt,
-    isGap: `(${isGap})`,
-    jump: formatMoney(jump),
-    contradiction,
+    isGap: 't.is_gap',
+    jump: formatMoney('t.jump'),
+    contradiction: 't.contradiction',
     acceptedGap: decision('t.gap_known_by', 't.gap_known_at', 't.gap_reason'),
     acceptedDifference: decision('t.difference_known_by', 't.difference_known_at', 't.difference_reason'),
   },

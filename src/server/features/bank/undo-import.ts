@@ -7,6 +7,7 @@ import { lockFile } from '#server/core/stored-files.ts'
 import type { Tx } from '#server/db/client.ts'
 import { bankImports } from '#server/db/tables/bank.ts'
 import { proposeAllAnew } from './proposals/policy.ts'
+import { judgeStatements } from './attention.ts'
 import { compareKindsOfFiles } from './repeated-lines.ts'
 import { readImportRow } from './statements.ts'
 import {
@@ -119,6 +120,7 @@ export const undoImport = (ctx: Ctx, id: string, { reason }: UndoImport): Promis
     await relinkStatements(tx, brought)
     const gone = await deleteBrought(tx, brought)
     await compareRestored(tx, restored)
+    for (const accountId of accountIds) await judgeStatements(tx, accountId)
     await tx
       .update(bankImports)
       .set({ undoneBy: actorName(ctx.actor), undoneAt: sql`now()`, undoReason: reason })
