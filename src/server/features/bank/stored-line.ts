@@ -7,7 +7,7 @@ import type { BatchPlace, StatementLine } from './readers/statement.ts'
 type LineRow = typeof bankLines.$inferSelect
 
 /** How much of each text of a line, and of each name, is read for matching: several times what banks pass on of one payment. */
-const longestText = 2000
+const longestText = 1000
 const longestName = 200
 
 /** The beginning of texts that follow one another. */

@@ -28,7 +28,7 @@ export interface MentionsOfText {
 const shortestGarbled = 5
 
 /** More such words of a text are not looked up: no payer writes so many, and each costs a dozen keys. */
-const mostGarbled = 500
+const mostGarbled = 100
 
 /** Every place in the texts of a line that may name an order, for order numbers of these lengths. */
 export function listMentions(line: StatementLine, numberLengths: ReadonlySet<number>): MentionsOfText[] {

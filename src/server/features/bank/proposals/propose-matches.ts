@@ -6,6 +6,7 @@ import { type Lease, LeaseLostError, takeLease } from '#server/db/lease.ts'
 import { createPauses } from '#server/lib/pauses.ts'
 import { bankPolicy } from '#server/db/tables/bank-parts.ts'
 import { readPolicyRow } from '#server/features/bank/policy-row.ts'
+import { countLetters } from '#server/features/bank/readers/line.ts'
 import { readStoredLines, type StoredLine } from '#server/features/bank/stored-line.ts'
 import { LineIndex } from './line-index.ts'
 import { readNumberLengths } from './load-world.ts'
@@ -14,8 +15,9 @@ import { isWork, prepareJudging, proposeFor } from './propose.ts'
 import { readChanges, SeenChanges } from './read-changes.ts'
 import { saveProposals } from './save-proposals.ts'
 
-/** Lines whose look-ups go to the database together. */
+/** Lines whose look-ups go to the database together. Long texts are as much work as many lines. */
 const batchSize = 100
+const batchLetters = 20_000
 interface Follower {
   /** Present while this server is the one that proposes. */
   lease: Lease | undefined
@@ -152,8 +154,22 @@ async function proposeBatches(pass: Pass, index: LineIndex, ids: readonly string
       sql`WHERE l.id = ANY(${textArray(batch)}::bigint[]) ORDER BY l.id`,
     )
     for (const { id } of found.filter((stored) => !isWork(stored))) index.delete(id)
-    await proposeBatch(pass, index, found.filter(isWork))
+    for (const part of divideByLetters(found.filter(isWork))) await proposeBatch(pass, index, part)
   }
+}
+
+function divideByLetters(lines: readonly StoredLine[]): StoredLine[][] {
+  const parts: StoredLine[][] = []
+  let left = 0
+  for (const stored of lines) {
+    left -= countLetters(stored.line)
+    if (left > 0) parts.at(-1)!.push(stored)
+    else {
+      parts.push([stored])
+      left = batchLetters
+    }
+  }
+  return parts
 }
 
 async function proposeBatch({ ctx, writer }: Pass, index: LineIndex, lines: readonly StoredLine[]): Promise<void> {

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { csvDelimiters, csvQuestions, type CsvQuestion } from '#contract/csv-profile.ts'
-import type { CsvLayout, CsvProfileNeeded } from '#contract/schemas/csv-profile.ts'
+import type { CsvLayout, CsvProfile, CsvProfileNeeded } from '#contract/schemas/csv-profile.ts'
 import { checkHeadLines } from './csv-account.ts'
 import { guessCsvEncoding } from './csv-encoding.ts'
 import { findColumns } from './csv-headings.ts'
@@ -9,8 +9,9 @@ import { guessTable, type TableGuess } from './csv-table.ts'
 import { StatementError } from './statement.ts'
 import { decodeText, unknownFile } from './text.ts'
 
-/** How much of a file a guess looks at, in characters. */
+/** How much of a file a guess looks at, in characters and in rows. */
 const headLength = 200_000
+const headRows = 2000
 
 const previewRows = 5
 
@@ -34,7 +35,13 @@ export class CsvProfileNeededError extends StatementError {
 /** The file's first rows, without the last one, which may be cut. */
 function readRows(head: string, delimiter: string): string[][] {
   try {
-    return parse(head, { delimiter, relax_column_count: true, relax_quotes: true, skip_records_with_error: true })
+    return parse(head, {
+      delimiter,
+      to: headRows,
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_records_with_error: true,
+    })
   } catch {
     return []
   }
@@ -85,6 +92,12 @@ function layTable(head: string, { delimiter, headerRow }: CsvLayout): Table {
   return { delimiter, headerRow, rows, width: rows[headerRow]?.length ?? usualWidth(below) }
 }
 
+/** Enough bytes for a head, to the end of a row: a character of several bytes is not cut. */
+function headBytes(bytes: Uint8Array, encoding: CsvProfile['encoding']): Uint8Array {
+  const end = encoding.startsWith('utf-16') ? -1 : bytes.lastIndexOf(0x0a, 4 * headLength)
+  return end < 0 ? bytes : bytes.subarray(0, end + 1)
+}
+
 function headOf(text: string): string {
   if (text.length <= headLength) return text
   const head = text.slice(0, headLength)
@@ -122,7 +135,7 @@ const shorten = (row: string[]) => row.map((cell) => cell.trim().slice(0, 200).t
  */
 export function guessProfile(bytes: Uint8Array, account: string | null = null, layout?: CsvLayout | null): CsvGuess {
   const encoding = layout?.encoding ?? guessCsvEncoding(bytes)
-  const head = headOf(decodeText(bytes, encoding))
+  const head = headOf(decodeText(headBytes(bytes, encoding), encoding))
   const table = layout ? layTable(head, layout) : findTable(head)
   if (!table || (!layout && table.width < 2)) throw new StatementError(unknownFile)
   const { delimiter, rows, width, headerRow } = table
