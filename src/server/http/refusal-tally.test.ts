@@ -140,20 +140,50 @@ async function signIn(username = 'ada') {
   return String(reply.headers['set-cookie']).split(';')[0]!
 }
 
+/** A change asked for by another site, from one of many addresses. */
+const askFromElsewhere = (app: typeof server.app, n: number) =>
+  app.inject({
+    method: 'POST',
+    url: '/api/auth/logout',
+    headers: { origin: 'https://evil.example' },
+    remoteAddress: `198.51.100.${n}`,
+  })
+
 test('thirty sources of a flood are events of their own, the rest is counted', async () => {
   await server.sql('DELETE FROM security_events')
   const found = await readEvents('cross_site_refused', (app) =>
-    Promise.all(
-      Array.from({ length: 90 }, (_, n) =>
-        app.inject({
-          method: 'POST',
-          url: '/api/auth/logout',
-          headers: { origin: 'https://evil.example' },
-          remoteAddress: `198.51.100.${n}`,
-        }),
-      ),
-    ),
+    Promise.all(Array.from({ length: 90 }, (_, n) => askFromElsewhere(app, n))),
   )
   expect(found).toHaveLength(31)
   expect(found.at(-1)).toMatchObject({ details: { refused: 90, sources: 90 } })
+})
+
+test('a flood of one kind of refusal hides no event of another kind', async () => {
+  await server.sql('DELETE FROM security_events')
+  await server.addOperator('zoe', 'viewer')
+  const cookie = { cookie: await signIn('zoe') }
+  const found = await readEvents('permission_refused', async (app) => {
+    await Promise.all(Array.from({ length: 40 }, (_, n) => askFromElsewhere(app, n)))
+    for (let n = 0; n < 2; n++) await app.inject({ url: '/api/operators', headers: cookie })
+  })
+  expect(found).toMatchObject([
+    { description: 'zoe, Viewer, made a call that the role does not allow' },
+    { description: '2 calls were refused for lack of a permission in a minute' },
+  ])
+})
+
+test('many sources that each stay below the threshold are counted in one event', async () => {
+  await server.sql('DELETE FROM security_events')
+  const found = await readEvents('calls_without_session', (app) =>
+    Promise.all(
+      Array.from({ length: 60 }, (_, n) => app.inject({ url: '/api/users', remoteAddress: `198.51.100.${n}` })),
+    ),
+  )
+  expect(found).toMatchObject([
+    {
+      description: '60 calls came without a session in a minute',
+      ip_address: null,
+      details: { refused: 60, sources: 60 },
+    },
+  ])
 })

@@ -3,7 +3,7 @@ import { raiseSecurityEvent } from '#server/core/audit.ts'
 import type { Services } from '#server/core/context.ts'
 
 const windowMs = 60_000
-/** Events of single sources per window, for all kinds together. */
+/** Events of single sources per window and kind: a loud kind takes no place from a rare one. */
 const maxEvents = 30
 /** Sources that are told apart per window. Further ones are counted as one. */
 const maxSources = 10_000
@@ -35,14 +35,14 @@ interface Tally {
 
 /**
  * Counts refusals that anybody can cause at will. Counts in the memory of one server, so that a flood costs no transaction. A
- * source is one security event per minute. At the end of the minute one more event has the exact number of the rest.
+ * source is one security event per minute. At the end of the minute one more event per kind has the exact number of all, if that is
+ * more than the events tell: also where many sources stayed below the threshold together.
  */
 export class RefusalTally {
   readonly #services: Services
   readonly #kinds = new Map<RefusalKind, Tally>()
   /** Written one after the other, so that the summary follows its events. */
   #writing = Promise.resolve()
-  #events = 0
   #timer: NodeJS.Timeout | undefined
 
   constructor(services: Services) {
@@ -60,8 +60,7 @@ export class RefusalTally {
     const refused = (bySource.get(name) ?? 0) + 1
     bySource.set(name, refused)
     tally.total++
-    if (refused === kind.threshold && this.#events < maxEvents) {
-      this.#events++
+    if (refused === kind.threshold && tally.events < maxEvents) {
       tally.events++
       this.#raise(kind, source.description ?? kind.description, source.ipAddress, source.details ?? {})
     }
@@ -77,9 +76,8 @@ export class RefusalTally {
   #endWindow(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    this.#events = 0
     for (const [kind, { bySource, total, events }] of this.#kinds) {
-      if (events === 0 || total === events * kind.threshold) continue
+      if (total < kind.threshold || total === events * kind.threshold) continue
       const most = [...bySource].toSorted(([, one], [, other]) => other - one).slice(0, shownSources)
       const details = { refused: total, sources: bySource.size, most: Object.fromEntries(most) }
       this.#raise(kind, kind.summary(total), null, details)
