@@ -135,6 +135,7 @@ export const bankRoutes: Routes<typeof bankSchemas> = {
     method: 'GET',
     path: '/api/bank/imports/:id/undo',
     access: 'bank.import',
+    readsMembers: true,
     timeoutSeconds: 120,
   },
   undoImport: {
@@ -174,5 +175,6 @@ export const bankRoutes: Routes<typeof bankSchemas> = {
     method: 'GET',
     path: '/api/bank/lines',
     access: 'bank.view',
+    readsMembers: true,
   },
 }

@@ -12,6 +12,11 @@ export const readKinds = [
   'search',
   'export',
   'approvals',
+  'bank_lines',
+  'bank_line',
+  'payments',
+  'payers',
+  'audit_log',
 ] as const
 export type ReadKind = (typeof readKinds)[number]
 

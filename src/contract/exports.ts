@@ -34,7 +34,6 @@ const impersonalExports: readonly ExportName[] = [
   'earningTokens',
   'fractionsTokens',
   'securityEvents',
-  'adminLogs',
 ]
 export const exportsMembers = (name: ExportName): boolean => !impersonalExports.includes(name)
 

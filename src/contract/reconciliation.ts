@@ -143,6 +143,7 @@ export const reconciliationRoutes: Routes<typeof reconciliationSchemas> = {
     method: 'GET',
     path: '/api/bank/lines/:id',
     access: 'bank.view',
+    readsMembers: true,
   },
   claim: {
     method: 'POST',
@@ -160,12 +161,14 @@ export const reconciliationRoutes: Routes<typeof reconciliationSchemas> = {
     method: 'POST',
     path: '/api/bank/lines/:id/judge',
     access: 'bank.view',
+    readsMembers: true,
     repeatable: true,
   },
   credits: {
     method: 'GET',
     path: '/api/bank/lines/:id/credits',
     access: 'bank.view',
+    readsMembers: true,
   },
   apply: {
     method: 'POST',
@@ -209,10 +212,12 @@ export const reconciliationRoutes: Routes<typeof reconciliationSchemas> = {
     method: 'GET',
     path: '/api/orders/:id/payments',
     access: ['orders.view', 'bank.view'],
+    readsMembers: true,
   },
   memberPayers: {
     method: 'GET',
     path: '/api/users/:id/payers',
     access: ['members.view', 'bank.view'],
+    readsMembers: true,
   },
 }

@@ -28,7 +28,7 @@ export interface Route<
   raw?: true
   /** Does not count as activity (polls, the event stream): product 2.2. */
   passive?: true
-  /** Its reply holds data of members, which is recorded and limited (product 6.9). */
+  /** Its reply holds data of members or payers, which is recorded and limited (product 6.9). */
   readsMembers?: true
   /** Safe to repeat although its method is not GET, so the console repeats it if it gets no answer. */
   repeatable?: true

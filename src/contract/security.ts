@@ -183,5 +183,6 @@ export const securityRoutes: Routes<typeof securitySchemas> = {
     method: 'GET',
     path: '/api/admin/logs',
     access: 'audit.view',
+    readsMembers: true,
   },
 }

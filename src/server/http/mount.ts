@@ -68,14 +68,14 @@ function tidyQuery(query: Record<string, unknown>) {
 }
 
 /**
- * Serves one call of the contract: parses its input and restricts its reply. `findRead` names the members in a reply; the contract
+ * Serves one call of the contract: parses its input and restricts its reply. `findRead` names the members or payers in a reply; the contract
  * says which calls have some. Null: none in this one.
  */
 export function mount<R extends Route>(
   app: FastifyInstance,
   plain: R,
   handler: Handler<R>,
-  findRead?: (reply: ReplyOf<R>, query: QueryOf<R>) => MemberRead | null,
+  findRead?: (reply: ReplyOf<R>, query: QueryOf<R>, params: ParamsOf<R>) => MemberRead | null,
 ): void {
   const route = completeRoute(plain)
   if ((route.readsMembers === true) !== (findRead !== undefined))
@@ -120,7 +120,7 @@ export function mount<R extends Route>(
       })
       if (reply.sent || result === reply) return reply
       // A handler with a reply schema returns that reply.
-      const read = findRead?.(result as ReplyOf<R>, request.query as QueryOf<R>)
+      const read = findRead?.(result as ReplyOf<R>, request.query as QueryOf<R>, request.params as ParamsOf<R>)
       if (read) app.dataAccess.record(ctx, read)
       if (route.reply) return result
       if (!route.raw) return reply.code(204).send()

@@ -5,16 +5,32 @@ import { mount } from '#server/http/mount.ts'
 import { findPolicyTarget } from './approval-targets.ts'
 import { applyExact } from './proposals/apply-exact.ts'
 import { claimLine, releaseLine } from './proposals/claims.ts'
+import { describeCandidatesRead } from './lines-read.ts'
 import { findCredits } from './proposals/find-credits.ts'
 import { judgeOrder, readLineDetail } from './proposals/line-detail.ts'
 import { readPolicy, savePolicy } from './proposals/policy.ts'
 
 export function registerProposalRoutes(app: FastifyInstance): void {
-  mount(app, reconciliationRoutes.line, async (ctx, { params }) => readLineDetail(ctx, params.id))
+  mount(
+    app,
+    reconciliationRoutes.line,
+    async (ctx, { params }) => readLineDetail(ctx, params.id),
+    ({ line, candidates }) => describeCandidatesRead(line.id, candidates),
+  )
 
-  mount(app, reconciliationRoutes.judge, async (ctx, { params, body }) => judgeOrder(ctx, params.id, body.orderId))
+  mount(
+    app,
+    reconciliationRoutes.judge,
+    async (ctx, { params, body }) => judgeOrder(ctx, params.id, body.orderId),
+    ({ candidate }, _query, { id }) => describeCandidatesRead(id, [candidate]),
+  )
 
-  mount(app, reconciliationRoutes.credits, async (ctx, { params, query }) => findCredits(ctx, params.id, query.search))
+  mount(
+    app,
+    reconciliationRoutes.credits,
+    async (ctx, { params, query }) => findCredits(ctx, params.id, query.search),
+    ({ candidates }, _query, { id }) => describeCandidatesRead(id, candidates),
+  )
 
   mount(app, reconciliationRoutes.claim, async (ctx, { params }) => claimLine(ctx, params.id))
 

@@ -37,7 +37,20 @@ export function registerReconciliationRoutes(app: FastifyInstance): void {
     }),
   })
 
-  mount(app, reconciliationRoutes.orderPayments, async (ctx, { params }) => readOrderPayments(ctx, params.id))
+  mount(
+    app,
+    reconciliationRoutes.orderPayments,
+    async (ctx, { params }) => readOrderPayments(ctx, params.id),
+    ({ payments }) => {
+      const order = payments[0]?.part.order
+      return order ? { kind: 'payments', opened: order.userId } : null
+    },
+  )
 
-  mount(app, reconciliationRoutes.memberPayers, async (ctx, { params }) => readMemberPayers(ctx, params.id))
+  mount(
+    app,
+    reconciliationRoutes.memberPayers,
+    async (ctx, { params }) => readMemberPayers(ctx, params.id),
+    (_, _query, { id }) => ({ kind: 'payers', opened: id }),
+  )
 }

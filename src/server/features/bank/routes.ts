@@ -10,6 +10,7 @@ import { registerStatementUpload } from './upload.ts'
 import { undoImport } from './undo-import.ts'
 import { checkUndoImport } from './undo-obstacle.ts'
 import { listLines } from './lines.ts'
+import { describeLinesRead } from './lines-read.ts'
 import { listImports, listStatements } from './statements.ts'
 
 /** The name of a file in a header: plain for old programs, and whole. */
@@ -36,7 +37,12 @@ export function registerBankRoutes(app: FastifyInstance): void {
 
   mount(app, bankRoutes.imports, async (ctx, { query }) => listImports(ctx, query))
 
-  mount(app, bankRoutes.checkUndoImport, async (ctx, { params }) => checkUndoImport(ctx, params.id))
+  mount(
+    app,
+    bankRoutes.checkUndoImport,
+    async (ctx, { params }) => checkUndoImport(ctx, params.id),
+    ({ lines }) => describeLinesRead(lines),
+  )
 
   mount(app, bankRoutes.undoImport, async (ctx, { params, body }) => ({
     message: bankTexts.importUndone,
@@ -70,5 +76,10 @@ export function registerBankRoutes(app: FastifyInstance): void {
     statement: await acceptProblem(ctx, params.id, 'difference', body),
   }))
 
-  mount(app, bankRoutes.lines, async (ctx, { query }) => listLines(ctx, query))
+  mount(
+    app,
+    bankRoutes.lines,
+    async (ctx, { query }) => listLines(ctx, query),
+    ({ lines }) => describeLinesRead(lines),
+  )
 }

@@ -20,5 +20,13 @@ export function registerSecurityRoutes(app: FastifyInstance): void {
     return { message: 'Security event resolved', event }
   })
 
-  mount(app, securityRoutes.logs, async (ctx, { query }) => listLogs(ctx, query))
+  mount(
+    app,
+    securityRoutes.logs,
+    async (ctx, { query }) => listLogs(ctx, query),
+    ({ logs }) => {
+      const listed = logs.flatMap(({ targetMember }) => targetMember?.id ?? [])
+      return listed.length === 0 ? null : { kind: 'audit_log', listed }
+    },
+  )
 }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { audit, raiseSecurityEvent } from '#server/core/audit.ts'
 import { actionFamilies, severities, type AdminAction } from '#contract/security.ts'
-import { foldListCounts } from '#test/support/make.ts'
+import { foldListCounts, makeMember } from '#test/support/make.ts'
 import { password, startServer } from '#test/support/server.ts'
 
 const server = await startServer()
@@ -253,4 +253,16 @@ test('signing in is in the log of admin actions, with the name that did it', asy
   const { logs } = (await ada('GET', '/api/admin/logs?action=login&limit=1')).json()
   expect(logs).toMatchObject([{ action: 'login', actor: 'bea', targetType: 'admin', ipAddress: '127.0.0.1' }])
   expect(JSON.stringify(logs)).not.toContain(password)
+})
+
+test('a page of the audit log is a row of what was read, with its members (product 6.9)', async () => {
+  const member = await makeMember(server)
+  await server.as('lou')('POST', `/api/users/${member.id}/ban`, { reason: 'Asked for by a court' })
+  await server.as('lou')('GET', '/api/admin/logs?actor=lou&action=ban_user')
+  await server.app.dataAccess.close()
+  expect(
+    await server.sql(
+      `SELECT kind, rows FROM data_access d JOIN admins a ON a.id = d.admin_id WHERE username = 'lou' ORDER BY d.id`,
+    ),
+  ).toEqual([{ kind: 'audit_log', rows: 1 }])
 })

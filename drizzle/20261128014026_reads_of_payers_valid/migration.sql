@@ -1,0 +1,1 @@
+ALTER TABLE "data_access" VALIDATE CONSTRAINT "data_access_kind_known";

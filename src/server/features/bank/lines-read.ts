@@ -1,0 +1,19 @@
+import type { BankLine } from '#contract/schemas/bank.ts'
+import type { Candidate } from '#contract/schemas/reconciliation.ts'
+import type { MemberRead } from '#server/http/data-access-log.ts'
+
+/** A line counts as one payer, under a name that no member has. */
+const countLine = (id: string) => `bank line ${id}`
+
+/** The payers that a list of lines shows. Null: none. */
+export const describeLinesRead = (lines: readonly BankLine[]): MemberRead | null =>
+  lines.length === 0 ? null : { kind: 'bank_lines', listed: lines.map(({ id }) => countLine(id)) }
+
+/** The payer of a line, and whom its candidates name: members by their orders, payers and payees by other lines. */
+export function describeCandidatesRead(lineId: string, candidates: readonly Candidate[]): MemberRead {
+  const listed = candidates.flatMap(({ orders, credit, moreCredits, transfer }) => [
+    ...orders.map(({ userId }) => userId),
+    ...[credit, ...moreCredits, transfer].flatMap((line) => (line ? [countLine(line.lineId)] : [])),
+  ])
+  return { kind: 'bank_line', listed: [...new Set([countLine(lineId), ...listed])] }
+}
