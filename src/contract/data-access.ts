@@ -20,10 +20,13 @@ export const readKinds = [
 ] as const
 export type ReadKind = (typeof readKinds)[number]
 
-/** How many different members one operator may read in this time, on one server (product 6.9). `ahead`: sent before they are opened. */
+/** How many different members or payers one operator may read in this time, on one server (product 6.9). `ahead`: sent before they are opened. */
 export const readLimits = { minutes: 5, opened: 500, ahead: 2000, listed: 5000 }
 
-/** How many rows with data of members an operator of each role may export in 24 hours, on all servers. Null: any number. */
+/**
+ * How many rows with data of members an operator of each role may export in 24 hours, and how many different members or payers
+ * read besides, on all servers. Null: any number.
+ */
 export const exportLimits: Record<Role, number | null> = {
   viewer: 10_000,
   reviewer: 10_000,
@@ -31,3 +34,8 @@ export const exportLimits: Record<Role, number | null> = {
   super_admin: null,
 }
 export const exportLimitHours = 24
+
+/** From this share of the limit on reading is a security event. */
+export const readEventShare = 0.5
+/** What that share is of where the role has no limit. */
+export const unlimitedReads = 100_000

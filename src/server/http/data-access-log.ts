@@ -4,6 +4,8 @@ import type { Ctx, Services } from '#server/core/context.ts'
 import type { Db } from '#server/db/client.ts'
 import { dataAccess } from '#server/db/tables/data-access.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { sha256 } from '#server/lib/hash.ts'
+import { DailyReads, type Reader } from './daily-reads.ts'
 import type { RefusalKind, RefusalTally } from './refusal-tally.ts'
 
 const windowMs = readLimits.minutes * 60_000
@@ -11,11 +13,14 @@ const flushMs = 1000
 /** Rows that wait while the database is away. Later ones are lost, which the log says. */
 const maxWaiting = 10_000
 
-/** What a reply holds of members: one that was opened, one that may be opened next, or those of a list. */
+/** What a reply holds of members or payers: one that was opened, one that may be opened next, or those of a list. */
 export type MemberRead =
   | { kind: ReadKind; opened: string }
   | { kind: ReadKind; ahead: string }
   | { kind: ReadKind; listed: readonly string[] }
+
+/** By this number different members are counted: two of a hundred thousand hardly ever share it. */
+const numberMember = (id: string) => sha256(id).readInt32BE()
 
 /** The members of a read. A row of one sent ahead counts none, since nobody may have seen it. */
 function describeRead(read: MemberRead) {
@@ -43,6 +48,9 @@ export class DataAccessLog {
   readonly #services: Services
   readonly #refusals: RefusalTally
   readonly #seen = { opened: new Map<string, Seen>(), ahead: new Map<string, Seen>(), listed: new Map<string, Seen>() }
+  readonly #daily: DailyReads
+  /** Whose rows wait. */
+  #readers = new Map<string, Reader>()
   #waiting: (typeof dataAccess.$inferInsert)[] = []
   #writing = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
@@ -50,6 +58,7 @@ export class DataAccessLog {
   constructor(services: Services, refusals: RefusalTally) {
     this.#services = services
     this.#refusals = refusals
+    this.#daily = new DailyReads(services)
   }
 
   /** Records a read before its reply is sent. Throws too_many_requests for further members beyond the limit. */
@@ -59,18 +68,21 @@ export class DataAccessLog {
     const seen = this.#readWindow(form, actor.id)
     const unseen = new Set(members.filter((id) => !seen.has(id)))
     if (unseen.size === 0) return
-    if (seen.size >= readLimits[form]) {
+    const refusal = seen.size >= readLimits[form] ? tooManyMembersError(seen) : this.#daily.findRefusal(actor)
+    if (refusal) {
       this.#refusals.count(bulkReading, {
         name: actor.id,
         ipAddress,
-        description: `${actor.name} has read ${seen.size.toLocaleString('en')} members within ${readLimits.minutes} minutes; further ones are refused`,
-        details: { kind: read.kind, members: seen.size },
+        description: `${actor.name} reads more members or payers than an operator may; further ones are refused`,
+        details: { kind: read.kind, refusal: refusal.message },
       })
-      throw tooManyMembersError(seen)
+      throw refusal
     }
     const now = performance.now()
     for (const id of unseen) seen.set(id, now)
-    this.#enqueue({ adminId: actor.id, sessionId: actor.sessionId, kind: read.kind, target, rows })
+    this.#readers.set(actor.id, { actor, ipAddress })
+    const numbers = [...unseen].map(numberMember)
+    this.#enqueue({ adminId: actor.id, sessionId: actor.sessionId, kind: read.kind, target, rows, members: numbers })
   }
 
   /** Writes what waits, and waits for it. */
@@ -106,6 +118,8 @@ export class DataAccessLog {
     const rows = this.#waiting
     if (rows.length === 0) return
     this.#waiting = []
+    const readers = this.#readers
+    this.#readers = new Map()
     const { database, log } = this.#services
     this.#writing = this.#writing
       .then(() => database.transaction((tx) => tx.insert(dataAccess).values(rows)))
@@ -114,6 +128,10 @@ export class DataAccessLog {
         log.warn({ err: error, rows: rows.length }, 'reads of members are recorded later')
         for (const row of rows) this.#enqueue(row)
       })
+      .then(async () => {
+        for (const reader of readers.values()) await this.#daily.count(reader)
+      })
+      .catch((error: unknown) => log.warn({ err: error }, 'the reads of a day could not be counted'))
   }
 }
 
@@ -123,7 +141,7 @@ function tooManyMembersError(seen: Seen): AppError {
   const count = seen.size.toLocaleString('en')
   return new AppError(
     'too_many_requests',
-    `You have read ${count} members within ${readLimits.minutes} minutes. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+    `You have read ${count} members or payers within ${readLimits.minutes} minutes. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
     { retryAfter: seconds },
   )
 }

@@ -64,7 +64,10 @@ function listCommonRefusals({ name, route }: NamedRoute): [ErrorCode, string][] 
   if (isPlatform || access === 'admin or platform')
     common.push(['too_many_requests', 'Too many calls with this platform key: it may make 50 calls a second'])
   if (readsMembers)
-    common.push(['too_many_requests', 'You have read 5,000 members within 5 minutes. Try again in 60 seconds.'])
+    common.push([
+      'too_many_requests',
+      'You have read 5,000 members or payers within 5 minutes. Try again in 60 seconds.',
+    ])
   const again = isWrite ? 'nothing was changed. Try again' : 'try again'
   common.push(
     ['internal', 'Something went wrong on our side'],

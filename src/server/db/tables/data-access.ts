@@ -16,6 +16,8 @@ export const dataAccess = pgTable(
     target: text('target'),
     /** 0: sent to the console before it was opened, which may never have happened. */
     rows: integer('rows').notNull(),
+    /** Numbers by which the different members of a day are counted; null of an export. */
+    members: integer('members').array(),
     at: instant('at')
       .notNull()
       .default(sql`now()`),
@@ -25,9 +27,7 @@ export const dataAccess = pgTable(
       .on(t.target, t.at)
       .where(sql`target IS NOT NULL`),
     index('data_access_age').on(t.at),
-    index('data_access_exports')
-      .on(t.adminId, t.at)
-      .where(sql`kind = 'export'`),
+    index('data_access_operator').on(t.adminId, t.at),
     check('data_access_kind_known', oneOf(t.kind, readKinds)),
   ],
 )

@@ -88,7 +88,9 @@ test('more than 500 members opened in 5 minutes are 429 with a high event (produ
   expect([refused.statusCode, refused.json()]).toEqual([
     429,
     {
-      message: expect.stringMatching(/^You have read 500 members within 5 minutes\. Try again in \d+ seconds?\.$/),
+      message: expect.stringMatching(
+        /^You have read 500 members or payers within 5 minutes\. Try again in \d+ seconds?\.$/,
+      ),
       code: 'too_many_requests',
     },
   ])
@@ -101,8 +103,11 @@ test('more than 500 members opened in 5 minutes are 429 with a high event (produ
   await expect.poll(listEvents).toEqual([
     {
       severity: 'high',
-      description: 'scraper has read 500 members within 5 minutes; further ones are refused',
-      details: { kind: 'member', members: 500 },
+      description: 'scraper reads more members or payers than an operator may; further ones are refused',
+      details: {
+        kind: 'member',
+        refusal: expect.stringMatching(/^You have read 500 members or payers within 5 minutes/),
+      },
     },
   ])
   await expect.poll(async () => (await readRows('scraper')).length).toBe(501)

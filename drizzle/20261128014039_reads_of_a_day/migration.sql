@@ -1,0 +1,1 @@
+ALTER TABLE "data_access" ADD COLUMN "members" integer[];
