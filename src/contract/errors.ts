@@ -25,6 +25,7 @@ export const errorStatuses = {
   expectation_failed: 417,
   unknown_host: 421,
   too_many_requests: 429,
+  erasure_limit: 429,
   headers_too_large: 431,
   // Members and what belongs to them.
   stale: 409,

@@ -87,6 +87,8 @@ export interface Config {
   /** What follows when a session is used from another network or browser than at sign-in. */
   sessionNetwork: (typeof sessionNetworkModes)[number]
   platformApiKey: string | undefined
+  /** How many members one platform key may erase in 24 hours. */
+  erasuresPerDay: number
   platformWebhookUrl: string | undefined
   /** Not empty if `platformWebhookUrl` is set. */
   platformWebhookSecrets: string[]

@@ -197,6 +197,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     mail: readMail(set),
     sessionNetwork: set.SESSION_NETWORK,
     platformApiKey: set.PLATFORM_API_KEY,
+    erasuresPerDay: set.ERASURES_PER_DAY,
     platformWebhookUrl: set.PLATFORM_WEBHOOK_URL,
     kycWebhookUrl: set.KYC_WEBHOOK_URL,
     platformWebhookSecrets: set.PLATFORM_WEBHOOK_SECRET,

@@ -257,6 +257,7 @@ export const Settings = z.object({
     .max(512, 'must have at most 512 characters')
     .regex(/^[\x21-\x7e]+$/, 'must be of visible ASCII characters, without blanks')
     .optional(),
+  ERASURES_PER_DAY: wholeNumber(1, 1_000_000, 100),
   PLATFORM_WEBHOOK_URL: url(webSchemes).optional(),
   KYC_WEBHOOK_URL: url(webSchemes).optional(),
   PLATFORM_WEBHOOK_SECRET: secrets,

@@ -6,6 +6,7 @@ export type { ErrorCode }
 /** Codes of temporary failures, always answered with `Retry-After`. */
 export const temporaryCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'too_many_requests',
+  'erasure_limit',
   'database_unavailable',
   'outcome_unknown',
   'store_unavailable',

@@ -23,6 +23,7 @@ export const platformRefusals: Partial<Record<CallName, Partial<Record<ErrorCode
   'platform.member': { not_found: noUser },
   'platform.eraseMember': {
     not_found: noMember,
+    erasure_limit: 'This platform key has erased 100 members in 24 hours, and may erase 100 (ERASURES_PER_DAY)',
     legal_hold: `The member cannot be erased while a legal hold stands (${at})`,
     money_open: 'The member cannot be erased while money is open: 1 order that is waiting or paid',
   },

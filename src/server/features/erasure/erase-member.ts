@@ -15,6 +15,7 @@ import { requireNoHold } from '#server/features/retention/service.ts'
 import { eraseEventTexts } from '#server/features/security/service.ts'
 import { emptyMember, lockForErasure, type Member } from '#server/features/users/service.ts'
 import { deleteWallets } from '#server/features/wallets/service.ts'
+import { reportErasures, reportRefusedErasure, requireErasable } from './limit.ts'
 import { requireNoOpenMoney } from './open-money.ts'
 
 interface Erasure {
@@ -37,8 +38,8 @@ const listValues = ({ email, legalFirstName, legalLastName, legalPhone }: Member
 
 /**
  * Erases a member, for ever: what tells the person is removed or replaced, orders, money and the audit log keep ids (product
- * 7.13). `record` runs in the transaction. An erased member stays as it is. Throws not_found, legal_hold, money_open, and
- * store_unavailable.
+ * 7.13). `record` runs in the transaction. An erased member stays as it is. Throws not_found, erasure_limit, legal_hold,
+ * money_open, and store_unavailable.
  */
 export async function eraseMember(
   ctx: Ctx,
@@ -51,6 +52,9 @@ export async function eraseMember(
     const done = await eraseInTransaction(tx, ctx, id)
     await record(tx, done.erasure)
     return done
+  }).catch(async (error: unknown) => {
+    await reportRefusedErasure(ctx, error)
+    throw error
   })
   await deleteFiles(ctx, files)
   return erasure
@@ -60,6 +64,7 @@ async function eraseInTransaction(tx: Tx, ctx: Ctx, id: string) {
   const member = await lockForErasure(tx, id)
   if (member.erasedAt !== null)
     return { erasure: { outcome: 'unchanged', erasedAt: member.erasedAt } as Erasure, files: [] }
+  const earlier = await requireErasable(tx, ctx)
   await requireNoHold(tx, id)
   const traces = await readPayerTraces(tx, id, listTraces(member))
   await requireNoOpenMoney(tx, id, await countWaitingLines(tx, id, traces))
@@ -90,6 +95,7 @@ async function eraseInTransaction(tx: Tx, ctx: Ctx, id: string) {
       auditDetails: details,
     },
   })
+  await reportErasures(tx, ctx, earlier + 1)
   const { membershipId } = member
   await enqueueEvent(tx, ctx, platformEvent('member.erased', { id, version, data: { memberId: id, membershipId } }))
   await announce(tx, 'users', 'analytics', 'kyc', 'orders', 'transactions', 'bank', 'deliveries', 'kycWebhooks')
