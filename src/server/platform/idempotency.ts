@@ -1,16 +1,15 @@
 import type { FastifyRequest } from 'fastify'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, or, sql } from 'drizzle-orm'
 import type { Ctx } from '#server/core/context.ts'
+import { lockInTransaction } from '#server/db/advisory-lock.ts'
 import type { Db, Tx } from '#server/db/client.ts'
-import { idempotentCalls } from '#server/db/tables/platform.ts'
+import { idempotentCalls, platformKeys } from '#server/db/tables/platform.ts'
+import { settingKeyName } from '#server/features/keys/service.ts'
 import { AppError, invalidField } from '#server/lib/errors.ts'
 import { sha256 } from '#server/lib/hash.ts'
 
 /** How long an answer is kept for repeated calls. */
 const keepFor = sql`interval '24 hours'`
-
-/** The owner of keys and batch ids. All platform keys share one, so that a key can be replaced at any time. */
-export const ownerOf = ({ actor: { kind, name } }: Ctx): string => (kind === 'platform' ? kind : `${kind}:${name}`)
 
 /** Throws invalid unless it has 1 to 255 visible characters. A repeated header contains a blank and is refused too. */
 export function readIdempotencyKey({ headers }: FastifyRequest): string | undefined {
@@ -29,14 +28,18 @@ export async function deleteExpiredAnswers(db: Db): Promise<void> {
 const hashCall = ({ method, routeOptions: { url }, params }: FastifyRequest, content: unknown) =>
   sha256(JSON.stringify([method, url, params, content ?? null]))
 
+/** SQL: what the keys of the platform are called as actors. One of them may repeat the call of another that it replaces. */
+const platformActors = sql`ARRAY(SELECT 'platform:' || name FROM ${platformKeys}) || ${`platform:${settingKeyName}`}::text`
+
 /**
  * Runs `work` once per `Idempotency-Key`, in the caller's transaction. A repeated call gets the first answer, even if both
- * arrive at once. A refused call leaves nothing, so that it can be repeated. Throws invalid for a bad key, and
- * idempotency_key_reused if the key came with another call. `content` is what tells calls to one address apart.
+ * arrive at once, and under another key of the platform too. A refused call leaves nothing, so that it can be repeated. Throws
+ * invalid for a bad key, and idempotency_key_reused if the caller sent another call with it. `content` is what tells calls to one
+ * address apart.
  */
 export async function runOnce<Reply>(
   tx: Tx,
-  ctx: Ctx,
+  { actor: { kind, name } }: Ctx,
   request: FastifyRequest,
   work: () => Promise<Reply>,
   content: unknown = request.body,
@@ -44,21 +47,24 @@ export async function runOnce<Reply>(
   const key = readIdempotencyKey(request)
   if (key === undefined) return { reply: await work(), isRepeated: false }
   const requestHash = hashCall(request, content)
-  const owner = ownerOf(ctx)
-  const ofKey = and(eq(idempotentCalls.actor, owner), eq(idempotentCalls.key, key))
+  const actor = `${kind}:${name}`
   // Waits for a running call with the same key.
-  const begun = await tx
-    .insert(idempotentCalls)
-    .values({ actor: owner, key, requestHash })
-    .onConflictDoUpdate({
-      target: [idempotentCalls.actor, idempotentCalls.key],
-      set: { requestHash, reply: null, createdAt: sql`now()` },
-      setWhere: sql`${idempotentCalls.createdAt} < now() - ${keepFor}`,
-    })
-    .returning({ key: idempotentCalls.key })
-  if (begun.length === 0) {
-    const [first] = await tx.select().from(idempotentCalls).where(ofKey)
-    if (!first?.requestHash.equals(requestHash))
+  await lockInTransaction(tx, `idempotency key ${key}`)
+  const isSameCall = eq(idempotentCalls.requestHash, requestHash)
+  const [first] = await tx
+    .select()
+    .from(idempotentCalls)
+    .where(
+      and(
+        eq(idempotentCalls.key, key),
+        sql`${idempotentCalls.createdAt} >= now() - ${keepFor}`,
+        or(eq(idempotentCalls.actor, actor), and(sql`${idempotentCalls.actor} = ANY (${platformActors})`, isSameCall)),
+      ),
+    )
+    .orderBy(desc(isSameCall))
+    .limit(1)
+  if (first) {
+    if (!first.requestHash.equals(requestHash))
       throw new AppError(
         'idempotency_key_reused',
         'Idempotency-Key: this key came with another call; each call needs a key of its own',
@@ -67,6 +73,10 @@ export async function runOnce<Reply>(
     return { reply: first.reply as Reply, isRepeated: true }
   }
   const reply = await work()
-  await tx.update(idempotentCalls).set({ reply }).where(ofKey)
+  const row = { requestHash, reply, createdAt: sql`now()` }
+  await tx
+    .insert(idempotentCalls)
+    .values({ actor, key, ...row })
+    .onConflictDoUpdate({ target: [idempotentCalls.actor, idempotentCalls.key], set: row })
   return { reply, isRepeated: false }
 }

@@ -8,7 +8,6 @@ import { importBatches } from '#server/db/tables/platform.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { createSlots } from '#server/lib/concurrency-limit.ts'
 import { sha256 } from '#server/lib/hash.ts'
-import { ownerOf } from './idempotency.ts'
 import { initialState, type ImportState } from './import-state.ts'
 import type { Batch } from './read-batches.ts'
 
@@ -17,6 +16,9 @@ const keepFor = sql`interval '30 days'`
 
 // Each holds an import open while its body arrives.
 const enterImport = createSlots(4, 'Too many imports in batches at once with this key; try again in a moment')
+
+/** The owner of batch ids. All platform keys share one, so that a key can be replaced while a batch goes on. */
+const ownerOf = ({ actor: { kind, name } }: Ctx): string => (kind === 'platform' ? kind : `${kind}:${name}`)
 
 type ImportRow = typeof importBatches.$inferSelect
 
