@@ -8,10 +8,11 @@ import { admins, knownDevices, operatorInvitations, sessions } from '#server/db/
 import { CommandError } from '#server/lib/command-error.ts'
 import { AppError, sqlState } from '#server/lib/errors.ts'
 import { adminColumns, hasJoined } from './account.ts'
-import { requirePassword, requireUsername } from './password-policy.ts'
+import { requirePassword } from './password-policy.ts'
 import { hashPassword } from './passwords.ts'
 import { aliveText, endSessionsOf, endSessionsWhere, isAlive } from './sessions.ts'
 import { clearThrottle } from './throttle.ts'
+import { requireDistinctUsername, requireUsername } from './usernames.ts'
 
 export const hasUsername = (username: string) => eq(sql`lower(${admins.username})`, sql`lower(${username})`)
 
@@ -26,6 +27,7 @@ interface NewAdmin {
 }
 
 async function insertAdmin(tx: Tx, ctx: Ctx, given: NewAdmin): Promise<AccountAdmin> {
+  await requireDistinctUsername(tx, given.username)
   const [admin] = await tx.insert(admins).values(given).returning(adminColumns)
   const { username, role, breakGlass } = given
   await audit(tx, ctx, {
@@ -45,7 +47,7 @@ const reportBreakGlass = (tx: Tx, ctx: Ctx, username: string) =>
     details: { username },
   })
 
-/** Throws invalid by the password policy (docs/security.md), and CommandError if the name is taken in any case. */
+/** Throws invalid by the rules of names and passwords (docs/security.md), username_taken for one that looks alike, and CommandError if the name is taken in any case. */
 export async function createAdmin(
   ctx: Ctx,
   username: string,

@@ -18,7 +18,7 @@ export {
 export { completeSignIn, type SignInResult, type SignInSource } from './complete-sign-in.ts'
 export { createSignInLink, linkMinutes } from './sign-in-link.ts'
 export { generatePassword, hashPassword } from './passwords.ts'
-export { requirePassword, requireUsername } from './password-policy.ts'
+export { requirePassword } from './password-policy.ts'
 export { refuseStranger } from './sign-in.ts'
 export { resetFactors } from './factors/change-factor.ts'
 export { findPendingSignIn, type PendingSignIn } from './factors/challenges.ts'
@@ -42,4 +42,5 @@ export {
   type SessionAdmin,
 } from './sessions.ts'
 export { stepUpByProvider } from './step-up.ts'
+export { requireDistinctUsername, requireUsername } from './usernames.ts'
 export { deleteExpiredSignIns } from './delete-expired.ts'

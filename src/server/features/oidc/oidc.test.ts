@@ -139,6 +139,13 @@ test('an operator of the same name is never taken for the person', async () => {
   expect(await rows(`SELECT subject FROM operator_identities WHERE subject = 'ada'`)).toEqual([])
 })
 
+test("a provider's name that stands for the console makes no operator (product 2.7)", async () => {
+  await setAccount('system', 'console-admins')
+  const reply = await openBrowser().signIn('system')
+  expect([reply.statusCode, reply.body.includes('Your name is taken here')]).toEqual([403, true])
+  expect(await findAdmin('system')).toBeUndefined()
+})
+
 test('an invitation is accepted with the provider, once', async () => {
   await setAccount('sub-of-olga', 'accounting')
   const invited = await ada('POST', '/api/operators', { username: 'olga', role: 'viewer' })

@@ -6,7 +6,13 @@ import { type Actor, type Ctx, inTransaction } from '#server/core/context.ts'
 import { lockInTransaction } from '#server/db/advisory-lock.ts'
 import type { Tx } from '#server/db/client.ts'
 import { admins, operatorInvitations } from '#server/db/tables/auth.ts'
-import { hashPassword, newToken, requirePassword, requireUsername } from '#server/features/auth/service.ts'
+import {
+  hashPassword,
+  newToken,
+  requireDistinctUsername,
+  requirePassword,
+  requireUsername,
+} from '#server/features/auth/service.ts'
 import { createLimiter } from '#server/lib/concurrency-limit.ts'
 import { AppError, conflict } from '#server/lib/errors.ts'
 import { sha256 } from '#server/lib/hash.ts'
@@ -33,9 +39,10 @@ async function writeInvitation(tx: Tx, ctx: Ctx, adminId: string): Promise<strin
 /** Held while an operator is added. */
 export const operatorsLock = 'operators'
 
-/** Throws invalid, username_taken in any case of its letters, and operator_limit. */
+/** Throws invalid, username_taken also for a name that looks alike, and operator_limit. */
 async function insertOperator(tx: Tx, { username, role }: { username: string; role: Role }): Promise<{ id: string }> {
   requireUsername(username)
+  await requireDistinctUsername(tx, username)
   if ((await tx.$count(admins)) >= mostOperators)
     throw conflict('operator_limit', `There are ${mostOperators} operators already`)
   // A command may add the same name at the same moment.

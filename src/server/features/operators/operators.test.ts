@@ -103,6 +103,35 @@ test('a name is given once, in any case of its letters', async () => {
   expect([reply.statusCode, reply.json().code]).toEqual([409, 'username_taken'])
 })
 
+test.each([
+  ['system', 'is how the audit log names the console, the platform or a command'],
+  ['Platform:shop', 'is how the audit log names the console, the platform or a command'],
+  ['ѕуѕтем', 'is how the audit log names the console, the platform or a command'],
+  ['npm run admin (root)', 'is how the audit log names the console, the platform or a command'],
+  ['аda.two', 'must not mix Latin letters with those of another alphabet'],
+])('no operator is called %s (product 2.7)', async (username, problem) => {
+  const reply = await ada('POST', '/api/operators', { username, role: 'viewer' })
+  expect([reply.statusCode, reply.json().message]).toEqual([400, `username: ${problem}`])
+})
+
+test.each([
+  ['letters of another alphabet', 'асе', 'ace'],
+  ['full-width letters', 'ｏｐｓ', 'ops'],
+  ['two blanks', 'de  sk', 'de sk'],
+])('a name that looks like one that is taken, by %s, is refused (product 2.7)', async (_how, alike, taken) => {
+  await invite(taken)
+  const reply = await ada('POST', '/api/operators', { username: alike, role: 'viewer' })
+  expect([reply.statusCode, reply.json()]).toMatchObject([
+    409,
+    { code: 'username_taken', message: `username: looks like ${taken}, the name of another operator` },
+  ])
+})
+
+test('names of other alphabets are fine', async () => {
+  for (const name of ['Юлия', 'ελένη', '山田 Taro', 'zoë.ng'])
+    expect(await invite(name)).toMatchObject({ id: expect.any(String) })
+})
+
 test('a disabled operator is out with the next call, and cannot sign in (product 2.7)', async () => {
   const { id, call } = await join('mia', 'finance')
   const reply = await ada('POST', `/api/operators/${id}/disable`, reason)
