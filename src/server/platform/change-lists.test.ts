@@ -142,6 +142,31 @@ describe('members, orders and events since a cursor', () => {
     expect(rows.map((row) => row.id)).toEqual(stored.map((row) => row.id))
   })
 
+  test('an event that somebody changed is in no page, with a critical event', async () => {
+    const { id } = await makeMember(server)
+    await settled()
+    const { next } = await readAll('events')
+    await ada('POST', `/api/users/${id}/ban`, { reason: 'Fraud' })
+    await ada('POST', `/api/users/${id}/unban`)
+    await server.sql(
+      `UPDATE platform_events SET payload = payload || '{"reason": "Other"}' WHERE entity_id = $1 AND sequence = 1`,
+      [id],
+    )
+    await settled()
+    // The page that has it alone is not empty, which would mean that there is no more.
+    expect((await readAll('events', next, 1)).rows).toMatchObject([{ type: 'member.unbanned', entity: { id } }])
+    expect(
+      await server.sql(`SELECT severity, description FROM security_events WHERE event_type = 'message_forged'`),
+    ).toEqual([
+      {
+        severity: 'critical',
+        description: expect.stringMatching(
+          `^The platform was not told an event that the console did not write; the last: member.banned of member ${id} \\(event row \\d+\\)$`,
+        ),
+      },
+    ])
+  })
+
   test('a row that is committed after later ones is not passed by', async () => {
     await settled()
     const { next } = await readAll('members')

@@ -1,12 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
-import type {
-  ChangesQuery,
-  PlatformEventRecord,
-  PlatformMember,
-  PlatformOrder,
-} from '#contract/schemas/platform-api.ts'
+import type { ChangesQuery, PlatformMember, PlatformOrder } from '#contract/schemas/platform-api.ts'
 import type { Ctx } from '#server/core/context.ts'
-import { toInstant } from '#server/db/columns.ts'
 import { AppError, invalidField } from '#server/lib/errors.ts'
 import { type PlatformOrderRow, platformOrderSelect, toPlatformOrder } from '#server/features/orders/service.ts'
 import { toMember, memberSelect, type MemberRow } from './member-reads.ts'
@@ -16,7 +10,7 @@ interface ListPosition {
   changedIn: string
   id: string
 }
-interface ChangeList {
+export interface ChangeList {
   name: 'members' | 'orders' | 'events'
   table: SQL
   /** The type of the ids, and a value before all of them. */
@@ -33,7 +27,7 @@ type ChangedRow = Record<string, unknown> & { changedIn: string; placeId: string
  * A page of changes, in the order of the transactions that wrote them. Contains only transactions before the oldest one
  * still running. That one and later ones are listed after it, so that a cursor never skips a change.
  */
-async function readChanges(
+export async function readChanges(
   ctx: Ctx,
   list: ChangeList,
   query: ChangesQuery,
@@ -107,20 +101,6 @@ const orderList: ChangeList = {
   firstId: '0',
   select: sql.raw(platformOrderSelect('r')),
 }
-const eventList: ChangeList = {
-  name: 'events',
-  table: sql`platform_events`,
-  idType: sql`bigint`,
-  firstId: '0',
-  select: sql`r.event_id AS "eventId", r.type, r.entity_type AS "entityType", r.entity_id AS "entityId", r.sequence, r.version,
-    r.payload, r.created_at AS "createdAt", sent.*`,
-  join: sql`CROSS JOIN LATERAL (
-    SELECT CASE WHEN count(*) = 0 AND r.delivered_at IS NULL THEN 'unaddressed' WHEN bool_or(m.state IN ('waiting', 'sending')) THEN 'waiting'
-      WHEN bool_or(m.state = 'failed') THEN 'failed' ELSE 'delivered' END AS state,
-      CASE WHEN bool_and(m.state = 'delivered') IS NOT false THEN greatest(max(m.delivered_at), r.delivered_at) END AS "deliveredAt"
-    FROM messages AS m JOIN platform_endpoints AS p ON p.id = m.endpoint_id AND p.deleted_at IS NULL
-    WHERE m.channel = 'platform' AND m.event_row = r.id) AS sent`,
-}
 
 export async function listMembers(ctx: Ctx, query: ChangesQuery): Promise<{ members: PlatformMember[]; next: string }> {
   const { rows, next } = await readChanges(ctx, memberList, query)
@@ -131,50 +111,4 @@ export async function listMembers(ctx: Ctx, query: ChangesQuery): Promise<{ memb
 export async function listOrders(ctx: Ctx, query: ChangesQuery): Promise<{ orders: PlatformOrder[]; next: string }> {
   const { rows, next } = await readChanges(ctx, orderList, query)
   return { orders: rows.map((row) => toPlatformOrder(row as unknown as PlatformOrderRow)), next }
-}
-
-type EventRow = {
-  eventId: string
-  type: string
-  entityType: PlatformEventRecord['entity']['type']
-  entityId: string
-  sequence: number
-  version: number
-  payload: Record<string, unknown>
-  createdAt: string
-  state: PlatformEventRecord['delivery']['state']
-  deliveredAt: string | null
-}
-
-export async function listEvents(
-  ctx: Ctx,
-  query: ChangesQuery,
-): Promise<{ events: PlatformEventRecord[]; next: string }> {
-  const { rows, next } = await readChanges(ctx, eventList, query)
-  return { events: rows.map((row) => toEventRecord(row as unknown as EventRow)), next }
-}
-
-function toEventRecord(row: EventRow): PlatformEventRecord {
-  const {
-    eventId: id,
-    type,
-    entityType,
-    entityId,
-    sequence,
-    version,
-    payload: data,
-    createdAt,
-    state,
-    deliveredAt,
-  } = row
-  return {
-    id,
-    type,
-    timestamp: toInstant(createdAt),
-    entity: { type: entityType, id: entityId },
-    sequence,
-    version,
-    data,
-    delivery: { state, deliveredAt: deliveredAt && toInstant(deliveredAt) },
-  }
 }
