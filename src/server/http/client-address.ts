@@ -30,6 +30,10 @@ export function readSubnet(address: string): string {
   return isIPv4(network) ? `${network.split('.').slice(0, 3).join('.')}.0/24` : network
 }
 
+/** The /48 of a network that is the /64 of an IPv6 address, of which one customer may have 65,536. Null for IPv4. */
+export const readSite = (network: string): string | null =>
+  network.endsWith('::/64') ? `${network.split(':').slice(0, 3).join(':')}::/48` : null
+
 /**
  * The network by which clients are counted: an IPv4 address, or the /64 of an IPv6 address, because one household has a whole
  * /64.

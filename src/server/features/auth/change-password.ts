@@ -7,7 +7,7 @@ import { countOwnAttempt } from './own-attempt.ts'
 import { requirePassword } from './password-policy.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import { endSessionsOf, rotateToken } from './sessions.ts'
-import { limitSignIns } from './sign-in.ts'
+import { limitKnownSignIns } from './sign-in.ts'
 import { recordFailure, type FailureKind } from './sign-in-failures.ts'
 import { forgetAttempt, type Attempt } from './throttle.ts'
 
@@ -36,7 +36,7 @@ export async function changePassword(
   const { id, name } = adminOf(ctx)
   if (newPassword === currentPassword) throw invalidField('newPassword', 'must differ from the current one')
   requirePassword(newPassword, name, 'newPassword')
-  return limitSignIns(async () => {
+  return limitKnownSignIns(async () => {
     const [account] = await ctx.database.db.select().from(admins).where(eq(admins.id, id))
     const { attempt } = await countOwnAttempt(ctx, id, deviceToken)
     const before = account?.passwordHash ?? null

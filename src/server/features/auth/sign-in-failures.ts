@@ -3,7 +3,7 @@ import { audit, raiseSecurityEvent } from '#server/core/audit.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { accountLimit, addressLimit, failuresBeforeLock, type Attempt } from './throttle.ts'
+import { accountLimit, addressLimit, failuresBeforeLock, siteLimit, type Attempt } from './throttle.ts'
 
 export const invalidCredentialsError = () => new AppError('invalid_credentials', 'Invalid credentials')
 
@@ -59,5 +59,11 @@ export async function recordFailure(
       severity: 'medium',
       type: 'rate_limit_hit',
       description: `An address reached the limit of ${addressLimit} failed sign-ins a minute`,
+    })
+  if (failures.site === siteLimit)
+    await raiseSecurityEvent(tx, ctx, {
+      severity: 'medium',
+      type: 'rate_limit_hit',
+      description: `The networks of one /48 reached the limit of ${siteLimit} failed sign-ins a minute`,
     })
 }

@@ -28,7 +28,10 @@ export interface SignInRequest extends SignInSource {
   askedHost: string
 }
 // A hash takes 64 MiB and 50 ms of one core. Two at a time leave room for signed-in users.
-export const limitSignIns = createLimiter(2, 32, 'Too many sign-ins at once; try again in a moment')
+const busy = 'Too many sign-ins at once; try again in a moment'
+export const limitSignIns = createLimiter(2, 32, busy)
+/** For browsers that have signed in before, and for sessions: whatever strangers guess, there is a place for every operator. */
+export const limitKnownSignIns = createLimiter(1, 100, busy)
 
 /**
  * Opens a session for a username, in any case, and its password, or begins the second step of an admin who has a factor.
@@ -36,12 +39,12 @@ export const limitSignIns = createLimiter(2, 32, 'Too many sign-ins at once; try
  * account, and one that only the provider opens, answer as a wrong password does.
  */
 export async function signIn(ctx: Ctx, given: SignInRequest): Promise<SignInResult | SecondFactorStep> {
-  return limitSignIns(async () => {
-    const { db } = ctx.database
+  // Who sends no cookie of ours costs no statement before there is a place.
+  const known = given.deviceToken ? await findSource(ctx.database.db, given) : undefined
+  const enter = known?.knownDevice ? limitKnownSignIns : limitSignIns
+  return enter(async () => {
     const network = readNetwork(ctx.ipAddress ?? '')
-    const { account, counter } = await findAccount(db, given.username)
-    const isKnown = await isKnownDevice(db, account?.id ?? null, given.deviceToken ?? '')
-    const knownDevice = isKnown && given.deviceToken ? sha256(given.deviceToken).toString('base64url') : undefined
+    const { account, counter, knownDevice } = known ?? (await findSource(ctx.database.db, given))
     const attempt = await countAttempt(ctx.database, { account: counter, network, knownDevice })
     const isRight = await verifyPassword(account?.passwordHash ?? dummyHash, given.password)
     if (!isPasswordOpen(ctx.config, account) || !isRight) {
@@ -56,6 +59,13 @@ export async function signIn(ctx: Ctx, given: SignInRequest): Promise<SignInResu
       return completeSignIn(tx, ctx, entry)
     })
   })
+}
+
+/** The account of a sign-in, its counter, and the digest of the device cookie if that proves an earlier sign-in to it. */
+async function findSource(db: Db, { username, deviceToken }: SignInRequest) {
+  const found = await findAccount(db, username)
+  const isKnown = await isKnownDevice(db, found.account?.id ?? null, deviceToken ?? '')
+  return { ...found, knownDevice: isKnown && deviceToken ? sha256(deviceToken).toString('base64url') : undefined }
 }
 
 /**

@@ -11,7 +11,7 @@ import { countOwnAttempt } from './own-attempt.ts'
 import { dummyHash, verifyPassword } from './passwords.ts'
 import { confirmPlace, readPlace } from './session-places.ts'
 import { lockSession, renewAuthentication, rotateToken } from './sessions.ts'
-import { limitSignIns } from './sign-in.ts'
+import { limitKnownSignIns } from './sign-in.ts'
 import { recordFailure, type FailureKind } from './sign-in-failures.ts'
 import { forgetAttempt } from './throttle.ts'
 import { wrongFactorError } from './second-factor.ts'
@@ -62,7 +62,7 @@ export async function stepUp(
 }
 
 const stepUpByPassword = (ctx: Ctx, { password }: { password: string }, from: Browser) =>
-  limitSignIns(async () => {
+  limitKnownSignIns(async () => {
     const { id } = adminOf(ctx)
     const { attempt } = await countOwnAttempt(ctx, id, from.deviceToken)
     const account = await findAdmin(ctx.database.db, id)

@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { startSecondServer } from '#test/support/second-server.ts'
 import { password, startServer } from '#test/support/server.ts'
 import { createAdmin, setPassword } from './admins.ts'
+import { limitSignIns } from './sign-in.ts'
 
 const server = await startServer()
 
@@ -193,6 +194,19 @@ describe('strangers cannot lock the only admin out', () => {
     expect((await signIn('carol', { password, device: device! })).status).toBe(200)
   })
 
+  test('a known device signs in while guesses of strangers take every place', async () => {
+    await startAnew()
+    const { device } = await signIn('carol', { password })
+    const { promise: end, resolve: endGuesses } = Promise.withResolvers<void>()
+    onTestFinished(() => endGuesses())
+    const guesses = Array.from({ length: 34 }, () => limitSignIns(() => end))
+    expect((await signIn('carol', { password })).status).toBe(503)
+    expect((await signIn('carol', { password, device: 'made-up' })).status).toBe(503)
+    expect((await signIn('carol', { password, device: device! })).status).toBe(200)
+    endGuesses()
+    await Promise.all(guesses)
+  })
+
   test('a known device has a limit of its own, and is unknown to other accounts', async () => {
     await startAnew()
     await createAdmin(server.system, 'dora', password)
@@ -248,10 +262,25 @@ describe('one address', () => {
     expect((await signIn('eve', { password, from: '2001:db8:0:1::1' })).status).toBe(200)
   })
 
+  test('sixty failures a minute close all networks of one /48', async () => {
+    await startAnew()
+    await server.sql(`DELETE FROM security_events WHERE event_type = 'rate_limit_hit'`)
+    await fail('name-0', 1, '2001:db8:5:1::1')
+    await server.sql(`UPDATE sign_in_throttles SET failures = 58 WHERE key = 'site:2001:db8:5::/48'`)
+    const statuses = []
+    for (const net of [2, 3, 4]) statuses.push(...(await fail(`name-${net}`, 1, `2001:db8:5:${net}::1`)))
+    expect(statuses).toEqual([401, 401, 429])
+    expect(await fail('name-5', 1, '2001:db8:6:1::1')).toEqual([401])
+    expect(await eventsOf('rate_limit_hit')).toEqual([
+      { severity: 'medium', description: 'The networks of one /48 reached the limit of 60 failed sign-ins a minute' },
+    ])
+  })
+
   test('sign-ins that succeed do not count', async () => {
     await startAnew()
-    for (let at = 0; at < 3; at++) expect((await signIn('eve', { password })).status).toBe(200)
+    for (const from of ['192.0.2.1', '192.0.2.1', '2001:db8:7::1'])
+      expect((await signIn('eve', { password, from })).status).toBe(200)
     const rows = await server.sql<{ failures: number }>('SELECT failures FROM sign_in_throttles')
-    expect(rows).toEqual([{ failures: 0 }])
+    expect(rows).toEqual([{ failures: 0 }, { failures: 0 }, { failures: 0 }])
   })
 })

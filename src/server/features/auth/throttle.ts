@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Tx } from '#server/db/client.ts'
+import { readSite } from '#server/http/client-address.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { sha256 } from '#server/lib/hash.ts'
 
@@ -13,6 +14,7 @@ interface CounterRule {
 export const failuresBeforeLock = 5
 export const accountLimit = 50
 export const addressLimit = 30
+export const siteLimit = 60
 export const refusedKeyLimit = 30
 const longestLock = 15 * 60
 
@@ -39,9 +41,9 @@ const limitRule = (key: string, limit: number, windowSeconds: number): CounterRu
 })
 
 export interface Attempt {
-  keys: { place: string; account: string; address: string }
-  /** Failures in the present window, if this attempt fails too. */
-  failures: { place: number; account: number; address: number }
+  keys: { place: string; account: string; address: string; site: string }
+  /** Failures in the present window, if this attempt fails too. 0 where they are not counted. */
+  failures: { place: number; account: number; address: number; site: number }
 }
 
 interface AttemptSource {
@@ -64,14 +66,17 @@ export async function countAttempt(
   const place = placeRule(account, knownDevice ? `device:${knownDevice}` : `from:${network}`)
   const accountWide = limitRule(account, accountLimit, 3600)
   const address = limitRule(`address:${network}`, addressLimit, 60)
-  const rules = knownDevice ? [place] : [place, accountWide, address]
+  const site = limitRule(`site:${readSite(network)}`, siteLimit, 60)
+  const sites = readSite(network) === null ? [] : [site]
+  const rules = knownDevice ? [place] : [place, accountWide, address, ...sites]
   const failures = await database.transaction((tx) => countFailures(tx, rules, 'failed sign-ins'))
   return {
-    keys: { place: place.key, account: accountWide.key, address: address.key },
+    keys: { place: place.key, account: accountWide.key, address: address.key, site: site.key },
     failures: {
       place: failures.get(place.key) ?? 0,
       account: failures.get(accountWide.key) ?? 0,
       address: failures.get(address.key) ?? 0,
+      site: failures.get(site.key) ?? 0,
     },
   }
 }
@@ -132,15 +137,20 @@ function tooManyError(seconds: number, what: string) {
   return new AppError('too_many_requests', `Too many ${what}. Try again in ${span}.`, { retryAfter: whole })
 }
 
-/** Takes back a sign-in that succeeded: resets the account's counters, and uncounts it from its address. */
-export async function forgetAttempt(tx: Tx, { keys }: Attempt): Promise<void> {
+/** Takes back a sign-in that succeeded: resets the account's counters, and uncounts it from its address and site. */
+export async function forgetAttempt(tx: Tx, { keys, failures }: Attempt): Promise<void> {
   await tx.execute(sql`
     DELETE FROM sign_in_throttles WHERE key IN (
       SELECT key FROM sign_in_throttles WHERE key IN (${keys.account}, ${keys.place}) ORDER BY key FOR UPDATE)`)
-  await tx.execute(sql`
-    UPDATE sign_in_throttles SET failures = greatest(failures - 1, 0),
-      locked_until = CASE WHEN failures > ${addressLimit} THEN locked_until END
-    WHERE key = ${keys.address}`)
+  const counted = [
+    { key: keys.address, count: failures.address, limit: addressLimit },
+    { key: keys.site, count: failures.site, limit: siteLimit },
+  ]
+  for (const { key, limit } of counted.filter(({ count }) => count > 0))
+    await tx.execute(sql`
+      UPDATE sign_in_throttles SET failures = greatest(failures - 1, 0),
+        locked_until = CASE WHEN failures > ${limit} THEN locked_until END
+      WHERE key = ${key}`)
 }
 
 /**
@@ -151,6 +161,7 @@ export async function uncountAttempt(tx: Tx, { keys, failures }: Attempt): Promi
   const counted = [
     { key: keys.account, count: failures.account },
     { key: keys.address, count: failures.address },
+    { key: keys.site, count: failures.site },
     { key: keys.place, count: failures.place },
   ]
   for (const { key, count } of counted.filter(({ count }) => count > 0).toSorted((a, b) => (a.key < b.key ? -1 : 1)))
