@@ -126,7 +126,7 @@ describeEach('event streams hear of changes', async (server) => {
   const { headers } = await server.app.inject({
     method: 'POST',
     url: '/api/auth/login',
-    payload: { username: 'ada', password: 'correct horse battery staple' },
+    payload: { username: 'ada', password: 'seven grey herons at noon' },
   })
   const cookie = String(headers['set-cookie']).split(';')[0]!
   const [reply] = (await once(get(`${address}/api/live`, { headers: { cookie } }), 'response')) as [IncomingMessage]

@@ -2,7 +2,7 @@ import { request, type APIRequestContext, type APIResponse, type Page } from '@p
 import { Secret, TOTP } from 'otpauth'
 
 export const username = 'admin'
-export const password = 'correct horse battery staple'
+export const password = 'seven grey herons at noon'
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
 const iPhone =

@@ -83,7 +83,7 @@ test.describe('signed out', () => {
       await page.route('**/api/auth/login', (route) => route.fulfill(reply))
       await page.goto('/login')
       await page.getByLabel('Username').fill('ada')
-      await page.getByLabel('Password').fill('correct horse battery staple')
+      await page.getByLabel('Password').fill('seven grey herons at noon')
       await button(page, 'Sign In').click()
       await expectToast(page, 'Login failed', text)
       await page.unroute('**/api/auth/login')

@@ -11,7 +11,7 @@ test('after logout the admin is at /login, and Back shows nothing of before (pro
   const before = await countLogouts()
   await page.goto('/login')
   await page.getByLabel('Username').fill('ada')
-  await page.getByLabel('Password').fill('correct horse battery staple')
+  await page.getByLabel('Password').fill('seven grey herons at noon')
   await page.getByRole('button', { name: 'Sign In' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Analytics Dashboard')
   await page.evaluate(() => localStorage.setItem('document-token:x', '{}'))
@@ -32,7 +32,7 @@ test('a session that has ended says Unauthorized and leads to /login after 500 m
   await page.clock.install()
   await page.goto('/users')
   await page.getByLabel('Username').fill('ada')
-  await page.getByLabel('Password').fill('correct horse battery staple')
+  await page.getByLabel('Password').fill('seven grey herons at noon')
   await page.getByRole('button', { name: 'Sign In' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('User Management')
   // The first toast loads their code.

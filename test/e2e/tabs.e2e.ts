@@ -111,7 +111,7 @@ test.describe('signing in and out', () => {
 
   async function signIn(page: Page, username = 'ada') {
     await page.getByLabel('Username').fill(username)
-    await page.getByLabel('Password').fill('correct horse battery staple')
+    await page.getByLabel('Password').fill('seven grey herons at noon')
     await page.getByRole('button', { name: 'Sign In' }).click()
   }
 
@@ -151,7 +151,7 @@ test.describe('signing in and out', () => {
     await expect(heading(second)).toHaveText('Order Management')
     // The session of the first admin is gone in the server alone: nobody has said so to the tabs.
     const asked = second.waitForResponse((reply) => reply.url().includes('/api/orders'))
-    await first.request.post('/api/auth/login', { data: { username: 'lin', password: 'correct horse battery staple' } })
+    await first.request.post('/api/auth/login', { data: { username: 'lin', password: 'seven grey herons at noon' } })
     await asked
     await expect(heading(second)).toHaveText('Order Management')
     await expectLive(second)

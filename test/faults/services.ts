@@ -12,7 +12,7 @@ import { createAdmin } from '#server/features/auth/admins.ts'
 import { createKey, maxCallsPerSecond } from '#server/features/keys/keys.ts'
 import { createLog } from '#server/process/log.ts'
 
-const password = 'correct horse battery staple'
+const password = 'seven grey herons at noon'
 
 /** The services of a console, without a console. Close `database` afterwards. */
 export function openServices(connection: pg.PoolConfig, environment: Record<string, string>): Services {

@@ -23,9 +23,9 @@ import { checkRefusals } from './refusal-check.ts'
 import { templateName } from '#test/global-setup.ts'
 import { findCluster } from './cluster.ts'
 
-export const password = 'correct horse battery staple'
+export const password = 'seven grey herons at noon'
 /** The hash of `password`, which takes long to compute. */
-const passwordHash = '$argon2id$v=19$m=65536,t=3,p=1$fP+rMXLlkP4Q01yj+vTwxQ$VJSTgny2x19FYEll5DNhfkOhoiTd3LOMVy4jz2Re5UQ'
+const passwordHash = '$argon2id$v=19$m=65536,t=3,p=1$6T4i67tMeCBTv5/cpET3uA$3R4XiGLebGqOxlQ5tiWlPwXz8/yuzlj9ujUhbFHD0EM'
 export const platformKey = 'platform-key-of-the-tests-0123456789'
 
 export interface TestServer {

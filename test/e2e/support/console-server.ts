@@ -14,7 +14,7 @@ import {
   type PostgresAddress,
 } from '#test/support/console-process.ts'
 
-export const admin = { username: 'ada', password: 'correct horse battery staple' }
+export const admin = { username: 'ada', password: 'seven grey herons at noon' }
 export const platformKey = 'platform-key-of-the-tests-0123456789'
 /** The key of a platform that moves in, whose lines may say what was decided elsewhere. */
 const historyKey = 'history-key-of-the-tests-0123456789'

@@ -47,7 +47,7 @@ export const authentication: Chapter = {
       '6.2.4',
       1,
       'Common passwords are refused',
-      tests(auth('password-policy'), 'what everybody tries first is refused'),
+      tests(auth('password-policy'), 'a common password is refused, and the message says why'),
     ),
     proven(
       '6.2.5',

@@ -56,7 +56,7 @@ export async function createAdmin(
   breakGlass = false,
 ): Promise<AccountAdmin> {
   requireUsername(username)
-  requirePassword(password, username)
+  await requirePassword(password, username)
   const passwordHash = await hashPassword(password)
   try {
     return await inTransaction(ctx, (tx) => insertAdmin(tx, ctx, { username, passwordHash, role, breakGlass }))
@@ -69,7 +69,7 @@ export async function createAdmin(
 /** Creates an admin if there is none, even if several servers start at once. Otherwise returns null (product 2.4). */
 export async function createFirstAdmin(ctx: Ctx, username: string, password: string): Promise<AccountAdmin | null> {
   requireUsername(username)
-  requirePassword(password, username)
+  await requirePassword(password, username)
   const passwordHash = await hashPassword(password)
   return inTransaction(ctx, async (tx) => {
     await tx.execute(sql`LOCK TABLE ${admins} IN SHARE ROW EXCLUSIVE MODE`)
@@ -103,7 +103,7 @@ export async function findAdmin(db: Db, id: string) {
 
 /** Sets a new password, ends the admin's sessions, forgets known devices and unlocks the account. */
 export async function setPassword(ctx: Ctx, username: string, password: string): Promise<{ endedSessions: number }> {
-  requirePassword(password, username)
+  await requirePassword(password, username)
   const passwordHash = await hashPassword(password)
   return inTransaction(ctx, async (tx) => {
     const admin = await lockAdmin(tx, username)

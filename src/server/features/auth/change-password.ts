@@ -35,7 +35,7 @@ export async function changePassword(
 ): Promise<{ token: string; endedSessions: number }> {
   const { id, name } = adminOf(ctx)
   if (newPassword === currentPassword) throw invalidField('newPassword', 'must differ from the current one')
-  requirePassword(newPassword, name, 'newPassword')
+  await requirePassword(newPassword, name, 'newPassword')
   return limitKnownSignIns(async () => {
     const [account] = await ctx.database.db.select().from(admins).where(eq(admins.id, id))
     const { attempt } = await countOwnAttempt(ctx, id, deviceToken)

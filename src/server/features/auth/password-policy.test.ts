@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { findPasswordProblem } from '#contract/password-policy.ts'
+import { requirePassword } from './password-policy.ts'
 import { generatePassword } from './passwords.ts'
 
 test.each([
-  'correct horse battery staple',
+  'seven grey herons at noon',
   'ein wirklich schöner Satz',
   '   blanks count, too   ',
   'пароль из четырёх слов',
@@ -39,6 +40,31 @@ test.each([
 ])('what everybody tries first is refused: %s', (password) => {
   expect(findPasswordProblem(password, 'grace.hopper')).toMatch(/too easy|repeat/)
 })
+
+test.each([
+  ['Sommer2026Sommer2026', 'is too easy to guess: it is made of repetitions'],
+  ['liverpool1liverpool1', 'is too easy to guess: it is made of repetitions'],
+  ['thequickbrownfox', 'is too easy to guess: everybody knows this sentence'],
+  ['correcthorsebatterystaple', 'is too easy to guess: everybody knows this sentence'],
+  ['Correct-Horse-Battery-Staple!', 'is too easy to guess: everybody knows this sentence'],
+  ['1qaz2wsx3edc4rfv', 'is too easy to guess: it is made of common passwords and words'],
+  ['1q2w3e4r5t6y7u8i', 'is too easy to guess: it is made of common passwords and words'],
+  ['zaq12wsxcde34rfv', 'is too easy to guess: it is made of common passwords and words'],
+  ['shadowhuntergingerpepper', 'is too easy to guess: it is made of common passwords and words'],
+  ['Liverpool-2026!!', 'is too easy to guess: it is made of common passwords and words'],
+  ['manchesterunited', 'is too easy to guess: it is made of common passwords and words'],
+  ['sw0rdf1shmarley11', 'is too easy to guess: it is made of common passwords and words'],
+  ['a', 'must have 15 to 128 characters'],
+])('a common password is refused, and the message says why: %s', async (password, problem) => {
+  await expect(requirePassword(password, 'grace.hopper')).rejects.toThrow(`password: ${problem}`)
+})
+
+test.each(['zK4!vQ9#mT2$xW7', 'k7pmxw2qzt9rvb4', 'tulip anvil magnet orbit', 'Vier blaue Fahrräder'])(
+  'a password that is none of the common ones is taken: %s',
+  async (password) => {
+    await expect(requirePassword(password, 'grace.hopper')).resolves.toBeUndefined()
+  },
+)
 
 test('what could never be typed in again is refused', () => {
   expect(findPasswordProblem('a fine long\0 sentence', 'ada')).toMatch(/NUL/)

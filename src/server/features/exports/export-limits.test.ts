@@ -41,7 +41,7 @@ test('a viewer exports 10,000 rows in 24 hours, on all servers together (product
   const login = await second.app.inject({
     method: 'POST',
     url: '/api/auth/login',
-    payload: { username: 'viewer', password: 'correct horse battery staple' },
+    payload: { username: 'viewer', password: 'seven grey herons at noon' },
   })
   const headers = { cookie: String(login.headers['set-cookie']).split(';')[0]! }
   const refused = await second.app.inject({ url: '/api/exports/users', headers })

@@ -126,7 +126,7 @@ const limitHashes = createLimiter(1, 8, 'Too many passwords are being set at onc
 export async function acceptInvitation(ctx: Ctx, code: string, password: string): Promise<boolean> {
   const invited = await findInvited(ctx, code)
   if (!invited || !ctx.config.isLocalSignInOpen) return false
-  requirePassword(password, invited.username)
+  await requirePassword(password, invited.username)
   const passwordHash = await limitHashes(() => hashPassword(password))
   return inTransaction(ctx, async (tx) => (await redeemInvitation(tx, ctx, sha256(code), passwordHash)) !== null)
 }

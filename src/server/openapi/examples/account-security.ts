@@ -26,7 +26,7 @@ export const accountSecurity: ExamplesOf<'accountSecurity'> = {
   endSession: { params: { id: '6' }, reply: { message: 'The session was ended' } },
   endOtherSessions: { reply: { message: '2 other sessions were ended', endedSessions: 2 } },
   changePassword: {
-    body: { currentPassword: 'correct horse battery staple', newPassword: 'a walk along the river at dusk' },
+    body: { currentPassword: 'seven grey herons at noon', newPassword: 'a walk along the river at dusk' },
     reply: { message: 'The password was changed; 2 other sessions were ended', endedSessions: 2 },
   },
 }

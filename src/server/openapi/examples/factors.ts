@@ -90,7 +90,7 @@ export const factors: ExamplesOf<'factors'> = {
 const admin = { id: '1', username: 'ada', createdAt: at, lastSignInAt: later }
 export const auth: ExamplesOf<'auth'> = {
   currentUser: { reply: { admin } },
-  login: { body: { username: 'ada', password: 'correct horse battery staple' }, reply: { admin } },
+  login: { body: { username: 'ada', password: 'seven grey herons at noon' }, reply: { admin } },
   logout: {},
   mfaOptions: { reply: { methods: ['passkey', 'recovery'], passkey: passkeyRequest } },
   mfaPasskey: { body: { response: passkeyAssertion }, reply: { admin } },
