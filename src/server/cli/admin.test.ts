@@ -87,6 +87,18 @@ describe('npm run admin', () => {
     expect((await admin(['sessions'])).out).toBe('Nobody is signed in.\n')
   })
 
+  test('end-session --everyone ends two thousand sessions at once', async () => {
+    // Ids as long as those of an old console: a notification of all of them is refused.
+    await server.sql(
+      `INSERT INTO sessions (id, token_hash, admin_id, ip_address, user_agent) OVERRIDING SYSTEM VALUE
+       SELECT 10000000 + n, sha256(n::text::bytea), (SELECT min(id) FROM admins), '127.0.0.1', 'Browser'
+       FROM generate_series(1, 2000) n`,
+    )
+    const { code, out } = await admin(['end-session', '--everyone'])
+    expect({ code, out }).toEqual({ code: 0, out: '2000 sessions of all admins ended.\n' })
+    expect(await server.sql('SELECT FROM sessions')).toHaveLength(0)
+  })
+
   test('what cannot be done is one line and exit code 1, and nothing changes', async () => {
     const before = await server.sql('SELECT * FROM admins ORDER BY id')
     const refusals = await Promise.all([
