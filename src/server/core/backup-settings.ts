@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { ObjectPlace } from '#server/adapters/open-object-store.ts'
-import { readBucketUrl } from '#server/lib/bucket-url.ts'
+import { isAddress, readBucketUrl } from '#server/lib/bucket-url.ts'
 import { readBucket } from './bucket-settings.ts'
 import { SettingError } from './setting-error.ts'
 import type { SettingValues } from './settings.ts'
@@ -24,7 +24,9 @@ export interface BackupSettings {
 const pausesMs = [500, 2000, 10_000, 30_000]
 
 function readPlace(set: SettingValues, name: string, text: string): ObjectPlace {
-  if (!text.startsWith('s3:')) return { folder: resolve(text) }
+  if (!isAddress(text)) return { folder: resolve(text) }
+  if (!text.startsWith('s3:'))
+    throw new SettingError(`${name} must be a folder, or a bucket such as s3://bucket/folder`)
   let place
   try {
     place = readBucketUrl(text)

@@ -8,6 +8,11 @@ test.each<[string, Record<string, string>, string]>([
   ['an exponent', { PORT: '3e3' }, 'PORT must be a port from 0 to 65535'],
   ['a negative number', { PORT: '-1' }, 'PORT must be a port from 0 to 65535'],
   ['too great a number', { PORT: '65536' }, 'PORT must be a port from 0 to 65535'],
+  ['a bucket of another kind', { BACKUP_TO: 'gs://kept/' }, 'BACKUP_TO must be a folder, or a bucket such as s3://'],
+  ['a scheme in capitals', { BACKUP_TO: 'S3://kept/' }, 'BACKUP_TO must be a folder, or a bucket such as s3://'],
+  ['a file address', { WAL_ARCHIVE: 'file:///srv/log' }, 'WAL_ARCHIVE must be a folder, or a bucket such as s3://'],
+  ['a bucket for the data', { DATA_DIR: 's3://kept/' }, 'DATA_DIR must be a path on this machine, not an address'],
+  ['an address for alarms', { ALARMS_LOG: 'https://siem.example' }, 'ALARMS_LOG must be a path on this machine'],
   ['a bucket without its account', { BACKUP_TO: 's3://kept/' }, 'BACKUP_TO needs BACKUP_ACCESS_KEY_ID and'],
   [
     'half an account',

@@ -6,7 +6,7 @@ import { roleNames, type Role } from '#contract/permissions.ts'
 import { multicall3Address } from '#server/adapters/multicall.ts'
 import { isSecret, secretRule } from '#server/adapters/standard-webhooks.ts'
 import { isAgeRecipient } from '#server/lib/age.ts'
-import { readBucketUrl } from '#server/lib/bucket-url.ts'
+import { isAddress, readBucketUrl } from '#server/lib/bucket-url.ts'
 import { mailFrom, smtpUrl } from './mail-settings.ts'
 import { findUrlProblem } from '#server/lib/database-url.ts'
 
@@ -30,6 +30,8 @@ const bucketUrl = z.string().transform((value, context) => {
     return z.NEVER
   }
 })
+/** A file or folder. An address would become a folder of that name, such as `s3:`. */
+const path = z.string().refine((value) => !isAddress(value), 'must be a path on this machine, not an address')
 const webSchemes = ['http:', 'https:']
 const splitList = (value: string) => value.split(/[\s,]+/).filter(Boolean)
 const port = 'must be a port from 0 to 65535'
@@ -197,7 +199,7 @@ export const Settings = z.object({
     .optional(),
   ALLOWED_HOSTS: hostNames,
   ALLOW_INSECURE_HTTP: onOffSetting.default('off'),
-  DATA_DIR: z.string().default('./data'),
+  DATA_DIR: path.default('./data'),
   DATABASE_URL: databaseUrl.optional(),
   ALLOW_INSECURE_DATABASE: onOffSetting.default('off'),
   DATABASE_OWNER_URL: databaseUrl.optional(),
@@ -242,7 +244,7 @@ export const Settings = z.object({
   AUDIT_ANCHOR_URL: url(webSchemes).optional(),
   ALARMS_URL: url(webSchemes).optional(),
   ALARMS_SECRET: secrets,
-  ALARMS_LOG: z.string().optional(),
+  ALARMS_LOG: path.optional(),
   ALARMS_SYSLOG: syslogUrl.optional(),
   ALARMS_MIN_SEVERITY: z.enum(severities, { error: `must be ${severities.join(', ')}` }).default('low'),
   SMTP_URL: smtpUrl.optional(),

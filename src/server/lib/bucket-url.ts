@@ -12,6 +12,9 @@ const bucketForm = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
 const prefixForm = /^([\w.-]+\/)*$/
 const known = ['endpoint', 'region']
 
+/** Whether a place is named by a scheme, not by a path. A drive has one letter. */
+export const isAddress = (text: string): boolean => /^(s3:|[a-z][a-z\d+.-]+:\/\/)/i.test(text)
+
 /**
  * Reads `s3://bucket/folder?endpoint=https://store.internal:9000&region=eu-central-1`. Without an endpoint it is the one of Amazon in that
  * region. Throws an Error that says what is wrong.
