@@ -42,5 +42,7 @@ export const treasuryReadings = pgTable('treasury_readings', {
   tokens: jsonb('tokens').$type<StoredHoldings[]>(),
   /** Null once a reading has succeeded. */
   failedAt: instant('failed_at'),
+  /** In a row. */
+  failures: integer('failures').notNull().default(0),
   problem: text('problem'),
 })

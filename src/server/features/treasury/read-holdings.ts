@@ -24,13 +24,25 @@ export interface Holdings {
 
 interface HoldingsRequest {
   tokens: readonly string[]
-  members: readonly string[]
+  /** In pages: there may be more wallets than memory holds. */
+  members: AsyncIterable<readonly string[]>
   own: readonly string[]
+}
+
+/** There are more wallets than a reading has time for. */
+export class ReadingTooLongError extends Error {
+  constructor(wallets: number) {
+    super(
+      `After ${readingMs / 1000} seconds only the first ${wallets.toLocaleString('en')} wallets of members were read, and a sum needs all of them`,
+    )
+  }
 }
 
 /** Balances per call: about what a node's limit of gas for one call allows, with room for costly tokens. */
 const walletsPerCall = 400
-const parallelTokens = 4
+const parallelCalls = 4
+/** So many wallets keep all calls busy. */
+export const walletsPerPage = walletsPerCall * parallelCalls
 /** Within the time that a node without history keeps the state of a block of BSC. */
 const readingMs = 45_000
 
@@ -45,62 +57,81 @@ async function chooseBlock(ctx: Ctx): Promise<Block> {
   return readBlockAt(nodes, Math.max(0, head.number - resolveIndexerSettings(ctx).confirmations))
 }
 
-/** Reads what all these wallets hold, all of one block. Throws AppError like balances (adapters/chain.ts). */
-export async function readHoldings(
-  ctx: Ctx,
-  request: HoldingsRequest,
-): Promise<{ block: Block; holdings: Holdings[] }> {
+/**
+ * Reads what all these wallets hold, all of one block. Throws ReadingTooLongError, and AppError like balances (adapters/chain.ts).
+ */
+export async function readHoldings(ctx: Ctx, { tokens, members, own }: HoldingsRequest) {
   const end = performance.now() + readingMs
   const block = await chooseBlock(ctx)
-  const holdings: Holdings[] = []
-  const next = request.tokens.entries()
-  await Promise.all(
-    Array.from({ length: parallelTokens }, async () => {
-      for (const [at, token] of next) holdings[at] = await readToken(ctx, { ...request, token, block, end })
-    }),
-  )
-  return { block, holdings }
-}
-
-interface TokenRequest extends Omit<HoldingsRequest, 'tokens'> {
-  token: string
-  block: Block
-  /** By `performance.now()`. */
-  end: number
-}
-
-async function readToken(ctx: Ctx, { token, members, own, block, end }: TokenRequest): Promise<Holdings> {
-  const { encodeFunctionData, erc20Abi } = await loadViem()
-  const call = (calls: ContractCall[]) =>
-    callContractsAt(ctx.chain.nodes, ctx.config.chain.multicall3, block, calls, end - performance.now())
-  const balanceOf = (wallet: string): ContractCall => ({
-    to: token,
-    data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [wallet as `0x${string}`] }),
-  })
-  const [supply] = await call([{ to: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'totalSupply' }) }])
-  const held: Holdings = {
-    contractAddress: token,
+  const reader = await openReader(ctx, block, end)
+  const holdings = tokens.map((contractAddress): Holdings => ({
+    contractAddress,
     members: 0n,
     holders: 0,
     own: new Map(),
-    supply: readUint(supply!),
+    supply: null,
     problem: null,
+  }))
+  await runInParallel(holdings, async (held) => {
+    held.supply = await reader.readSupply(held.contractAddress)
+    await readAmounts(reader, held, own, (amount, wallet) => held.own.set(wallet, amount))
+  })
+  let wallets = 0
+  for await (const page of members) {
+    if (performance.now() > end) throw new ReadingTooLongError(wallets)
+    const parts = splitIntoChunks(page, walletsPerCall).flatMap((part) => holdings.map((held) => ({ held, part })))
+    await runInParallel(parts, ({ held, part }) =>
+      readAmounts(reader, held, part, (amount) => {
+        held.members! += amount
+        if (amount > 0n) held.holders++
+      }),
+    )
+    wallets += page.length
   }
-  const ownSet = new Set(own)
-  const memberSet = new Set(members)
-  for (const wallets of splitIntoChunks([...new Set([...members, ...own])], walletsPerCall)) {
-    const rows = await call(wallets.map(balanceOf))
-    for (const [at, wallet] of wallets.entries()) {
-      const amount = readUint(rows[at]!)
-      if (amount === null)
-        return { ...held, members: null, holders: 0, own: new Map(), problem: nameProblem(rows[at]!) }
-      if (ownSet.has(wallet)) held.own.set(wallet, amount)
-      if (!memberSet.has(wallet)) continue
-      held.members! += amount
-      if (amount > 0n) held.holders++
-    }
+  return { block, wallets, holdings }
+}
+
+async function runInParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const next = items.values()
+  await Promise.all(
+    Array.from({ length: parallelCalls }, async () => {
+      for (const item of next) await work(item)
+    }),
+  )
+}
+
+type Reader = Awaited<ReturnType<typeof openReader>>
+
+async function openReader({ chain: { nodes }, config }: Ctx, block: Block, end: number) {
+  const { encodeFunctionData, erc20Abi } = await loadViem()
+  // A call at the end has its usual time, so that no node is suspended for being slow.
+  const call = (calls: ContractCall[]) =>
+    callContractsAt(nodes, config.chain.multicall3, block, calls, Math.max(end - performance.now(), nodes.deadlineMs))
+  const supply = encodeFunctionData({ abi: erc20Abi, functionName: 'totalSupply' })
+  const encodeBalance = (wallet: string) =>
+    encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [wallet as `0x${string}`] })
+  return {
+    readSupply: async (token: string) => readUint((await call([{ to: token, data: supply }]))[0]!),
+    readBalances: (token: string, wallets: readonly string[]) =>
+      call(wallets.map((wallet) => ({ to: token, data: encodeBalance(wallet) }))),
   }
-  return held
+}
+
+/** Passes what each wallet holds to `add`. A token that is not read of one wallet has no figures. */
+async function readAmounts(
+  reader: Reader,
+  held: Holdings,
+  wallets: readonly string[],
+  add: (amount: bigint, wallet: string) => void,
+): Promise<void> {
+  if (held.problem || wallets.length === 0) return
+  const rows = await reader.readBalances(held.contractAddress, wallets)
+  const amounts = rows.map(readUint)
+  const failed = amounts.indexOf(null)
+  if (failed !== -1)
+    Object.assign(held, { members: null, holders: 0, own: new Map(), problem: nameProblem(rows[failed]!) })
+  // Another part of the same token may have failed meanwhile.
+  if (held.problem === null) for (const [at, wallet] of wallets.entries()) add(amounts[at]!, wallet)
 }
 
 const nameProblem = ({ success, data }: CallResult) => (success && data === '0x' ? 'no_contract' : 'call_failed')

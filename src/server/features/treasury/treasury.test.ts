@@ -1,6 +1,7 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Treasury } from '#contract/schemas/treasury.ts'
 import { mostTreasuryWallets } from '#contract/treasury.ts'
+import { takeLease } from '#server/db/lease.ts'
 import { runJob } from '#test/support/jobs.ts'
 import { startFakeNode } from '#test/support/fakes/chain-node.ts'
 import { makeMember, makeWallet, newAddress } from '#test/support/make.ts'
@@ -32,6 +33,13 @@ const treasury = async (method: 'GET' | 'POST' = 'GET') => {
   return reply.json<Treasury>()
 }
 const addWallet = (body: object) => ada('POST', '/api/chain/treasury/wallets', body)
+
+const addWallets = (count: number) =>
+  server.sql(
+    `INSERT INTO wallets (member_id, address) SELECT (SELECT id FROM members LIMIT 1), '0x' || repeat('9', 36) || lpad(n::text, 4, '0')
+     FROM generate_series(1, $1::int) n`,
+    [count],
+  )
 
 const members: string[] = []
 beforeEach(async () => {
@@ -98,27 +106,21 @@ describe('the reading', () => {
     expect(await treasury()).toEqual(read)
   })
 
-  test('of more wallets than one call takes is exact, also in calls of a few', async () => {
-    await server.sql(
-      `INSERT INTO wallets (member_id, address) SELECT (SELECT id FROM members LIMIT 1), '0x' || repeat('9', 36) || lpad(n::text, 4, '0')
-       FROM generate_series(1, 950) n`,
-    )
+  test('of more wallets than one page has is exact, also in calls of a few', async () => {
+    await addWallets(1700)
     for (const each of [node, second]) {
       each.facts.mostCalls = 64
-      for (let n = 1; n <= 950; n++)
+      for (let n = 1; n <= 1700; n++)
         each.facts.holdings.set(`${gold}/0x${'9'.repeat(36)}${String(n).padStart(4, '0')}`, 3n)
     }
     const { reading, failure } = await treasury('POST')
     expect(failure).toBeNull()
-    expect(reading).toMatchObject({ wallets: 953, tokens: [{ members: '250.000000000000002851', holders: 952 }, {}] })
+    expect(reading).toMatchObject({ wallets: 1703, tokens: [{ members: '250.000000000000005101', holders: 1702 }, {}] })
   })
 
   test('that fails keeps the older figures, says why and since when, and is tried again', async () => {
     const before = await treasury('POST')
-    for (const each of [node, second])
-      each.fault = (response) => {
-        response.writeHead(500).end('no')
-      }
+    for (const each of [node, second]) each.fault = (response) => response.writeHead(500).end('no')
     const after = await treasury('POST')
     expect(after.reading).toEqual(before.reading)
     expect(after.failure).toEqual({ problem: 'The blockchain cannot be reached', at: expect.stringMatching(/Z$/) })
@@ -156,26 +158,71 @@ describe('the reading', () => {
     expect(reading?.blockNumber).toBe(47_999_985)
   })
 
+  const runOnce = () => runJob(server.services, 'read-treasury')
+  const age = (column: string, minutes: number) =>
+    server.sql(`UPDATE treasury_readings SET ${column} = now() - $1 * interval '1 minute'`, [minutes])
+  const readBlock = async () => (await treasury()).reading?.blockNumber
+
   test('is taken by the job when the last one is ten minutes old', async () => {
-    const age = (column: string, minutes: number) =>
-      server.sql(`UPDATE treasury_readings SET ${column} = now() - $1 * interval '1 minute'`, [minutes])
-    const block = async () => (await treasury()).reading?.blockNumber
-    await runJob(server.services, 'read-treasury')
-    expect(await block()).toBe(47_999_985)
+    await runOnce()
+    expect(await readBlock()).toBe(47_999_985)
     for (const each of [node, second]) each.facts.block += 100n
-    await runJob(server.services, 'read-treasury')
-    expect(await block()).toBe(47_999_985)
+    await runOnce()
+    expect(await readBlock()).toBe(47_999_985)
     await age('read_at', 11)
-    await runJob(server.services, 'read-treasury')
-    expect(await block()).toBe(48_000_085)
+    await runOnce()
+    expect(await readBlock()).toBe(48_000_085)
+  })
+
+  test('that fails is tried again by the job after longer and longer pauses', async () => {
+    for (const each of [node, second]) each.fault = (response) => response.writeHead(500).end('no')
+    const readFailures = async () => (await server.sql('SELECT failures FROM treasury_readings'))[0]?.['failures']
+    await runOnce()
+    for (const [at, minutes] of [1, 2, 4, 8, 16, 32, 32].entries()) {
+      await age('failed_at', minutes - 0.5)
+      await runOnce()
+      expect(await readFailures(), `after ${minutes} minutes`).toBe(at + 1)
+      await age('failed_at', minutes + 0.5)
+      await runOnce()
+      expect(await readFailures()).toBe(at + 2)
+    }
+    for (const each of [node, second]) each.fault = null
+    await treasury('POST')
+    expect(await readFailures()).toBe(0)
+  })
+
+  test('that takes too long fails its job, and blames no node', async () => {
+    await treasury('POST')
+    const before = server.services.chain.nodes.health()
+    await addWallets(1700)
+    await age('read_at', 11)
+    let lateMs = 0
+    const now = performance.now.bind(performance)
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + lateMs)
+    // The first balance of a wallet makes it late.
+    const otherBalance = { toString: () => String((lateMs = 46_000)) } as never
+    for (const { facts } of [node, second]) Object.assign(facts, { otherBalance })
+    const problem = 'After 45 seconds only the first 1,600 wallets of members were read, and a sum needs all of them'
+    await expect(runOnce()).rejects.toThrow(problem)
+    clock.mockRestore()
+    expect((await treasury()).failure).toEqual({ problem, at: expect.any(String) })
+    expect(server.services.chain.nodes.health()).toEqual(before)
+  })
+
+  test('is taken by one server at a time', async () => {
+    const lease = await takeLease(server.services.database, 'treasury 56', 60)
+    await runOnce()
+    expect(await readBlock()).toBeUndefined()
+    await lease!.release()
+    await runOnce()
+    expect(await readBlock()).toBe(47_999_985)
   })
 })
 
 describe('own wallets', () => {
   test('are added, renamed and removed, with audit rows', async () => {
     const mixed = '0x52908400098527886E0F7030069857D2E4169EE7'
-    const added = (await addWallet({ address: mixed, label: ' Payouts ' })).json()
-    expect(added).toEqual({
+    expect((await addWallet({ address: mixed, label: ' Payouts ' })).json()).toEqual({
       message: 'Own wallet added',
       wallet: {
         id: '1',

@@ -3,10 +3,11 @@ import type { Treasury, TreasuryToken, TreasuryWallet } from '#contract/schemas/
 import { RpcError } from '#server/adapters/json-rpc.ts'
 import { announce } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
+import { takeLease } from '#server/db/lease.ts'
 import { type StoredHoldings, treasuryReadings } from '#server/db/tables/treasury.ts'
 import { instantOf } from '#server/features/chain/service.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { readHoldings } from './read-holdings.ts'
+import { readHoldings, ReadingTooLongError, walletsPerPage } from './read-holdings.ts'
 import { listTreasuryWallets } from './wallets.ts'
 
 interface Registered extends Record<string, unknown> {
@@ -25,20 +26,29 @@ async function listTokens({ database: { db } }: Ctx): Promise<Registered[]> {
   return rows
 }
 
-/** Reads the holdings from the chain and stores them, or why they could not be read. */
+/** The addresses of all members' wallets, in pages. */
+async function* readWalletPages({ database: { db } }: Ctx): AsyncGenerator<string[], void> {
+  for (let after = '0'; ;) {
+    const { rows } = await db.execute<{ id: string; address: string }>(
+      sql`SELECT id::text, address FROM wallets WHERE id > ${after} ORDER BY wallets.id LIMIT ${walletsPerPage}`,
+    )
+    if (rows.length > 0) yield rows.map(({ address }) => address)
+    if (rows.length < walletsPerPage) return
+    after = rows.at(-1)!.id
+  }
+}
+
+/** Reads the holdings from the chain and stores them. */
 async function takeReading(ctx: Ctx): Promise<void> {
   const { chainId } = ctx.chain
   const { db } = ctx.database
   const registered = await listTokens(ctx)
-  const { rows: wallets } = await db.execute<{ address: string }>(sql`SELECT address FROM wallets ORDER BY id`)
   const own = await listTreasuryWallets(db)
-  const members = wallets.map(({ address }) => address)
-  const request = {
+  const { block, wallets, holdings } = await readHoldings(ctx, {
     tokens: registered.map((token) => token.contractAddress),
-    members,
+    members: readWalletPages(ctx),
     own: own.map(({ address }) => address),
-  }
-  const { block, holdings } = await readHoldings(ctx, request)
+  })
   const tokens = holdings.map((held, at): StoredHoldings => ({
     ...registered[at]!,
     members: held.members?.toString() ?? null,
@@ -51,9 +61,10 @@ async function takeReading(ctx: Ctx): Promise<void> {
     blockNumber: block.number,
     blockAt: instantOf(block),
     readAt: sql`now()`,
-    wallets: members.length,
+    wallets,
     tokens,
     failedAt: null,
+    failures: 0,
     problem: null,
   })
 }
@@ -61,30 +72,40 @@ async function takeReading(ctx: Ctx): Promise<void> {
 type ReadingRow = typeof treasuryReadings.$inferInsert
 type ReadingChange = { [Name in keyof Omit<ReadingRow, 'chainId'>]: ReadingRow[Name] | SQL }
 
-const storeReading = (ctx: Ctx, chainId: number, change: ReadingChange) =>
+const storeReading = (ctx: Ctx, chainId: number, first: ReadingChange, later = first) =>
   inTransaction(ctx, async (tx) => {
     await tx
       .insert(treasuryReadings)
-      .values({ chainId, ...change })
-      .onConflictDoUpdate({ target: treasuryReadings.chainId, set: change })
+      .values({ chainId, ...first })
+      .onConflictDoUpdate({ target: treasuryReadings.chainId, set: later })
     await announce(tx, 'chain')
   })
 
-const readingsUnderWay = new WeakMap<Ctx['chain'], Promise<void>>()
+function storeFailure(ctx: Ctx, problem: string) {
+  const failure = { failedAt: sql`now()`, failures: 1, problem }
+  const again = { ...failure, failures: sql`${treasuryReadings.failures} + 1` }
+  return storeReading(ctx, ctx.chain.chainId, failure, again)
+}
 
-/** Whether the chain could not be read, not the database. */
-const isOfChain = (error: unknown): error is AppError | RpcError =>
-  error instanceof RpcError || (error instanceof AppError && error.code.startsWith('chain_'))
+type ReadingFailure = AppError | RpcError | ReadingTooLongError
+const readingsUnderWay = new WeakMap<Ctx['chain'], Promise<ReadingFailure | null>>()
 
-/** Reads the holdings once for all who ask at the same time. A chain that can't be read is stored as the failure. */
-async function readNow(ctx: Ctx): Promise<void> {
-  if (ctx.chain.mode === 'off') return
+/** Whether the holdings could not be read, which operators are shown. Any other error is of the console itself. */
+const isReadingFailure = (error: unknown): error is ReadingFailure =>
+  error instanceof ReadingTooLongError ||
+  error instanceof RpcError ||
+  (error instanceof AppError && error.code.startsWith('chain_'))
+
+/** Reads the holdings once for all who ask at the same time. Stores and returns why they could not be read. */
+async function readNow(ctx: Ctx): Promise<ReadingFailure | null> {
   const underWay = readingsUnderWay.get(ctx.chain)
   if (underWay) return underWay
   const reading = takeReading(ctx)
+    .then(() => null)
     .catch(async (error: unknown) => {
-      if (!isOfChain(error)) throw error
-      await storeReading(ctx, ctx.chain.chainId, { failedAt: sql`now()`, problem: error.message })
+      if (!isReadingFailure(error)) throw error
+      await storeFailure(ctx, error.message)
+      return error
     })
     .finally(() => readingsUnderWay.delete(ctx.chain))
   readingsUnderWay.set(ctx.chain, reading)
@@ -93,20 +114,34 @@ async function readNow(ctx: Ctx): Promise<void> {
 
 /** Reads the holdings now and answers them. Throws outcome_unknown if they are stored and cannot be answered. */
 export async function refreshTreasury(ctx: Ctx): Promise<Treasury> {
-  await readNow(ctx)
+  if (ctx.chain.mode !== 'off') await readNow(ctx)
   return readTreasury(ctx).catch((error: unknown) => {
     const message = 'The chain was read, and what it said is stored: open the treasury again to see it'
     throw new AppError('outcome_unknown', message, { retryAfter: 5, cause: error })
   })
 }
 
-/** The job: reads where the last reading is ten minutes old, and again a minute after a failure. */
+/** Whether the last reading is ten minutes old, or failed: one minute ago, after the next failure two, 32 at most. */
+async function isDue({ chain, database: { db } }: Ctx): Promise<boolean> {
+  const { rows } = await db.execute<Record<string, unknown>>(sql`
+    SELECT FROM treasury_readings WHERE chain_id = ${chain.chainId}
+      AND (failed_at > now() - interval '1 minute' * 2 ^ least(failures - 1, 5)
+        OR failed_at IS NULL AND read_at > now() - interval '10 minutes')`)
+  return rows.length === 0
+}
+
+/** The job: one server reads when it is due. Throws ReadingTooLongError, of which the chain shows nothing. */
 export async function keepTreasuryFresh(ctx: Ctx): Promise<void> {
-  if (ctx.chain.mode === 'off') return
-  const { rows } = await ctx.database.db.execute<Record<string, unknown>>(sql`
-    SELECT FROM treasury_readings WHERE chain_id = ${ctx.chain.chainId}
-      AND (failed_at > now() - interval '1 minute' OR failed_at IS NULL AND read_at > now() - interval '10 minutes')`)
-  if (rows.length === 0) await readNow(ctx)
+  if (ctx.chain.mode === 'off' || !(await isDue(ctx))) return
+  const lease = await takeLease(ctx.database, `treasury ${ctx.chain.chainId}`, ctx.config.leaseSeconds)
+  if (!lease) return
+  try {
+    // Another server may have read meanwhile.
+    const failure = (await isDue(ctx)) ? await readNow({ ...ctx, database: lease.guard(ctx.database) }) : null
+    if (failure instanceof ReadingTooLongError) throw failure
+  } finally {
+    await lease.release()
+  }
 }
 
 /** An exact decimal of the smallest units. */

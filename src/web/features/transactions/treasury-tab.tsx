@@ -85,7 +85,8 @@ function Holdings({ treasury }: { treasury: Treasury }) {
       {failure && (
         <Note tone="danger" role="alert" className="mb-3">
           The last reading failed <Instant value={failure.at} />: {localizeInstants(failure.problem)}.{' '}
-          {reading ? 'The figures below are older.' : 'Nothing was read so far.'} It is tried again every minute.
+          {reading ? 'The figures below are older.' : 'Nothing was read so far.'} It is tried again by itself, after
+          longer and longer pauses.
         </Note>
       )}
       {read.error && !read.isPending && (

@@ -1,0 +1,1 @@
+ALTER TABLE "treasury_readings" ADD COLUMN "failures" integer DEFAULT 0 NOT NULL;
