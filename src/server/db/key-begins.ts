@@ -1,7 +1,6 @@
 /**
- * SQL: whether a key begins with `given`, as a range of its index. All keys of a form have the same length, so that the range
- * from the lowest to the highest is the same in every collation.
+ * SQL: whether a key, of at most `length` characters, begins with `given`, as a range of its index: up to the key that goes on with the
+ * highest digit. In every collation a text stands before those that it begins.
  */
-export const keyBegins = (column: string, given: string, length: number, lowest: string, highest: string): string =>
-  `(${column} BETWEEN rpad(${given}, ${length}, '${lowest}') AND rpad(${given}, ${length}, '${highest}')
-    AND starts_with(${column}, ${given}))`
+export const keyBegins = (column: string, given: string, length: number, highest: '9' | 'f'): string =>
+  `(${column} BETWEEN ${given} AND rpad(${given}, ${length}, '${highest}') AND starts_with(${column}, ${given}))`

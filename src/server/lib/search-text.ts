@@ -25,9 +25,12 @@ export function cleanSearchText(given: string): string {
   return tidied === given ? tidied : cleanSearchText(tidied)
 }
 
+/** `MB-` and eight digits. */
+const shortestMembershipId = 11
+
 /** Parses a membership id or its beginning, with any blanks, hyphens and case. Null for other text. */
 export function parseMembershipId(text: string): string | null {
-  const digits = /^mb[\s\-‐‑–]*((?:\d[\s\-‐‑–]*){1,8})$/i.exec(text)?.[1]?.replaceAll(/\D/g, '')
+  const digits = /^mb[\s\-‐‑–]*((?:\d[\s\-‐‑–]*){1,12})$/i.exec(text)?.[1]?.replaceAll(/\D/g, '')
   return digits === undefined ? null : `MB-${digits}`
 }
 
@@ -38,5 +41,5 @@ export const isPossibleCode = (text: string): boolean =>
 /** Parses a whole membership id. Null for other text. */
 export function parseWholeMembershipId(text: string): string | null {
   const membershipId = parseMembershipId(cleanSearchText(text))
-  return membershipId?.length === 11 ? membershipId : null
+  return membershipId && membershipId.length >= shortestMembershipId ? membershipId : null
 }

@@ -50,7 +50,7 @@ export const fieldTexts: Record<string, Record<string, string>> = {
     version: 'Of a member, an order or a token: for `If-Match` of the next change. Other things have none.',
   },
   PlatformMember: {
-    membershipId: 'Given with the first approval.',
+    membershipId: 'Given with the first approval: `MB-` and eight digits, nine from the ten-millionth member on.',
     bannedReason: 'Null while the member is not banned.',
     wallets: 'The first 100, the oldest first; `GET /members/{id}/wallets` lists all.',
     version: 'For `If-Match` of the next change.',

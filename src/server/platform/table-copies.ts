@@ -115,7 +115,7 @@ async function createCopies(client: pg.Client): Promise<CopyColumns> {
   // drop that key, and also the indexes that only lists and searches need.
   const { schema } = rows[0]!
   await client.query(`
-    CREATE TEMP SEQUENCE membership_numbers MINVALUE 1 MAXVALUE 9999999;
+    CREATE TEMP SEQUENCE membership_numbers;
     SELECT setval('pg_temp.membership_numbers', last_value, is_called) FROM ${schema}.membership_numbers;
     DO $$ DECLARE name text; BEGIN
       FOR name IN SELECT conname FROM pg_constraint WHERE conrelid = 'pg_temp.members'::regclass AND contype = 'u'

@@ -202,6 +202,19 @@ test('membership ids are given in order of approval, and a taken one is never gi
   expect((await decide(kept.id, 'approve')).json().user.membershipId).toBe('MB-99999997')
 })
 
+test('the ten-millionth approval is given a ninth digit, and is found by it (product 7.1)', async () => {
+  const [before] = await server.sql<{ next: string }>(`SELECT nextval('membership_numbers')::text AS next`)
+  await server.sql(`SELECT setval('membership_numbers', 9999999)`)
+  const { id } = await makeSubmitted()
+  expect((await decide(id, 'approve')).json().user.membershipId).toBe('MB-100000009')
+  await server.sql(`SELECT setval('membership_numbers', $1)`, [before!.next])
+  for (const text of ['MB-100000009', 'mb 1000 00009']) {
+    const found = [`/api/users?search=${text}`, `/api/search?q=${text}`].map((path) => ada('GET', path))
+    for (const reply of await Promise.all(found)) expect(reply.body, text).toContain(`"id":"${id}"`)
+  }
+  expect((await ada('GET', '/api/search?q=MB-1000000')).body).toContain(`"id":"${id}"`)
+})
+
 test('one of 20 simultaneous decisions with If-Match wins (product 7.1)', async () => {
   for (const action of kycActions) {
     const { id } = await makeSubmitted()

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 
-/** `MB-`, the seven digits of `number`, and their Luhn digit (product 7.1). */
+/** `MB-`, the digits of `number`, seven at least, and their Luhn digit (product 7.1). */
 export function formatMembershipId(number: number): string {
   const digits = String(number).padStart(7, '0')
   let sum = 0

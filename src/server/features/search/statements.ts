@@ -14,7 +14,7 @@ import {
   type Statement,
 } from './matches.ts'
 
-const addressBegins = (column: string) => keyBegins(column, '$2', 42, '0', 'f')
+const addressBegins = (column: string) => keyBegins(column, '$2', 42, 'f')
 
 /** A member's name as `displayName` makes it. */
 export const selectName = (member: string) =>
@@ -40,7 +40,7 @@ export function findMembers(terms: SearchTerms): Statement | null {
       WHERE ${addressBegins('address')} LIMIT ${mostHits})`)
   else if (membershipId)
     ways.push(`(SELECT id, CASE WHEN membership_id = $2 THEN 0 ELSE 1 END FROM members
-      WHERE ${keyBegins('membership_id', '$2', 11, '0', '9')} ORDER BY membership_id LIMIT ${mostHits})`)
+      WHERE ${keyBegins('membership_id', '$2', 15, '9')} ORDER BY membership_id LIMIT ${mostHits})`)
   if (phone) ways.push(...matchPhone(phone, given))
   if (!isWhole) ways.push(matchWords('members', isIndexed))
   return { text: selectMemberHits(combineMatches(ways), phone ? 'legal_phone' : 'NULL'), values: given.values }
@@ -92,7 +92,7 @@ export function findTransactions({ hex, isWhole }: SearchTerms): Statement | nul
   const isWallet = isWhole && hex.length === 42
   const rows = isWallet
     ? `${newestTransfers('t.wallet_address = $1')} UNION ALL ${newestTransfers('t.to_address = $1 AND t.wallet_address <> $1')}`
-    : `SELECT t.* FROM chain_transactions t WHERE ${keyBegins('t.transaction_hash', '$1', 66, '0', 'f')} LIMIT ${maxRanked}`
+    : `SELECT t.* FROM chain_transactions t WHERE ${keyBegins('t.transaction_hash', '$1', 66, 'f')} LIMIT ${maxRanked}`
   return {
     text: `SELECT t.id::text, t.transaction_hash AS "transactionHash", t.wallet_address AS "walletAddress",
         t.transaction_type AS "transactionType", t.amount::text, t.token_symbol AS "tokenSymbol", t.status,

@@ -69,9 +69,9 @@ const addressLength = 42
  */
 function keyConditions(key: string | null): string {
   if (key === null) return '$1::text IS NULL'
-  const beginsHash = keyBegins('t.transaction_hash', '$1', hashLength, '0', 'f')
+  const beginsHash = keyBegins('t.transaction_hash', '$1', hashLength, 'f')
   if (key.length > addressLength) return beginsHash
-  const beginsAddress = (column: string) => keyBegins(column, '$1', addressLength, '0', 'f')
+  const beginsAddress = (column: string) => keyBegins(column, '$1', addressLength, 'f')
   return `(${beginsHash} OR ${beginsAddress('t.wallet_address')} OR ${beginsAddress('t.to_address')})`
 }
 
