@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Client } from 'pg'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { pickAccount } from './account.ts'
 import { StartError } from './errors.ts'
 import { isAlive, isServing, listServers } from './processes.ts'
@@ -59,6 +59,20 @@ describe('in this process', () => {
     expect(database.pid).not.toBe(killed)
     expect(exits).toBe(1)
     expect(database.connection).toEqual(address)
+    expect(await query(database, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  })
+
+  test('variables of libpq in the shell reach no connection to it', async () => {
+    const shell = {
+      PGSSLMODE: 'verify-full',
+      PGSSLNEGOTIATION: 'direct',
+      PGOPTIONS: '-c role=nobody',
+      PGREPLICATION: 'true',
+    }
+    for (const [name, value] of Object.entries({ ...shell, PGHOST: '192.0.2.1', PGSSLROOTCERT: '/nowhere' }))
+      vi.stubEnv(name, value)
+    cleanups.push(() => vi.unstubAllEnvs())
+    const database = await start(temporaryFolder())
     expect(await query(database, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
 

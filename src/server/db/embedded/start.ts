@@ -33,6 +33,11 @@ export interface StartOptions {
   settings?: Record<string, string>
 }
 
+/** `pg` reads libpq's variables, such as PGSSLMODE. Those of the operator's shell are meant for another server. */
+function forgetShellSettings(): void {
+  for (const name of Object.keys(process.env)) if (/^PG[A-Z]/.test(name)) delete process.env[name]
+}
+
 /** Starts the bundled PostgreSQL under `dataDir`, or joins the one that runs there, and keeps it running. Throws StartError. */
 export async function startEmbeddedPostgres({
   dataDir,
@@ -40,6 +45,7 @@ export async function startEmbeddedPostgres({
   isArchiving = false,
   settings = {},
 }: StartOptions): Promise<EmbeddedPostgres> {
+  forgetShellSettings()
   const place = prepareLocation(dataDir, say)
   const native = prepareBinaries(place)
   const password = await readPassword(place.home)
