@@ -98,6 +98,19 @@ describe('npm start', () => {
     await end(second, 'SIGTERM')
   })
 
+  test('says so when its server is killed', async () => {
+    const port = await freePort()
+    const command = start(port)
+    let output = ''
+    command.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    await answers(command, port)
+    const [server] = listProcesses(dataDir).filter((pid) => readCommand(pid).includes('src/server/main.ts'))
+    kill(Number(server))
+    expect(await end(command)).toBe(137)
+    expect(output).toContain('the console was ended by SIGKILL')
+    await waitUntil('its database is gone', () => listProcesses(dataDir).length === 0)
+  })
+
   test('says which port is taken and exits with 1', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')

@@ -88,7 +88,10 @@ export function run(program, args, { env = {}, cwd, quiet = false, clean, tied =
       say(`${program} does not start: ${error.message}`)
       finish(127)
     })
-    child.on('close', (code, signal) => finish(code ?? codeFor(signal)))
+    child.on('close', (code, signal) => {
+      if (tied && signal && !stopSignal) say(`the console was ended by ${signal}`)
+      finish(code ?? codeFor(signal))
+    })
   })
 }
 

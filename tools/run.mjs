@@ -70,6 +70,8 @@ const tasks = {
   'db:generate': (node, args) => run(node, ['node_modules/drizzle-kit/bin.cjs', 'generate', ...args]),
 }
 
+// The console goes on when what reads its output has gone, and so must what it is tied to.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 process.chdir(dirname(dirname(fileURLToPath(import.meta.url))))
 const [name = '--help', ...args] = process.argv.slice(2)
 if (name === '--help' || name === '-h') {
