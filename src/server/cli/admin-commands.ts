@@ -225,7 +225,7 @@ const createAdminCommand =
     const admin = await createAdmin(ctx, username, password, role, breakGlass)
     if (!ctx.config.isLocalSignInOpen && !breakGlass)
       return `Admin ${admin.username} is made, but passwords are closed here (LOCAL_SIGN_IN=off). For emergencies: npm run admin -- break-glass ${username}${describeGenerated(password, isGenerated)}`
-    return `Admin ${admin.username} can sign in now.${describeGenerated(password, isGenerated)}`
+    return `${roleLabels[role]} ${admin.username} can sign in now.${describeGenerated(password, isGenerated)}`
   }
 
 const changePasswordCommand =

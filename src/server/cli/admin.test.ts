@@ -20,7 +20,7 @@ const lastAudit = async () =>
 describe('npm run admin', () => {
   test('create makes an admin with the password that comes in, while the server runs (product 2.4)', async () => {
     const { code, out } = await admin(['create', 'Grace'], { input: `${password}\r\n` })
-    expect({ code, out }).toEqual({ code: 0, out: 'Admin Grace can sign in now.\n' })
+    expect({ code, out }).toEqual({ code: 0, out: 'Super Admin Grace can sign in now.\n' })
     expect((await signIn('grace', password)).status).toBe(200)
     const [row] = await server.sql(`SELECT action, actor_kind, actor_name FROM audit_log WHERE action = 'create_admin'`)
     expect(row).toEqual({
