@@ -60,6 +60,23 @@ test.each([
   expect(await answerTo('GET /live HTTP/1.1', ...lines)).toMatch(/^HTTP\/1\.1 400 /)
 })
 
+test('the host of a whole address in the request line counts, whatever Host says', async () => {
+  const ask = (address: string) => answerTo(`GET ${address} HTTP/1.1`, 'Host: localhost')
+  expect(await ask('http://evil.example/live')).toMatch(/^HTTP\/1\.1 421 [^]*"code":"unknown_host"/)
+  expect(await ask('HTTP://user@localhost/live')).toMatch(/^HTTP\/1\.1 400 /)
+  expect(await ask('http://console.internal:3000/live')).toMatch(/^HTTP\/1\.1 200 /)
+})
+
+test('a second Authorization is refused, since the first alone would count', async () => {
+  const answer = await answerTo(
+    'GET /live HTTP/1.1',
+    'Host: localhost',
+    'Authorization: Bearer a',
+    'authorization: Bearer b',
+  )
+  expect(answer).toMatch(/^HTTP\/1\.1 400 [^]*Authorization is given more than once/)
+})
+
 test('a health check of HTTP/1.0 needs no Host', async () => {
   expect(await answerTo('GET /ready HTTP/1.0')).toMatch(/^HTTP\/1\.1 200 /)
 })

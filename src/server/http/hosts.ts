@@ -5,6 +5,12 @@ import { AppError } from '#server/lib/errors.ts'
 
 const hostPattern = /^(?:\[([\da-f:.]+)\]|([^\s:@/?#\\[\]]+))(?::\d{1,5})?$/i
 
+/** The host of a request that names the whole address, as through a proxy. It counts before `Host` (RFC 9112, 3.2.2). */
+const readTargetHost = (url = '') => /^https?:\/\/([^/?#]*)/i.exec(url)?.[1]
+
+/** Headers of which a second one would be silently ignored. */
+const singleHeaders = ['Host', 'Authorization']
+
 /** The name or address in a `Host` header, without its port. Undefined if it is invalid. */
 function readHostName(host: string): string | undefined {
   const [, inBrackets, bare] = hostPattern.exec(host) ?? []
@@ -17,15 +23,22 @@ function readHostName(host: string): string | undefined {
  */
 export function createHostCheck({ publicUrl, host, allowedHosts }: Config): (request: IncomingMessage) => void {
   const names = new Set(['localhost', publicUrl.hostname, host.toLowerCase(), ...allowedHosts])
-  return ({ headers, rawHeaders, httpVersion }) => {
-    // HTTP/1.0 programs, such as simple health checks, may send none. Browsers always do.
-    if (headers.host === undefined && httpVersion === '1.0') return
-    if (headers.host === undefined) throw new AppError('invalid', 'Host is missing')
-    if (rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1)
-      throw new AppError('invalid', 'Host is given more than once')
-    const name = readHostName(headers.host)
+  const requireOwn = (host: string) => {
+    const name = readHostName(host)
     if (name === undefined) throw new AppError('invalid', 'Host is not valid')
     if (!names.has(name) && !isIP(name))
       throw new AppError('unknown_host', 'This console does not answer by that name: see PUBLIC_URL and ALLOWED_HOSTS')
+  }
+  return ({ url, headers, rawHeaders, httpVersion }) => {
+    const target = readTargetHost(url)
+    if (target !== undefined) requireOwn(target)
+    const isTwice = (name: string) =>
+      rawHeaders.filter((given, at) => at % 2 === 0 && given.toLowerCase() === name.toLowerCase()).length > 1
+    const twice = singleHeaders.find(isTwice)
+    if (twice) throw new AppError('invalid', `${twice} is given more than once`)
+    // HTTP/1.0 programs, such as simple health checks, may send none. Browsers always do.
+    if (headers.host === undefined && httpVersion === '1.0') return
+    if (headers.host === undefined) throw new AppError('invalid', 'Host is missing')
+    requireOwn(headers.host)
   }
 }
