@@ -178,3 +178,11 @@ test('the page’s template is never sent as it is', async () => {
     expect(reply.body).not.toContain('__CSP_NONCE__')
   }
 })
+
+test.each(['//api/users', '/API/users', '///Api', '//api/platform/v1/members'])(
+  '%s is no page, and 404 in JSON',
+  async (url) => {
+    const reply = await call({ url, headers: { accept: 'text/html' } })
+    expect([reply.statusCode, reply.json()]).toEqual([404, { code: 'not_found', message: 'No such address' }])
+  },
+)

@@ -93,7 +93,8 @@ export async function registerPages(
       throw new AppError('method_not_allowed', `This address answers ${methods.join(', ')} alone`)
     }
     const path = readPath(request.url)
-    const isPage = (request.method === 'GET' || request.method === 'HEAD') && !/^\/api(\/|$)/.test(path)
+    // A program may double a slash of its base address, or write it in capitals.
+    const isPage = (request.method === 'GET' || request.method === 'HEAD') && !/^\/+api(\/|$)/i.test(path)
     const looksLikeFile = /\.[a-z0-9]{1,8}$/i.test(path) || path.startsWith('/assets/')
     if (!isPage || (looksLikeFile && !request.headers.accept?.includes('text/html')))
       throw new AppError('not_found', 'No such address')
