@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { createRawRefusals } from './http/client-errors.ts'
 import type { Services } from './core/context.ts'
 import { handleError } from './http/error-handler.ts'
-import { AppError } from './lib/errors.ts'
+import { AppError, invalidField } from './lib/errors.ts'
 import type { PendingSignIn } from './features/auth/service.ts'
 import { registerApprovalRoutes } from './features/approvals/routes.ts'
 import { ApprovableCalls } from './features/approvals/service.ts'
@@ -50,7 +50,7 @@ import { registerOpenApiRoutes } from './openapi/routes.ts'
 import { registerPages } from './http/pages.ts'
 import { DataAccessLog } from './http/data-access-log.ts'
 import { RefusalTally } from './http/refusal-tally.ts'
-import { hasDuplicateName } from './lib/json.ts'
+import { findReservedName, hasDuplicateName } from './lib/json.ts'
 import { collectMethods } from './http/known-methods.ts'
 import { compileReply } from './http/compile-reply.ts'
 import { countRequests } from './metrics/count-requests.ts'
@@ -81,7 +81,9 @@ function requireUtf8Json(app: FastifyInstance) {
     if (!isUtf8(body)) return done(new AppError('invalid', 'The body is not valid UTF-8'))
     const text = body.toString()
     void parseJson(request, text, (error, parsed) => {
-      if (error === null && hasDuplicateName(text, parsed))
+      const reserved = error && findReservedName(text)
+      if (reserved) done(invalidField(reserved, 'is not known here'))
+      else if (error === null && hasDuplicateName(text, parsed))
         done(new AppError('invalid', 'The body gives a field twice'))
       else done(error, parsed)
     })

@@ -1,3 +1,17 @@
+/** The first name in a JSON text that would change what an object is. Undefined also for a text that is no JSON. */
+export function findReservedName(text: string): string | undefined {
+  let found: string | undefined
+  try {
+    JSON.parse(text, (name, value: unknown) => {
+      if (name === '__proto__' || name === 'constructor') found ??= name
+      return value
+    })
+    return found
+  } catch {
+    return undefined
+  }
+}
+
 /** The string tokens of a JSON text. The colon is captured after the name of a field. */
 const stringTokens = /"(?:[^"\\]|\\.)*"(\s*:)?/g
 
