@@ -25,7 +25,8 @@ export function readPrecondition(
 
 function readIfMatch(header: string): Precondition {
   if (header === '*') return 'exists'
-  const version = /^"?([1-9]\d{0,8})"?$/.exec(header)?.[1]
+  // A proxy that compresses answers makes their ETags weak.
+  const version = /^(?:W\/(?="))?"?([1-9]\d{0,8})"?$/.exec(header)?.[1]
   if (!version) throw invalidField('If-Match', 'must be a version such as "3", or *')
   return Number(version)
 }

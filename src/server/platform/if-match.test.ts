@@ -54,6 +54,20 @@ test.each(things)('a %s is only changed by If-Match: *, only created by If-None-
   expect(await put(of(), { 'if-none-match': '"1"' })).toMatchObject([400, [{ field: 'If-None-Match' }]])
 })
 
+test('an ETag that a proxy has made weak is the version that it names', async () => {
+  await call('PUT', '/members/v-weak', { email: 'weak@example.com' })
+  const put = async (version: string) =>
+    (
+      await call(
+        'PUT',
+        '/members/v-weak',
+        { legalFirstName: version, email: 'weak@example.com' },
+        { 'if-match': version },
+      )
+    ).statusCode
+  expect([await put('W/"2"'), await put('W/"1"'), await put('W/1'), await put('w/"1"')]).toEqual([409, 200, 400, 400])
+})
+
 test('of many create-only calls at once one creates', async () => {
   const bodies = Array.from({ length: 6 }, (_, n) => ({ email: `v3-${n}@example.com` }))
   const replies = await Promise.all(bodies.map((body) => call('PUT', '/members/v-3', body, { 'if-none-match': '*' })))
