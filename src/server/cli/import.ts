@@ -77,7 +77,7 @@ function parseOptions(args: string[]) {
 
 async function run({ path, isDryRun, isGzip, batch }: ImportArguments): Promise<ImportResult> {
   if (batch !== undefined && !PlatformId.safeParse(batch).success)
-    throw new UsageError('--batch must be 1 to 64 of letters, digits and - _ . :')
+    throw new UsageError('--batch must be 1 to 64 of letters, digits and - _ . :, and not . or ..')
   const { source, totalBytes } = await openInput(path)
   const config = readConfig(process.env)
   const foundation = await openServerBase(config, pino({ level: 'silent' }), (line) =>

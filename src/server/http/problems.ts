@@ -73,12 +73,16 @@ export function listProblems(refused: readonly SchemaIssue[], whole: string): Pr
   return [...problems.slice(0, maxProblems), { field: whole, message: `and ${problems.length - maxProblems} more` }]
 }
 
-const flattenIssues = (refused: readonly SchemaIssue[], whole: string): Problem[] =>
-  refused.flatMap(({ path, message, keys }) =>
+/** The first problem of each field: what is wrong besides may follow from it. */
+function flattenIssues(refused: readonly SchemaIssue[], whole: string): Problem[] {
+  const problems = refused.flatMap(({ path, message, keys }) =>
     Array.isArray(keys)
       ? keys.map((key: PropertyKey) => ({ field: cleanName([...path, key]), message: 'is not known here' }))
       : [{ field: cleanName(path) || whole, message }],
   )
+  const isFirst = ({ field }: Problem, at: number) => problems.findIndex((each) => each.field === field) === at
+  return problems.filter((problem, at) => problem.field === whole || isFirst(problem, at))
+}
 
 export const joinProblems = (problems: readonly Problem[]): string =>
   problems.map(({ field, message }) => (field ? `${field}: ${message}` : message)).join('; ')

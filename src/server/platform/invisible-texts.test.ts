@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeAttempt, makeMember, makeOrder } from '#test/support/make.ts'
-import { createPlatformCaller } from '#test/support/platform-calls.ts'
+import { buildOrderBody, createPlatformCaller } from '#test/support/platform-calls.ts'
 import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
@@ -49,4 +49,13 @@ test.each([
 ])('an e-mail address with a character that nobody sees is refused: %j', async (email) => {
   const reply = await call('PUT', '/members/twin', { email })
   expect([reply.statusCode, reply.json().message]).toEqual([400, 'email: must be an e-mail address'])
+})
+
+test('each field is refused once, and an id by what it must not be', async () => {
+  const broken = await call('PUT', '/members/half', '{"email":"half@example.com","legalFirstName":"\\ud800"}')
+  expect(broken.json().details).toEqual([
+    { field: 'legalFirstName', message: 'must not hold NUL or broken characters' },
+  ])
+  const named = await call('PUT', '/orders/O-half', buildOrderBody('..'))
+  expect(named.json().message).toBe('memberId: must be 1 to 64 of letters, digits and - _ . :, and not . or ..')
 })
