@@ -10,6 +10,9 @@ const lengthOf = new Map(lengths.split(' ').map((each) => [each.slice(0, 2), Num
 /** The shortest IBAN. A shorter number that begins like one is a bank's own. */
 const shortest = 15
 
+/** Country and check digits: what begins so in a field for IBANs is meant as one. */
+export const leastIban = 4
+
 /** ISO 7064 mod 97-10 of capital letters and digits, letters as 10 to 35. The right check digits leave 1. */
 export function mod97(text: string): number {
   let rest = 0
@@ -27,13 +30,13 @@ export const hasRightDigits = (text: string): boolean => mod97(text.slice(4) + t
 export const compactIban = (text: string): string => text.replace(/[\s.-]/g, '').toUpperCase()
 
 /**
- * What is wrong with a number that looks like an IBAN: two letters of a country that has them, two digits, and as many characters
- * as the shortest has. Null of a right one, and of a bank's own number, which has no rule.
+ * What is wrong with a number that looks like an IBAN: two letters of a country that has them, two digits, and at least `least`
+ * characters. Null of a right one, and of a bank's own number, which has no rule.
  */
-export function findIbanProblem(text: string): string | null {
+export function findIbanProblem(text: string, least = shortest): string | null {
   const compact = compactIban(text)
   const length = /^[A-Z]{2}\d{2}[A-Z0-9]+$/.test(compact) ? lengthOf.get(compact.slice(0, 2)) : undefined
-  if (length === undefined || compact.length < shortest) return null
+  if (length === undefined || compact.length < least) return null
   if (compact.length !== length)
     return `an IBAN of ${compact.slice(0, 2)} has ${length} characters, this one has ${compact.length}`
   return hasRightDigits(compact) ? null : 'the check digits of this IBAN do not fit'

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { isCurrency } from '#contract/currencies.ts'
 import { maxAttempts } from '#contract/platform.ts'
 import { tokenKinds } from '#contract/token-kinds.ts'
 import { longestSymbol } from '#contract/tokens.ts'
@@ -65,8 +66,6 @@ export const FractionBody = z.strictObject({
   receivedAt: Past,
 })
 
-const currencies = new Set(Intl.supportedValuesOf('currency'))
-
 const orderAmountProblem = 'must be a decimal string above 0, at most 15 digits before and 2 after the point'
 
 /** An order as the platform made it (product 10.2). Bank fields that a country does not have may be empty. */
@@ -78,7 +77,7 @@ export const OrderBody = z.strictObject({
     z.regex(/^\d{1,15}(\.\d{1,2})?$/, { error: orderAmountProblem, abort: true }),
     z.refine((amount) => /[1-9]/.test(amount), orderAmountProblem),
   ),
-  currency: z.string().check(z.refine((code) => currencies.has(code), 'must be a currency of ISO 4217 such as EUR')),
+  currency: z.string().check(z.refine(isCurrency, 'must be a currency of ISO 4217 such as EUR')),
   expiresAt: Instant,
   bankName: text(200),
   accountHolder: text(200),

@@ -75,7 +75,9 @@ function registerOrderCalls(app: FastifyInstance): void {
   mount(app, platformRoutes.saveOrder, async (ctx, { params, body, precondition, request, reply }) =>
     setETag(
       reply,
-      await saveOne(ctx, request, 'order', (tx) => saveOrders(tx, ctx, [{ ...body, ...params }], precondition)),
+      await saveOne(ctx, request, 'order', (tx) =>
+        saveOrders(tx, ctx, [{ ...body, ...params }], { precondition, isCall: true }),
+      ),
     ),
   )
 

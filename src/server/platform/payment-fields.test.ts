@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeMember, makeOrder } from '#test/support/make.ts'
-import { createPlatformCaller } from '#test/support/platform-calls.ts'
+import { buildOrderBody, createPlatformCaller } from '#test/support/platform-calls.ts'
 import { startServer } from '#test/support/server.ts'
 import { createStoredLines } from '#test/support/stored-lines.ts'
 
@@ -21,6 +21,31 @@ async function receive(orderId: string, amount: string) {
   })
   expect(reply.statusCode, reply.body).toBe(200)
 }
+
+test.each([
+  ['check digits', { iban: 'DE88 3704 0044 0532 0130 00' }, 'iban: the check digits of this IBAN do not fit'],
+  ['a length', { iban: 'DE00 0000' }, 'iban: an IBAN of DE has 22 characters, this one has 8'],
+  [
+    'places',
+    { investmentAmount: '100.50', currency: 'JPY' },
+    'investmentAmount: 100.50 has more places than JPY, which has 0',
+  ],
+])('wrong %s of an order are refused by the call, and taken by the import', async (what, wrong, message) => {
+  const path = `/orders/WRONG-${what.replaceAll(' ', '-')}`
+  const right = buildOrderBody(member, { investmentAmount: '100.00', currency: 'JPY' })
+  const put = async (more: object) => {
+    const { statusCode, json } = await call('PUT', path, { ...right, ...more })
+    return [statusCode, json()]
+  }
+  expect(await put(wrong)).toMatchObject([400, { code: 'invalid', message }])
+  expect(await put({})).toMatchObject([200, { outcome: 'created' }])
+  expect(await put(wrong)).toMatchObject([400, { code: 'invalid', message }])
+  const line = JSON.stringify({ type: 'order', orderNumber: path.slice('/orders/'.length), ...right, ...wrong })
+  const imported = await call('POST', '/import', line, { 'content-type': 'application/x-ndjson' })
+  expect(imported.json()).toMatchObject({ updated: 1, errors: [] })
+  expect(await put(wrong), 'as it is stored').toMatchObject([200, { outcome: 'unchanged' }])
+  expect(await put({ ...wrong, projectName: 'Wind' })).toMatchObject([200, { outcome: 'updated' }])
+})
 
 test('an order answers reference and payment code, alone and in the list (product 10.5)', async () => {
   const { orderNumber } = await makeOrder(server, member, { ...payable, orderNumber: 'ORD-01042' })

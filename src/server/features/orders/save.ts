@@ -1,4 +1,6 @@
 import { sql } from 'drizzle-orm'
+import { findPlacesProblem } from '#contract/currencies.ts'
+import { findIbanProblem, leastIban } from '#contract/iban.ts'
 import { hasBankMoney, orderStatusLabels } from '#contract/order-moves.ts'
 import type { ImportLine } from '#contract/schemas/platform.ts'
 import { trimText } from '#contract/visible.ts'
@@ -51,14 +53,14 @@ type OrderRow = WrittenRow<typeof writtenColumns> &
 
 /**
  * Creates and updates orders by their numbers (product 7.8). A known order may change only while it waits for payment.
- * Repeated data changes nothing, different data is refused. Only a new order may bring a history. Writes audit rows of
- * changes. The caller audits creations.
+ * Repeated data changes nothing, different data is refused. Only a new order may bring a history. `isCall`: refuses what nobody
+ * could pay, which a history may hold. Writes audit rows of changes. The caller audits creations.
  */
 export async function saveOrders(
   tx: Tx,
   ctx: Ctx,
   items: readonly OrderItem[],
-  precondition?: Precondition,
+  { precondition, isCall = false }: { precondition?: Precondition | undefined; isCall?: boolean } = {},
 ): Promise<Outcome[]> {
   const members = await findKnownMembers(tx, items)
   const stored = await lockOrders(tx, items)
@@ -76,10 +78,11 @@ export async function saveOrders(
       const refusal = members.refuse(item.memberId)
       if (refusal) return refusal
       const stale = checkPrecondition('order', precondition, present)
-      if (!present) return stale ?? ((banned.has(item.memberId) && checkBanned(item)) || createRow(ctx, item, now))
+      const problem = stale ?? (isCall ? checkPayable(item, present) : undefined)
+      if (!present) return (banned.has(item.memberId) && checkBanned(item)) || problem || createRow(ctx, item, now)
       const after = updateRow(item, present, now)
       if (after instanceof AppError || after === present) return after
-      if (stale) return stale
+      if (problem) return problem
       if (present.id !== null) audits.push(buildAuditEntry(present.id, present, after))
       return { ...after, version: present.version + 1 }
     },
@@ -96,6 +99,15 @@ function checkBanned({ status = 'waiting_payment', memberId }: OrderItem): AppEr
   return new AppError('member_banned', `memberId: the member ${memberId} is banned and can place no new order`, {
     details: { status: 'banned' },
   })
+}
+
+/** Refuses a new or changed account or amount that no bank takes. */
+function checkPayable({ iban, investmentAmount, currency }: OrderItem, present?: OrderRow): AppError | undefined {
+  const ibanProblem = iban === present?.iban ? null : findIbanProblem(iban, leastIban)
+  if (ibanProblem) return invalidField('iban', ibanProblem)
+  const isSame = present?.currency === currency && isSameDecimal(present.investmentAmount, investmentAmount)
+  const problem = isSame ? null : findPlacesProblem(investmentAmount, currency)
+  return problem ? invalidField('investmentAmount', problem) : undefined
 }
 
 /** Requires the order created, paid, completed, and an expiry after the creation. Without history it is created now. */

@@ -1,10 +1,13 @@
 import type { ReactNode } from 'react'
+import { findPlacesProblem } from '#contract/currencies.ts'
+import { findIbanProblem, leastIban } from '#contract/iban.ts'
 import type { Order } from '#contract/schemas/orders.ts'
 import { Activity } from '#web/activity/activity.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { formatAccountNumber } from '#web/lib/account-number.ts'
+import { capitalize } from '#web/lib/words.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
 import { Money } from './money.tsx'
 import { PaymentInstructions } from './payment-instructions.tsx'
@@ -24,6 +27,10 @@ const CopyableValue = ({ name, value, shown = value }: { name: string; value: st
     <MissingText>Not given</MissingText>
   )
 
+/** What is wrong with a value that came with an order's history. New ones are refused. */
+const Problem = ({ text }: { text: string | null }) =>
+  text && <span className="block text-12 text-warning-ink">{capitalize(text)}</span>
+
 const DetailPanel = ({ title, children }: { title: string; children: ReactNode }) => (
   <Panel title={title}>
     <div className="px-4 pb-2 leading-4.5">{children}</div>
@@ -41,6 +48,7 @@ const Investment = ({ order }: { order: Order }) => (
       </Fact>
       <Fact name="Amount">
         <Money order={order} />
+        <Problem text={findPlacesProblem(order.investmentAmount, order.currency)} />
       </Fact>
       <Fact name="Order number">
         <CopyableValue name="order number" value={order.orderNumber} />
@@ -63,6 +71,7 @@ const BankDetails = ({ order }: { order: Order }) => (
       </Fact>
       <Fact name="IBAN">
         <CopyableValue name="IBAN" value={order.iban} shown={formatAccountNumber(order.iban)} />
+        <Problem text={findIbanProblem(order.iban, leastIban)} />
       </Fact>
       <Fact name="SWIFT">
         <CopyableValue name="SWIFT" value={order.swift} />

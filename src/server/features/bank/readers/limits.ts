@@ -1,4 +1,5 @@
 import { bankTexts, statementFileLimits } from '#contract/bank.ts'
+import { findPlacesProblem } from '#contract/currencies.ts'
 import { countLetters } from './line.ts'
 import { StatementError, type StatementLine, type StatementSink } from './statement.ts'
 
@@ -14,21 +15,6 @@ export class StatementTooLargeError extends StatementError {
   override inFile(): StatementTooLargeError {
     return this
   }
-}
-
-/** ISO 4217. Of some others `Intl` tells no places either, because their cash has none, and banks book them all the same. */
-const wholeCurrencies = new Set('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '))
-
-const placesOf = new Map<string, number>()
-
-/** How many places amounts of a currency have. */
-function countPlaces(currency: string): number {
-  const known = placesOf.get(currency)
-  if (known !== undefined) return known
-  const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
-  const places = wholeCurrencies.has(currency) ? 0 : Math.max(2, maximumFractionDigits)
-  placesOf.set(currency, places)
-  return places
 }
 
 /** No bank's file is of an earlier day: such a year was misread, as were those of other calendars. */
@@ -55,9 +41,7 @@ function findFault(
   for (const day of [bookedOn, valueOn])
     if (day && (day < firstDay || day > lastDay)) return `${day} is no day from ${firstDay} to ${lastDay}`
   if (!/^[A-Z]{3}$/.test(currency)) return undefined
-  const written = amount.replace(/\.?0*$/, '').split('.')[1] ?? ''
-  const places = countPlaces(currency)
-  return written.length > places ? `${amount} has more places than ${currency}, which has ${places}` : undefined
+  return findPlacesProblem(amount, currency) ?? undefined
 }
 
 interface Limits {
