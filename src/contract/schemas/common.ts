@@ -23,7 +23,9 @@ export const filled = (max: number) => text(max, 1).check(notBlank)
 /** Null and empty text clear the stored value, absent keeps it, and blanks are refused. */
 export const clearable = (max: number) => z.optional(z.nullable(text(max).check(notBlank)))
 
-export const PlatformId = z.string().check(z.regex(platformIdForm, 'must be 1 to 64 of letters, digits and - _ . :, and not . or ..'))
+export const PlatformId = z
+  .string()
+  .check(z.regex(platformIdForm, 'must be 1 to 64 of letters, digits and - _ . :, and not . or ..'))
 
 /** Ids given by our database. */
 export const RowId = z.string().check(z.regex(/^[1-9]\d{0,17}$/, 'must be a whole number'))
@@ -49,6 +51,9 @@ export const Past = Instant.check(z.refine(isPast, pastProblem))
 
 /** An instant as the server sends it: UTC with milliseconds. */
 export const Timestamp = z.string()
+
+/** An exact decimal as the server sends it, such as `1500.00`. */
+export const Decimal = z.string()
 
 /** A calendar day, `2026-01-05`. */
 export const Day = z.iso

@@ -4,6 +4,7 @@ import { expiryWindows, maxOrderNotes } from '#contract/orders.ts'
 import { orderSorts } from '#contract/sorts.ts'
 import {
   dayRangeQuery,
+  Decimal,
   filter,
   pageOf,
   pageQuery,
@@ -22,7 +23,7 @@ export const orderFields = {
   projectId: z.string(),
   projectName: z.string(),
   /** Decimal string, in `currency` (ISO 4217). */
-  investmentAmount: z.string(),
+  investmentAmount: Decimal,
   currency: z.string(),
   status: OrderStatus,
   /** The payment notes, or why it was cancelled. */
@@ -40,7 +41,7 @@ export const orderFields = {
   /** ISO 11649, without blanks: a payment that repeats it is matched beyond doubt. */
   paymentReference: z.string(),
   /** How much of the amount the bank's money covers. */
-  received: z.string(),
+  received: Decimal,
 }
 
 /** How an order was paid. `hand`: an operator marked it. `bank`: the bank's money covers it. */

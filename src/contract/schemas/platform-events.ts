@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { orderStatuses } from '#contract/order-moves.ts'
 import { refundCauses } from '#contract/reconciliation.ts'
 import { tokenKinds } from '#contract/token-kinds.ts'
-import { PlatformId, Timestamp } from './common.ts'
+import { Decimal, PlatformId, Timestamp } from './common.ts'
 
 /**
  * The `data` of each event for the platform (product 10.4). Personal data is limited to the platform's own id
@@ -30,7 +30,7 @@ const refund = {
   /** The same in all events of a refund. */
   refundId: z.string(),
   /** All of the refund; `outstanding` is what of it has not gone out. */
-  amount: z.string(),
+  amount: Decimal,
   currency: z.string(),
 }
 const token = z.strictObject({
@@ -55,9 +55,9 @@ const deposit = {
   contractAddress: z.string(),
   tokenSymbol: z.string(),
   decimals: z.int(),
-  amount: z.string(),
+  amount: Decimal,
   /** In the token's smallest unit. */
-  amountRaw: z.string(),
+  amountRaw: Decimal,
   chainId: z.int(),
   transactionHash: z.string(),
   logIndex: z.int(),
@@ -121,7 +121,7 @@ export const platformEvents = {
       payment: z.optional(
         z.strictObject({
           via: z.literal('bank'),
-          amount: z.string(),
+          amount: Decimal,
           currency: z.string(),
           /** The day of the last booking. */
           bookedOn: z.string(),
@@ -139,8 +139,8 @@ export const platformEvents = {
       'Part of an order was paid: it waits for the rest, nothing is to be handed out. Or money that the bank had taken back of a completed order came again',
     data: z.strictObject({
       ...order,
-      received: z.string(),
-      outstanding: z.string(),
+      received: Decimal,
+      outstanding: Decimal,
       currency: z.string(),
       bookedOn: z.string(),
     }),
@@ -152,8 +152,8 @@ export const platformEvents = {
     data: z.strictObject({
       ...order,
       status: z.enum(orderStatuses),
-      received: z.string(),
-      outstanding: z.string(),
+      received: Decimal,
+      outstanding: Decimal,
       currency: z.string(),
       reason: z.string(),
     }),
@@ -161,13 +161,13 @@ export const platformEvents = {
   'order.refund_due': {
     entity: 'order',
     summary: 'Money that was meant for an order is to be paid back, or again because a transfer was taken back',
-    data: z.strictObject({ ...refund, outstanding: z.string(), cause: z.enum(refundCauses) }),
+    data: z.strictObject({ ...refund, outstanding: Decimal, cause: z.enum(refundCauses) }),
   },
   'order.refund_paid': {
     entity: 'order',
     summary: 'A refund of an order has gone out, or part of it',
     /** `bookedOn`: the day of the last transfer. */
-    data: z.strictObject({ ...refund, outstanding: z.string(), bookedOn: z.string() }),
+    data: z.strictObject({ ...refund, outstanding: Decimal, bookedOn: z.string() }),
   },
   'order.refund_withdrawn': {
     entity: 'order',
@@ -262,4 +262,9 @@ export const eventHead = {
 
 /** The body of an event's POST. */
 export const eventMessage = <T extends PlatformEventType>(type: T) =>
-  z.strictObject({ type: z.literal(type), ...eventHead, data: platformEvents[type].data })
+  z.strictObject({
+    type: z.literal(type),
+    ...eventHead,
+    entity: z.strictObject({ type: z.literal(platformEvents[type].entity), id: z.string() }),
+    data: platformEvents[type].data,
+  })

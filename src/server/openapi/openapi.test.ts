@@ -58,8 +58,10 @@ test('every tag, schema and header is both declared and used', () => {
 
 test('every text about a field is about a field that there is', () => {
   for (const [name, texts] of Object.entries(fieldTexts))
-    for (const field of Object.keys(texts))
-      expect(document.components.schemas[name]?.properties, `${name}.${field}`).toHaveProperty(field)
+    for (const field of Object.keys(texts)) {
+      const schema = document.components.schemas[name]
+      expect((schema?.oneOf?.[0] ?? schema)?.properties, `${name}.${field}`).toHaveProperty(field)
+    }
 })
 
 test.each(allRoutes.map(({ name, route }) => [name, route] as const))(
@@ -88,6 +90,28 @@ test('events and KYC cases are described as signed messages (product 11.2)', () 
   expect(Object.keys(document.webhooks)).toEqual([...Object.keys(eventExamples), 'kyc.submitted'])
   for (const { post } of Object.values(document.webhooks))
     expect(post.parameters?.map(({ name }) => name)).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature'])
+})
+
+test('an event of a list has the data of its type, as its message does', () => {
+  const { oneOf = [] } = document.components.schemas.PlatformEventRecord!
+  expect(oneOf.map(({ properties }) => properties?.type?.const)).toEqual(Object.keys(eventExamples))
+  for (const { properties } of oneOf) {
+    const { schema } =
+      document.webhooks[String(properties?.type?.const)]!.post.requestBody!.content['application/json']!
+    expect(properties).toMatchObject(schema.properties!)
+  }
+  const paid = oneOf.find(({ properties }) => properties?.type?.const === 'order.paid')!.properties!
+  expect(paid.entity?.properties?.type).toEqual({ type: 'string', const: 'order' })
+})
+
+test('instants and amounts of answers are described as such', () => {
+  const { PlatformOrder } = document.components.schemas
+  expect(PlatformOrder?.properties).toMatchObject({
+    createdAt: { type: 'string', format: 'date-time' },
+    paidAt: { anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }] },
+    investmentAmount: { type: 'string', pattern: '^\\d+(\\.\\d+)?$' },
+    received: { type: 'string', pattern: '^\\d+(\\.\\d+)?$' },
+  })
 })
 
 test('each API names the credentials that it accepts (product 10.2)', () => {

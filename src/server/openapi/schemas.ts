@@ -15,7 +15,11 @@ import {
   registry,
   safeParse,
 } from 'zod/v4/core'
+import { Decimal, Timestamp } from '#contract/schemas/common.ts'
+import { PlatformEventRecord } from '#contract/schemas/platform-api.ts'
+import { eventMessage, platformEvents, type PlatformEventType } from '#contract/schemas/platform-events.ts'
 import { components } from './components.ts'
+import { omit } from '#server/lib/omit.ts'
 import { fieldTexts } from './field-texts.ts'
 import type { Schema } from './types.ts'
 
@@ -107,6 +111,12 @@ interface RawRootSchema extends RawSchema {
   $defs?: Record<string, RawSchema & { id?: string }>
 }
 
+const eventTypes = Object.keys(platformEvents) as PlatformEventType[]
+
+/** The event of a list, with the data of its type. */
+const buildEventRecord = (type: PlatformEventType) =>
+  z.object({ ...PlatformEventRecord.shape, ...eventMessage(type).shape })
+
 const rewriteRefs = (json: string) => json.replaceAll('"#/$defs/', '"#/components/schemas/')
 
 export function createSchemaBook(): SchemaBook {
@@ -123,20 +133,7 @@ export function createSchemaBook(): SchemaBook {
     named,
     describe(schema, io) {
       const wanted = io === 'input' ? describeInput(schema, sent) : schema
-      const made = z.toJSONSchema(wanted, {
-        io,
-        unrepresentable: 'any',
-        metadata: names[io],
-        override({
-          zodSchema: {
-            _zod: { def },
-          },
-          jsonSchema,
-        }) {
-          // A second pattern would hide the format of a day.
-          if ('format' in def && def.format === 'date') jsonSchema.format = def.format
-        },
-      })
+      const made = convert(wanted, io)
       const {
         $schema: _schema,
         $defs = {},
@@ -152,9 +149,29 @@ export function createSchemaBook(): SchemaBook {
     },
   }
 
+  function convert(schema: $ZodType, io: Side) {
+    return z.toJSONSchema(schema, {
+      io,
+      unrepresentable: 'any',
+      metadata: names[io],
+      override({ zodSchema, jsonSchema }) {
+        const { def } = zodSchema._zod
+        // A second pattern would hide the format of a day.
+        if ('format' in def && def.format === 'date') jsonSchema.format = def.format
+        if (zodSchema === Timestamp) jsonSchema.format = 'date-time'
+        if (zodSchema === Decimal) jsonSchema.pattern = '^\\d+(\\.\\d+)?$'
+        if (zodSchema === PlatformEventRecord) {
+          for (const name of ['type', 'properties', 'required'] as const) delete jsonSchema[name]
+          jsonSchema.oneOf = eventTypes.map((type) => omit(convert(buildEventRecord(type), io), ['$schema']))
+        }
+      },
+    })
+  }
+
   function keep(name: string, found: Schema) {
     for (const [field, description] of Object.entries(fieldTexts[name] ?? {}))
-      if (found.properties?.[field]) found.properties[field] = { ...found.properties[field], description }
+      for (const { properties } of [found, ...(found.oneOf ?? [])])
+        if (properties?.[field]) properties[field] = { ...properties[field], description }
     const present = named[name]
     if (present && JSON.stringify(present) !== JSON.stringify(found))
       throw new Error(`the schema ${name} is sent and answered in two forms: name only one of them`)
