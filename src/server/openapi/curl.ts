@@ -34,7 +34,7 @@ export function buildCurl(method: string, path: string, operation: Operation): s
     .map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`)
     .join('&')
   const headers = parameters
-    .filter((each) => each.in === 'header' && ['If-Match', 'Idempotency-Key'].includes(each.name))
+    .filter((each) => each.in === 'header' && each.example && ['If-Match', 'Idempotency-Key'].includes(each.name))
     .map(({ name, example }) => `-H ${quoteShell(`${name}: ${String(example)}`)}`)
   const [scheme] = Object.keys(security[0] ?? {})
   const verb = method === 'get' ? 'curl' : `curl -X ${method.toUpperCase()}`

@@ -180,9 +180,11 @@ test('If-Match and Idempotency-Key are named where they are minded (product 8.4,
       .map(({ name }) => name)
   expect(takes('Idempotency-Key').toSorted()).toEqual([
     'POST /api/platform/v1/bank-statements',
+    'POST /api/platform/v1/import',
     'POST /api/platform/v1/orders/{orderNumber}/complete',
     'POST /api/platform/v1/test-events',
   ])
+  expect(takes('Content-Encoding')).toEqual(['POST /api/platform/v1/import'])
   expect(takes('If-Match')).toHaveLength(26)
   expect(takes('If-None-Match').map((call) => call.replace('/api/platform/v1', ''))).toEqual([
     'PUT /members/{id}',

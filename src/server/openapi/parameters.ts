@@ -78,6 +78,20 @@ const requestHeaders = {
     schema: { type: 'string', minLength: 1, maxLength: 255 },
     example: 'complete-ORD-1',
   },
+  batchKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description: 'The same as `batch`. Where both are given they are equal.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  },
+  contentEncoding: {
+    name: 'Content-Encoding',
+    in: 'header',
+    required: false,
+    description: 'Of lines that come packed.',
+    schema: { type: 'string', enum: ['gzip'] },
+  },
   lastEventId: {
     name: 'Last-Event-ID',
     in: 'header',
@@ -120,6 +134,7 @@ function listHeaders(named: NamedRoute): Parameter[] {
   if (route.versioned && route.method === 'PUT' && readScope(route.access) !== null)
     asked.push(requestHeaders.ifNoneMatch)
   if (takesIdempotencyKey.includes(name)) asked.push(requestHeaders.idempotencyKey)
+  if (name === 'platform.import') asked.push(requestHeaders.batchKey, requestHeaders.contentEncoding)
   if (name === 'live.stream') asked.push(requestHeaders.lastEventId)
   if (isForAdmins(route.access) && route.method === 'GET' && !route.passive) asked.push(requestHeaders.passive)
   return route.access === 'provider' ? [...asked, ...signatureHeaders] : asked
