@@ -7,6 +7,7 @@ export const openApiRoutes: Routes<typeof openApiSchemas> = {
     path: '/api/openapi.json',
     access: 'admin or platform',
     raw: true,
+    compressed: true,
   },
   reader: {
     method: 'GET',

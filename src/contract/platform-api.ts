@@ -30,11 +30,13 @@ export const platformRoutes: Routes<typeof platformSchemas> = {
     method: 'GET',
     path: `${platformBase}/members`,
     access: 'platform:members.read',
+    compressed: true,
   },
   memberWallets: {
     method: 'GET',
     path: `${platformBase}/members/:id/wallets`,
     access: 'platform:members.read',
+    compressed: true,
   },
   saveWallet: {
     method: 'PUT',
@@ -67,11 +69,13 @@ export const platformRoutes: Routes<typeof platformSchemas> = {
     method: 'GET',
     path: `${platformBase}/orders`,
     access: 'platform:orders.read',
+    compressed: true,
   },
   events: {
     method: 'GET',
     path: `${platformBase}/events`,
     access: 'platform:events.read',
+    compressed: true,
   },
   testEvents: {
     method: 'POST',

@@ -26,6 +26,8 @@ export interface Route<
   reply?: Reply
   /** The reply is not JSON: an image, a CSV file, an event stream. */
   raw?: true
+  /** Its reply has no secret beside what others chose, of which the compressed length would tell, and comes with an ETag. */
+  compressed?: true
   /** Does not count as activity (polls, the event stream): product 2.2. */
   passive?: true
   /** Its reply holds data of members or payers, which is recorded and limited (product 6.9). */

@@ -7,6 +7,7 @@ import { completeRoute } from '#contract/schemas/routes.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { AppError, invalidField } from '#server/lib/errors.ts'
 import type { Precondition } from '#server/core/upsert.ts'
+import { compressReply } from './compressed-reply.ts'
 import type { DataAccessLog, MemberRead } from './data-access-log.ts'
 import { readPrecondition } from './preconditions.ts'
 import { joinProblems, listProblems } from './problems.ts'
@@ -106,6 +107,7 @@ export function mount<R extends Route>(
       // Fastify would pass null to the schema, which could then not name the missing fields.
       if (route.body && request.body === undefined) request.body = {}
     },
+    ...(route.compressed && { onSend: compressReply }),
     handler: async (request, reply) => {
       const { ctx } = request
       const precondition = readPrecondition(request, route)

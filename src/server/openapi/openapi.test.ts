@@ -95,10 +95,9 @@ test('events and KYC cases are described as signed messages (product 11.2)', () 
 test('an event of a list has the data of its type, as its message does', () => {
   const { oneOf = [] } = document.components.schemas.PlatformEventRecord!
   expect(oneOf.map(({ properties }) => properties?.type?.const)).toEqual(Object.keys(eventExamples))
-  for (const { properties } of oneOf) {
-    const { schema } =
-      document.webhooks[String(properties?.type?.const)]!.post.requestBody!.content['application/json']!
-    expect(properties).toMatchObject(schema.properties!)
+  for (const [at, type] of Object.keys(eventExamples).entries()) {
+    const { schema } = document.webhooks[type]!.post.requestBody!.content['application/json']!
+    expect(oneOf[at]!.properties).toMatchObject(schema.properties!)
   }
   const paid = oneOf.find(({ properties }) => properties?.type?.const === 'order.paid')!.properties!
   expect(paid.entity?.properties?.type).toEqual({ type: 'string', const: 'order' })
@@ -186,7 +185,16 @@ test('If-Match and Idempotency-Key are named where they are minded (product 8.4,
   ])
   expect(takes('Content-Encoding')).toEqual(['POST /api/platform/v1/import'])
   expect(takes('If-Match')).toHaveLength(26)
-  expect(takes('If-None-Match').map((call) => call.replace('/api/platform/v1', ''))).toEqual([
+  expect(
+    takes('If-None-Match')
+      .map((call) => call.replace('/api/platform/v1', ''))
+      .toSorted(),
+  ).toEqual([
+    'GET /api/openapi.json',
+    'GET /events',
+    'GET /members',
+    'GET /members/{id}/wallets',
+    'GET /orders',
     'PUT /members/{id}',
     'PUT /orders/{orderNumber}',
     'PUT /tokens/{kind}/{contractAddress}',

@@ -69,6 +69,13 @@ const requestHeaders = {
     schema: { type: 'string', enum: ['*'] },
     example: '*',
   },
+  knownETag: {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description: 'The `ETag` of an earlier answer: the same content is 304, without a body.',
+    schema: { type: 'string' },
+  },
   idempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
@@ -133,6 +140,7 @@ function listHeaders(named: NamedRoute): Parameter[] {
   if (route.versioned) asked.push(requestHeaders.ifMatch)
   if (route.versioned && route.method === 'PUT' && readScope(route.access) !== null)
     asked.push(requestHeaders.ifNoneMatch)
+  if (route.compressed) asked.push(requestHeaders.knownETag)
   if (takesIdempotencyKey.includes(name)) asked.push(requestHeaders.idempotencyKey)
   if (name === 'platform.import') asked.push(requestHeaders.batchKey, requestHeaders.contentEncoding)
   if (name === 'live.stream') asked.push(requestHeaders.lastEventId)

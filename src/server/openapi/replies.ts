@@ -110,6 +110,11 @@ export function describeReplies(named: NamedRoute, book: SchemaBook, example: Js
     reply || raw
       ? { 200: describeSuccess(named, book, example) }
       : { 204: { description: 'Done; no body.', headers: referenceHeaders(['RequestId']) } }
+  if (named.route.compressed)
+    replies[304] = {
+      description: 'As the answer with the ETag that `If-None-Match` names: no body.',
+      headers: referenceHeaders(['RequestId']),
+    }
   if (named.route.approvals) replies[202] = describeRequested(book)
   for (const [status, refusals] of Map.groupBy(listRefusals(named), (refusal) => refusal.status))
     replies[status] = describeRefused(status, refusals, named.route)
@@ -120,6 +125,7 @@ export function describeReplies(named: NamedRoute, book: SchemaBook, example: Js
 export const listStatuses = (named: NamedRoute): Set<number> =>
   new Set([
     named.route.reply || named.route.raw ? 200 : 204,
+    ...(named.route.compressed ? [304] : []),
     ...(named.route.approvals ? [202] : []),
     ...listRefusals(named).map(({ status }) => status),
   ])
