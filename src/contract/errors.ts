@@ -40,6 +40,7 @@ export const errorStatuses = {
   not_banned: 409,
   // KYC.
   member_approved: 409,
+  rejected_finally: 409,
   attempt_gap: 409,
   attempt_submitted: 409,
   attempt_decided: 409,

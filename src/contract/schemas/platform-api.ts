@@ -54,8 +54,10 @@ export const PlatformMember = z.object({
     status: z.nullable(KycStatus),
     currentStep: z.int(),
     rejectionReason: z.nullable(z.string()),
+    /** Rejected for good: no further attempt is taken until an operator resets. */
+    final: z.boolean(),
     decidedAt: z.nullable(Timestamp),
-    /** The attempt that a next `PUT …/kyc/{attempt}` may name; null while the member is approved. */
+    /** The attempt that a next `PUT …/kyc/{attempt}` may name; null while the member is approved, or rejected for good. */
     nextAttempt: z.nullable(z.int()),
     /** Those that were submitted. */
     attempts: z.array(

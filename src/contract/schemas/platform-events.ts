@@ -102,7 +102,8 @@ export const platformEvents = {
   'kyc.rejected': {
     entity: 'member',
     summary: "A member's KYC is rejected, for a reason",
-    data: z.strictObject({ ...kyc, kycStatus: z.literal('rejected'), reason: z.string() }),
+    /** `final`: no further attempt is taken until an operator resets. */
+    data: z.strictObject({ ...kyc, kycStatus: z.literal('rejected'), reason: z.string(), final: z.boolean() }),
   },
   /** Nothing was decided. */
   'kyc.reset': {

@@ -56,6 +56,7 @@ export const platformRefusals: Partial<Record<CallName, Partial<Record<ErrorCode
     attempt_superseded: "attempt: 1 is lower than the member's latest attempt, 2",
     attempt_submitted: `attempt: attempt 1 was submitted and can't be changed any more (${at})`,
     member_approved: `attempt: the member is approved (${at})`,
+    rejected_finally: `attempt: the member is rejected for good, unless an operator resets it (${at})`,
   },
   'platform.saveOrder': {
     invalid: 'currency: must be a currency of ISO 4217 such as EUR',

@@ -112,6 +112,7 @@ test('GET answers a member as the console sees it, and which attempt may come ne
       status: null,
       currentStep: 1,
       rejectionReason: null,
+      final: false,
       decidedAt: null,
       nextAttempt: 1,
       attempts: [],

@@ -14,6 +14,7 @@ export type MemberRow = Omit<PlatformMember, 'kyc'> & {
   kycStatus: Kyc['status']
   currentStep: number
   rejectionReason: string | null
+  final: boolean
   decidedAt: string | null
   attempts: Kyc['attempts']
   /** Includes drafts. Null before the first attempt. */
@@ -44,6 +45,7 @@ export const memberSelect = (alias: string): SQL => {
     ${alias}.legal_phone AS "legalPhone", ${alias}.membership_id AS "membershipId", ${alias}.banned,
     ${alias}.banned_reason AS "bannedReason", ${alias}.kyc_status AS "kycStatus",
     ${alias}.kyc_current_step AS "currentStep", ${alias}.kyc_rejection_reason AS "rejectionReason",
+    ${alias}.kyc_rejected_finally AS final,
     ${instant(`${alias}.kyc_decided_at`)} AS "decidedAt", ${instant(`${alias}.erased_at`)} AS "erasedAt", ${instant(`${alias}.created_at`)} AS "createdAt",
     ${alias}.version,
     (SELECT coalesce(json_agg(json_build_object('attempt', s.attempt_number, 'result', s.result, 'caseId', s.case_id,
@@ -60,17 +62,18 @@ export const memberSelect = (alias: string): SQL => {
 export function toMember(row: MemberRow): PlatformMember {
   const { id, email, legalFirstName, legalLastName, legalPhone, membershipId, banned, bannedReason } = row
   const { wallets, walletCount, erasedAt, createdAt, version, attempts, latestAttempt, latestSteps } = row
-  const { kycStatus: status, currentStep, rejectionReason, decidedAt } = row
+  const { kycStatus: status, currentStep, rejectionReason, final, decidedAt } = row
   const isDraft = latestAttempt !== null && attempts.at(-1)?.attempt !== latestAttempt
   const draft = isDraft ? { attempt: latestAttempt, ...latestSteps } : null
-  const kyc = { status, currentStep, rejectionReason, decidedAt, nextAttempt: findNextAttempt(row), attempts, draft }
+  const nextAttempt = findNextAttempt(row)
+  const kyc = { status, currentStep, rejectionReason, final, decidedAt, nextAttempt, attempts, draft }
   const named = { id, email, legalFirstName, legalLastName, legalPhone, membershipId, banned, bannedReason }
   return { ...named, kyc, wallets, walletCount, erasedAt, createdAt, version }
 }
 
 /** The open draft, otherwise the next number. */
-function findNextAttempt({ kycStatus, latestAttempt, attempts }: MemberRow): number | null {
-  if (kycStatus === 'approved') return null
+function findNextAttempt({ kycStatus, final, latestAttempt, attempts }: MemberRow): number | null {
+  if (kycStatus === 'approved' || final) return null
   const isSubmitted = attempts.at(-1)?.attempt === latestAttempt
   const next = latestAttempt === null ? 1 : isSubmitted ? latestAttempt + 1 : latestAttempt
   return next <= maxAttempts ? next : null

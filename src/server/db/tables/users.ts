@@ -29,6 +29,8 @@ export const members = pgTable(
     kycBackDocument: text('kyc_back_document'),
     kycSelfie: text('kyc_selfie'),
     kycRejectionReason: text('kyc_rejection_reason'),
+    /** The provider rejected for good: no further attempt is taken until an operator resets. */
+    kycRejectedFinally: boolean('kyc_rejected_finally').notNull().default(false),
     kycAdminNotes: text('kyc_admin_notes'),
     kycDecidedAttempt: integer('kyc_decided_attempt'),
     kycDecidedBy: text('kyc_decided_by'),

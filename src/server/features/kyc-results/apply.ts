@@ -46,7 +46,8 @@ export async function applyResult(tx: Tx, ctx: Ctx, { result: given, saidAt, at 
   }
   if (decided) {
     const verdict = readDecision(decided, { rejectionReason: reason, adminNotes: given.notes })
-    await applyDecision(tx, ctx, member.id, { verdict, attempt: attemptNumber, word, at })
+    const { isFinal } = given
+    await applyDecision(tx, ctx, member.id, { verdict, attempt: attemptNumber, word, isFinal, at })
   } else {
     await recordProviderResult(tx, ctx, member.id, attemptNumber, word)
   }

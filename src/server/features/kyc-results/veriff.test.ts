@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { eventually } from '#test/support/eventually.ts'
 import { makeAttempt, makeMember } from '#test/support/make.ts'
+import { createPlatformCaller } from '#test/support/platform-calls.ts'
 import { startServer } from '#test/support/server.ts'
 import { createSubmittedCases } from '#test/support/submitted-cases.ts'
 
@@ -10,6 +11,7 @@ const server = await startServer({ VERIFF_API_KEY: apiKey, VERIFF_WEBHOOK_SECRET
 const nobody = server.as(null)
 const { makeSubmitted, readDecision } = createSubmittedCases(server)
 const url = '/api/platform/v1/kyc-results'
+const step2 = { dateOfBirth: '1991-03-14', nationality: 'Portugal', countryOfResidence: 'Spain' }
 
 const macOf = (body: string | Buffer) => createHmac('sha256', secret).update(body).digest('hex')
 const post = (body: string | Buffer, headers: Record<string, string>) =>
@@ -91,6 +93,27 @@ test('9102 rejects for good, and keeps its reason from member and platform (prod
     admin_notes: 'The KYC provider calls this rejection final. Reason 106: Known fraud',
   })
   expect(JSON.stringify(await server.sql(`SELECT payload FROM platform_events`))).not.toContain('fraud')
+})
+
+test('after a final rejection the next attempt waits for a reset (product 7.2)', async () => {
+  const call = createPlatformCaller(server)
+  const ada = server.as('ada')
+  const id = await makeSubmitted()
+  await send(decision(id, 9102))
+  const tryAgain = async () => (await call('PUT', `/members/${id}/kyc/2`, { step2, submit: true })).json()
+  const readKyc = async () => (await call('GET', `/members/${id}`)).json().kyc
+  expect(await readKyc()).toMatchObject({ status: 'rejected', final: true, nextAttempt: null })
+  expect(await tryAgain()).toMatchObject({ code: 'rejected_finally', details: { by: 'KYC provider' } })
+  await ada('POST', `/api/users/${id}/kyc/reject`, { rejectionReason: 'Blurred' })
+  expect(await tryAgain()).toMatchObject({ code: 'rejected_finally', details: { by: 'ada' } })
+  const events = await server.sql(
+    `SELECT payload ->> 'final' AS final FROM platform_events WHERE type = 'kyc.rejected' AND entity_id = $1 ORDER BY id`,
+    [id],
+  )
+  expect(events).toEqual([{ final: 'true' }, { final: 'true' }])
+  await ada('POST', `/api/users/${id}/kyc/reset`, {})
+  expect(await readKyc()).toMatchObject({ status: 'pending', final: false, nextAttempt: 2 })
+  expect(await tryAgain()).toEqual({ outcome: 'created' })
 })
 
 test('9103 rejects with the reason for the member, who may try again (product 11.2)', async () => {

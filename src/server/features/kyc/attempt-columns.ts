@@ -60,6 +60,7 @@ export const kycFactColumns = {
   kycBackDocument: members.kycBackDocument,
   kycSelfie: members.kycSelfie,
   kycRejectionReason: members.kycRejectionReason,
+  kycRejectedFinally: members.kycRejectedFinally,
   kycAdminNotes: members.kycAdminNotes,
   kycDecidedAttempt: members.kycDecidedAttempt,
   kycDecidedBy: members.kycDecidedBy,

@@ -123,6 +123,13 @@ const memberApprovedError = ({ facts: { kycDecidedBy, kycDecidedAt } }: KycMembe
     at: kycDecidedAt,
   })
 
+const rejectedFinallyError = ({ facts: { kycDecidedBy, kycDecidedAt } }: KycMember) =>
+  conflict('rejected_finally', 'attempt: the member is rejected for good, unless an operator resets it', {
+    status: 'rejected',
+    by: kycDecidedBy,
+    at: kycDecidedAt,
+  })
+
 /** The attempt with the steps of the item. The same object if nothing differs. */
 function applySteps(before: Attempt, item: KycItem, rules: AttemptRules): Attempt {
   const applyStep = <S extends Step>(present: S | null, given: Partial<S> | undefined): S | null => {
@@ -159,6 +166,7 @@ function checkAttemptOpen(member: KycMember, attempt: Attempt): AppError | undef
       { status: submission.result, by, at: at ?? submission.submittedAt },
     )
   }
+  if (member.facts.kycRejectedFinally) return rejectedFinallyError(member)
   return member.facts.kycStatus === 'approved' ? memberApprovedError(member, 'attempt') : undefined
 }
 

@@ -57,13 +57,14 @@ interface DecisionRequest {
   attempt: number | null
   /** The provider's result, if the provider decided. */
   word?: ProviderResult
+  isFinal?: boolean
   /** When it was decided. Default: now, by the database's clock. */
   at?: string | undefined
 }
 
 /** Applies a decision of an operator or the provider to a locked member and its latest submitted attempt. */
 export async function applyDecision(tx: Tx, ctx: Ctx, memberId: string, given: DecisionRequest): Promise<User> {
-  const { verdict, attempt, word, at } = given
+  const { verdict, attempt, word, isFinal = false, at } = given
   const member = await readKycMember(tx, memberId)
   const before = memberStateOf(member)
   if (attempt !== null && word) setProviderResult(member, attempt, word, 0)
@@ -72,6 +73,7 @@ export async function applyDecision(tx: Tx, ctx: Ctx, memberId: string, given: D
     decidedBy: ctx.actor.name,
     decidedAt: at ?? (await transactionTime(tx)),
     autoProcessed: word !== undefined,
+    isFinal,
   }
   decideMember(member, attempt, decision)
   member.version++

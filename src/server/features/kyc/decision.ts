@@ -21,6 +21,8 @@ export type Decision = Verdict & {
   decidedAt: string
   /** Whether the KYC provider decided. */
   autoProcessed: boolean
+  /** Whether the provider calls its rejection final. */
+  isFinal?: boolean
 }
 
 /** The member's state before and after a decision, for the audit row. */
@@ -60,11 +62,13 @@ export const memberStateOf = ({ facts, membershipId }: KycMember): MemberState =
  * (product 7.1).
  */
 export function decideMember(member: KycMember, attempt: number | null, decision: Decision): void {
-  const { to, reason, adminNotes, decidedBy, decidedAt } = decision
+  const { to, reason, adminNotes, decidedBy, decidedAt, isFinal = false } = decision
   member.facts = {
     ...member.facts,
     kycStatus: to,
     kycRejectionReason: reason,
+    // Another rejection of an operator leaves it so.
+    kycRejectedFinally: to === 'rejected' && (isFinal || member.facts.kycRejectedFinally),
     kycAdminNotes: adminNotes,
     kycDecidedAttempt: attempt,
     kycDecidedBy: decidedBy,
@@ -141,7 +145,7 @@ export function buildEvent({ member, attempt, decision, recordedAt }: MemberDeci
     case 'approved':
       return platformEvent(kycMoves[decision.to].event, { ...head, data: { ...kyc, kycStatus: decision.to } })
     case 'rejected': {
-      const data = { ...kyc, kycStatus: decision.to, reason: decision.reason }
+      const data = { ...kyc, kycStatus: decision.to, reason: decision.reason, final: member.facts.kycRejectedFinally }
       return platformEvent(kycMoves[decision.to].event, { ...head, data })
     }
     case 'pending':

@@ -118,7 +118,7 @@ test('each event carries what the contract says and nothing more (product 10.4)'
   expect((await told(member)).map(({ payload }) => payload)).toEqual([
     { ...ofMember, reason: 'Fraud' },
     ofMember,
-    { ...ofMember, attemptNumber: 1, kycStatus: 'rejected', reason: 'Blurred' },
+    { ...ofMember, attemptNumber: 1, kycStatus: 'rejected', reason: 'Blurred', final: false },
     { ...ofMember, attemptNumber: 1, kycStatus: 'pending' },
     { memberId: member, membershipId, attemptNumber: 1, kycStatus: 'approved' },
   ])

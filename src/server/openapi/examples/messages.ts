@@ -32,7 +32,12 @@ export const eventExamples: { [T in PlatformEventType]: EventData<T> } = {
   'member.unbanned': member,
   'member.erased': member,
   'kyc.approved': { ...kyc, kycStatus: 'approved' },
-  'kyc.rejected': { ...kyc, kycStatus: 'rejected', reason: 'The document has expired. Please upload a valid one.' },
+  'kyc.rejected': {
+    ...kyc,
+    kycStatus: 'rejected',
+    reason: 'The document has expired. Please upload a valid one.',
+    final: false,
+  },
   'kyc.reset': { ...kyc, kycStatus: 'pending' },
   'order.paid': { ...order, status: 'paid', notes: 'Bank reference 8841' },
   'order.payment_received': {

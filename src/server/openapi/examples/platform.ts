@@ -55,6 +55,7 @@ const member: PlatformMember = {
     status: 'under_review',
     currentStep: 4,
     rejectionReason: null,
+    final: false,
     decidedAt: null,
     nextAttempt: 2,
     attempts: [

@@ -1,0 +1,1 @@
+ALTER TABLE "members" ADD COLUMN "kyc_rejected_finally" boolean DEFAULT false NOT NULL;
