@@ -1,5 +1,6 @@
 import type { TokenKind } from './token-kinds.ts'
 import { addressForm, addressProblem } from './common.ts'
+import { isVisible } from './visible.ts'
 import type { Routes } from './route.ts'
 import type { tokenSchemas } from './schemas/tokens.ts'
 
@@ -13,8 +14,9 @@ export const longestSymbol = 32
 
 export const decimalsRange = { min: 0, max: 18, preset: 18 }
 
-/** At most two characters as a person counts them: a flag or a family is one (product 6.7). */
+/** At most two characters as a person counts them: a flag or a family is one (product 6.7). Blanks alone stand for the default. */
 export const isLogo = (logo: string): boolean =>
+  (logo.trim() === '' || isVisible(logo)) &&
   [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(logo.trim())].length <= 2
 
 /** An http or https address without credentials. */
@@ -27,7 +29,7 @@ export function isProjectLink(link: string): boolean {
 /** The rules of filled-in fields, which the browser can check without schemas. */
 export const tokenRules = {
   contractAddress: { holds: (address: string) => address === '' || addressForm.test(address), problem: addressProblem },
-  logo: { holds: isLogo, problem: 'must have at most 2 characters' },
+  logo: { holds: isLogo, problem: 'must have at most 2 characters, which show something' },
   projectLink: {
     holds: (link: string) => link === '' || isProjectLink(link),
     problem: 'must be an http or https address without credentials',

@@ -32,6 +32,11 @@ export type Token = z.infer<typeof Token>
 
 const Logo = text(64).check(z.refine(isLogo, tokenRules.logo.problem))
 const Link = text(2048).check(z.refine(tokenRules.projectLink.holds, tokenRules.projectLink.problem))
+/** Capitals may be more than the small letters: ß is SS. */
+const inCapitals = z.refine<string>(
+  (symbol) => symbol.toUpperCase().length <= longestSymbol,
+  `must have at most ${longestSymbol} characters in capitals`,
+)
 const Decimals = z
   .int(tokenRules.decimals.problem)
   .check(
@@ -48,7 +53,7 @@ export const NewToken = z.strictObject({
   projectName: required(text(100)),
   projectLink: z.optional(z.nullable(Link)),
   contractAddress: required(z.union([z.literal(''), Address], { error: addressProblem })),
-  tokenSymbol: required(text(longestSymbol)),
+  tokenSymbol: required(text(longestSymbol).check(inCapitals)),
   decimals: z.prefault(Decimals, decimalsRange.preset),
   isActive: z.prefault(z.boolean(), true),
 })
@@ -57,7 +62,7 @@ export type NewToken = z.infer<typeof NewToken>
 /** A token as the platform brings it (product 10.2): what is absent never changes a stored value. */
 export const TokenBody = z.strictObject({
   projectName: text(100, 1),
-  tokenSymbol: text(longestSymbol, 1),
+  tokenSymbol: text(longestSymbol, 1).check(inCapitals),
   decimals: z.optional(Decimals),
   logo: z.optional(Logo),
   projectLink: z.optional(z.nullable(Link)),

@@ -119,6 +119,8 @@ test.each([
   ['decimals', '18'],
   ['logo', 'abc'],
   ['logo', '🪙🧩☀️'],
+  ['logo', '\u200d'],
+  ['tokenSymbol', 'ß'.repeat(17)],
   ['projectLink', 'javascript:alert(1)'],
   ['projectLink', 'ftp://example.com'],
   ['projectLink', 'https://user:secret@example.com'],
