@@ -66,7 +66,7 @@ export const FractionBody = z.strictObject({
   receivedAt: Past,
 })
 
-const orderAmountProblem = 'must be a decimal string above 0, at most 15 digits before and 2 after the point'
+const orderAmountProblem = 'must be a decimal string above 0, at most 15 digits before and 3 after the point'
 
 /** An order as the platform made it (product 10.2). Bank fields that a country does not have may be empty. */
 export const OrderBody = z.strictObject({
@@ -74,7 +74,7 @@ export const OrderBody = z.strictObject({
   projectId: filled(64),
   projectName: filled(200),
   investmentAmount: z.string().check(
-    z.regex(/^\d{1,15}(\.\d{1,2})?$/, { error: orderAmountProblem, abort: true }),
+    z.regex(/^\d{1,15}(\.\d{1,3})?$/, { error: orderAmountProblem, abort: true }),
     z.refine((amount) => /[1-9]/.test(amount), orderAmountProblem),
   ),
   currency: z.string().check(z.refine(isCurrency, 'must be a currency of ISO 4217 such as EUR')),

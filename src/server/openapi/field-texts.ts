@@ -36,7 +36,7 @@ export const fieldTexts: Record<string, Record<string, string>> = {
     submittedAt: instant,
   },
   OrderBody: {
-    investmentAmount: `Above 0, at most two decimals. ${amount}`,
+    investmentAmount: `Above 0, with no more places than its currency has: none, two or three. ${amount}`,
     currency: 'ISO 4217.',
     expiresAt: 'From then on the order can no longer be marked paid.',
     paymentInstructions: 'What the member was told about how to pay.',

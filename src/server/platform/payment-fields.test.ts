@@ -47,6 +47,15 @@ test.each([
   expect(await put({ ...wrong, projectName: 'Wind' })).toMatchObject([200, { outcome: 'updated' }])
 })
 
+test('an order has as many places as its currency', async () => {
+  const put = async (investmentAmount: string, currency: string) =>
+    (await call('PUT', '/orders/THREE-1', buildOrderBody(member, { investmentAmount, currency }))).statusCode
+  expect([await put('1.005', 'EUR'), await put('1.0005', 'KWD'), await put('1.005', 'KWD')]).toEqual([400, 400, 200])
+  expect(await read('THREE-1')).toMatchObject({ investmentAmount: '1.005', received: '0.00' })
+  const { states } = (await server.as('ada')('GET', '/api/analytics/orders')).json()
+  expect(JSON.stringify(states)).toContain('{"currency":"KWD","amount":"1.005"}')
+})
+
 test('an order answers reference and payment code, alone and in the list (product 10.5)', async () => {
   const { orderNumber } = await makeOrder(server, member, { ...payable, orderNumber: 'ORD-01042' })
   const order = await read(orderNumber)

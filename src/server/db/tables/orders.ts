@@ -86,7 +86,7 @@ export const orders = pgTable(
     check('orders_currency_form', sql`${t.currency} ~ '^[A-Z]{3}$'`),
     check(
       'orders_amount_range',
-      sql`${t.investmentAmount} > 0 AND ${t.investmentAmount} < 1e15 AND scale(${t.investmentAmount}) <= 2`,
+      sql`${t.investmentAmount} > 0 AND ${t.investmentAmount} < 1e15 AND scale(${t.investmentAmount}) <= 3`,
     ),
   ],
 )

@@ -124,7 +124,7 @@ test('each refused line names its field and never stops the others', async () =>
     [{ memberId: 'nobody' }, 'memberId: there is no member nobody'],
     [{ projectName: '' }, 'projectName'],
     [{ investmentAmount: '0.00' }, 'investmentAmount'],
-    [{ investmentAmount: '1.001' }, 'investmentAmount'],
+    [{ investmentAmount: '1.0001' }, 'investmentAmount'],
     [{ investmentAmount: 12 }, 'investmentAmount'],
     [{ investmentAmount: '1'.repeat(16) }, 'investmentAmount'],
     [{ currency: 'eur' }, 'currency'],
