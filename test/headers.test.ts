@@ -171,6 +171,12 @@ test('every file of the pages names its character set, packed or not', async () 
     }
 })
 
+test('the page forbids translators, which replace the text that React changes', async () => {
+  const { body } = await call({ url: '/login' })
+  expect(body).toContain('<html lang="en" translate="no">')
+  expect(body).toContain('<meta name="google" content="notranslate"')
+})
+
 test('the page’s template is never sent as it is', async () => {
   for (const accept of ['*/*', 'text/html']) {
     const reply = await call({ url: '/index.html', headers: { accept } })
