@@ -7,9 +7,10 @@ import { AppError, notFound } from '#server/lib/errors.ts'
 import { sha256 } from '#server/lib/hash.ts'
 import { openFlow, type NewFlow } from './flows.ts'
 
-/** The browser that begins, and the host name that it shows. */
+/** The browser that begins, the host name that it shows, and the cookie of what it began before. */
 export interface Browser extends SignInSource {
   askedHost: string
+  browserToken: string | undefined
 }
 
 /** Where the browser goes, and the cookie that it brings back. */
@@ -44,7 +45,7 @@ async function begin(ctx: Ctx, provider: OidcProvider | null, browser: Browser, 
   const { presentedToken, deviceToken } = browser
   const { request, browserToken } = await inTransaction(ctx, async (tx) => {
     await countProviderSignIn(tx, readNetwork(ctx.ipAddress ?? ''))
-    return openFlow(tx, {
+    return openFlow(tx, browser.browserToken, {
       ...begun,
       issuer,
       presentedHash: presentedToken ? sha256(presentedToken) : undefined,

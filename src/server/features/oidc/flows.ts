@@ -30,9 +30,16 @@ export function deriveRequest(browserToken: string, state: string): ProviderRequ
   return { state, nonce: derive('nonce'), codeVerifier: derive('code verifier') }
 }
 
-/** Stores what was begun, for ten minutes. Returns the values for the provider and the browser's cookie. */
-export async function openFlow(tx: Tx, flow: NewFlow): Promise<{ request: ProviderRequest; browserToken: string }> {
-  const browserToken = newToken()
+/**
+ * Stores what was begun, for ten minutes. Returns the values for the provider and the browser's cookie, which keeps its value,
+ * so that each of several begun sign-ins of one browser can be finished.
+ */
+export async function openFlow(
+  tx: Tx,
+  presented: string | undefined,
+  flow: NewFlow,
+): Promise<{ request: ProviderRequest; browserToken: string }> {
+  const browserToken = presented || newToken()
   const state = newToken()
   await tx.insert(oidcFlows).values({
     ...flow,

@@ -82,7 +82,7 @@ test.each<[string, (honest: Record<string, unknown>) => Partial<NextAnswer>]>([
   hostile.answer(answer(claims))
   const reply = await browser.return(back())
   expect([reply.statusCode, reply.body.includes('This sign-in can’t be trusted')]).toEqual([403, true])
-  expect(reply.cookies.map(({ name }) => name)).toEqual(['oidc'])
+  expect(reply.cookies).toEqual([])
   expect(await browser.whoAmI()).toBeNull()
   const [event] = await server.sql('SELECT severity, event_type FROM security_events ORDER BY id DESC LIMIT 1')
   expect(event).toEqual({ severity: 'high', event_type: 'provider_answer_refused' })

@@ -64,6 +64,17 @@ test('the session has the cookie, device and time of any other (product 2.10)', 
   expect(sessions).toEqual({ sessions: 1 })
 })
 
+test('each of two sign-ins that one browser began can be finished', async () => {
+  await setAccount('tess', 'auditors')
+  const browser = openBrowser()
+  const begun = [await browser.begin(), await browser.begin()]
+  for (const at of begun) {
+    const back = await browser.signInAtProvider(at, { account: 'tess' })
+    expect((await browser.return(back)).statusCode).toBe(200)
+    expect((await browser.return(back)).statusCode).toBe(400)
+  }
+})
+
 test('of two first sign-ins at once one makes the operator', async () => {
   await setAccount('twin', 'auditors')
   const browsers = [openBrowser(), openBrowser()]

@@ -7,7 +7,7 @@ import {
   setSessionCookie,
   startSession,
 } from '#server/features/auth/service.ts'
-import { clearCookie, readCookie, setCookie } from '#server/http/cookies.ts'
+import { readCookie, setCookie } from '#server/http/cookies.ts'
 import { html, type Markup } from '#server/http/html.ts'
 import type { RefusalKind, RefusalTally } from '#server/http/refusal-tally.ts'
 import { readPageStyles, renderServerPage, sendServerPage } from '#server/http/server-page.ts'
@@ -91,7 +91,6 @@ export function registerReturnPage(app: FastifyInstance, provider: OidcProvider,
         browserToken: readCookie(request, ctx.config, flowCookie),
         userAgent: request.headers['user-agent'] ?? '',
       })
-      clearCookie(reply, ctx.config, flowCookie)
       if (outcome.kind === 'refused' && outcome.reason === 'flow_over')
         refusals.count(unknownReturn, { name: readNetwork(ctx.ipAddress ?? ''), ipAddress: ctx.ipAddress })
       return sendOutcome(request, reply, outcome)

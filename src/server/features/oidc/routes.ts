@@ -5,7 +5,7 @@ import type { Config } from '#server/core/config.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { readSource } from '#server/features/auth/service.ts'
 import { readAskedHost } from '#server/http/asked-host.ts'
-import { setCookie } from '#server/http/cookies.ts'
+import { readCookie, setCookie } from '#server/http/cookies.ts'
 import { mount } from '#server/http/mount.ts'
 import type { RefusalTally } from '#server/http/refusal-tally.ts'
 import { beginInvitation, beginLink, beginSignIn, beginStepUp, type Browser, type ProviderStart } from './begin.ts'
@@ -17,6 +17,7 @@ import { registerReturnPage } from './return-page.ts'
 const readBrowser = (request: FastifyRequest): Browser => ({
   ...readSource(request.ctx, request),
   askedHost: readAskedHost(request, request.ctx.config),
+  browserToken: readCookie(request, request.ctx.config, flowCookie),
 })
 
 /** Sets the cookie of what was begun, and returns where the browser goes. */
