@@ -6,7 +6,7 @@ const key = { authorization: `Bearer ${platformKey}` }
 const html = { accept: 'text/html,application/xhtml+xml' }
 
 test('the description names the address at which the console listens', async () => {
-  const elsewhere = await startServer({ PORT: '0' })
+  const elsewhere = await startServer({ PORT: '0', PUBLIC_URL: '' })
   const address = await elsewhere.app.listen({ host: '127.0.0.1', port: 0 })
   const { servers } = (await elsewhere.as('ada')('GET', '/api/openapi.json')).json<{ servers: { url: string }[] }>()
   expect(servers).toEqual([expect.objectContaining({ url: address })])

@@ -98,7 +98,7 @@ async function prepareCallers(
   const platformKey = await addCallers(services, usernames)
   await services.database.close()
   const client = await connect(cluster.connection)
-  const cookies = await addSessions(client, usernames)
+  const cookies = await addSessions(client, usernames, environment.PORT!)
   const given = await seedTargets(client, targets)
   await client.query('ANALYZE')
   await client.end()

@@ -110,8 +110,8 @@ export async function seedTargets(client: pg.Client, count: number): Promise<See
   }
 }
 
-/** Signs operators in and returns their cookies. */
-export async function addSessions(client: pg.Client, usernames: string[]): Promise<string[]> {
+/** Signs operators in and returns their cookies, whose name holds the console's port. */
+export async function addSessions(client: pg.Client, usernames: string[], port: string): Promise<string[]> {
   const cookies: string[] = []
   for (const username of usernames) {
     const token = randomBytes(32).toString('base64url')
@@ -120,7 +120,7 @@ export async function addSessions(client: pg.Client, usernames: string[]): Promi
        SELECT $1, id, '127.0.0.1', 'faults' FROM admins WHERE username = $2`,
       [createHash('sha256').update(token).digest(), username],
     )
-    cookies.push(`sid=${token}`)
+    cookies.push(`sid-${port}=${token}`)
   }
   return cookies
 }

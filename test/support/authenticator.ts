@@ -16,7 +16,7 @@ const sha256 = (data: string | Buffer) => createHash('sha256').update(data).dige
 /** Flags of WebAuthn, section 6.1: user present, user verified, attested credential data. */
 const flags = { present: 0x01, verified: 0x04, attested: 0x40 }
 
-const defaultHome = { origin: 'http://localhost:3000', rpId: 'localhost' }
+const defaultHome = { origin: 'http://localhost', rpId: 'localhost' }
 
 /** A device with one passkey, and the browser in front of it, as WebAuthn describes them. */
 export function createAuthenticator(home: { origin: string; rpId: string; id?: string } = defaultHome) {

@@ -10,7 +10,7 @@ import { createSeed } from '#server/features/auth/factors/totp.ts'
 import { newToken } from '#server/features/auth/service.ts'
 
 /** One id for all devices, so that the rows of one change are those of the next; the rows before go. */
-const createDevice = () => createAuthenticator({ origin: 'http://localhost:3000', rpId: 'localhost', id: 'cGFzc2tleQ' })
+const createDevice = () => createAuthenticator({ origin: 'http://localhost', rpId: 'localhost', id: 'cGFzc2tleQ' })
 
 /** Admins with factors, and what they have begun. */
 function createFactorFixtures(server: TestServer, makeAdmin: () => Promise<string>) {

@@ -9,7 +9,6 @@ import { createSession, type TestServer } from './server.ts'
 export async function startCrashProvider() {
   const provider = await startHostileProvider(providerSettings.OIDC_CLIENT_SECRET)
   const settings = {
-    PUBLIC_URL: 'http://localhost:3000',
     OIDC_ISSUER: provider.issuer,
     OIDC_ROLES: 'auditors=viewer',
     ...providerSettings,

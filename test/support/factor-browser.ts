@@ -7,7 +7,7 @@ import { password, type TestServer } from './server.ts'
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 /** A browser with cookies of its own, at `localhost`, where passkeys work. */
-export function openBrowser(server: TestServer, { from = '203.0.113.7', host = 'localhost:3000' } = {}) {
+export function openBrowser(server: TestServer, { from = '203.0.113.7', host = 'localhost' } = {}) {
   const cookies = new Map<string, string>()
   async function call(method: Method, url: string, body?: object, headers: Record<string, string> = {}) {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')

@@ -82,6 +82,8 @@ export async function startServer(environment: Record<string, string> = {}, role
     DOCUMENTS_KEY: documentsKey,
     // Tests call from clients of many kinds in one session.
     SESSION_NETWORK: 'off',
+    // Without a port, which the names of cookies would hold.
+    PUBLIC_URL: 'http://localhost',
     ...environment,
   })
   const log = createLog(process.env.TEST_LOG ?? 'silent')

@@ -3,11 +3,15 @@ import type { Config } from '#server/core/config.ts'
 
 export const sessionCookie = 'sid'
 
-/** `__Host-` cookies require https. Over http on loopback the same cookie has its plain name. */
-const cookieName = (config: Config, name: string) => (config.isHttps ? `__Host-${name}` : name)
+/**
+ * `__Host-` cookies require https. A browser sends a cookie to every port of a host, so the name of one holds the port where
+ * the address does. With PORT=0 it is unknown when the console starts.
+ */
+export const cookieName = ({ protocol, port }: URL, name: string): string =>
+  `${protocol === 'https:' ? '__Host-' : ''}${name}${port && port !== '0' ? `-${port}` : ''}`
 
-export const readCookie = (request: FastifyRequest, config: Config, name: string) =>
-  request.cookies[cookieName(config, name)]
+export const readCookie = (request: FastifyRequest, { publicUrl }: Config, name: string) =>
+  request.cookies[cookieName(publicUrl, name)]
 
 export function setCookie(
   reply: FastifyReply,
@@ -17,7 +21,7 @@ export function setCookie(
   maxAgeSeconds?: number,
   sameSite: 'strict' | 'lax' = 'strict',
 ): void {
-  reply.setCookie(cookieName(config, name), value, {
+  reply.setCookie(cookieName(config.publicUrl, name), value, {
     path: '/',
     httpOnly: true,
     sameSite,
@@ -27,5 +31,10 @@ export function setCookie(
 }
 
 export function clearCookie(reply: FastifyReply, config: Config, name: string): void {
-  reply.clearCookie(cookieName(config, name), { path: '/', httpOnly: true, sameSite: 'strict', secure: config.isHttps })
+  reply.clearCookie(cookieName(config.publicUrl, name), {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: config.isHttps,
+  })
 }

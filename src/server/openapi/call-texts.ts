@@ -102,7 +102,7 @@ export const callTexts: Partial<Record<CallName, string>> = {
     'Told from the database, so that every server of one console says the same; only which nodes answer is this server’s own view.',
   'exports.ready':
     'A browser that follows an export’s link could not tell why it was refused. `list` names the export and `filters` its query; with them it is also said whether the role may export so many rows.',
-  'auth.login': `Sets the cookie \`sid\`, which is HttpOnly and SameSite=Strict. The session ends after ${idleMinutes} minutes without activity, and after ${absoluteHours} hours in all.`,
+  'auth.login': `Sets the cookie \`sid\` (over https \`__Host-sid\`; where the console’s address has a port, with it at the end, as in \`sid-3000\`), which is HttpOnly and SameSite=Strict. The session ends after ${idleMinutes} minutes without activity, and after ${absoluteHours} hours in all.`,
   'auth.mfaOptions': `The cookie \`mfa\`, set by the right password, or the provider, of an admin who has a factor, opens these calls for ${challengeMinutes} minutes and no others.`,
   'auth.mfaTotp': 'A code counts once. A wrong one counts as a wrong password does, with the same locks.',
   'auth.stepUp':

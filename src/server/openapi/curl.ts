@@ -20,7 +20,7 @@ function buildBodyOptions({ requestBody }: Operation): string[] {
 
 const schemes: Record<string, string[]> = {
   platformKey: [`-H "Authorization: Bearer $PLATFORM_KEY"`],
-  session: [`-b "sid=$SESSION"`],
+  session: [`-b "$SESSION_COOKIE"`],
   standardWebhook: [`-H "webhook-id: $ID"`, `-H "webhook-timestamp: $TIMESTAMP"`, `-H "webhook-signature: $SIGNATURE"`],
 }
 

@@ -1,6 +1,8 @@
 import { ErrorReply } from '#contract/schemas/errors.ts'
 import { allRoutes } from '#contract/schemas/routes.ts'
+import { secondFactorCookie } from '#server/features/auth/service.ts'
 import { resultProviders } from '#server/features/kyc-results/service.ts'
+import { cookieName, sessionCookie } from '#server/http/cookies.ts'
 import { components } from './components.ts'
 import { describeMessages } from './messages.ts'
 import { describeOperation, toPathTemplate } from './operation.ts'
@@ -15,24 +17,30 @@ const description = [
   'Every refusal answers JSON with a `message` for people and a `code` for programs; 429, and a 503 that passes by itself, say in `Retry-After` when to come back (one that waits for a setting, such as `chain_disabled`, does not), and a 503 `outcome_unknown` is the one that may have been done. A known address with another method is 405 with `Allow`. Every answer carries `X-Request-Id`, by which the console’s logs know the request. What may change within a version, how it is announced (`Deprecation`, `Sunset`) and what has changed is in `docs/api-changelog.md` of the console’s source. Instants are ISO 8601, amounts are decimal strings. Unknown fields and parameters given twice are refused by name, and on the Platform API unknown query parameters too.',
 ].join('\n\n')
 
-const securitySchemes = {
+/** `url` is the console's address: the names of its cookies follow from it. */
+const describeSecuritySchemes = (url: URL) => ({
   platformKey: {
     type: 'http',
     scheme: 'bearer',
     description:
       'A platform key: `Authorization: Bearer <key>`. Each call names the scope that the key needs in `x-scopes`.',
   },
-  session: { type: 'apiKey', in: 'cookie', name: 'sid', description: 'The cookie that signing in sets.' },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: cookieName(url, sessionCookie),
+    description: 'The cookie that signing in sets.',
+  },
   secondFactor: {
     type: 'apiKey',
     in: 'cookie',
-    name: 'mfa',
+    name: cookieName(url, secondFactorCookie),
     description: 'The cookie that the right password sets where a second factor is needed.',
   },
   ...Object.fromEntries(
     resultProviders.map(({ description: { securityScheme } }) => [securityScheme.name, securityScheme.scheme]),
   ),
-}
+})
 
 /** The calls and messages of the console as OpenAPI 3.1. `url` is its address. */
 export function buildOpenApiDocument(url: string): OpenApiDocument {
@@ -64,7 +72,7 @@ export function buildOpenApiDocument(url: string): OpenApiDocument {
     components: {
       schemas: Object.fromEntries(Object.entries(book.named).toSorted(([a], [b]) => a.localeCompare(b))),
       headers: replyHeaders,
-      securitySchemes,
+      securitySchemes: describeSecuritySchemes(new URL(url)),
     },
   }
 }

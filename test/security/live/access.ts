@@ -114,7 +114,7 @@ export const accessChecks: LiveCheck[] = [
     name: 'a made-up session opens nothing',
     run: async (target) => {
       for (const token of ['', 'a', 'A'.repeat(43), '../../etc/passwd', "' OR 1=1 --"])
-        for (const name of ['sid', '__Host-sid'])
+        for (const name of ['sid', '__Host-sid', `sid-${target.url.port}`])
           assert.equal(
             (await send(target, '/api/users', { headers: { cookie: `${name}=${token}` } })).status,
             401,

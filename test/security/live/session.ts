@@ -59,7 +59,7 @@ const describeReply = (reply: Reply) => {
 
 /** The session's cookie of a sign-in, as a browser sends it. Throws where none came. */
 export function readSession(reply: Reply): string {
-  const cookie = readSetCookies(reply).find((line) => /^(__Host-)?sid=/.test(line))
+  const cookie = readSetCookies(reply).find((line) => /^(__Host-)?sid(-\d+)?=/.test(line))
   if (!cookie) throw new Error('the sign-in set no cookie of a session')
   return cookie.split(';')[0]!
 }

@@ -54,6 +54,17 @@ describe('signing in', () => {
     expect(plainName.statusCode).toBe(401)
   })
 
+  test('the cookies of an address with a port end with it', async () => {
+    const beside = await startServer({ PUBLIC_URL: 'http://localhost:4124' })
+    await createAdmin(beside.system, 'ada', password)
+    const body = { username: 'ada', password }
+    const { cookies } = await beside.app.inject({ method: 'POST', url: '/api/auth/login', payload: body })
+    expect(cookies.map(({ name }) => name)).toEqual(['sid-4124', 'device-4124'])
+    const ask = (name: string) =>
+      beside.app.inject({ url: '/api/auth/user', headers: { cookie: `${name}=${cookies[0]!.value}` } })
+    expect([(await ask('sid-4124')).statusCode, (await ask('sid')).statusCode]).toEqual([200, 401])
+  })
+
   test.each([
     { username: '', password: 'x' },
     { username: 'x', password: '' },

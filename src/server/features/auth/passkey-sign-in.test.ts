@@ -126,11 +126,11 @@ describe('passkeys', () => {
     expect((await browser.signIn(username)).json()).toEqual({
       mfaRequired: true,
       methods: ['recovery'],
-      passkeyProblem: 'Passkeys can’t be used at this address: open the console at http://localhost:3000',
+      passkeyProblem: 'Passkeys can’t be used at this address: open the console at http://localhost',
     })
     expect((await browser.call('POST', '/api/auth/mfa/options')).json()).toEqual({
       methods: ['recovery'],
-      passkeyProblem: 'Passkeys can’t be used at this address: open the console at http://localhost:3000',
+      passkeyProblem: 'Passkeys can’t be used at this address: open the console at http://localhost',
       passkey: null,
     })
   })

@@ -7,7 +7,6 @@ import { startServer } from '#test/support/server.ts'
 
 const hostile = await startHostileProvider(providerSettings.OIDC_CLIENT_SECRET)
 const server = await startServer({
-  PUBLIC_URL: 'http://localhost:4999',
   OIDC_ISSUER: hostile.issuer,
   OIDC_NAME: 'Example ID',
   OIDC_ROLES: 'auditors=viewer',
@@ -43,7 +42,7 @@ test('the request names what the answer is bound to', async () => {
   expect(Object.fromEntries(asked)).toEqual({
     client_id: 'console',
     response_type: 'code',
-    redirect_uri: 'http://localhost:4999/api/auth/oidc/callback',
+    redirect_uri: 'http://localhost/api/auth/oidc/callback',
     scope: 'openid profile',
     state: expect.stringMatching(/^[\w-]{43}$/),
     nonce: expect.stringMatching(/^[\w-]{43}$/),

@@ -6,10 +6,8 @@ import { ProviderBrowser, startProviderForFile } from '#test/support/provider-br
 import { providerSettings } from '#test/support/provider.ts'
 import { password, startServer } from '#test/support/server.ts'
 
-const publicUrl = 'http://localhost:4999'
-const provider = await startProviderForFile([`${publicUrl}/api/auth/oidc/callback`])
+const provider = await startProviderForFile(['http://localhost/api/auth/oidc/callback'])
 const environment = {
-  PUBLIC_URL: publicUrl,
   OIDC_ISSUER: provider.issuer,
   OIDC_ROLES: 'console-admins=super_admin, auditors=viewer',
   LOCAL_SIGN_IN: 'off',
@@ -90,8 +88,7 @@ test('an operator who is unlinked is signed out, and is linked again by an invit
 
 test('a console whose provider is away starts, and says so at the sign-in', async () => {
   const away = await startServer({
-    PUBLIC_URL: publicUrl,
-    OIDC_ISSUER: 'http://127.0.0.1:9',
+      OIDC_ISSUER: 'http://127.0.0.1:9',
     OIDC_NAME: 'Example ID',
     ...providerSettings,
   })

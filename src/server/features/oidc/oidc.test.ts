@@ -3,10 +3,8 @@ import { ProviderBrowser, startProviderForFile } from '#test/support/provider-br
 import { providerSettings } from '#test/support/provider.ts'
 import { password, startServer } from '#test/support/server.ts'
 
-const publicUrl = 'http://localhost:4999'
-const provider = await startProviderForFile([`${publicUrl}/api/auth/oidc/callback`])
+const provider = await startProviderForFile(['http://localhost/api/auth/oidc/callback'])
 const server = await startServer({
-  PUBLIC_URL: publicUrl,
   OIDC_ISSUER: provider.issuer,
   OIDC_NAME: 'Example ID',
   OIDC_ROLES: 'console-admins=super_admin, accounting=finance, auditors=viewer',

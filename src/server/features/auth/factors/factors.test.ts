@@ -145,7 +145,7 @@ describe('adding a factor', () => {
 
   test('at an IP address no passkey is begun, with the reason (product 2.8)', async () => {
     const browser = await signInNew(server, newName(), { host: '127.0.0.1:3000' })
-    const reason = 'Passkeys can’t be used at this address: open the console at http://localhost:3000'
+    const reason = 'Passkeys can’t be used at this address: open the console at http://localhost'
     expect((await listFactors(browser)).passkeyProblem).toBe(reason)
     const reply = await browser.call('POST', `${home}/passkey/options`)
     expect([reply.statusCode, reply.json()]).toEqual([409, { code: 'passkeys_unavailable', message: reason }])
