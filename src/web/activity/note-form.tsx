@@ -3,6 +3,7 @@ import { type FormEvent, type KeyboardEvent, useState } from 'react'
 import { maxNoteText, noteRoutes } from '#contract/notes.ts'
 import { call, describeChangeRefusal } from '#web/api.ts'
 import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
+import { isComposingKey } from '#web/lib/keys.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FieldError } from '#web/ui/field.tsx'
 import { Textarea } from '#web/ui/input.tsx'
@@ -10,7 +11,8 @@ import { useUnsaved } from '#web/ui/use-unsaved.ts'
 import { refetchActivity, type Subject } from './queries.ts'
 
 /** Whether the key saves what is typed. */
-export const isSaveKey = ({ key, ctrlKey, metaKey }: KeyboardEvent) => key === 'Enter' && (ctrlKey || metaKey)
+export const isSaveKey = ({ key, ctrlKey, metaKey, nativeEvent }: KeyboardEvent) =>
+  key === 'Enter' && (ctrlKey || metaKey) && !isComposingKey(nativeEvent)
 
 /** Writes a note that all operators see. What is typed stays until it is saved. */
 export function NoteForm({ subject }: { subject: Subject }) {

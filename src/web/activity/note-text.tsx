@@ -5,6 +5,7 @@ import { maxNoteText, noteRoutes } from '#contract/notes.ts'
 import type { Note } from '#contract/schemas/notes.ts'
 import { call, describeChangeFailure, describeChangeRefusal, describeError, isUnauthorized } from '#web/api.ts'
 import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
+import { isComposingKey } from '#web/lib/keys.ts'
 import { useCan } from '#web/use-can.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FieldError } from '#web/ui/field.tsx'
@@ -141,7 +142,7 @@ function NoteEditor({ note, onClose }: { note: Note; onClose: () => void }) {
         onChange={({ target }) => setText(target.value)}
         onKeyDown={(event) => {
           if (isSaveKey(event)) submit(event)
-          if (event.key === 'Escape') {
+          if (event.key === 'Escape' && !isComposingKey(event.nativeEvent)) {
             event.stopPropagation()
             void close()
           }

@@ -4,6 +4,7 @@ import { Search } from 'lucide-react'
 import { useEffect, useRef, useState, type ComponentProps, type FormEvent } from 'react'
 import { parseWholeKey } from '#contract/whole-key.ts'
 import { cn } from '#web/lib/cn.ts'
+import { isComposingKey } from '#web/lib/keys.ts'
 import { paths } from '#web/paths.ts'
 import { usePermissions } from '#web/use-can.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -139,7 +140,7 @@ function SearchForm({ isOpen, active, onOpen, onClose, ...input }: SearchFormPro
         onFocus={() => prefetch(loadPopup)}
         onPointerEnter={() => prefetch(loadPopup)}
         onKeyDown={({ key, nativeEvent }) => {
-          if (key === 'Escape' && !nativeEvent.isComposing) onClose(false)
+          if (key === 'Escape' && !isComposingKey(nativeEvent)) onClose(false)
           if (key === 'ArrowDown' || key === 'ArrowUp') onOpen()
         }}
         hint="/"

@@ -1,13 +1,16 @@
 import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { readKey } from '#web/lib/keys.ts'
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, select, textarea'))
 const overlay = '[role=dialog], [role=alertdialog], [role=menu]'
 
 /** `/` outside of text fields, or Ctrl-K or Cmd-K anywhere (product 3.7), unless a dialog or menu is open. */
-function isSearchKey({ key, target, ctrlKey, metaKey, altKey, shiftKey, defaultPrevented }: KeyboardEvent) {
+function isSearchKey(event: KeyboardEvent) {
+  const { target, ctrlKey, metaKey, altKey, shiftKey, defaultPrevented } = event
+  const key = readKey(event)
   const isMeant =
-    ctrlKey || metaKey ? key.toLowerCase() === 'k' && !altKey && !shiftKey : key === '/' && !altKey && !isTyping(target)
+    ctrlKey || metaKey ? key === 'k' && !altKey && !shiftKey : key === '/' && !altKey && !isTyping(target)
   return isMeant && !defaultPrevented && !document.querySelector(overlay)
 }
 

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { isComposingKey, readKey } from '#web/lib/keys.ts'
 import { isField } from '#web/ui/use-shortcuts.ts'
 import type { Selection } from './selection.ts'
 
@@ -18,18 +19,19 @@ export function useSelectionKeys(selection: Selection | null): void {
   useEffect(() => {
     if (!selection) return
     const onKey = (event: KeyboardEvent) => {
-      const { key, target, defaultPrevented, isComposing, ctrlKey, metaKey, altKey, repeat, shiftKey } = event
-      if (defaultPrevented || isComposing || ctrlKey || metaKey || altKey || repeat) return
+      const { target, defaultPrevented, ctrlKey, metaKey, altKey, repeat, shiftKey } = event
+      if (defaultPrevented || isComposingKey(event) || ctrlKey || metaKey || altKey || repeat) return
       // A box of the list is a field to which letters mean nothing.
       const isBox = target instanceof HTMLInputElement && target.type === 'checkbox'
       if ((isField(target) && !isBox) || document.querySelector(overlay)) return
+      const key = readKey(event)
       if (key === 'Escape') {
         const { ids, isAll } = selection.get()
         if (ids.size === 0 && !isAll) return
         event.preventDefault()
         return selection.clear()
       }
-      const id = key.toLowerCase() === 'x' ? findActiveRow() : undefined
+      const id = key === 'x' ? findActiveRow() : undefined
       if (id === undefined) return
       event.preventDefault()
       if (shiftKey) selection.extendTo(id)

@@ -1,4 +1,5 @@
 import { useCallback, useLayoutEffect, useState } from 'react'
+import { readKey } from '#web/lib/keys.ts'
 import { applyMove, calculateScale, clampView, initialView, type Move, type Sizes } from './pan-zoom.ts'
 import { useStage } from './use-stage.ts'
 
@@ -35,7 +36,7 @@ export function usePanZoom() {
   // In the same moment as the image shows, so that no key is lost.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      const known = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key]
+      const known = keys[readKey(event)]
       if (!known || event.ctrlKey || event.metaKey || event.altKey) return
       event.preventDefault()
       move(known)

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { cn } from '#web/lib/cn.ts'
+import { isComposingKey } from '#web/lib/keys.ts'
 import { KeyHint } from '#web/ui/key-hint.tsx'
 import { isOnTop } from '#web/ui/use-shortcuts.ts'
 import { readyReasons, toggleReason } from './ready-reasons.ts'
@@ -22,8 +23,8 @@ export function ReasonChips({ reason, onChange, disabled = false, className }: R
     if (!disabled) onChange(toggleReason(reason, sentence))
   }
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    const { altKey, ctrlKey, metaKey, shiftKey, repeat, isComposing, code } = event
-    if (!altKey || ctrlKey || metaKey || shiftKey || isComposing || !isOnTop(chips.current)) return
+    const { altKey, ctrlKey, metaKey, shiftKey, repeat, code } = event
+    if (!altKey || ctrlKey || metaKey || shiftKey || isComposingKey(event) || !isOnTop(chips.current)) return
     // The physical key, whatever character the keyboard layout gives it.
     const picked = readyReasons.find(({ digit }) => code === `Digit${digit}`)
     if (!picked) return

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { isComposingKey } from '#web/lib/keys.ts'
 import { useNewestRequest } from '#web/lib/newest-request.ts'
 import { SearchInput } from '#web/ui/search-input.tsx'
 import type { ListState } from './list-state.ts'
@@ -63,7 +64,7 @@ export function SearchAsYouType({ value, isBusy, onChange, ...rest }: SearchAsYo
         hasEntry.current = false
       }}
       onKeyDown={({ key, nativeEvent }) => {
-        if (key === 'Enter' && !nativeEvent.isComposing) send(text)
+        if (key === 'Enter' && !isComposingKey(nativeEvent)) send(text)
       }}
     />
   )

@@ -1,4 +1,5 @@
 import { useEffectEvent, useLayoutEffect } from 'react'
+import { isComposingKey } from '#web/lib/keys.ts'
 
 /** How each open dialog answers Escape; the topmost dialog is last. */
 const openDialogs: (() => void)[] = []
@@ -10,7 +11,7 @@ const openDialogs: (() => void)[] = []
 export function passEscapeToDialog(event: KeyboardEvent): boolean {
   const close = openDialogs.at(-1)
   if (!close) return false
-  if (!event.defaultPrevented) close()
+  if (!event.defaultPrevented && !isComposingKey(event)) close()
   event.preventDefault()
   return true
 }

@@ -1,5 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import { useCallback, useRef, useState, type FormEvent, type KeyboardEvent, type ReactNode } from 'react'
+import { isComposingKey } from '#web/lib/keys.ts'
 import { offlineReason, useIsOffline } from '#web/lib/offline.ts'
 import { Button } from './button.tsx'
 import { Dialog, DialogBody, dialogColumn, DialogFooter } from './dialog.tsx'
@@ -51,7 +52,7 @@ export function FormDialog({
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const { key, ctrlKey, metaKey, repeat, nativeEvent } = event
-    if (key !== 'Enter' || !(ctrlKey || metaKey) || nativeEvent.isComposing) return
+    if (key !== 'Enter' || !(ctrlKey || metaKey) || isComposingKey(nativeEvent)) return
     event.preventDefault()
     if (!repeat) submit()
   }

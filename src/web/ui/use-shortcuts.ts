@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'react'
+import { isComposingKey, readKey } from '#web/lib/keys.ts'
 
 export const isField = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, select, textarea'))
@@ -11,10 +12,11 @@ export const isOnTop = (element: Element | null) =>
 const scroller = '[data-scrolls]'
 
 function isShortcut(event: KeyboardEvent): boolean {
-  const { key, target } = event
-  if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return false
+  const { target } = event
+  const key = readKey(event)
+  if (event.defaultPrevented || isComposingKey(event) || event.ctrlKey || event.metaKey || event.altKey) return false
   // A held key repeats moves of the picture, but no letter or digit.
-  if (key.length === 1 && /[a-z\d]/i.test(key) && (event.repeat || event.shiftKey)) return false
+  if (key.length === 1 && /[a-z\d]/.test(key) && (event.repeat || event.shiftKey)) return false
   if (key.startsWith('Arrow') && target instanceof Element && target.closest(scroller)) return false
   return !isField(target) && !document.querySelector(overlay)
 }
@@ -27,7 +29,7 @@ export function useShortcuts(keys: Record<string, (() => void) | false | undefin
   })
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      const act = latest.current[event.key.length === 1 ? event.key.toLowerCase() : event.key]
+      const act = latest.current[readKey(event)]
       if (!act || !isShortcut(event)) return
       event.preventDefault()
       act()

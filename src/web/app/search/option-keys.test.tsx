@@ -21,6 +21,23 @@ function Options({ box, onOpen }: OptionsProps) {
   )
 }
 
+test('the Enter that confirms characters of an input method opens nothing', () => {
+  const open = vi.fn()
+  function Search() {
+    const box = useRef<HTMLDivElement>(null)
+    return (
+      <div ref={box}>
+        <input />
+        <Options box={box} onOpen={open} />
+      </div>
+    )
+  }
+  render(<Search />)
+  // As Safari sends it, after the end of the composition.
+  fireEvent.keyDown(screen.getByRole('textbox'), { key: 'Enter', keyCode: 229 })
+  expect(open).not.toHaveBeenCalled()
+})
+
 test('Enter opens the active option, also of a search that comes with its options', () => {
   const open = vi.fn()
   const submit = vi.fn()

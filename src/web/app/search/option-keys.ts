@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, type RefObject } from 'react'
+import { isComposingKey } from '#web/lib/keys.ts'
 
 /**
  * The option that a key leads to from option `at` of `count`. Home and End move the text cursor until an option is
@@ -30,7 +31,7 @@ export function useOptionKeys(
 ): void {
   const isEntered = useRef(false)
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.isComposing || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+    if (isComposingKey(event) || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
     if (!(event.target instanceof HTMLInputElement) || !box.current?.contains(event.target)) return
     const options = [...box.current.querySelectorAll<HTMLElement>('[role=option]')]
     const at = options.findIndex(({ id }) => id === active)

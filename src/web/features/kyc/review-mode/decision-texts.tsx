@@ -2,6 +2,7 @@ import { useState, type KeyboardEvent } from 'react'
 import { kycMoves } from '#contract/kyc-moves.ts'
 import { maxLookNote, type ReviewAction } from '#contract/kyc-reviews.ts'
 import { maxAdminNotes, maxReason } from '#contract/users.ts'
+import { isComposingKey } from '#web/lib/keys.ts'
 import { checkLength } from '#web/lib/length.ts'
 import { dropSecondSpace } from '#web/reviews/ready-reasons.ts'
 import { ReasonChips } from '#web/reviews/reason-chips.tsx'
@@ -78,7 +79,7 @@ export function RejectionReason({ reason, isPending, onChange }: RejectionReason
 /** Enter in an approval's notes moves the focus to the button, so that typing never approves. */
 function focusButtonOnEnter(event: KeyboardEvent<HTMLElement>) {
   const { key, shiftKey, ctrlKey, metaKey, nativeEvent } = event
-  if (key !== 'Enter' || shiftKey || ctrlKey || metaKey || nativeEvent.isComposing) return
+  if (key !== 'Enter' || shiftKey || ctrlKey || metaKey || isComposingKey(nativeEvent)) return
   event.preventDefault()
   event.currentTarget.closest('fieldset')?.querySelector<HTMLElement>('[data-decides]')?.focus()
 }

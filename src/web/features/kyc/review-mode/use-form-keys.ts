@@ -1,4 +1,5 @@
 import { useEffect, useRef, type RefObject } from 'react'
+import { isComposingKey } from '#web/lib/keys.ts'
 import { useEscapeHandler } from '#web/ui/escape.ts'
 
 const overlay = '[role=dialog], [role=alertdialog], [role=menu]'
@@ -15,7 +16,7 @@ export function useFormKeys(
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const { target, key } = event
-      if (event.defaultPrevented || event.isComposing || document.querySelector(overlay)) return
+      if (event.defaultPrevented || isComposingKey(event) || document.querySelector(overlay)) return
       const isElsewhere = target instanceof HTMLElement && target.matches('input, select, textarea')
       if (isElsewhere && !container.current?.contains(target)) return
       const { onEscape: back, onConfirm: confirm } = latest.current

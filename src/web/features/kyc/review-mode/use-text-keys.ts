@@ -1,11 +1,13 @@
 import { useEffect, type RefObject } from 'react'
+import { readKey } from '#web/lib/keys.ts'
 import { isField } from '#web/ui/use-shortcuts.ts'
 import type { CaseAction } from './decision-texts.tsx'
 
 /** Whether a key types: a character, a dead key, a key of an input method, or Ctrl or Cmd with V. */
-const isWriting = ({ key, isComposing, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
+const isWriting = (event: KeyboardEvent) => {
+  const { key, isComposing, ctrlKey, metaKey, altKey } = event
   if (isComposing || altKey) return false
-  return ctrlKey || metaKey ? key.toLowerCase() === 'v' : key.length === 1 || key === 'Dead' || key === 'Process'
+  return ctrlKey || metaKey ? readKey(event) === 'v' : key.length === 1 || key === 'Dead' || key === 'Process'
 }
 
 /** A second A within this time after opening an approval's form is ignored. */
@@ -25,7 +27,7 @@ export function useTextKeys(form: RefObject<HTMLElement | null>, action: CaseAct
     const onKey = (event: KeyboardEvent) => {
       const { target, key } = event
       isHeld &&= event.repeat
-      const isSecondPress = isFirst && action === 'approve' && key === 'a' && performance.now() - opened < doublePressMs
+      const isSecondPress = isFirst && action === 'approve' && readKey(event) === 'a' && performance.now() - opened < doublePressMs
       isFirst &&= event.repeat
       if (!isWriting(event) || document.querySelector('[role=dialog]')) return
       if (isHeld || isSecondPress) return event.preventDefault()

@@ -1,6 +1,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- a select can't be searched on the server */
 import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
+import { isComposingKey } from '#web/lib/keys.ts'
 
 interface ChoiceByKeys<Found> {
   found: readonly Found[]
@@ -26,10 +27,11 @@ export function useChoiceByKeys<Found>({ found, isWaiting, choose }: ChoiceByKey
     entered.current = false
   }
   const onKeyDown = (event: KeyboardEvent) => {
+    if (isComposingKey(event.nativeEvent)) return
     const step = ({ ArrowDown: 1, ArrowUp: -1 } as Record<string, number>)[event.key]
     const chosen = found[at]
     if (step !== undefined && found.length > 0) setActive((at + step + found.length) % found.length)
-    else if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+    else if (event.key !== 'Enter') return
     else if (isWaiting) entered.current = true
     else if (chosen) choose(chosen)
     event.preventDefault()

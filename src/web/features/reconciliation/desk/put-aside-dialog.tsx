@@ -7,6 +7,7 @@ import { formatAmount } from '#web/bank/amounts.ts'
 import { accountsQuery } from '#web/bank/queries.ts'
 import { ApprovalNote } from '#web/approvals/approval-note.tsx'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
+import { readKey } from '#web/lib/keys.ts'
 import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Input } from '#web/ui/input.tsx'
@@ -38,8 +39,8 @@ const CodeChoice = ({ codes, chosen, onChoose }: CodeChoiceProps) => (
             name="code"
             checked={each === chosen}
             onChange={() => onChoose(each)}
-            onKeyDown={({ key }) => {
-              const code = codes[Number(key) - 1]
+            onKeyDown={(event) => {
+              const code = codes[Number(readKey(event)) - 1]
               if (code) onChoose(code)
             }}
             className="size-4 shrink-0 accent-(--accent)"

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { BookmarkMinus, BookmarkPlus } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { isComposingKey, readKey } from '#web/lib/keys.ts'
 import { accountQuery } from '#web/use-can.ts'
 import { Button } from '#web/ui/button.tsx'
 import { KeyHint } from '#web/ui/key-hint.tsx'
@@ -31,9 +32,9 @@ export function ReasonChoice({ subject, reason, onChange, isDisabled }: ReasonCh
   const isQuick = reasons.includes(typed)
   const mayKeep = typed !== '' && typed.length <= mostReasonLength && reasons.length < reasonKeys.length
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    const { key, target, ctrlKey, metaKey, altKey, shiftKey, repeat, isComposing, defaultPrevented } = event
-    const picked = reasons[reasonKeys.indexOf(key)]
-    if (!picked || isDisabled || ctrlKey || metaKey || altKey || shiftKey || repeat || isComposing) return
+    const { target, ctrlKey, metaKey, altKey, shiftKey, repeat, defaultPrevented } = event
+    const picked = reasons[reasonKeys.indexOf(readKey(event))]
+    if (!picked || isDisabled || ctrlKey || metaKey || altKey || shiftKey || repeat || isComposingKey(event)) return
     if (defaultPrevented || !isOnTop(choices.current)) return
     const isText = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
     if (isText && !(target.name === 'reason' && (typed === '' || isQuick))) return

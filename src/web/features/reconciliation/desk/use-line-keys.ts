@@ -1,12 +1,15 @@
 import { useEffect, useEffectEvent } from 'react'
+import { isComposingKey } from '#web/lib/keys.ts'
 import { isField, useShortcuts } from '#web/ui/use-shortcuts.ts'
 
 const overlay = '[role=dialog], [role=alertdialog], [role=menu]'
 /** What Enter presses by itself. The chosen candidate is none: it was pressed before, and Enter applies it. */
 const pressed = 'a, button:not([data-candidate][aria-pressed=true]), summary, [role=tab]'
 
-const isPlain = ({ ctrlKey, metaKey, altKey, repeat, isComposing, defaultPrevented }: KeyboardEvent) =>
-  !(ctrlKey || metaKey || altKey || repeat || isComposing || defaultPrevented)
+const isPlain = (event: KeyboardEvent) => {
+  const { ctrlKey, metaKey, altKey, repeat, defaultPrevented } = event
+  return !(ctrlKey || metaKey || altKey || repeat || defaultPrevented || isComposingKey(event))
+}
 
 interface LineKeys {
   onApply: () => void
