@@ -2,8 +2,9 @@ import { createServer, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, expect, test, vi } from 'vitest'
+import { analyticsRoutes } from '#contract/analytics.ts'
 import { userRoutes } from '#contract/users.ts'
-import { formatInstant } from '#web/lib/dates.ts'
+import { browserZone, formatInstant, getTimeZone } from '#web/lib/dates.ts'
 import { authRoutes } from '#contract/auth.ts'
 import { tokenRoutes } from '#contract/tokens.ts'
 import { call, describeChangeFailure, isOutcomeUnknown, isUnauthorized, describeError } from './api.ts'
@@ -11,9 +12,9 @@ import { call, describeChangeFailure, isOutcomeUnknown, isUnauthorized, describe
 /** What the next calls are answered with. */
 let answer = { status: 200, body: '' }
 /** Called with a request that is never answered to its end. */
-let hold: ((part: ServerResponse) => void) | undefined
-const server = createServer((_request, reply) =>
-  hold ? hold(reply) : reply.writeHead(answer.status).end(answer.body),
+let hold: ((part: ServerResponse, url: string) => void) | undefined
+const server = createServer(({ url = '' }, reply) =>
+  hold ? hold(reply, url) : reply.writeHead(answer.status).end(answer.body),
 ).listen(0, '127.0.0.1')
 await once(server, 'listening')
 const { port } = server.address() as AddressInfo
@@ -126,4 +127,20 @@ test('a call that is no longer wanted raises no message of its own', async () =>
   const error = await call(userRoutes.list, { signal: unwanted.signal }).catch((raised: unknown) => raised)
   hold = undefined
   expect(error).toMatchObject({ name: 'AbortError' })
+})
+
+test('a time zone that the server does not know is asked again as UTC', async () => {
+  browserZone.set('Mars/Olympus_Mons')
+  const asked: string[] = []
+  hold = (reply, url) => {
+    asked.push(url)
+    if (url.endsWith('timeZone=UTC')) return void reply.end('{"todayTransactions":3}')
+    const details = [{ field: 'timeZone', message: 'must be an IANA time zone' }]
+    reply.writeHead(400).end(JSON.stringify({ message: 'timeZone: must be an IANA time zone', code: 'invalid', details }))
+  }
+  const figures = await call(analyticsRoutes.figures, { query: { timeZone: getTimeZone() } })
+  hold = undefined
+  expect(figures).toEqual({ todayTransactions: 3 })
+  expect(asked.map((url) => url.split('?')[1])).toEqual(['timeZone=Mars%2FOlympus_Mons', 'timeZone=UTC'])
+  expect([browserZone.get(), getTimeZone()]).toEqual([null, 'UTC'])
 })

@@ -12,7 +12,7 @@ import {
   type ReplyOf,
   type Route,
 } from '#contract/route.ts'
-import { localizeInstants } from '#web/lib/dates.ts'
+import { browserZone, localizeInstants } from '#web/lib/dates.ts'
 import { isOperatorIdle } from '#web/lib/operator-input.ts'
 import { recordSessionEnd } from '#web/lib/session-end.ts'
 
@@ -170,11 +170,23 @@ export const onStepUpRequired = (ask: StepUp): void => void (askForStepUp = ask)
 const needsStepUp = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.reply?.code === 'step_up_required'
 
-/** Sends a call and, where it needs a recent sign-in, asks for one and sends it again. */
+/** Whether the server does not know the browser's time zone, which may be newer than its list. */
+const isZoneRefused = (error: unknown) =>
+  error instanceof ApiError &&
+  Array.isArray(error.reply?.details) &&
+  error.reply.details.some(({ field }) => field === 'timeZone')
+
+/** Sends a call again where it needs a recent sign-in, after asking for one, and in UTC where its time zone is refused. */
 async function sendRequest<T>(...given: Parameters<typeof sendOnce<T>>): Promise<T> {
   try {
     return await sendOnce(...given)
   } catch (error) {
+    const [route, url, ...rest] = given
+    const urlInUtc = url.replace(/(?<=[?&]timeZone=)[^&]+/, 'UTC')
+    if (urlInUtc !== url && isZoneRefused(error)) {
+      browserZone.set(null)
+      return sendRequest(route, urlInUtc, ...rest)
+    }
     if (!needsStepUp(error) || !(await askForStepUp?.(error))) throw error
     return sendRequest(...given)
   }

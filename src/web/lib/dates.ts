@@ -1,3 +1,5 @@
+import { createStore } from './store.ts'
+
 const instantFormat = new Intl.DateTimeFormat('en-US', {
   year: 'numeric',
   month: 'short',
@@ -32,8 +34,24 @@ const dayFormat = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'sh
 /** A calendar day without a zone (`1991-03-14`) as `Mar 14, 1991`. */
 export const formatDay = (day: string): string => dayFormat.format(new Date(`${day}T00:00:00Z`))
 
-/** Today in the browser's zone, as `2026-01-05`. */
-export const formatToday = (): string => new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short' }).format(new Date())
+function readBrowserZone(): string | null {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone
+  } catch {
+    return null
+  }
+}
+
+/** The browser's time zone. Null where it means nothing to the browser (`Etc/Unknown`) or to the server. */
+export const browserZone = createStore(readBrowserZone())
+
+/** The zone whose days the server counts. */
+export const getTimeZone = (): string => browserZone.get() ?? 'UTC'
+
+/** Today, as `2026-01-05`. */
+export const formatToday = (): string =>
+  new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone: getTimeZone() }).format(new Date())
 
 interface Days {
   from: string | undefined
@@ -44,8 +62,5 @@ interface Days {
 export const withZone = ({ from, to }: Days) => ({
   from,
   to,
-  ...((from || to) && { timeZone: getBrowserTimeZone() }),
+  ...((from || to) && { timeZone: getTimeZone() }),
 })
-
-/** What the server counts "today" in. */
-export const getBrowserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { dayRangeNames, dayRanges, resolveDayRange } from '#contract/day-ranges.ts'
 import { formatToday } from '#web/lib/dates.ts'
+import { ZoneNote } from '#web/ui/zone-note.tsx'
 import { FieldError } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { ChoiceFilter } from './choice-filter.tsx'
@@ -56,6 +57,7 @@ export function DayRangeFilter() {
         alongside={(value) => (value === 'custom' ? { from, to } : { from: undefined, to: undefined })}
       />
       {isCustom && <CustomRange from={from} to={to} />}
+      {(from || to) && <ZoneNote />}
     </>
   )
 }

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react'
 import { alertOutputs, alertRoutes, alertTimings, type AlertOutput, type AlertTiming } from '#contract/alerts.ts'
 import type { AlertChoice, Alerts } from '#contract/schemas/alerts.ts'
 import { call, describeChangeRefusal } from '#web/api.ts'
-import { getBrowserTimeZone } from '#web/lib/dates.ts'
+import { getTimeZone } from '#web/lib/dates.ts'
 import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Select } from '#web/ui/select.tsx'
@@ -28,7 +28,7 @@ export default function AlertChooseDialog({ alerts, onClose }: { alerts: Alerts;
   const [{ version }] = useState(alerts)
   const [choices, setChoices] = useState(alerts.choices)
   const [digestHour, setDigestHour] = useState(alerts.digestHour)
-  const [timeZone, setTimeZone] = useState(alerts.timeZone ?? getBrowserTimeZone())
+  const [timeZone, setTimeZone] = useState(alerts.timeZone ?? getTimeZone())
   const change = useAccountChange<void, { message: string }>({
     send: () => call(alertRoutes.choose, { body: { choices, digestHour, timeZone }, ifMatch: version }),
     onDone: () => {

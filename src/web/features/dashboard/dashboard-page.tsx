@@ -1,4 +1,5 @@
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
+import { ZoneNote } from '#web/ui/zone-note.tsx'
 import { KeyFigures } from './key-figures.tsx'
 import { LowerCardsFailure, LowerCardsPlaceholder, NeedsFailure } from './lower-slots.tsx'
 import { NeedsPlaceholder } from './needs-placeholder.tsx'
@@ -16,6 +17,7 @@ export default function DashboardPage() {
   LowerCards.prefetch()
   return (
     <div className="gutter grid w-full max-w-table grid-cols-1 gap-4 py-4 max-wide:has-[[data-needs=loading]]:[&>:not([data-needs])]:hidden md:grid-cols-12 md:gap-5 md:py-6 md:*:col-span-12">
+      <ZoneNote />
       <LazyBoundary fallback={<NeedsPlaceholder />} failure={NeedsFailure}>
         <NeedsYou />
       </LazyBoundary>

@@ -1,12 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { analyticsRoutes } from '#contract/analytics.ts'
 import { callRaw, describeError } from '#web/api.ts'
-import { getBrowserTimeZone } from '#web/lib/dates.ts'
+import { getTimeZone } from '#web/lib/dates.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { toast } from '#web/ui/toast.ts'
 
 async function downloadReport() {
-  saveFile(await callRaw(analyticsRoutes.report, { query: { timeZone: getBrowserTimeZone() } }))
+  saveFile(await callRaw(analyticsRoutes.report, { query: { timeZone: getTimeZone() } }))
   return null
 }
 

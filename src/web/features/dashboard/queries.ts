@@ -3,17 +3,17 @@ import { analyticsRoutes, type Comparison, type Period } from '#contract/analyti
 import { transactionRoutes } from '#contract/transactions.ts'
 import { userRoutes } from '#contract/users.ts'
 import { buildQuery } from '#web/api.ts'
-import { getBrowserTimeZone } from '#web/lib/dates.ts'
+import { getTimeZone } from '#web/lib/dates.ts'
 
 /** Product 14: the dashboard's lists show 5 items, page 1. */
 const recent = { limit: 5, page: 1 }
 export const recentCount = recent.limit
 
-export const figuresQuery = () => buildQuery(analyticsRoutes.figures, { query: { timeZone: getBrowserTimeZone() } })
+export const figuresQuery = () => buildQuery(analyticsRoutes.figures, { query: { timeZone: getTimeZone() } })
 
 export const waitingQuery = () => buildQuery(analyticsRoutes.waiting)
 
-export const trendsQuery = () => buildQuery(analyticsRoutes.trends, { query: { timeZone: getBrowserTimeZone() } })
+export const trendsQuery = () => buildQuery(analyticsRoutes.trends, { query: { timeZone: getTimeZone() } })
 
 interface Span {
   period: Period
@@ -21,13 +21,13 @@ interface Span {
 }
 
 export const registrationsQuery = (span: Span) => ({
-  ...buildQuery(analyticsRoutes.registrations, { query: { ...span, timeZone: getBrowserTimeZone() } }),
+  ...buildQuery(analyticsRoutes.registrations, { query: { ...span, timeZone: getTimeZone() } }),
   // The bars of the previous choice stay, dimmed, until the new ones load.
   placeholderData: keepPreviousData,
 })
 
 export const transfersQuery = (span: Span) => ({
-  ...buildQuery(analyticsRoutes.transfers, { query: { ...span, timeZone: getBrowserTimeZone() } }),
+  ...buildQuery(analyticsRoutes.transfers, { query: { ...span, timeZone: getTimeZone() } }),
   placeholderData: keepPreviousData,
 })
 
