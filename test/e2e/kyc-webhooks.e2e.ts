@@ -169,7 +169,7 @@ test('a failed attempt is retried from either card (product 7.7, 9.3)', async ({
   await expectToast(page, 'Webhook Retry Succeeded', again)
   await expect(inLog!).toHaveCount(0)
   await expect(inFailures!).toHaveCount(0)
-  await expect(log(page)).toBeFocused()
+  await expect(log(page).getByRole('button', { name: `Retry ${fails}` })).toBeFocused()
   await expect(findRow(page, again).first()).toContainText(/Success.*try 2.*by grace/)
 
   await failures(page)

@@ -19,6 +19,7 @@ import { prefetchPeek } from '#web/peek/queries.ts'
 import { type Peek, usePeek } from '#web/peek/use-peek.ts'
 import { useShortcuts } from '#web/ui/use-shortcuts.ts'
 import type { ListState } from './list-state.ts'
+import { useRowFocus } from './use-row-focus.ts'
 
 /*
  * Three things act on the rows of a list, and each needs only the one before it.
@@ -177,6 +178,7 @@ function usePrefetchIntent() {
 export function useRowHandlers<Row extends RowData>(rows: readonly Row[], rowId: (row: Row) => string) {
   const { peek, setActive, open } = use(RowCursorContext)
   const intent = usePrefetchIntent()
+  const noteFocus = useRowFocus(rows)
   const findPressed = (target: EventTarget) => {
     const element = target instanceof Element ? target : null
     const place = element?.closest<HTMLElement>('tr[data-row]')
@@ -211,7 +213,8 @@ export function useRowHandlers<Row extends RowData>(rows: readonly Row[], rowId:
       event.preventDefault()
       open(target)
     },
-    onFocus: (event: FocusEvent) => {
+    onFocus: (event: FocusEvent<HTMLElement>) => {
+      noteFocus(event)
       const { row, target } = findPressed(event.target)
       if (row) setActive(rowId(row))
       intent(target)

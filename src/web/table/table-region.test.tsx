@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen } from '@testing-library/react'
+import { act, cleanup, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { createRef } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -25,7 +25,18 @@ afterEach(cleanup)
 interface Member {
   id: string
 }
-const columns = [createColumns<Member>().accessor('id', { header: 'Member' })]
+const column = createColumns<Member>()
+const columns = [
+  column.accessor('id', { header: 'Member' }),
+  column.display({
+    id: 'actions',
+    cell: ({ row }) => (
+      <button type="button" aria-label={`Ban ${row.id}`}>
+        Ban
+      </button>
+    ),
+  }),
+]
 const state: ListState = {
   search: '',
   status: '',
@@ -98,3 +109,15 @@ for (const [isPrevious, words] of [
     expect(refetch).toHaveBeenCalledTimes(1)
     expect(document.activeElement).toBe(list())
   })
+
+test.each([
+  ['Ben', ['Ana', 'Cem'], 'Ban Cem', 'the same button of the next row'],
+  ['Cem', ['Ana', 'Ben'], 'Ban Ben', 'that of the row before, where it was the last'],
+  ['Ben', [], 'Users', 'the list, where it was the only one'],
+])('when the row of %s leaves, and %j stay, %s has the focus: %s', (left, stay, focused) => {
+  const toRows = (ids: string[]) => ids.map((id) => ({ id }))
+  const { show } = renderList({}, toRows(['Ana', 'Ben', 'Cem']))
+  act(() => screen.getByRole('button', { name: `Ban ${left}` }).focus())
+  show({}, toRows(stay))
+  expect(document.activeElement?.getAttribute('aria-label')).toBe(focused)
+})

@@ -2,6 +2,7 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { useState, type ReactNode } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { setFocusSuccessor } from '#web/lib/focus-successor.ts'
 import { Dialog } from './dialog.tsx'
 import { TypeAheadBuffer } from './type-ahead-buffer.tsx'
 
@@ -57,6 +58,17 @@ test('the first control has the focus, and Escape gives it back to the opener', 
   wait(1)
   expect(isOpen()).toBe(false)
   expect(readFocused()).toBe('Ban')
+})
+
+test('what has taken the place of an opener that is gone gets the focus', () => {
+  openDialog()
+  const next = screen.getByRole('textbox', { name: 'Search', hidden: true })
+  const opener = screen.getByRole('button', { name: 'Ban', hidden: true })
+  setFocusSuccessor(opener, () => next)
+  opener.remove()
+  pressEscape()
+  wait(1)
+  expect(document.activeElement).toBe(next)
 })
 
 test('who begins to type elsewhere once it is gone keeps the focus', () => {

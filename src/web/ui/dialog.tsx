@@ -1,6 +1,7 @@
 import { Dialog as Radix } from 'radix-ui'
 import { useState, type ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
+import { findFocusSuccessor } from '#web/lib/focus-successor.ts'
 import { passEscapeToDialog, useEscapeHandler } from './escape.ts'
 import { doubleClickMs } from './single-press.ts'
 
@@ -26,13 +27,14 @@ export const dialogColumn = 'flex min-h-0 flex-col'
 /** Comes a moment after the dialog is gone. Who has begun to type elsewhere goes on. */
 function giveFocusBack(opener: Element | null) {
   if (document.activeElement?.matches('input, textarea')) return
-  const target = opener?.isConnected && opener !== document.body ? opener : document.querySelector('main')
+  const isThere = opener?.isConnected && opener !== document.body
+  const target = isThere ? opener : (findFocusSuccessor(opener) ?? document.querySelector('main'))
   if (target instanceof HTMLElement) target.focus({ preventScroll: true })
 }
 
 /**
  * A dialog that is open as long as it is rendered. The first control in it gets the focus; on closing, focus goes back
- * to where it was. Load it with `lazy` and hold it in a `LazyBoundary` (`lazy-boundary.tsx`).
+ * to where it was, or to what has taken its place. Load it with `lazy` and hold it in a `LazyBoundary` (`lazy-boundary.tsx`).
  */
 export function Dialog({
   title,
