@@ -53,6 +53,11 @@ test('the server’s own words are shown where it gave some (product 9.1)', asyn
   expect(describeError(await catchError(502, '<h1>Bad gateway</h1>'), 'Failed')).toBe('Failed')
 })
 
+test('marks that pile up on one letter are cut to what a script needs', async () => {
+  const reply = { message: `Lu\u0301ci${'\u0303'.repeat(100)}a`, code: 'conflict' }
+  expect(describeError(await catchError(409, JSON.stringify(reply)))).toBe(`Lu\u0301ci${'\u0303'.repeat(6)}a`)
+})
+
 test('an instant in the server’s words is shown in the browser’s zone (product 9.8)', async () => {
   const set = (at: string) => `This order is paid (set by joan on ${at})`
   const reply = { message: set('Sep 26, 2025 at 19:18 UTC'), code: 'already_banned' }

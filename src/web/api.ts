@@ -157,8 +157,12 @@ export function buildUrl<R extends Route>(route: R, ...[args]: CallArgs<R>): str
   return buildSegments(route, args ?? {}).join('/')
 }
 
-/** Removes characters that would change the text direction of neighbours. */
-const readText = async (response: Response) => withoutBidiControls(await response.text())
+/** More marks on one letter than any script needs, which would cover what stands around it. */
+const piledMarks = /(?<=\p{M}{6})\p{M}+/gu
+
+/** Removes what would change the text direction of neighbours, or cover them. */
+const readText = async (response: Response) =>
+  withoutBidiControls(await response.text()).replace(piledMarks, '')
 
 /** Asks who sits there. False when the operator cancels. */
 type StepUp = (refusal: ApiError) => Promise<boolean>

@@ -6,7 +6,7 @@ export function Avatar({ name, big = false }: { name: string; big?: boolean }) {
     <span
       aria-hidden
       className={cn(
-        'inline-grid shrink-0 place-items-center rounded-full bg-neutral-soft inset-ring inset-ring-border-strong leading-none font-semibold text-neutral-ink select-none',
+        'inline-grid shrink-0 place-items-center overflow-clip rounded-full bg-neutral-soft inset-ring inset-ring-border-strong leading-none font-semibold text-neutral-ink select-none',
         big ? 'size-11 text-16' : 'size-7 text-12',
       )}
     >
