@@ -1,5 +1,6 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { copyText } from '#web/lib/copy-text.ts'
 import { IconButton } from './icon-button.tsx'
 
 const confirmedMs = 1500
@@ -13,7 +14,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
     return () => clearTimeout(timer)
   }, [copied])
   const copy = () =>
-    void navigator.clipboard.writeText(text).then(
+    void copyText(text).then(
       () => setCopied('yes'),
       () => setCopied('failed'),
     )

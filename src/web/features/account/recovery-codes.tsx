@@ -1,5 +1,6 @@
 import { Copy, Download, Printer } from 'lucide-react'
 import { recoveryCodeCount } from '#contract/factors.ts'
+import { copyText } from '#web/lib/copy-text.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialog.tsx'
@@ -9,7 +10,7 @@ import { toast } from '#web/ui/toast.ts'
 const fileName = 'back-office-recovery-codes.txt'
 
 function copy(text: string): void {
-  navigator.clipboard.writeText(text).then(
+  copyText(text).then(
     () => toast({ tone: 'success', title: 'Copied' }),
     () => toast({ tone: 'destructive', title: 'Error', description: 'Could not copy' }),
   )
