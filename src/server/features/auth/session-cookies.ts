@@ -15,9 +15,9 @@ export const readSource = ({ config }: Ctx, request: FastifyRequest): SignInSour
   deviceToken: readCookie(request, config, deviceCookie),
 })
 
-/** Sends how many seconds the session has left. */
+/** Sends how many seconds the session has left, and the time by which the page reads the instants of answers. */
 export const setSessionEnd = (reply: FastifyReply, { idle, absolute }: SessionTime): FastifyReply =>
-  reply.header(sessionEndHeader, `idle=${idle}, absolute=${absolute}`)
+  reply.header(sessionEndHeader, `idle=${idle}, absolute=${absolute}, now=${Date.now()}`)
 
 export const setSessionCookie = (reply: FastifyReply, config: Config, token: string): void =>
   setCookie(reply, config, sessionCookie, token)

@@ -64,7 +64,7 @@ test('every answer to an admin says in how many seconds the session ends', async
   await setTimes('clock', `last_active_at = now() - interval '28 minutes', created_at = now() - interval '11 hours'`)
   const left = async (headers?: Record<string, string>) => {
     const { headers: given } = await whoAmI(cookies, headers)
-    const [, idle, absolute] = /^idle=(\d+), absolute=(\d+)$/.exec(String(given['x-session-ends'])) ?? []
+    const [, idle, absolute] = /^idle=(\d+), absolute=(\d+), now=\d+$/.exec(String(given['x-session-ends'])) ?? []
     return { idle: Number(idle), absolute: Number(absolute) }
   }
   const passive = await left({ [passiveHeader]: '1' })

@@ -2,6 +2,7 @@ import { canMove, describeBankMoney, hasBankMoney, operatorMoves } from '#contra
 import type { Order } from '#contract/schemas/orders.ts'
 import { displayName } from '#contract/users.ts'
 import { isZero, leastAmount, subtractAmount } from '#web/bank/amounts.ts'
+import { getServerNow } from '#web/lib/clock.ts'
 import { formatDecimal } from '#web/lib/money.ts'
 
 /** The member of an order. */
@@ -14,13 +15,13 @@ export const getMember = ({ userFirstName, userLastName, userEmail, userBanned, 
 })
 export const getMemberName = (order: Order) => displayName(getMember(order))
 
-const getBrowserTime = () => new Date().toISOString()
+const readNow = () => new Date(getServerNow()).toISOString()
 
-/** Whether an order waits for payment, by the browser's clock. The server decides by its own. */
-export const isOpen = (order: Order) => order.status === 'waiting_payment' && order.expiresAt > getBrowserTime()
+/** Whether an order waits for payment, as far as the page knows. The server decides. */
+export const isOpen = (order: Order) => order.status === 'waiting_payment' && order.expiresAt > readNow()
 
 /** The moves that the operator can make, by the same clock. */
-export const listMoves = (order: Order) => operatorMoves.filter((to) => canMove(to, order, getBrowserTime()))
+export const listMoves = (order: Order) => operatorMoves.filter((to) => canMove(to, order, readNow()))
 
 /** Why the operator may make none of these moves now: the bank's money is on the order. Null where it is not. */
 export const describeObstacle = (order: Order): string | null =>

@@ -1,6 +1,7 @@
 import { BellOff, CircleAlert, Send } from 'lucide-react'
 import { alarmPatienceMinutes, type AlarmOutputName } from '#contract/alarms.ts'
 import type { AlarmState } from '#contract/schemas/security.ts'
+import { getServerNow } from '#web/lib/clock.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Instant } from '#web/ui/instant.tsx'
@@ -26,7 +27,7 @@ export function AlarmOutputs({ alarms }: { alarms: readonly AlarmState[] }) {
   )
 }
 
-const isLong = (since: string) => Date.now() - Date.parse(since) > alarmPatienceMinutes * 60_000
+const isLong = (since: string) => getServerNow() - Date.parse(since) > alarmPatienceMinutes * 60_000
 
 function OutputState({ output, waiting, lastSentAt, failingSince, problem }: AlarmState) {
   const name = names[output]

@@ -3,6 +3,7 @@ import { Check, CircleAlert, Clock, OctagonX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Integrity } from '#contract/schemas/security.ts'
 import { describeError } from '#web/api.ts'
+import { getServerNow } from '#web/lib/clock.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
@@ -103,7 +104,7 @@ const Fault = ({ text, shownAt }: { text: string; shownAt: string | undefined })
 )
 
 function judge({ chain, verification }: Pick<Integrity, 'chain' | 'verification'>) {
-  const isLate = chain.waitingSince !== null && Date.now() - Date.parse(chain.waitingSince) > lateMs
+  const isLate = chain.waitingSince !== null && getServerNow() - Date.parse(chain.waitingSince) > lateMs
   if (verification?.fault) return { tone: 'danger' as const, icon: OctagonX, label: 'Audit log altered', isLate }
   if (isLate) return { tone: 'warning' as const, icon: CircleAlert, label: 'Audit log not sealed', isLate }
   if (!verification) return { tone: 'neutral' as const, icon: Clock, label: 'Audit log not verified yet', isLate }

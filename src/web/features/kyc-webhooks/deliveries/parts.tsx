@@ -18,6 +18,7 @@ import {
 import { useEffect, useState } from 'react'
 import type { DeliveryKind, DeliveryState } from '#contract/deliveries.ts'
 import type { Delivery } from '#contract/schemas/deliveries.ts'
+import { getServerNow } from '#web/lib/clock.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
@@ -164,9 +165,9 @@ export function NextTryNote({ delivery, className }: { delivery: Delivery; class
 
 /** The time until the next try, updated by the clock. The instant is on hover. */
 function NextTry({ at }: { at: string }) {
-  const [now, setNow] = useState(Date.now)
+  const [now, setNow] = useState(getServerNow)
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), updateEverySeconds * 1000)
+    const timer = setInterval(() => setNow(getServerNow()), updateEverySeconds * 1000)
     return () => clearInterval(timer)
   }, [])
   return (

@@ -1,3 +1,5 @@
+import { getServerNow } from '#web/lib/clock.ts'
+
 /** Whole years since a calendar day (`1991-03-14`), by the operator's local date. */
 export function calculateAge(day: string, today = new Date()): number {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
@@ -16,7 +18,7 @@ const units = [
 ] as const
 
 /** How long ago, in its largest unit: "7 days". */
-export function formatElapsed(instant: string, now = Date.now()): string {
+export function formatElapsed(instant: string, now = getServerNow()): string {
   const past = Math.max(0, now - Date.parse(instant))
   const [unit, length] = units.find(([, each]) => past >= each) ?? units[2]
   const style = { style: 'unit', unit, unitDisplay: 'long' } as const

@@ -5,6 +5,7 @@ import type { OrderStatus } from '#contract/order-moves.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
 import type { Candidate, CandidateOrder } from '#contract/schemas/reconciliation.ts'
 import { formatAmount, isZero } from '#web/bank/amounts.ts'
+import { getServerNow } from '#web/lib/clock.ts'
 import { cn } from '#web/lib/cn.ts'
 import { Link } from '#web/link.tsx'
 import { BannedBadge } from '#web/members/badges.tsx'
@@ -188,7 +189,7 @@ function OrderTarget({ order, part, isFirst, isChosen, badges }: OrderTargetProp
 
 /** The end of an order that waits, or waited, for money. */
 function Expiry({ expiresAt, status }: { expiresAt: string; status: OrderStatus }) {
-  const [openedAt] = useState(Date.now)
+  const [openedAt] = useState(getServerNow)
   const isPast = Date.parse(expiresAt) <= openedAt
   if (status === 'waiting_payment' && !isPast)
     return (

@@ -5,7 +5,7 @@ import type { BankLine } from '#contract/schemas/bank.ts'
 import type { BankLineDetail, BankPart } from '#contract/schemas/reconciliation.ts'
 import { ApiError, describeError } from '#web/api.ts'
 import { OpenApprovals } from '#web/approvals/open-approvals.tsx'
-import { formatClockTime } from '#web/lib/clock.ts'
+import { formatClockTime, getServerNow } from '#web/lib/clock.ts'
 import { useCan } from '#web/use-can.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -194,7 +194,7 @@ function useFocusOnOpen(takesFocus: boolean) {
 function findHolder(detail: BankLineDetail | undefined, claim: LineClaim): string | null {
   if (claim.refusal !== null) return claim.refusal
   const held = detail?.claim
-  if (!held || held.isMine || Date.parse(held.until) <= Date.now()) return null
+  if (!held || held.isMine || Date.parse(held.until) <= getServerNow()) return null
   return `${held.by} has this line open until ${formatClockTime(held.until)}.`
 }
 
