@@ -8,4 +8,11 @@
   }
   const dark = kept === 'dark' || (kept !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
   document.documentElement.dataset.theme = dark ? 'dark' : 'light'
+  // What the console's code uses without asking. In an older browser that code ends before it shows anything.
+  if ('Segmenter' in Intl && 'any' in AbortSignal && 'canParse' in URL) return
+  addEventListener('DOMContentLoaded', () =>
+    document
+      .querySelector('#root')
+      ?.replaceWith('The console needs a newer browser: Chrome or Edge 120, Firefox 125, Safari 17.4, or later.'),
+  )
 })()
