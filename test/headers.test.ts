@@ -177,6 +177,14 @@ test('the page forbids translators, which replace the text that React changes', 
   expect(body).toContain('<meta name="google" content="notranslate"')
 })
 
+test('a person at an address that can’t be decoded gets the page, a program the refusal', async () => {
+  const visit = (path: string, accept: string) => call({ url: `${path}/%E0%A4%A`, headers: { accept } })
+  const page = await visit('/users', 'text/html')
+  expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+  for (const refused of [await visit('/users', '*/*'), await visit('/api/users', 'text/html')])
+    expect([refused.statusCode, refused.json().code]).toEqual([400, 'invalid'])
+})
+
 test('the page’s template is never sent as it is', async () => {
   for (const accept of ['*/*', 'text/html']) {
     const reply = await call({ url: '/index.html', headers: { accept } })

@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import { createRawRefusals } from './http/client-errors.ts'
 import type { Services } from './core/context.ts'
 import { handleError } from './http/error-handler.ts'
@@ -101,6 +102,17 @@ function requireUtf8Json(app: FastifyInstance) {
   })
 }
 
+/** Lets the page answer where its address can't be decoded, which the router would refuse as JSON. */
+function rewriteMalformedPage({ method, url = '/', headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): string {
+  const path = url.replace(/[?#].*$/s, '')
+  if (method !== 'GET' || path.startsWith('/api/') || !headers.accept?.includes('text/html')) return url
+  try {
+    return decodeURI(path) && url
+  } catch {
+    return '/malformed'
+  }
+}
+
 /** Builds the server without a port, the same for tests and main. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
   const headers = buildHeaders(services.config)
@@ -116,6 +128,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     // Refusals of the router bypass all hooks.
     frameworkErrors: (error, request, reply) =>
       void handleError(error, request, reply.headers({ ...headers, [requestIdHeader]: request.id })),
+    rewriteUrl: rewriteMalformedPage,
     // A missing Host is refused below, with our own message.
     http: { requireHostHeader: false },
     connectionTimeout: 0,
