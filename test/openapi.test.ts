@@ -24,6 +24,14 @@ test('the description opens to an operator and to a platform key, and to nobody 
   }
 })
 
+test('who follows a link of another site to the page gets it by a second request', async () => {
+  const visit = (site: string) => server.as(null)('GET', '/api/docs', undefined, { ...html, 'sec-fetch-site': site })
+  // The first request lacks the session's cookie, which is SameSite=Strict.
+  const [first, second] = [await visit('cross-site'), await visit('same-origin')]
+  expect([first.statusCode, first.headers.refresh]).toEqual([401, '0'])
+  expect([second.statusCode, second.headers.refresh]).toEqual([401, undefined])
+})
+
 test('the page runs nothing of its own and takes nothing from another host (product 10.2)', async () => {
   const page = await server.as('ada')('GET', '/api/docs', undefined, html)
   expect(page.headers['content-type']).toBe('text/html; charset=utf-8')

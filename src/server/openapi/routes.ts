@@ -31,8 +31,11 @@ export function registerOpenApiRoutes(app: FastifyInstance): void {
         isPage &&
         request.headers.authorization === undefined &&
         request.headers.accept?.includes('text/html')
-      )
+      ) {
+        // A browser that follows a link of another site keeps the session's cookie back. From this page it sends it.
+        if (request.headers['sec-fetch-site'] === 'cross-site') reply.header('refresh', '0')
         return sendServerPage(reply.code(401), renderSignInPage(await (looks ??= readPageStyles())))
+      }
       return handleError(error as Parameters<typeof handleError>[0], request, reply)
     })
     mount(scope, openApiRoutes.document, async ({ config }, { reply }) => {
