@@ -4,6 +4,7 @@ import { useEffect, useRef, useState, type RefObject } from 'react'
 import { PeekSlot } from '#web/peek/peek-slot.tsx'
 import { findScreenPermissions, useCanView } from '#web/screen-permissions.ts'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
+import { refuseFileDrops } from './file-drops.ts'
 import { Header } from './header.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { Overlays } from './use-overlays.tsx'
@@ -53,6 +54,7 @@ export function Shell() {
       for (const each of [following, watching]) void each.then((stop) => stop())
     }
   }, [client])
+  useEffect(refuseFileDrops, [])
   const [menuOpener, setMenuOpener] = useState<HTMLElement | null>(null)
   const main = useRef<HTMLElement>(null)
   useFocusOnNewPage(main)

@@ -2,10 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 
 const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
 
-/**
- * Takes files that are dropped anywhere on the page, and says whether some are dragged over it. A file dropped elsewhere would open
- * in place of the console.
- */
+/** Takes files that are dropped anywhere on the page, and says whether some are dragged over it. */
 export function useFileDrop(onFiles: (files: File[]) => void, isEnabled: boolean): boolean {
   const [isDragging, setDragging] = useState(false)
   const take = useEffectEvent((files: File[]) => onFiles(files))
