@@ -147,3 +147,12 @@ test('a sign-in that ended over a typed reason is renewed in place, or left', as
   await signIn.getByRole('button', { name: 'Discard and leave' }).click()
   await expect(page).toHaveURL('/login')
 })
+
+test('a dialog says that it cannot be fetched, also where the toaster cannot be', async ({ context, server }) => {
+  const member = await importMember(server)
+  const page = await context.newPage()
+  await page.route(/\/assets\/(ban-dialog|toaster)-/, (route) => route.abort())
+  await page.goto(`/users?search=${member.email}`)
+  await page.getByRole('button', { name: `Ban ${member.name}` }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Could not be loaded' })).toBeVisible()
+})

@@ -4,8 +4,8 @@ import { describeError } from '#web/api.ts'
 import { accountQuery } from '#web/use-can.ts'
 import { useStore } from '#web/lib/store.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { shownToast } from '#web/ui/toast.ts'
-import { prefetch, lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
+import { shownToast, type Toast, toastMs } from '#web/ui/toast.ts'
+import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { factorNeeded, sessionQuery, completeSignIn } from './session.ts'
 import { ThemeToggle } from './theme-toggle.tsx'
 import { useOverlays } from './use-overlays.tsx'
@@ -73,19 +73,37 @@ const StartScreen = () => (
   </main>
 )
 
-/** Loads the toaster at the first key, press or toast. The next of them retries after a failure. */
+/** Loads the toaster at the first key, press or toast. The next of them retries after a failure, of which it says the words alone. */
 function useToaster() {
   const shown = useStore(shownToast)
   const [toaster, setToaster] = useState<ReactNode>(null)
+  const [hasFailed, setFailed] = useState(false)
   useEffect(() => {
     if (toaster) return
-    const load = () => prefetch(() => import('#web/ui/toaster.tsx').then((module) => setToaster(<module.default />)))
+    const load = () =>
+      void import('#web/ui/toaster.tsx').then(
+        (module) => setToaster(<module.default />),
+        () => setFailed(true),
+      )
     if (shown) load()
     const stop = new AbortController()
     for (const use of ['pointerdown', 'keydown']) window.addEventListener(use, load, { signal: stop.signal })
     return () => stop.abort()
   }, [toaster, shown])
-  return toaster
+  return toaster ?? (hasFailed && shown && <PlainToast key={shown.id} {...shown} />)
+}
+
+/** The words of a toast, while the toaster can't be fetched. */
+function PlainToast({ title, description }: Toast) {
+  useEffect(() => {
+    const timer = setTimeout(() => shownToast.set(null), toastMs)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <p role="alert" className="fixed right-0 bottom-0 z-30 m-4 max-w-90 rounded-l bg-raised p-3 text-13 shadow-dialog">
+      <b>{title}</b> {description}
+    </p>
+  )
 }
 
 export function App() {

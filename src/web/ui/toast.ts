@@ -19,6 +19,9 @@ export const shownToast = createStore<(Toast & { id: number }) | null>(null)
 
 let count = 0
 
+/** How long a toast is shown, in milliseconds (product 9.7). */
+export const toastMs = 5000
+
 /** Shows a toast for 5 seconds. It replaces the visible one. */
 export function toast(shown: Toast): void {
   count += 1

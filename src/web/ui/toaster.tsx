@@ -7,7 +7,7 @@ import { Button } from './button.tsx'
 import { passEscapeToDialog } from './escape.ts'
 import { IconButton } from './icon-button.tsx'
 import { doubleClickMs, ignoreSecondClick } from './single-press.ts'
-import { shownToast, type ToastButton } from './toast.ts'
+import { shownToast, toastMs, type ToastButton } from './toast.ts'
 
 /** A toast above a dialog leaves Escape to it, unless the focus is in the toast. */
 function leaveToDialog(event: KeyboardEvent) {
@@ -20,7 +20,7 @@ export default function Toaster() {
   const isFailure = shown?.tone === 'destructive'
   const Icon = isFailure ? CircleAlert : shown?.tone === 'success' ? CircleCheck : Info
   return (
-    <Toast.Provider duration={5000} swipeDirection="right" swipeThreshold={50}>
+    <Toast.Provider duration={toastMs} swipeDirection="right" swipeThreshold={50}>
       {shown && (
         <Toast.Root
           key={shown.id}
