@@ -64,7 +64,6 @@ const PlatformTransactionHit = z.object({
   status: TransactionStatus,
   createdAt: Timestamp,
 })
-/** `userId`: the member whose wallet it is, where one has registered it. */
 const TransactionHit = z.object({
   id: z.string(),
   transactionHash: z.string(),
@@ -73,7 +72,6 @@ const TransactionHit = z.object({
   amount: Amount,
   tokenSymbol: z.nullable(z.string()),
   status: TransactionStatus,
-  userId: z.nullable(z.string()),
 })
 const TokenHit = z.object({
   id: z.string(),

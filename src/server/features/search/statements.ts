@@ -95,9 +95,8 @@ export function findTransactions({ hex, isWhole }: SearchTerms): Statement | nul
     : `SELECT t.* FROM chain_transactions t WHERE ${keyBegins('t.transaction_hash', '$1', 66, 'f')} LIMIT ${maxRanked}`
   return {
     text: `SELECT t.id::text, t.transaction_hash AS "transactionHash", t.wallet_address AS "walletAddress",
-        t.transaction_type AS "transactionType", t.amount::text, t.token_symbol AS "tokenSymbol", t.status,
-        w.member_id AS "userId"
-      FROM (${rows}) t LEFT JOIN wallets w ON w.address = t.wallet_address ORDER BY ${newestFirst} LIMIT ${mostHits}`,
+        t.transaction_type AS "transactionType", t.amount::text, t.token_symbol AS "tokenSymbol", t.status
+      FROM (${rows}) t ORDER BY ${newestFirst} LIMIT ${mostHits}`,
     values: [hex],
   }
 }

@@ -160,9 +160,8 @@ const buildPlatformEntry = (
   link: <Link {...paths.transactions({ tab: 'platform', search: id })} />,
 })
 
-/** Leads to the member whose wallet it is, else to the list. */
-function buildTransactionEntry(hit: Hit<'transactions'>, typed: string, canViewMembers: boolean): Entry {
-  const { id, transactionHash, walletAddress, transactionType, amount, tokenSymbol, status, userId } = hit
+function buildTransactionEntry(hit: Hit<'transactions'>, typed: string): Entry {
+  const { id, transactionHash, walletAddress, transactionType, amount, tokenSymbol, status } = hit
   return {
     key: `transaction-${id}`,
     icon: <ArrowLeftRight aria-hidden />,
@@ -182,12 +181,7 @@ function buildTransactionEntry(hit: Hit<'transactions'>, typed: string, canViewM
         <TransactionBadge status={status} />
       </>
     ),
-    link:
-      userId === null || !canViewMembers ? (
-        <Link {...paths.transactions({ search: transactionHash })} />
-      ) : (
-        <Link {...paths.user(userId, { tab: 'transactions' })} />
-      ),
+    link: <Link {...paths.transactions({ search: transactionHash })} />,
   }
 }
 
@@ -229,7 +223,7 @@ export function findExactHit(reply: SearchReply, typed: string): string | undefi
 }
 
 /** The search results in groups, in the contract's order and without empty groups. */
-export function buildHitGroups(found: SearchReply, typed: string, canViewMembers: boolean): Group[] {
+export function buildHitGroups(found: SearchReply, typed: string): Group[] {
   const groups = [
     { label: 'Members', entries: found.members.map((hit) => buildMemberEntry(hit, typed)) },
     { label: 'Orders', entries: found.orders.map((hit) => buildOrderEntry(hit, typed)) },
@@ -239,10 +233,7 @@ export function buildHitGroups(found: SearchReply, typed: string, canViewMembers
       label: 'Platform transactions',
       entries: found.platformTransactions.map((hit) => buildPlatformEntry(hit, typed)),
     },
-    {
-      label: 'Transactions',
-      entries: found.transactions.map((hit) => buildTransactionEntry(hit, typed, canViewMembers)),
-    },
+    { label: 'Transactions', entries: found.transactions.map((hit) => buildTransactionEntry(hit, typed)) },
     { label: 'Tokens', entries: found.tokens.map((hit) => buildTokenEntry(hit, typed)) },
   ]
   return groups.filter(({ entries }) => entries.length > 0)

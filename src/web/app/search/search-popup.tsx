@@ -5,7 +5,6 @@ import { useId, useLayoutEffect, useState, type RefObject } from 'react'
 import { describeError } from '#web/api.ts'
 import { sessionQuery } from '#web/app/session.ts'
 import { cn } from '#web/lib/cn.ts'
-import { useCan } from '#web/use-can.ts'
 import { useListGroup, useCommandGroup, type ScreenList } from './commands.tsx'
 import type { Group } from './entries.ts'
 import { findExactHit, buildHitGroups, buildRecentGroup } from './hits.tsx'
@@ -31,10 +30,9 @@ function useResultGroups(typed: string, { reply, error }: SearchResults, screens
   const recent = useRecentItems(admin?.id ?? '', typed === '')
   const commands = useCommandGroup(typed, screens)
   const lists = useListGroup(typed)
-  const canViewMembers = useCan('members.view')
   if (typed === '')
     return { hits: recent.reply ? [buildRecentGroup(recent.items, recent.reply)] : [], after: [commands] }
-  const hits = reply && !error ? buildHitGroups(reply, typed, canViewMembers) : []
+  const hits = reply && !error ? buildHitGroups(reply, typed) : []
   const exact = reply && !error ? findExactHit(reply, typed) : undefined
   const isWeak = reply !== undefined && hits.every(({ entries }) => entries.every((entry) => entry.isWeak))
   const isFirst = !exact && (commands.isMeant || isWeak)

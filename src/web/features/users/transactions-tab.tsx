@@ -91,6 +91,14 @@ export function TransactionsTab({ detail }: { detail: UserDetail }) {
   const { userTransactions, blockchainTransactions, totals } = detail
   const platformRows = userTransactions.slice(0, shownRows)
   const chainRows = blockchainTransactions.slice(0, shownRows)
+  const viewAll = (list: { tab?: 'platform' }) => (
+    <Link
+      {...paths.transactions({ ...list, userId: detail.user.id })}
+      className="text-ink underline decoration-border-control underline-offset-3 hover:decoration-ink"
+    >
+      View all
+    </Link>
+  )
   return (
     <div className="space-y-6">
       <Section title="Platform transactions" count={formatCount(totals.userTransactions)}>
@@ -102,12 +110,7 @@ export function TransactionsTab({ detail }: { detail: UserDetail }) {
           empty="No transactions found"
         />
         <NewestNote count={platformRows.length} total={totals.userTransactions}>
-          <Link
-            {...paths.transactions({ tab: 'platform', userId: detail.user.id })}
-            className="text-ink underline decoration-border-control underline-offset-3 hover:decoration-ink"
-          >
-            View all
-          </Link>
+          {viewAll({ tab: 'platform' })}
         </NewestNote>
       </Section>
       <Section title="Blockchain transactions" count={formatCount(totals.blockchainTransactions)}>
@@ -118,7 +121,9 @@ export function TransactionsTab({ detail }: { detail: UserDetail }) {
           rowId={(transaction) => transaction.id}
           empty="No transactions found"
         />
-        <NewestNote count={chainRows.length} total={totals.blockchainTransactions} />
+        <NewestNote count={chainRows.length} total={totals.blockchainTransactions}>
+          {viewAll({})}
+        </NewestNote>
       </Section>
     </div>
   )
