@@ -100,8 +100,10 @@ function PlainToast({ title, description }: Toast) {
     return () => clearTimeout(timer)
   }, [])
   return (
-    <p role="alert" className="fixed right-0 bottom-0 z-30 m-4 max-w-90 rounded-l bg-raised p-3 text-13 shadow-dialog">
-      <b>{title}</b> {description}
+    <p role="alert" className="toasts z-30">
+      <span className="block rounded-l bg-raised px-3.5 py-3 text-13 shadow-dialog">
+        <b>{title}</b> {description}
+      </span>
     </p>
   )
 }

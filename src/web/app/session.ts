@@ -8,7 +8,7 @@ import { clearStored } from '#web/lib/document-tokens.ts'
 import { sessionEnd } from '#web/lib/session-end.ts'
 import { createStore } from '#web/lib/store.ts'
 import { discardUnsaved, hasUnsaved } from '#web/lib/unsaved.ts'
-import { toast } from '#web/ui/toast.ts'
+import { shownToast, toast } from '#web/ui/toast.ts'
 import { onTabMessage, postToTabs } from './tabs.ts'
 
 const queryKey: readonly string[] = buildQuery(authRoutes.currentUser).queryKey
@@ -115,6 +115,8 @@ function showConsole(client: QueryClient, admin: Admin): void {
   }
   clearSession()
   clearData(client)
+  // What was said of an earlier try.
+  shownToast.set(null)
   if (window.location.pathname === '/login') window.history.replaceState(null, '', '/')
   client.setQueryData(sessionQuery.queryKey, admin)
 }

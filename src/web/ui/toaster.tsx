@@ -45,8 +45,7 @@ export default function Toaster() {
           </Toast.Close>
         </Toast.Root>
       )}
-      {/* Above a list's pager, and left of what a screen reserves at its right; over the header where a screen asks for it. */}
-      <Toast.Viewport className="toasts pointer-events-none fixed right-0 bottom-17 z-30 w-full max-w-97 p-4 outline-none md:bottom-10 md:p-6 roomy:right-(--toasts-right,0px)" />
+      <Toast.Viewport className="toasts pointer-events-none z-30 outline-none" />
     </Toast.Provider>
   )
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Landmark, Plus } from 'lucide-react'
-import { type Dispatch, type SetStateAction, useLayoutEffect, useState } from 'react'
+import { type Dispatch, type SetStateAction, useState } from 'react'
 import type { BankAccount } from '#contract/schemas/bank.ts'
 import { describeError } from '#web/api.ts'
 import { accountsQuery } from '#web/bank/queries.ts'
@@ -48,18 +48,8 @@ function useChosenAccount(accounts: BankAccount[] | undefined) {
   return { chosen: accounts?.find(({ id }) => id === given) ?? single, choose }
 }
 
-/** Puts toasts over the header: on this screen anything else may be what is pressed next. */
-function useToastPlace() {
-  useLayoutEffect(() => {
-    const { dataset } = document.documentElement
-    dataset.toasts = 'header'
-    return () => void delete dataset.toasts
-  }, [])
-}
-
 /** Reconciliation (product 5.13): the work on the bank's lines, their list, and the statements they came with. */
 export default function ReconciliationPage() {
-  useToastPlace()
   const accounts = useQuery(accountsQuery())
   const [opened, setOpened] = useState<OpenDialog | null>(null)
   const stack = useDecisionStack()

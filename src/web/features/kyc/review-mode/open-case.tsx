@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, type RefObject } from 'react'
+import { useEffect, useEffectEvent, useRef, type RefObject } from 'react'
 import type { ReviewCase, Verification } from '#contract/schemas/kyc-reviews.ts'
 import { userRoutes } from '#contract/users.ts'
 import type { User } from '#contract/schemas/users.ts'
@@ -29,15 +29,6 @@ const listDocuments = ({ step3, step4 }: ReviewCase): CaseDocument[] =>
     { label: 'Identity back', hotkey: 'B', path: step3?.backDocumentUrl },
     { label: 'Selfie', hotkey: 'S', path: step4?.selfieUrl },
   ].flatMap(({ path, ...rest }) => (path ? [{ ...rest, path }] : []))
-
-/** Moves toasts over the documents, away from the decision. */
-function useToastOffset() {
-  useLayoutEffect(() => {
-    const { style } = document.documentElement
-    style.setProperty('--toasts-right', '384px')
-    return () => void style.removeProperty('--toasts-right')
-  }, [])
-}
 
 /** Calls `recheck` when the live stream reports another operator's decision on the member. */
 function useDecisionWatch({ id, kycStatus }: User, recheck: (() => void) | false) {
@@ -95,7 +86,6 @@ export function OpenCase({ claimed, caseClaim, onClose }: OpenCaseProps) {
     if (!isBusy) leaveCase(openPrevious)
   }
   const { showKeys, keysDialog } = useKeysDialog()
-  useToastOffset()
   useDecisionWatch(user, isReady && recheck)
   useProviderWatch(verification, isReady && recheck)
   useActivityHeartbeat(() => {
