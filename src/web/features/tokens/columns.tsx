@@ -77,11 +77,11 @@ export const tokenColumns = (kind: TokenKind) => [
   column.accessor('logo', {
     header: 'Logo',
     cell: ({ getValue }) => (
-      <span className="inline-grid h-7 min-w-7 place-items-center rounded-m bg-neutral-soft px-1 text-16 leading-none">
+      <span className="inline-grid h-7 min-w-7 place-items-center rounded-m bg-neutral-soft px-1 text-16 leading-none whitespace-nowrap">
         {getValue()}
       </span>
     ),
-    meta: { width: '36px' },
+    meta: { width: '44px' },
   }),
   column.display({
     id: 'project',
