@@ -7,7 +7,8 @@ import { useCanView } from './screen-permissions.ts'
 function LinkOrText({ href = '', className, children, ...rest }: ComponentProps<'a'>) {
   if (useCanView(href))
     return (
-      <a {...rest} href={href} className={className}>
+      // The present place is marked where the screens are listed, once.
+      <a {...rest} aria-current={undefined} href={href} className={className}>
         {children}
       </a>
     )

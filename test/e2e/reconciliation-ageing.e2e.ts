@@ -45,7 +45,7 @@ test('each age of the open money leads to just its lines (product 5.13)', async 
   await expect(rows(page)).toHaveCount(2)
   await expect(workList(page)).toContainText('Of Six Days')
   await expect(workList(page)).toContainText('Of Five Days')
-  await expect(ages(page).nth(1)).toHaveAttribute('aria-current', 'page')
+  await expect(ages(page).nth(1)).toHaveAttribute('aria-current', 'true')
   await expect(filter(page, /^To do 4/)).toHaveAttribute('aria-pressed', 'false')
   await page.reload()
   await expect(rows(page)).toHaveCount(2)

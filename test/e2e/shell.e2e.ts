@@ -28,7 +28,7 @@ test('the sidebar leads to the ten sections, each with its title (product 3.1)',
 })
 
 test('exactly one entry is highlighted, by path segment (product 3.1)', async ({ page }) => {
-  const current = page.getByRole('navigation', { name: 'Main' }).locator('[aria-current=page]')
+  const current = page.locator('[aria-current=page]')
   for (const [path, label] of [
     ['/', 'Dashboard'],
     ['/users', 'User Management'],

@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import {
   BookOpen,
   Check,
@@ -16,6 +15,7 @@ import { DropdownMenu } from 'radix-ui'
 import { openApiRoutes } from '#contract/openapi.ts'
 import { describeError } from '#web/api.ts'
 import { useStore } from '#web/lib/store.ts'
+import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
 import { accountQuery } from '#web/use-can.ts'
 import { toast } from '#web/ui/toast.ts'

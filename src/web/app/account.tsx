@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
 import { ChevronsUpDown } from 'lucide-react'
 import { useState, type ComponentProps } from 'react'
 import { roleLabels } from '#contract/permissions.ts'
@@ -21,14 +22,20 @@ function useLabels(): { name: string; caption: string } {
   return { name: isNamed ? username : 'Admin User', caption: roleLabels[role] }
 }
 
+/** Whether the page is one of those that the menu leads to. */
+const useIsInMenu = () =>
+  useLocation({ select: ({ pathname }) => /^\/(account|approvals|bulk)(\/|$)/.test(pathname) })
+
 export function AccountButton({ foldable, ...rest }: AccountButtonProps) {
   const { name, caption } = useLabels()
+  const isHere = useIsInMenu()
   return (
     <button
       type="button"
       title="Account menu"
+      aria-current={isHere ? 'page' : undefined}
       className={cn(
-        'flex w-full shrink-0 items-center gap-2.5 border-t px-4 py-2.5 text-left -outline-offset-2! transition-colors hover:bg-hover',
+        'flex w-full shrink-0 items-center gap-2.5 border-t px-4 py-2.5 text-left -outline-offset-2! transition-colors hover:bg-hover aria-[current=page]:bg-selected',
         foldable && 'folded:justify-center folded:px-0',
       )}
       {...rest}

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import {
   BellOff,
   CalendarClock,
@@ -27,6 +26,7 @@ import { noticeRoutes, type NoticeKind } from '#contract/notices.ts'
 import type { Notice } from '#contract/schemas/notices.ts'
 import { buildQuery, describeError } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
+import { Link } from '#web/link.tsx'
 import { usePermissions } from '#web/use-can.ts'
 import { toneInk, type Tone } from '#web/ui/badge.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'

@@ -17,9 +17,7 @@ import { approvalQuery, isUnknownApproval } from './queries.ts'
 
 const parent = { label: 'Approvals', to: '/approvals' }
 const backLink = (
-  <Link {...paths.approvals()} activeOptions={{ exact: true }}>
-    Back to Approvals
-  </Link>
+  <Link {...paths.approvals()}>Back to Approvals</Link>
 )
 
 /** One request for approval (product 5.16). */

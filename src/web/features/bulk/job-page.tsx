@@ -100,9 +100,7 @@ function UnknownJob() {
       </EmptyState>
       <div className="text-center">
         <Button asChild>
-          <Link {...paths.bulk()} activeOptions={{ exact: true }}>
-            Back to Bulk Jobs
-          </Link>
+          <Link {...paths.bulk()}>Back to Bulk Jobs</Link>
         </Button>
       </div>
     </>

@@ -15,9 +15,7 @@ import { isUnknownOrder, orderQuery } from './queries.ts'
 
 const parent = { label: 'Order Management', to: '/orders' }
 const backLink = (
-  <Link {...paths.orders()} activeOptions={{ exact: true }}>
-    Back to Order Management
-  </Link>
+  <Link {...paths.orders()}>Back to Order Management</Link>
 )
 
 /** The page of an order (product 5.6, order detail). */

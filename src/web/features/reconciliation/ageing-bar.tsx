@@ -62,7 +62,8 @@ const Age = ({ group: { age, count, credits, debits }, search }: AgeProps) => (
   <li className="min-w-0">
     <Link
       {...paths.reconciliation(search)}
-      className="flex min-h-7 flex-wrap content-center items-center gap-x-1.5 rounded-m px-1.5 text-quiet transition-colors hover:bg-hover hover:text-ink aria-[current=page]:bg-selected aria-[current=page]:text-ink max-md:min-h-11 forced-colors:aria-[current=page]:outline-1"
+      activeProps={{ 'aria-current': 'true' }}
+      className="flex min-h-7 flex-wrap content-center items-center gap-x-1.5 rounded-m px-1.5 text-quiet transition-colors hover:bg-hover hover:text-ink aria-[current=true]:bg-selected aria-[current=true]:text-ink max-md:min-h-11 forced-colors:aria-[current=true]:outline-1"
     >
       <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
         <span aria-hidden className={`keep-colour size-2 shrink-0 rounded-[2px] ${ageColours[age]}`} />

@@ -18,9 +18,7 @@ import { listTabs } from './user-tabs.tsx'
 
 const parent = { label: 'User Management', to: '/users' }
 const backLink = (
-  <Link {...paths.users()} activeOptions={{ exact: true }}>
-    Back to User Management
-  </Link>
+  <Link {...paths.users()}>Back to User Management</Link>
 )
 
 /** A member whole (product 5.4, user detail). */
