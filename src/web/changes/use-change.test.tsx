@@ -32,6 +32,7 @@ function renderChange() {
         describe: ({ version }) => `version ${version}`,
         failure: 'Failed to update order status',
         onDone,
+        fields: ['url'],
       }),
     { wrapper: ({ children }) => <QueryClientProvider client={client}>{children}</QueryClientProvider> },
   )
@@ -77,4 +78,20 @@ test('a session that has ended raises no toast of the change', async () => {
   apply()
   await waitFor(() => expect(result.current.refusal).toMatch(/^Your sign-in had ended/))
   expect(shownToast.get()).toBeNull()
+})
+
+test('what a refusal says of a field of the dialog stands at the field', async () => {
+  const { result, send, apply } = renderChange()
+  const refuse = (field: string) => {
+    const details = [{ field, message: 'leads off this machine' }]
+    const reply = { message: `${field}: leads off this machine`, code: 'invalid', details }
+    send.mockRejectedValueOnce(new ApiError(400, JSON.stringify(reply)))
+    apply()
+  }
+  refuse('url')
+  await waitFor(() => expect(result.current.problems).toEqual({ url: 'Leads off this machine' }))
+  expect(result.current.refusal).toBeNull()
+  refuse('types')
+  await waitFor(() => expect(result.current.refusal).toBe('types: leads off this machine'))
+  expect(result.current.problems).toEqual({})
 })

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { ApiError, describeChangeFailure, describeChangeRefusal, isOutcomeUnknown, isUnauthorized } from '#web/api.ts'
+import { readProblems } from './read-problems.ts'
 import { useSingleMutation } from './use-single-mutation.ts'
 import { toast } from '#web/ui/toast.ts'
 
@@ -20,6 +21,8 @@ interface Change<Entity, Reply> {
   /** What the toast "Error" says (product 9.3). */
   failure: string | ((error: unknown) => string)
   onDone: () => void
+  /** The fields of the dialog, by their names in the call: what a refusal says of them alone stands at them. */
+  fields?: readonly string[]
 }
 
 /**
@@ -35,6 +38,7 @@ export function useChange<Entity, Reply>({
   describe,
   failure,
   onDone,
+  fields = [],
 }: Change<Entity, Reply>) {
   const client = useQueryClient()
   const [current, setCurrent] = useState(entity)
@@ -67,11 +71,15 @@ export function useChange<Entity, Reply>({
     },
   })
   const failed = reload.error ?? change.error
+  const named = readProblems(failed)
+  const isOfFields = Object.keys(named).length > 0 && Object.keys(named).every((field) => fields.includes(field))
   return {
     current,
     apply: () => change.mutate(),
     isPending: change.isPending,
-    refusal: failed ? describeChangeRefusal(failed) : null,
+    /** What a refusal says of the fields. */
+    problems: isOfFields ? named : {},
+    refusal: failed && !isOfFields ? describeChangeRefusal(failed) : null,
     conflict: {
       isOffered: (change.error instanceof ApiError && change.error.status === 409) || isOutcomeUnknown(change.error),
       isReloading: reload.isPending,

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { View } from '#contract/schemas/views.ts'
 import { maxViewName, type ViewList, viewRoutes } from '#contract/views.ts'
 import { call, describeChangeRefusal } from '#web/api.ts'
+import { readProblems } from '#web/changes/read-problems.ts'
 import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -74,6 +75,7 @@ export default function ViewDialog(props: ViewDialogProps) {
   const replaced = replaceable.find(({ id }) => id === replacedId)
   const { saving, deleting } = useViewChanges(props, { name, isShared, replaced })
   const failed = saving.error ?? deleting.error
+  const problem = readProblems(failed)['name']
   return (
     <FormDialog
       title={view ? 'Saved View' : 'Save View'}
@@ -82,12 +84,12 @@ export default function ViewDialog(props: ViewDialogProps) {
       onSubmit={() => saving.mutate()}
       onClose={onClose}
       pending={saving.isPending || deleting.isPending}
-      refusal={failed && describeChangeRefusal(failed)}
+      refusal={failed && !problem ? describeChangeRefusal(failed) : null}
     >
       <div className="grid gap-4">
         {replaceable.length > 0 && <SaveAs views={replaceable} chosen={replacedId} onChoose={setReplacedId} />}
         {!replaced && (
-          <Field label="Name">
+          <Field label="Name" error={problem}>
             {(control) => (
               <Input
                 {...control}

@@ -4,6 +4,7 @@ import { factorLabels, factorRoutes, longestFactorName } from '#contract/factors
 import type { Factor } from '#contract/schemas/factors.ts'
 import { call, describeChangeRefusal } from '#web/api.ts'
 import { Field } from '#web/ui/field.tsx'
+import { readProblems } from '#web/changes/read-problems.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -32,6 +33,7 @@ function RenameDialog({ factor, onClose }: Omit<FactorDialogProps, 'name'>) {
     },
     failure: 'Failed to rename the factor',
   })
+  const problem = isMissing ? 'Required' : readProblems(rename.error)['name']
   return (
     <FormDialog
       title={`Rename ${factor.name}`}
@@ -42,9 +44,9 @@ function RenameDialog({ factor, onClose }: Omit<FactorDialogProps, 'name'>) {
       }}
       onClose={onClose}
       pending={rename.isPending}
-      refusal={rename.error && describeChangeRefusal(rename.error)}
+      refusal={rename.error && !problem ? describeChangeRefusal(rename.error) : null}
     >
-      <Field label="Name" error={isMissing ? 'Required' : null}>
+      <Field label="Name" error={problem}>
         {(control) => (
           <Input
             {...control}

@@ -35,6 +35,7 @@ export default function InviteDialog({ onInvited, onClose }: InviteDialogProps) 
     },
     failure: (error) => describeError(error, 'Failed to invite the operator'),
     onDone: onClose,
+    fields: ['username'],
   })
   const need = useApprovalNeed('change_operators')
   function submit() {
@@ -58,7 +59,7 @@ export default function InviteDialog({ onInvited, onClose }: InviteDialogProps) 
     >
       <ApprovalNote need={need} />
       <div className="grid gap-4">
-        <Field label="Username" error={problem}>
+        <Field label="Username" error={problem ?? change.problems['username']}>
           {(control) => (
             <Input
               {...control}

@@ -84,6 +84,7 @@ export default function AccountDialog({ account, named, onClose, onAdded }: Acco
       onClose()
       if (added.current) onAdded(added.current)
     },
+    fields: ['name', 'account', 'currency'],
   })
   function submit() {
     const found = findProblems(typed)
@@ -104,7 +105,7 @@ export default function AccountDialog({ account, named, onClose, onAdded }: Acco
       pending={change.isPending}
       refusal={change.refusal}
     >
-      <AccountFields account={account} typed={typed} problems={problems} onChange={takeChange} />
+      <AccountFields account={account} typed={typed} problems={{ ...change.problems, ...problems }} onChange={takeChange} />
       <ConflictHelp conflict={change.conflict}>
         {change.current && `Now ${change.current.name}, ${change.current.isActive ? 'active' : 'switched off'}.`}
       </ConflictHelp>

@@ -39,6 +39,7 @@ export default function WalletDialog({ wallet, onClose }: WalletDialogProps) {
     describe: (reply) => reply.wallet.label,
     failure: (error) => describeError(error, wallet ? 'Failed to save the wallet' : 'Failed to add the wallet'),
     onDone: onClose,
+    fields: ['address', 'label'],
   })
   function submit() {
     const found: Problems = {
@@ -60,7 +61,8 @@ export default function WalletDialog({ wallet, onClose }: WalletDialogProps) {
     >
       <WalletFields
         isNew={wallet === null}
-        {...{ address, label, problems }}
+        {...{ address, label }}
+        problems={{ ...change.problems, ...problems }}
         onAddress={setAddress}
         onLabel={setLabel}
       />

@@ -80,11 +80,13 @@ export default function EndpointDialog({ endpoint, onClose, onAdded }: Props) {
     },
     failure: endpoint ? 'Failed to change the endpoint' : 'Failed to add the endpoint',
     onDone: onClose,
+    fields: ['name', 'url', 'types'],
   })
   function submit() {
     const found = findProblems({ ...body, url }, endpoint !== null)
-    setProblems(found)
-    if (Object.values(found).every((problem) => problem === null)) change.apply()
+    const isRight = Object.values(found).every((problem) => problem === null)
+    setProblems(isRight ? {} : found)
+    if (isRight) change.apply()
   }
   return (
     <FormDialog
@@ -98,7 +100,7 @@ export default function EndpointDialog({ endpoint, onClose, onAdded }: Props) {
       pending={change.isPending}
       refusal={change.refusal}
     >
-      <EndpointFields endpoint={endpoint} typed={typed} problems={problems} onChange={takeChange} />
+      <EndpointFields endpoint={endpoint} typed={typed} problems={{ ...change.problems, ...problems }} onChange={takeChange} />
       <ConflictHelp conflict={change.conflict}>
         {change.current && `Now ${change.current.name}, ${stateWords[change.current.state].toLowerCase()}.`}
       </ConflictHelp>
