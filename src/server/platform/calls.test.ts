@@ -250,6 +250,16 @@ test('every conflict says what stands in the way, and nothing is changed (produc
   expect((await call('PUT', `/orders/${paid.orderNumber}`, same)).json()).toMatchObject({ outcome: 'unchanged' })
 })
 
+test.each([
+  ['jos\u00e9@example.com', 'jose\u0301@example.com'],
+  ['ΣΑΣ@example.com', 'σας@example.com'],
+  ['\u0130rem@example.com', 'i\u0307rem@example.com'],
+])('%s and %s are one e-mail (product 6.2)', async (first, second) => {
+  const [one, other] = [(await makeMember(server)).id, (await makeMember(server)).id]
+  expect((await call('PUT', `/members/${one}`, { email: first })).statusCode).toBe(200)
+  expect((await call('PUT', `/members/${other}`, { email: second })).json()).toMatchObject({ code: 'email_taken' })
+})
+
 test('one of two members that take the same e-mail at once gets it (product 10.2)', async () => {
   const ids = await Promise.all(Array.from({ length: 8 }, async () => (await makeMember(server)).id))
   const moved = await Promise.all(ids.map((id) => call('PUT', `/members/${id}`, { email: 'One@example.com' })))

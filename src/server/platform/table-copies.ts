@@ -18,7 +18,7 @@ const firstId = 1e15
 /** The values of an import line by which its service reads each table. */
 const lookups: { table: string; column: string; keysOf: (line: ImportLine) => string | undefined }[] = [
   { table: 'members', column: 'id', keysOf: (line) => (line.type === 'member' ? line.id : memberOf(line)) },
-  { table: 'members', column: 'lower(email)', keysOf: (line) => (line.type === 'member' ? line.email : undefined) },
+  { table: 'members', column: 'fold_name(email)', keysOf: (line) => (line.type === 'member' ? line.email : undefined) },
   {
     table: 'wallets',
     column: 'address',
@@ -135,7 +135,7 @@ async function copyRows(tx: Tx, { schema, of }: CopyColumns, lines: readonly Lin
     const keys = new Set(lines.map(({ value }) => keysOf(value)).filter((key) => key !== undefined))
     if (keys.size === 0) continue
     const list = sql.raw(of.get(table)!)
-    const given = column.startsWith('lower') ? sql`SELECT lower(key)` : sql`SELECT key`
+    const given = column.startsWith('fold_name') ? sql`SELECT fold_name(key)` : sql`SELECT key`
     await tx.execute(sql`
       INSERT INTO pg_temp.${sql.raw(table)} (${list}) OVERRIDING SYSTEM VALUE
       SELECT ${list} FROM ${sql.raw(`${schema}.${table}`)}

@@ -38,7 +38,7 @@ export const admins = pgTable(
     version: version(),
   },
   (t) => [
-    uniqueIndex('admins_username').on(sql`lower(${t.username})`),
+    uniqueIndex('admins_username_folded').on(sql`fold_name(${t.username})`),
     check('admins_role_known', oneOf(t.role, roleNames)),
   ],
 )

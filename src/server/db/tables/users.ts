@@ -54,7 +54,7 @@ export const members = pgTable(
   },
   (t) => [
     index('members_changed').on(t.changedIn, t.id),
-    uniqueIndex('members_email').on(sql`lower(${t.email})`),
+    uniqueIndex('members_email_folded').on(sql`fold_name(${t.email})`),
     index('members_banned')
       .on(t.createdAt, t.id)
       .where(sql`banned`),

@@ -14,7 +14,7 @@ import { aliveText, endSessionsOf, endSessionsWhere, isAlive } from './sessions.
 import { clearThrottle } from './throttle.ts'
 import { requireDistinctUsername, requireUsername } from './usernames.ts'
 
-export const hasUsername = (username: string) => eq(sql`lower(${admins.username})`, sql`lower(${username})`)
+export const hasUsername = (username: string) => eq(sql`fold_name(${admins.username})`, sql`fold_name(${username})`)
 
 const unknownAdminError = (username: string) => new AppError('not_found', `No admin is named ${username}`)
 

@@ -98,6 +98,25 @@ describe('signing in', () => {
     }
   })
 
+  test('a name and a password are read in whichever form their letters are typed', async () => {
+    const typed = { name: 'zoé', password: `${password} für Zoé` }
+    await createAdmin(server.system, typed.name.normalize('NFD'), typed.password.normalize('NFD'))
+    for (const [name, form] of [
+      [' ZOÉ ', 'NFC'],
+      [typed.name.normalize('NFD'), 'NFD'],
+    ] as const)
+      expect((await signIn(name, { password: typed.password.normalize(form) })).reply.statusCode, form).toBe(200)
+    expect((await signIn('zoe', { password: typed.password })).reply.statusCode).toBe(401)
+  })
+
+  test('a hash of a password that was not composed opens the account as before', async () => {
+    const { hash } = await import('@node-rs/argon2')
+    const old = `${password} für Ida`.normalize('NFD')
+    await createAdmin(server.system, 'ilse', password)
+    await server.sql(`UPDATE admins SET password_hash = $1 WHERE username = 'ilse'`, [await hash(old)])
+    expect((await signIn('ilse', { password: old })).reply.statusCode).toBe(200)
+  })
+
   test('without a session the current user is 401, naming Unauthorized (product 9.2)', async () => {
     for (const cookies of [{}, { sid: 'guess' }, { sid: 'A'.repeat(43) }]) {
       const reply = await whoAmI(cookies)

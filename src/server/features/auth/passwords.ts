@@ -10,8 +10,16 @@ const base64 = (length: number) => randomBytes(length).toString('base64').replac
 /** A hash of no password. Verifying it takes as long as a real one, so an unknown username answers no sooner. */
 export const dummyHash = `${prefix}${base64(16)}$${base64(32)}`
 
-export const hashPassword = (password: string) => hash(password, parameters)
-export const verifyPassword = (passwordHash: string, password: string) => verify(passwordHash, password)
+/** Keyboards and systems write the same letter in several ways, of which this is one (NIST SP 800-63B). */
+const toComposed = (password: string) => password.normalize('NFC')
+
+export const hashPassword = (password: string) => hash(toComposed(password), parameters)
+
+/** Whether it is the password, in whichever way its letters are written. A hash may be older than the composing. */
+export async function verifyPassword(passwordHash: string, password: string): Promise<boolean> {
+  const composed = toComposed(password)
+  return (await verify(passwordHash, composed)) || (composed !== password && verify(passwordHash, password))
+}
 
 /** Whether a hash was made with older parameters. */
 export const isOutdated = (passwordHash: string) => !passwordHash.startsWith(prefix)

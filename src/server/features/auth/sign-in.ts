@@ -34,7 +34,7 @@ export const limitSignIns = createLimiter(2, 32, busy)
 export const limitKnownSignIns = createLimiter(1, 100, busy)
 
 /**
- * Opens a session for a username, in any case, and its password, or begins the second step of an admin who has a factor.
+ * Opens a session for a username, in any case and with blanks around it, and its password, or begins the second step of an admin who has a factor.
  * Throws invalid_credentials, also for an unknown name, too_many_requests while a lock holds, and overloaded. A disabled
  * account, and one that only the provider opens, answer as a wrong password does.
  */
@@ -75,8 +75,8 @@ async function findSource(db: Db, { username, deviceToken }: SignInRequest) {
 async function findAccount(db: Db, username: string): Promise<{ account: Account | undefined; counter: string }> {
   const [found] = await db
     .select({ folded: sql<string>`name.folded`, account: admins })
-    .from(sql`(SELECT lower(${username}::text) AS folded) AS name`)
-    .leftJoin(admins, eq(sql`lower(${admins.username})`, sql`name.folded`))
+    .from(sql`(SELECT fold_name(${username}) AS folded) AS name`)
+    .leftJoin(admins, eq(sql`fold_name(${admins.username})`, sql`name.folded`))
   const account = found?.account ?? undefined
   return { account, counter: account ? accountCounter(account.id) : unknownNameCounter(found!.folded) }
 }

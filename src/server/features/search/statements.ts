@@ -32,7 +32,7 @@ export function findMembers(terms: SearchTerms): Statement | null {
   if (isWhole && !isAddress) return null
   const given = createParameters(text, ...(isAddress ? [hex] : membershipId ? [membershipId] : []))
   const ways = [
-    'SELECT id, 0 AS rank FROM members WHERE id = $1 OR lower(email) = lower($1)',
+    'SELECT id, 0 AS rank FROM members WHERE id = $1 OR fold_name(email) = fold_name($1)',
     'SELECT member_id, 0 FROM kyc_submissions WHERE case_id IN ($1, lower($1))',
   ]
   if (isAddress)

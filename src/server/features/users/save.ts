@@ -129,9 +129,9 @@ async function readEmails(tx: Tx, items: readonly MemberItem[], stored: Readonly
   // No e-mail changes, as is usual when the platform sends known data again.
   if (items.every(({ id, email }) => stored.get(id)?.email === email)) return { keyOf, holders }
   const taken = sql`
-    SELECT given.email, lower(given.email) AS key, holder.id AS holder
+    SELECT given.email, fold_name(given.email) AS key, holder.id AS holder
     FROM unnest(${textArray([...items, ...stored.values()].map(({ email }) => email))}) AS given(email)
-    LEFT JOIN members AS holder ON lower(holder.email) = lower(given.email)`
+    LEFT JOIN members AS holder ON fold_name(holder.email) = fold_name(given.email)`
   const found = await executePrepared<{ email: string; key: string; holder: string | null }>(tx, taken)
   for (const { email, key, holder } of found.rows) {
     keyOf.set(email, key)
