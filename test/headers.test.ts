@@ -177,7 +177,7 @@ test('the page forbids translators, which replace the text that React changes', 
   expect(body).toContain('<meta name="google" content="notranslate"')
 })
 
-test('a person at an address that can’t be decoded gets the page, a program the refusal', async () => {
+test('where an address can’t be decoded, a person gets the page and a program 400', async () => {
   const visit = (path: string, accept: string) => call({ url: `${path}/%E0%A4%A`, headers: { accept } })
   const page = await visit('/users', 'text/html')
   expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])

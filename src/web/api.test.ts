@@ -141,7 +141,9 @@ test('a time zone that the server does not know is asked again as UTC', async ()
     asked.push(url)
     if (url.endsWith('timeZone=UTC')) return void reply.end('{"todayTransactions":3}')
     const details = [{ field: 'timeZone', message: 'must be an IANA time zone' }]
-    reply.writeHead(400).end(JSON.stringify({ message: 'timeZone: must be an IANA time zone', code: 'invalid', details }))
+    reply
+      .writeHead(400)
+      .end(JSON.stringify({ message: 'timeZone: must be an IANA time zone', code: 'invalid', details }))
   }
   const figures = await call(analyticsRoutes.figures, { query: { timeZone: getTimeZone() } })
   hold = undefined

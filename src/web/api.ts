@@ -161,8 +161,7 @@ export function buildUrl<R extends Route>(route: R, ...[args]: CallArgs<R>): str
 const piledMarks = /(?<=\p{M}{6})\p{M}+/gu
 
 /** Removes what would change the text direction of neighbours, or cover them. */
-const readText = async (response: Response) =>
-  withoutBidiControls(await response.text()).replace(piledMarks, '')
+const readText = async (response: Response) => withoutBidiControls(await response.text()).replace(piledMarks, '')
 
 /** Asks who sits there. False when the operator cancels. */
 type StepUp = (refusal: ApiError) => Promise<boolean>

@@ -3,12 +3,19 @@ import type { ComponentProps } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { useCanView } from './screen-permissions.ts'
 
+interface LinkOrTextProps extends ComponentProps<'a'> {
+  /** Whether it is the one that was chosen among others; `active`: while what it leads to is shown. */
+  chosen?: boolean | 'active'
+  'data-status'?: string
+}
+
 /** A link, or its words alone where it leads to a screen that the admin may not view. */
-function LinkOrText({ href = '', className, children, ...rest }: ComponentProps<'a'>) {
+function LinkOrText({ href = '', className, children, chosen, ...rest }: LinkOrTextProps) {
+  const isChosen = chosen === 'active' ? rest['data-status'] === 'active' : chosen
   if (useCanView(href))
     return (
-      // The present place is marked where the screens are listed, once.
-      <a {...rest} aria-current={undefined} href={href} className={className}>
+      // Only the list of screens says which page is the present one.
+      <a {...rest} aria-current={isChosen ? 'true' : undefined} href={href} className={className}>
         {children}
       </a>
     )

@@ -198,7 +198,7 @@ test('Transactions: the first 10 of each kind, amounts with every digit (product
   await expect(cells.nth(4)).toHaveText('Mar 01, 2026 at 10:30', seen)
   await expect(page.getByText('Showing 10 of 12')).toHaveCount(2)
   const all = page.getByRole('link', { name: 'View all' })
-  await expect(all.last()).toHaveAttribute('href', `/transactions?userId=${member.id}`)
+  await expect(all.last()).toHaveAttribute('href', `/transactions?userId=${id}`)
   await page.setViewportSize({ width: 768, height: 900 })
   const isWhole = (element: Element) => element.scrollWidth <= element.clientWidth
   for (const whole of [cells.nth(2).getByTitle('0.000000000000000425 SOLR'), cells.last()])

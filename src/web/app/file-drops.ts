@@ -1,12 +1,13 @@
 const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false
 const takesFiles = ({ target }: DragEvent) => target instanceof HTMLInputElement && target.type === 'file'
 
+function refuse(event: DragEvent) {
+  if (hasFiles(event) && !takesFiles(event)) event.preventDefault()
+}
+
 /** Refuses files that are dropped where nothing takes them, which would open in place of the console. Returns how to stop. */
 export function refuseFileDrops(): () => void {
   const stop = new AbortController()
-  const refuse = (event: DragEvent) => {
-    if (hasFiles(event) && !takesFiles(event)) event.preventDefault()
-  }
   for (const type of ['dragover', 'drop'] as const) window.addEventListener(type, refuse, { signal: stop.signal })
   return () => stop.abort()
 }

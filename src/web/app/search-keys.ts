@@ -9,8 +9,7 @@ const overlay = '[role=dialog], [role=alertdialog], [role=menu]'
 function isSearchKey(event: KeyboardEvent) {
   const { target, ctrlKey, metaKey, altKey, shiftKey, defaultPrevented } = event
   const key = readKey(event)
-  const isMeant =
-    ctrlKey || metaKey ? key === 'k' && !altKey && !shiftKey : key === '/' && !altKey && !isTyping(target)
+  const isMeant = ctrlKey || metaKey ? key === 'k' && !altKey && !shiftKey : key === '/' && !altKey && !isTyping(target)
   return isMeant && !defaultPrevented && !document.querySelector(overlay)
 }
 

@@ -9,7 +9,11 @@ afterEach(() => vi.unstubAllGlobals())
 
 test.each([
   ['a browser that has what the console needs', Intl, ''],
-  ['an older browser', { ...Intl }, 'The console needs a newer browser: Chrome or Edge 120, Firefox 125, Safari 17.4, or later.'],
+  [
+    'an older browser',
+    { ...Intl },
+    'The console needs a newer browser: Chrome or Edge 120, Firefox 125, Safari 17.4, or later.',
+  ],
 ])('%s shows what it should', (_name, has, shown) => {
   vi.stubGlobal('matchMedia', () => ({ matches: false }))
   vi.stubGlobal('Intl', has)

@@ -6,7 +6,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('a browser whose clock is two days ahead reads the instants of answers by the server’s', () => {
+test('a browser whose clock is ahead reads the instants of answers by the server’s', () => {
   const here = Date.parse('2026-11-27T12:00:00Z')
   vi.useFakeTimers({ now: here, toFake: ['Date'] })
   const there = Date.parse('2026-11-25T12:00:00Z')

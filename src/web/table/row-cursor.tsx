@@ -178,7 +178,7 @@ function usePrefetchIntent() {
 export function useRowHandlers<Row extends RowData>(rows: readonly Row[], rowId: (row: Row) => string) {
   const { peek, setActive, open } = use(RowCursorContext)
   const intent = usePrefetchIntent()
-  const noteFocus = useRowFocus(rows)
+  const noteFocus = useRowFocus()
   const findPressed = (target: EventTarget) => {
     const element = target instanceof Element ? target : null
     const place = element?.closest<HTMLElement>('tr[data-row]')

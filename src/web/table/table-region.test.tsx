@@ -110,14 +110,15 @@ for (const [isPrevious, words] of [
     expect(document.activeElement).toBe(list())
   })
 
+const toMembers = (...ids: string[]) => ids.map((id) => ({ id }))
+
 test.each([
   ['Ben', ['Ana', 'Cem'], 'Ban Cem', 'the same button of the next row'],
   ['Cem', ['Ana', 'Ben'], 'Ban Ben', 'that of the row before, where it was the last'],
   ['Ben', [], 'Users', 'the list, where it was the only one'],
 ])('when the row of %s leaves, and %j stay, %s has the focus: %s', (left, stay, focused) => {
-  const toRows = (ids: string[]) => ids.map((id) => ({ id }))
-  const { show } = renderList({}, toRows(['Ana', 'Ben', 'Cem']))
+  const { show } = renderList({}, toMembers('Ana', 'Ben', 'Cem'))
   act(() => screen.getByRole('button', { name: `Ban ${left}` }).focus())
-  show({}, toRows(stay))
+  show({}, toMembers(...stay))
   expect(document.activeElement?.getAttribute('aria-label')).toBe(focused)
 })

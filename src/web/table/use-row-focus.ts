@@ -17,14 +17,14 @@ function buildFindSame(control: Element) {
  * Notes which control of a row has the focus. When it leaves the list, as with its row, the focus goes to the same one of the next
  * row, else of the row before, else to the list.
  */
-export function useRowFocus(rows: readonly unknown[]): (event: FocusEvent<HTMLElement>) => void {
+export function useRowFocus(): (event: FocusEvent<HTMLElement>) => void {
   const focused = useRef<Element>(null)
   useLayoutEffect(() => {
     const control = focused.current
     if (!control || control.isConnected) return
     focused.current = null
     if (document.activeElement === document.body) findFocusSuccessor(control)?.focus({ preventScroll: true })
-  }, [rows])
+  })
   return ({ target, currentTarget: body }) => {
     const order = listRows(body).map(({ dataset }) => dataset.row)
     const at = order.indexOf(target.closest<HTMLElement>('tr[data-row]')?.dataset.row)

@@ -1,6 +1,7 @@
 import { CircleAlert, RefreshCw } from 'lucide-react'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { cn } from '#web/lib/cn.ts'
+import { findFocusSuccessor } from '#web/lib/focus-successor.ts'
 import { Button } from './button.tsx'
 
 interface ErrorStateProps {
@@ -15,17 +16,21 @@ interface ErrorStateProps {
   inStrip?: boolean
 }
 
-/** A successful retry removes the focused button. The focus moves to the part that has loaded. */
+/** A successful retry removes the focused button. The focus moves to what takes its place, else to the part that has loaded. */
 export function useFocusAfterRetry() {
   const state = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const element = state.current
     return () => {
-      if (!element?.contains(document.activeElement)) return
+      const control = document.activeElement
+      if (!element?.contains(control)) return
       const places = [element.closest<HTMLElement>('section, [role=tabpanel]'), element.closest('main')]
       queueMicrotask(() => {
+        if (document.activeElement !== document.body) return
+        const successor = findFocusSuccessor(control)
+        if (successor) return successor.focus({ preventScroll: true })
         const place = places.find((each) => each?.isConnected)
-        if (!place || document.activeElement !== document.body) return
+        if (!place) return
         if (!place.hasAttribute('tabindex')) place.tabIndex = -1
         place.focus({ preventScroll: true })
       })

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { View } from '#contract/schemas/views.ts'
 import { viewLists } from '#contract/views.ts'
 import { cn } from '#web/lib/cn.ts'
 import { formatCount } from '#web/lib/money.ts'
+import { Link } from '#web/link.tsx'
 import { useShownList, viewsQuery } from './queries.ts'
 
 interface SidebarViewsProps {
@@ -48,8 +48,7 @@ function ViewLink({ view, isCurrent, onChoose }: ViewLinkProps) {
       to={path}
       search={{ ...(tab && { tab }), ...Object.fromEntries(new URLSearchParams(search)) }}
       // The router knows neither that a page is no part of a view, nor that another view is a different place.
-      activeProps={{ 'aria-current': isCurrent ? 'true' : undefined }}
-      aria-current={isCurrent ? 'true' : undefined}
+      chosen={isCurrent}
       title={isOwn ? name : `${name}, shared by ${owner}`}
       onClick={onChoose}
       className="flex h-7 items-center gap-2 rounded-m pr-2 pl-8.5 text-13 text-quiet transition-colors hover:bg-hover hover:text-ink aria-[current=true]:font-medium aria-[current=true]:text-ink max-md:h-10"

@@ -5,12 +5,9 @@ import { mount } from '#server/http/mount.ts'
 import { findRecent, search } from './search.ts'
 
 /** Every member that a hit names. */
-const findRead = ({ members, orders, platformTransactions, transactions }: SearchReply) => ({
+const findRead = ({ members, orders, platformTransactions }: SearchReply) => ({
   kind: 'search' as const,
-  listed: [
-    ...members.map(({ id }) => id),
-    ...[...orders, ...platformTransactions, ...transactions].flatMap(({ userId }) => userId ?? []),
-  ],
+  listed: [...members.map(({ id }) => id), ...[...orders, ...platformTransactions].map(({ userId }) => userId)],
 })
 
 export function registerSearchRoutes(app: FastifyInstance): void {

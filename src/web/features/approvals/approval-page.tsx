@@ -16,9 +16,7 @@ import { ApprovalHeader } from './approval-header.tsx'
 import { approvalQuery, isUnknownApproval } from './queries.ts'
 
 const parent = { label: 'Approvals', to: '/approvals' }
-const backLink = (
-  <Link {...paths.approvals()}>Back to Approvals</Link>
-)
+const backLink = <Link {...paths.approvals()}>Back to Approvals</Link>
 
 /** One request for approval (product 5.16). */
 export default function ApprovalPage() {

@@ -14,9 +14,7 @@ import { OrderHeader } from './order-header.tsx'
 import { isUnknownOrder, orderQuery } from './queries.ts'
 
 const parent = { label: 'Order Management', to: '/orders' }
-const backLink = (
-  <Link {...paths.orders()}>Back to Order Management</Link>
-)
+const backLink = <Link {...paths.orders()}>Back to Order Management</Link>
 
 /** The page of an order (product 5.6, order detail). */
 export default function OrderPage() {

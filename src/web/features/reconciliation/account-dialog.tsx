@@ -105,7 +105,12 @@ export default function AccountDialog({ account, named, onClose, onAdded }: Acco
       pending={change.isPending}
       refusal={change.refusal}
     >
-      <AccountFields account={account} typed={typed} problems={{ ...change.problems, ...problems }} onChange={takeChange} />
+      <AccountFields
+        account={account}
+        typed={typed}
+        problems={{ ...change.problems, ...problems }}
+        onChange={takeChange}
+      />
       <ConflictHelp conflict={change.conflict}>
         {change.current && `Now ${change.current.name}, ${change.current.isActive ? 'active' : 'switched off'}.`}
       </ConflictHelp>

@@ -1,9 +1,9 @@
-import { Link } from '@tanstack/react-router'
 import { lineAgeLabels } from '#contract/bank.ts'
 import type { AgeGroup } from '#contract/schemas/bank-figures.ts'
 import { cn } from '#web/lib/cn.ts'
 import { formatAmount, isZero } from '#web/bank/amounts.ts'
 import { countLines } from '#web/bank/count-words.ts'
+import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
 import { ageColours } from './ageing-groups.ts'
 
@@ -62,7 +62,7 @@ const Age = ({ group: { age, count, credits, debits }, search }: AgeProps) => (
   <li className="min-w-0">
     <Link
       {...paths.reconciliation(search)}
-      activeProps={{ 'aria-current': 'true' }}
+      chosen="active"
       className="flex min-h-7 flex-wrap content-center items-center gap-x-1.5 rounded-m px-1.5 text-quiet transition-colors hover:bg-hover hover:text-ink aria-[current=true]:bg-selected aria-[current=true]:text-ink max-md:min-h-11 forced-colors:aria-[current=true]:outline-1"
     >
       <span className="inline-flex items-center gap-1.5 whitespace-nowrap">

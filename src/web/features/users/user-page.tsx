@@ -17,9 +17,7 @@ import { UserSummary } from './user-summary.tsx'
 import { listTabs } from './user-tabs.tsx'
 
 const parent = { label: 'User Management', to: '/users' }
-const backLink = (
-  <Link {...paths.users()}>Back to User Management</Link>
-)
+const backLink = <Link {...paths.users()}>Back to User Management</Link>
 
 /** A member whole (product 5.4, user detail). */
 export default function UserPage() {

@@ -33,13 +33,17 @@ type Problems = Partial<Record<keyof EndpointDraft, string | null>>
 
 /** What is wrong, in a form that stands beside the fields; an address that stays needs none. */
 function findProblems({ name, url, types }: EndpointDraft, mayBeEmpty: boolean): Problems {
-  return {
+  const found = {
     name: isEndpointName(name) ? null : name === '' ? 'must not be empty' : endpointNameProblem,
     url:
       isEndpointUrl(url) || (mayBeEmpty && url === '') ? null : url === '' ? 'must not be empty' : endpointUrlProblem,
     types: types?.length === 0 ? 'must name at least one type' : null,
   }
+  return Object.fromEntries(Object.entries(found).filter(([, problem]) => problem !== null))
 }
+
+const addedFrom = 'It gets the events that happen from now on.'
+const changedFrom = 'Events that wait go to the address as it is then.'
 
 interface Props {
   /** Null: a new one. */
@@ -84,23 +88,25 @@ export default function EndpointDialog({ endpoint, onClose, onAdded }: Props) {
   })
   function submit() {
     const found = findProblems({ ...body, url }, endpoint !== null)
-    const isRight = Object.values(found).every((problem) => problem === null)
-    setProblems(isRight ? {} : found)
-    if (isRight) change.apply()
+    setProblems(found)
+    if (Object.keys(found).length === 0) change.apply()
   }
   return (
     <FormDialog
       title={endpoint ? `Edit ${endpoint.name}` : 'Add Endpoint'}
-      description={
-        endpoint ? 'Events that wait go to the address as it is then.' : 'It gets the events that happen from now on.'
-      }
+      description={endpoint ? changedFrom : addedFrom}
       action={{ label: endpoint ? 'Save' : 'Add Endpoint' }}
       onSubmit={submit}
       onClose={onClose}
       pending={change.isPending}
       refusal={change.refusal}
     >
-      <EndpointFields endpoint={endpoint} typed={typed} problems={{ ...change.problems, ...problems }} onChange={takeChange} />
+      <EndpointFields
+        endpoint={endpoint}
+        typed={typed}
+        problems={{ ...change.problems, ...problems }}
+        onChange={takeChange}
+      />
       <ConflictHelp conflict={change.conflict}>
         {change.current && `Now ${change.current.name}, ${stateWords[change.current.state].toLowerCase()}.`}
       </ConflictHelp>

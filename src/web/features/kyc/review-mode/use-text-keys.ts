@@ -27,7 +27,8 @@ export function useTextKeys(form: RefObject<HTMLElement | null>, action: CaseAct
     const onKey = (event: KeyboardEvent) => {
       const { target, key } = event
       isHeld &&= event.repeat
-      const isSecondPress = isFirst && action === 'approve' && readKey(event) === 'a' && performance.now() - opened < doublePressMs
+      const isSecondPress =
+        isFirst && action === 'approve' && readKey(event) === 'a' && performance.now() - opened < doublePressMs
       isFirst &&= event.repeat
       if (!isWriting(event) || document.querySelector('[role=dialog]')) return
       if (isHeld || isSecondPress) return event.preventDefault()
