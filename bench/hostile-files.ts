@@ -67,7 +67,8 @@ const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'data'), sa
 async function query(database: string, statement: string) {
   const client = new pg.Client({ ...postgres.connection, database })
   await client.connect()
-  await client.query(statement).finally(() => client.end())
+  await client.query(statement)
+  await client.end()
 }
 
 /** The longest time without a turn for others, in milliseconds, and what came of the work. */

@@ -103,11 +103,7 @@ function requireUtf8Json(app: FastifyInstance) {
 }
 
 /** Lets the page answer where its address can't be decoded, which the router would refuse as JSON. */
-function rewriteMalformedPage({
-  method,
-  url = '/',
-  headers,
-}: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): string {
+function rewriteMalformedPage({ method, url = '/', headers }: IncomingMessage): string {
   const path = url.replace(/[?#].*$/s, '')
   if (method !== 'GET' || path.startsWith('/api/') || !headers.accept?.includes('text/html')) return url
   try {

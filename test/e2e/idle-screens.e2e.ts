@@ -1,3 +1,4 @@
+import type { Request } from '@playwright/test'
 import { liveLists } from '#contract/live.ts'
 import { expect, test } from './support/harness.ts'
 import { listScreens, openScreen } from './support/screens.ts'
@@ -7,15 +8,16 @@ test('a screen that nobody uses keeps no session open, whatever changes (product
     await server.sql('SELECT id FROM members ORDER BY id LIMIT 1'),
     await server.sql('SELECT id FROM orders ORDER BY id LIMIT 1'),
   ]
-  let waiting = 0
+  const waiting = new Set<Request>()
   const asked: { path: string; isPassive: boolean }[] = []
   page.on('request', (request) => {
     const { pathname: path } = new URL(request.url())
     if (!path.startsWith('/api/') || path === '/api/live') return
-    waiting += 1
+    waiting.add(request)
     asked.push({ path, isPassive: request.headers()['x-passive'] === '1' })
   })
-  page.on('requestfinished', (request) => (waiting -= asked.some(({ path }) => request.url().includes(path)) ? 1 : 0))
+  page.on('requestfinished', (request) => waiting.delete(request))
+  page.on('requestfailed', (request) => waiting.delete(request))
   await page.clock.install()
   for (const path of [...Object.values(listScreens), `/users/${member!.id}`, `/orders/${order!.id}`]) {
     await openScreen(page, path)
@@ -24,7 +26,7 @@ test('a screen that nobody uses keeps no session open, whatever changes (product
     asked.length = 0
     await server.sql('SELECT pg_notify($1, $2)', ['changes', liveLists.join(',')])
     await expect.poll(() => asked.length, path).toBeGreaterThan(0)
-    await expect.poll(() => waiting, path).toBe(0)
+    await expect.poll(() => waiting.size, path).toBe(0)
     expect(
       asked.filter(({ isPassive }) => !isPassive),
       path,

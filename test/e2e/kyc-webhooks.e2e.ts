@@ -170,7 +170,11 @@ test('a failed attempt is retried from either card (product 7.7, 9.3)', async ({
   await expect(inLog!).toHaveCount(0)
   await expect(inFailures!).toHaveCount(0)
   // That of the next row that has one.
-  await expect(log(page).getByRole('button', { name: /^Retry / }).and(page.locator(':focus'))).toBeVisible()
+  await expect(
+    log(page)
+      .getByRole('button', { name: /^Retry / })
+      .and(page.locator(':focus')),
+  ).toBeVisible()
   await expect(findRow(page, again).first()).toContainText(/Success.*try 2.*by grace/)
 
   await failures(page)

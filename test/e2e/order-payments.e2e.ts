@@ -22,7 +22,7 @@ test('an order without a payment says how one comes (product 5.6)', async ({ pag
   await expect(page).toHaveURL(`/reconciliation?tab=lines&search=${order.number}`)
 })
 
-test('an order whose money waits says so in its row, on its page and before it is marked paid (product 5.6)', async ({
+test('an order whose money waits says so before it is marked paid (product 5.6)', async ({
   page,
   server,
   operator,
@@ -38,7 +38,7 @@ test('an order whose money waits says so in its row, on its page and before it i
   await expect(dialog(page)).toContainText('A bank line that may pay this order waits. Apply it instead')
   await expect(dialog(page)).toContainText(`12,500.50 EUR from ${payer.name}`)
   await dialog(page).getByRole('button', { name: 'Cancel' }).click()
-  await row.getByRole('link', { name: order.number, exact: true }).click()
+  await page.goto(`/orders/${order.id}`)
   await expect(payments(page)).toContainText('A bank line that may pay this order waits. Open it to apply its money.')
   await expectAccessible(page)
   await payments(page).getByRole('link', { name: '12,500.50 EUR' }).click()

@@ -184,6 +184,14 @@ test('order detail: investment, timeline, bank details to copy, instructions (pr
   expect(await readClipboard(page)).toBe('XX00 0000 0012 345')
 })
 
+test('an imported order that nobody could pay as it is says why (product 5.6)', async ({ page, server }) => {
+  const wrong = { investmentAmount: '100.50', currency: 'JPY', iban: 'DE88 3704 0044 0532 0130 00' }
+  const order = await importOrder(server, await importMember(server), wrong)
+  await page.goto(`/orders/${order.id}`)
+  await expect(panel(page, 'Bank Details')).toContainText('The check digits of this IBAN do not fit')
+  await expect(panel(page, 'Investment Details')).toContainText('100.50 has more places than JPY, which has 0')
+})
+
 test('an unknown order says Order Not Found and leads back (product 5.6)', async ({ page }) => {
   for (const id of ['999999', 'abc']) {
     await page.goto(`/orders/${id}`)

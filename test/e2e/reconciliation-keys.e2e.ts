@@ -85,6 +85,9 @@ class Operator {
 
   async putAside() {
     await this.press('i')
+    await expect(dialog(this.page)).toBeVisible()
+    // What nothing tells is said by a digit.
+    if ((await dialog(this.page).getByRole('radio', { checked: true }).count()) === 0) await this.press('1')
     await this.confirm()
   }
 

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
-import { bigint, customType, integer } from 'drizzle-orm/pg-core'
+import { type AnyPgColumn, bigint, customType, integer } from 'drizzle-orm/pg-core'
 
 /** Converts PostgreSQL's timestamptz to ISO 8601 in UTC with milliseconds, the only form of an instant in this code. */
 export const toInstant = (value: string) => new Date(value).toISOString()
@@ -49,3 +49,10 @@ export const isAmount = (column: unknown): SQL => sql`${column} >= 0 AND ${colum
 
 /** Addresses are stored in lower case, so that one wallet is one row. */
 export const isAddress = (column: unknown): SQL => sql`${column} ~ '^0x[0-9a-f]{40}$'`
+
+/** All of these are there, or none. */
+export const areTogether = (first: AnyPgColumn, ...others: AnyPgColumn[]) =>
+  sql.join(
+    others.map((other) => sql`(${first} IS NULL) = (${other} IS NULL)`),
+    sql` AND `,
+  )

@@ -29,7 +29,7 @@ test('demo security events come from failed sign-ins and lock nobody out (produc
     { action: 'login_failed', n: 58 },
     { action: 'resolve_event', n: 1 },
   ])
-  // An admin of nearly the name that was guessed at signs in from an unknown device.
+  // An admin whose name strangers tried signs in from an unknown device.
   const administrator = server.as('administrator')
   expect((await administrator('GET', '/api/security/figures')).json()).toMatchObject({ total: 60, unresolved: 59 })
   expect((await administrator('GET', '/api/notices')).json()).toEqual({

@@ -14,10 +14,10 @@ const strangers = [
 
 /**
  * Many addresses that try one name, each too rarely to be noticed. Together they lock it for unknown devices, which is a
- * critical event. No admin's name begins with a blank, so nobody is locked out.
+ * critical event. No admin may be named so, and nobody is locked out.
  */
 const attackers = {
-  username: ' administrator',
+  username: 'system',
   tries: 2,
   addresses: Array.from({ length: 26 }, (_, n) => `${['198.51.100', '203.0.113', '192.0.2'][n % 3]}.${30 + n * 7}`),
 }

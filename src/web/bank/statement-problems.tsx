@@ -62,18 +62,15 @@ export function listProblems(account: Pick<BankAccount, 'problems' | 'proof' | '
   ]
 }
 
+function describeProblem(attention: StatementAttention, { count, oldest }: StatementProblem) {
+  if (oldest === null) return []
+  const describe = attention === 'gap' ? describeGaps : describeDifferences
+  return { attention, count, day: oldest.day, words: describe(count, oldest) }
+}
+
 /** What is wrong with the statements alone. */
 export function listStatementProblems({ problems, proof }: Pick<BankAccount, 'problems' | 'proof'>): Problem[] {
-  const describe = (attention: StatementAttention, { count, oldest }: StatementProblem) =>
-    oldest === null
-      ? []
-      : {
-          attention,
-          count,
-          day: oldest.day,
-          words: (attention === 'gap' ? describeGaps : describeDifferences)(count, oldest),
-        }
-  const found = [describe('difference', problems.differences), describe('gap', problems.gaps)].flat()
+  const found = [describeProblem('difference', problems.differences), describeProblem('gap', problems.gaps)].flat()
   return found.length === 0 ? listOwnSum(proof) : found.toSorted((a, b) => a.day.localeCompare(b.day))
 }
 

@@ -7,12 +7,13 @@ const belongsMs = 30_000
 /** By `performance.now()`. Opening the page is one as well. */
 let lastInput = performance.now()
 
+function noteInput({ isTrusted }: Event) {
+  if (isTrusted) lastInput = performance.now()
+}
+
 /** Notes what the operator does, as the browser itself tells it. */
 export function watchOperatorInput(): void {
-  const note = ({ isTrusted }: Event) => {
-    if (isTrusted) lastInput = performance.now()
-  }
-  for (const event of inputEvents) window.addEventListener(event, note, { capture: true, passive: true })
+  for (const event of inputEvents) window.addEventListener(event, noteInput, { capture: true, passive: true })
 }
 
 /** Whether nobody has used this page for a while, so that what it asks for by itself keeps no session open (product 2.2). */

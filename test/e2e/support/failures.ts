@@ -212,6 +212,7 @@ export const failures: Failure[] = [
     open: () => '/reconciliation',
     act: async (page) => {
       await page.getByRole('button', { name: 'Put Aside' }).click()
+      await page.getByRole('radio', { name: 'Other business' }).check()
       await confirm(page, 'Put Aside')
     },
     title: 'Error',

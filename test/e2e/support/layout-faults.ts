@@ -115,7 +115,8 @@ function findTextFaults(): string[] {
         // What a control adds around itself for fingers is not seen.
         const box = hit.getBoundingClientRect()
         if (x < box.left || x > box.right || y < box.top || y > box.bottom) continue
-        if (isBar(hit)) continue
+        // A toast lies over the header, and closes by itself.
+        if (isBar(hit) || hit.closest('.toasts')) continue
         const cover = hit.getAttribute('aria-label') ?? hit.textContent?.trim() ?? ''
         faults.push(`"${shorten(text)}" is covered by ${hit.tagName.toLowerCase()} "${shorten(cover)}"`)
         break

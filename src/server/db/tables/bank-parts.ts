@@ -14,7 +14,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { ignoreCodes, partPurposes, policyVerdicts, refundCauses } from '#contract/reconciliation.ts'
 import type { BankPart } from '#contract/schemas/reconciliation.ts'
-import { changedIn, createdAt, decimal, identity, instant, oneOf, version } from '#server/db/columns.ts'
+import { areTogether, changedIn, createdAt, decimal, identity, instant, oneOf, version } from '#server/db/columns.ts'
 import { admins } from './auth.ts'
 import { bankLines } from './bank.ts'
 import { orders } from './orders.ts'
@@ -88,10 +88,7 @@ export const bankParts = pgTable(
       sql`${t.purpose} <> 'refund' OR ${t.cause} IS NOT NULL OR ${t.otherLineId} IS NOT NULL`,
     ),
     check('bank_parts_ignored_explained', sql`(${t.purpose} = 'ignored') = (${t.code} IS NOT NULL)`),
-    check(
-      'bank_parts_undone_whole',
-      sql`(${t.undoneAt} IS NULL) = (${t.undoneBy} IS NULL) AND (${t.undoneAt} IS NULL) = (${t.undoReason} IS NULL)`,
-    ),
+    check('bank_parts_undone_whole', areTogether(t.undoneAt, t.undoneBy, t.undoReason)),
     check('bank_parts_undone_with_undone', sql`${t.undoneWith} IS NULL OR ${t.undoneAt} IS NOT NULL`),
   ],
 )

@@ -17,7 +17,7 @@ import {
 import { bankDirections, bankFileFormats, bankLineStates, bookingStates, statementKinds } from '#contract/bank.ts'
 import { type MatchFlag, matchOutcomes, suggestions } from '#contract/reconciliation.ts'
 import type { CsvProfile } from '#contract/schemas/csv-profile.ts'
-import { createdAt, decimal, identity, instant, oneOf, version } from '#server/db/columns.ts'
+import { areTogether, createdAt, decimal, identity, instant, oneOf, version } from '#server/db/columns.ts'
 
 /** Our own accounts at banks. A statement of any other account is refused. */
 export const bankAccounts = pgTable(
@@ -76,18 +76,12 @@ export const bankImports = pgTable(
     uniqueIndex('bank_imports_file')
       .on(t.sha256)
       .where(sql`undone_at IS NULL`),
-    check(
-      'bank_imports_undone_whole',
-      sql`(${t.undoneAt} IS NULL) = (${t.undoneBy} IS NULL) AND (${t.undoneAt} IS NULL) = (${t.undoReason} IS NULL)`,
-    ),
+    check('bank_imports_undone_whole', areTogether(t.undoneAt, t.undoneBy, t.undoReason)),
     index('bank_imports_walk').on(t.createdAt, t.id),
     index('bank_imports_unreadable')
       .on(t.createdAt, t.id)
       .where(sql`unreadable_count > 0 AND undone_at IS NULL AND unreadable_known_at IS NULL`),
-    check(
-      'bank_imports_unreadable_whole',
-      sql`(${t.unreadableKnownAt} IS NULL) = (${t.unreadableKnownBy} IS NULL) AND (${t.unreadableKnownAt} IS NULL) = (${t.unreadableReason} IS NULL)`,
-    ),
+    check('bank_imports_unreadable_whole', areTogether(t.unreadableKnownAt, t.unreadableKnownBy, t.unreadableReason)),
     check('bank_imports_sha256_form', sql`${t.sha256} ~ '^[0-9a-f]{64}$'`),
     check('bank_imports_format_known', oneOf(t.format, bankFileFormats)),
   ],
@@ -168,13 +162,10 @@ export const bankStatements = pgTable(
     index('bank_statements_closing').on(t.accountId, t.closing),
     index('bank_statements_opening').on(t.accountId, t.opening, t.openingOn),
     check('bank_statements_kind_known', oneOf(t.kind, statementKinds)),
-    check(
-      'bank_statements_gap_whole',
-      sql`(${t.gapKnownAt} IS NULL) = (${t.gapKnownBy} IS NULL) AND (${t.gapKnownAt} IS NULL) = (${t.gapReason} IS NULL)`,
-    ),
+    check('bank_statements_gap_whole', areTogether(t.gapKnownAt, t.gapKnownBy, t.gapReason)),
     check(
       'bank_statements_difference_whole',
-      sql`(${t.differenceKnownAt} IS NULL) = (${t.differenceKnownBy} IS NULL) AND (${t.differenceKnownAt} IS NULL) = (${t.differenceReason} IS NULL)`,
+      areTogether(t.differenceKnownAt, t.differenceKnownBy, t.differenceReason),
     ),
   ],
 )

@@ -64,6 +64,17 @@ export function registerBankRoutes(app: FastifyInstance): void {
       .send(bytes)
   })
 
+  mount(
+    app,
+    bankRoutes.lines,
+    async (ctx, { query }) => listLines(ctx, query),
+    ({ lines }) => describeLinesRead(lines),
+  )
+
+  registerStatementRoutes(app)
+}
+
+function registerStatementRoutes(app: FastifyInstance): void {
   mount(app, bankRoutes.statements, async (ctx, { query }) => listStatements(ctx, query))
 
   mount(app, bankRoutes.acceptGap, async (ctx, { params, body }) => ({
@@ -75,11 +86,4 @@ export function registerBankRoutes(app: FastifyInstance): void {
     message: bankTexts.differenceAccepted,
     statement: await acceptProblem(ctx, params.id, 'difference', body),
   }))
-
-  mount(
-    app,
-    bankRoutes.lines,
-    async (ctx, { query }) => listLines(ctx, query),
-    ({ lines }) => describeLinesRead(lines),
-  )
 }

@@ -58,7 +58,7 @@ test('a gap that is accepted is none any more, with who, when and why (product 3
   expect((await accept(gap.id, ' ')).statusCode).toBe(400)
 })
 
-test('a difference that is accepted is none any more, and the account’s own sum counts it', async () => {
+test('a difference that is accepted counts in the account’s own sum', async () => {
   const { id, account } = await addAccount()
   const read = async () => (await bank.accounts()).find((each) => each.id === id)!
   const right = writeStatement(account, { number: '1', from: '0.00', to: '5.00', day: '2026-11-02' })

@@ -19,7 +19,7 @@ test('the keys of a line name everything that has to be looked up', () => {
   expect(keys.credits.size).toBe(0)
 })
 
-test('of a text of letters and digits no more than 100 words are looked up for typing errors', () => {
+test('of a text at most 100 words are looked up for typing errors', () => {
   const keys = buildSearchKeys([makeStatementLine('A1'.repeat(1000))], lengths)
   expect(keys.garbled.size).toBeGreaterThan(0)
   const own = Array.from({ length: 300 }, (_, n) => `ORD-0${10_000 + n}`).join(' ')

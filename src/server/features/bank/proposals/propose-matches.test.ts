@@ -50,7 +50,7 @@ test('a new line gets what is proposed for it (product 7.12)', async () => {
   expect(await proposed(ids[3]!)).toEqual({ ...unmatched, outcome: 'outgoing' })
 })
 
-test('an order knows the lines that may pay it, and its number finds them as they are read (product 5.6)', async () => {
+test('an order’s number finds the lines that may pay it, as matching reads them (product 5.6)', async () => {
   const order = await makeNamedOrder()
   const id = await importOne({ text: `ZAHLUNG ${order.orderNumber.replace('-', ' ')}`, payer: 'ANA LIMA' })
   const read = async (path: string) => (await ada('GET', path)).json()

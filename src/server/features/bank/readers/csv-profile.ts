@@ -94,7 +94,8 @@ function layTable(head: string, { delimiter, headerRow }: CsvLayout): Table {
 
 /** Enough bytes for a head, to the end of a row: a character of several bytes is not cut. */
 function headBytes(bytes: Uint8Array, encoding: CsvProfile['encoding']): Uint8Array {
-  const end = encoding.startsWith('utf-16') ? -1 : bytes.lastIndexOf(0x0a, 4 * headLength)
+  const enough = 4 * headLength
+  const end = bytes.length <= enough || encoding.startsWith('utf-16') ? -1 : bytes.lastIndexOf(0x0a, enough)
   return end < 0 ? bytes : bytes.subarray(0, end + 1)
 }
 
