@@ -104,7 +104,10 @@ export async function judgeStatements(tx: Tx, accountId: string): Promise<void> 
 /** Whether the lines of a statement and its balances differ, and nobody has accepted that. */
 export const isOff = `t.difference <> 0 AND t.difference_known_at IS NULL`
 
-/** Which statements a notice is about, as the indexes have it: that do not add up, alone or with the next, and before which one is missing. */
+/**
+ * Which statements a notice is about, as the indexes have it. A difference: the statement does not add up, or contradicts the
+ * next one. A gap: the statement before it is missing.
+ */
 const statementConditions: Record<StatementAttention, string> = {
   difference: `(${isOff} OR t.contradiction IS NOT NULL)`,
   gap: 't.is_gap',

@@ -3,11 +3,11 @@ import { textArray } from '#server/core/upsert.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Database, Db } from '#server/db/client.ts'
 import { type Lease, LeaseLostError, takeLease } from '#server/db/lease.ts'
-import { createPauses } from '#server/lib/pauses.ts'
 import { bankPolicy } from '#server/db/tables/bank-parts.ts'
 import { readPolicyRow } from '#server/features/bank/policy-row.ts'
 import { countLetters } from '#server/features/bank/readers/line.ts'
 import { readStoredLines, type StoredLine } from '#server/features/bank/stored-line.ts'
+import { createPauses } from '#server/lib/pauses.ts'
 import { LineIndex } from './line-index.ts'
 import { readNumberLengths } from './load-world.ts'
 import { refreshPayerNames } from './payer-names.ts'
@@ -18,6 +18,7 @@ import { saveProposals } from './save-proposals.ts'
 /** Lines whose look-ups go to the database together. Long texts are as much work as many lines. */
 const batchSize = 100
 const batchLetters = 20_000
+
 interface Follower {
   /** Present while this server is the one that proposes. */
   lease: Lease | undefined
