@@ -94,9 +94,16 @@ export async function startCrashTest(server: TestServer, points: CrashPoints = '
   // written later, in batches. Who died holds a lease until it ends.
   const read = () => tables.read(['sign_in_throttles', 'data_access', 'leases'])
 
+  /** Whether the surviving console has written its security events. A refused change is answered before its event is stored. */
+  const isSurvivorDone = () => {
+    const { idleCount, totalCount, waitingCount } = server.services.database.pool
+    return waitingCount === 0 && idleCount === totalCount
+  }
+
   async function prepare<Fixture>({ make }: Change<Fixture>) {
     cutter.restart()
     const fixture = await make()
+    await vi.waitUntil(isSurvivorDone, { interval: 2, timeout: 60_000 })
     // A session that was not used for a while would be written to by the next call.
     await server.sql('UPDATE sessions SET last_active_at = now()')
     return { fixture, before: await read() }
