@@ -49,6 +49,14 @@ test('the payers of a member count as a view of the member (product 6.9)', async
   ])
 })
 
+test('the payers of lines that may pay an order count as they do in a list (product 6.9)', async () => {
+  const waiting = await makeOrder(server, member.id)
+  await makeLine({ proposedOrders: [waiting.orderNumber], payerName: 'TOM LIMA' })
+  expect(await readTrace('tom', `/api/orders/${waiting.id}/payments`)).toEqual([
+    { kind: 'payments', target: null, rows: 1 },
+  ])
+})
+
 test('payments of an order without any leave no row', async () => {
   const unpaid = await makeOrder(server, member.id)
   expect(await readTrace('una', `/api/orders/${unpaid.id}/payments`)).toEqual([])

@@ -1,5 +1,5 @@
 import type { BankLine } from '#contract/schemas/bank.ts'
-import type { Candidate } from '#contract/schemas/reconciliation.ts'
+import type { Candidate, OrderPayments } from '#contract/schemas/reconciliation.ts'
 import type { MemberRead } from '#server/http/data-access-log.ts'
 
 /** A line counts as one payer, under a name that no member has. */
@@ -16,4 +16,11 @@ export function describeCandidatesRead(lineId: string, candidates: readonly Cand
     ...[credit, ...moreCredits, transfer].flatMap((line) => (line ? [countLine(line.lineId)] : [])),
   ])
   return { kind: 'bank_line', listed: [...new Set([countLine(lineId), ...listed])] }
+}
+
+/** The member of an order with payments, or the payers of lines that may pay one without. Null: it shows neither. */
+export function describeOrderPaymentsRead({ payments, waiting }: OrderPayments): MemberRead | null {
+  const order = payments[0]?.part.order
+  if (order) return { kind: 'payments', opened: order.userId }
+  return waiting.length === 0 ? null : { kind: 'payments', listed: waiting.map(({ id }) => countLine(id)) }
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { reconciliationRoutes, reconciliationTexts } from '#contract/reconciliation.ts'
 import { mountApprovable } from '#server/features/approvals/service.ts'
 import { mount } from '#server/http/mount.ts'
+import { describeOrderPaymentsRead } from './lines-read.ts'
 import { findLineTarget, findPartsTarget, findPartTarget } from './approval-targets.ts'
 import { applyParts } from './parts/apply.ts'
 import { readMemberPayers } from './parts/member-payers.ts'
@@ -41,10 +42,7 @@ export function registerReconciliationRoutes(app: FastifyInstance): void {
     app,
     reconciliationRoutes.orderPayments,
     async (ctx, { params }) => readOrderPayments(ctx, params.id),
-    ({ payments }) => {
-      const order = payments[0]?.part.order
-      return order ? { kind: 'payments', opened: order.userId } : null
-    },
+    describeOrderPaymentsRead,
   )
 
   mount(
