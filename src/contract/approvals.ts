@@ -22,6 +22,7 @@ const token = { decide: ['tokens.manage'], view: ['tokens.view'] } as const
 /** Every action for which a rule may require a second operator's approval (product 2.11). */
 export const approvalDesigns = {
   mark_order_paid: { label: 'Mark an order paid by hand', ...order },
+  undo_mark_paid: { label: 'Undo a payment marked by hand', ...order },
   cancel_order: { label: 'Cancel an order', ...order },
   apply_payment: { label: 'Apply bank money, or put it aside', ...payment },
   undo_payment: { label: 'Undo a payment', ...payment },

@@ -21,7 +21,7 @@ type EventOfStatus<Status extends OrderStatus> = {
 type OrderMove<To extends OrderStatus> = {
   from: readonly OrderStatus[]
   /** The event for the platform. Null for what it does itself. */
-  event: EventOfStatus<To> | null
+  event: (To extends 'waiting_payment' ? 'order.payment_reversed' : EventOfStatus<To>) | null
   action: AdminAction
   /** The column for the time of this status, besides the time of the last move. */
   stamp?: 'paidAt' | 'completedAt'
@@ -33,8 +33,8 @@ type OrderMove<To extends OrderStatus> = {
       notes: { label: string; refusal: string | null }
       /** The button in the dialog and on the order's page. */
       button: string
-      /** The button in a row of the list. */
-      rowButton: string
+      /** The button in a row of the list. Null for none. */
+      rowButton: string | null
       /** Closes the dialog without the move. */
       keepButton: string
       question: (orderNumber: string) => string
@@ -42,11 +42,21 @@ type OrderMove<To extends OrderStatus> = {
 )
 
 /**
- * Every move of an order, by its target status (product 7.4). Nothing leads back to the first status. A status without an entry
- * does not compile.
+ * Every move of an order, by its target status (product 7.4). A status without an entry does not compile.
  */
 export const orderMoves = {
-  waiting_payment: null,
+  /** Takes back that an operator marked the order paid. */
+  waiting_payment: {
+    from: ['paid'],
+    by: 'operator',
+    event: 'order.payment_reversed',
+    action: 'undo_payment',
+    notes: { label: 'Reason', refusal: 'A reason is required to undo a payment' },
+    button: 'Undo Payment',
+    rowButton: null,
+    keepButton: 'Keep Paid',
+    question: (orderNumber) => `Undo the payment of order #${orderNumber}?`,
+  },
   paid: {
     from: ['waiting_payment'],
     by: 'operator',
@@ -73,7 +83,7 @@ export const orderMoves = {
     keepButton: 'Keep Order',
     question: (orderNumber) => `Cancel order #${orderNumber}?`,
   },
-} as const satisfies { [Status in OrderStatus]: OrderMove<Status> | null }
+} as const satisfies { [Status in OrderStatus]: OrderMove<Status> }
 
 /** How an order was paid. `hand`: an operator marked it. `bank`: the bank's money covers it. */
 export const paidVias = ['hand', 'bank'] as const
@@ -96,7 +106,7 @@ type StatusesMovedBy<By> = {
 
 /** The statuses that operators can set, in the order of their buttons. */
 export type OperatorMove = StatusesMovedBy<'operator'>
-export const operatorMoves = orderStatuses.filter((to): to is OperatorMove => orderMoves[to]?.by === 'operator')
+export const operatorMoves = orderStatuses.filter((to): to is OperatorMove => orderMoves[to].by === 'operator')
 
 /** The messages after an operator's move, and after a failure without a message of the server. */
 export const orderMoveTexts = { done: 'Order Updated', failed: 'Failed to update order status' }
@@ -108,13 +118,22 @@ export const describeBankMoney = ({ received, currency }: { received: string; cu
 /** Whether the bank's money is on an order. */
 export const hasBankMoney = ({ received }: { received: string }): boolean => /[1-9]/.test(received)
 
+interface MovableOrder {
+  status: OrderStatus
+  expiresAt: string
+  paidVia: PaidVia | null
+  received: string
+}
+
 /**
- * Whether an order may move. From `expiresAt` on it counts as expired, even before the job marks it. `now` is the database's
- * clock on the server, and the browser's clock for buttons.
+ * Whether an order may move. From `expiresAt` on it counts as expired, even before the job marks it. Only a payment that an
+ * operator marked, without bank money behind it, leads back. `now` is the database's clock on the server, and the browser's clock
+ * for buttons.
  */
-export function canMove(to: OrderStatus, order: { status: OrderStatus; expiresAt: string }, now: string): boolean {
-  const from: readonly OrderStatus[] = orderMoves[to]?.from ?? []
+export function canMove(to: OrderStatus, order: MovableOrder, now: string): boolean {
+  const from: readonly OrderStatus[] = orderMoves[to].from
   if (!from.includes(order.status)) return false
+  if (to === 'waiting_payment') return order.paidVia === 'hand' && !hasBankMoney(order)
   const isDue = order.status === 'waiting_payment' && order.expiresAt <= now
   return to === 'expired' ? isDue : !isDue
 }

@@ -30,6 +30,6 @@ export const orderRoutes: Routes<typeof orderSchemas> = {
     path: '/api/orders/:id/status',
     access: 'orders.decide',
     versioned: true,
-    approvals: ['mark_order_paid', 'cancel_order'],
+    approvals: ['mark_order_paid', 'undo_mark_paid', 'cancel_order'],
   },
 }

@@ -187,6 +187,23 @@ test('an order that an operator marked paid says so (product 5.6)', async ({ pag
   await expect(panel(page, 'Timeline')).toContainText('by joan, by hand')
 })
 
+test('a payment marked by hand is undone with a reason (product 5.6, 7.4)', async ({ page, server, operator }) => {
+  const { order } = await prepareOrder(server, operator, [])
+  await readReply(await operator.patch(`/api/orders/${order.id}/status`, { data: { status: 'paid' } }))
+  await page.goto(`/orders/${order.id}`)
+  await page.getByRole('button', { name: 'Undo Payment' }).click()
+  await expect(dialog(page)).toContainText('no longer counts as received')
+  const undo = dialog(page).getByRole('button', { name: 'Undo Payment' })
+  await expect(undo).toBeDisabled()
+  await dialog(page).getByLabel('Reason').fill('Marked the wrong order')
+  await expectAccessible(page)
+  await undo.click()
+  await expectToast(page, 'Order Updated')
+  await expect(panel(page, 'Timeline')).toContainText('Payment undone')
+  await expect(panel(page, 'Timeline')).toContainText('Marked the wrong order')
+  await expect(page.getByRole('button', { name: 'Mark Paid' })).toBeEnabled()
+})
+
 test('money that was booked in time pays an expired order (product 7.4)', async ({ page, server, operator }) => {
   const { order, lines, pay } = await prepareOrder(server, operator, ['12500.50'])
   await server.sql(`UPDATE orders SET expires_at = now() - interval '1 minute', status = 'expired' WHERE id = $1`, [

@@ -126,6 +126,16 @@ export async function createChanges(points: CrashPoints): Promise<NamedChange[]>
       }),
     ]),
     [
+      'a payment by hand that is undone',
+      'PATCH /api/orders/:id/status',
+      change({
+        make: fixtures.makeOrderPaidByHand,
+        act: ({ call }, { id }) =>
+          call('PATCH', `/api/orders/${id}/status`, { status: 'waiting_payment', notes: 'Wrong order' }),
+        statusAgain: 409,
+      }),
+    ],
+    [
       'the expiry of due orders',
       'the clock',
       change({

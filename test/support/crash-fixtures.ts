@@ -25,6 +25,10 @@ export function createCrashFixtures(server: TestServer) {
     const { id: memberId } = await makeMember(server)
     return makeOrder(server, memberId)
   }
+  async function makeOrderPaidByHand() {
+    const { id: memberId } = await makeMember(server)
+    return makeOrder(server, memberId, { status: 'paid', paidVia: 'hand' })
+  }
   const claimFor = (id: string) =>
     server.sql(
       `INSERT INTO kyc_claims SELECT $1, id, now() + interval '5 minutes' FROM admins WHERE username = 'ada'`,
@@ -222,6 +226,7 @@ export function createCrashFixtures(server: TestServer) {
     makeReturn,
     makeCase,
     makeWaitingOrder,
+    makeOrderPaidByHand,
     claimFor,
     makeCaseBesideAHeldOne,
     makeToken,

@@ -26,7 +26,7 @@ export const orderFields = {
   investmentAmount: Decimal,
   currency: z.string(),
   status: OrderStatus,
-  /** The payment notes, or why it was cancelled. */
+  /** The payment notes, or why it was cancelled or its payment undone. */
   notes: z.nullable(z.string()),
   expiresAt: Timestamp,
   createdAt: Timestamp,
@@ -87,7 +87,7 @@ export type OrdersQuery = z.infer<typeof OrdersQuery>
 
 /** `notes` are what the move asks for; a missing reason is refused in the words of product 9.5. */
 export const SetOrderStatus = z.strictObject({
-  status: z.enum(operatorMoves, { error: `must be ${operatorMoves.join(' or ')}` }),
+  status: z.enum(operatorMoves, { error: `must be one of ${operatorMoves.join(', ')}` }),
   notes: z.optional(z.nullable(text(maxOrderNotes))),
 })
 export type SetOrderStatus = z.infer<typeof SetOrderStatus>
@@ -107,7 +107,7 @@ export const orderSchemas = {
     reply: z.object({ order: Order }),
   },
   setStatus: {
-    summary: 'Mark an order paid, or cancel it',
+    summary: 'Mark an order paid, take that back, or cancel it',
     params: Id,
     body: SetOrderStatus,
     reply: z.object({ message: z.string(), order: Order }),

@@ -10,6 +10,7 @@ const hash = 'A wallet or contract address. One in mixed case must match its EIP
 const orderNotes: Record<OperatorMove, string> = {
   paid: 'Payment notes of `paid` (may be absent)',
   cancelled: 'the reason of `cancelled` (needed)',
+  waiting_payment: 'the reason of `waiting_payment` (needed)',
 }
 
 /** The meaning of a field whose name and form leave it open, by component and field. */
@@ -56,7 +57,7 @@ export const fieldTexts: Record<string, Record<string, string>> = {
     version: 'For `If-Match` of the next change.',
   },
   PlatformOrder: {
-    notes: 'The payment notes, or why it was cancelled.',
+    notes: 'The payment notes, or why it was cancelled or its payment undone.',
     investmentAmount: amount,
     status: '`expired` from `expiresAt` on.',
     paymentReference:

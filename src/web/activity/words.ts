@@ -23,6 +23,7 @@ const documentWords: Record<string, string> = { front: 'Document front', back: '
 const transactionWords: Record<string, string> = { deposit: 'Deposit', withdrawal: 'Withdrawal', other: 'Transaction' }
 const transferWords: Record<string, string> = { deposit: 'Received', withdrawal: 'Sent', other: 'Transfer' }
 const paymentWords: Record<string, string> = {
+  hand: 'Payment by hand',
   order: 'Bank payment',
   refund: 'Refund due',
   reversal: 'Payment taken back by the bank',

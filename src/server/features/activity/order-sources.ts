@@ -1,4 +1,13 @@
-import { auditOf, buildLink, changedFields, quoteType, messageFields, noteSource, type Source } from './source.ts'
+import {
+  auditOf,
+  buildLink,
+  changedFields,
+  details,
+  quoteType,
+  messageFields,
+  noteSource,
+  type Source,
+} from './source.ts'
 
 const orderLink = `json_build_object('id', o.id::text, 'orderNumber', o.order_number)`
 /** The audit row that moved an order to a status. */
@@ -33,7 +42,7 @@ export const buildOrderSources = (ofOrders: string): Source[] => [
   {
     kind: 'orders',
     type: quoteType('order_paid'),
-    rows: `FROM orders o WHERE ${ofOrders} AND o.paid_at IS NOT NULL`,
+    rows: `FROM orders o WHERE ${ofOrders} AND o.paid_at IS NOT NULL AND o.paid_via IS DISTINCT FROM 'hand'`,
     at: 'o.paid_at',
     id: 'o.id',
     permissions: ['orders.view'],
@@ -69,7 +78,18 @@ export const buildOrderSources = (ofOrders: string): Source[] => [
   },
 ]
 
-/** The bank's money on orders, and each part that was undone. */
+/** The audit rows of an operator's move to a status. */
+const buildMoveSource = (ofOrders: string, action: string, status: string) => ({
+  rows:
+    auditOf({ type: 'order', id: 'o.id::text' }, [action], 'CROSS JOIN orders o') +
+    ` AND ${ofOrders} AND a.details->'after'->>'status' = '${status}'`,
+  at: 'a.created_at',
+  id: 'a.id',
+  permissions: ['orders.view'] as const,
+  select: { ...money, actor: 'a.actor_name', subject: `'hand'`, text: `${details}->>'notes'` },
+})
+
+/** The bank's money on orders, each part that was undone, and what operators marked as paid. */
 function paymentSources(ofOrders: string): Source[] {
   const rows = `FROM orders o JOIN bank_parts b ON b.order_id = o.id JOIN bank_lines l ON l.id = b.line_id WHERE ${ofOrders}`
   const select = {
@@ -97,6 +117,13 @@ function paymentSources(ofOrders: string): Source[] {
       id: 'b.id',
       permissions: ['orders.view'],
       select: { ...select, actor: 'b.undone_by', text: 'b.undo_reason' },
+    },
+    // An order keeps no trace of a payment that was undone, the audit log does.
+    { ...buildMoveSource(ofOrders, 'set_order_status', 'paid'), kind: 'orders', type: quoteType('order_paid') },
+    {
+      ...buildMoveSource(ofOrders, 'undo_payment', 'waiting_payment'),
+      kind: 'payments',
+      type: quoteType('payment_undone'),
     },
   ]
 }

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { type ApprovalAction, approvalActions } from '#contract/approvals.ts'
+import type { BankPolicy } from '#contract/schemas/bank-policy.ts'
 import { allRoutes } from '#contract/schemas/routes.ts'
+import { omit } from '#server/lib/omit.ts'
 import { createApprovalCaller } from '#test/support/approvals.ts'
 import { importPayments } from '#test/support/bank-payments.ts'
 import { runJob } from '#test/support/jobs.ts'
@@ -28,17 +30,8 @@ const findCase = async (memberId: string) =>
 const readOrderStatus = (id: string) => read('SELECT status, received FROM orders WHERE id = $1', id)
 const addOperator = async (name: string) => (await server.addOperator(name, 'viewer')).id
 const readOperator = (id: string) => read('SELECT role, disabled_at, version FROM admins WHERE id = $1', id)
-const policy = {
-  autoApply: true,
-  autoCombined: false,
-  autoRemainder: false,
-  payerName: 'same',
-  feeTolerance: '35.00',
-  graceDays: 1,
-  overpaidUpTo: '0.00',
-  reasonForThirdParty: true,
-  maxAutoAmount: null,
-}
+const present: BankPolicy = (await ada('GET', '/api/bank/policy')).json().policy
+const policy = { ...omit(present, ['version', 'changedBy', 'changedAt', 'confirmed']), autoApply: true }
 const newToken = (contractAddress: string) => ({ projectName: 'Solar Park', tokenSymbol: 'SUN', contractAddress })
 
 interface ActionCase {
@@ -52,14 +45,22 @@ interface ActionCase {
   state: (id: string) => Promise<unknown>
 }
 
+const moveOrder = (
+  status: string,
+  action: ApprovalAction,
+  given: Parameters<typeof makeOrder>[2] = {},
+): ActionCase => ({
+  action,
+  make: async () => (await makeOrder(server, (await makeMember(server)).id, given)).id,
+  act: (id) => ada('PATCH', `/api/orders/${id}/status`, { status, notes: 'As agreed' }),
+  state: readOrderStatus,
+})
+
 let made = 0
 const cases: ActionCase[] = [
-  ...(['paid', 'cancelled'] as const).map((status): ActionCase => ({
-    action: status === 'paid' ? 'mark_order_paid' : 'cancel_order',
-    make: async () => (await makeOrder(server, (await makeMember(server)).id)).id,
-    act: (id) => ada('PATCH', `/api/orders/${id}/status`, { status, notes: 'As agreed' }),
-    state: readOrderStatus,
-  })),
+  moveOrder('paid', 'mark_order_paid'),
+  moveOrder('waiting_payment', 'undo_mark_paid', { status: 'paid', paidVia: 'hand' }),
+  moveOrder('cancelled', 'cancel_order'),
   {
     action: 'apply_payment',
     make: async () => (await makeLine()).id,

@@ -33,13 +33,15 @@ const traces = async ({ id, orderNumber }: ChangeCase) => ({
   ]),
 })
 
-const moves = orderStatuses.flatMap((to) => (orderMoves[to] ? [{ to, ...orderMoves[to] }] : []))
+const moves = orderStatuses.map((to) => ({ to, ...orderMoves[to] }))
+/** What else an order that an operator marked paid has. */
+const byHand = (status: string) => (status === 'paid' ? { paidVia: 'hand' as const } : {})
 const pairs = orderStatuses.flatMap((from) => moves.map((move) => [from, move.to, move] as const))
 
 test.each(pairs)('from %s to %s is as the table of moves says (product 7.4)', async (from, to, move) => {
   const isAllowed = move.from.some((status) => status === from)
   const expiresAt = new Date(Date.now() + (move.by === 'system' ? -1000 : 86_400_000)).toISOString()
-  const made = await makeOrder(server, memberId, { status: from, expiresAt, version: 4 })
+  const made = await makeOrder(server, memberId, { status: from, ...byHand(from), expiresAt, version: 4 })
   const reply = await asks[move.by](made, to)
   const { row, audit, events } = await traces(made)
   if (!isAllowed) {
@@ -66,7 +68,10 @@ test('no operator makes a move of the platform or the system, from whichever sta
     for (const to of others) {
       const made = await makeOrder(server, memberId, { status: from })
       const reply = await asks.operator(made, to)
-      expect([reply.statusCode, reply.json().message]).toEqual([400, 'status: must be paid or cancelled'])
+      expect([reply.statusCode, reply.json().message]).toEqual([
+        400,
+        'status: must be one of waiting_payment, paid, cancelled',
+      ])
       expect((await traces(made)).row).toMatchObject({ status: from, version: 1 })
     }
 })
@@ -74,7 +79,8 @@ test('no operator makes a move of the platform or the system, from whichever sta
 test('a move that needs a reason is refused without one, in its own words (product 9.5)', async () => {
   for (const to of operatorMoves) {
     const { refusal } = orderMoves[to].notes
-    const made = await makeOrder(server, memberId)
+    const from = orderMoves[to].from[0]
+    const made = await makeOrder(server, memberId, { status: from, ...byHand(from) })
     const reply = await ada('PATCH', `/api/orders/${made.id}/status`, { status: to, notes: ' ' })
     if (refusal === null) expect(reply.statusCode).toBe(200)
     else expect([reply.statusCode, reply.json().message]).toEqual([400, refusal])

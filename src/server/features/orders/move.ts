@@ -38,8 +38,11 @@ export function readMove({ status: to, notes: given }: SetOrderStatus): Move {
  * `now` is the time of the database.
  */
 export function requireMovable(order: OrderRow, to: OrderStatus, now: string): void {
-  if (!canMove(to, order, now)) throw stateConflict(order, now)
-  if (orderMoves[to]?.by === 'operator' && hasBankMoney(order)) throw bankMoneyError(order)
+  if (!canMove(to, order, now)) {
+    if (to === 'waiting_payment' && order.status === 'paid' && hasBankMoney(order)) throw bankMoneyError(order)
+    throw stateConflict(order, now)
+  }
+  if (orderMoves[to].by === 'operator' && hasBankMoney(order)) throw bankMoneyError(order)
 }
 
 /** Moves a locked order that may move. Writes its row, audit row and event in the caller's transaction. */
@@ -53,6 +56,7 @@ export async function moveOrder(tx: Tx, ctx: Ctx, before: OrderRow, move: Move, 
       notes: notes ?? before.notes,
       ...('stamp' in design && { [design.stamp]: now }),
       ...(to === 'paid' && { paidVia: 'hand' as const }),
+      ...(to === 'waiting_payment' && { paidVia: null, paidAt: null }),
       statusChangedBy: actorName(ctx.actor),
       statusChangedAt: now,
       version: before.version + 1,
@@ -72,12 +76,18 @@ export async function moveOrder(tx: Tx, ctx: Ctx, before: OrderRow, move: Move, 
   if (event) await enqueueEvent(tx, ctx, event)
 }
 
-function buildEvent({ orderNumber, memberId, version }: OrderRow, move: Move, at: string): PlatformEvent | null {
-  const head = { id: orderNumber, version: version + 1 }
+function buildEvent(before: OrderRow, move: Move, at: string): PlatformEvent | null {
+  const { orderNumber, memberId, received, investmentAmount, currency } = before
+  const head = { id: orderNumber, version: before.version + 1 }
   const order = { orderNumber, memberId, at }
   switch (move.to) {
     case 'paid': {
       const data = { ...order, status: move.to, ...(move.notes !== null && { notes: move.notes }) }
+      return platformEvent(orderMoves[move.to].event, { ...head, data })
+    }
+    case 'waiting_payment': {
+      const money = { received, outstanding: investmentAmount, currency }
+      const data = { ...order, status: move.to, ...money, reason: move.notes }
       return platformEvent(orderMoves[move.to].event, { ...head, data })
     }
     case 'cancelled':

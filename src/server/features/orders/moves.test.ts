@@ -165,8 +165,8 @@ test('a body that is not what the call takes is 400 and names the field', async 
   for (const [body, named] of [
     [undefined, 'status'],
     [{}, 'status'],
-    [{ status: 'completed' }, 'paid or cancelled'],
-    [{ status: 'expired' }, 'paid or cancelled'],
+    [{ status: 'completed' }, 'paid, cancelled'],
+    [{ status: 'expired' }, 'paid, cancelled'],
     [{ status: 'paid', notes: 7 }, 'notes'],
     [{ status: 'paid', notes: 'a\0b' }, 'NUL'],
     [{ status: 'paid', notes: 'x'.repeat(1001) }, '1000'],

@@ -8,7 +8,11 @@ import { findOrderTarget } from './approval-target.ts'
 import { getOrder, setOrderStatus } from './set-status.ts'
 import { listOrders } from './list.ts'
 
-const approvalActions: Record<OperatorMove, ApprovalAction> = { paid: 'mark_order_paid', cancelled: 'cancel_order' }
+const approvalActions: Record<OperatorMove, ApprovalAction> = {
+  waiting_payment: 'undo_mark_paid',
+  paid: 'mark_order_paid',
+  cancelled: 'cancel_order',
+}
 
 export function registerOrderRoutes(app: FastifyInstance): void {
   mount(

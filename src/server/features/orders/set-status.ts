@@ -84,7 +84,8 @@ async function requireUndecided({ database }: Ctx, id: string, to: OrderStatus):
 }
 
 /**
- * Makes an operator's move (product 7.4, 9.5): marks a waiting order paid, with optional notes, or cancels it for a reason.
+ * Makes an operator's move (product 7.4, 9.5): marks a waiting order paid, with optional notes, cancels it for a reason, or takes
+ * back for a reason that it was marked paid.
  * One of several simultaneous moves wins. The others throw order_state with the present state. Throws not_found, stale,
  * and invalid for a missing reason.
  */

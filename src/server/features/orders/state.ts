@@ -43,7 +43,5 @@ export const isChangeable = (order: OrderState, now: string) => order.status ===
 export const mayHaveBeen = (earlier: OrderStatus, status: OrderStatus): boolean =>
   status === earlier || listEarlier(status).some((before) => mayHaveBeen(earlier, before))
 
-const listEarlier = (status: OrderStatus): readonly OrderStatus[] => [
-  ...(orderMoves[status]?.from ?? []),
-  ...(status === 'paid' ? paymentMoves.paid.from : []),
-]
+const listEarlier = (status: OrderStatus): readonly OrderStatus[] =>
+  status === 'waiting_payment' ? [] : [...orderMoves[status].from, ...(status === 'paid' ? paymentMoves.paid.from : [])]

@@ -1,7 +1,8 @@
 import type { Order } from '#contract/schemas/orders.ts'
 import { ApprovedBy } from '#web/approvals/approved-by.tsx'
+import { approvalActions } from './move-looks.tsx'
 
 /** Who approved the order's last move, where a rule asked for it. */
 export const Approver = ({ order: { id, statusChangedBy: by, statusChangedAt: at } }: { order: Order }) => (
-  <ApprovedBy type="order" id={id} change={{ actions: ['mark_order_paid', 'cancel_order'], by, at }} />
+  <ApprovedBy type="order" id={id} change={{ actions: Object.values(approvalActions), by, at }} />
 )

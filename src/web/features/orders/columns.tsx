@@ -143,19 +143,24 @@ const Actions = ({ order, onMove }: ActionsProps) => (
       </Link>
     </Button>
     <PermissionGate permission="orders.decide">
-      {listMoves(order).map((to) => (
-        <ChangeButton
-          key={to}
-          size="small"
-          variant={moveLooks[to].rowVariant}
-          aria-label={`${orderMoves[to].rowButton} ${order.orderNumber}`}
-          disabled={describeObstacle(order) !== null}
-          title={describeObstacle(order) ?? undefined}
-          onClick={() => onMove(order, to)}
-        >
-          {orderMoves[to].rowButton}
-        </ChangeButton>
-      ))}
+      {listMoves(order).map((to) => {
+        const { rowButton } = orderMoves[to]
+        return (
+          rowButton && (
+            <ChangeButton
+              key={to}
+              size="small"
+              variant={moveLooks[to].rowVariant}
+              aria-label={`${rowButton} ${order.orderNumber}`}
+              disabled={describeObstacle(order) !== null}
+              title={describeObstacle(order) ?? undefined}
+              onClick={() => onMove(order, to)}
+            >
+              {rowButton}
+            </ChangeButton>
+          )
+        )
+      })}
     </PermissionGate>
   </RowActions>
 )

@@ -1,11 +1,11 @@
-import { Ban, CircleCheck, type LucideIcon } from 'lucide-react'
+import { Ban, CircleCheck, type LucideIcon, Undo2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ApprovalAction } from '#contract/approvals.ts'
 import type { OperatorMove } from '#contract/order-moves.ts'
 import type { Order } from '#contract/schemas/orders.ts'
 import type { ButtonProps } from '#web/ui/button.tsx'
 import { formatMoney } from './money.tsx'
-import { getMemberName } from './order-facts.ts'
+import { getMemberName, isOver } from './order-facts.ts'
 
 interface MoveLook {
   icon: LucideIcon
@@ -18,14 +18,28 @@ interface MoveLook {
 }
 
 /** The action that a rule may let a second operator approve. */
-export const approvalActions = { paid: 'mark_order_paid', cancelled: 'cancel_order' } as const satisfies Record<
-  OperatorMove,
-  ApprovalAction
->
+export const approvalActions = {
+  waiting_payment: 'undo_mark_paid',
+  paid: 'mark_order_paid',
+  cancelled: 'cancel_order',
+} as const satisfies Record<OperatorMove, ApprovalAction>
 
 const stillWaits = (order: Order) => `still waits for ${formatMoney(order)}`
 
 export const moveLooks: Record<OperatorMove, MoveLook> = {
+  waiting_payment: {
+    icon: Undo2,
+    tone: 'danger',
+    rowVariant: 'hover-danger',
+    consequence: (order) => (
+      <>
+        {formatMoney(order)} from <bdi>{getMemberName(order)}</bdi> no longer counts as received, and the platform is
+        told so.{' '}
+        {isOver(order) ? 'The time to pay is over, so the order expires.' : 'The order waits for payment again.'}
+      </>
+    ),
+    still: (order) => `is still paid by hand, ${formatMoney(order)}`,
+  },
   paid: {
     icon: CircleCheck,
     tone: 'primary',
@@ -33,7 +47,7 @@ export const moveLooks: Record<OperatorMove, MoveLook> = {
     consequence: (order) => (
       <>
         {formatMoney(order)} from <bdi>{getMemberName(order)}</bdi> for <bdi>{order.projectName}</bdi> counts as
-        received. This can’t be undone.
+        received. It can be undone until the platform completes the order.
       </>
     ),
     still: stillWaits,

@@ -18,7 +18,10 @@ export const getMemberName = (order: Order) => displayName(getMember(order))
 const readNow = () => new Date(getServerNow()).toISOString()
 
 /** Whether an order waits for payment, as far as the page knows. The server decides. */
-export const isOpen = (order: Order) => order.status === 'waiting_payment' && order.expiresAt > readNow()
+export const isOpen = (order: Order) => order.status === 'waiting_payment' && !isOver(order)
+
+/** Whether the time to pay is over, by the same clock. */
+export const isOver = ({ expiresAt }: Order) => expiresAt <= readNow()
 
 /** The moves that the operator can make, by the same clock. */
 export const listMoves = (order: Order) => operatorMoves.filter((to) => canMove(to, order, readNow()))

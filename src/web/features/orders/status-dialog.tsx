@@ -16,7 +16,7 @@ import { OrderChangeNote } from './order-change-note.tsx'
 import { paymentsQuery } from './queries.ts'
 import { useOrderChange } from './use-order-change.ts'
 import { WaitingLines } from './waiting-lines.tsx'
-import { describeObstacle, getMember, isOpen, listMoves } from './order-facts.ts'
+import { describeObstacle, getMember, listMoves } from './order-facts.ts'
 
 interface StatusDialogProps {
   order: Order
@@ -73,7 +73,7 @@ export default function StatusDialog({ order, to, onClose }: StatusDialogProps) 
       <ConflictHelp conflict={change.conflict}>
         {canDecide
           ? `Reloaded. This order ${still(current)}; you can decide now.`
-          : obstacle && isOpen(current)
+          : obstacle && listMoves(current).includes(to)
             ? `Reloaded. ${obstacle}.`
             : `Reloaded. This order is ${describeState(current)} already.`}
       </ConflictHelp>

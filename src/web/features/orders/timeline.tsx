@@ -115,8 +115,7 @@ function WayDetail({ order, to }: { order: Order; to: Way['to'] }) {
 /** What was written with the last move, and the undone payment that an order waits again for. */
 function Notes({ order }: { order: Order }) {
   const { status, statusChangedBy, notes } = order
-  const move = orderMoves[status]
-  const label = move?.by === 'operator' && move.notes.refusal !== null ? move.notes.label : 'Notes'
+  const label = status === 'cancelled' ? orderMoves.cancelled.notes.label : 'Notes'
   return (
     <>
       {status === 'waiting_payment' && statusChangedBy && (
@@ -124,6 +123,7 @@ function Notes({ order }: { order: Order }) {
           <dt className="shrink-0 font-semibold">Payment undone</dt>
           <Detail>
             <By order={order} isTimed />
+            <Approver order={order} />
           </Detail>
         </div>
       )}
