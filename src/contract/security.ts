@@ -6,6 +6,12 @@ export type Severity = (typeof severities)[number]
 
 export const maxResolutionNote = 1000
 
+/** Low events that nobody has resolved for so many days are resolved by the clock (product 6.10). */
+export const lowEventDays = 7
+
+/** Of equal events at most so many are resolved by one call. */
+export const maxEqualEvents = 1000
+
 /** What the server's database account could change. `limited`: neither the tables nor what is only ever added. */
 export const accountLevels = ['limited', 'owner', 'superuser'] as const
 
@@ -76,6 +82,7 @@ export const actionFamilies = {
       'end_another_look',
     ],
   },
+  set_order_status: { label: 'Orders', actions: ['set_order_status', 'update_order', 'complete_order'] },
   import_statement: {
     label: 'Bank',
     actions: [
@@ -113,14 +120,11 @@ export const actionFamilies = {
       'export_report',
       'export_list',
       'import',
-      'set_order_status',
-      'update_order',
       'resolve_event',
       'start_bulk',
       'stop_bulk',
       'end_bulk',
       'verify_audit',
-      'complete_order',
       'resend_deliveries',
       'resume_events',
       'create_endpoint',

@@ -80,14 +80,15 @@ export const securityTabs = ['events', 'actions'] as const
 type SecurityTab = (typeof securityTabs)[number]
 
 /**
- * `resolved`: events that were resolved, or `all` of them. Of Admin Actions, `from` and `to` are days, `upTo` the row that the list
- * begins with, `altered` only rows that a verification marks.
+ * `resolved`: events that were resolved, `all` of them, or `each` that is not, without equal ones in a row. Of Admin Actions, `target` is
+ * what something was done to, `from` and `to` are days, `upTo` the row that the list begins with, `altered` only rows that a verification marks.
  */
 type SecurityParameters = ListParameters & {
   tab?: SecurityTab
-  resolved?: 'true' | 'all'
+  resolved?: 'each' | 'true' | 'all'
   from?: string
   to?: string
+  target?: string
   upTo?: string
   altered?: 'true'
 }

@@ -13,7 +13,12 @@ test('a resolved event shows who resolved it, when and with what note', async ({
   const [event] = await server.sql<{ id: string }>(sql, [word])
   await operator.post(`/api/security/events/${event!.id}/resolve`, { data: { note: 'An old link' } })
   await page.goto('/security')
-  await expect(state(page).getByRole('option')).toHaveText(['Unresolved', 'Resolved', 'All Events'])
+  await expect(state(page).getByRole('option')).toHaveText([
+    'Unresolved',
+    'Unresolved, one by one',
+    'Resolved',
+    'All Events',
+  ])
   await expect(state(page)).toHaveValue('')
   await expect(rows(page).filter({ hasText: word })).toHaveCount(0)
   await state(page).selectOption('Resolved')

@@ -9,7 +9,6 @@ test('Security Events: all columns of what is unresolved (product 5.12)', async 
   await expect(page.getByRole('tab')).toHaveText(['Security Events', 'Admin Actions'])
   await expect(page.getByRole('tab', { name: 'Security Events' })).toHaveAttribute('aria-selected', 'true')
   await expect(events(page).getByRole('columnheader')).toHaveText([
-    'Select',
     'Severity',
     'Event',
     'Description',
@@ -18,7 +17,6 @@ test('Security Events: all columns of what is unresolved (product 5.12)', async 
     'Actions',
   ])
   await expect(eventRows(page).filter({ hasText: word }).getByRole('cell')).toHaveText([
-    '',
     'Critical',
     'Document token refused',
     `A document token was refused, ${word}`,
@@ -88,6 +86,28 @@ test('an event is resolved by keyboard with a note (product 6.10)', async ({ pag
   await expect(logged).toContainText('Resolution note: none → An old link, nothing was read')
 })
 
+test('equal events stand in a row, and are resolved with one note (product 5.12)', async ({ page, server }) => {
+  const word = await raiseEvents(server, 'low')
+  for (let n = 0; n < 2; n += 1)
+    await server.sql(
+      `INSERT INTO security_events (severity, event_type, description, ip_address)
+       SELECT severity, event_type, description, '192.0.2.8' FROM security_events WHERE description LIKE '%' || $1 LIMIT 1`,
+      [word],
+    )
+  await page.goto('/security?resolved=each')
+  await expect(eventRows(page).filter({ hasText: word })).toHaveCount(3)
+  await expect(events(page).getByRole('columnheader', { name: 'Select' })).toBeVisible()
+  await page.goto('/security')
+  const row = eventRows(page).filter({ hasText: word })
+  await expect(row).toContainText('3 equal events')
+  await expectAccessible(page)
+  await row.getByRole('button', { name: /^Resolve / }).click()
+  await expect(dialog(page)).toHaveAccessibleName('Resolve 3 × “Document token refused”?')
+  await dialog(page).getByRole('button', { name: 'Resolve' }).click()
+  await expectToast(page, '3 security events resolved')
+  await expect(row).toHaveCount(0)
+})
+
 test('the later of two operators reads who resolved the event and when (product 8.5, 8.4)', async ({
   page,
   server,
@@ -142,6 +162,7 @@ test('Admin Actions: who did what to whom, in four families (product 5.12, 6.9)'
     'Login',
     'User Management',
     'KYC Actions',
+    'Orders',
     'Bank',
     'Token Management',
     'Approvals',
@@ -191,6 +212,19 @@ test('Admin Actions: who did what to whom, in four families (product 5.12, 6.9)'
   ])
   await row.locator(memberLink).press('Enter')
   await expect(page).toHaveURL(`/users/${member.id}`)
+})
+
+test('the log is searched by what something was done to (product 5.12)', async ({ page, server, operator }) => {
+  const [member, other] = [await importMember(server), await importMember(server)]
+  for (const { id } of [member, other])
+    await operator.post(`/api/users/${id}/ban`, { data: { reason: 'Stolen identity' } })
+  await page.goto('/security?tab=actions')
+  await page.getByRole('searchbox', { name: 'Search by target' }).fill(member.id)
+  await expect(page).toHaveURL(`/security?tab=actions&target=${member.id}`)
+  await expect(actions(page).getByRole('row').filter({ hasText: other.id })).toHaveCount(0)
+  await expect(actions(page).getByRole('row').filter({ hasText: member.id })).toHaveCount(1)
+  await page.reload()
+  await expect(page.getByRole('searchbox', { name: 'Search by target' })).toHaveValue(member.id)
 })
 
 test('axe finds nothing on either tab and the dialog, wide and narrow (product 3.8)', async ({ page, server }) => {

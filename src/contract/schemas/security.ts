@@ -20,6 +20,13 @@ export const SecurityEvent = z.object({
 })
 export type SecurityEvent = z.infer<typeof SecurityEvent>
 
+export const ListedEvent = z.object({
+  ...SecurityEvent.shape,
+  /** With `together`: how many unresolved events are equal to it, itself among them. */
+  equal: z.optional(z.int()),
+})
+export type ListedEvent = z.infer<typeof ListedEvent>
+
 /** Exact counts of the whole table: the four cards. */
 export const SecurityFigures = z.object({ total: z.int(), critical: z.int(), high: z.int(), unresolved: z.int() })
 export type SecurityFigures = z.infer<typeof SecurityFigures>
@@ -110,6 +117,8 @@ export const EventsQuery = z.object({
   ...pageQuery,
   severity: filter(severities),
   resolved: filter(['true', 'false']),
+  /** Of unresolved events of one type, severity and description only the newest, with how many they are. */
+  together: filter(['true']),
   ...dayRangeQuery,
   sort: sortBy(createdSorts),
 })
@@ -120,6 +129,11 @@ export const LogsQuery = z.object({
   action: z.optional(text(64)),
   /** The whole name of an operator, or of a platform key as `platform:shop`; in any case of its letters. */
   actor: z.optional(text(200)),
+  /**
+   * What it was done to: the number of an order, with the bank lines that pay it, a member's id, membership id or e-mail, or the
+   * id of anything else.
+   */
+  target: z.optional(text(320)),
   ...dayRangeQuery,
   /** The list begins with this row, whatever is newer. */
   upTo: z.optional(RowId),
@@ -133,7 +147,7 @@ export const securitySchemas = {
   events: {
     summary: 'Security events, newest first',
     query: EventsQuery,
-    reply: pageOf('events', SecurityEvent),
+    reply: pageOf('events', ListedEvent),
   },
   figures: {
     summary: 'Counts of security events',
@@ -150,8 +164,15 @@ export const securitySchemas = {
   resolve: {
     summary: 'Resolve a security event, with a note',
     params: z.object({ id: RowId }),
-    body: z.optional(z.strictObject({ note: z.optional(z.nullable(text(maxResolutionNote))) })),
-    reply: z.object({ message: z.string(), event: SecurityEvent }),
+    body: z.optional(
+      z.strictObject({
+        note: z.optional(z.nullable(text(maxResolutionNote))),
+        /** Resolves the unresolved events that are equal to it too, a thousand at most. */
+        equal: z.optional(z.boolean()),
+      }),
+    ),
+    /** `resolved`: how many events are resolved now. */
+    reply: z.object({ message: z.string(), event: SecurityEvent, resolved: z.int() }),
   },
   logs: {
     summary:

@@ -16,6 +16,7 @@ import { channels, sendDue } from '#server/features/messages/service.ts'
 import { deleteExpiredFlows } from '#server/features/oidc/service.ts'
 import { expireOrders, expiryActor, spreadNames } from '#server/features/orders/service.ts'
 import { applyRules } from '#server/features/retention/service.ts'
+import { closeLowEvents } from '#server/features/security/service.ts'
 import { keepTreasuryFresh } from '#server/features/treasury/service.ts'
 import { checkTokens } from '#server/features/tokens/service.ts'
 import { deleteOldReads } from '#server/http/data-access-log.ts'
@@ -68,6 +69,7 @@ export const jobs: readonly Job[] = [
   { name: 'propose-matches', everySeconds: 2, run: proposeOpenLines, end: endProposing },
   { name: 'read-treasury', everySeconds: 60, run: keepTreasuryFresh },
   { name: 'mark-changes', everySeconds: 60, run: markChanges },
+  { name: 'close-low-events', everySeconds: 3600, actor: 'system', run: closeLowEvents },
   { name: 'apply-retention', everySeconds: 3600, run: applyRules },
   { name: 'make-backup', everySeconds: 60, run: backUpWhenDue },
   { name: 'archive-log', everySeconds: 5, run: archiveLog },

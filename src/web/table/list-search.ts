@@ -8,7 +8,7 @@ export interface ListSearch {
 const longestSearch = 200
 
 /** Drops a search that the server would refuse, and never splits a character. */
-function readSearch(given: unknown): string | undefined {
+export function readSearch(given: unknown): string | undefined {
   if (typeof given !== 'string' || given.trim() === '' || given.includes('\0')) return undefined
   return given.slice(0, longestSearch).replace(/[\uD800-\uDBFF]$/, '')
 }

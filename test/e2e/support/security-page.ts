@@ -13,12 +13,13 @@ export const eventRows = (page: Page) =>
 export const cards = (page: Page) => page.getByRole('region', { name: 'Security figures' })
 export const dialog = (page: Page) => page.getByRole('dialog')
 
-/** An event as the server itself writes it, with a description nobody else has. */
+/** Events as the server itself writes them, each with a description that no other has. */
 export async function raiseEvents(server: ConsoleServer, severity: string, count = 1) {
   const word = newWord()
   await server.sql(
     `INSERT INTO security_events (severity, event_type, description, ip_address)
-     SELECT $1, 'document_token_refused', 'A document token was refused, ' || $2, '192.0.2.7' FROM generate_series(1, $3)`,
+     SELECT $1, 'document_token_refused', 'A document token was refused' || CASE WHEN n > 1 THEN ' ' || n ELSE '' END || ', ' || $2, '192.0.2.7'
+     FROM generate_series(1, $3) n`,
     [severity, word, count],
   )
   return word

@@ -35,6 +35,10 @@ export const securityEvents = pgTable(
     index('security_events_open')
       .on(t.createdAt, t.id)
       .where(sql`resolved_at IS NULL`),
+    /** Equal events. The hash, since a description may be longer than an entry of an index. */
+    index('security_events_equal')
+      .on(t.eventType, t.severity, sql`md5(${t.description})`, t.id)
+      .where(sql`resolved_at IS NULL`),
     check('security_events_severity_known', oneOf(t.severity, severities)),
   ],
 )

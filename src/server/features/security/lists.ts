@@ -1,5 +1,5 @@
 import { actionFamilies } from '#contract/security.ts'
-import type { AdminLog, EventsQuery, LogsQuery, SecurityEvent, SecurityFigures } from '#contract/schemas/security.ts'
+import type { AdminLog, EventsQuery, ListedEvent, LogsQuery, SecurityFigures } from '#contract/schemas/security.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { declareCounts } from '#server/db/counts.ts'
 import { filterDays } from '#server/db/day-filters.ts'
@@ -8,7 +8,7 @@ import { expressions, instant, jsonObject } from '#server/db/select.ts'
 import { auditLog, securityEvents } from '#server/db/tables/security.ts'
 import { invalidField } from '#server/lib/errors.ts'
 import { memberRefColumns } from '#server/features/users/service.ts'
-import { eventColumns } from './columns.ts'
+import { eventColumns, isEqualEvent } from './columns.ts'
 
 const events = declareCounts({
   name: 'security_events',
@@ -25,19 +25,38 @@ const eventList: ListDesign = {
   select: { ...expressions(eventColumns, 't'), resolved: 't.resolved_at IS NOT NULL' },
 }
 
+const togetherList: ListDesign = {
+  ...eventList,
+  select: {
+    ...eventList.select,
+    equal: `(SELECT count(*)::int FROM security_events n WHERE ${isEqualEvent('n', 't')})`,
+  },
+}
+
+/** The newest of equal events. */
+const newestOfEqual: ListFilter = {
+  rows: `t.resolved_at IS NULL AND NOT EXISTS (SELECT FROM security_events n WHERE ${isEqualEvent('n', 't')} AND n.id > t.id)`,
+  leaves: null,
+}
+
 export const buildEventList = ({
   severity,
   resolved,
+  together,
   sort = 'newest',
   ...days
 }: Partial<EventsQuery>): ListRequest => ({
-  list: { ...eventList, order: dateOrders[sort] },
-  filters: [events.filter({ severity, resolved }), ...filterDays('t.created_at', days)],
+  list: { ...(together ? togetherList : eventList), order: dateOrders[sort] },
+  filters: [
+    events.filter({ severity, resolved }),
+    ...(together ? [newestOfEqual] : []),
+    ...filterDays('t.created_at', days),
+  ],
 })
 
 /** Security events, newest first. `total` counts all that match the filters (product 5.12, Security). */
 export async function listEvents({ reads }: Ctx, query: EventsQuery) {
-  const { rows: events, ...rest } = await readList<SecurityEvent>(reads, buildEventList(query), query)
+  const { rows: events, ...rest } = await readList<ListedEvent>(reads, buildEventList(query), query)
   return { events, ...rest }
 }
 
@@ -111,6 +130,26 @@ function actorFilter(value: string): ListFilter {
   return { rows: isKey ? isActor : `${isActor} AND t.action <> 'platform_call'`, leaves: null, value }
 }
 
+/**
+ * What was done to an order, a member or another thing. The types of targets are few: each is asked for by the index of targets. What
+ * the platform's calls only repeat is left out.
+ */
+const targetFilter = (value: string): ListFilter => ({
+  rows: `t.action <> 'platform_call' AND t.id = ANY (ARRAY(
+    WITH RECURSIVE types AS (
+      SELECT min(target_type) AS type FROM audit_log
+      UNION ALL SELECT (SELECT min(a.target_type) FROM audit_log a WHERE a.target_type > types.type) FROM types WHERE type IS NOT NULL
+    ), named AS (
+      SELECT type, $value AS id FROM types
+      UNION SELECT 'order', o.id::text FROM orders o WHERE o.order_number = $value
+      UNION SELECT 'bank_line', p.line_id::text FROM orders o JOIN bank_parts p ON p.order_id = o.id WHERE o.order_number = $value
+      UNION SELECT 'user', m.id FROM members m WHERE m.membership_id = upper($value) OR lower(m.email) = lower($value)
+    )
+    SELECT a.id FROM named JOIN audit_log a ON a.target_type = named.type AND a.target_id = named.id))`,
+  leaves: null,
+  value,
+})
+
 /** Rows that show a fault of the last verification. A hundred at most, so that their ids are looked up. */
 const alteredFilter: ListFilter = {
   rows: `t.id = ANY (ARRAY(
@@ -128,9 +167,10 @@ const upToFilter = (id: string): ListFilter => ({
 
 /** Without an action, all but platform calls, unless a platform key or certain rows are asked for. Throws invalid for an unknown action. */
 export function buildLogList(query: Partial<LogsQuery>): ListRequest {
-  const { action: wanted, actor: given, upTo, altered, sort = 'newest' } = query
-  const actor = given?.trim()
+  const { action: wanted, upTo, altered, sort = 'newest' } = query
+  const [actor, target] = [query.actor?.trim(), query.target?.trim()]
   const filters = actor ? [actorFilter(actor)] : []
+  if (target) filters.push(targetFilter(target))
   if (wanted && wanted !== 'all') filters.push(actionFilter(wanted))
   if (upTo) filters.push(upToFilter(upTo))
   if (altered) filters.push(alteredFilter)

@@ -52,6 +52,7 @@ describe('POST /api/security/events/:id/resolve', () => {
         createdAt: expect.stringMatching(/Z$/),
         version: 2,
       },
+      resolved: 1,
     })
     expect(await stored(id)).toMatchObject({ resolved_by: 'ada', resolution_note: 'A colleague on holiday' })
     expect(await audits(id)).toMatchObject([

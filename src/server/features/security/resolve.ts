@@ -1,8 +1,10 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import type { SecurityEvent } from '#contract/schemas/security.ts'
+import { lowEventDays, maxEqualEvents } from '#contract/security.ts'
 import { trimText } from '#contract/visible.ts'
-import { announce, audit } from '#server/core/audit.ts'
+import { announce, auditAll } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
+import type { Tx } from '#server/db/client.ts'
 import { securityEvents } from '#server/db/tables/security.ts'
 import { AppError, conflict, notFound, requireVersion } from '#server/lib/errors.ts'
 import { eventColumns } from './columns.ts'
@@ -12,16 +14,22 @@ const staleEvent = (version: number) =>
     details: { version },
   })
 
+interface Resolution {
+  note?: string | null | undefined
+  /** Whether the unresolved events that are equal to it are resolved too. */
+  equal?: boolean | undefined
+  ifMatch?: number | undefined
+}
+
 /**
  * Resolves a security event, with an optional note (product 6.10). Throws not_found, and already_resolved with who did it and
- * when.
+ * when. `resolved`: how many events it were, with those that are equal.
  */
 export async function resolveEvent(
   ctx: Ctx,
   id: string,
-  given: { note?: string | null | undefined; ifMatch?: number | undefined } = {},
-): Promise<SecurityEvent> {
-  const note = trimText(given.note) || null
+  { note: given, equal = false, ifMatch }: Resolution = {},
+): Promise<{ event: SecurityEvent; resolved: number }> {
   return inTransaction(ctx, async (tx) => {
     const [found] = await tx.select(eventColumns).from(securityEvents).where(eq(securityEvents.id, id)).for('update')
     if (!found) throw notFound('Security event')
@@ -31,31 +39,93 @@ export async function resolveEvent(
         by: found.resolvedBy,
         at: found.resolvedAt,
       })
-    requireVersion(given.ifMatch, found.version, () => staleEvent(found.version))
-    const [saved] = await tx
-      .update(securityEvents)
-      .set({
-        resolvedAt: sql`now()`,
-        resolvedBy: ctx.actor.name,
-        resolutionNote: note,
-        version: found.version + 1,
-      })
-      .where(eq(securityEvents.id, id))
-      .returning(eventColumns)
-    await audit(tx, ctx, {
-      action: 'resolve_event',
+    requireVersion(ifMatch, found.version, () => staleEvent(found.version))
+    const others = equal ? await lockEqualEvents(tx, found) : []
+    const saved = await resolveLocked(tx, ctx, [found, ...others], trimText(given) || null)
+    return { event: { ...saved.get(id)!, resolved: true }, resolved: saved.size }
+  })
+}
+
+type StoredEvent = Omit<SecurityEvent, 'resolved'>
+
+/** The oldest first. Those that somebody else resolves at this moment are left to them. */
+const lockEqualEvents = (tx: Tx, { id, eventType, severity, description }: StoredEvent): Promise<StoredEvent[]> =>
+  tx
+    .select(eventColumns)
+    .from(securityEvents)
+    .where(
+      and(
+        isNull(securityEvents.resolvedAt),
+        eq(securityEvents.eventType, eventType),
+        eq(securityEvents.severity, severity),
+        sql`md5(${securityEvents.description}) = md5(${description})`,
+        ne(securityEvents.id, id),
+      ),
+    )
+    .orderBy(securityEvents.id)
+    .limit(maxEqualEvents - 1)
+    .for('update', { skipLocked: true })
+
+async function resolveLocked(tx: Tx, ctx: Ctx, events: readonly StoredEvent[], note: string | null) {
+  const saved = await tx
+    .update(securityEvents)
+    .set({
+      resolvedAt: sql`now()`,
+      resolvedBy: ctx.actor.name,
+      resolutionNote: note,
+      version: sql`${securityEvents.version} + 1`,
+    })
+    .where(
+      inArray(
+        securityEvents.id,
+        events.map(({ id }) => id),
+      ),
+    )
+    .returning(eventColumns)
+  await auditAll(
+    tx,
+    ctx,
+    events.map(({ id, eventType, severity }) => ({
+      action: 'resolve_event' as const,
       target: { type: 'security_event', id },
       details: {
-        eventType: found.eventType,
-        severity: found.severity,
+        eventType,
+        severity,
         before: { resolved: false, resolutionNote: null },
         after: { resolved: true, resolutionNote: null },
       },
       ...(note !== null && {
         personal: { memberId: null, details: { after: { resolved: true, resolutionNote: note } } },
       }),
+    })),
+  )
+  await announce(tx, 'security')
+  return new Map(saved.map((event) => [event.id, event]))
+}
+
+const lowEventNote = `Low, and not resolved by anybody within ${lowEventDays} days.`
+
+/** Resolves low events that nobody has resolved for `lowEventDays`, so that those that need somebody stand out. Returns how many. */
+export async function closeLowEvents(ctx: Ctx): Promise<number> {
+  for (let closed = 0; ;) {
+    const count = await inTransaction(ctx, async (tx) => {
+      const due = await tx
+        .select(eventColumns)
+        .from(securityEvents)
+        .where(
+          and(
+            isNull(securityEvents.resolvedAt),
+            eq(securityEvents.severity, 'low'),
+            sql`${securityEvents.createdAt} < now() - make_interval(days => ${lowEventDays})`,
+          ),
+        )
+        .orderBy(securityEvents.createdAt, securityEvents.id)
+        .limit(maxEqualEvents)
+        .for('update', { skipLocked: true })
+      if (due.length > 0) await resolveLocked(tx, ctx, due, lowEventNote)
+      return due.length
     })
-    await announce(tx, 'security')
-    return { ...saved!, resolved: true }
-  })
+    closed += count
+    if (count < maxEqualEvents) return closed
+  }
 }

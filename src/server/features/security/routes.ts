@@ -16,8 +16,8 @@ export function registerSecurityRoutes(app: FastifyInstance): void {
   mount(app, securityRoutes.verify, async (ctx) => requestVerification(ctx))
 
   mount(app, securityRoutes.resolve, async (ctx, { params, body, ifMatch }) => {
-    const event = await resolveEvent(ctx, params.id, { note: body?.note, ifMatch })
-    return { message: 'Security event resolved', event }
+    const outcome = await resolveEvent(ctx, params.id, { ...body, ifMatch })
+    return { message: 'Security event resolved', ...outcome }
   })
 
   mount(

@@ -1,5 +1,5 @@
 export { listEvents, buildEventList, buildLogList, countCritical, readOldestCritical } from './lists.ts'
 export { eraseEventTexts } from './erase.ts'
 export { deleteDueSecurityEvents } from './retention.ts'
-export { resolveEvent } from './resolve.ts'
+export { closeLowEvents, resolveEvent } from './resolve.ts'
 export { numberEvents } from './number-events.ts'

@@ -21,6 +21,12 @@ type Given = Readonly<Record<string, string | undefined>>
 const isUserFilter = (status: string | undefined): status is keyof typeof userFilters =>
   status !== undefined && Object.hasOwn(userFilters, status)
 
+/** What the address says of the state of events, where it is no state. */
+const eventViews: Readonly<Record<string, Given>> = {
+  '': { resolved: 'false', together: 'true' },
+  each: { resolved: 'false' },
+}
+
 /** For each list, the list that its address asks for. A schema throws at what is no filter any more. */
 const requests: Record<ViewList, (given: Given) => ListRequest> = {
   users: ({ status, ...given }) =>
@@ -31,9 +37,10 @@ const requests: Record<ViewList, (given: Given) => ListRequest> = {
   platformTransactions: (given) => buildPlatformTransactionList(PlatformTransactionsQuery.parse(given)),
   submissions: (given) => buildSubmissionList(SubmissionsQuery.parse(given)),
   verifications: (given) => buildVerificationList(VerificationsQuery.parse(given)),
-  securityEvents: ({ status, resolved = 'false', ...given }) =>
-    buildEventList(EventsQuery.parse({ ...given, severity: status, resolved })),
-  adminLogs: ({ status, ...given }) => buildLogList(LogsQuery.parse({ ...given, action: status })),
+  securityEvents: ({ status, resolved, ...given }) =>
+    buildEventList(EventsQuery.parse({ ...given, severity: status, ...(eventViews[resolved ?? ''] ?? { resolved }) })),
+  adminLogs: ({ status, search, ...given }) =>
+    buildLogList(LogsQuery.parse({ ...given, action: status, actor: search })),
 }
 
 /** The address with the days of its range, seen from today. */

@@ -148,7 +148,7 @@ export const security: ExamplesOf<'security'> = {
   resolve: {
     params: { id: event.id },
     body: { note: 'My own typing' },
-    reply: { message: 'Security event resolved', event },
+    reply: { message: 'Security event resolved', event, resolved: 1 },
   },
   logs: {
     query: { action: 'ban_user' },

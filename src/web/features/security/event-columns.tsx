@@ -1,6 +1,7 @@
 import { CircleAlert, Info, OctagonAlert, TriangleAlert, type LucideIcon } from 'lucide-react'
 import type { Severity } from '#contract/security.ts'
-import type { SecurityEvent } from '#contract/schemas/security.ts'
+import type { ListedEvent, SecurityEvent } from '#contract/schemas/security.ts'
+import { formatCount } from '#web/lib/money.ts'
 import { formatMachineName } from '#web/lib/words.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
 import { createColumns, instantWidth } from '#web/table/columns.ts'
@@ -27,9 +28,9 @@ export function SeverityBadge({ severity }: { severity: Severity }) {
   )
 }
 
-const column = createColumns<SecurityEvent>()
+const column = createColumns<ListedEvent>()
 
-const ResolveButton = ({ event, onResolve }: { event: SecurityEvent; onResolve: (event: SecurityEvent) => void }) => (
+const ResolveButton = ({ event, onResolve }: { event: ListedEvent; onResolve: (event: ListedEvent) => void }) => (
   <PermissionGate permission="security.resolve">
     <ChangeButton
       size="small"
@@ -41,10 +42,13 @@ const ResolveButton = ({ event, onResolve }: { event: SecurityEvent; onResolve: 
   </PermissionGate>
 )
 
-const EventName = ({ name }: { name: string }) => (
-  <span className="block truncate font-medium" title={name}>
-    {name}
-  </span>
+const EventName = ({ name, equal = 1 }: { name: string; equal: number | undefined }) => (
+  <>
+    <span className="block truncate font-medium" title={name}>
+      {name}
+    </span>
+    {equal > 1 && <span className="block truncate text-12 text-quiet">{formatCount(equal)} equal events</span>}
+  </>
 )
 
 /** By whom, when, and with what note. */
@@ -59,7 +63,7 @@ const Resolution = ({ event: { resolvedBy, resolvedAt, resolutionNote } }: { eve
 
 interface EventColumns {
   /** Opens the dialog. */
-  onResolve: (event: SecurityEvent) => void
+  onResolve: (event: ListedEvent) => void
   view: EventView
 }
 
@@ -72,7 +76,9 @@ export const eventColumns = ({ onResolve, view }: EventColumns) => [
   }),
   column.accessor('eventType', {
     header: 'Event',
-    cell: ({ getValue }) => <EventName name={formatMachineName(getValue())} />,
+    cell: ({ getValue, row: { original } }) => (
+      <EventName name={formatMachineName(getValue())} equal={original.equal} />
+    ),
     // Wide enough for every event where there is space.
     meta: { width: 'clamp(120px, (100cqw - 1100px) * 999, 176px)', cut: true },
   }),
@@ -102,7 +108,7 @@ export const eventColumns = ({ onResolve, view }: EventColumns) => [
     cell: ({ getValue }) => <Instant value={getValue()} className="text-quiet" />,
     meta: { width: instantWidth(1100) },
   }),
-  view === undefined
+  view === undefined || view === 'each'
     ? column.display({
         id: 'actions',
         header: 'Actions',

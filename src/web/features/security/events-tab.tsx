@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { createdSorts } from '#contract/sorts.ts'
-import type { SecurityEvent } from '#contract/schemas/security.ts'
+import type { ListedEvent } from '#contract/schemas/security.ts'
 import { BulkSelection, defineBulkList, useCanSelect } from '#web/bulk/bulk-selection.tsx'
 import { formatMachineName } from '#web/lib/words.ts'
 import { ChoiceFilter, useChoice } from '#web/table/choice-filter.tsx'
@@ -23,16 +23,17 @@ const options = [
   { value: 'low', label: 'Low' },
 ]
 const views = [
+  { value: 'each', label: 'Unresolved, one by one' },
   { value: 'true', label: 'Resolved' },
   { value: 'all', label: 'All Events' },
 ]
-const list = defineBulkList<SecurityEvent>(
+const list = defineBulkList<ListedEvent>(
   ['resolve_events'],
   ({ eventType, description }) => `${formatMachineName(eventType)}: ${description}`,
 )
 const values = options.map(({ value }) => value)
 
-/** Unresolved events by default. A filter shows resolved ones with operator and note. */
+/** Unresolved events by default, equal ones in a row. A filter shows each, or resolved ones with operator and note. */
 export function EventsTab() {
   const state = useListState(values, ['resolved', ...dayParameters])
   const days = useDays()
@@ -40,8 +41,9 @@ export function EventsTab() {
   const place = { status: state.status, ...days, sort }
   const view = useChoice('resolved', eventViews)
   const events = useQuery(eventsQuery({ ...place, page: state.page }, view))
-  const [resolving, setResolving] = useState<SecurityEvent | null>(null)
-  const canSelect = useCanSelect(list)
+  const [resolving, setResolving] = useState<ListedEvent | null>(null)
+  // A row of equal events is resolved whole by its own button.
+  const canSelect = useCanSelect(list) && view !== undefined
   const columns = useMemo(
     () => [...(canSelect ? [list.column] : []), ...eventColumns({ onResolve: setResolving, view })],
     [canSelect, view, setResolving],
@@ -62,7 +64,7 @@ export function EventsTab() {
         sorts={createdSorts}
         origin="Failed sign-ins and other risks appear here as they happen."
         statusFilter={{ label: 'Severity filter', all: 'All Severities' }}
-        toolbar={<ExportButton name="securityEvents" query={filter} />}
+        toolbar={<ExportButton name="securityEvents" query={{ ...filter, together: undefined }} />}
         filters={
           <>
             <ChoiceFilter label="State filter" parameter="resolved" all="Unresolved" options={views} />

@@ -42,7 +42,7 @@ export function Figures() {
           />
           <Stat
             name="Unresolved"
-            link={<Link {...paths.security()} />}
+            link={<Link {...paths.security({ resolved: 'each' })} />}
             figure={show(({ unresolved }) => formatCount(unresolved), 'h-7 w-12')}
             comparison={show(renderShare('unresolved'), 'h-4 w-24')}
           />

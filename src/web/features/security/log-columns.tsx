@@ -15,7 +15,7 @@ import { FaultMark, FaultSentences, type RowFaults } from './fault-mark.tsx'
 /** A refused call may name a member who does not exist. */
 const isRefusedCall = ({ action, details }: AdminLog) => action === 'platform_call' && details['outcome'] === undefined
 
-/** Links a member. Other targets are plain text. */
+/** Links a member, and of any other target what was done to it. */
 function Target({ log }: { log: AdminLog }) {
   const { targetType, targetId, targetMember } = log
   if (targetType === null || targetId === null) return <span className="text-quiet">None</span>
@@ -43,9 +43,9 @@ function Target({ log }: { log: AdminLog }) {
     )
   return (
     <span title={targetId} className="block truncate">
-      {targetType === 'user' && !isRefusedCall(log) ? (
+      {!isRefusedCall(log) ? (
         <Link
-          {...paths.user(targetId)}
+          {...(targetType === 'user' ? paths.user(targetId) : paths.security({ tab: 'actions', target: targetId }))}
           className="underline decoration-border-control underline-offset-3 hover:decoration-ink"
         >
           {text}

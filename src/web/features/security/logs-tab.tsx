@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { createdSorts } from '#contract/sorts.ts'
 import { actionFamilies } from '#contract/security.ts'
@@ -7,7 +7,9 @@ import { useChoice } from '#web/table/choice-filter.tsx'
 import { DataTable } from '#web/table/data-table.tsx'
 import { dayParameters, DayRangeFilter, useDays } from '#web/table/day-filter.tsx'
 import { ExportButton } from '#web/table/export-button.tsx'
+import { readSearch } from '#web/table/list-search.ts'
 import { useListState } from '#web/table/list-state.ts'
+import { SearchAsYouType } from '#web/table/search-as-you-type.tsx'
 import { useSort } from '#web/table/use-sort.ts'
 import { LogHead } from './altered-note.tsx'
 import { groupFaults } from './fault-words.ts'
@@ -23,11 +25,39 @@ function useRowId(parameter: string): string | undefined {
   return typeof given === 'string' && /^[1-9]\d{0,17}$/.test(given) ? given : undefined
 }
 
+/** What something was done to, from the address bar. */
+function useTarget(): string | undefined {
+  const { target }: { target?: unknown } = useSearch({ strict: false })
+  return readSearch(target)
+}
+
+function TargetSearch({ target = '', isBusy }: { target: string | undefined; isBusy: boolean }) {
+  const navigate = useNavigate()
+  return (
+    <SearchAsYouType
+      label="Search by target"
+      placeholder="Order, member or other id..."
+      value={target}
+      isBusy={isBusy}
+      onChange={(text, how) =>
+        void navigate({
+          to: '.',
+          search: (now: Record<string, unknown>) => ({ ...now, target: text || undefined, page: undefined }),
+          replace: how?.replace ?? false,
+          resetScroll: false,
+        })
+      }
+      className="w-60 max-md:w-auto max-md:min-w-32 max-md:flex-1"
+    />
+  )
+}
+
 /** What operators did, with a mark at the rows that are not what was sealed (product 5.12). */
 export function LogsTab() {
   const state = {
-    ...useListState(values, [...dayParameters, 'upTo', 'altered']),
+    ...useListState(values, [...dayParameters, 'target', 'upTo', 'altered']),
     ...useDays(),
+    target: useTarget(),
     upTo: useRowId('upTo'),
     altered: useChoice('altered', ['true']),
     sort: useSort(createdSorts),
@@ -53,7 +83,12 @@ export function LogsTab() {
           sorts={createdSorts}
           statusFilter={{ label: 'Action filter', all: 'All Actions' }}
           search={{ label: 'Search by admin', placeholder: 'Whole name of an admin...' }}
-          filters={<DayRangeFilter />}
+          filters={
+            <>
+              <TargetSearch target={state.target} isBusy={logs.isFetching} />
+              <DayRangeFilter />
+            </>
+          }
           toolbar={<ExportButton name="adminLogs" query={buildLogFilter(state)} />}
         />
       </div>

@@ -17,13 +17,14 @@ interface SecurityListState {
   page: number
 }
 
-/** Which events are shown: those that nobody has resolved yet, unless the address bar asks for others. */
-export const eventViews = ['true', 'all'] as const
+/** Which events are shown: those that nobody has resolved yet, equal ones together, unless the address bar asks for others. */
+export const eventViews = ['each', 'true', 'all'] as const
 export type EventView = (typeof eventViews)[number] | undefined
 
 export const buildEventFilter = ({ status, from, to, sort }: Omit<SecurityListState, 'page'>, view: EventView) => ({
   severity: severities.find((known) => known === status),
-  resolved: view ?? 'false',
+  resolved: view === 'true' || view === 'all' ? view : 'false',
+  together: view === undefined ? ('true' as const) : undefined,
   ...withZone({ from, to }),
   sort,
 })
@@ -37,14 +38,26 @@ export const eventsQuery = ({ page, ...state }: SecurityListState, view: EventVi
 interface LogListState extends SecurityListState {
   /** The whole name of who acted; empty is everybody. */
   search: string
+  /** An order's number, a member, or the id of what else something was done to. */
+  target: string | undefined
   /** The id of the row that the list begins with. */
   upTo: string | undefined
   altered: 'true' | undefined
 }
 
-export const buildLogFilter = ({ status, search, from, to, upTo, altered, sort }: Omit<LogListState, 'page'>) => ({
+export const buildLogFilter = ({
+  status,
+  search,
+  target,
+  from,
+  to,
+  upTo,
+  altered,
+  sort,
+}: Omit<LogListState, 'page'>) => ({
   action: status,
   actor: search || undefined,
+  target,
   ...withZone({ from, to }),
   upTo,
   altered,
