@@ -78,7 +78,7 @@ const stateRefusals = new Set<ErrorCode>([
   'transaction_state',
   'already_resolved',
 ])
-/** The console does not offer such a move: another change came first, or the call was made by hand. */
+/** The console does not offer such a move, and says on which version it was decided: without that the call was made by hand. */
 const illegalMoveRefusal: RefusalKind = {
   type: 'move_refused',
   severity: 'low',
@@ -117,7 +117,8 @@ function describeRefusal({ code, message }: AppError, { role, name }: AdminActor
       description: `${name} tried to decide on an own request`,
       details: { approvalId: (request.params as { id?: string }).id },
     }
-  if (!stateRefusals.has(code)) return null
+  // Who names the version has seen an older state: another operator was first.
+  if (!stateRefusals.has(code) || request.headers['if-match'] !== undefined) return null
   return {
     kind: illegalMoveRefusal,
     description: `${name} asked for a change that the present state does not allow`,

@@ -50,6 +50,23 @@ test('many calls without a session are one event and its count', async () => {
   ])
 })
 
+test('a move that another operator made first is no event', async () => {
+  const { id } = await makeOrder(server, (await makeMember(server)).id)
+  const cookie = { cookie: await signIn() }
+  const change = (app: typeof server.app) =>
+    app.inject({
+      method: 'PATCH',
+      url: `/api/orders/${id}/status`,
+      payload: { status: 'paid' },
+      headers: { ...cookie, 'if-match': '"1"' },
+    })
+  const found = await readEvents('move_refused', async (app) => {
+    expect((await change(app)).statusCode).toBe(200)
+    expect((await change(app)).json()).toMatchObject({ code: 'order_state' })
+  })
+  expect(found).toEqual([])
+})
+
 test('a refused move is an event that names operator, call and code', async () => {
   const { id } = await makeOrder(server, (await makeMember(server)).id, { status: 'cancelled' })
   const cookie = { cookie: await signIn() }
