@@ -22,7 +22,7 @@ import { checkTokens } from '#server/features/tokens/service.ts'
 import { deleteOldReads } from '#server/http/data-access-log.ts'
 import { deleteExpiredAnswers } from '#server/platform/idempotency.ts'
 import { foldCounts } from './fold-counts.ts'
-import { reportStoppedJobs } from './stopped-jobs.ts'
+import { reportStoppedJobs, reportStoppedSealing } from './stopped-jobs.ts'
 
 export interface Job {
   name: string
@@ -35,10 +35,13 @@ export interface Job {
   end?: (ctx: Ctx) => Promise<void>
 }
 
+const watchSealing: Job = { name: 'watch-sealing', everySeconds: 60, run: (ctx) => reportStoppedSealing(ctx) }
+
 /** The jobs that run by the clock. Each may run on several servers at once. */
 export const jobs: readonly Job[] = [
   { name: 'fold-counts', everySeconds: 5, run: foldCounts },
   { name: 'seal-audit', everySeconds: 1, run: sealAudit },
+  watchSealing,
   // Also what an operator has asked for.
   { name: 'verify-audit', everySeconds: 1, run: verifyWhenDue },
   // Apart from each other, so that one output that does not answer delays no other.
@@ -81,6 +84,7 @@ export const jobs: readonly Job[] = [
 /** What a server runs with JOBS=off. */
 export const jobsOfOthers: readonly Job[] = [
   { name: 'watch-jobs', everySeconds: 60, run: (ctx) => reportStoppedJobs(ctx) },
+  watchSealing,
 ]
 
 /** Keeps tables small. Nothing depends on it, because every use compares the expiry with the clock. */

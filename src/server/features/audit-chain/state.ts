@@ -8,17 +8,33 @@ import { progressName, readRequest } from './request-verification.ts'
 import { cursorName } from './seal.ts'
 import { readVerification, type StoredVerification, verificationLock } from './verify-by-clock.ts'
 
+const cursorSql = `
+  SELECT coalesce((SELECT (value->>'xid') FROM settings WHERE name = $1), '0')::xid8 AS xid,
+    coalesce((SELECT (value->>'id') FROM settings WHERE name = $1), '0')::bigint AS id`
+
 const stateSql = `
-  WITH cursor AS (
-    SELECT coalesce((SELECT (value->>'xid') FROM settings WHERE name = $1), '0')::xid8 AS xid,
-      coalesce((SELECT (value->>'id') FROM settings WHERE name = $1), '0')::bigint AS id
-  ), waiting AS (
+  WITH cursor AS (${cursorSql}), waiting AS (
     SELECT count(*)::int AS rows, min(a.created_at) AS since FROM audit_log AS a, cursor
     WHERE (a.xid, a.id) > (cursor.xid, cursor.id)
   )
   SELECT c.seq::text AS "sealedTo", ${instant('c.sealed_at')} AS "sealedAt", waiting.rows AS waiting,
     ${instant('waiting.since')} AS "waitingSince"
   FROM waiting LEFT JOIN (SELECT seq, sealed_at FROM audit_chain ORDER BY seq DESC LIMIT 1) AS c ON true`
+
+const stoppedSql = `
+  WITH cursor AS (${cursorSql})
+  SELECT a.created_at < now() - make_interval(mins => $2) AS "isStopped" FROM audit_log AS a, cursor
+  WHERE (a.xid, a.id) > (cursor.xid, cursor.id) ORDER BY a.xid, a.id LIMIT 1`
+
+/** Whether rows of the audit log have waited to be sealed for longer than so many minutes. Reads one row. */
+export async function isSealingStopped({ database: { pool } }: Ctx, minutes: number): Promise<boolean> {
+  const { rows } = await pool.query<{ isStopped: boolean }>({
+    name: 'audit_sealing_stopped',
+    text: stoppedSql,
+    values: [cursorName, minutes],
+  })
+  return rows[0]?.isStopped ?? false
+}
 
 /** What protects the audit log now: the server's account, the chain, and the last verification (product 5.12). */
 export async function readIntegrity({ database }: Ctx): Promise<Omit<Integrity, 'alarms'>> {
