@@ -185,3 +185,20 @@ test.each([
   expect(reply.json()).toMatchObject({ code: 'busy', message: expect.stringContaining(message) })
   expect(await isBanned(id)).toBe(false)
 })
+
+test('a call that gets no connection because all are in use is 503 overloaded', async () => {
+  const call = await consoleOver({ max: 1, connectionTimeoutMillis: 50, lock_timeout: 0 })
+  const { id } = await makeMember(server)
+  const holder = await server.services.database.pool.connect()
+  await holder.query('BEGIN')
+  await holder.query('SELECT FROM members WHERE id = $1 FOR UPDATE', [id])
+  const ban = call('POST', `/api/users/${id}/ban`, { reason: 'Fraud' })
+  const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+  await eventually(async () => expect(await server.sql(waiting)).toHaveLength(1))
+  const reply = await call('GET', '/api/users')
+  await holder.query('ROLLBACK')
+  holder.release()
+  expect([reply.statusCode, reply.headers['retry-after']]).toEqual([503, '2'])
+  expect(reply.json()).toMatchObject({ code: 'overloaded', message: expect.stringContaining('too much to do') })
+  expect((await ban).statusCode).toBe(200)
+})

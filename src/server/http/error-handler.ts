@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod'
 import type { ErrorReply } from '#contract/schemas/errors.ts'
-import { AppError, isDatabaseAway, sqlState } from '#server/lib/errors.ts'
+import { AppError, type ErrorCode, isDatabaseAway, isPoolBusy, sqlState } from '#server/lib/errors.ts'
 import { joinProblems, listProblems } from './problems.ts'
 import { discardRest } from './refused-bodies.ts'
 
@@ -27,11 +27,13 @@ const databaseGaveUp: Record<string, string> = {
 
 /** Only failures that may be retried. A COMMIT without an answer is not among them and has its own error. */
 function toUnavailable(error: FastifyError, method: string): AppError | undefined {
-  const isAway = isDatabaseAway(error)
-  const what = isAway ? 'The database is not available right now' : databaseGaveUp[sqlState(error) ?? '']
-  if (!what) return undefined
   const then = method === 'GET' || method === 'HEAD' ? 'try' : 'nothing was changed. Try'
-  return new AppError(isAway ? 'database_unavailable' : 'busy', `${what}; ${then} again in a moment`, { retryAfter: 2 })
+  const refuse = (code: ErrorCode, what: string) =>
+    new AppError(code, `${what}; ${then} again in a moment`, { retryAfter: 2 })
+  if (isPoolBusy(error)) return refuse('overloaded', 'The console has too much to do')
+  if (isDatabaseAway(error)) return refuse('database_unavailable', 'The database is not available right now')
+  const gaveUp = databaseGaveUp[sqlState(error) ?? '']
+  return gaveUp ? refuse('busy', gaveUp) : undefined
 }
 
 function toAppError(error: FastifyError, method: string): AppError | undefined {

@@ -93,13 +93,21 @@ export function sqlState(error: unknown): string | undefined {
 
 const lostConnection = /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|EAI_AGAIN|ENOTFOUND)$/
 const lostConnectionText =
-  /Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/
+  /Connection terminated|timeout expired|Client has encountered a connection error|not queryable/
+
+const poolBusyText = /timeout exceeded when trying to connect/
+
+/** Whether all connections of the pool stayed in use for as long as a caller waits for one. Then `isDatabaseAway` holds too. */
+export function isPoolBusy(error: unknown): boolean {
+  return error instanceof Error && (poolBusyText.test(error.message) || isPoolBusy(error.cause))
+}
 
 /** Whether the database is away, starting or stopping, so that the caller may try again. */
 export function isDatabaseAway(error: unknown): boolean {
   const state = sqlState(error)
   // 25006: a server that takes no writes, such as a primary that has become a standby.
   if (state) return /^(08|57P|53|25006)/.test(state)
+  if (isPoolBusy(error)) return true
   for (let e: unknown = error; e instanceof Error; e = e.cause) {
     if ('code' in e && typeof e.code === 'string' && lostConnection.test(e.code) && 'syscall' in e) return true
     if (lostConnectionText.test(e.message)) return true

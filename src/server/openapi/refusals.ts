@@ -73,7 +73,7 @@ function listCommonRefusals({ name, route }: NamedRoute): [ErrorCode, string][] 
     ['internal', 'Something went wrong on our side'],
     ['database_unavailable', `The database is not available right now; ${again} in a moment`],
     ['busy', `Another change of the same data is still under way; ${again} in a moment`],
-    ['overloaded', 'The console is restarting; try again'],
+    ['overloaded', `The console has too much to do; ${again} in a moment`],
   )
   if (fileCalls.has(name))
     common.push(['store_unavailable', 'The store of the documents cannot be reached right now; try again in a moment'])
