@@ -17,7 +17,7 @@ import {
   TotalMode,
 } from './common.ts'
 import { MemberLink } from './kyc-links.ts'
-import { MemberRef, Step2, Step3, Step4, Submission } from './kyc.ts'
+import { MemberRef, SentParts, Step2, Step3, Step4, Submission } from './kyc.ts'
 import { User } from './users.ts'
 
 const providerWord = {
@@ -48,6 +48,8 @@ export const Verification = z.object({
   claimedBy: z.nullable(z.string()),
   /** Who has put the waiting case aside for a colleague, when and why. */
   anotherLook: z.nullable(z.object({ by: z.string(), at: Timestamp, note: z.string() })),
+  /** What was sent of the waiting attempt; null once it is decided. */
+  sent: z.nullable(SentParts),
   version: z.int(),
 })
 export type Verification = z.infer<typeof Verification>
@@ -60,6 +62,8 @@ export const ListedSubmission = z.object({
   userVersion: z.int(),
   /** The attempt's verification while it waits for a decision. */
   verificationId: z.nullable(z.string()),
+  /** What was sent of the attempt while it is under review. */
+  sent: z.nullable(SentParts),
   providerWord: z.nullable(z.object(providerWord)),
 })
 export type ListedSubmission = z.infer<typeof ListedSubmission>

@@ -33,6 +33,15 @@ export const Step3 = z.object({
 })
 export const Step4 = z.object({ ...step, selfieUrl: z.string() })
 
+/** What was sent of an attempt: step 2, the type of document of step 3, and each picture. */
+export const SentParts = z.object({
+  personalData: z.boolean(),
+  documentType: z.nullable(z.string()),
+  front: z.boolean(),
+  back: z.boolean(),
+  selfie: z.boolean(),
+})
+
 export const Submission = z.object({
   id: z.string(),
   userId: z.string(),

@@ -1,4 +1,5 @@
 import type { providerResults } from '#contract/kyc.ts'
+import type { SentParts } from '#contract/kyc-parts.ts'
 import type { RowOf } from '#server/db/select.ts'
 import type { kycFactColumns, partColumns } from './attempt-columns.ts'
 
@@ -48,6 +49,18 @@ export const emptyAttempt = (attemptNumber: number): Attempt => ({
   submission: null,
   verification: null,
 })
+
+/** What was sent of a submitted attempt. Null for a draft, and after a reset. */
+export function readSentParts({ step2, step3, step4, submission }: Attempt): SentParts | null {
+  if (!submission || submission.result === 'pending') return null
+  return {
+    personalData: step2 !== null,
+    documentType: step3?.documentType ?? null,
+    front: step3 !== null,
+    back: step3 !== null && step3.backDocumentPath !== null,
+    selfie: step4 !== null,
+  }
+}
 
 /** The attempt with this status in each of its steps. */
 export function withStepStatus(attempt: Attempt, status: Step['status']): Attempt {

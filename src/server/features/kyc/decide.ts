@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { canDecideKyc, canMoveKyc, type KycAction, kycDecisions } from '#contract/kyc-moves.ts'
+import { listMissingParts } from '#contract/kyc-parts.ts'
 import type { KycDecision, User } from '#contract/schemas/users.ts'
 import { announce } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
@@ -9,7 +10,7 @@ import { members } from '#server/db/tables/users.ts'
 import { conflict } from '#server/lib/errors.ts'
 import { lockMember, type Member, requireFreshMember, userColumns } from '#server/features/users/service.ts'
 import { lockKycMembers } from './attempt-rows.ts'
-import type { KycMember, ProviderResult } from './attempt-state.ts'
+import { emptyAttempt, type KycMember, type ProviderResult, readSentParts } from './attempt-state.ts'
 import { decideMember, readDecision, memberStateOf, type Verdict } from './decision.ts'
 import { transactionTime, writeKyc } from './write-kyc.ts'
 
@@ -67,6 +68,8 @@ export async function applyDecision(tx: Tx, ctx: Ctx, memberId: string, given: D
   const { verdict, attempt, word, isFinal = false, at } = given
   const member = await readKycMember(tx, memberId)
   const before = memberStateOf(member)
+  const sent = readSentParts(member.attempts.get(attempt ?? 0) ?? emptyAttempt(0))
+  const missing = verdict.to === 'approved' ? listMissingParts(sent) : []
   if (attempt !== null && word) setProviderResult(member, attempt, word, 0)
   const decision = {
     ...verdict,
@@ -77,7 +80,7 @@ export async function applyDecision(tx: Tx, ctx: Ctx, memberId: string, given: D
   }
   decideMember(member, attempt, decision)
   member.version++
-  const decided = { member, attempt, decision, before, isImported: false, recordedAt: at }
+  const decided = { member, attempt, decision, before, missing, isImported: false, recordedAt: at }
   await writeKyc(tx, ctx, { members: [member], attempts: listAttempt(member, attempt), decisions: [decided] })
   await announce(tx, 'users', 'analytics', 'kyc')
   const [user] = await tx.select(userColumns).from(members).where(eq(members.id, memberId))

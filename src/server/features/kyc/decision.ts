@@ -1,4 +1,5 @@
 import { type KycDecisionStatus, kycMoves } from '#contract/kyc-moves.ts'
+import type { CasePart } from '#contract/kyc-parts.ts'
 import { platformEvent, type PlatformEvent } from '#contract/schemas/platform-events.ts'
 import type { KycDecision } from '#contract/schemas/users.ts'
 import { trimText } from '#contract/visible.ts'
@@ -35,6 +36,8 @@ export interface MemberDecision {
   attempt: number | null
   decision: Decision
   before: MemberState
+  /** What was missing when an operator or the provider approved. */
+  missing?: readonly CasePart[]
   /** Whether the platform decided before the import. It then gets no event, and the audit row has the original time. */
   isImported: boolean
   /** The time of the audit row and event, if not now. */
@@ -116,6 +119,7 @@ export function buildAuditEntry({
   attempt,
   decision,
   before,
+  missing = [],
   isImported,
   recordedAt,
 }: MemberDecision): AuditEntry {
@@ -129,6 +133,7 @@ export function buildAuditEntry({
     details: {
       attemptNumber: attempt,
       ...(isImported && { decidedAt }),
+      ...(missing.length > 0 && { missing }),
       before,
       // A later item of the same batch may have changed the member again.
       after: { kycStatus: to, membershipId: to === 'approved' ? member.membershipId : before.membershipId },

@@ -132,6 +132,7 @@ test('rows carry the fields of a verification, a submission and steps (product 6
     decidedAt: '2026-03-05T06:07:08.009Z',
     claimedBy: null,
     anotherLook: null,
+    sent: null,
     version: 1,
   })
   expect(await row('submission-history')).toEqual({
@@ -144,6 +145,7 @@ test('rows carry the fields of a verification, a submission and steps (product 6
     canApprove: false,
     userVersion: 1,
     verificationId: null,
+    sent: null,
     providerWord: null,
   })
   const step = { ...common, status: 'reset', submittedAt }

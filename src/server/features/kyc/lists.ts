@@ -61,7 +61,21 @@ const anotherLook = `CASE WHEN t.status = 'pending' THEN (
   SELECT json_build_object('by', a.username, 'at', ${instant('l.created_at')}, 'note', l.note)
   FROM kyc_another_looks l JOIN admins a ON a.id = l.admin_id WHERE l.verification_id = t.id) END`
 
-export const verificationList = designList(verificationCounts, verificationColumns, { claimedBy, anotherLook })
+const isOf = (step: string) => `${step}.member_id = t.member_id AND ${step}.attempt_number = t.attempt_number`
+
+/** What was sent of the attempt `t` while it waits. */
+const selectSentParts = (waits: string) => `CASE WHEN ${waits} THEN (
+  SELECT json_build_object(
+    'personalData', EXISTS (SELECT FROM kyc_step2 two WHERE ${isOf('two')}), 'documentType', three.document_type,
+    'front', three.front_document IS NOT NULL, 'back', three.back_document IS NOT NULL,
+    'selfie', EXISTS (SELECT FROM kyc_step4 four WHERE ${isOf('four')}))
+  FROM (SELECT) attempt LEFT JOIN kyc_step3 three ON ${isOf('three')}) END`
+
+export const verificationList = designList(verificationCounts, verificationColumns, {
+  claimedBy,
+  anotherLook,
+  sent: selectSentParts(`t.status = 'pending'`),
+})
 
 const isLatest = `NOT EXISTS (
   SELECT FROM kyc_submissions n WHERE n.member_id = t.member_id AND n.attempt_number > t.attempt_number)`
@@ -81,6 +95,7 @@ const submissionList = designList(submissionCounts, submissionColumns, {
   rejectionReason,
   userVersion: 'm.version',
   verificationId,
+  sent: selectSentParts(`t.result = 'under_review'`),
 })
 
 const step2List = designList(step2Counts, step2Columns)

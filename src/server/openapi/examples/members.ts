@@ -26,6 +26,7 @@ const providerWord = {
   providerReason: null,
   providerResultAt: later,
 } as const
+const sent = { personalData: true, documentType: 'passport', front: true, back: false, selfie: true }
 const verification: Verification = {
   id: '12',
   userId: id,
@@ -42,6 +43,7 @@ const verification: Verification = {
   decidedAt: null,
   claimedBy: null,
   anotherLook: null,
+  sent,
   version: 1,
 }
 const waiting = { ...user, kycStatus: 'under_review', kycCompleted: false, membershipId: null } as const
@@ -114,7 +116,7 @@ export const kycReviews: ExamplesOf<'kycReviews'> = {
   submissions: {
     query: listQuery,
     reply: {
-      history: [{ ...submission, canApprove: false, userVersion: 3, verificationId: null, providerWord }],
+      history: [{ ...submission, canApprove: false, userVersion: 3, verificationId: null, sent: null, providerWord }],
       ...page,
     },
   },
@@ -127,7 +129,7 @@ export const kycReviews: ExamplesOf<'kycReviews'> = {
     body: { action: 'approve', adminNotes: 'Matches the passport' },
     reply: {
       message: 'KYC approved',
-      verification: { ...verification, status: 'approved', decidedBy: 'ada', decidedAt: later, version: 2 },
+      verification: { ...verification, status: 'approved', decidedBy: 'ada', decidedAt: later, sent: null, version: 2 },
       user,
     },
   },
