@@ -71,7 +71,7 @@ export async function openServerBase(
     await embedded?.stop()
   }
   if (!allowsOtherKey)
-    await adoptAllKeys(services).catch(async (error: unknown) => {
+    await adoptAllKeys(services, say).catch(async (error: unknown) => {
       await close()
       throw error
     })
@@ -82,8 +82,8 @@ export async function openServerBase(
   }
 }
 
-async function adoptAllKeys(services: Services): Promise<void> {
-  await adoptKeys(services)
+async function adoptAllKeys(services: Services, say: (line: string) => void): Promise<void> {
+  await adoptKeys(services, say)
   await adoptDocumentKeys(services)
 }
 

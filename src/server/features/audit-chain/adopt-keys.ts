@@ -18,20 +18,24 @@ export interface Adoption {
 /**
  * Notes in the database which key signs. The first one ever also signs the messages that were written before there were keys, so
  * that they still go out. Throws SettingError if only other keys have signed, because then this server could neither go on with
- * the chain nor send what waits.
+ * the chain nor send what waits. `say` informs the operator.
  */
-export const adoptKeys = (services: Services): Promise<Adoption> =>
-  adopt(services, (known) => {
-    const { config } = services
-    const keys = readSigningKeys(config)
-    if (known.length === 0) return isFirstStart(config)
-    if (keys.some(({ id }) => known.includes(id))) return false
-    const where = config.auditKeys.length > 0 ? 'AUDIT_KEY' : keyFile(config.dataDir)
-    throw new SettingError(
-      `the database is signed with the key ${known.at(-1)}, and ${where} holds another one: put that key there, or give it ` +
-        'up with: npm run admin -- audit new-key',
-    )
-  })
+export const adoptKeys = (services: Services, say: (line: string) => void): Promise<Adoption> =>
+  adopt(
+    services,
+    (known) => {
+      const { config } = services
+      const keys = readSigningKeys(config)
+      if (known.length === 0) return isFirstStart(config)
+      if (keys.some(({ id }) => known.includes(id))) return false
+      const where = config.auditKeys.length > 0 ? 'AUDIT_KEY' : keyFile(config.dataDir)
+      throw new SettingError(
+        `the database is signed with the key ${known.at(-1)}, and ${where} holds another one: put that key there, or give it ` +
+          'up with: npm run admin -- audit new-key',
+      )
+    },
+    say,
+  )
 
 /** Lets the present key go on where all keys before it are lost, and vouches for the messages that it finds. */
 export const replaceKey = (services: Services): Promise<Adoption> => adopt(services, () => true)
@@ -39,7 +43,11 @@ export const replaceKey = (services: Services): Promise<Adoption> => adopt(servi
 /** A database without any key, beside checkpoints of an earlier one, may be an attempt to have forged messages signed. */
 const isFirstStart = (config: Config) => !existsSync(checkpointFile(config))
 
-const adopt = (services: Services, signsStored: (known: string[]) => boolean): Promise<Adoption> =>
+const adopt = (
+  services: Services,
+  signsStored: (known: string[]) => boolean,
+  say: (line: string) => void = () => {},
+): Promise<Adoption> =>
   services.database.transaction(async (tx) => {
     const keys = readSigningKeys(services.config)
     const { id } = keys[0]!
@@ -51,6 +59,7 @@ const adopt = (services: Services, signsStored: (known: string[]) => boolean): P
           tx,
           services,
           keys.map((key) => key.id),
+          say,
         )
       : 0
     await tx.insert(auditKeys).values({ keyId: id })

@@ -46,22 +46,24 @@ const lastKept = new WeakMap<Config, Kept>()
 
 /**
  * Writes a checkpoint of `head` if one is due: into the log, the file in DATA_DIR, and to AUDIT_ANCHOR_URL. Where the latter did
- * not take the last one, another is due after a minute without new rows too. So is the first one of a start.
+ * not take the last one, another is due after a minute without new rows too. So is the first one of a start. `hasMore`: rows are
+ * waiting that are sealed next, so that only a minute makes one due. A terminal keeps no log, and shows none.
  */
-export async function keepCheckpoints(ctx: Ctx, head: ChainHead): Promise<void> {
+export async function keepCheckpoints(ctx: Ctx, head: ChainHead, hasMore: boolean): Promise<void> {
   const { config } = ctx
   const [key] = readSigningKeys(config)
   const isAnchored = config.auditAnchorUrl === undefined
   const kept = lastKept.get(config) ?? { seq: readLastSeq(config), at: -Infinity, isAnchored }
   const hasNews = head.seq > kept.seq || !kept.isAnchored
-  const isDue = head.seq - kept.seq >= everyRows || (hasNews && performance.now() - kept.at >= everyMs)
+  const isFar = !hasMore && head.seq - kept.seq >= everyRows
+  const isDue = isFar || (hasNews && performance.now() - kept.at >= everyMs)
   if (!isDue) return
   const next: Kept = { seq: head.seq, at: performance.now(), isAnchored }
   lastKept.set(config, next)
   const checkpoint = signCheckpoint(key!, head, new Date().toISOString())
   appendCheckpoint(config, checkpoint)
   // A child has a level of its own, so that LOG_LEVEL hides no checkpoint.
-  if (config.logLevel !== 'silent' && ctx.log.level !== 'silent')
+  if (config.logLevel !== 'silent' && ctx.log.level !== 'silent' && !process.stdout.isTTY)
     ctx.log.child({}, { level: 'info' }).info({ checkpoint }, 'audit checkpoint')
   if (config.auditAnchorUrl !== undefined)
     next.isAnchored = await anchorCheckpoint(ctx, config.auditAnchorUrl, checkpoint)

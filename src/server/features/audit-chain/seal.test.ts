@@ -205,6 +205,14 @@ test('a checkpoint is kept after a hundred rows, and a line of the log serves as
   })
 })
 
+test('while many rows are sealed at once, their end alone is a checkpoint', async () => {
+  await server.sql(`INSERT INTO audit_log (actor_kind, actor_name, action, target_type, target_id, details)
+    SELECT 'system', 'tests', 'import', 'user', 'm-' || n, '{}' FROM generate_series(1, 2100) n`)
+  await seal()
+  const lines = (await readFile(checkpointFile(services.config), 'utf8')).trim().split('\n')
+  expect(lines.map((line) => (JSON.parse(line) as { seq: string }).seq)).toEqual(['12', '2112'])
+})
+
 test('a database that was moved to a server with smaller numbers is sealed on', async () => {
   await asSuperuser(`UPDATE audit_log SET xid = (xid::text::bigint + 1000000000)::text::xid8;
     UPDATE settings SET value = jsonb_set(value, '{xid}', to_jsonb((SELECT max(xid::text::bigint)::text FROM audit_log))) WHERE name = 'audit_seal'`)

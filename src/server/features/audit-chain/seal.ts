@@ -30,7 +30,7 @@ export async function sealAudit(ctx: Ctx, stop: AbortSignal): Promise<void> {
   for (let isFull = true; isFull && !stop.aborted;) {
     const sealed: SealedBatch | undefined = await inTransaction(ctx, (tx) => sealBatch(tx, readSigningKeys(ctx.config)))
     if (!sealed) return
-    if (sealed.head) await keepCheckpoints(ctx, sealed.head)
+    if (sealed.head) await keepCheckpoints(ctx, sealed.head, sealed.isFull)
     isFull = sealed.isFull
   }
 }

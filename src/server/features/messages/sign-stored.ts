@@ -6,15 +6,18 @@ import type { Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
 
 const batchSize = 2000
+/** A million take a minute or two. */
+const sayEvery = 100_000
 
 /**
  * Signs outgoing messages as they are in the table, and so vouches for them: those that were written before there were MACs, or
- * under a key that is lost. Returns their number.
+ * under a key that is lost. Returns their number, and says how far it is where they are many.
  */
 export async function signStoredMessages(
   tx: Tx,
   ctx: Pick<Services, 'config'>,
   knownKeys: readonly string[],
+  say: (line: string) => void,
 ): Promise<number> {
   let signed = 0
   for (let after = '0'; ;) {
@@ -35,6 +38,8 @@ export async function signStoredMessages(
         UPDATE messages AS m SET mac = e.mac FROM ${recordset(macs)} AS e(id bigint, mac text) WHERE m.id = e.id`)
     signed += rows.length
     if (rows.length < batchSize) return signed
+    if (signed === batchSize) say('Signing the messages that were stored before there was a key. This is done once.')
+    if (signed % sayEvery === 0) say(`${signed.toLocaleString('en')} messages are signed`)
     after = rows.at(-1)!.id
   }
 }
