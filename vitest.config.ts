@@ -32,7 +32,7 @@ const checkers = ['test/{security,faults}/{live-checks,planted-faults}.test.ts']
 /** The project's own code, documents and dependencies: part of `npm run check`. */
 const repository = [
   'solidity/compile.test.ts',
-  'test/{command-docs,portability,product-docs,rules,supply-chain,table-writers}.test.ts',
+  'test/{command-docs,compose-files,portability,product-docs,rules,supply-chain,table-writers}.test.ts',
   'test/security/{requirements,summary}.test.ts',
 ]
 const elsewhere = [...processes, ...backups, ...pooler, ...clients, ...checkers, ...repository]
