@@ -1,6 +1,6 @@
 import { expect, expectToast, test } from './support/harness.ts'
 import { importMember, newWord } from './support/members.ts'
-import { commands, group, popup, search, status } from './support/search.ts'
+import { box, commands, group, popup, search, status } from './support/search.ts'
 
 test('with nothing typed it offers every screen and action, and narrows them (product 3.7)', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' })
@@ -65,6 +65,27 @@ test('with nothing typed it offers every screen and action, and narrows them (pr
   await search(page, 'sign out')
   await popup(page).getByRole('option', { name: 'Sign out', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Super Admin Login' })).toBeVisible()
+})
+
+test('the parts of screens, and what is done to rows, are found by their words (product 3.7)', async ({ page }) => {
+  await page.goto('/kyc-webhooks')
+  await search(page, '')
+  for (const [typed, label] of [
+    ['approvals', 'Approvals'],
+    ['treasury', 'Treasury'],
+    ['endpoints', 'Endpoints'],
+    ['delivery', 'Delivery Log'],
+    ['policy', 'Reconciliation Policy'],
+    ['verify', 'Verify the Audit Log'],
+    ['mark paid', 'Mark Paid or Cancel Orders'],
+    ['import', 'Import Statement'],
+    ['statement', 'Bank Statements'],
+  ] as const) {
+    await box(page).fill(typed)
+    await expect(commands(page).filter({ hasText: label }).first()).toBeVisible()
+  }
+  await commands(page).filter({ hasText: 'Bank Statements' }).click()
+  await expect(page).toHaveURL('/reconciliation?tab=statements')
 })
 
 test('a named screen or action comes before members that contain its letters', async ({ page, server }) => {

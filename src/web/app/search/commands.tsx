@@ -15,6 +15,7 @@ import { toast } from '#web/ui/toast.ts'
 import { foldText } from './match-text.ts'
 import { Highlight } from './highlight.tsx'
 import type { Entry, Group } from './entries.ts'
+import { places } from './places.ts'
 
 /** Passed down by the shell, which already has them. */
 export type ScreenList = ReturnType<typeof useScreens>
@@ -48,7 +49,19 @@ function signOutWithToast(client: QueryClient) {
   })
 }
 
-function useCommands(screens: ScreenList): Command[] {
+/** Listed only where something is typed, so that they crowd out nothing. */
+function usePlaces(typed: string): Command[] {
+  const permissions = usePermissions()
+  return places.map(({ label, icon: Icon, link, words, needs }) => ({
+    label,
+    icon: <Icon aria-hidden />,
+    link: <Link {...link} />,
+    words: `go to ${words}`,
+    isOffered: typed !== '' && (needs === null || permissions.has(needs)),
+  }))
+}
+
+function useCommands(typed: string, screens: ScreenList): Command[] {
   const client = useQueryClient()
   const isDark = useStore(shownTheme) === 'dark'
   return [
@@ -65,6 +78,7 @@ function useCommands(screens: ScreenList): Command[] {
       words: 'approve reject next pending',
       isOffered: useCan('kyc.decide'),
     },
+    ...usePlaces(typed),
     {
       label: 'Add Token',
       icon: <Plus aria-hidden />,
@@ -121,7 +135,7 @@ const buildKey = (label: string) => `command-${label.replace(/\W+/g, '-')}`
 export function useCommandGroup(typed: string, screens: ScreenList): Group & { isMeant: boolean } {
   const wanted = foldText(typed)
   const isMeant = ({ label, isMeant: isEver = true }: Command) => isEver && foldText(label).startsWith(wanted)
-  const matching = useCommands(screens).filter(
+  const matching = useCommands(typed, screens).filter(
     ({ isOffered = true, ...command }) => isOffered && matchesCommand(command, typed),
   )
   const commands =
