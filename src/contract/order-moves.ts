@@ -1,3 +1,4 @@
+import type { ApprovalAction } from './approvals.ts'
 import type { EventData, PlatformEventType } from './schemas/platform-events.ts'
 import type { AdminAction } from './security.ts'
 
@@ -107,6 +108,13 @@ type StatusesMovedBy<By> = {
 /** The statuses that operators can set, in the order of their buttons. */
 export type OperatorMove = StatusesMovedBy<'operator'>
 export const operatorMoves = orderStatuses.filter((to): to is OperatorMove => orderMoves[to].by === 'operator')
+
+/** The action of which a rule may ask for a second operator's approval. */
+export const moveApprovals = {
+  waiting_payment: 'undo_mark_paid',
+  paid: 'mark_order_paid',
+  cancelled: 'cancel_order',
+} as const satisfies Record<OperatorMove, ApprovalAction>
 
 /** The messages after an operator's move, and after a failure without a message of the server. */
 export const orderMoveTexts = { done: 'Order Updated', failed: 'Failed to update order status' }

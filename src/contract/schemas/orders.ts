@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { approvalActions } from '#contract/approvals.ts'
 import { operatorMoves, orderStatuses, paidVias } from '#contract/order-moves.ts'
 import { expiryWindows, maxOrderNotes } from '#contract/orders.ts'
 import { orderSorts } from '#contract/sorts.ts'
@@ -69,6 +70,8 @@ export const ListedOrder = z.object({
   ...Order.shape,
   /** How many lines of the bank are work and may pay it; 0 of one that does not wait for payment. */
   waitingLines: z.int(),
+  /** What was requested of it and waits for the approval of a second operator. */
+  waitingApprovals: z.array(z.enum(approvalActions)),
 })
 export type ListedOrder = z.infer<typeof ListedOrder>
 

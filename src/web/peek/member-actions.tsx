@@ -1,11 +1,11 @@
 import { useState, type ReactNode } from 'react'
+import { moveApprovals } from '#contract/order-moves.ts'
 import { displayName } from '#contract/users.ts'
 import type { MemberPeek } from '#contract/schemas/peek.ts'
 import { usePrefetchedRules, useWaitingActions } from '#web/approvals/approval-need.ts'
 import { isZero } from '#web/bank/amounts.ts'
 import { describeObstacle, isOpen } from '#web/features/orders/order-facts.ts'
 import { formatMoney } from '#web/features/orders/money.tsx'
-import { approvalActions } from '#web/features/orders/move-looks.tsx'
 import { linkToReview } from '#web/features/kyc/review-link.ts'
 import { formatDecimal } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
@@ -102,7 +102,7 @@ function useAllowed({ user, nextOrder, reviewId }: MemberPeek) {
       nextOrder !== null &&
       isOpen(nextOrder) &&
       describeObstacle(nextOrder) === null &&
-      !orderWaiting.has(approvalActions.paid),
+      !orderWaiting.has(moveApprovals.paid),
   }
 }
 

@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { orderMoves, type OperatorMove } from '#contract/order-moves.ts'
+import { moveApprovals, orderMoves, type OperatorMove } from '#contract/order-moves.ts'
 import type { OrderPeek } from '#contract/schemas/peek.ts'
 import { Activity } from '#web/activity/activity.tsx'
 import { describeError } from '#web/api.ts'
 import { usePrefetchedRules, useWaitingActions } from '#web/approvals/approval-need.ts'
 import { isZero, subtractAmount } from '#web/bank/amounts.ts'
 import { formatMoney } from '#web/features/orders/money.tsx'
-import { approvalActions, moveLooks } from '#web/features/orders/move-looks.tsx'
+import { moveLooks } from '#web/features/orders/move-looks.tsx'
 import { describeObstacle, getMember, getMemberName, isOpen, listMoves } from '#web/features/orders/order-facts.ts'
 import { isUnknownOrder } from '#web/features/orders/queries.ts'
 import { formatDecimal } from '#web/lib/money.ts'
@@ -148,7 +148,7 @@ function OrderActions({ peek: { order }, onDone }: { peek: OrderPeek; onDone: ()
   const waiting = useWaitingActions('order', order.id)
   const obstacle = describeObstacle(order)
   const moves =
-    mayDecide && obstacle === null ? listMoves(order).filter((move) => !waiting.has(approvalActions[move])) : []
+    mayDecide && obstacle === null ? listMoves(order).filter((move) => !waiting.has(moveApprovals[move])) : []
   usePrefetch(moves.length > 0, StatusDialog)
   usePrefetchedRules()
   useShortcuts({ m: moves.includes('paid') && (() => setTo('paid')) })

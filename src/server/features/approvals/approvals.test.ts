@@ -56,6 +56,8 @@ test('nothing changes, and the platform hears nothing, until it is approved (pro
       ],
     })
     expect(await readOrder(order)).toMatchObject({ status: 'waiting_payment', version: 1 })
+    const { orders } = (await ada('GET', `/api/orders?search=${order.orderNumber}`)).json()
+    expect(orders).toMatchObject([{ id: order.id, waitingApprovals: ['mark_order_paid'] }])
     expect(await countEvents(order)).toBe(0)
     expect((await audits(order.id)).length).toBe(0)
     const reply = await approve(fiona, request, 'Seen too')

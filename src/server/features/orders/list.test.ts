@@ -73,9 +73,10 @@ test('an order carries the fields of an order, in the list as alone (product 6.5
       statusChangedAt: null,
       version: 1,
       waitingLines: 0,
+      waitingApprovals: [],
     },
   ])
-  const { waitingLines: _ofList, ...order } = orders[0]!
+  const { waitingLines: _lines, waitingApprovals: _approvals, ...order } = orders[0]!
   const reply = await server.as('ada')('GET', `/api/orders/${order.id}`)
   expect(reply.json()).toEqual({ order })
 })

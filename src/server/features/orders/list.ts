@@ -94,10 +94,14 @@ export async function countExpiring({ database }: Ctx): Promise<number> {
 const waitingLines = `CASE WHEN t.status = 'waiting_payment' THEN (SELECT count(*)::int FROM bank_lines l
   WHERE l.state IN ('open', 'part') AND l.direction = 'credit' AND l.proposed_orders @> ARRAY[t.order_number]) ELSE 0 END`
 
+/** What waits for a second operator, by the index of the targets of requests. */
+const waitingApprovals = `ARRAY(SELECT a.action FROM approvals a
+  WHERE a.target_type = 'order' AND a.target_id = t.id::text AND a.state = 'open' AND a.expires_at > now() ORDER BY a.id)`
+
 /** Orders, newest first (product 5.5, 4.4). */
 export async function listOrders({ reads }: Ctx, query: OrdersQuery) {
   const { list, ...request } = buildOrderList(query)
-  const design = { ...list, select: { ...list.select, waitingLines } }
+  const design = { ...list, select: { ...list.select, waitingLines, waitingApprovals } }
   const { rows: orders, ...rest } = await readList<ListedOrder>(reads, { ...request, list: design }, query)
   return { orders, ...rest }
 }

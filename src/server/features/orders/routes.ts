@@ -1,18 +1,11 @@
 import type { FastifyInstance } from 'fastify'
-import type { ApprovalAction } from '#contract/approvals.ts'
-import { type OperatorMove, orderMoveTexts } from '#contract/order-moves.ts'
+import { moveApprovals, orderMoveTexts } from '#contract/order-moves.ts'
 import { orderRoutes } from '#contract/orders.ts'
 import { mountApprovable } from '#server/features/approvals/service.ts'
 import { mount } from '#server/http/mount.ts'
 import { findOrderTarget } from './approval-target.ts'
 import { getOrder, setOrderStatus } from './set-status.ts'
 import { listOrders } from './list.ts'
-
-const approvalActions: Record<OperatorMove, ApprovalAction> = {
-  waiting_payment: 'undo_mark_paid',
-  paid: 'mark_order_paid',
-  cancelled: 'cancel_order',
-}
 
 export function registerOrderRoutes(app: FastifyInstance): void {
   mount(
@@ -30,7 +23,7 @@ export function registerOrderRoutes(app: FastifyInstance): void {
   )
 
   mountApprovable(app, orderRoutes.setStatus, {
-    action: ({ body }) => approvalActions[body.status],
+    action: ({ body }) => moveApprovals[body.status],
     findTarget: (db, { params }) => findOrderTarget(db, params.id),
     run: async (ctx, { params, body, ifMatch }) => {
       const order = await setOrderStatus(ctx, params.id, body, ifMatch)

@@ -4,7 +4,10 @@ import { treasuryWallet } from './treasury.ts'
 import { at, contract, hash, later, memberId, order, orderNumber, page, token, user, wallet, who } from './samples.ts'
 
 export const orders: ExamplesOf<'orders'> = {
-  list: { query: { status: 'paid', search: 'ORD-10' }, reply: { orders: [{ ...order, waitingLines: 0 }], ...page } },
+  list: {
+    query: { status: 'paid', search: 'ORD-10' },
+    reply: { orders: [{ ...order, waitingLines: 0, waitingApprovals: [] }], ...page },
+  },
   detail: { params: { id: order.id }, reply: { order } },
   setStatus: {
     params: { id: order.id },

@@ -1,20 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
 import { approvalStateLabels } from '#contract/approvals.ts'
+import { orderRoutes } from '#contract/orders.ts'
+import { reconciliationRoutes } from '#contract/reconciliation.ts'
 import type { Approval } from '#contract/schemas/approvals.ts'
+import { displayName } from '#contract/users.ts'
+import { buildQuery } from '#web/api.ts'
 import { formatAmount } from '#web/bank/amounts.ts'
 import { buildDetailLines, type DetailLine } from '#web/lib/detail-lines.ts'
 import { cn } from '#web/lib/cn.ts'
 import { capitalize } from '#web/lib/words.ts'
 import { Fact, Facts } from '#web/ui/facts.tsx'
+import { Link } from '#web/link.tsx'
+import { BannedMark } from '#web/members/ban-notes.tsx'
+import { OrderBadge } from '#web/members/order-badge.tsx'
+import { WaitingLines } from '#web/bank/waiting-lines.tsx'
+import { paths } from '#web/paths.ts'
 import { Instant } from '#web/ui/instant.tsx'
+import { useCan } from '#web/use-can.ts'
 import { Panel } from '#web/ui/panel.tsx'
 
 /** What would change, or has changed, and how the request stands. */
 export const ApprovalDetails = ({ approval }: { approval: Approval }) => (
   <div className="grid gap-4 wide:grid-cols-[7fr_5fr] wide:items-start">
     <Changes approval={approval} />
-    <Course approval={approval} />
+    <div className="grid gap-4">
+      {approval.target.type === 'order' && <OrderSummary id={approval.target.id} />}
+      <Course approval={approval} />
+    </div>
   </div>
 )
+
+/** The order as it is now, so that nobody approves a number alone. */
+function OrderSummary({ id }: { id: string }) {
+  const canView = useCan('orders.view')
+  const canViewBank = useCan('bank.view')
+  const { data } = useQuery({ ...buildQuery(orderRoutes.detail, { params: { id } }), enabled: canView })
+  const payments = useQuery({
+    ...buildQuery(reconciliationRoutes.orderPayments, { params: { id } }),
+    enabled: canView && canViewBank,
+  })
+  if (!data) return null
+  const { order } = data
+  const { userFirstName: legalFirstName, userLastName: legalLastName, userEmail: email } = order
+  return (
+    <Panel title="Order">
+      <div className="px-4 pb-2 leading-4.5">
+        <Facts>
+          <Fact name="Member">
+            <Link {...paths.user(order.userId)} className="underline decoration-border-control underline-offset-3">
+              <bdi>{displayName({ legalFirstName, legalLastName, email })}</bdi>
+            </Link>{' '}
+            <BannedMark member={{ kycBanned: order.userBanned, bannedReason: order.userBannedReason }} />
+          </Fact>
+          <Fact name="Project">
+            <bdi>{order.projectName}</bdi>
+          </Fact>
+          <Fact name="Status">
+            <OrderBadge status={order.status} />
+          </Fact>
+          <Fact name="Expires">
+            <Instant value={order.expiresAt} />
+          </Fact>
+          {order.notes !== null && (
+            <Fact name="Notes">
+              <bdi className="wrap-anywhere">{order.notes}</bdi>
+            </Fact>
+          )}
+        </Facts>
+        {payments.data && (
+          <WaitingLines lines={payments.data.waiting} advice="Compare it before you decide." className="my-2" />
+        )}
+      </div>
+    </Panel>
+  )
+}
 
 function Changes({ approval: { changes, state } }: { approval: Approval }) {
   const lines = changes.flatMap(({ details }) => buildDetailLines(details))

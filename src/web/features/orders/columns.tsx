@@ -1,4 +1,4 @@
-import { hasBankMoney, type OperatorMove, orderMoves } from '#contract/order-moves.ts'
+import { hasBankMoney, moveApprovals, type OperatorMove, orderMoves } from '#contract/order-moves.ts'
 import type { ListedOrder, Order } from '#contract/schemas/orders.ts'
 import { formatDecimal } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
@@ -100,6 +100,9 @@ const Investment = ({ order }: { order: ListedOrder }) => (
         {order.waitingLines === 1 ? 'Bank line waits' : `${order.waitingLines} bank lines wait`}
       </span>
     )}
+    {order.waitingApprovals.length > 0 && (
+      <span className="block text-12 text-warning-ink rows:w-0 rows:min-w-full">Waits for approval</span>
+    )}
     {hasBankMoney(order) && (order.status === 'waiting_payment' || order.status === 'expired') && (
       <span className="block text-12 text-quiet rows:w-0 rows:min-w-full">
         <span className="whole-number">{formatDecimal(order.received, 2)}</span> received
@@ -132,7 +135,7 @@ const Status = ({ order }: { order: Order }) => (
 )
 
 interface ActionsProps {
-  order: Order
+  order: ListedOrder
   onMove: (order: Order, to: OperatorMove) => void
 }
 const Actions = ({ order, onMove }: ActionsProps) => (
@@ -146,7 +149,8 @@ const Actions = ({ order, onMove }: ActionsProps) => (
       {listMoves(order).map((to) => {
         const { rowButton } = orderMoves[to]
         return (
-          rowButton && (
+          rowButton &&
+          !order.waitingApprovals.includes(moveApprovals[to]) && (
             <ChangeButton
               key={to}
               size="small"

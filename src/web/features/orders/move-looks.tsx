@@ -1,6 +1,5 @@
 import { Ban, CircleCheck, type LucideIcon, Undo2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { ApprovalAction } from '#contract/approvals.ts'
 import type { OperatorMove } from '#contract/order-moves.ts'
 import type { Order } from '#contract/schemas/orders.ts'
 import type { ButtonProps } from '#web/ui/button.tsx'
@@ -16,13 +15,6 @@ interface MoveLook {
   /** After a conflict, where the move is still possible: what holds of the order. */
   still: (order: Order) => string
 }
-
-/** The action that a rule may let a second operator approve. */
-export const approvalActions = {
-  waiting_payment: 'undo_mark_paid',
-  paid: 'mark_order_paid',
-  cancelled: 'cancel_order',
-} as const satisfies Record<OperatorMove, ApprovalAction>
 
 const stillWaits = (order: Order) => `still waits for ${formatMoney(order)}`
 

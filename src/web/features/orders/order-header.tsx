@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { type OperatorMove, orderMoves } from '#contract/order-moves.ts'
+import { moveApprovals, type OperatorMove, orderMoves } from '#contract/order-moves.ts'
 import type { Order } from '#contract/schemas/orders.ts'
 import { usePrefetchedRules, useWaitingActions } from '#web/approvals/approval-need.ts'
 import { cn } from '#web/lib/cn.ts'
@@ -13,7 +13,7 @@ import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { usePrefetch } from '#web/ui/use-prefetch.ts'
 import { RefreshButton } from '#web/ui/refresh-button.tsx'
 import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
-import { approvalActions, moveLooks } from './move-looks.tsx'
+import { moveLooks } from './move-looks.tsx'
 import { OrderBadge } from '#web/members/order-badge.tsx'
 import { describeObstacle, getMemberName, getMember, listMoves } from './order-facts.ts'
 
@@ -65,7 +65,7 @@ export function OrderHeader({ order, refresh }: { order: Order; refresh: () => P
 function MoveButtons({ order, onMove }: { order: Order; onMove: (to: OperatorMove) => void }) {
   const id = useId()
   const waiting = useWaitingActions('order', order.id)
-  const moves = listMoves(order).filter((to) => !waiting.has(approvalActions[to]))
+  const moves = listMoves(order).filter((to) => !waiting.has(moveApprovals[to]))
   const obstacle = moves.length > 0 ? describeObstacle(order) : null
   return (
     <>

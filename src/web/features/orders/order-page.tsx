@@ -24,7 +24,7 @@ export default function OrderPage() {
     <DetailPage
       entity="order"
       query={query}
-      unknown={isUnknownOrder(query.error) && <UnknownOrder />}
+      unknown={isUnknownOrder(query.error) && <UnknownOrder id={id} />}
       back={backLink}
       skeleton={<OrderSkeleton />}
     >
@@ -44,11 +44,14 @@ function OrderView({ order, refresh }: { order: Order; refresh: () => Promise<bo
   )
 }
 
-function UnknownOrder() {
+function UnknownOrder({ id }: { id: string }) {
   usePageTitle({ title: 'Order Not Found', parent })
   return (
     <EmptyState icon={FileX} title="Order Not Found">
-      There is no order with this id. Check the address for typos.
+      There is no order with this id.{' '}
+      <Link {...paths.orders({ search: id })} className="underline decoration-border-control underline-offset-3">
+        Search the orders for “{id}”
+      </Link>
     </EmptyState>
   )
 }

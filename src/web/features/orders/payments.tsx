@@ -24,7 +24,7 @@ import { findOwed, findTakenBackByHand, getReceivedPercent } from './order-facts
 import { PaymentTable } from './payment-table.tsx'
 import { paymentsQuery } from './queries.ts'
 import { UndonePayments } from './undone-payments.tsx'
-import { WaitingLines } from './waiting-lines.tsx'
+import { WaitingLines } from '#web/bank/waiting-lines.tsx'
 
 const UndoDialog = lazy(() => import('./undo-dialog.tsx'))
 

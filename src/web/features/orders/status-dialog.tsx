@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type OperatorMove, orderMoves, orderStatusLabels } from '#contract/order-moves.ts'
+import { moveApprovals, type OperatorMove, orderMoves, orderStatusLabels } from '#contract/order-moves.ts'
 import { maxOrderNotes } from '#contract/orders.ts'
 import type { Order } from '#contract/schemas/orders.ts'
 import { useTargetNeed } from '#web/approvals/approval-need.ts'
@@ -11,11 +11,11 @@ import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Textarea } from '#web/ui/input.tsx'
 import { useCan } from '#web/use-can.ts'
-import { approvalActions, moveLooks } from './move-looks.tsx'
+import { moveLooks } from './move-looks.tsx'
 import { OrderChangeNote } from './order-change-note.tsx'
 import { paymentsQuery } from './queries.ts'
 import { useOrderChange } from './use-order-change.ts'
-import { WaitingLines } from './waiting-lines.tsx'
+import { WaitingLines } from '#web/bank/waiting-lines.tsx'
 import { describeObstacle, getMember, listMoves } from './order-facts.ts'
 
 interface StatusDialogProps {
@@ -36,7 +36,7 @@ export default function StatusDialog({ order, to, onClose }: StatusDialogProps) 
   const canDecide = listMoves(current).includes(to) && !obstacle
   const isOptional = notes.refusal === null
   const need = useTargetNeed(
-    approvalActions[to],
+    moveApprovals[to],
     { type: 'order', id: current.id },
     { amount: current.investmentAmount, currency: current.currency },
   )
