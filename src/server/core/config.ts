@@ -157,6 +157,13 @@ const readChain = (set: SettingValues): Config['chain'] => ({
   logsUrls: set.BSC_LOGS_RPC_URLS.length > 0 ? set.BSC_LOGS_RPC_URLS : set.BSC_RPC_URLS,
 })
 
+/** The explorers of the public chains, by their chain ids. */
+const explorers: Record<number, string> = { 56: 'https://bscscan.com', 97: 'https://testnet.bscscan.com' }
+
+/** The explorer of a chain that is read from nodes. The local chain has none. */
+const findExplorer = ({ CHAIN_MODE: mode, BSC_RPC_URLS: nodes, BSC_CHAIN_ID: id }: SettingValues) =>
+  mode === 'rpc' || (mode === 'auto' && nodes.length > 0) ? explorers[id] : undefined
+
 /** Reads the environment once. Throws SettingError for an invalid value. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const parsed = Settings.safeParse(readEnvironment(environment))
@@ -210,7 +217,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     bscRpcUrls: set.BSC_RPC_URLS,
     chain: readChain(set),
     indexer: readIndexer(set),
-    explorerUrl: set.EXPLORER_URL?.replace(/\/+$/, ''),
+    explorerUrl: (set.EXPLORER_URL ?? findExplorer(set))?.replace(/\/+$/, ''),
     ...readSharing(set),
     trustProxy: set.TRUST_PROXY ?? false,
     metrics: set.METRICS_PORT === undefined ? undefined : { port: set.METRICS_PORT, host: set.METRICS_HOST },

@@ -249,6 +249,21 @@ test('an import of transfers tells open consoles that the monitor changed (produ
   })
 })
 
+test.each([
+  ['chain 56', { CHAIN_MODE: 'rpc', BSC_RPC_URLS: 'https://node.example' }, 'https://bscscan.com'],
+  ['nodes alone', { BSC_RPC_URLS: 'https://node.example' }, 'https://bscscan.com'],
+  ['chain 97', { BSC_RPC_URLS: 'https://node.example', BSC_CHAIN_ID: '97' }, 'https://testnet.bscscan.com'],
+  ['another chain', { BSC_RPC_URLS: 'https://node.example', BSC_CHAIN_ID: '1' }, undefined],
+  ['the local chain', { CHAIN_MODE: 'embedded' }, undefined],
+  [
+    'an own explorer',
+    { BSC_RPC_URLS: 'https://node.example', EXPLORER_URL: 'https://scan.example' },
+    'https://scan.example',
+  ],
+])('%s has its explorer (product 13.2)', (_chain, set, explorer) => {
+  expect(readConfig(set).explorerUrl).toBe(explorer)
+})
+
 test('EXPLORER_URL is handed to the page without a slash at its end (product 13.2)', async () => {
   const of = (value: string) => readConfig({ EXPLORER_URL: value }).explorerUrl
   expect(of('https://testnet.bscscan.com/')).toBe('https://testnet.bscscan.com')

@@ -15,7 +15,15 @@ import { Instant } from '#web/ui/instant.tsx'
 import { MissingValue } from '#web/ui/section.tsx'
 import { TokenAmount } from '#web/ui/token-amount.tsx'
 
-/** Links to the block explorer where EXPLORER_URL is set. */
+/** Why hashes have no link to a block explorer. */
+const describeMissingExplorer = () =>
+  settings.explorerUrl !== null
+    ? undefined
+    : settings.demo
+      ? 'The demo’s own chain has no block explorer'
+      : 'No block explorer is set for this chain'
+
+/** Links to the block explorer, if the chain has one. */
 function ExplorerLink({ hash }: { hash: string }) {
   if (settings.explorerUrl === null) return null
   const label = `Open transaction ${shortenHash(hash)} in the block explorer`
@@ -89,7 +97,7 @@ export const monitorColumns = [
     cell: ({ row: { original } }) => (
       <>
         <span className="inline-flex items-center">
-          <Hash value={original.transactionHash} name="transaction hash" />
+          <Hash value={original.transactionHash} name="transaction hash" about={describeMissingExplorer()} />
           <ExplorerLink hash={original.transactionHash} />
         </span>
         <ShownBelow width={1040} className="text-quiet">
