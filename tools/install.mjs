@@ -9,7 +9,8 @@ const installedIn = (folder) => join(folder, 'node_modules/.package-lock.json')
 
 /** Installs the dependencies unless they match the lock file. Returns the Node that runs the project. */
 export async function prepare() {
-  await install('install', '.', 'installing the dependencies (npm ci)')
+  const node = isNodeNew() ? '' : `, with Node ${nodeMajor} for this project alone`
+  await install('install', '.', `installing the dependencies (npm ci)${node}`)
   return projectNode()
 }
 
@@ -59,9 +60,11 @@ function isMadeForThisSystem({ os, cpu, libc }) {
   return Boolean(os && cpu && !libc && os.includes(process.platform) && cpu.includes(process.arch))
 }
 
+const isNodeNew = () => Number(process.versions.node.split('.')[0]) >= nodeMajor
+
 /** This Node if it is new enough, otherwise the one that npm ci installed. */
 function projectNode() {
-  if (Number(process.versions.node.split('.')[0]) >= nodeMajor) return process.execPath
+  if (isNodeNew()) return process.execPath
   const system = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
   const name = system === 'darwin-arm64' ? `node-bin-${system}` : `node-${system}`
   const own = join(process.cwd(), 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')

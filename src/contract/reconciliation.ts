@@ -135,7 +135,7 @@ export const reconciliationTexts = {
   applied: 'Payment Applied',
   undone: 'Payment Undone',
   policySaved: 'Reconciliation policy saved',
-  policyOff: 'The policy applies nothing by itself',
+  policyOff: 'The policy lets no lines be applied together',
 }
 
 export const reconciliationRoutes: Routes<typeof reconciliationSchemas> = {

@@ -167,7 +167,7 @@ test('lines that fit exactly are applied with one press, where the policy allows
   await page.getByRole('button', { name: 'To do 3' }).click()
   await expect(rows(page)).toHaveCount(3)
   await page.keyboard.press('e')
-  await expect(dialog(page)).toContainText('The policy applies nothing by itself')
+  await expect(dialog(page)).toContainText('The policy lets no lines be applied together')
   await expect(dialog(page).getByRole('button', { name: 'Apply 2' })).toBeDisabled()
   await dialog(page).getByRole('button', { name: 'Open the Policy' }).click()
   const policy = page.getByRole('dialog', { name: 'Reconciliation policy' })

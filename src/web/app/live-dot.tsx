@@ -4,8 +4,9 @@ import { formatInstant } from '#web/lib/dates.ts'
 import { useStore } from '#web/lib/store.ts'
 import { currentAt, liveState, type LiveState } from './live-state.ts'
 
-const looks: Record<Exclude<LiveState, 'connecting'>, { word: string; ink: string; dot: string }> = {
+const looks: Record<LiveState, { word: string; ink: string; dot: string }> = {
   live: { word: 'Live', ink: 'text-success-ink', dot: 'bg-success-solid shadow-[0_0_0_3px_var(--success-soft)]' },
+  connecting: { word: 'Connecting', ink: 'text-neutral-ink', dot: 'bg-neutral-solid' },
   reconnecting: {
     word: 'Reconnecting',
     ink: 'text-warning-ink',
@@ -25,7 +26,7 @@ export function LiveDot() {
     const timer = setTimeout(() => setLate(true), connectingMs)
     return () => clearTimeout(timer)
   }, [])
-  const shown = state === 'connecting' ? (isLate ? 'reconnecting' : null) : state
+  const shown = state === 'connecting' && !isLate ? null : state
   const label = shown === 'offline' ? `Offline. Data from ${formatTime(currentAt.get())}` : shown && looks[shown].word
   return (
     <output data-offline={shown === 'offline' || undefined} className="shrink-0 max-md:mx-1.5">

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { CheckCheck, Pencil, Plus, SlidersHorizontal, Upload } from 'lucide-react'
 import type { BankAccount } from '#contract/schemas/bank.ts'
@@ -11,6 +12,7 @@ import { KeyHint } from '#web/ui/key-hint.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { AccountSummary, AllAccountsSummary } from './account-summary.tsx'
 import { Desk } from './desk/desk.tsx'
+import { policyQuery } from './desk/queries.ts'
 import type { Batch, DecisionStack } from './desk/use-decision-stack.ts'
 import { nameAccounts } from './account-names.ts'
 import { ImportsButtons, ImportsTab } from './imports-tab.tsx'
@@ -91,12 +93,14 @@ interface HeadButtonsProps extends Pick<AccountsProps, 'onOpen'> {
 /** How far the work has come, and what brings more of it or does many lines at once. */
 function HeadButtons({ accounts, onOpen }: HeadButtonsProps) {
   const exact = accounts.reduce((sum, { work }) => sum + work.exact, 0)
+  const policy = useQuery(policyQuery())
+  const isNext = exact > 0 && policy.data?.policy.autoApply === true
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-2 narrowest:*:h-auto narrowest:*:max-w-full narrowest:*:whitespace-normal max-md:w-full md:pl-2 print:hidden">
       <Progress accounts={accounts} />
       <PermissionGate permission="bank.import">
         <ChangeButton
-          variant={exact > 0 ? 'default' : 'primary'}
+          variant={isNext ? 'default' : 'primary'}
           aria-haspopup="dialog"
           onClick={() => onOpen({ dialog: 'import', files: [] })}
         >
@@ -107,14 +111,14 @@ function HeadButtons({ accounts, onOpen }: HeadButtonsProps) {
       {exact > 0 && (
         <PermissionGate permission="bank.apply">
           <ChangeButton
-            variant="primary"
+            variant={isNext ? 'primary' : 'default'}
             aria-haspopup="dialog"
             aria-keyshortcuts="E"
             onClick={() => onOpen({ dialog: 'exact' })}
           >
             <CheckCheck aria-hidden />
             Apply {formatCount(exact)} Exact
-            <KeyHint onAccent>E</KeyHint>
+            <KeyHint onAccent={isNext}>E</KeyHint>
           </ChangeButton>
         </PermissionGate>
       )}

@@ -27,7 +27,7 @@ export const mayApply = (policy: AutoPolicy, line: StatementLine, proposal: Prop
 /** Why a person has to decide, in words for the operator. Null where the policy may apply the first candidate. */
 export function findObstacle(policy: AutoPolicy, line: StatementLine, proposal: Proposal, now: string): string | null {
   const [best] = proposal.candidates
-  if (!policy.autoApply) return 'The policy applies nothing by itself'
+  if (!policy.autoApply) return 'The policy lets no lines be applied together'
   if (!best) return 'No order fits'
   return (
     findObstacleInLine(policy, line) ??

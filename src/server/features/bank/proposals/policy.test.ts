@@ -106,7 +106,7 @@ test('nothing is applied together while the policy is off', async () => {
   const { id, order } = await makePayment()
   const reply = await applyExact(id)
   expect(reply.statusCode).toBe(409)
-  expect(reply.json()).toMatchObject({ code: 'policy_off', message: 'The policy applies nothing by itself' })
+  expect(reply.json()).toMatchObject({ code: 'policy_off', message: 'The policy lets no lines be applied together' })
   expect(await readStatus(order.id)).toBe('waiting_payment')
 })
 

@@ -168,7 +168,8 @@ const nameList = ({ lines, total }: ExactList) =>
 
 const PolicyOffNote = () => (
   <Note className="mb-3">
-    {reconciliationTexts.policyOff}. Switch it on to apply these lines together; one by one they can be applied now.
+    {reconciliationTexts.policyOff}. With that switched on an operator still presses the button; one by one these lines
+    can be applied now.
   </Note>
 )
 
