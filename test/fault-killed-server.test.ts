@@ -1,13 +1,12 @@
 import { expect, test, vi } from 'vitest'
-import { createAdmin } from '#server/features/auth/admins.ts'
 import { makeMember, makeMembers } from './support/make.ts'
 import { startProcess } from './support/server-process.ts'
-import { createSession, password, startServer } from './support/server.ts'
+import { createSession, startServer } from './support/server.ts'
 
 const server = await startServer()
 
 test('a server killed amid changes keeps all it answered (CONTRIBUTING rule 3)', async () => {
-  await createAdmin(server.system, 'ada', password)
+  await server.addOperator('ada', 'super_admin')
   const cookie = await createSession(server, 'ada')
   const killed = await startProcess(server)
   const members = await makeMembers(server, 60, () => ({}))

@@ -19,6 +19,7 @@ import { createAdmin } from '#server/features/auth/admins.ts'
 import { createLog } from '#server/process/log.ts'
 import { startConnectionCutter } from './support/connection-cutter.ts'
 import { makeMember } from './support/make.ts'
+import { keepPasswords } from './support/own-passwords.ts'
 import { createSession, password, startServer } from './support/server.ts'
 import { newDatabaseName } from './support/console-process.ts'
 import { findCluster } from './support/cluster.ts'
@@ -62,6 +63,7 @@ test('calls answer 503 with Retry-After while the database is away (product 8.5)
   }
   const app = await buildApp(services)
   await createAdmin(contextFor(services, { kind: 'system', name: 'tests' }), 'ada', password)
+  await keepPasswords(services)
   const signedIn = await app.inject({ method: 'POST', url: '/api/auth/login', payload: { username: 'ada', password } })
   const cookie = String(signedIn.headers['set-cookie']).split(';')[0] ?? ''
   const call = (url: string) => app.inject({ url, headers: { cookie } })

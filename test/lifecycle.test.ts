@@ -144,16 +144,18 @@ function start(port: number, program = process.execPath, args = ['tools/run.mjs'
   return command
 }
 
+/** Signs in with the first password, and replaces it. Returns the cookies. */
 async function signIn(port: number): Promise<string> {
-  const reply = await fetch(`http://127.0.0.1:${port}/api/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'admin', password }),
-  })
-  return reply.headers
-    .getSetCookie()
-    .map((each) => each.split(';')[0])
-    .join('; ')
+  const post = (path: string, body: object, cookie = '') =>
+    fetch(`http://127.0.0.1:${port}/api/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie },
+      body: JSON.stringify(body),
+    })
+  const readCookies = (reply: Response) => reply.headers.getSetCookie().map((each) => each.split(';')[0]!)
+  const given = readCookies(await post('auth/login', { username: 'admin', password })).join('; ')
+  const newPassword = 'a walk along the river at dusk'
+  return readCookies(await post('account/password', { currentPassword: password, newPassword }, given)).join('; ')
 }
 
 async function answers(command: ChildProcess, port: number): Promise<void> {

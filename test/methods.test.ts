@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
-import { createAdmin } from '#server/features/auth/admins.ts'
 import { cookieHeader, createBrowserCalls } from './support/browser-session.ts'
-import { password, startServer } from './support/server.ts'
+import { startServer } from './support/server.ts'
 
 const server = await startServer()
 
 test('HEAD answers as its GET does, without a body', async () => {
-  await createAdmin(server.system, 'grace', password)
+  await server.addOperator('grace', 'super_admin')
   const { cookies } = await createBrowserCalls(server).signIn('grace')
   for (const [url, status] of [
     ['/live', 200],

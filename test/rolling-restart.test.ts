@@ -1,17 +1,16 @@
 import { Agent } from 'node:http'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { createAdmin } from '#server/features/auth/admins.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { type HttpCall, makeCall } from './faults/call.ts'
 import { startCheckingProxy } from './support/checking-proxy.ts'
 import { makeMember } from './support/make.ts'
 import { startSecondServer } from './support/second-server.ts'
 import { startProcess } from './support/server-process.ts'
-import { createSession, password, platformKey, startServer } from './support/server.ts'
+import { createSession, platformKey, startServer } from './support/server.ts'
 
 const server = await startServer()
-await createAdmin(server.system, 'ada', password)
+await server.addOperator('ada', 'super_admin')
 const cookie = await createSession(server, 'ada')
 await makeMember(server, { id: 'locked' })
 

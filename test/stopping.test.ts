@@ -1,15 +1,14 @@
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { createAdmin } from '#server/features/auth/admins.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { loadUntilRefused } from './support/keep-alive-load.ts'
 import { makeMembers } from './support/make.ts'
 import { openSocket } from './support/raw-calls.ts'
 import { spawnServer, startProcess } from './support/server-process.ts'
-import { createSession, password, startServer } from './support/server.ts'
+import { createSession, startServer } from './support/server.ts'
 
 const server = await startServer()
-await createAdmin(server.system, 'ada', password)
+await server.addOperator('ada', 'super_admin')
 await makeMembers(server, 60, () => ({}))
 const cookie = await createSession(server, 'ada')
 

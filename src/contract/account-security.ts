@@ -26,5 +26,6 @@ export const accountSecurityRoutes: Routes<typeof accountSecuritySchemas> = {
     method: 'POST',
     path: '/api/account/password',
     access: 'admin',
+    enrolment: true,
   },
 }

@@ -8,6 +8,8 @@ export const absoluteHours = 12
 /** Product 9.5, Login. */
 export const missingCredentials = 'Validation error: Please enter both username and password.'
 
+export const passwordChangeRequired = 'Somebody else set your password or may know it: choose one of your own first'
+
 /**
  * Sent with every answer to a signed-in admin: the seconds until the session ends, without activity and in any case, such as
  * `idle=1800, absolute=43200`.

@@ -12,6 +12,7 @@ export const errorStatuses = {
   invalid_credentials: 401,
   forbidden: 403,
   step_up_required: 403,
+  password_change_required: 403,
   factor_required: 403,
   scope_missing: 403,
   network_refused: 403,

@@ -45,7 +45,10 @@ export interface Route<
   confirms?: true
   /** A rule may require an approval of these actions. The call then answers 202 and changes nothing yet (product 2.11). */
   approvals?: readonly ApprovalAction[]
-  /** Also for an admin who must add a second factor first: other calls answer him 403 `factor_required` (product 2.8). */
+  /**
+   * Also for an admin who must choose a password or add a second factor first: other calls answer him 403
+   * `password_change_required` or `factor_required` (product 2.4, 2.8).
+   */
   enrolment?: true
   /** How long the console waits for the whole answer. Absent: `defaultTimeoutSeconds`. */
   timeoutSeconds?: number

@@ -95,9 +95,14 @@ function parseReply(text: string): Refusal | undefined {
 export const isUnauthorized = (error: unknown): boolean =>
   error instanceof Error && error.message.startsWith('401: ') && error.message.includes('Unauthorized')
 
-/** Whether the operator has to add a second factor before anything else (product 2.8). */
-export const isFactorRequired = (error: unknown): boolean =>
-  error instanceof ApiError && error.reply?.code === 'factor_required'
+const enrolments = { password_change_required: 'password', factor_required: 'factor' } as const
+export type Enrolment = (typeof enrolments)[keyof typeof enrolments]
+
+/** What the operator has to choose or add before anything else (product 2.4, 2.8). */
+export function readEnrolment(error: unknown): Enrolment | undefined {
+  const code = error instanceof ApiError ? error.reply?.code : undefined
+  return enrolments[code as keyof typeof enrolments]
+}
 
 /** No complete answer came: the connection failed or timed out. The operator reads the message. */
 class NoAnswerError extends Error {

@@ -11,6 +11,7 @@ import { connectPool } from '#server/db/client.ts'
 import { createAdmin } from '#server/features/auth/admins.ts'
 import { createKey, maxCallsPerSecond } from '#server/features/keys/keys.ts'
 import { createLog } from '#server/process/log.ts'
+import { keepPasswords } from '#test/support/own-passwords.ts'
 
 const password = 'seven grey herons at noon'
 
@@ -33,6 +34,7 @@ export function openServices(connection: pg.PoolConfig, environment: Record<stri
 export async function addCallers(services: Services, usernames: string[]): Promise<string> {
   const ctx = contextFor(services, { kind: 'system', name: 'faults' })
   for (const username of usernames) await createAdmin(ctx, username, password)
+  await keepPasswords(services)
   const { key } = await createKey(ctx, { name: 'faults', scopes, callsPerSecond: maxCallsPerSecond })
   return key
 }

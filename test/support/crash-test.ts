@@ -3,10 +3,9 @@ import { afterAll, beforeEach, expect, vi } from 'vitest'
 import { buildApp } from '#server/app.ts'
 import type { Services } from '#server/core/context.ts'
 import { connectPool, readConnectionOptions } from '#server/db/client.ts'
-import { createAdmin } from '#server/features/auth/admins.ts'
 import { startConnectionCutter } from './connection-cutter.ts'
 import { checkRefusals } from './refusal-check.ts'
-import { createSession, password, type TestServer } from './server.ts'
+import { createSession, type TestServer } from './server.ts'
 import { diffStates, createTableReader } from './table-state.ts'
 
 /** One of the two consoles on the test's database: the crashing one, or the surviving one. */
@@ -71,7 +70,7 @@ export async function startCrashTest(server: TestServer, points: CrashPoints = '
   const survivingServices = { ...server.services, startBatchTimer: startIdleTimer }
   const survivingApp = await buildApp(survivingServices)
   checkRefusals(survivingApp)
-  await createAdmin(server.system, 'ada', password)
+  await server.addOperator('ada', 'super_admin')
   const cookie = await createSession(server, 'ada')
   const tables = await createTableReader(server)
   const buildConsole = (app: FastifyInstance, services: Services): Console => ({

@@ -1,6 +1,5 @@
 import { Secret, TOTP } from 'otpauth'
 import { expect } from 'vitest'
-import { createAdmin } from '#server/features/auth/admins.ts'
 import { createAuthenticator } from './authenticator.ts'
 import { password, type TestServer } from './server.ts'
 
@@ -68,7 +67,7 @@ export async function addPasskey(browser: TestBrowser, device = createAuthentica
 
 /** Makes an admin and signs in. */
 export async function signInNew(server: TestServer, username: string, options?: Parameters<typeof openBrowser>[1]) {
-  await createAdmin(server.system, username, password)
+  await server.addOperator(username, 'super_admin')
   const browser = openBrowser(server, options)
   expect((await browser.signIn(username)).json()).toHaveProperty('admin')
   return browser

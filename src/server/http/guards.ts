@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { passwordChangeRequired } from '#contract/auth.ts'
 import { factorRequired, newPlaceStepUp, stepUpRequired } from '#contract/factors.ts'
 import { passiveHeader } from '#contract/live.ts'
 import { describeMissing } from '#contract/permission-labels.ts'
@@ -143,10 +144,14 @@ async function findSecondStep({ config, database }: Services, request: FastifyRe
   return token ? findPendingSignIn(database.db, token) : null
 }
 
-/** Throws factor_required where the setting AUTH_MFA wants a second factor and the admin has none. */
-function requireFactor({ config }: Services, { hasFactor }: Session, { routeOptions }: FastifyRequest) {
-  if (config.isMfaRequired && !hasFactor && !routeOptions.config.isForEnrolment)
-    throw new AppError('factor_required', factorRequired)
+/**
+ * Throws password_change_required where somebody else set or saw the password, and factor_required where the setting AUTH_MFA
+ * wants a second factor and the admin has none.
+ */
+function requireEnrolled({ config }: Services, session: Session, { routeOptions }: FastifyRequest) {
+  if (routeOptions.config.isForEnrolment) return
+  if (session.mustChangePassword) throw new AppError('password_change_required', passwordChangeRequired)
+  if (config.isMfaRequired && !session.hasFactor) throw new AppError('factor_required', factorRequired)
 }
 
 /** Throws step_up_required, with what renews the authentication. */
@@ -175,9 +180,9 @@ async function requireStepUp(request: FastifyRequest, session: Session) {
   await refuseUnconfirmed(request, session, stepUpRequired)
 }
 
-/** Judges whether a session may make the call: its factor, its permissions, where it is used, and how recent its sign-in is. */
+/** Judges whether a session may make the call: its password, its factor, its permissions, where it is used, and how recent its sign-in is. */
 async function requireAuthorization(services: Services, session: Session, request: FastifyRequest) {
-  requireFactor(services, session, request)
+  requireEnrolled(services, session, request)
   requirePermissions(services, session.admin, request.routeOptions.config.access)
   await requireKnownPlace(request, session)
   await requireStepUp(request, session)
@@ -217,11 +222,8 @@ export function registerGuards(app: FastifyInstance, services: Services, refusal
       return
     }
     const token = readCookie(request, services.config, sessionCookie)
-    const asked = {
-      isActivity: !isPassive && request.headers[passiveHeader] === undefined,
-      needsFactor: services.config.isMfaRequired,
-    }
-    const session = token ? await resumeSession(services.database, token, asked) : null
+    const isActivity = !isPassive && request.headers[passiveHeader] === undefined
+    const session = token ? await resumeSession(services, token, isActivity) : null
     if (!session) {
       refusals.count(noSessionRefusal, readSource())
       throw new AppError('unauthorized', 'Unauthorized')

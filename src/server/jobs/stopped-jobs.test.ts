@@ -57,7 +57,7 @@ const leaveUnsealed = (age: string) =>
     [age],
   )
 
-test('rows that stand unsealed for ten minutes are one critical event, also for alarms', async () => {
+test('rows unsealed for ten minutes are one critical event, which alarms hear of', async () => {
   const log = `${services.config.dataDir}/alarms.jsonl`
   const alarmed = { ...system, config: { ...services.config, alarms: { ...services.config.alarms, log } } }
   await sendAlarms(alarmed, 'log', never)

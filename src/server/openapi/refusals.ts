@@ -1,3 +1,4 @@
+import { passwordChangeRequired } from '#contract/auth.ts'
 import { factorRequired, newPlaceStepUp, stepUpRequired } from '#contract/factors.ts'
 import { describeMissing } from '#contract/permission-labels.ts'
 import { isForAdmins, listPermissions } from '#contract/permissions.ts'
@@ -41,7 +42,8 @@ function listCommonRefusals({ name, route }: NamedRoute): [ErrorCode, string][] 
   const needed = listPermissions(access)
   if (needed.length > 0) common.push(['forbidden', describeMissing(needed)])
   else if (isWrite && !isPlatform) common.push(['forbidden', 'Requests from another site are refused'])
-  if (isForAdmins(access) && !enrolment) common.push(['factor_required', factorRequired])
+  if (isForAdmins(access) && !enrolment)
+    common.push(['password_change_required', passwordChangeRequired], ['factor_required', factorRequired])
   if (stepUp || (isForAdmins(access) && isWrite && !confirms))
     common.push(['step_up_required', stepUp ? stepUpRequired : newPlaceStepUp])
   if (approvals) common.push(['approval_waiting', waiting])

@@ -1,5 +1,6 @@
 import { SettingError } from '#server/core/config.ts'
 import { contextFor, type Services } from '#server/core/context.ts'
+import { holdsDemoData } from '#server/core/stored-settings.ts'
 import { admins } from '#server/db/tables/auth.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { generatePassword, createFirstAdmin } from '#server/features/auth/service.ts'
@@ -17,7 +18,10 @@ export async function createAdminIfNone(services: Services): Promise<string> {
   const { username, password } = services.config.firstAdmin
   const chosen = password ?? generatePassword()
   const ctx = contextFor(services, { kind: 'system', name: 'first start' })
-  const admin = await createFirstAdmin(ctx, username, chosen).catch((error: unknown) => {
+  // It stands in a terminal, a log or a setting. A demo has nothing that it could open (108).
+  const mustChangePassword = !(await holdsDemoData(services.database))
+  const first = { username, password: chosen, mustChangePassword }
+  const admin = await createFirstAdmin(ctx, first).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'invalid')
       throw new SettingError(
         error.message.replace(/^(username|password):/, (_colon, field: string) => `ADMIN_${field.toUpperCase()}`),

@@ -6,7 +6,7 @@ import { useStore } from '#web/lib/store.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { shownToast, type Toast, toastMs } from '#web/ui/toast.ts'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
-import { factorNeeded, sessionQuery, completeSignIn } from './session.ts'
+import { enrolment, sessionQuery, completeSignIn } from './session.ts'
 import { ThemeToggle } from './theme-toggle.tsx'
 import { useOverlays } from './use-overlays.tsx'
 
@@ -23,8 +23,9 @@ function Session() {
   useEffect(() => {
     if (isSignedIn) ConsoleRouter.prefetch()
   }, [isSignedIn])
-  const isEnrolling = useStore(factorNeeded)
-  if (isSignedIn && isEnrolling) return <EnrolmentPage themeToggle={<ThemeToggle />} />
+  const needed = useStore(enrolment)
+  if (session.data && needed)
+    return <EnrolmentPage needed={needed} username={session.data.username} themeToggle={<ThemeToggle />} />
   const failed = [session, account].find(({ isError, data }) => isError && !data)
   if (failed) {
     return (

@@ -1,10 +1,11 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { isFactorRequired, isUnauthorized, onReadUnauthorized, onStepUpRequired } from '#web/api.ts'
-import { endSession, factorNeeded, followTabs, waitForSignIn } from './session.ts'
+import { isUnauthorized, readEnrolment, onReadUnauthorized, onStepUpRequired } from '#web/api.ts'
+import { endSession, enrolment, followTabs, waitForSignIn } from './session.ts'
 
 const onError = (error: Error) => {
   if (isUnauthorized(error)) endSession(queryClient)
-  if (isFactorRequired(error)) factorNeeded.set(true)
+  const needed = readEnrolment(error)
+  if (needed) enrolment.set(needed)
 }
 
 /** Never stale, no refetch on focus, no retry (product 3.4). The event stream reports changes (`live.ts`). */

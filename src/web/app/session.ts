@@ -2,7 +2,7 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { authRoutes } from '#contract/auth.ts'
 import type { StepUpMethod } from '#contract/factors.ts'
 import type { Admin } from '#contract/schemas/auth.ts'
-import { ApiError, call, buildQuery } from '#web/api.ts'
+import { ApiError, call, buildQuery, type Enrolment } from '#web/api.ts'
 import { accountQuery } from '#web/use-can.ts'
 import { clearStored } from '#web/lib/document-tokens.ts'
 import { sessionEnd } from '#web/lib/session-end.ts'
@@ -36,8 +36,8 @@ export const sessionQuery = queryOptions({
 /** The session ends at this instant by the browser's clock. `isFinal` means that use does not prolong it. */
 export const sessionWarning = createStore<{ at: number; isFinal: boolean } | null>(null)
 
-/** Whether the operator has to add a second factor before anything else (product 2.8). */
-export const factorNeeded = createStore(false)
+/** What the operator has to choose or add before anything else (product 2.4, 2.8). */
+export const enrolment = createStore<Enrolment | null>(null)
 
 /** The open question whether it is the operator (product 2.9). `answer` gets false when the operator cancels. */
 export interface StepUpQuestion {
@@ -58,7 +58,7 @@ function clearSession(): void {
   clearStored()
   discardUnsaved()
   signInNeeded.set(null)
-  factorNeeded.set(false)
+  enrolment.set(null)
   sessionEnd.set(null)
 }
 

@@ -81,6 +81,8 @@ export async function startConsole(
   let address: string
   try {
     address = await waitForAddress(child)
+    // Tests sign in with the password of the settings and go on.
+    if (given['ADMIN_PASSWORD'] !== '') await pool.query('UPDATE admins SET must_change_password = false')
     await pool.query(
       `INSERT INTO platform_keys (name, key_hash, hint, calls_per_second, scopes, created_by, expires_at)
        VALUES ('move-in', $1, '', 10000, $2, 'tests', now() + interval '1 day')`,

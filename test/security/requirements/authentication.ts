@@ -152,11 +152,12 @@ export const authentication: Chapter = {
     proven(
       '6.4.1',
       1,
-      'The first password is random, and each further operator sets their own',
+      'The first password is random and has to be replaced, and each further operator sets their own',
       tests(
         'src/server/process/first-admin.test.ts',
         'a first start without settings makes admin with a password shown once',
       ),
+      tests(auth('first-passwords'), 'says whose it is, and chooses another password, which opens the console'),
       tests(
         'src/server/features/operators/operators.test.ts',
         'an invited operator sets a password by the link',

@@ -23,6 +23,8 @@ export const admins = pgTable(
     username: text('username').notNull(),
     /** argon2id, PHC string. Null until an invited operator has set a password. */
     passwordHash: text('password_hash'),
+    /** Whether somebody else set the password or saw it: its sessions can only choose another one (product 2.4). */
+    mustChangePassword: boolean('must_change_password').notNull().default(false),
     role: text('role', { enum: roleNames }).notNull(),
     createdAt: createdAt(),
     lastSignInAt: instant('last_sign_in_at'),

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import { passiveHeader } from '#contract/live.ts'
 import { cookieHeader, createBrowserCalls, type Cookies } from '#test/support/browser-session.ts'
 import { password, startServer } from '#test/support/server.ts'
-import { createAdmin } from './admins.ts'
 
 const server = await startServer()
 const { signIn, whoAmI } = createBrowserCalls(server)
@@ -23,7 +22,7 @@ const listSessions = async (cookies: Cookies) =>
 /** A new admin who has signed in this often. */
 async function makeAdmin(times = 1) {
   const username = `grace-${randomBytes(4).toString('hex')}`
-  await createAdmin(server.system, username, password)
+  await server.addOperator(username, 'super_admin')
   const browsers: Cookies[] = []
   for (let at = 0; at < times; at++) browsers.push((await signIn(username)).cookies)
   return { username, browsers, mine: browsers[0]! }

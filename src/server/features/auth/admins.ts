@@ -24,6 +24,7 @@ interface NewAdmin {
   role: Role
   /** Whether the password signs in although passwords are closed. */
   breakGlass: boolean
+  mustChangePassword: boolean
 }
 
 async function insertAdmin(tx: Tx, ctx: Ctx, given: NewAdmin): Promise<AccountAdmin> {
@@ -47,7 +48,10 @@ const reportBreakGlass = (tx: Tx, ctx: Ctx, username: string) =>
     details: { username },
   })
 
-/** Throws invalid by the rules of names and passwords (docs/security.md), username_taken for one that looks alike, and CommandError if the name is taken in any case. */
+/**
+ * Creates an admin whose first sign-in asks for a password of one's own. Throws invalid by the rules of names and passwords
+ * (docs/security.md), username_taken for one that looks alike, and CommandError if the name is taken in any case.
+ */
 export async function createAdmin(
   ctx: Ctx,
   username: string,
@@ -59,7 +63,8 @@ export async function createAdmin(
   await requirePassword(password, username)
   const passwordHash = await hashPassword(password)
   try {
-    return await inTransaction(ctx, (tx) => insertAdmin(tx, ctx, { username, passwordHash, role, breakGlass }))
+    const given = { username, passwordHash, role, breakGlass, mustChangePassword: true }
+    return await inTransaction(ctx, (tx) => insertAdmin(tx, ctx, given))
   } catch (error) {
     if (sqlState(error) !== '23505') throw error
     throw new CommandError(`An admin named ${username} exists already`)
@@ -67,7 +72,10 @@ export async function createAdmin(
 }
 
 /** Creates an admin if there is none, even if several servers start at once. Otherwise returns null (product 2.4). */
-export async function createFirstAdmin(ctx: Ctx, username: string, password: string): Promise<AccountAdmin | null> {
+export async function createFirstAdmin(
+  ctx: Ctx,
+  { username, password, mustChangePassword }: { username: string; password: string; mustChangePassword: boolean },
+): Promise<AccountAdmin | null> {
   requireUsername(username)
   await requirePassword(password, username)
   const passwordHash = await hashPassword(password)
@@ -76,7 +84,7 @@ export async function createFirstAdmin(ctx: Ctx, username: string, password: str
     if ((await tx.select({ id: admins.id }).from(admins).limit(1)).length > 0) return null
     // Where only the provider signs in, this is who gets in when it does not.
     const breakGlass = !ctx.config.isLocalSignInOpen
-    return insertAdmin(tx, ctx, { username, passwordHash, role: 'super_admin', breakGlass })
+    return insertAdmin(tx, ctx, { username, passwordHash, role: 'super_admin', breakGlass, mustChangePassword })
   })
 }
 
@@ -101,13 +109,16 @@ export async function findAdmin(db: Db, id: string) {
   return account
 }
 
-/** Sets a new password, ends the admin's sessions, forgets known devices and unlocks the account. */
+/**
+ * Sets a new password, which the next sign-in asks to replace, ends the admin's sessions, forgets known devices and unlocks the
+ * account.
+ */
 export async function setPassword(ctx: Ctx, username: string, password: string): Promise<{ endedSessions: number }> {
   await requirePassword(password, username)
   const passwordHash = await hashPassword(password)
   return inTransaction(ctx, async (tx) => {
     const admin = await lockAdmin(tx, username)
-    await tx.update(admins).set({ passwordHash }).where(eq(admins.id, admin.id))
+    await tx.update(admins).set({ passwordHash, mustChangePassword: true }).where(eq(admins.id, admin.id))
     // An invitation would set another first password.
     await tx.delete(operatorInvitations).where(eq(operatorInvitations.adminId, admin.id))
     const ended = await endSessionsOf(tx, admin.id, 'password_set')

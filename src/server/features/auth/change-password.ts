@@ -54,7 +54,7 @@ async function saveNewPassword(ctx: Ctx, hashes: { before: string; after: string
     // A password that was changed during the verification is the current one no more.
     const saved = await tx
       .update(admins)
-      .set({ passwordHash: hashes.after })
+      .set({ passwordHash: hashes.after, mustChangePassword: false })
       .where(and(eq(admins.id, id), eq(admins.passwordHash, hashes.before)))
       .returning({ id: admins.id })
     if (saved.length === 0) throw wrongPasswordError()

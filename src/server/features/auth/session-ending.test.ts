@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { cookieHeader, createBrowserCalls, type Cookies } from '#test/support/browser-session.ts'
 import { runJob } from '#test/support/jobs.ts'
 import { password, startServer } from '#test/support/server.ts'
-import { createAdmin, endAllSessions, endEverySession, setPassword } from './admins.ts'
+import { endAllSessions, endEverySession, setPassword } from './admins.ts'
 import { resetFactors } from './factors/change-factor.ts'
 
 const server = await startServer()
@@ -21,7 +21,7 @@ const call = (cookies: Cookies, method: 'GET' | 'POST' | 'DELETE', url: string, 
 /** A new admin who has signed in this often. */
 async function makeAdmin(times = 1) {
   const username = `emmy-${randomBytes(4).toString('hex')}`
-  await createAdmin(server.system, username, password)
+  await server.addOperator(username, 'super_admin')
   const browsers: Cookies[] = []
   for (let at = 0; at < times; at++) browsers.push((await signIn(username)).cookies)
   const [{ id } = { id: '' }] = await server.sql<{ id: string }>('SELECT id::text FROM admins WHERE username = $1', [

@@ -5,7 +5,8 @@ import { stepUpMinutes, type StepUpMethod } from '#contract/factors.ts'
 import type { Role } from '#contract/permissions.ts'
 import type { AccountAdmin } from '#contract/schemas/account.ts'
 import type { SessionEnding } from '#contract/session-endings.ts'
-import type { Database, Tx } from '#server/db/client.ts'
+import type { Ctx } from '#server/core/context.ts'
+import type { Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
 import { admins, sessions } from '#server/db/tables/auth.ts'
 import { AppError } from '#server/lib/errors.ts'
@@ -46,8 +47,10 @@ export interface Session {
   endsIn: SessionTime
   /** Whether the admin has authenticated in the last `stepUpMinutes`. */
   isRecent: boolean
-  /** Whether the admin has a second factor, or the provider has proven one for this session. Null: not asked for. */
+  /** Whether the admin has a second factor, or the provider has proven one for this session. Null: none is required here. */
   hasFactor: boolean | null
+  /** Whether the admin's password opens sessions, and is one that somebody else set or saw. */
+  mustChangePassword: boolean
   admin: SessionAdmin
   openedFrom: SessionOrigin
 }
@@ -65,6 +68,7 @@ interface SessionRow {
   ip_address: string
   user_agent: string
   has_factor: boolean | null
+  must_change_password: boolean
 }
 
 /**
@@ -76,7 +80,8 @@ const findSession = (name: string, hasFactor: string) => ({
   text: `SELECT sessions.id AS session_id, a.id, a.username, a.role, sessions.ip_address, sessions.user_agent,
       date_part('epoch', now() - sessions.last_active_at) AS seconds_idle,
       date_part('epoch', now() - sessions.created_at) AS seconds_old,
-      date_part('epoch', now() - sessions.authenticated_at) AS seconds_authenticated, ${hasFactor} AS has_factor
+      date_part('epoch', now() - sessions.authenticated_at) AS seconds_authenticated, ${hasFactor} AS has_factor,
+      a.must_change_password AND ($2 OR a.break_glass) AS must_change_password
     FROM sessions JOIN admins a ON a.id = sessions.admin_id
     WHERE sessions.token_hash = $1 AND a.disabled_at IS NULL AND ${aliveText}`,
 })
@@ -91,15 +96,16 @@ const secondsLeft = (limit: number, passed: number) => Math.floor(limit - passed
 
 /**
  * The session of a cookie, or null. `isActivity` prolongs it. Uses the database's clock, and writes the row at most every
- * 20 seconds. `needsFactor`: whether to find out if the admin has a second factor.
+ * 20 seconds.
  */
 export async function resumeSession(
-  database: Database,
+  { config, database }: Pick<Ctx, 'config' | 'database'>,
   token: string,
-  { isActivity, needsFactor }: { isActivity: boolean; needsFactor: boolean },
+  isActivity: boolean,
 ): Promise<Session | null> {
-  const statement = needsFactor ? findSessionAndFactor : findAnySession
-  const { rows } = await database.pool.query<SessionRow>({ ...statement, values: [sha256(token)] })
+  const statement = config.isMfaRequired ? findSessionAndFactor : findAnySession
+  const values = [sha256(token), config.isLocalSignInOpen]
+  const { rows } = await database.pool.query<SessionRow>({ ...statement, values })
   const [row] = rows
   if (!row) return null
   const isRenewed = isActivity && row.seconds_idle > 20
@@ -112,6 +118,7 @@ export async function resumeSession(
     sessionId: row.session_id,
     isRecent: row.seconds_authenticated < stepUpMinutes * 60,
     hasFactor: row.has_factor,
+    mustChangePassword: row.must_change_password,
     openedFrom: { ipAddress: row.ip_address, userAgent: row.user_agent },
     endsIn: {
       idle: isRenewed ? idleSeconds : secondsLeft(idleSeconds, row.seconds_idle),

@@ -5,16 +5,16 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { LiveList } from '#contract/live.ts'
 import { LiveEvent } from '#contract/schemas/live.ts'
 import { announce } from '#server/core/audit.ts'
-import { createAdmin, endAllSessions } from '#server/features/auth/admins.ts'
+import { endAllSessions } from '#server/features/auth/admins.ts'
 import { startSecondServer } from '#test/support/second-server.ts'
-import { password, startServer } from '#test/support/server.ts'
+import { startServer } from '#test/support/server.ts'
 
 // The hub beats by this clock; nothing else does.
 vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
 
 const server = await startServer()
 const address = await server.app.listen({ port: 0, host: '127.0.0.1' })
-await createAdmin(server.system, 'ada', password)
+await server.addOperator('ada', 'super_admin')
 
 /** A session that was not announced by a sign-in of its own, so that the streams hear only what a test does. */
 async function signIn() {
