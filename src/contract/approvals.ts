@@ -35,7 +35,7 @@ export const approvalDesigns = {
   switch_token: { label: 'Switch a token on or off', ...token },
   set_bank_policy: { label: 'Change the reconciliation policy', decide: ['bank.policy'], view: ['bank.view'] },
   change_operators: {
-    label: 'Invite an operator, change a role, or enable one again',
+    label: 'Invite an operator, change a role, reset factors, or enable one again',
     decide: ['operators.manage'],
     view: ['operators.manage'],
   },

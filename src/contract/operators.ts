@@ -19,6 +19,7 @@ export const operatorTexts = {
   disabled: 'Operator disabled',
   enabled: 'Operator enabled',
   sessionsEnded: 'Sessions ended',
+  factorsReset: 'Second factors reset',
 } as const
 
 const manage = 'operators.manage'
@@ -61,6 +62,14 @@ export const operatorRoutes: Routes<typeof operatorSchemas> = {
   enable: {
     method: 'POST',
     path: '/api/operators/:id/enable',
+    access: manage,
+    versioned: true,
+    stepUp: true,
+    approvals: ['change_operators'],
+  },
+  resetFactors: {
+    method: 'POST',
+    path: '/api/operators/:id/reset-factors',
     access: manage,
     versioned: true,
     stepUp: true,

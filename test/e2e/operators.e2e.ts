@@ -131,6 +131,22 @@ test('disabling an operator names the invitations that it ends (product 2.7)', a
   await expect(row(page, 'backup.ops')).toContainText('the link has ended')
 })
 
+test('factors that were lost are reset, with a reason (product 2.8)', async ({ page, server }) => {
+  await addOperator(server, 'e2e-locked-out', 'finance')
+  await server.sql(
+    `INSERT INTO admin_factors (admin_id, kind, name, secret_enc, key_id, last_step)
+     SELECT id, 'totp', 'Phone', '', '', 0 FROM admins WHERE username = 'e2e-locked-out'`,
+  )
+  await page.goto('/operators')
+  await page.getByRole('button', { name: 'Reset Factors of e2e-locked-out' }).click()
+  await expect(page.getByRole('dialog')).toContainText('The password alone signs in then')
+  await expectAccessible(page)
+  await page.getByLabel('Reason').fill('Has lost the phone')
+  await page.getByRole('dialog').getByRole('button', { name: 'Reset Factors' }).click()
+  await expectToast(page, 'Second factors reset', 'e2e-locked-out')
+  await expect(page.getByRole('button', { name: 'Reset Factors of e2e-locked-out' })).toHaveCount(0)
+})
+
 test('operators with the longest names fit every window', async ({ page, server }) => {
   const longest = 'W'.repeat(64)
   await addOperator(server, longest, 'viewer')

@@ -23,6 +23,14 @@ export function createOperatorChanges(
     await server.sql('UPDATE admins SET disabled_at = now() WHERE id = $1', [id])
     return id
   }
+  async function makeWithFactor() {
+    const id = await makeOperator()
+    await server.sql(
+      `INSERT INTO admin_factors (admin_id, kind, name, secret_enc, key_id, last_step) VALUES ($1, 'totp', 'Phone', '', '', 0)`,
+      [id],
+    )
+    return id
+  }
   async function makeInvited() {
     const id = await makeOperator()
     await server.sql('UPDATE admins SET password_hash = NULL WHERE id = $1', [id])
@@ -69,6 +77,15 @@ export function createOperatorChanges(
       change({
         make: makeDisabled,
         act: ({ call }, id) => call('POST', `/api/operators/${id}/enable`, { reason: 'Is back' }),
+        statusAgain: 409,
+      }),
+    ],
+    [
+      'the end of an operator’s factors',
+      'POST /api/operators/:id/reset-factors',
+      change({
+        make: makeWithFactor,
+        act: ({ call }, id) => call('POST', `/api/operators/${id}/reset-factors`, reason),
         statusAgain: 409,
       }),
     ],

@@ -68,6 +68,12 @@ export const operatorSchemas = {
     body: Reason,
     reply: OperatorReply,
   },
+  resetFactors: {
+    summary: 'Take away the second factors and recovery codes of an operator, and end their sessions',
+    params,
+    body: Reason,
+    reply: OperatorReply,
+  },
   endSessions: {
     summary: 'End all sessions of an operator',
     params,

@@ -1,5 +1,6 @@
-import { createSignInLink, linkMinutes, resetFactors, setBreakGlass } from '#server/features/auth/service.ts'
+import { createSignInLink, linkMinutes, setBreakGlass } from '#server/features/auth/service.ts'
 import { unlinkProvider } from '#server/features/oidc/service.ts'
+import { resetFactors } from '#server/features/operators/service.ts'
 import type { Command } from './command.ts'
 import { countSessions } from './count-sessions.ts'
 
@@ -16,10 +17,9 @@ export const signInLinkCommand =
 export const resetFactorsCommand =
   (username: string): Command =>
   async (ctx) => {
-    const reset = await resetFactors(ctx, username)
-    if (reset.factors === 0) return `${reset.username} has no second factor.`
-    const what = reset.factors === 1 ? '1 second factor' : `${reset.factors} second factors`
-    return `${what} of ${reset.username} removed; ${countSessions(reset.endedSessions)} ended. The password alone signs in now.`
+    const { operator, factors, endedSessions } = await resetFactors(ctx, { username }, null)
+    const what = factors === 1 ? '1 second factor' : `${factors} second factors`
+    return `${what} of ${operator.username} removed; ${countSessions(endedSessions)} ended. The password alone signs in now.`
   }
 
 export const breakGlassCommand =

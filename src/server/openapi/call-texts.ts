@@ -87,6 +87,8 @@ export const callTexts: Partial<Record<CallName, string>> = {
   'operators.setRole': 'Nobody changes their own role. The last active super admin keeps theirs.',
   'operators.disable':
     'From then on every call of a session and the event stream is 401, and a sign-in answers as a wrong password does. Nobody disables themselves, and the last active super admin cannot be disabled.',
+  'operators.resetFactors':
+    'The password alone signs in then, or, where a second factor is required, opens nothing but adding one. Nobody resets their own.',
   'exports.bankLines':
     'Names and accounts of payers are left out unless `payers=shown` asks for them. With `attention=refund_due` it has what is due, causes, orders and a text for each transfer.',
   'exports.bankParts':

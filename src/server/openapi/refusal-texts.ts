@@ -225,6 +225,11 @@ export const refusalTexts: Partial<Record<CallName, Texts>> = {
     last_super_admin: lastSuperAdmin,
   },
   'operators.enable': { ...operator.change, operator_state: 'vera is not disabled' },
+  'operators.resetFactors': {
+    ...operator.change,
+    operator_state: 'vera has no second factor',
+    own_account: 'Another operator has to reset your second factors',
+  },
   'operators.endSessions': operator.notFound,
   'live.stream': { too_many_requests: 'At most 10 event streams a session' },
   ...authRefusals,

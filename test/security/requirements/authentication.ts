@@ -174,8 +174,12 @@ export const authentication: Chapter = {
     proven(
       '6.4.4',
       2,
-      'A lost factor is taken away by who has the machine',
+      'A lost factor is taken away by who has the machine, or by another super admin',
       tests(auth('factors/required-factors'), 'it takes factors and codes away and ends the sessions'),
+      tests(
+        'src/server/features/operators/reset-factors.test.ts',
+        'nobody resets their own factors, and nobody those that there are not',
+      ),
     ),
     proven(
       '6.5.1',

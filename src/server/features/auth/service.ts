@@ -20,7 +20,7 @@ export { createSignInLink, linkMinutes } from './sign-in-link.ts'
 export { generatePassword, hashPassword } from './passwords.ts'
 export { requirePassword } from './password-policy.ts'
 export { refuseStranger } from './sign-in.ts'
-export { resetFactors } from './factors/change-factor.ts'
+export { dropFactors } from './factors/change-factor.ts'
 export { findPendingSignIn, type PendingSignIn } from './factors/challenges.ts'
 export { hasFactor, listStepUpMethods } from './factors/methods.ts'
 export {

@@ -4,7 +4,7 @@ import { cookieHeader, createBrowserCalls, type Cookies } from '#test/support/br
 import { runJob } from '#test/support/jobs.ts'
 import { password, startServer } from '#test/support/server.ts'
 import { endAllSessions, endEverySession, setPassword } from './admins.ts'
-import { resetFactors } from './factors/change-factor.ts'
+import { resetFactors } from '#server/features/operators/service.ts'
 
 const server = await startServer()
 const { signIn } = createBrowserCalls(server)
@@ -96,7 +96,7 @@ test('taken-away factors are told', async () => {
     `INSERT INTO admin_factors (admin_id, kind, name, secret_enc, key_id, last_step) VALUES ($1, 'totp', 'Phone', 'x', 'k', 0)`,
     [id],
   )
-  await resetFactors(server.system, username)
+  await resetFactors(server.system, { username }, null)
   expect(await readEnding(mine)).toContain('second factors were taken away')
 })
 

@@ -6,7 +6,7 @@ import { actorName, announce, audit, raiseSecurityEvent } from '#server/core/aud
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { admins, operatorInvitations, signInLinks } from '#server/db/tables/auth.ts'
-import { endSessionsOf } from '#server/features/auth/service.ts'
+import { dropFactors, endSessionsOf } from '#server/features/auth/service.ts'
 import { AppError, conflict, requireVersion } from '#server/lib/errors.ts'
 import { describeEnded, endInvitationsBy } from './end-invitations.ts'
 import { readOperator } from './list.ts'
@@ -171,6 +171,39 @@ export const enableOperator = (
       },
     })
     return readOperator(tx, id)
+  })
+
+/**
+ * Takes an operator's second factors and recovery codes away, so that the password alone signs in, or nothing but adding a factor
+ * where one is required. Throws not_found, stale, own_account, and operator_state where there are none.
+ */
+export const resetFactors = (
+  ctx: Ctx,
+  name: OperatorName,
+  reason: string | null,
+  ifMatch?: number,
+): Promise<{ operator: Operator; factors: number; endedSessions: number }> =>
+  inTransaction(ctx, async (tx) => {
+    const { operator } = await lockOperator(tx, ctx, name)
+    const { id, username, version } = operator
+    requireOther(ctx, operator, 'Another operator has to reset your second factors')
+    requirePresent(operator, ifMatch)
+    const { factors, endedSessions } = await dropFactors(tx, id)
+    if (factors.length === 0) throw conflict('operator_state', `${username} has no second factor`)
+    await tx
+      .update(admins)
+      .set({ version: version + 1 })
+      .where(eq(admins.id, id))
+    await recordChange(tx, ctx, operator, {
+      action: 'reset_factors',
+      details: { reason, factors, endedSessions },
+      event: {
+        severity: 'critical',
+        type: 'factors_reset',
+        description: `The second factors of ${username} were taken away${describeActor(ctx)}; the password alone signs in`,
+      },
+    })
+    return { operator: await readOperator(tx, id), factors: factors.length, endedSessions: endedSessions.length }
   })
 
 /** Ends all sessions of an operator, even where there are none. Throws not_found. */

@@ -3,12 +3,12 @@ import { operatorRoutes, operatorTexts } from '#contract/operators.ts'
 import { mountApprovable } from '#server/features/approvals/service.ts'
 import { mount } from '#server/http/mount.ts'
 import { describeInvited, findOperatorTarget } from './approval-target.ts'
-import { disableOperator, enableOperator, endOperatorSessions, setRole } from './change.ts'
+import { disableOperator, enableOperator, endOperatorSessions, resetFactors, setRole } from './change.ts'
 import { registerInvitationPage } from './invitation-page.ts'
 import { inviteOperator, renewInvitation } from './invitations.ts'
 import { listOperators } from './list.ts'
 
-/** Whoever gives somebody access needs an approval; whoever takes it away never waits for one. */
+/** Whoever gives somebody access, or makes it easier, needs an approval; whoever takes it away never waits for one. */
 const action = () => 'change_operators' as const
 
 export function registerOperatorRoutes(app: FastifyInstance): void {
@@ -46,6 +46,15 @@ export function registerOperatorRoutes(app: FastifyInstance): void {
     run: async (ctx, { params, body, ifMatch }) => ({
       message: operatorTexts.enabled,
       operator: await enableOperator(ctx, { id: params.id }, body.reason.trim(), ifMatch),
+    }),
+  })
+
+  mountApprovable(app, operatorRoutes.resetFactors, {
+    action,
+    findTarget: (db, { params }) => findOperatorTarget(db, params.id),
+    run: async (ctx, { params, body, ifMatch }) => ({
+      message: operatorTexts.factorsReset,
+      operator: (await resetFactors(ctx, { id: params.id }, body.reason.trim(), ifMatch)).operator,
     }),
   })
 

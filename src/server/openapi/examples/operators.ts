@@ -69,5 +69,10 @@ export const operators: ExamplesOf<'operators'> = {
     body: { reason: 'Is back' },
     reply: { message: 'Operator enabled', operator: { ...operator, sessions: 0, version: 3 } },
   },
+  resetFactors: {
+    params: { id: '2' },
+    body: { reason: 'Has lost the phone' },
+    reply: { message: 'Second factors reset', operator: { ...operator, sessions: 0, factors: noFactors, version: 2 } },
+  },
   endSessions: { params: { id: '2' }, reply: { message: 'Sessions ended', operator: { ...operator, sessions: 0 } } },
 }

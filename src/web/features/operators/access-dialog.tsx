@@ -1,4 +1,4 @@
-import { Ban, LockOpen } from 'lucide-react'
+import { Ban, KeyRound, LockOpen } from 'lucide-react'
 import { useState } from 'react'
 import { longestOperatorReason, operatorRoutes, operatorTexts } from '#contract/operators.ts'
 import type { Operator } from '#contract/schemas/operators.ts'
@@ -15,33 +15,41 @@ import { fetchOperator, refetchOperators } from './queries.ts'
 import { describeOperator } from './words.ts'
 
 interface AccessDialogProps {
-  action: 'disable' | 'enable'
+  action: 'disable' | 'enable' | 'resetFactors'
   operator: Operator
   onClose: () => void
 }
 
 const texts = {
   disable: {
-    verb: 'Disable',
+    title: (name: string) => `Disable ${name}?`,
     description: 'Every session ends at once, and sign-in is refused until somebody enables the operator again.',
     action: { label: 'Disable', icon: Ban, tone: 'danger' },
     success: operatorTexts.disabled,
     failure: 'Failed to disable the operator',
   },
   enable: {
-    verb: 'Enable',
+    title: (name: string) => `Enable ${name}?`,
     description: 'The operator can sign in again, with the same password and role.',
     action: { label: 'Enable', icon: LockOpen },
     success: operatorTexts.enabled,
     failure: 'Failed to enable the operator',
   },
+  resetFactors: {
+    title: (name: string) => `Reset the second factors of ${name}?`,
+    description:
+      'Passkeys, authenticator apps and recovery codes are taken away, and every session ends. The password alone signs in then, until a factor is added.',
+    action: { label: 'Reset Factors', icon: KeyRound, tone: 'danger' },
+    success: operatorTexts.factorsReset,
+    failure: 'Failed to reset the second factors',
+  },
 } as const
 
-/** Disables an operator or enables one again, with a reason for the audit log. */
+/** Disables an operator, enables one again or resets the second factors, with a reason for the audit log. */
 export default function AccessDialog({ action, operator, onClose }: AccessDialogProps) {
   const [reason, setReason] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
-  const { verb, description, success, failure, action: button } = texts[action]
+  const { title, description, success, failure, action: button } = texts[action]
   const change = useChange({
     entity: operator,
     send: ({ id, version }) =>
@@ -54,7 +62,7 @@ export default function AccessDialog({ action, operator, onClose }: AccessDialog
     onDone: onClose,
   })
   // Taking access away waits for nobody.
-  const need = useApprovalNeed(action === 'enable' ? 'change_operators' : null)
+  const need = useApprovalNeed(action === 'disable' ? null : 'change_operators')
   function submit() {
     const isMissing = reason.trim() === ''
     setProblem(isMissing ? 'Required' : null)
@@ -62,7 +70,7 @@ export default function AccessDialog({ action, operator, onClose }: AccessDialog
   }
   return (
     <FormDialog
-      title={`${verb} ${operator.username}?`}
+      title={title(operator.username)}
       description={description}
       action={need.nameAction(button)}
       onSubmit={submit}

@@ -15,7 +15,7 @@ import { describeFactors, stateWords } from './words.ts'
 
 const column = createColumns<Operator>()
 
-export type DialogName = 'role' | 'disable' | 'enable' | 'sessions' | 'invitation'
+export type DialogName = 'role' | 'disable' | 'enable' | 'resetFactors' | 'sessions' | 'invitation'
 
 const looks: Record<OperatorState, { tone: Tone; icon: LucideIcon }> = {
   invited: { tone: 'info', icon: CircleDashed },
@@ -134,7 +134,7 @@ interface ActionsProps {
 
 /** What another operator may do with this one. Nobody changes or disables themselves. */
 function Actions({ operator, onOpen }: ActionsProps) {
-  const { username, state, sessions } = operator
+  const { username, state, sessions, factors } = operator
   const open = (dialog: DialogName) => ({
     size: 'small' as const,
     'aria-haspopup': 'dialog' as const,
@@ -158,6 +158,11 @@ function Actions({ operator, onOpen }: ActionsProps) {
       <ChangeButton {...open('role')} aria-label={`Change Role of ${username}`}>
         Change Role
       </ChangeButton>
+      {factors.passkeys + factors.apps > 0 && (
+        <ChangeButton {...open('resetFactors')} aria-label={`Reset Factors of ${username}`}>
+          Reset Factors
+        </ChangeButton>
+      )}
       {sessions > 0 && (
         <ChangeButton {...open('sessions')} aria-label={`End Sessions of ${username}`}>
           End Sessions

@@ -101,7 +101,7 @@ function OperatorDialogs({ opened, setOpened }: OperatorDialogsProps) {
         <RenewDialog operator={opened.operator} onRenewed={showLink} onClose={closeThis} />
       )}
       {opened?.dialog === 'role' && <RoleDialog operator={opened.operator} onClose={close} />}
-      {(opened?.dialog === 'disable' || opened?.dialog === 'enable') && (
+      {(opened?.dialog === 'disable' || opened?.dialog === 'enable' || opened?.dialog === 'resetFactors') && (
         <AccessDialog action={opened.dialog} operator={opened.operator} onClose={close} />
       )}
       {opened?.dialog === 'sessions' && <SessionsDialog operator={opened.operator} onClose={close} />}

@@ -5,7 +5,7 @@ import { audit, raiseSecurityEvent } from '#server/core/audit.ts'
 import { adminOf, inTransaction, type Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { adminFactors } from '#server/db/tables/factors.ts'
-import { lockAdmin, lockAdminById } from '#server/features/auth/admins.ts'
+import { lockAdminById } from '#server/features/auth/admins.ts'
 import { endSessionsOf } from '#server/features/auth/sessions.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { factorColumns } from './list.ts'
@@ -82,31 +82,13 @@ export async function createRecoveryCodes(ctx: Ctx): Promise<string[]> {
   })
 }
 
-/**
- * Takes an admin's factors and recovery codes away and ends his sessions, so that the password alone signs in. Returns how many
- * there were. Throws not_found.
- */
-export async function resetFactors(
-  ctx: Ctx,
-  username: string,
-): Promise<{ username: string; factors: number; endedSessions: number }> {
-  return inTransaction(ctx, async (tx) => {
-    const admin = await lockAdmin(tx, username)
-    const removed = await tx
-      .delete(adminFactors)
-      .where(eq(adminFactors.adminId, admin.id))
-      .returning({ kind: adminFactors.kind, name: adminFactors.name })
-    if (removed.length === 0) return { username: admin.username, factors: 0, endedSessions: 0 }
-    await dropRecoveryCodes(tx, admin.id)
-    const endedSessions = await endSessionsOf(tx, admin.id, 'factors_reset')
-    const details = { username: admin.username, factors: removed, endedSessions }
-    await audit(tx, ctx, { action: 'reset_factors', target: { type: 'admin', id: admin.id }, details })
-    await raiseSecurityEvent(tx, ctx, {
-      severity: 'high',
-      type: 'factors_reset',
-      description: `The second factors of ${admin.username} were taken away; the password alone signs in`,
-      details: { username: admin.username, factors: removed.length },
-    })
-    return { username: admin.username, factors: removed.length, endedSessions: endedSessions.length }
-  })
+/** Takes an admin's factors and recovery codes away and ends the sessions. Returns what there was: nothing ends where that is empty. */
+export async function dropFactors(tx: Tx, adminId: string) {
+  const factors = await tx
+    .delete(adminFactors)
+    .where(eq(adminFactors.adminId, adminId))
+    .returning({ kind: adminFactors.kind, name: adminFactors.name })
+  if (factors.length === 0) return { factors, endedSessions: [] }
+  await dropRecoveryCodes(tx, adminId)
+  return { factors, endedSessions: await endSessionsOf(tx, adminId, 'factors_reset') }
 }

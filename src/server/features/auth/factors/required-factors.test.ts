@@ -33,7 +33,7 @@ describe('npm run admin -- reset-factors', () => {
       code: 0,
       out: `2 second factors of ${username} removed; 1 session ended. The password alone signs in now.\n`,
     })
-    expect(await lastEvent()).toMatchObject({ severity: 'high', event_type: 'factors_reset' })
+    expect(await lastEvent()).toMatchObject({ severity: 'critical', event_type: 'factors_reset' })
     expect(await lastAudit()).toMatchObject({
       action: 'reset_factors',
       actor_name: expect.stringMatching(/^npm run admin/),
@@ -47,7 +47,10 @@ describe('npm run admin -- reset-factors', () => {
     })
     expect((await browser.whoAmI()).statusCode).toBe(401)
     expect((await openBrowser(server).signIn(username)).json()).toHaveProperty('admin')
-    expect((await command(['reset-factors', username])).out).toBe(`${username} has no second factor.\n`)
+    expect(await command(['reset-factors', username])).toMatchObject({
+      code: 1,
+      error: `${username} has no second factor\n`,
+    })
   })
 })
 
