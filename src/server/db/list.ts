@@ -48,6 +48,8 @@ export interface ListFilter {
   rows: string
   leaves: string | null
   value?: string
+  /** Its total where no other filter is asked for, counted beforehand under another list. */
+  total?: string
 }
 
 export interface PageRequest {
@@ -152,9 +154,12 @@ export function pageQuery(list: ListDesign, { page, limit, filters: given = [] }
   const offset = (page - 1) * limit
   const { filters, values } = bindFilters(given, offset > 0 ? 1 : 0)
   const isCounted = filters.every((filter) => filter.leaves !== null)
+  const [only, ...others] = filters.filter((filter) => filter.rows !== 'true')
   const total = isCounted
     ? `SELECT coalesce(sum(rows), 0) AS total FROM (${selectCounts(list, filters, 'list_totals', 'rows')}) c`
-    : `SELECT count(*) AS total FROM ${list.table} t WHERE ${rowConditions(filters)}`
+    : others.length === 0 && only?.total
+      ? `SELECT ${only.total} AS total`
+      : `SELECT count(*) AS total FROM ${list.table} t WHERE ${rowConditions(filters)}`
   const firstKey = namedKeys(list, 'first_key').map((key) => `(SELECT ${key} FROM first_key)`)
   const isFromStart = `(${orderKeys(list).join(', ')}) ${list.order?.isAscending ? '>=' : '<='} (${firstKey.join(', ')})`
   const conditions = joinConditions([...filters.map((filter) => filter.rows), ...(offset > 0 ? [isFromStart] : [])])
