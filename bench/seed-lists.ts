@@ -121,6 +121,8 @@ const bankParts = `
   FROM bank_lines l, LATERAL (SELECT CASE WHEN l.direction = 'debit' THEN 'ignored' WHEN l.id % 100 = 7 THEN 'refund' ELSE 'order' END AS purpose) p
   WHERE l.state = 'settled' AND l.id <= $1::bigint`
 
+const refundsDue = `UPDATE bank_lines SET refund_due = amount WHERE id IN (SELECT line_id FROM bank_parts WHERE purpose = 'refund')`
+
 /** Some money stands on orders that have ended. */
 const paidEndedOrders = `UPDATE orders SET received = 1 WHERE status IN ('expired', 'cancelled') AND id % 1000 = 1 AND $1::bigint > 0`
 
@@ -133,6 +135,7 @@ async function fillBank(client: pg.PoolClient, { bankLines: lines, orders: ofOrd
   await client.query(bankLines, [lines])
   await client.query('ALTER TABLE bank_parts DISABLE TRIGGER bank_parts_sums')
   await client.query(bankParts, [lines, ofOrders])
+  await client.query(refundsDue)
   await client.query('ALTER TABLE bank_parts ENABLE TRIGGER bank_parts_sums')
   await client.query(paidEndedOrders, [ofOrders])
 }

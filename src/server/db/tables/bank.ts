@@ -100,6 +100,9 @@ const statementId = () =>
     .notNull()
     .references(() => bankStatements.id)
 
+/** Statements whose balances are those of a day. Reports of the day have balances of some moment. */
+const isOfDay = sql`kind IN ('camt.053', 'MT940', 'CSV') AND opening IS NOT NULL AND closing IS NOT NULL`
+
 /** What a file says of one account. Balances have a sign. */
 export const bankStatements = pgTable(
   'bank_statements',
@@ -158,6 +161,18 @@ export const bankStatements = pgTable(
       .on(t.accountId, t.createdAt, t.id)
       .where(sql`is_gap`),
     index('bank_statements_account').on(t.accountId, t.createdAt, t.id),
+    // The first, the last and the latest of an account.
+    index('bank_statements_first')
+      .on(t.accountId, sql`coalesce(opening_on, ends_on)`)
+      .where(isOfDay),
+    index('bank_statements_last').on(t.accountId, t.endsOn).where(isOfDay),
+    index('bank_statements_latest').on(
+      t.accountId,
+      sql`(kind = 'camt.054')`,
+      t.endsOn.desc().nullsFirst(),
+      t.sequence.desc().nullsLast(),
+      t.id.desc().nullsFirst(),
+    ),
     index('bank_statements_continues').on(t.continuesId),
     index('bank_statements_closing').on(t.accountId, t.closing),
     index('bank_statements_opening').on(t.accountId, t.opening, t.openingOn),
@@ -210,6 +225,8 @@ export const bankLines = pgTable(
     coveredBy: bigint('covered_by', { mode: 'string' }).references(() => bankStatements.id),
     /** How much of the amount has a purpose. */
     allocated: decimal('allocated').notNull().default('0.00'),
+    /** Of its refunds, what has not gone out. The trigger that sums its parts keeps it. */
+    refundDue: decimal('refund_due').notNull().default('0.00'),
     /** Nobody sets it, so a line is in exactly one state (product 7.9). */
     state: text('state', { enum: bankLineStates })
       .notNull()
@@ -262,6 +279,10 @@ export const bankLines = pgTable(
     index('bank_lines_work')
       .on(t.accountId, t.listedAt, t.id)
       .where(sql`state IN ('open', 'part')`),
+    // Few, and counted by every open console.
+    index('bank_lines_refund_due')
+      .on(t.listedAt, t.id)
+      .where(sql`refund_due > 0`),
     // The work that may pay an order.
     index('bank_lines_proposed')
       .using('gin', t.proposedOrders)

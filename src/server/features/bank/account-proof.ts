@@ -1,6 +1,6 @@
 import { formatMoney } from './money.ts'
 
-/** Statements whose balances are those of a day. Reports of the day have balances of some moment. */
+/** Statements whose balances are those of a day, as the indexes `bank_statements_first` and `bank_statements_last` have them. */
 const ofAccount = (name: string) => `bank_statements ${name}
   WHERE ${name}.account_id = a.id AND ${name}.kind IN ('camt.053', 'MT940', 'CSV') AND ${name}.opening IS NOT NULL AND ${name}.closing IS NOT NULL`
 const beginsOn = (of: string) => `coalesce(${of}.opening_on, ${of}.ends_on)`
@@ -48,4 +48,6 @@ export const proof = `SELECT json_build_object('opening', ${formatMoney('p.openi
   FROM (SELECT w.*, ${inside('credits', 'credit')} AS credits, ${inside('debits', 'debit')} AS debits, ${accepted} AS accepted
     FROM (SELECT b.opening, b.day AS opening_on, e.closing, e.day AS closing_on,
         coalesce(${listedAt('b', 'min')}, ${dayStart('b.day')}) AS since, greatest(${dayStart('e.day')}, ${listedAt('e', 'max')}) AS until
-      FROM (${first}) b, (${last}) e) w) p`
+      FROM (${first}) b, (${last}) e) w
+    -- So that each sum is computed once, however often it is read.
+    OFFSET 0) p`

@@ -5,6 +5,7 @@ import { RowId } from '#contract/schemas/common.ts'
 import { announce, audit } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
+import { executePrepared } from '#server/db/execute-prepared.ts'
 import { instant } from '#server/db/select.ts'
 import { bankAccounts, bankLines } from '#server/db/tables/bank.ts'
 import { AppError, conflict, invalidField, notFound, requireVersion } from '#server/lib/errors.ts'
@@ -24,8 +25,9 @@ const latest = `SELECT json_build_object(
     'number', s.number, 'kind', s.kind, 'opening', ${formatMoney('s.opening')}, 'credits', ${formatMoney('s.credits')},
     'debits', ${formatMoney('s.debits')}, 'closing', ${formatMoney('s.closing')}, 'closingOn', s.closing_on::text,
     'difference', ${formatMoney('s.difference')}, 'importedBy', i.imported_by, 'importedAt', ${instant('s.created_at')}) AS latest
-  FROM bank_statements s JOIN bank_imports i ON i.id = s.import_id WHERE s.account_id = a.id
-  ORDER BY s.kind = 'camt.054', s.ends_on DESC, s.sequence DESC NULLS LAST, s.id DESC LIMIT 1`
+  FROM (SELECT * FROM bank_statements WHERE account_id = a.id
+    ORDER BY kind = 'camt.054', ends_on DESC, sequence DESC NULLS LAST, id DESC LIMIT 1) s
+  JOIN bank_imports i ON i.id = s.import_id`
 
 /** How many statements have a problem, and the oldest of them with its sum. */
 const describeProblem = (
@@ -53,8 +55,9 @@ const noWork = sql`json_build_object('total', 0, 'exact', 0, 'check', 0, 'unmatc
 
 async function readAccounts(db: Db | Tx, id?: string): Promise<BankAccount[]> {
   const only = id === undefined ? sql`true` : sql`a.id = ${id}`
-  const { rows } = await db.execute<BankAccount & Record<string, unknown>>(sql`
-    SELECT a.id::text, a.name, a.account, a.currency, a.csv_profile AS "csvProfile", a.is_active AS "isActive", a.version,
+  const { rows } = await executePrepared<BankAccount & Record<string, unknown>>(
+    db,
+    sql`SELECT a.id::text, a.name, a.account, a.currency, a.csv_profile AS "csvProfile", a.is_active AS "isActive", a.version,
       coalesce(f.lines, 0) AS lines, coalesce(f.booked, ${nothing}) AS booked, coalesce(f.open, ${nothing}) AS open,
       coalesce(f.work, ${noWork}) AS work, ${sql.raw(credits)} AS credits, l.latest, q.problems, r.proof, u.unreadable,
       coalesce(g.ageing, ${sql.raw(noAgeing)}) AS ageing, coalesce(s.purposes, '[]') AS purposes
@@ -67,7 +70,8 @@ async function readAccounts(db: Db | Tx, id?: string): Promise<BankAccount[]> {
     LEFT JOIN LATERAL (${sql.raw(problems)}) q ON true
     LEFT JOIN LATERAL (${sql.raw(proof)}) r ON true
     LEFT JOIN LATERAL (${sql.raw(unreadable)}) u ON true
-    WHERE ${only} ORDER BY a.is_active DESC, lower(a.name), a.id`)
+    WHERE ${only} ORDER BY a.is_active DESC, lower(a.name), a.id`,
+  )
   return rows
 }
 

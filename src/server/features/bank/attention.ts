@@ -8,9 +8,6 @@ import { formatMoney } from './money.ts'
 /** Parts that are not undone. */
 const active = 'undone_at IS NULL'
 
-const paidBack = `coalesce((SELECT sum(d.amount) FROM bank_parts d
-  WHERE d.other_line_id = p.line_id AND d.purpose = 'refund' AND d.${active}), 0)`
-
 /** The first instant of the oldest day that is not yet noticed. */
 const noticedFrom = `((now() AT TIME ZONE 'UTC')::date - ${overdueDays})::timestamp AT TIME ZONE 'UTC'`
 
@@ -23,9 +20,7 @@ const lineConditions: Record<LineAttention, string> = {
     WHERE o.status = 'completed' AND o.paid_via = 'bank' AND o.received < o.investment_amount
       AND p.purpose = 'order' AND p.undone_with IS NOT NULL AND p.undone_at >= o.completed_at
       AND EXISTS (SELECT FROM bank_parts b WHERE b.made_with = p.undone_with AND b.line_id = p.line_id AND b.${active}))`,
-  refund_due: `t.id IN (SELECT p.line_id FROM bank_parts p
-    WHERE p.purpose = 'refund' AND p.direction = 'credit' AND p.${active}
-    GROUP BY p.line_id HAVING sum(p.amount) > ${paidBack})`,
+  refund_due: 't.refund_due > 0',
 }
 
 const ofSameAccount = 'FROM bank_statements b WHERE b.account_id = t.account_id AND b.kind = t.kind'

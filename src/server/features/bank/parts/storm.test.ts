@@ -188,6 +188,9 @@ const faults: Record<string, string> = {
     AND coalesce(${toldDue}, -1) <> coalesce((SELECT due FROM (${refundRows}) f WHERE f.id = p.id), 0)`,
   'more paid back than is due': `bank_lines l WHERE ${sumOf(`p.other_line_id = l.id AND p.purpose = 'refund'`)}
     > ${sumOf(`p.line_id = l.id AND p.purpose = 'refund' AND p.direction = 'credit'`)}`,
+  'lines that say another sum is due than has not gone out': `bank_lines l WHERE refund_due <>
+    ${sumOf(`p.line_id = l.id AND p.purpose = 'refund' AND p.direction = 'credit'`)}
+    - ${sumOf(`p.other_line_id = l.id AND p.purpose = 'refund' AND p.direction = 'debit'`)}`,
   'exact payments that are not the whole line and order': `bank_parts p JOIN bank_lines l ON l.id = p.line_id JOIN orders o ON o.id = p.order_id
     WHERE p.rule = 'exact' AND (p.purpose <> 'order' OR p.amount <> l.amount OR p.amount <> o.investment_amount OR p.is_third_party)`,
   'statements of imports that were undone': `bank_statements s JOIN bank_imports i ON i.id = s.import_id WHERE i.undone_at IS NOT NULL`,
