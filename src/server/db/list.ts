@@ -178,24 +178,33 @@ export async function readPage<Row>(reads: Reads, list: ListDesign, wanted: Page
   return readRows(rows)
 }
 
-/** The conditions of a hit. They exclude each other, and each has its own index. */
-function listHitConditions({ matches = 'false', keys = [] }: ListDesign, filters: ListFilter[]): string[] {
+/** The conditions of a hit, each with its own index. A row may be a hit by several, but for those that exclude each other. */
+function listHitConditions(
+  { matches = 'false', keys = [] }: ListDesign,
+  filters: ListFilter[],
+  excludeEachOther: boolean,
+): string[] {
   const narrowed = filters.map((filter) => filter.rows)
   const ways = [matches, ...keys]
-  return ways.map((way, at) =>
-    joinConditions([way, ...ways.slice(0, at).map((other) => `(${other}) IS NOT TRUE`), ...narrowed]),
-  )
+  return ways.map((way, at) => {
+    const others = excludeEachOther ? ways.slice(0, at).map((other) => `(${other}) IS NOT TRUE`) : []
+    return joinConditions([way, ...others, ...narrowed])
+  })
 }
 
-/** Ids and order of the first hits. */
+/**
+ * Ids and order of the first hits. A row that is a hit in several ways is taken once from their merged order: to exclude it, the
+ * planner would estimate the searched text once more for each way.
+ */
 function selectHits(list: ListDesign, filters: ListFilter[], limit: string): string {
-  const ways = listHitConditions(list, filters).map(
+  const ways = listHitConditions(list, filters, false).map(
     (condition) => `SELECT t.id, ${selectKeys(list)} FROM ${list.table} t
       WHERE ${condition} ORDER BY ${orderOf(list)} LIMIT ${limit}`,
   )
   if (ways.length === 1) return ways[0]!
   const all = ways.map((one) => `(${one})`).join(' UNION ALL ')
-  return `SELECT h.* FROM (${all}) h ORDER BY ${orderBy(list, namedKeys(list, 'h'))} LIMIT ${limit}`
+  const keys = namedKeys(list, 'h')
+  return `SELECT DISTINCT ON (${keys.join(', ')}) h.* FROM (${all}) h ORDER BY ${orderBy(list, keys)} LIMIT ${limit}`
 }
 
 /**
@@ -214,7 +223,7 @@ export async function searchPage<Row>(
   const text = buildPageStatement(list, {
     before: `hits AS MATERIALIZED (${selectHits(list, filters, '$3::bigint')})`,
     total: isTotalWanted
-      ? `SELECT ${listHitConditions(list, filters)
+      ? `SELECT ${listHitConditions(list, filters, true)
           .map((condition) => `(SELECT count(*) FROM ${list.table} t WHERE ${condition})`)
           .join(' + ')} AS total`
       : 'SELECT count(*) AS total FROM hits',
@@ -256,7 +265,7 @@ export function buildCondition({ list, filters: given, typed }: ListRequest) {
   const text = typed && cleanSearchText(typed)
   const { filters, values } = bindFilters(given, text ? 1 : 0)
   if (!text) return { condition: rowConditions(filters), values }
-  const conditions = listHitConditions(list, filters).map((condition) => `(${condition})`)
+  const conditions = listHitConditions(list, filters, false).map((condition) => `(${condition})`)
   return { condition: conditions.join(' OR '), values: [text, ...values] }
 }
 

@@ -42,18 +42,19 @@ async function runUntil<Row extends pg.QueryResultRow>(
   signal: AbortSignal,
 ): Promise<{ rows: Row[] }> {
   const mark = `/* ${randomUUID()} */`
-  const ended = new AbortController()
+  let ended: AbortController | undefined
   let stopped: Promise<void> | undefined
 
   // The first cancel request may arrive before the statement has reached the database.
-  async function stop() {
-    for (let wait = 5; !ended.signal.aborted; wait = Math.min(500, wait * 2)) {
+  async function stop(until: AbortSignal) {
+    for (let wait = 5; !until.aborted; wait = Math.min(500, wait * 2)) {
       await cancels.query(cancel, [mark])
-      await pause(wait, undefined, { signal: ended.signal })
+      await pause(wait, undefined, { signal: until })
     }
   }
   const onAbort = () => {
-    stopped = stop().catch(() => {})
+    ended = new AbortController()
+    stopped = stop(ended.signal).catch(() => {})
   }
   client.on('error', onLost)
   signal.addEventListener('abort', onAbort, { once: true })
@@ -64,7 +65,7 @@ async function runUntil<Row extends pg.QueryResultRow>(
     failure = error
     throw error
   } finally {
-    ended.abort()
+    ended?.abort()
     signal.removeEventListener('abort', onAbort)
     // Nobody else gets the connection while a cancel request may still be on its way.
     await stopped

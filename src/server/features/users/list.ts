@@ -45,7 +45,7 @@ function keysOf(search: string): string[] {
   const membershipId = parseWholeMembershipId(search)
   return [
     ...(/^\S+$/.test(text)
-      ? ['t.id = $1', 't.id IN (SELECT member_id FROM kyc_submissions WHERE case_id IN ($1, lower($1)))']
+      ? ['t.id = ANY ($1::text || ARRAY(SELECT member_id FROM kyc_submissions WHERE case_id IN ($1, lower($1))))']
       : []),
     ...(membershipId ? [`t.membership_id = '${membershipId}'`] : []),
     ...(phone ? phoneConditions(phone) : []),
