@@ -1,7 +1,6 @@
-import type { SQL } from 'drizzle-orm'
 import type pg from 'pg'
 import { cleanSearchText } from '#server/lib/search-text.ts'
-import { bindValues } from './bind-values.ts'
+import { findMembers } from './found-members.ts'
 import type { Reads } from './reads.ts'
 import { selectColumns } from './select.ts'
 
@@ -21,6 +20,8 @@ export interface ListDesign {
   join?: string
   /** Whether a row matches the searched text, `$1`. */
   matches?: string
+  /** Whether `matches` tells it by the row's member, `t.member_id`. */
+  isFoundByMember?: true
   /** Whether the searched text, `$1`, is a key of the row. Each condition has its own index. */
   keys?: string[]
   /** The order that is asked for, newest first if absent. */
@@ -69,10 +70,12 @@ const searchCap = 1000
 
 const joinConditions = (conditions: string[]) =>
   conditions.length > 0 ? conditions.map((c) => `(${c})`).join(' AND ') : 'true'
-const rowConditions = (filters: ListFilter[]) => joinConditions(filters.map((filter) => filter.rows))
+/** Whether no filter is of those that let few rows through. */
+const isCounted = (filters: ListFilter[]) => filters.every((filter) => filter.leaves !== null)
+export const rowConditions = (filters: ListFilter[]) => joinConditions(filters.map((filter) => filter.rows))
 
 /** Filters with numbered parameters after the first `before`, and their values. */
-function bindFilters(filters: ListFilter[], before: number): { filters: ListFilter[]; values: string[] } {
+export function bindFilters(filters: ListFilter[], before: number): { filters: ListFilter[]; values: string[] } {
   const values = filters.flatMap(({ value }) => value ?? [])
   let next = before
   const bound = filters.map((filter) =>
@@ -153,9 +156,8 @@ function readRows<Row>(rows: WireRow<Row>[]): Page<Row> {
 export function pageQuery(list: ListDesign, { page, limit, filters: given = [] }: PageRequest): pg.QueryConfig {
   const offset = (page - 1) * limit
   const { filters, values } = bindFilters(given, offset > 0 ? 1 : 0)
-  const isCounted = filters.every((filter) => filter.leaves !== null)
   const [only, ...others] = filters.filter((filter) => filter.rows !== 'true')
-  const total = isCounted
+  const total = isCounted(filters)
     ? `SELECT coalesce(sum(rows), 0) AS total FROM (${selectCounts(list, filters, 'list_totals', 'rows')}) c`
     : others.length === 0 && only?.total
       ? `SELECT ${only.total} AS total`
@@ -164,7 +166,9 @@ export function pageQuery(list: ListDesign, { page, limit, filters: given = [] }
   const isFromStart = `(${orderKeys(list).join(', ')}) ${list.order?.isAscending ? '>=' : '<='} (${firstKey.join(', ')})`
   const conditions = joinConditions([...filters.map((filter) => filter.rows), ...(offset > 0 ? [isFromStart] : [])])
   const text = buildPageStatement(list, {
-    ...(offset > 0 && { before: selectFirstKey(list, filters, isCounted && !list.order?.by && offset >= deepOffset) }),
+    ...(offset > 0 && {
+      before: selectFirstKey(list, filters, isCounted(filters) && !list.order?.by && offset >= deepOffset),
+    }),
     total,
     rows: buildRowsStatement(list, conditions, String(limit)),
   })
@@ -179,7 +183,7 @@ export async function readPage<Row>(reads: Reads, list: ListDesign, wanted: Page
 }
 
 /** The conditions of a hit, each with its own index. A row may be a hit by several, but for those that exclude each other. */
-function listHitConditions(
+export function listHitConditions(
   { matches = 'false', keys = [] }: ListDesign,
   filters: ListFilter[],
   excludeEachOther: boolean,
@@ -207,19 +211,29 @@ function selectHits(list: ListDesign, filters: ListFilter[], limit: string): str
   return `SELECT DISTINCT ON (${keys.join(', ')}) h.* FROM (${all}) h ORDER BY ${orderBy(list, keys)} LIMIT ${limit}`
 }
 
+function findMembersOf(reads: Reads, { table }: ListDesign, wanted: PageRequest & { typed: string }) {
+  const { filters, values } = bindFilters(wanted.filters ?? [], 1)
+  return findMembers(reads, wanted.typed, { table, condition: rowConditions(filters), values }, searchCap)
+}
+
 /**
  * One page of a search. The total is exact up to `searchCap` hits. Beyond, it is the cap and `totalExact` is false, unless
  * `isTotalWanted`. Unnamed, because a plan that ignores the searched text scans the table for every rare word.
  */
 export async function searchPage<Row>(
   reads: Reads,
-  list: ListDesign,
+  given: ListDesign,
   wanted: PageRequest & { typed: string; isTotalWanted: boolean },
 ): Promise<Page<Row> & { totalExact: boolean }> {
   const { page, limit, typed, isTotalWanted } = wanted
   const { filters, values } = bindFilters(wanted.filters ?? [], 3)
+  // A filter that lets few rows through finds them itself.
+  const isByMember = given.isFoundByMember && !isTotalWanted && isCounted(filters)
+  const found = isByMember ? await findMembersOf(reads, given, wanted) : undefined
+  const isOfFound = `t.member_id = ANY ($${4 + values.length}::text[]) AND $1::text IS NOT NULL`
+  const list = found?.ids ? { ...given, matches: isOfFound } : given
   const offset = (page - 1) * limit
-  const mostHits = isTotalWanted ? offset + limit : Math.max(searchCap + 1, offset + limit)
+  const mostHits = isTotalWanted || found?.hasMore ? offset + limit : Math.max(searchCap + 1, offset + limit)
   const text = buildPageStatement(list, {
     before: `hits AS MATERIALIZED (${selectHits(list, filters, '$3::bigint')})`,
     total: isTotalWanted
@@ -233,7 +247,10 @@ export async function searchPage<Row>(
       String(limit),
     ),
   })
-  const { rows } = await reads.query<WireRow<Row>>({ text, values: [typed, offset, mostHits, ...values] })
+  const { rows } = await reads.query<WireRow<Row>>({
+    text,
+    values: [typed, offset, mostHits, ...values, ...(found?.ids ? [found.ids] : [])],
+  })
   const read = readRows<Row>(rows)
   const totalExact = isTotalWanted || read.total < mostHits
   return totalExact ? { ...read, totalExact } : { ...read, total: searchCap, totalExact }
@@ -258,38 +275,4 @@ export async function readList<Row>(
     ? await searchPage<Row>(reads, list, { page, limit, filters, typed: text, isTotalWanted: totalWanted === 'exact' })
     : { ...(await readPage<Row>(reads, list, { page, limit, filters })), totalExact: true }
   return { ...read, page, limit }
-}
-
-/** The condition of a request without pages, and the values of its parameters. */
-export function buildCondition({ list, filters: given, typed }: ListRequest) {
-  const text = typed && cleanSearchText(typed)
-  const { filters, values } = bindFilters(given, text ? 1 : 0)
-  if (!text) return { condition: rowConditions(filters), values }
-  const conditions = listHitConditions(list, filters, false).map((condition) => `(${condition})`)
-  return { condition: conditions.join(' OR '), values: [text, ...values] }
-}
-
-/** All requested rows in the list's order, for a statement that selects from them. */
-export function selectAllRows(asked: ListRequest): SQL {
-  const { condition, values } = buildCondition(asked)
-  return bindValues(`FROM ${asked.list.table} t WHERE ${condition} ORDER BY ${orderOf(asked.list)}`, values)
-}
-
-/** The number of requested rows, counted one by one. */
-export async function countList(reads: Reads, asked: ListRequest): Promise<number> {
-  const { condition, values } = buildCondition(asked)
-  const text = `SELECT count(*) AS total FROM ${asked.list.table} t WHERE ${condition}`
-  const { rows } = await reads.query<{ total: string }>({ text, values })
-  return Number(rows[0]!.total)
-}
-
-/** The number of requested rows: exact at once where all is counted beforehand, else counted row by row up to `most` and one more. */
-export async function countUpTo(reads: Reads, asked: ListRequest, most: number): Promise<number> {
-  const { list, filters, typed } = asked
-  if (!typed && filters.every(({ leaves }) => leaves !== null))
-    return (await readPage(reads, list, { page: 1, limit: 0, filters })).total
-  const { condition, values } = buildCondition(asked)
-  const text = `SELECT count(*) AS total FROM (SELECT FROM ${list.table} t WHERE ${condition} LIMIT ${most + 1}) c`
-  const { rows } = await reads.query<{ total: string }>({ text, values })
-  return Number(rows[0]!.total)
 }

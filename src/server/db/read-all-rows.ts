@@ -1,5 +1,6 @@
 import type pg from 'pg'
-import { buildCondition, type ListRequest, orderOf } from './list.ts'
+import { buildCondition } from './list-rows.ts'
+import { type ListRequest, orderOf } from './list.ts'
 import { selectColumns } from './select.ts'
 
 /** Rows per fetch: some hundred kB. */

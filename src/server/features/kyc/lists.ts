@@ -48,6 +48,7 @@ const designList = (counts: Pick<Counts, 'list'>, columns: Columns, more: Record
   select: { ...expressions(columns, 't'), user: jsonObject(memberRefColumns, 'm'), ...more },
   join: 'JOIN members m ON m.id = t.member_id',
   matches: 't.member_id IN (SELECT id FROM members WHERE search LIKE search_pattern($1))',
+  isFoundByMember: true,
 })
 
 /** The operator who has the waiting case `t` open, while the lease is valid. */

@@ -80,3 +80,41 @@ test('platform transactions are exported as filtered', async () => {
     details: { list: 'platformTransactions', filters: { userId: 'ana', type: 'withdrawal' }, rows: 1 },
   })
 })
+
+/** Members of this surname, the first of them the oldest, and a transaction a minute of the first `count` of them. */
+async function makeNamed(surname: string, members: number, count: number) {
+  await server.sql(
+    `INSERT INTO members (id, email, legal_last_name, created_at) SELECT $1 || '-' || n, $1 || n || '@example.com', $1,
+      timestamptz '2020-01-01Z' + n * interval '1 minute' FROM generate_series(1, $2::int) n`,
+    [surname, members],
+  )
+  await server.sql(
+    `INSERT INTO platform_transactions (id, member_id, type, amount, status, created_at)
+      SELECT $1 || '-' || n, $1 || '-' || 1 + n % $3::int, 'deposit', 1, 'completed', timestamptz '2020-02-01Z' + n * interval '1 minute'
+      FROM generate_series(1, $2::int) n`,
+    [surname, count, Math.min(members, count)],
+  )
+}
+const newest = (surname: string, from: number, count: number) =>
+  Array.from({ length: count }, (_, n) => `${surname}-${from - n}`)
+
+test('a search with more than 1,000 hits brings each of its pages', async () => {
+  await makeNamed('moreau', 3, 1005)
+  expect(await list({ search: 'moreau', limit: '5' })).toMatchObject({ total: 1000, totalExact: false })
+  expect(await idsOf({ search: 'moreau', limit: '5' })).toEqual(newest('moreau', 1005, 5))
+  expect(await idsOf({ search: 'moreau', limit: '100', page: '11' })).toEqual(newest('moreau', 5, 5))
+  expect(await list({ search: 'moreau', limit: '100', page: '11' })).toMatchObject({ total: 1005, totalExact: true })
+  expect(await list({ search: 'moreau', limit: '5', status: 'failed' })).toMatchObject({ total: 0, totalExact: true })
+})
+
+test('a search with 1,000 hits has an exact total', async () => {
+  await makeNamed('horvat', 2, 1000)
+  expect(await list({ search: 'horvat' })).toMatchObject({ total: 1000, totalExact: true })
+})
+
+test('of a name that thousands bear the few transactions are found', async () => {
+  await makeNamed('bianchi', 3005, 4)
+  expect(await list({ search: 'bianchi' })).toMatchObject({ total: 4, totalExact: true })
+  expect(await idsOf({ search: 'bianchi' })).toEqual(newest('bianchi', 4, 4))
+  expect(await idsOf({ search: 'bianchi', sort: 'oldest', limit: '2' })).toEqual(['bianchi-1', 'bianchi-2'])
+})

@@ -30,6 +30,7 @@ const design: ListDesign = {
   select: { ...expressions({ id, type, amount, status, createdAt }, 't'), user: jsonObject(memberRefColumns, 'm') },
   join: 'JOIN members m ON m.id = t.member_id',
   matches: 'EXISTS (SELECT FROM members s WHERE s.id = t.member_id AND s.search LIKE search_pattern($1))',
+  isFoundByMember: true,
   keys: ['t.id = $1'],
 }
 

@@ -1,0 +1,39 @@
+import type { SQL } from 'drizzle-orm'
+import { cleanSearchText } from '#server/lib/search-text.ts'
+import { bindValues } from './bind-values.ts'
+import { bindFilters, listHitConditions, type ListRequest, orderOf, readPage, rowConditions } from './list.ts'
+import type { Reads } from './reads.ts'
+
+/** The condition of a request without pages, and the values of its parameters. */
+export function buildCondition({ list, filters: given, typed }: ListRequest) {
+  const text = typed && cleanSearchText(typed)
+  const { filters, values } = bindFilters(given, text ? 1 : 0)
+  if (!text) return { condition: rowConditions(filters), values }
+  const conditions = listHitConditions(list, filters, false).map((condition) => `(${condition})`)
+  return { condition: conditions.join(' OR '), values: [text, ...values] }
+}
+
+/** All requested rows in the list's order, for a statement that selects from them. */
+export function selectAllRows(asked: ListRequest): SQL {
+  const { condition, values } = buildCondition(asked)
+  return bindValues(`FROM ${asked.list.table} t WHERE ${condition} ORDER BY ${orderOf(asked.list)}`, values)
+}
+
+/** The number of requested rows, counted one by one. */
+export async function countList(reads: Reads, asked: ListRequest): Promise<number> {
+  const { condition, values } = buildCondition(asked)
+  const text = `SELECT count(*) AS total FROM ${asked.list.table} t WHERE ${condition}`
+  const { rows } = await reads.query<{ total: string }>({ text, values })
+  return Number(rows[0]!.total)
+}
+
+/** The number of requested rows: exact at once where all is counted beforehand, else counted row by row up to `most` and one more. */
+export async function countUpTo(reads: Reads, asked: ListRequest, most: number): Promise<number> {
+  const { list, filters, typed } = asked
+  if (!typed && filters.every(({ leaves }) => leaves !== null))
+    return (await readPage(reads, list, { page: 1, limit: 0, filters })).total
+  const { condition, values } = buildCondition(asked)
+  const text = `SELECT count(*) AS total FROM (SELECT FROM ${list.table} t WHERE ${condition} LIMIT ${most + 1}) c`
+  const { rows } = await reads.query<{ total: string }>({ text, values })
+  return Number(rows[0]!.total)
+}
