@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest'
-import { type CasePart, listMissingParts, type SentParts } from './kyc-parts.ts'
+import { listMissingParts, type MissingPart, type SentParts } from './kyc-parts.ts'
 
 const whole: SentParts = { personalData: true, documentType: 'id_card', front: true, back: true, selfie: true }
 const noDocument = { documentType: null, front: false, back: false }
 
-const table: [about: string, sent: SentParts | null, missing: CasePart[]][] = [
+const table: [about: string, sent: SentParts | null, missing: MissingPart[]][] = [
   ['a whole card', whole, []],
   ['a card without its back', { ...whole, back: false }, ['back']],
   ['a card without its back and a selfie', { ...whole, back: false, selfie: false }, ['back', 'selfie']],
   ['a passport', { ...whole, documentType: 'passport', back: false }, []],
   ['a passport without a selfie', { ...whole, documentType: 'Passport', back: false, selfie: false }, ['selfie']],
-  ['no personal data', { ...whole, personalData: false }, ['personalData']],
-  ['no document', { ...whole, ...noDocument }, ['documentType', 'front']],
+  ['no personal data', { ...whole, personalData: false }, ['personal_data']],
+  ['no document', { ...whole, ...noDocument }, ['document_type', 'front']],
   [
     'an attempt without any step',
     { ...whole, ...noDocument, personalData: false, selfie: false },
-    ['personalData', 'documentType', 'front', 'selfie'],
+    ['personal_data', 'document_type', 'front', 'selfie'],
   ],
   ['no attempt', null, ['attempt']],
 ]

@@ -1,4 +1,4 @@
-import type { DocumentKind } from './kyc.ts'
+import { type DocumentKind, documentKinds } from './kyc.ts'
 
 /** What was sent of an attempt. */
 export interface SentParts {
@@ -17,14 +17,16 @@ export const documentLabels: Record<DocumentKind, string> = {
   selfie: 'Selfie',
 }
 
-/** What an approval asks for, by its label. `attempt`: anything at all. */
-export const caseParts = {
-  attempt: 'A submitted attempt',
-  personalData: 'Personal data',
-  documentType: 'Document type',
+/** What may be missing. `attempt`: nothing was submitted, or not since a reset. */
+export const missingParts = ['attempt', 'personal_data', 'document_type', ...documentKinds] as const
+export type MissingPart = (typeof missingParts)[number]
+type CasePart = Exclude<MissingPart, 'attempt'>
+
+export const casePartLabels: Record<CasePart, string> = {
+  personal_data: 'Personal data',
+  document_type: 'Document type',
   ...documentLabels,
-} as const satisfies Record<keyof SentParts | 'attempt', string>
-export type CasePart = keyof typeof caseParts
+}
 
 /** Passports have one side. The platform names the types in its own words: `passport`, `PASSPORT`, `Reisepass`. */
 const isPassport = (documentType: string) => /pas\w*po+rt|reisepass/i.test(documentType)
@@ -33,9 +35,16 @@ const isPassport = (documentType: string) => /pas\w*po+rt|reisepass/i.test(docum
 export const listAskedDocuments = (documentType: string | null): DocumentKind[] =>
   documentType === null || isPassport(documentType) ? ['front', 'selfie'] : ['front', 'back', 'selfie']
 
-/** What an attempt lacks of what is asked for (product 7.1). Null: nothing was submitted, or not since a reset. */
-export function listMissingParts(sent: SentParts | null): CasePart[] {
+/** What is asked for of an attempt, in the order in which it is shown. */
+export const listAskedParts = (documentType: string | null): CasePart[] => [
+  'personal_data',
+  'document_type',
+  ...listAskedDocuments(documentType),
+]
+
+/** What an attempt lacks of what is asked for (product 7.1). */
+export function listMissingParts(sent: SentParts | null): MissingPart[] {
   if (sent === null) return ['attempt']
-  const asked = ['personalData', 'documentType', ...listAskedDocuments(sent.documentType)] as const
-  return asked.filter((part) => !sent[part])
+  const has = { ...sent, personal_data: sent.personalData, document_type: sent.documentType !== null }
+  return listAskedParts(sent.documentType).filter((part) => !has[part])
 }

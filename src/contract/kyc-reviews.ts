@@ -1,4 +1,5 @@
 import type { KycAction } from './kyc-moves.ts'
+import type { MissingPart } from './kyc-parts.ts'
 import type { Routes } from './route.ts'
 import type { kycReviewSchemas } from './schemas/kyc-reviews.ts'
 
@@ -43,6 +44,14 @@ export const rejectionReasons = [
   'The selfie does not show the person on the document.',
   'This type of document is not accepted. Please use a passport, an identity card or a residence permit.',
 ] as const
+
+/** The same for what an attempt lacks. Without a type of document there is no picture of it either. */
+export const missingReasons = {
+  personal_data: 'The personal data is missing. Please enter date of birth, nationality and country of residence.',
+  document_type: 'The identity document is missing. Please upload it.',
+  back: 'The back of the document is missing. Please upload front and back.',
+  selfie: 'The selfie is missing. Please upload one.',
+} as const satisfies Partial<Record<MissingPart, string>>
 
 export const kycReviewRoutes: Routes<typeof kycReviewSchemas> = {
   verifications: {

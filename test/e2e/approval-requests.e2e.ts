@@ -188,6 +188,7 @@ test('what waits for an approval is not offered again, and the page says who ask
   await page.goto(`/users/${one.id}?tab=kyc`)
   await page.getByRole('button', { name: 'Approve', exact: true }).click()
   await sendButton(dialog(page)).click()
+  await dialog(page).getByRole('button', { name: 'Request Approval anyway' }).click()
   await expectToast(page, 'Sent for approval')
   await expect(page.getByRole('button', { name: 'Approve', exact: true })).toHaveCount(0)
   await page.goto(`/kyc?tab=verifications&review=${one.verification}`)
@@ -201,6 +202,23 @@ test('what waits for an approval is not offered again, and the page says who ask
   await page.keyboard.press('r')
   await expect(page.getByRole('group', { name: /^Reject KYC of/ })).toBeVisible()
   await expect(page.getByRole('group', { name: /^Approve KYC of/ })).toHaveCount(0)
+  await endRules(server)
+})
+
+test('who approves KYC for a colleague reads what is missing, and presses twice (product 5.10)', async ({
+  page,
+  server,
+  operator,
+}) => {
+  await setRule(server, 'approve_kyc')
+  const one = await importCase(server)
+  const requested = await (await operator.post(`/api/users/${one.id}/kyc/approve`)).json()
+  await page.goto(`/approvals/${requested.approval.id}`)
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await expect(dialog(page)).toContainText('Document type, Identity front and Selfie are missing.')
+  await dialog(page).getByRole('button', { name: 'Approve', exact: true }).click()
+  await dialog(page).getByRole('button', { name: 'Approve anyway' }).click()
+  await expectToast(page, 'Approved and done', one.name)
   await endRules(server)
 })
 

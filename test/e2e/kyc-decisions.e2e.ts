@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, expectToast, test } from './support/harness.ts'
-import { importCase, dialog, table } from './support/kyc-cases.ts'
+import { expect, expectAccessible, expectToast, test } from './support/harness.ts'
+import { approveAnyway, importCase, dialog, readVerification, table } from './support/kyc-cases.ts'
 
 const verifications = (page: Page) => table(page, 'Verifications')
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -14,7 +14,7 @@ test('a submission under review is approved from its tab, with notes (product 7.
   await expect(dialog(page)).toHaveAccessibleName(`Approve KYC of ${one.name}?`)
   await dialog(page).getByLabel('Admin notes').fill('Checked by phone')
   const sent = page.waitForRequest(`**/api/users/${one.id}/kyc/approve`)
-  await dialog(page).getByRole('button', { name: 'Approve' }).click()
+  await approveAnyway(page)
   expect((await sent).headers()['if-match']).toMatch(/^"\d+"$/)
   expect((await sent).postDataJSON()).toEqual({ adminNotes: 'Checked by phone' })
   await expectToast(page, 'KYC Approved Successfully', `${one.name} · MB-`)
@@ -32,7 +32,7 @@ test("a verification is approved, and one click can fill a rejection's reason (p
   await page.goto(`/kyc?tab=verifications&search=${one.email}`)
   await button(page, `Approve ${one.name}`).click()
   const approval = page.waitForRequest(`**/api/kyc/verifications/${one.verification}/review`)
-  await dialog(page).getByRole('button', { name: 'Approve' }).click()
+  await approveAnyway(page)
   expect((await approval).headers()['if-match']).toMatch(/^"\d+"$/)
   await expectToast(page, 'KYC Approved Successfully')
   await expect(findRow(page, 'Verifications', one.email)).toContainText('by grace')
@@ -59,6 +59,32 @@ test("a verification is approved, and one click can fill a rejection's reason (p
   })
   await expectToast(page, 'KYC Status Updated', `${other.name} · Rejected`)
   await expect(verifications(page)).toContainText('No data available')
+})
+
+test('what a case lacks is named, and offered as the reason (product 5.10)', async ({ page, server }) => {
+  const one = await importCase(server)
+  for (const tab of ['submissions', 'verifications']) {
+    await page.goto(`/kyc?tab=${tab}&search=${one.email}`)
+    await button(page, `Approve ${one.name}`).click()
+    await expect(dialog(page).getByRole('listitem')).toHaveText([
+      'Personal data',
+      'Document type missing',
+      'Identity front missing',
+      'Selfie missing',
+    ])
+    await page.keyboard.press('Control+Enter')
+    await expect(dialog(page).getByRole('alert')).toContainText('Document type, Identity front and Selfie are missing.')
+    await expect(dialog(page).getByRole('alert')).toContainText('Press again to approve anyway.')
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+  }
+  expect(await readVerification(server, one.verification)).toMatchObject({ status: 'pending' })
+  await button(page, `Reject ${one.name}`).click()
+  await expect(dialog(page).getByRole('group', { name: 'Ready reasons' }).getByRole('button').first()).toHaveText(
+    /Document missing$/,
+  )
+  await page.keyboard.press('Alt+9')
+  await expect(dialog(page).getByLabel('Rejection reason')).toHaveValue('The selfie is missing. Please upload one. ')
 })
 
 test('of two operators the later keeps the text, is told who decided, and can reload (product 8.4, 9.3)', async ({

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './support/harness.ts'
-import { findResubmittedCase } from './support/kyc-cases.ts'
+import { expect, expectToast, test } from './support/harness.ts'
+import { findCaseWithoutSelfie, findResubmittedCase, reason } from './support/kyc-cases.ts'
 
 const picture = (page: Page, label: string) => page.getByRole('img', { name: new RegExp(`^${label} of`) })
 const transform = (page: Page, label: string) => picture(page, label).evaluate((element) => element.style.transform)
@@ -81,4 +81,32 @@ test('approving documents that nobody has seen is said, and takes a second press
   await expect(button(page, 'Approve')).toBeVisible()
   await page.close()
   expect(await reviewed).toBe(false)
+})
+
+test('a missing selfie is shown, named and offered as the reason (product 5.10)', async ({ page, server }) => {
+  const { id } = await findCaseWithoutSelfie(server)
+  await page.goto(`/kyc?review=${id}`)
+  await expect(page.getByRole('figure').filter({ hasText: 'Selfie' })).toContainText('Missing')
+  await expect(picture(page, 'Identity front')).toBeVisible()
+  await expect(page.getByText('Selfie is missing.')).toBeVisible()
+  await page.keyboard.press('a')
+  const decision = page.getByRole('group', { name: /^Approve KYC of/ })
+  await expect(decision).toContainText('Selfie is missing.')
+  await page.keyboard.press('Enter')
+  await expect(decision.getByRole('alert')).toContainText('Press again to approve anyway.')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('r')
+  await expect(button(page, 'Selfie missing')).toBeVisible()
+  await page.keyboard.press('Alt+8')
+  await expect(reason(page)).toHaveValue('The selfie is missing. Please upload one. ')
+})
+
+test('a whole case whose pictures were on screen takes two keys', async ({ page, server }) => {
+  const { id } = await findResubmittedCase(server)
+  await page.goto(`/kyc?review=${id}`)
+  await expect(page.getByRole('figure').getByRole('img')).toHaveCount(3)
+  await page.keyboard.press('a')
+  await expect(button(page, 'Approve')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expectToast(page, 'KYC Approved Successfully')
 })

@@ -1,5 +1,13 @@
 import { expect, expectAccessible, expectLive, expectToast, test } from './support/harness.ts'
-import { importCases, button, caseName, reason, findResubmittedCase, readVerification } from './support/kyc-cases.ts'
+import {
+  importCases,
+  button,
+  caseName,
+  reason,
+  findCaseWithoutSelfie,
+  findResubmittedCase,
+  readVerification,
+} from './support/kyc-cases.ts'
 
 test('by keyboard alone the oldest case is approved, and the next one opens by itself (product 4.2, 9.3)', async ({
   page,
@@ -23,7 +31,9 @@ test('by keyboard alone the oldest case is approved, and the next one opens by i
   const sent = page.waitForRequest(`**/verifications/${first.verification}/review`)
   await page.keyboard.press('Enter')
   // It has no documents: that is said, and confirmed by a second press.
-  await expect(page.getByRole('alert')).toContainText('This attempt has no documents. Press again to approve anyway.')
+  await expect(page.getByRole('alert')).toContainText(
+    'Document type, Identity front and Selfie are missing. Press again to approve anyway.',
+  )
   expect((await readVerification(server, first.verification))?.status).toBe('pending')
   await expect(button(page, 'Approve anyway')).toBeEnabled()
   await page.keyboard.press('Enter')
@@ -177,8 +187,12 @@ test('an unknown case says so and leads to the next', async ({ page }) => {
 
 test('axe finds nothing in review mode, wide and narrow (product 3.8)', async ({ page, server }) => {
   const { id } = await findResubmittedCase(server)
+  const lacking = await findCaseWithoutSelfie(server)
   for (const width of [1440, 375]) {
     await page.setViewportSize({ width, height: 812 })
+    await page.goto(`/kyc?review=${lacking.id}`)
+    await expect(page.getByText('Selfie is missing.')).toBeVisible()
+    await expectAccessible(page)
     await page.goto(`/kyc?review=${id}`)
     await expect(page.getByRole('img').first()).toBeVisible()
     await expectAccessible(page)

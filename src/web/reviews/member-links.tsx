@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { type LinkFact, mostCounted } from '#contract/kyc-links.ts'
 import { kycReviewRoutes } from '#contract/kyc-reviews.ts'
-import type { DocumentKind } from '#contract/kyc.ts'
+import { documentLabels } from '#contract/kyc-parts.ts'
 import type { LinkedMember, MemberLink } from '#contract/schemas/kyc-links.ts'
 import { displayName } from '#contract/users.ts'
 import { buildQuery, describeError } from '#web/api.ts'
@@ -25,16 +25,10 @@ const factWords: Record<LinkFact, string> = {
   picture: 'Same picture as',
 }
 
-const pictureWords: Record<DocumentKind, string> = {
-  front: 'Identity front',
-  back: 'Identity back',
-  selfie: 'Selfie',
-}
-
 /** Which pictures are the same: “Selfie”, “Selfie here, Identity front there, nearly the same”. */
 const describePicture = ({ own, other, isSame }: NonNullable<LinkedMember['picture']>) =>
   [
-    own === other ? pictureWords[own] : `${pictureWords[own]} here, ${pictureWords[other]} there`,
+    own === other ? documentLabels[own] : `${documentLabels[own]} here, ${documentLabels[other]} there`,
     ...(isSame ? [] : ['nearly the same']),
   ].join(', ')
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { readyReasons, toggleReason, dropSecondSpace } from './ready-reasons.ts'
+import { missingReasons } from '#contract/kyc-reviews.ts'
+import { dropSecondSpace, listReadyReasons, readyReasons, toggleReason } from './ready-reasons.ts'
 
 const [first, second] = readyReasons.map(({ sentence }) => sentence)
 
@@ -18,6 +19,19 @@ test('a ready reason is followed by one space, whether the operator types it or 
   expect(dropSecondSpace(`${first} x `, `${first} x  `)).toBe(`${first} x  `)
 })
 
+test('the reasons for what is missing come first, and the others keep their keys', () => {
+  expect(listReadyReasons([])).toEqual(readyReasons)
+  const offered = listReadyReasons(['personal_data', 'document_type', 'front', 'selfie'])
+  expect(offered.map(({ name, digit }) => `${name} ${digit}`).slice(0, 4)).toEqual([
+    'Data missing 8',
+    'Document missing 9',
+    'Selfie missing 0',
+    'Not readable 1',
+  ])
+  expect(toggleReason('', missingReasons.selfie)).toBe(`${missingReasons.selfie} `)
+})
+
 test('every ready reason has a short name of its own', () => {
-  expect(new Set(readyReasons.map(({ name }) => name)).size).toBe(readyReasons.length)
+  const offered = listReadyReasons(['personal_data', 'document_type', 'back', 'selfie'])
+  expect(new Set(offered.map(({ name }) => name)).size).toBe(offered.length)
 })

@@ -1,4 +1,5 @@
-import { rejectionReasons } from '#contract/kyc-reviews.ts'
+import type { MissingPart } from '#contract/kyc-parts.ts'
+import { missingReasons, rejectionReasons } from '#contract/kyc-reviews.ts'
 
 /** The labels of the chips. The member reads the whole sentence. */
 const chipLabels: Record<(typeof rejectionReasons)[number], string> = {
@@ -12,14 +13,39 @@ const chipLabels: Record<(typeof rejectionReasons)[number], string> = {
     'Type not accepted',
 }
 
-/** Prepared reasons. Alt with `digit` picks one. */
-export const readyReasons = rejectionReasons.map((sentence, index) => ({
+interface ReadyReason {
+  sentence: string
+  name: string
+  /** Alt with it picks the reason. */
+  digit: string
+}
+
+export const readyReasons: readonly ReadyReason[] = rejectionReasons.map((sentence, index) => ({
   sentence,
   name: chipLabels[sentence],
   digit: String(index + 1),
 }))
 
-const endsWithReadyReason = (text: string) => readyReasons.some(({ sentence }) => text.endsWith(sentence))
+const missingNames: Record<keyof typeof missingReasons, string> = {
+  personal_data: 'Data missing',
+  document_type: 'Document missing',
+  back: 'Back missing',
+  selfie: 'Selfie missing',
+}
+
+/** The reasons for what an attempt lacks, then the others, whose keys stay as they are. */
+export function listReadyReasons(missing: readonly MissingPart[]): readonly ReadyReason[] {
+  const lacks = missing.filter((part) => part in missingReasons) as (keyof typeof missingReasons)[]
+  const first = lacks.map((part, index) => ({
+    sentence: missingReasons[part],
+    name: missingNames[part],
+    digit: String((readyReasons.length + 1 + index) % 10),
+  }))
+  return [...first, ...readyReasons]
+}
+
+const sentences: readonly string[] = [...rejectionReasons, ...Object.values(missingReasons)]
+const endsWithReadyReason = (text: string) => sentences.some((sentence) => text.endsWith(sentence))
 
 /**
  * Adds the sentence to the end of the reason, or removes it where it is there. Typed text stays. A space follows a

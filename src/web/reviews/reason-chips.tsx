@@ -1,13 +1,16 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
+import type { MissingPart } from '#contract/kyc-parts.ts'
 import { cn } from '#web/lib/cn.ts'
 import { isComposingKey } from '#web/lib/keys.ts'
 import { KeyHint } from '#web/ui/key-hint.tsx'
 import { isOnTop } from '#web/ui/use-shortcuts.ts'
-import { readyReasons, toggleReason } from './ready-reasons.ts'
+import { listReadyReasons, toggleReason } from './ready-reasons.ts'
 
 interface ReasonChipsProps {
   reason: string
   onChange: (reason: string) => void
+  /** What the attempt lacks: its reasons come first. */
+  missing: readonly MissingPart[]
   /** Disabled chips stay focusable, so that the focus stays while a decision is sent. */
   disabled?: boolean
   className?: string
@@ -17,7 +20,8 @@ interface ReasonChipsProps {
  * Prepared reasons: each chip adds or removes its sentence, and the text stays editable. Alt with a digit picks one
  * wherever the focus is.
  */
-export function ReasonChips({ reason, onChange, disabled = false, className }: ReasonChipsProps) {
+export function ReasonChips({ reason, onChange, missing, disabled = false, className }: ReasonChipsProps) {
+  const readyReasons = listReadyReasons(missing)
   const chips = useRef<HTMLFieldSetElement>(null)
   const toggle = (sentence: string) => {
     if (!disabled) onChange(toggleReason(reason, sentence))

@@ -10,7 +10,8 @@ import { useUnsaved } from './use-unsaved.ts'
 interface FormDialogProps {
   title: ReactNode
   description?: ReactNode
-  action: { label: string; icon?: LucideIcon; tone?: 'primary' | 'danger'; disabled?: boolean }
+  /** `isEarly`: its button is off for a moment, and keeps the focus. */
+  action: { label: string; icon?: LucideIcon; tone?: 'primary' | 'danger'; disabled?: boolean; isEarly?: boolean }
   cancelLabel?: string
   onSubmit: () => void
   onClose: () => void
@@ -30,7 +31,7 @@ interface FormDialogProps {
 export function FormDialog({
   title,
   description,
-  action: { label, icon: Icon, tone = 'primary', disabled = false },
+  action: { label, icon: Icon, tone = 'primary', disabled = false, isEarly = false },
   cancelLabel = 'Cancel',
   onSubmit,
   onClose,
@@ -73,11 +74,11 @@ export function FormDialog({
             {cancelLabel}
           </Button>
           <Button
-            type={isDanger ? 'button' : 'submit'}
             variant={isDanger ? 'danger-solid' : 'primary'}
             loading={pending}
             disabled={disabled || isOffline}
-            {...(isDanger && { onClick: submit })}
+            {...(isEarly && { 'aria-disabled': true, className: 'opacity-60' })}
+            {...(isDanger ? { onClick: submit } : { type: 'submit' as const })}
           >
             {Icon && <Icon aria-hidden />}
             {label}

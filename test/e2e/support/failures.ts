@@ -82,6 +82,7 @@ export const failures: Failure[] = [
       await button(page, 'Approve').click()
       await dialog(page).getByLabel('Admin notes').fill('Checked')
       await confirm(page, 'Approve')
+      await confirm(page, 'Approve anyway')
     },
     title: 'Error',
     text: 'Failed to update KYC status',
@@ -153,6 +154,7 @@ export const failures: Failure[] = [
     act: async (page) => {
       await button(page, /^Approve /).click()
       await confirm(page, 'Approve')
+      await confirm(page, 'Approve anyway')
     },
     title: 'Error',
     text: 'Failed to process KYC review',

@@ -34,6 +34,22 @@ export async function findCaseWithDocuments(server: ConsoleServer): Promise<Impo
 export const table = (page: Page, name: string) => page.getByRole('region', { name, exact: true }).getByRole('table')
 export const dialog = (page: Page) => page.getByRole('dialog')
 
+/** Approves in an open dialog, where no document is on screen: the second press counts after a second. */
+export async function approveAnyway(page: Page) {
+  await dialog(page).getByRole('button', { name: 'Approve', exact: true }).click()
+  await dialog(page).getByRole('button', { name: 'Approve anyway' }).click()
+}
+
+/** A waiting case of the demo platform with a document and without a selfie. */
+export async function findCaseWithoutSelfie(server: ConsoleServer) {
+  const [row] = await server.sql<{ id: string; email: string }>(
+    `SELECT v.id::text, m.email FROM kyc_verifications v JOIN members m ON m.id = v.member_id
+       JOIN kyc_step3 USING (member_id, attempt_number) LEFT JOIN kyc_step4 four USING (member_id, attempt_number)
+     WHERE v.status = 'pending' AND four.id IS NULL ORDER BY v.submitted_at DESC LIMIT 1`,
+  )
+  return row!
+}
+
 /** A case of the demo platform with front, back, selfie and an earlier attempt. */
 export async function findResubmittedCase(server: ConsoleServer) {
   const [row] = await server.sql<{ id: string; memberId: string }>(

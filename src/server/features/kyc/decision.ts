@@ -1,5 +1,5 @@
 import { type KycDecisionStatus, kycMoves } from '#contract/kyc-moves.ts'
-import type { CasePart } from '#contract/kyc-parts.ts'
+import type { MissingPart } from '#contract/kyc-parts.ts'
 import { platformEvent, type PlatformEvent } from '#contract/schemas/platform-events.ts'
 import type { KycDecision } from '#contract/schemas/users.ts'
 import { trimText } from '#contract/visible.ts'
@@ -37,7 +37,7 @@ export interface MemberDecision {
   decision: Decision
   before: MemberState
   /** What was missing when an operator or the provider approved. */
-  missing?: readonly CasePart[]
+  missing?: readonly MissingPart[]
   /** Whether the platform decided before the import. It then gets no event, and the audit row has the original time. */
   isImported: boolean
   /** The time of the audit row and event, if not now. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CasePart } from '#contract/kyc-parts.ts'
+import type { MissingPart } from '#contract/kyc-parts.ts'
 import { makeAttempt, makeMember } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
 
@@ -18,7 +18,7 @@ async function makeLackingCase(...steps: (2 | 3 | 4)[]) {
 /** What the audit rows of a member's decisions say was missing. */
 const readMissing = async (id: string) =>
   (
-    await server.sql<{ missing: CasePart[] | null }>(
+    await server.sql<{ missing: MissingPart[] | null }>(
       `SELECT details->'missing' AS missing FROM audit_log WHERE target_id = $1 ORDER BY id`,
       [id],
     )
@@ -49,7 +49,7 @@ test('an approval is traced with what was missing, from either call', async () =
   expect(await readMissing(reviewed.id)).toEqual([['selfie']])
   const decided = await makeLackingCase(2, 3)
   await ada('POST', `/api/users/${decided.id}/kyc/approve`)
-  expect(await readMissing(decided.id)).toEqual([['personalData', 'documentType', 'front']])
+  expect(await readMissing(decided.id)).toEqual([['personal_data', 'document_type', 'front']])
 })
 
 test('an approval of what lacks nothing, and a rejection, name nothing as missing', async () => {

@@ -7,11 +7,13 @@ import {
   approvalTexts,
   longestApprovalComment,
 } from '#contract/approvals.ts'
+import { missingParts } from '#contract/kyc-parts.ts'
 import type { Approval } from '#contract/schemas/approvals.ts'
 import { call, describeError } from '#web/api.ts'
 import { formatAmount } from '#web/bank/amounts.ts'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
 import { useChange } from '#web/changes/use-change.ts'
+import { useUnseenApproval } from '#web/reviews/case-parts.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Textarea } from '#web/ui/input.tsx'
@@ -59,6 +61,24 @@ const Subject = ({ approval: { action, target, amount, currency } }: { approval:
   </>
 )
 
+/** What the attempt lacks, as the audit row of its approval would say. */
+const readMissing = ({ changes }: Approval) =>
+  missingParts.filter((part) =>
+    changes.some(({ details }) => Array.isArray(details['missing']) && details['missing'].includes(part)),
+  )
+
+/** Of an approval of KYC: what the attempt lacks, and the second press that it takes. */
+const useUnseenKyc = (decision: Decision, approval: Approval) =>
+  useUnseenApproval({
+    isApproval: decision === 'approve' && approval.action === 'approve_kyc',
+    missing: readMissing(approval),
+    sent: null,
+    elsewhere: 'Review shows them all beside what was entered.',
+  })
+
+const describeState = (state: Approval['state']) =>
+  state === 'open' ? 'The request still waits.' : `Now: ${approvalStateLabels[state]}.`
+
 /** Sends a decision. Declining needs a comment. */
 async function sendDecision(decision: Decision, id: string, comment: string) {
   const params = { id }
@@ -73,6 +93,7 @@ export default function DecisionDialog({ decision, approval, onLink, onClose }: 
   const [comment, setComment] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
   const { title, description, action, done, failure } = texts[decision]
+  const unseen = useUnseenKyc(decision, approval)
   const change = useChange({
     entity: approval,
     send: ({ id }) => sendDecision(decision, id, comment.trim()),
@@ -89,7 +110,7 @@ export default function DecisionDialog({ decision, approval, onLink, onClose }: 
   function submit() {
     const isMissing = decision === 'decline' && comment.trim() === ''
     setProblem(isMissing ? 'Required' : null)
-    if (!isMissing) change.apply()
+    if (!isMissing) unseen.press(change.apply)
   }
   const { state } = change.current
   return (
@@ -103,13 +124,14 @@ export default function DecisionDialog({ decision, approval, onLink, onClose }: 
           {description}
         </>
       }
-      action={{ ...action, disabled: state !== 'open' }}
+      action={unseen.nameAction({ ...action, disabled: state !== 'open' })}
       onSubmit={submit}
       onClose={onClose}
       pending={change.isPending}
       refusal={change.refusal}
       {...(decision === 'withdraw' && { role: 'alertdialog' as const })}
     >
+      {unseen.notes}
       {decision !== 'withdraw' && (
         <Field label="Comment" optional={decision === 'approve'} error={problem}>
           {(control) => (
@@ -123,9 +145,7 @@ export default function DecisionDialog({ decision, approval, onLink, onClose }: 
           )}
         </Field>
       )}
-      <ConflictHelp conflict={change.conflict}>
-        {state === 'open' ? 'Reloaded. The request still waits.' : `Reloaded. Now: ${approvalStateLabels[state]}.`}
-      </ConflictHelp>
+      <ConflictHelp conflict={change.conflict}>Reloaded. {describeState(state)}</ConflictHelp>
     </FormDialog>
   )
 }

@@ -1,4 +1,5 @@
 import { kycMove } from '#contract/kyc-moves.ts'
+import { listMissingParts } from '#contract/kyc-parts.ts'
 import type { ReviewAction } from '#contract/kyc-reviews.ts'
 import { displayName } from '#contract/users.ts'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
@@ -9,12 +10,12 @@ import { TargetNote } from '#web/approvals/approval-note.tsx'
 import { BannedNote } from '#web/members/ban-notes.tsx'
 import { refetchMembers } from '#web/members/refetch.ts'
 import { CaseNote } from '#web/reviews/case-note.tsx'
+import { useUnseenApproval } from '#web/reviews/case-parts.tsx'
 import { DecisionFields, useDecisionTexts } from '#web/reviews/decision-fields.tsx'
 import { decisionLooks, kycApprovals, memberReadsReason } from '#web/reviews/decision-looks.ts'
 import { ReasonChips } from '#web/reviews/reason-chips.tsx'
 import { MemberLine } from '#web/members/member-line.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { Note } from '#web/ui/note.tsx'
 import { ProviderNote } from './provider-note.tsx'
 import { fetchSubject, sendDecision, type ReviewSubject } from './review-subject.ts'
 
@@ -45,7 +46,12 @@ export default function ReviewDialog({ action, subject, onClose }: ReviewDialogP
     failure: 'Failed to process KYC review',
     onDone: onClose,
   })
+  const { sent } = current
+  const missing = listMissingParts(sent)
+  const elsewhere = 'Review shows them all beside what was entered.'
+  const approval = useUnseenApproval({ isApproval: !isReject, missing, sent, elsewhere })
   const need = useTargetNeed(kycApprovals[action], { type: 'user', id: current.user.id })
+  const disabled = !texts.canSend || !current.canDecide
   return (
     <FormDialog
       title={
@@ -54,12 +60,8 @@ export default function ReviewDialog({ action, subject, onClose }: ReviewDialogP
         </>
       }
       description={consequences[action]}
-      action={need.nameAction({
-        label: button,
-        ...decisionLooks[action],
-        disabled: !texts.canSend || !current.canDecide,
-      })}
-      onSubmit={apply}
+      action={approval.nameAction(need.nameAction({ label: button, ...decisionLooks[action], disabled }))}
+      onSubmit={() => approval.press(apply)}
       onClose={onClose}
       pending={isPending}
     >
@@ -72,12 +74,10 @@ export default function ReviewDialog({ action, subject, onClose }: ReviewDialogP
         isSending={isPending}
       />
       {current.providerOpinion && <ProviderNote opinion={current.providerOpinion} action={action} />}
-      {!isReject && (
-        <Note className="mb-4">No document is on screen here. Review shows them all beside what was entered.</Note>
-      )}
+      {approval.notes}
       <DecisionFields texts={texts} refusal={refusal}>
         <div className="mt-2">
-          <ReasonChips reason={texts.reason} onChange={texts.setReason} />
+          <ReasonChips reason={texts.reason} onChange={texts.setReason} missing={missing} />
         </div>
       </DecisionFields>
       <ConflictHelp conflict={conflict}>

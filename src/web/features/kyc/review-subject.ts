@@ -1,11 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { canDecideKyc } from '#contract/kyc-moves.ts'
+import type { SentParts } from '#contract/kyc-parts.ts'
 import { kycStatusLabels } from '#contract/kyc.ts'
 import { kycReviewRoutes, type ReviewAction } from '#contract/kyc-reviews.ts'
 import type { ListedSubmission, Verification } from '#contract/schemas/kyc-reviews.ts'
 import { userRoutes } from '#contract/users.ts'
 import { call, buildQuery } from '#web/api.ts'
 import { verificationsQuery } from '#web/reviews/queries.ts'
+import { readSentParts } from '#web/reviews/sent-parts.ts'
 import type { Member } from './cells.tsx'
 import type { ProviderOpinion } from './provider-note.tsx'
 import { stateLabels } from './state-labels.ts'
@@ -23,6 +25,8 @@ export interface ReviewSubject {
   /** The operator who has it open in review mode. */
   claimedBy: string | null
   providerOpinion: ProviderOpinion | null
+  /** Null once it is decided. */
+  sent: SentParts | null
 }
 
 export const fromVerification = (verification: Verification): ReviewSubject => ({
@@ -34,6 +38,7 @@ export const fromVerification = (verification: Verification): ReviewSubject => (
   statusText: stateLabels[verification.status],
   claimedBy: verification.claimedBy,
   providerOpinion: verification,
+  sent: verification.sent,
 })
 
 export const fromSubmission = (submission: ListedSubmission): ReviewSubject => ({
@@ -45,6 +50,7 @@ export const fromSubmission = (submission: ListedSubmission): ReviewSubject => (
   statusText: stateLabels[submission.result],
   claimedBy: null,
   providerOpinion: submission.providerWord,
+  sent: submission.sent,
 })
 
 interface Decision {
@@ -73,10 +79,11 @@ async function fetchVerification({ id, user }: ReviewSubject, client: QueryClien
 /** It can be decided as in the list: the latest attempt, under review, of a member who is not approved. */
 async function fetchSubmission(reviewed: ReviewSubject, client: QueryClient): Promise<ReviewSubject> {
   const detail = buildQuery(userRoutes.detail, { params: { id: reviewed.user.id } })
-  const { user, submissionHistory } = await client.fetchQuery({ ...detail, staleTime: 0 })
+  const found = await client.fetchQuery({ ...detail, staleTime: 0 })
+  const { user, submissionHistory } = found
   const latest = submissionHistory.toSorted((a, b) => b.attemptNumber - a.attemptNumber)[0]
   const isOpen = latest?.id === reviewed.id && latest.result === 'under_review'
   const canDecide = isOpen && canDecideKyc(user.kycStatus)
   const statusText = user.kycStatus ? kycStatusLabels[user.kycStatus] : reviewed.statusText
-  return { ...reviewed, user, version: user.version, canDecide, statusText }
+  return { ...reviewed, user, version: user.version, canDecide, statusText, sent: readSentParts(found) }
 }

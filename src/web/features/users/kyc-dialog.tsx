@@ -1,4 +1,5 @@
 import { canDecideKyc, type KycAction, kycMove, kycUpdated } from '#contract/kyc-moves.ts'
+import { listMissingParts, type SentParts } from '#contract/kyc-parts.ts'
 import { kycWords } from '#contract/kyc.ts'
 import { displayName, userRoutes } from '#contract/users.ts'
 import type { User } from '#contract/schemas/users.ts'
@@ -7,29 +8,26 @@ import { useTargetNeed } from '#web/approvals/approval-need.ts'
 import { TargetNote } from '#web/approvals/approval-note.tsx'
 import { BannedNote } from '#web/members/ban-notes.tsx'
 import { CaseNote } from '#web/reviews/case-note.tsx'
+import { useUnseenApproval } from '#web/reviews/case-parts.tsx'
 import { DecisionFields, useDecisionTexts } from '#web/reviews/decision-fields.tsx'
 import { decisionLooks, kycApprovals } from '#web/reviews/decision-looks.ts'
+import { ReasonChips } from '#web/reviews/reason-chips.tsx'
 import { MemberLine } from '#web/members/member-line.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { Note } from '#web/ui/note.tsx'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
 import { renderKycOutcome } from '#web/members/toast-lines.tsx'
 import { useUserChange } from './use-user-change.ts'
 
-/** Says which documents the operator does not see here. */
-const documentsNote = ({ kycFrontDocumentUrl, kycBackDocumentUrl, kycSelfieUrl }: User) =>
-  kycFrontDocumentUrl || kycBackDocumentUrl || kycSelfieUrl
-    ? 'No document is on screen here. View them on this page before you approve.'
-    : 'This member has uploaded no documents.'
-
 interface KycDialogProps {
   action: KycAction
   user: User
+  /** What was sent of the attempt that the decision is about. Null: none was submitted. */
+  sent: SentParts | null
   onClose: () => void
 }
 
 /** Approve, reject or reset a member's KYC (product 7.1, 9.5). */
-export default function KycDialog({ action, user, onClose }: KycDialogProps) {
+export default function KycDialog({ action, user, sent, onClose }: KycDialogProps) {
   const { button, consequence, refusal: required } = kycMove(action)
   const texts = useDecisionTexts(required !== null)
   const { current, apply, isPending, refusal, conflict } = useUserChange({
@@ -45,8 +43,12 @@ export default function KycDialog({ action, user, onClose }: KycDialogProps) {
     failure: 'Failed to update KYC status',
     onDone: onClose,
   })
+  const missing = listMissingParts(sent)
+  const elsewhere = 'View them on this page before you approve.'
+  const approval = useUnseenApproval({ isApproval: action === 'approve', missing, sent, elsewhere })
   const need = useTargetNeed(kycApprovals[action], { type: 'user', id: user.id })
   const canDecide = canDecideKyc(current.kycStatus)
+  const disabled = !texts.canSend || !canDecide
   return (
     <FormDialog
       title={
@@ -55,12 +57,8 @@ export default function KycDialog({ action, user, onClose }: KycDialogProps) {
         </>
       }
       description={consequence}
-      action={need.nameAction({
-        label: button,
-        ...decisionLooks[action],
-        disabled: !texts.canSend || !canDecide,
-      })}
-      onSubmit={apply}
+      action={approval.nameAction(need.nameAction({ label: button, ...decisionLooks[action], disabled }))}
+      onSubmit={() => approval.press(apply)}
       onClose={onClose}
       pending={isPending}
     >
@@ -68,8 +66,12 @@ export default function KycDialog({ action, user, onClose }: KycDialogProps) {
       <TargetNote need={need} />
       <BannedNote member={current} className="mb-4" />
       <CaseNote user={current} isSending={isPending} />
-      {action === 'approve' && <Note className="mb-4">{documentsNote(current)}</Note>}
-      <DecisionFields texts={texts} refusal={refusal} />
+      {approval.notes}
+      <DecisionFields texts={texts} refusal={refusal}>
+        <div className="mt-2">
+          <ReasonChips reason={texts.reason} onChange={texts.setReason} missing={missing} />
+        </div>
+      </DecisionFields>
       <ConflictHelp conflict={conflict}>
         Reloaded. KYC is now {kycWords(current.kycStatus)}
         {canDecide ? '; you can decide now.' : ' and is decided already.'}

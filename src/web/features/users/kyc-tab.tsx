@@ -11,6 +11,7 @@ import { usePrefetch } from '#web/ui/use-prefetch.ts'
 import { KycBadge } from '#web/members/badges.tsx'
 import { decisionLooks, kycApprovals } from '#web/reviews/decision-looks.ts'
 import { MemberLinks } from '#web/reviews/member-links.tsx'
+import { readSentParts } from '#web/reviews/sent-parts.ts'
 import { Documents } from './documents.tsx'
 import { MissingValue, Section } from '#web/ui/section.tsx'
 import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
@@ -47,7 +48,7 @@ export function KycTab({ detail }: { detail: UserDetail }) {
       </div>
       {deciding && (
         <LazyBoundary fallback={<TypeAheadBuffer />} onFailure={close}>
-          <KycDialog {...deciding} onClose={close} />
+          <KycDialog {...deciding} sent={readSentParts(detail)} onClose={close} />
         </LazyBoundary>
       )}
     </div>

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -108,7 +108,7 @@ test('who was banned meanwhile is not banned again (product 7.3)', async () => {
 
 test('who is decided about meanwhile is not decided about again (product 7.1)', async () => {
   const underReview: User = { ...ana, kycStatus: 'under_review' }
-  const sent = renderDialog(<KycDialog action="reject" user={underReview} onClose={() => {}} />, {
+  const sent = renderDialog(<KycDialog action="reject" user={underReview} sent={null} onClose={() => {}} />, {
     kycStatus: 'approved',
   })
   const typed = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Rejection reason' })
@@ -119,4 +119,26 @@ test('who is decided about meanwhile is not decided about again (product 7.1)', 
   expect(typed.value).toBe('Blurred')
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Reject' }).disabled).toBe(true)
   expect(sent).toHaveLength(1)
+})
+
+test('approving names what is missing, and sends with the second press', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const sent = { personalData: true, documentType: 'id_card', front: true, back: true, selfie: false }
+  const calls = renderDialog(<KycDialog action="approve" user={ana} sent={sent} onClose={() => {}} />)
+  fireEvent.click(screen.getByRole('button', { name: 'Approve' }))
+  expect(screen.getByRole('alert').textContent).toMatch(
+    /^Selfie is missing. No document is on screen here. .+ Press again to approve anyway.$/,
+  )
+  fireEvent.click(screen.getByRole('button', { name: 'Approve anyway' }))
+  expect(calls).toEqual([])
+  act(() => void vi.advanceTimersByTime(1000))
+  vi.useRealTimers()
+  fireEvent.click(screen.getByRole('button', { name: 'Approve anyway' }))
+  await screen.findByRole('button', { name: 'Reload' })
+  expect(calls).toHaveLength(1)
+})
+
+test('of who never submitted anything, the dialog says so before it approves', () => {
+  renderDialog(<KycDialog action="approve" user={ana} sent={null} onClose={() => {}} />)
+  expect(screen.getByText('Nothing was submitted.')).not.toBeNull()
 })

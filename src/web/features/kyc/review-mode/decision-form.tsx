@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import { kycMove } from '#contract/kyc-moves.ts'
+import type { MissingPart } from '#contract/kyc-parts.ts'
 import type { ReviewAction } from '#contract/kyc-reviews.ts'
 import { displayName } from '#contract/users.ts'
 import type { User } from '#contract/schemas/users.ts'
@@ -8,46 +9,30 @@ import { type ApprovalNeed, useApprovalNeed } from '#web/approvals/approval-need
 import { ApprovalNote } from '#web/approvals/approval-note.tsx'
 import { BannedNote } from '#web/members/ban-notes.tsx'
 import { decisionLooks, kycApprovals, memberReadsReason } from '#web/reviews/decision-looks.ts'
+import { Doubts } from '#web/reviews/doubts.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
-import { Note } from '#web/ui/note.tsx'
 import { KeyHint } from '#web/ui/key-hint.tsx'
 import { focusFirstField } from './focus-first-field.ts'
 import { AdminNotes, isComplete, RejectionReason } from './decision-texts.tsx'
 import type { DecisionDraft } from './use-decision-draft.ts'
-import { usePress } from './use-warning.ts'
 
 const actionTexts = {
   approve: { consequence: kycMove('approve').consequence, key: '↵' },
   reject: { consequence: memberReadsReason, key: 'Ctrl ↵' },
 } satisfies Record<ReviewAction, object>
 
-interface DoubtsProps {
+interface DecisionFormProps {
+  action: ReviewAction
+  user: User
   /** Reasons against an approval. */
   doubts: readonly string[]
+  missing: readonly MissingPart[]
   draft: DecisionDraft
 }
 
-/** Reasons against an approval and, after the first press, the request for a second one. */
-function Doubts({ doubts, draft: { unseen, warning } }: DoubtsProps) {
-  const all = [...doubts, ...(unseen === null ? [] : [unseen])]
-  if (all.length === 0) return null
-  const mustRepeat = unseen !== null && warning !== 'none'
-  return (
-    <Note tone="warning" {...(mustRepeat && { role: 'alert' as const })}>
-      {all.join(' ')}
-      {mustRepeat && ' Press again to approve anyway.'}
-    </Note>
-  )
-}
-
-interface DecisionFormProps extends DoubtsProps {
-  action: ReviewAction
-  user: User
-}
-
 /** Confirms a decision. Plain Enter never rejects. */
-export function DecisionForm({ action, user, doubts, draft }: DecisionFormProps) {
+export function DecisionForm({ action, user, doubts, missing, draft }: DecisionFormProps) {
   const { typed, setTyped, isBusy } = draft
   const id = useId()
   const need = useApprovalNeed(kycApprovals[action])
@@ -63,10 +48,11 @@ export function DecisionForm({ action, user, doubts, draft }: DecisionFormProps)
       </div>
       <BannedNote member={user} />
       <ApprovalNote need={need} className="" />
-      {action === 'approve' && <Doubts doubts={doubts} draft={draft} />}
+      {action === 'approve' && <Doubts doubts={[...doubts, ...draft.gaps]} secondPress={draft.secondPress} />}
       {action === 'reject' && (
         <RejectionReason
           reason={typed.reason}
+          missing={missing}
           isPending={isBusy}
           onChange={(reason) => setTyped({ ...typed, reason })}
         />
@@ -95,27 +81,24 @@ interface ConfirmButtonProps {
 }
 
 function ConfirmButton({ action, draft, need }: ConfirmButtonProps) {
-  const { typed, unseen, warning, canDecide, isBusy, confirm } = draft
-  const { icon: Icon = decisionLooks[action].icon, label } = need.nameAction({
-    label: kycMove(action).button,
-    icon: decisionLooks[action].icon,
-  })
+  const { typed, secondPress, canDecide, isBusy, confirm } = draft
+  const { icon } = decisionLooks[action]
+  const named = need.nameAction({ label: kycMove(action).button, icon })
   const isReject = action === 'reject'
-  const isReady = warning !== 'unread'
-  const press = usePress(isReady, confirm)
+  const { icon: Icon = icon, label, isEarly } = isReject ? { ...named, isEarly: false } : secondPress.nameAction(named)
   return (
     <ChangeButton
       {...(!isReject && { 'data-first': '' })}
       data-decides=""
-      variant={isReject ? 'danger-solid' : isReady ? 'primary' : 'default'}
+      variant={isReject ? 'danger-solid' : isEarly ? 'default' : 'primary'}
       disabled={!canDecide || !isComplete(action, typed)}
       loading={isBusy}
-      {...(!isReady && { 'aria-disabled': true })}
-      {...press}
-      className={cn('flex-1', !isReady && 'text-disabled')}
+      {...(isEarly && { 'aria-disabled': true })}
+      onClick={confirm}
+      className={cn('flex-1', isEarly && 'text-disabled')}
     >
       <Icon aria-hidden />
-      {!isReject && unseen !== null && warning !== 'none' ? `${label} anyway` : label}
+      {label}
       <KeyHint onAccent>{actionTexts[action].key}</KeyHint>
     </ChangeButton>
   )

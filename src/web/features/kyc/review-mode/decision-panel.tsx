@@ -1,6 +1,8 @@
 import { useRef } from 'react'
+import { listMissingParts } from '#contract/kyc-parts.ts'
 import type { ReviewCase } from '#contract/schemas/kyc-reviews.ts'
 import { cn } from '#web/lib/cn.ts'
+import { describeMissing, Doubts } from '#web/reviews/doubts.tsx'
 import { AnotherLookForm, AnotherLookNote } from './another-look.tsx'
 import { DecisionButtons, LostCaseNote, RefusalNote, ReservationStatus } from './decision-bar.tsx'
 import { DecisionForm } from './decision-form.tsx'
@@ -29,6 +31,7 @@ interface DecisionPanelProps {
 export function DecisionPanel({ claimed, caseClaim, draft, onNext }: DecisionPanelProps) {
   const { lossReason, isReloading, prolong } = caseClaim
   const { action, isBusy, refusal, isStale } = draft
+  const missing = listMissingParts(claimed.reviewed.verification.sent)
   const panel = useRef<HTMLDivElement>(null)
   useAlertsInSight(panel)
   // While a decision is being sent, its own answer says whether the case is lost.
@@ -56,6 +59,7 @@ export function DecisionPanel({ claimed, caseClaim, draft, onNext }: DecisionPan
         </RefusalNote>
       )}
       <ReservationStatus claimed={claimed} isReserved={!isLost} />
+      {action === null && <Doubts doubts={describeMissing(missing)} secondPress={draft.secondPress} />}
       {action === null && <AnotherLookNote verification={claimed.reviewed.verification} draft={draft} />}
       {action === null ? (
         <DecisionButtons draft={draft} onNext={onNext} />
@@ -67,6 +71,7 @@ export function DecisionPanel({ claimed, caseClaim, draft, onNext }: DecisionPan
           action={action}
           user={claimed.reviewed.user}
           doubts={listDoubts(claimed.reviewed)}
+          missing={missing}
           draft={draft}
         />
       )}

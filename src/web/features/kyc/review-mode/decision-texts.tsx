@@ -1,5 +1,6 @@
 import { useState, type KeyboardEvent } from 'react'
 import { kycMoves } from '#contract/kyc-moves.ts'
+import type { MissingPart } from '#contract/kyc-parts.ts'
 import { maxLookNote, type ReviewAction } from '#contract/kyc-reviews.ts'
 import { maxAdminNotes, maxReason } from '#contract/users.ts'
 import { isComposingKey } from '#web/lib/keys.ts'
@@ -33,11 +34,12 @@ const buildHint = ({ words, isTooLong }: ReturnType<typeof checkLength>) =>
 
 interface RejectionReasonProps {
   reason: string
+  missing: readonly MissingPart[]
   isPending: boolean
   onChange: (reason: string) => void
 }
 
-export function RejectionReason({ reason, isPending, onChange }: RejectionReasonProps) {
+export function RejectionReason({ reason, missing, isPending, onChange }: RejectionReasonProps) {
   const [wasTouched, setTouched] = useState(false)
   const isMissing = reason.trim() === ''
   const length = checkLength(reason, maxReason)
@@ -51,6 +53,7 @@ export function RejectionReason({ reason, isPending, onChange }: RejectionReason
       <ReasonChips
         reason={reason}
         onChange={change}
+        missing={missing}
         disabled={isPending}
         className="max-roomy:low:-mx-(--gutter) max-roomy:low:-mt-1 max-roomy:low:mb-2 max-roomy:low:flex-nowrap max-roomy:low:overflow-x-auto max-roomy:low:px-(--gutter) max-roomy:low:py-1"
       />

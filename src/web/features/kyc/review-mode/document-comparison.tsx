@@ -1,4 +1,4 @@
-import { FileX } from 'lucide-react'
+import { FileX, TriangleAlert } from 'lucide-react'
 import { useEffect, useReducer, type Dispatch } from 'react'
 import { displayName } from '#contract/users.ts'
 import type { User } from '#contract/schemas/users.ts'
@@ -8,8 +8,8 @@ import { toView, type SharedView } from '#web/documents/shared-view.ts'
 import { viewKeys } from '#web/documents/use-pan-zoom.ts'
 import { useStage } from '#web/documents/use-stage.ts'
 import { cn } from '#web/lib/cn.ts'
+import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
 import { createComparison, reduceComparison, type ComparisonAction } from './comparison-state.ts'
 import { ComparisonToolbar } from './comparison-toolbar.tsx'
 import { useShortcuts } from '#web/ui/use-shortcuts.ts'
@@ -18,14 +18,15 @@ export interface CaseDocument {
   label: string
   /** The key that makes it the active one. */
   hotkey: string
-  path: string
+  /** Null where it is asked for and was not sent. */
+  path: string | null
 }
 
 /** Card sides stacked, the selfie beside them in full height. */
 const layouts = [
   '',
   '',
-  'roomy:grid-cols-2',
+  'roomy:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)]',
   'roomy:grid-cols-[minmax(0,1.35fr)_minmax(0,1fr)] roomy:grid-rows-2 roomy:[&>:nth-child(3)]:col-start-2 roomy:[&>:nth-child(3)]:row-span-2 roomy:[&>:nth-child(3)]:row-start-1',
 ]
 
@@ -50,14 +51,6 @@ export function DocumentComparison({ user, documents, onShown, isShort }: Docume
     l: () => dispatch({ type: 'together' }),
     ...Object.fromEntries(documents.map(({ hotkey }, at) => [hotkey.toLowerCase(), () => choose(at)])),
   })
-  if (documents.length === 0)
-    return (
-      <div className="grid place-content-center bg-canvas">
-        <EmptyState icon={FileX} title="No documents">
-          The platform submitted this attempt without pictures.
-        </EmptyState>
-      </div>
-    )
   return (
     <div
       className={cn(
@@ -79,7 +72,7 @@ export function DocumentComparison({ user, documents, onShown, isShort }: Docume
       >
         {documents.map((shown, at) => (
           <ComparedDocument
-            key={shown.path}
+            key={shown.label}
             user={user}
             shown={shown}
             view={views[at]}
@@ -107,7 +100,7 @@ const DocumentChoice = ({ documents, active, onChoose }: DocumentChoiceProps) =>
     aria-label="Document shown"
     className="grid min-w-0 grid-cols-[repeat(auto-fit,minmax(min(100%,6rem),1fr))] gap-1 border-t bg-canvas p-1.5 roomy:hidden"
   >
-    {documents.map(({ label }, at) => (
+    {documents.map(({ label, path }, at) => (
       <Button
         key={label}
         variant="ghost"
@@ -115,7 +108,11 @@ const DocumentChoice = ({ documents, active, onChoose }: DocumentChoiceProps) =>
         onClick={() => onChoose(at)}
         className="min-w-0 px-1! aria-pressed:border-border-strong aria-pressed:bg-raised aria-pressed:text-ink aria-pressed:shadow-control"
       >
-        <span className="truncate">{label}</span>
+        {path === null && <FileX aria-hidden />}
+        <span className="truncate">
+          {path === null && <span className="sr-only">Missing: </span>}
+          {label}
+        </span>
       </Button>
     ))}
   </fieldset>
@@ -132,16 +129,8 @@ interface ComparedDocumentProps {
   onShown: (path: string) => void
 }
 
-function ComparedDocument({ user, shown, view, at, isActive, isSynced, dispatch, onShown }: ComparedDocumentProps) {
+function ComparedDocument({ shown, at, isActive, isSynced, dispatch, ...rest }: ComparedDocumentProps) {
   const { label, hotkey, path } = shown
-  const picture = usePicture(user.id, path)
-  const stage = useStage((move) => dispatch({ type: 'move', move, at }))
-  const sizes = picture.image ? stage.sizes : null
-  useEffect(() => dispatch({ type: 'measured', at, sizes }), [dispatch, at, sizes])
-  const isOnScreen = sizes !== null
-  useEffect(() => {
-    if (isOnScreen) onShown(path)
-  }, [isOnScreen, onShown, path])
   return (
     <figure className={cn('relative flex min-h-0 min-w-0 flex-col bg-canvas', !isActive && 'max-roomy:hidden')}>
       <figcaption className="flex h-9 shrink-0 items-center gap-2 px-3 text-13 font-medium max-roomy:sr-only">
@@ -160,16 +149,51 @@ function ComparedDocument({ user, shown, view, at, isActive, isSynced, dispatch,
           </button>
         )}
       </figcaption>
-      <Picture
-        picture={picture}
-        stage={stage}
-        view={view && sizes ? toView(view, sizes) : initialView}
-        alt={`${label} of ${displayName(user)}`}
-        className="flex-1"
-      />
+      {path === null ? (
+        <MissingDocument label={label} />
+      ) : (
+        <ComparedPicture {...rest} label={label} path={path} at={at} dispatch={dispatch} />
+      )}
       {!isSynced && isActive && (
         <span aria-hidden className="pointer-events-none absolute inset-0 border-2 border-accent max-roomy:hidden" />
       )}
     </figure>
+  )
+}
+
+const MissingDocument = ({ label }: { label: string }) => (
+  <div className="grid flex-1 place-content-center justify-items-center gap-2 px-4 text-center text-13">
+    <FileX aria-hidden className="size-6 text-quiet" strokeWidth={1.5} />
+    <p>
+      {label}{' '}
+      <Badge tone="warning" icon={TriangleAlert}>
+        Missing
+      </Badge>
+    </p>
+  </div>
+)
+
+interface ComparedPictureProps extends Pick<ComparedDocumentProps, 'user' | 'view' | 'at' | 'dispatch' | 'onShown'> {
+  label: string
+  path: string
+}
+
+function ComparedPicture({ user, label, path, view, at, dispatch, onShown }: ComparedPictureProps) {
+  const picture = usePicture(user.id, path)
+  const stage = useStage((move) => dispatch({ type: 'move', move, at }))
+  const sizes = picture.image ? stage.sizes : null
+  useEffect(() => dispatch({ type: 'measured', at, sizes }), [dispatch, at, sizes])
+  const isOnScreen = sizes !== null
+  useEffect(() => {
+    if (isOnScreen) onShown(path)
+  }, [isOnScreen, onShown, path])
+  return (
+    <Picture
+      picture={picture}
+      stage={stage}
+      view={view && sizes ? toView(view, sizes) : initialView}
+      alt={`${label} of ${displayName(user)}`}
+      className="flex-1"
+    />
   )
 }

@@ -4,6 +4,7 @@ const keys: [keys: string[], words: string][] = [
   [['A'], 'Approve, then Enter'],
   [['R'], 'Reject, with the focus in the reason'],
   [['Alt', '1', '…', '7'], 'Add a ready reason, or take it away'],
+  [['Alt', '8', '9', '0'], 'The same for what the case lacks'],
   [['Ctrl', '↵'], 'Send the rejection, or the note to a colleague'],
   [['Q'], 'Another look: put the case aside for a colleague'],
   [['N'], 'Next case'],

@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, type RefObject } from 'react'
+import { documentLabels, listAskedDocuments, listMissingParts } from '#contract/kyc-parts.ts'
+import { type DocumentKind, documentKinds } from '#contract/kyc.ts'
 import type { ReviewCase, Verification } from '#contract/schemas/kyc-reviews.ts'
 import { userRoutes } from '#contract/users.ts'
 import type { User } from '#contract/schemas/users.ts'
 import { buildQuery } from '#web/api.ts'
 import { OpenApprovals } from '#web/approvals/open-approvals.tsx'
 import { cn } from '#web/lib/cn.ts'
+import { describeMissing } from '#web/reviews/doubts.tsx'
 import { MemberLinks } from '#web/reviews/member-links.tsx'
 import { verificationsQuery } from '#web/reviews/queries.ts'
 import { useUnsaved } from '#web/ui/use-unsaved.ts'
@@ -23,12 +26,15 @@ import { useShortcuts } from '#web/ui/use-shortcuts.ts'
 import { useTextKeys } from './use-text-keys.ts'
 import { useActivityHeartbeat } from '#web/ui/use-activity-heartbeat.ts'
 
-const listDocuments = ({ step3, step4 }: ReviewCase): CaseDocument[] =>
-  [
-    { label: 'Identity front', hotkey: 'F', path: step3?.frontDocumentUrl },
-    { label: 'Identity back', hotkey: 'B', path: step3?.backDocumentUrl },
-    { label: 'Selfie', hotkey: 'S', path: step4?.selfieUrl },
-  ].flatMap(({ path, ...rest }) => (path ? [{ ...rest, path }] : []))
+/** The pictures of the case, and those that its type of document asks for. */
+function listDocuments({ step3, step4 }: ReviewCase): CaseDocument[] {
+  const asked = listAskedDocuments(step3?.documentType ?? null)
+  const paths = { front: step3?.frontDocumentUrl, back: step3?.backDocumentUrl, selfie: step4?.selfieUrl }
+  return documentKinds
+    .map((kind) => ({ kind, label: documentLabels[kind], hotkey: hotkeys[kind], path: paths[kind] ?? null }))
+    .filter(({ kind, path }) => path !== null || asked.includes(kind))
+}
+const hotkeys: Record<DocumentKind, string> = { front: 'F', back: 'B', selfie: 'S' }
 
 /** Calls `recheck` when the live stream reports another operator's decision on the member. */
 function useDecisionWatch({ id, kycStatus }: User, recheck: (() => void) | false) {
@@ -75,7 +81,8 @@ export function OpenCase({ claimed, caseClaim, onClose }: OpenCaseProps) {
   const { user, verification } = reviewed
   const documents = listDocuments(reviewed)
   const { unseen, onShown } = useUnseenDocuments(documents)
-  const draft = useDecisionDraft(verification, unseen, caseClaim)
+  const gaps = [...describeMissing(listMissingParts(verification.sent)), ...unseen]
+  const draft = useDecisionDraft(verification, gaps, caseClaim)
   const { action, isBusy, isReady } = draft
   const leaveCase = useLeaveCase(draft, onClose)
   const close = () => leaveCase(onClose)

@@ -3,23 +3,23 @@ import { reviewActions } from '#contract/kyc-reviews.ts'
 import type { Verification } from '#contract/schemas/kyc-reviews.ts'
 import { useWaitingActions } from '#web/approvals/approval-need.ts'
 import { kycApprovals } from '#web/reviews/decision-looks.ts'
+import { useSecondPress } from '#web/reviews/use-second-press.ts'
 import { type CaseAction, isComplete, type DecisionTexts } from './decision-texts.tsx'
 import type { CaseClaim } from './use-case-claim.ts'
 import { useAnotherLook } from './use-another-look.ts'
 import { useDecision } from './use-decision.ts'
-import { useWarning } from './use-warning.ts'
 
 /**
- * The decision on a case, from the choice of an action until it is sent. `unseen` names documents that were not on
- * screen. Approving then takes a second press.
+ * The decision on a case, from the choice of an action until it is sent. Approving takes a second press where a part of the case is missing
+ * or was not on screen, as `gaps` says.
  */
-export function useDecisionDraft(verification: Verification, unseen: string | null, caseClaim: CaseClaim) {
+export function useDecisionDraft(verification: Verification, gaps: readonly string[], caseClaim: CaseClaim) {
   const waiting = useWaitingActions('user', verification.userId)
   const { lossReason, isOpening, openAfterDecision, setLossReason } = caseClaim
   const [action, setAction] = useState<CaseAction | null>(null)
   const [returnFocusTo, setReturnFocusTo] = useState<CaseAction | null>(null)
   const [typed, setTyped] = useState<DecisionTexts>({ reason: '', notes: '', look: '' })
-  const { warning, warn, withdraw } = useWarning()
+  const secondPress = useSecondPress(gaps.length > 0)
   const { decide, isPending, refusal, staleVersion } = useDecision({
     onDone: openAfterDecision,
     onConflict: setLossReason,
@@ -39,8 +39,8 @@ export function useDecisionDraft(verification: Verification, unseen: string | nu
     returnFocusTo,
     typed,
     setTyped,
-    unseen,
-    warning,
+    gaps,
+    secondPress,
     /** Whether the decision is being sent, or another case opened. */
     isBusy,
     /** Whether the case is still this operator's. */
@@ -61,15 +61,14 @@ export function useDecisionDraft(verification: Verification, unseen: string | nu
     cancel: () => {
       setReturnFocusTo(action)
       setAction(null)
-      withdraw()
+      secondPress.withdraw()
     },
     confirm: () => {
       if (action === null || !isReady || !isComplete(action, typed)) return
       if (action === 'look') return look.ask(verification, typed.look.trim())
-      if (action === 'approve' && unseen !== null && warning === 'none') return warn()
       const adminNotes = typed.notes.trim() || null
-      const rejectionReason = action === 'reject' ? typed.reason.trim() : null
-      decide(verification, { action, adminNotes, rejectionReason })
+      if (action === 'reject') return decide(verification, { action, adminNotes, rejectionReason: typed.reason.trim() })
+      secondPress.press(() => decide(verification, { action, adminNotes, rejectionReason: null }))
     },
   }
 }
