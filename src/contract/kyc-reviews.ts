@@ -1,5 +1,4 @@
 import type { KycAction } from './kyc-moves.ts'
-import type { MissingPart } from './kyc-parts.ts'
 import type { Routes } from './route.ts'
 import type { kycReviewSchemas } from './schemas/kyc-reviews.ts'
 
@@ -33,25 +32,6 @@ export function parseWait(text: string): Wait {
   const [from, to] = text.split('-')
   return { from: Number(from), to: to ? Number(to) : null }
 }
-
-/** Reasons that an operator can insert with one click, as the member reads them. */
-export const rejectionReasons = [
-  'The document is not readable. Please upload a sharp photo without glare.',
-  'The document has expired. Please upload a valid one.',
-  'A side of the document is missing. Please upload front and back.',
-  'The name on the document differs from the one given.',
-  'The date of birth on the document differs from the one given.',
-  'The selfie does not show the person on the document.',
-  'This type of document is not accepted. Please use a passport, an identity card or a residence permit.',
-] as const
-
-/** The same for what an attempt lacks. Without a type of document there is no picture of it either. */
-export const missingReasons = {
-  personal_data: 'The personal data is missing. Please enter date of birth, nationality and country of residence.',
-  document_type: 'The identity document is missing. Please upload it.',
-  back: 'The back of the document is missing. Please upload front and back.',
-  selfie: 'The selfie is missing. Please upload one.',
-} as const satisfies Partial<Record<MissingPart, string>>
 
 export const kycReviewRoutes: Routes<typeof kycReviewSchemas> = {
   verifications: {
@@ -101,6 +81,12 @@ export const kycReviewRoutes: Routes<typeof kycReviewSchemas> = {
     path: '/api/kyc/cases/claim-next',
     access: 'kyc.decide',
     repeatable: true,
+    readsMembers: true,
+  },
+  detail: {
+    method: 'GET',
+    path: '/api/kyc/cases/:id',
+    access: 'kyc.view',
     readsMembers: true,
   },
   claim: {

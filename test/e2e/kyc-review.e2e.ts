@@ -62,11 +62,37 @@ test('two operators are given different cases', async ({ page, server, operator 
   })
   await page.goto('/kyc?review=next')
   await expect(caseName(page)).toHaveText(second!.name)
+})
+
+test('a case that another operator has can be looked at, and taken once it is free (product 5.10)', async ({
+  page,
+  server,
+  operator,
+}) => {
+  const [first] = await importCases(server, 1)
+  await operator.post(`/api/kyc/cases/${first.verification}/claim`)
   await page.goto(`/kyc?review=${first.verification}`)
-  await expect(page.getByRole('alert')).toContainText('joan is reviewing this case')
-  await button(page, 'Open the next case').click()
-  await expect(caseName(page)).toHaveText(second!.name)
+  const note = page.getByRole('alert').filter({ hasText: 'joan is reviewing this case, until ' })
+  await expect(caseName(page)).toHaveText(first.name)
+  await expect(page.getByRole('region', { name: /Entered by member/ })).toContainText('Mar 14, 1991')
+  await expect(button(page, 'Approve')).toBeDisabled()
+  await expectAccessible(page)
+  await note.getByRole('button', { name: 'Try again' }).click()
+  await expect(note).toBeVisible()
   await operator.post(`/api/kyc/cases/${first.verification}/release`)
+  await note.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText(/^Reserved for you until/)).toBeVisible()
+  await expect(button(page, 'Approve')).toBeEnabled()
+})
+
+test('a page that is closed or loaded again releases its case (product 5.10)', async ({ page, server }) => {
+  const [one] = await importCases(server, 1)
+  const claims = () => server.sql('SELECT FROM kyc_claims WHERE verification_id = $1', [one.verification])
+  await page.goto(`/kyc?review=${one.verification}`)
+  await expect(caseName(page)).toHaveText(one.name)
+  expect(await claims()).toHaveLength(1)
+  await page.goto('about:blank')
+  await expect.poll(claims).toHaveLength(0)
 })
 
 test('a case decided meanwhile says by whom and leads to the next (product 7.1)', async ({

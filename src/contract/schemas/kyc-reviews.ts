@@ -139,13 +139,14 @@ export const ReviewCase = z.object({
   step4: z.nullable(Step4),
   /** Newest first. */
   earlierAttempts: z.array(EarlierAttempt),
-  /** Until when the case is the operator's own. */
-  claimedUntil: Timestamp,
+  /** Until when it belongs to the operator who has it open. Null where nobody has. */
+  claimedUntil: z.nullable(Timestamp),
 })
 export type ReviewCase = z.infer<typeof ReviewCase>
 
 /** How many cases wait, and the place of the opened one among them from 1, the oldest first. */
 const queue = { waiting: z.int(), position: z.nullable(z.int()) }
+const OpenedCase = z.object({ case: ReviewCase, ...queue })
 /** `case` is null when nothing waits that nobody else holds, and that the operator has not put aside. */
 const NextCase = z.object({ case: z.nullable(ReviewCase), ...queue })
 
@@ -195,10 +196,15 @@ export const kycReviewSchemas = {
     body: z.optional(z.strictObject({ after: z.optional(RowId), before: z.optional(RowId) })),
     reply: NextCase,
   },
+  detail: {
+    summary: 'Look at one waiting case without taking it',
+    params: Id,
+    reply: OpenedCase,
+  },
   claim: {
     summary: 'Take one waiting case, or prolong the lease on it',
     params: Id,
-    reply: z.object({ case: ReviewCase, ...queue }),
+    reply: OpenedCase,
   },
   askAnotherLook: {
     summary: 'Put a waiting case aside for a colleague, with a note, and let go of it',

@@ -20,10 +20,13 @@ const viewTaken = 'The operator has another view of this list under that name.'
 const noCase = 'Verification not found'
 const staleUser = 'This user was changed meanwhile: now banned. Reload and decide again.'
 const superseded = 'This is attempt 1; attempt 2 has been submitted since'
-const waitingCase = {
+const undecidedCase = {
   not_found: noCase,
   attempt_decided: `This case is already approved (${at})`,
   attempt_superseded: superseded,
+}
+const waitingCase = {
+  ...undecidedCase,
   case_claimed: 'joan is reviewing this case, until Jan 05, 2026 at 09:10 UTC',
 }
 const unread = { invalid: 'search: must have at most 200 characters' }
@@ -105,6 +108,7 @@ export const refusalTexts: Partial<Record<CallName, Texts>> = {
     stale: 'This case was changed meanwhile: now approved. Reload and decide again.',
   },
   'kycReviews.claimNext': { invalid: 'after: must be a whole number' },
+  'kycReviews.detail': undecidedCase,
   'kycReviews.claim': waitingCase,
   'kycReviews.askAnotherLook': { ...waitingCase, invalid: 'note: must not be empty' },
   'kycReviews.endAnotherLook': waitingCase,

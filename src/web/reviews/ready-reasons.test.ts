@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { missingReasons } from '#contract/kyc-reviews.ts'
+import { missingReasons } from '#contract/rejection-reasons.ts'
 import { dropSecondSpace, listReadyReasons, readyReasons, toggleReason } from './ready-reasons.ts'
 
 const [first, second] = readyReasons.map(({ sentence }) => sentence)

@@ -1,5 +1,5 @@
 import type { MissingPart } from '#contract/kyc-parts.ts'
-import { missingReasons, rejectionReasons } from '#contract/kyc-reviews.ts'
+import { missingReasons, rejectionReasons } from '#contract/rejection-reasons.ts'
 
 /** The labels of the chips. The member reads the whole sentence. */
 const chipLabels: Record<(typeof rejectionReasons)[number], string> = {

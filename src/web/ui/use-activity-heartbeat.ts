@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 
 /** The least time between two calls, in milliseconds. */
 const minIntervalMs = 60_000
@@ -33,4 +33,14 @@ export function useIsPast(instant: number): boolean {
     return () => clearTimeout(timer)
   }, [instant])
   return over === instant
+}
+
+/** Calls `onReturn` when the page comes back from the browser's cache of pages. */
+export function usePageReturn(onReturn: () => unknown): void {
+  const onShown = useEffectEvent(onReturn)
+  useEffect(() => {
+    const stop = new AbortController()
+    window.addEventListener('pageshow', ({ persisted }) => persisted && onShown(), { signal: stop.signal })
+    return () => stop.abort()
+  }, [])
 }

@@ -67,8 +67,8 @@ type CaseRow = Pick<ReviewCase, 'user' | 'step3' | 'step4' | 'earlierAttempts'> 
   step2: Omit<NonNullable<ReviewCase['step2']>, 'user'> | null
 }
 
-/** Everything a decision needs. The calling operator holds the lease until `claimedUntil`. */
-export async function readCase(tx: Tx, id: string, claimedUntil: string): Promise<ReviewCase> {
+/** Everything a decision needs. */
+export async function readCase(tx: Tx, id: string, claimedUntil: string | null): Promise<ReviewCase> {
   const verification = await readVerification(tx, id)
   const { rows } = await tx.execute<Record<string, unknown>>(
     sql`SELECT ${sql.raw(`${caseSelect} ${fromVerifications}`)} WHERE t.id = ${id}`,

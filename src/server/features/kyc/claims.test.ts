@@ -104,7 +104,7 @@ test('review mode takes the oldest waiting case first, with all that it is decid
     ],
     claimedUntil: expect.stringMatching(/Z$/),
   })
-  const takenAt = Date.parse(taken!.claimedUntil) - leaseMinutes * 60_000
+  const takenAt = Date.parse(taken!.claimedUntil!) - leaseMinutes * 60_000
   expect(takenAt).toBeGreaterThanOrEqual(before - 1000)
   expect(takenAt).toBeLessThanOrEqual(Date.now() + 1000)
 })
@@ -198,6 +198,19 @@ test("another's case is 409 and says who holds it and until when", async () => {
   expect(await held()).toEqual({ ada: first })
   await endLeases()
   expect(await nextId(grace)).toBe(first)
+})
+
+test('a case can be looked at without taking it, whoever has it (product 5.10)', async () => {
+  const [first] = await makeCases(1)
+  const look = async () => (await ada('GET', `/api/kyc/cases/${first}`)).json()
+  const { case: taken } = await claimNext(grace)
+  expect(await look()).toEqual({ case: taken, waiting: 1, position: 1 })
+  expect(await held()).toEqual({ grace: first })
+  await endLeases()
+  const claims = { claimedUntil: null, verification: { ...taken!.verification, claimedBy: null } }
+  expect(await look()).toEqual({ case: { ...taken, ...claims }, waiting: 1, position: 1 })
+  await ada('POST', `/api/kyc/verifications/${first}/review`, { action: 'approve' })
+  expect(await look()).toMatchObject({ code: 'attempt_decided' })
 })
 
 test('lists say who is at a waiting case, while their lease lasts', async () => {

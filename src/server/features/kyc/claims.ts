@@ -6,6 +6,7 @@ import {
   type ClaimKind,
   holdClaim,
   lockOperator,
+  readClaim,
   readClaimedError,
   releaseClaim,
   releaseClaims,
@@ -84,6 +85,16 @@ async function holdCase(tx: Tx, adminId: string, id: string): Promise<ReviewCase
   if (!claim) return null
   if (claim.isNews) await announce(tx, 'kyc')
   return readCase(tx, id, claim.until)
+}
+
+/** Reads a waiting case, whoever has it. Throws not_found, attempt_decided and attempt_superseded. */
+export async function viewCase(ctx: Ctx, id: string) {
+  return inTransaction(ctx, async (tx) => {
+    await requireWaitingCase(tx, await lockCase(tx, requireRowId(id)))
+    const claim = await readClaim(tx, caseClaims, id)
+    const viewed = await readCase(tx, id, claim?.until ?? null)
+    return { case: viewed, ...(await readQueue(tx, viewed)) }
+  })
 }
 
 /**

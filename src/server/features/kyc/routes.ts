@@ -5,7 +5,7 @@ import { mountApprovable } from '#server/features/approvals/service.ts'
 import { mount } from '#server/http/mount.ts'
 import { askAnotherLook, endAnotherLook } from './another-look.ts'
 import { findCaseTarget } from './approval-target.ts'
-import { claimCase, claimNextCase, releaseCase } from './claims.ts'
+import { claimCase, claimNextCase, releaseCase, viewCase } from './claims.ts'
 import { listMemberLinks } from './links.ts'
 import { readKycFigures, listStep2, listStep3, listStep4, listSubmissions, listVerifications } from './lists.ts'
 import { reviewVerification } from './review.ts'
@@ -48,6 +48,8 @@ export function registerKycRoutes(app: FastifyInstance): void {
   })
 
   mount(app, kycReviewRoutes.claimNext, async (ctx, { body }) => claimNextCase(ctx, body ?? {}), findCase)
+
+  mount(app, kycReviewRoutes.detail, async (ctx, { params }) => viewCase(ctx, params.id), findCase)
 
   mount(app, kycReviewRoutes.claim, async (ctx, { params }) => claimCase(ctx, params.id), findCase)
 

@@ -134,6 +134,7 @@ export const kycReviews: ExamplesOf<'kycReviews'> = {
     },
   },
   claimNext: { body: {}, reply: { case: reviewCase, waiting: 8, position: 1 } },
+  detail: { params: { id: '12' }, reply: { case: reviewCase, waiting: 8, position: 1 } },
   claim: { params: { id: '12' }, reply: { case: reviewCase, waiting: 8, position: 1 } },
   askAnotherLook: {
     params: { id: '12' },

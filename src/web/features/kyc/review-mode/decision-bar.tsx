@@ -73,20 +73,26 @@ const focusNextButton = (note: HTMLElement | null) => {
   if (!document.activeElement?.matches('input, textarea')) note?.querySelector('button')?.focus({ preventScroll: true })
 }
 
-/** Says that the case belongs to another operator now. Typed text stays readable. */
+/** Says that the case belongs to another operator, or is decided. The case and typed text stay readable. */
 export const LostCaseNote = ({
   children,
   isBusy,
   onNext,
+  onRetry,
 }: {
   children: string
   isBusy: boolean
   onNext: () => void
+  /** Claims the case. Undefined once it is decided. */
+  onRetry: (() => void) | undefined
 }) => (
   <div ref={focusNextButton}>
     <Note tone="warning" role="alert">
       <p className="mb-2">{children}</p>
-      <NextButton isBusy={isBusy} onNext={onNext} />
+      <span className="flex flex-wrap gap-2">
+        <NextButton isBusy={isBusy} onNext={onNext} />
+        {onRetry && <Button onClick={onRetry}>Try again</Button>}
+      </span>
     </Note>
   </div>
 )
@@ -132,7 +138,7 @@ export function ReservationStatus({ claimed, isReserved }: ReservationProps) {
   const waiting = useQuery(waitingCasesQuery()).data?.total ?? claimed.waiting
   const isOver = useIsPast(claimed.lapsesAt)
   const { claimedUntil } = claimed.reviewed
-  const until: ReactNode = (
+  const until: ReactNode = claimedUntil && (
     <time dateTime={claimedUntil} title={claimedUntil} className="tabular-nums">
       {formatClockTime(claimedUntil)}
     </time>

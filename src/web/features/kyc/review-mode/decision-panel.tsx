@@ -24,12 +24,15 @@ interface DecisionPanelProps {
   claimed: ClaimedCase
   caseClaim: CaseClaim
   draft: DecisionDraft
+  /** Whether nobody has decided the case, as far as the list knows. */
+  isWaiting: boolean
   onNext: () => void
 }
 
 /** Where a case is decided: what stands against it, the reservation, and the buttons or the form of one of them. */
-export function DecisionPanel({ claimed, caseClaim, draft, onNext }: DecisionPanelProps) {
-  const { lossReason, isReloading, prolong } = caseClaim
+export function DecisionPanel({ claimed, caseClaim, draft, isWaiting, onNext }: DecisionPanelProps) {
+  const { lossReason, isReloading, prolong, openCase } = caseClaim
+  const openAgain = () => openCase(claimed.reviewed.verification.id)
   const { action, isBusy, refusal, isStale } = draft
   const missing = listMissingParts(claimed.reviewed.verification.sent)
   const panel = useRef<HTMLDivElement>(null)
@@ -49,7 +52,7 @@ export function DecisionPanel({ claimed, caseClaim, draft, onNext }: DecisionPan
     >
       <h2 className="sr-only">Decision</h2>
       {isLost && (
-        <LostCaseNote isBusy={isBusy} onNext={onNext}>
+        <LostCaseNote isBusy={isBusy} onNext={onNext} onRetry={isWaiting ? openAgain : undefined}>
           {lossReason}
         </LostCaseNote>
       )}

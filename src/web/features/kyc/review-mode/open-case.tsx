@@ -47,8 +47,8 @@ function useDecisionWatch({ id, kycStatus }: User, recheck: (() => void) | false
   }, [isDecided, isReady])
 }
 
-/** Calls `recheck` when the live stream reports a new result of the KYC provider. */
-function useProviderWatch({ id, user, version }: Verification, recheck: (() => void) | false) {
+/** Calls `recheck` when the live stream reports a new result of the KYC provider. Returns whether the case still waits. */
+function useProviderWatch({ id, user, version }: Verification, recheck: (() => void) | false): boolean {
   const found = useQuery(verificationsQuery(user.email)).data?.verifications.find((each) => each.id === id)
   const isNews = found !== undefined && found.status === 'pending' && found.version > version
   const isReady = recheck !== false
@@ -56,6 +56,7 @@ function useProviderWatch({ id, user, version }: Verification, recheck: (() => v
   useEffect(() => {
     if (isNews && isReady) onNews()
   }, [isNews, isReady])
+  return found?.status === 'pending'
 }
 
 interface OpenCaseProps {
@@ -94,7 +95,7 @@ export function OpenCase({ claimed, caseClaim, onClose }: OpenCaseProps) {
   }
   const { showKeys, keysDialog } = useKeysDialog()
   useDecisionWatch(user, isReady && recheck)
-  useProviderWatch(verification, isReady && recheck)
+  const isWaiting = useProviderWatch(verification, isReady && recheck)
   useActivityHeartbeat(() => {
     if (isReady) prolong()
   })
@@ -129,7 +130,7 @@ export function OpenCase({ claimed, caseClaim, onClose }: OpenCaseProps) {
           <MemberLinks userId={user.id} />
           <EarlierAttempts attempts={reviewed.earlierAttempts} />
         </section>
-        <DecisionPanel claimed={claimed} caseClaim={caseClaim} draft={draft} onNext={next} />
+        <DecisionPanel {...{ claimed, caseClaim, draft, isWaiting }} onNext={next} />
       </div>
       {keysDialog}
     </section>

@@ -5,6 +5,7 @@ import { kycReviewRoutes, leaseMinutes } from '#contract/kyc-reviews.ts'
 import type { ReviewCase } from '#contract/schemas/kyc-reviews.ts'
 import { ApiError, call, isUnauthorized, describeError } from '#web/api.ts'
 import { toast } from '#web/ui/toast.ts'
+import { usePageReturn } from '#web/ui/use-activity-heartbeat.ts'
 
 export interface ClaimedCase {
   reviewed: ReviewCase
@@ -18,17 +19,31 @@ export interface ClaimedCase {
 /** A case by its id, or the next one. `keep` keeps the present case when there is no other. */
 type CaseRequest = { id: string } | { after?: string; before?: string; keep: boolean }
 
-const release = (id: string) => void call(kycReviewRoutes.release, { params: { id } }).catch(() => {})
+/** Releases the case, also from a page that is closed or loaded again. */
+const release = (id: string) =>
+  void call(kycReviewRoutes.release, { params: { id }, keepalive: true, isPassive: true }).catch(() => {})
 const claim = (id: string, isPassive = false) => call(kycReviewRoutes.claim, { params: { id }, isPassive })
 const claimNext = ({ after, before }: { after?: string; before?: string }) =>
   call(kycReviewRoutes.claimNext, {
     body: { ...(after !== undefined && { after }), ...(before !== undefined && { before }) },
   })
 
-/** Whether a retry cannot help: the case is decided, claimed by another operator or unknown. */
+/** Claims a case, or reads it with the reason where another operator has it. */
+async function openCase(id: string) {
+  try {
+    return { ...(await claim(id)), lossReason: null }
+  } catch (error) {
+    if (!(error instanceof ApiError && error.reply?.code === 'case_claimed')) throw error
+    return { ...(await call(kycReviewRoutes.detail, { params: { id } })), lossReason: describeError(error) }
+  }
+}
+
+/** Whether a retry cannot help: the case is decided or unknown. */
 export const isFinalRefusal = (error: unknown) => error instanceof ApiError && [400, 404, 409].includes(error.status)
 
-/** The claimed case. It is released when the operator leaves. */
+type OpenedQueue = Pick<ClaimedCase, 'waiting' | 'position'> & { lossReason?: string | null }
+
+/** The claimed case. It is released when the operator leaves, also by a closed page. */
 function useClaimedCase() {
   const [claimed, setClaimed] = useState<ClaimedCase | null>(null)
   const [lossReason, setLossReason] = useState<string | null>(null)
@@ -36,10 +51,13 @@ function useClaimedCase() {
   const latest = useRef({ id: '', isUnmounted: false })
   useEffect(() => {
     const state = latest.current
+    const leave = () => state.id && release(state.id)
     state.isUnmounted = false
+    window.addEventListener('pagehide', leave)
     return () => {
       state.isUnmounted = true
-      if (state.id) release(state.id)
+      window.removeEventListener('pagehide', leave)
+      leave()
     }
   }, [])
   return {
@@ -47,10 +65,10 @@ function useClaimedCase() {
     lossReason,
     setLossReason,
     latest,
-    setClaimedCase: (reviewed: ReviewCase, { waiting, position }: Pick<ClaimedCase, 'waiting' | 'position'>) => {
+    setClaimedCase: (reviewed: ReviewCase, { waiting, position, lossReason: reason = null }: OpenedQueue) => {
       latest.current.id = reviewed.verification.id
       setClaimed({ reviewed, waiting, position, lapsesAt: Date.now() + leaseMinutes * 60_000 })
-      setLossReason(null)
+      setLossReason(reason)
     },
     clearClaim: () => {
       latest.current.id = ''
@@ -86,7 +104,7 @@ function useOpening({ latest, setClaimedCase, clearClaim }: ClaimState, { writeA
   const lastCall = useRef({ turn: 0, isRunning: false })
   const { mutate, ...opening } = useMutation({
     mutationFn: ({ request }: { request: CaseRequest; turn: number }) =>
-      'id' in request ? claim(request.id) : claimNext(request),
+      'id' in request ? openCase(request.id) : claimNext(request),
     onSuccess: ({ case: found, ...queue }, { request, turn }) => {
       if (latest.current.isUnmounted) {
         if (found) release(found.verification.id)
@@ -162,6 +180,7 @@ export function useCaseClaim(review: string) {
     // Prolonging claims the present case again, so it must not overtake the opening of another.
     if (id && !opening.isRunning() && !isUnmounted && !prolonging.isPending) prolonging.mutate({ id, isPassive })
   }
+  usePageReturn(() => prolong(true))
   return {
     claimed,
     /** The server's reason why the case is no longer the operator's. */

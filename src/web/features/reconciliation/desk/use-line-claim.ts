@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect } from 'react'
 import { reconciliationRoutes } from '#contract/reconciliation.ts'
 import { ApiError, call, describeError } from '#web/api.ts'
-import { useActivityHeartbeat } from '#web/ui/use-activity-heartbeat.ts'
+import { useActivityHeartbeat, usePageReturn } from '#web/ui/use-activity-heartbeat.ts'
 import { lineQuery } from './queries.ts'
 
 /** A line is claimed once it is looked at, not while the operator walks past it. */
@@ -71,13 +71,7 @@ export function useLineClaim(id: string, isWanted: boolean) {
       if (isClaimed) releaseSoon(id)
     }
   }, [id, isWanted, mutate])
-  const claimAgain = useEffectEvent(() => isWanted && mutate())
-  useEffect(() => {
-    const stop = new AbortController()
-    // Back from the browser's cache of pages.
-    window.addEventListener('pageshow', ({ persisted }) => persisted && claimAgain(), { signal: stop.signal })
-    return () => stop.abort()
-  }, [])
+  usePageReturn(() => isWanted && mutate())
   const refusal = error instanceof ApiError && error.status === 409 ? describeError(error) : null
   useActivityHeartbeat(() => {
     if (isWanted && !isPending && refusal === null) mutate()
