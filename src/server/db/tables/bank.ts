@@ -9,7 +9,6 @@ import {
   integer,
   jsonb,
   pgTable,
-  primaryKey,
   text,
   unique,
   uniqueIndex,
@@ -293,22 +292,5 @@ export const bankLines = pgTable(
     check('bank_lines_booking_known', oneOf(t.booking, bookingStates)),
     check('bank_lines_amount_range', sql`${t.amount} >= 0 AND ${t.amount} < 1e15 AND scale(${t.amount}) <= 5`),
     check('bank_lines_allocated_range', sql`${t.allocated} >= 0 AND ${t.allocated} <= ${t.amount}`),
-  ],
-)
-
-/** Which statements have a line: an account's lines come again in overlapping files. */
-export const bankStatementLines = pgTable(
-  'bank_statement_lines',
-  {
-    lineId: bigint('line_id', { mode: 'string' })
-      .notNull()
-      .references(() => bankLines.id),
-    statementId: statementId(),
-    /** What the line's booking was before this statement said that it is booked: undoing the import makes it so again. */
-    bookedFrom: text('booked_from', { enum: bookingStates }),
-  },
-  (t) => [
-    primaryKey({ columns: [t.lineId, t.statementId] }),
-    index('bank_statement_lines_statement').on(t.statementId),
   ],
 )

@@ -1,3 +1,4 @@
+import { platformIdForm } from '#contract/common.ts'
 import { undecided } from '#contract/kyc.ts'
 import type { SubmissionFilter } from '#contract/users.ts'
 import type { User, UsersQuery } from '#contract/schemas/users.ts'
@@ -39,12 +40,12 @@ function phoneConditions(phone: string): string[] {
   return ways.map((way) => `t.legal_phone IS NOT NULL AND ${stored} ${way}`)
 }
 
-/** Other ways to find a member: by id, membership id, case id, and the phone number or its last digits. */
+/** Other ways to find a member: by id, membership id, case id, which has the form of an id too, and the phone number or its last digits. */
 function keysOf(search: string): string[] {
   const { text, phone } = parseSearchText(search)
   const membershipId = parseWholeMembershipId(search)
   return [
-    ...(/^\S+$/.test(text)
+    ...(platformIdForm.test(text)
       ? ['t.id = ANY ($1::text || ARRAY(SELECT member_id FROM kyc_submissions WHERE case_id IN ($1, lower($1))))']
       : []),
     ...(membershipId ? [`t.membership_id = '${membershipId}'`] : []),
