@@ -10,6 +10,8 @@ import { checkLength } from '#web/lib/length.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { formatMachineName } from '#web/lib/words.ts'
 import { paths } from '#web/paths.ts'
+import { Doubts } from '#web/reviews/doubts.tsx'
+import { useSecondPress } from '#web/reviews/use-second-press.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
@@ -34,6 +36,9 @@ export default function BulkDialog({ asked, onClose, onStarted }: BulkDialogProp
     onClose()
     onStarted()
   })
+  // No document is on screen here.
+  const isOfCases = typeof data?.incomplete === 'number'
+  const secondPress = useSecondPress(isOfCases)
   const { isTooLong, words } = checkLength(reason, field?.max ?? 0)
   const isMissing = field !== null && field.refusal !== null && reason.trim() === ''
   const verb = readVerb(button, noun)
@@ -42,17 +47,18 @@ export default function BulkDialog({ asked, onClose, onStarted }: BulkDialogProp
     <FormDialog
       title={what ? `${verb} ${what}?` : `${button}?`}
       description={consequence}
-      action={{
+      action={secondPress.nameAction({
         label: data?.mayNeedApproval ? 'Request approvals' : what ? `${verb} ${what}` : button,
         tone: isDanger ? 'danger' : 'primary',
         disabled: !data || isTooLong || isMissing,
-      }}
+      })}
       refusal={refusal}
       pending={isPending}
-      onSubmit={() => data && start({ id: data.job.id, reason: reason.trim() || null })}
+      onSubmit={() => data && secondPress.press(() => start({ id: data.job.id, reason: reason.trim() || null }))}
       onClose={onClose}
     >
       {prepared.isError ? <PrepareFailure query={prepared} /> : <Meant prepared={data} />}
+      {isOfCases && <Doubts doubts={describeIncomplete(data.incomplete)} {...{ hint, secondPress }} className="mb-4" />}
       {field && (
         <Field
           label={field.label}
@@ -68,6 +74,10 @@ export default function BulkDialog({ asked, onClose, onStarted }: BulkDialogProp
     </FormDialog>
   )
 }
+
+const hint = 'No document is on screen here. Review shows them all beside what was entered.'
+const describeIncomplete = (count: number | null | undefined) =>
+  count ? [`${formatCount(count)} of them ${count === 1 ? 'lacks' : 'lack'} a document or data that is asked for.`] : []
 
 /** Starts a prepared job and leads to its page. */
 function useStart(onStarted: () => void) {

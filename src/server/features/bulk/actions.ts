@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { type BulkAction, readBulkDesign } from '#contract/bulk.ts'
 import { PlatformId, RowId } from '#contract/schemas/common.ts'
@@ -13,7 +13,12 @@ import type { Db, Tx } from '#server/db/client.ts'
 import type { ListRequest } from '#server/db/list.ts'
 import { messageAttempts } from '#server/db/tables/messages.ts'
 import { runOrRequest, type Target } from '#server/features/approvals/service.ts'
-import { buildVerificationList, findCaseTarget, reviewVerification } from '#server/features/kyc/service.ts'
+import {
+  buildVerificationList,
+  countIncompleteCases,
+  findCaseTarget,
+  reviewVerification,
+} from '#server/features/kyc/service.ts'
 import { buildDeliveryList, resendDeliveries } from '#server/features/messages/service.ts'
 import { buildOrderList, findOrderTarget, setOrderStatus } from '#server/features/orders/service.ts'
 import { buildEventList, resolveEvent } from '#server/features/security/service.ts'
@@ -43,6 +48,8 @@ interface BulkVerb {
   list: BulkList
   /** Whether it can be done to the row as it is now. */
   isReady: string
+  /** How many of these rows lack something that is asked for. */
+  countIncomplete?: (tx: Tx, ids: SQL) => Promise<number>
   /** Does it to one row, by the verb of the single call. Returns the id of the request where a rule asks for an approval. */
   change: (ctx: Ctx, row: BulkRow, reason: string | null) => Promise<string | null>
 }
@@ -164,7 +171,12 @@ export const bulkVerbs: Record<BulkAction, BulkVerb> = {
       (ctx, id, _reason, ifMatch) => unbanMember(ctx, id, ifMatch),
     ),
   },
-  approve_cases: { list: cases, isReady: `t.status = 'pending'`, change: review('approve_cases') },
+  approve_cases: {
+    list: cases,
+    isReady: `t.status = 'pending'`,
+    countIncomplete: countIncompleteCases,
+    change: review('approve_cases'),
+  },
   reject_cases: { list: cases, isReady: `t.status = 'pending'`, change: review('reject_cases') },
   cancel_orders: {
     list: orders,

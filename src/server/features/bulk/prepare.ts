@@ -83,8 +83,10 @@ export async function prepareBulk(ctx: Ctx, given: PrepareBulk): Promise<BulkPre
     requireSize(action, total, needsApproval)
     await requireDailyLimit(tx, ctx, total)
     await tx.update(bulkJobs).set({ total }).where(eq(bulkJobs.id, id))
+    const ids = sql`SELECT entity_id::bigint FROM bulk_items WHERE job_id = ${id}`
     return {
       sample: await readSample(tx, id, bulkSampleSize),
+      incomplete: (await bulkVerbs[action].countIncomplete?.(tx, ids)) ?? null,
       ready: await countReady(tx, id, action),
       mayNeedApproval: needsApproval,
       job: await readBulkJob(tx, ctx, id),

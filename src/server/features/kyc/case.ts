@@ -1,4 +1,5 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { listMissingParts, type SentParts } from '#contract/kyc-parts.ts'
 import { RowId } from '#contract/schemas/common.ts'
 import type { ReviewCase, Verification } from '#contract/schemas/kyc-reviews.ts'
 import type { Tx } from '#server/db/client.ts'
@@ -9,7 +10,7 @@ import { AppError, conflict, notFound } from '#server/lib/errors.ts'
 import { userColumns } from '#server/features/users/service.ts'
 import { step2Columns, step3Columns, step4Columns, verificationColumns } from './columns.ts'
 import { latestSubmittedAttempt } from './decide.ts'
-import { verificationCounts, verificationList } from './lists.ts'
+import { sentOfWaiting, verificationCounts, verificationList } from './lists.ts'
 
 type LockedCase = typeof kycVerifications.$inferSelect
 
@@ -77,6 +78,15 @@ export async function readCase(tx: Tx, id: string, claimedUntil: string | null):
   const { legalFirstName, legalLastName } = rest.user
   const latinName = { first: transliterateName(legalFirstName), last: transliterateName(legalLastName) }
   return { verification, ...rest, latinName, step2: step2 && { ...step2, user: verification.user }, claimedUntil }
+}
+
+/** How many of these verifications wait and lack something that is asked for (product 7.1). */
+export async function countIncompleteCases(tx: Tx, ids: SQL): Promise<number> {
+  const { rows } = await tx.execute<{ sent: string; count: number }>(sql`
+    SELECT ${sql.raw(sentOfWaiting)}::text AS sent, count(*)::int AS count FROM kyc_verifications t
+    WHERE t.status = 'pending' AND t.id IN (${ids}) GROUP BY 1`)
+  const incomplete = rows.filter(({ sent }) => listMissingParts(JSON.parse(sent) as SentParts).length > 0)
+  return incomplete.reduce((sum, { count }) => sum + count, 0)
 }
 
 /** From 1: the place of a waiting case among all that wait, the oldest first. */

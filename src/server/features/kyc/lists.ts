@@ -72,10 +72,13 @@ const selectSentParts = (waits: string) => `CASE WHEN ${waits} THEN (
     'selfie', EXISTS (SELECT FROM kyc_step4 four WHERE ${isOf('four')}))
   FROM (SELECT) attempt LEFT JOIN kyc_step3 three ON ${isOf('three')}) END`
 
+/** What was sent of the verification `t` while it waits. */
+export const sentOfWaiting = selectSentParts(`t.status = 'pending'`)
+
 export const verificationList = designList(verificationCounts, verificationColumns, {
   claimedBy,
   anotherLook,
-  sent: selectSentParts(`t.status = 'pending'`),
+  sent: sentOfWaiting,
 })
 
 const isLatest = `NOT EXISTS (

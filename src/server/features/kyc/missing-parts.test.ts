@@ -42,6 +42,19 @@ test('the lists and the case say what was sent of a waiting attempt', async () =
   expect(decided.json().verification.sent).toBeNull()
 })
 
+test('a bulk job of approvals counts the cases that lack something (product 5.18)', async () => {
+  const cases = [
+    await makeLackingCase(),
+    await makeLackingCase(4),
+    await makeLackingCase(4),
+    await makeLackingCase(2, 3),
+  ]
+  const ids = cases.map(({ verification }) => verification)
+  const prepare = async (action: string) => (await ada('POST', '/api/bulk', { action, ids })).json()
+  expect(await prepare('approve_cases')).toMatchObject({ ready: 4, incomplete: 3 })
+  expect(await prepare('reject_cases')).toMatchObject({ ready: 4, incomplete: null })
+})
+
 test('an approval is traced with what was missing, from either call', async () => {
   const reviewed = await makeLackingCase(4)
   const reply = await ada('POST', `/api/kyc/verifications/${reviewed.verification}/review`, { action: 'approve' })

@@ -48,7 +48,7 @@ export const bulk: ExamplesOf<'bulk'> = {
   list: { query: { view: 'own' }, reply: { jobs: [done], total: 1, totalExact: true, page: 1, limit: 50 } },
   prepare: {
     body: { action: 'ban_users', filter: { kycBanned: 'false', search: 'lee' } },
-    reply: { job: prepared, sample: [subject], ready: 2, mayNeedApproval: false },
+    reply: { job: prepared, sample: [subject], ready: 2, incomplete: null, mayNeedApproval: false },
   },
   detail: { params, reply: { job: done } },
   items: {
