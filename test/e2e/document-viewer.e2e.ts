@@ -150,3 +150,27 @@ test('axe finds nothing on the viewer, wide and narrow (product 3.8)', async ({ 
     await expectAccessible(page)
   }
 })
+
+test('the documents of a member are walked by buttons and arrow keys (product 5.4)', async ({ page, server }) => {
+  const { id } = await findMemberWithDocuments(server)
+  await page.goto(`/users/${id}?tab=kyc`)
+  await open(page, 'Identity front')
+  const place = viewer(page).getByRole('status', { name: 'Document' })
+  await expect(place).toHaveText('1 of 3')
+  await expect(image(page)).toBeVisible()
+  await page.keyboard.press('ArrowLeft')
+  await expect(place).toHaveText('1 of 3')
+  await page.keyboard.press('ArrowRight')
+  await expect(viewer(page)).toHaveAccessibleName('Identity back')
+  await expect(image(page)).toBeVisible()
+  // A picture that does not fit is moved instead.
+  await page.keyboard.press('1')
+  await page.keyboard.press('ArrowRight')
+  await expect(place).toHaveText('2 of 3')
+  const next = viewer(page).getByRole('button', { name: 'Next document' })
+  await next.click()
+  await expect(viewer(page)).toHaveAccessibleName('Selfie')
+  await expect(next).toBeFocused()
+  await expect(next).toBeDisabled()
+  await expectAccessible(page)
+})

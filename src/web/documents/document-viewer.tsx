@@ -1,24 +1,30 @@
-import { Maximize, RotateCw, X, ZoomIn, ZoomOut } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { ArrowLeft, ArrowRight, Maximize, RotateCw, X, ZoomIn, ZoomOut } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Picture, usePicture } from './picture.tsx'
+import type { LabelledDocument } from './use-document-viewer.tsx'
 import { usePanZoom } from './use-pan-zoom.ts'
 
 interface DocumentViewerProps {
   userId: string
   userName: string
-  /** "Identity front" */
-  label: string
-  documentPath: string
+  opened: LabelledDocument
+  documents: readonly LabelledDocument[]
   onClose: () => void
 }
 
-/** The modal image viewer (product 5.4): zoom, rotation and moving, by mouse, touch and keyboard. */
-export default function DocumentViewer({ userId, userName, label, documentPath, onClose }: DocumentViewerProps) {
-  const picture = usePicture(userId, documentPath)
-  const { stage, view, move, percent } = usePanZoom()
+/** The modal image viewer (product 5.4): zoom, rotation, moving and the next document, by mouse, touch and keyboard. */
+export default function DocumentViewer({ userId, userName, opened, documents, onClose }: DocumentViewerProps) {
+  const [{ label, path }, show] = useState(opened)
+  const at = documents.findIndex((each) => each.path === path)
+  const step = (by: 1 | -1) => {
+    const next = documents[at + by]
+    if (next) show(next)
+  }
+  const picture = usePicture(userId, path)
+  const { stage, view, move, percent } = usePanZoom(path, step)
   const canMove = picture.image !== undefined && stage.sizes !== null
 
   return (
@@ -49,6 +55,7 @@ export default function DocumentViewer({ userId, userName, label, documentPath, 
           <RotateCw aria-hidden />
           Rotate
         </Button>
+        {documents.length > 1 && <Steps {...{ at, step }} count={documents.length} />}
         <Button onClick={onClose} className="ml-auto">
           <X aria-hidden />
           Close
@@ -61,10 +68,27 @@ export default function DocumentViewer({ userId, userName, label, documentPath, 
         alt={`${label} of ${userName}`}
         className="flex-1 border-y"
       />
-      <Hints />
+      <Hints hasSteps={documents.length > 1} />
     </Dialog>
   )
 }
+
+/** A button that is off keeps the focus. */
+const stepLook = 'aria-disabled:bg-transparent aria-disabled:text-disabled'
+
+const Steps = ({ at, count, step }: { at: number; count: number; step: (by: 1 | -1) => void }) => (
+  <span className="flex items-center gap-0.5 md:ml-3">
+    <IconButton label="Previous document" aria-disabled={at === 0} className={stepLook} onClick={() => step(-1)}>
+      <ArrowLeft aria-hidden />
+    </IconButton>
+    <output aria-label="Document" className="text-12 whitespace-nowrap text-quiet tabular-nums">
+      {at + 1} of {count}
+    </output>
+    <IconButton label="Next document" aria-disabled={at === count - 1} className={stepLook} onClick={() => step(1)}>
+      <ArrowRight aria-hidden />
+    </IconButton>
+  </span>
+)
 
 const Hint = ({ keys, children }: { keys: string[]; children: ReactNode }) => (
   <span className="inline-flex items-center gap-1 whitespace-nowrap">
@@ -75,13 +99,13 @@ const Hint = ({ keys, children }: { keys: string[]; children: ReactNode }) => (
   </span>
 )
 
-const Hints = () => (
+const Hints = ({ hasSteps }: { hasSteps: boolean }) => (
   <p className="flex flex-wrap gap-x-3.5 gap-y-1 px-5 py-2.5 text-12 text-quiet max-md:hidden">
     <Hint keys={['+', '−']}>zoom</Hint>
     <Hint keys={['0']}>fit</Hint>
     <Hint keys={['1']}>100 %</Hint>
     <Hint keys={['R']}>rotate</Hint>
-    <Hint keys={['←', '→', '↑', '↓']}>move</Hint>
+    <Hint keys={['←', '→', '↑', '↓']}>{hasSteps ? 'move, or previous and next while it fits' : 'move'}</Hint>
     <Hint keys={['Esc']}>close</Hint>
   </p>
 )

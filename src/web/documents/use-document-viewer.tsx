@@ -8,11 +8,15 @@ const DocumentViewer = lazy(() => import('./document-viewer.tsx'))
 /** Whose document it is. */
 export type DocumentOwner = Parameters<typeof displayName>[0] & { id: string }
 
-interface ViewedDocument {
-  user: DocumentOwner
+export interface LabelledDocument {
   /** "Identity front" */
   label: string
   path: string
+}
+interface ViewedDocument extends LabelledDocument {
+  user: DocumentOwner
+  /** The documents that Previous and Next lead to, with this one. */
+  among?: readonly LabelledDocument[]
 }
 
 /** Opens a document of that member; `path` is null where none was uploaded. */
@@ -39,8 +43,8 @@ export function useDocumentViewer(): { view: ViewDocument; viewer: ReactNode } {
           <DocumentViewer
             userId={viewed.user.id}
             userName={displayName(viewed.user)}
-            label={viewed.label}
-            documentPath={viewed.path}
+            opened={viewed}
+            documents={viewed.among ?? [viewed]}
             onClose={close}
           />
         )}

@@ -26,7 +26,10 @@ export const describeView = (name: string, at: Date): [name: string, time: strin
   formatInstant(at.toISOString()).replace(',', '').toUpperCase(),
 ]
 
-/** A tile that repeats over the whole picture: each line dark and light, so that it is seen on any background. */
+/**
+ * A tile that repeats over the whole picture: each line dark and light, so that it is seen on any background, and both faint, so that what
+ * lies below can be read.
+ */
 function drawTile(lines: readonly string[], { width, height }: { width: number; height: number }): string {
   const letters = Math.max(...lines.map(measureText)) + 4
   // All of the text fits into the picture's width, however narrow that is.
@@ -34,8 +37,8 @@ function drawTile(lines: readonly string[], { width, height }: { width: number; 
   const tileWidth = Math.min(width, Math.ceil(letters * size))
   const tileHeight = Math.min(height, Math.ceil(tileWidth * 0.42))
   const drawLine = (text: string, x: number, y: number) =>
-    drawText(text, x + 1, y + 1, { color: '#ffffff', size, weight: 1.6, opacity: 0.6 }) +
-    drawText(text, x, y, { color: '#101828', size, weight: 1.6, opacity: 0.55 })
+    drawText(text, x + 1, y + 1, { color: '#ffffff', size, weight: 1.6, opacity: 0.36 }) +
+    drawText(text, x, y, { color: '#101828', size, weight: 1.6, opacity: 0.3 })
   const drawn = lines.map((text, at) => drawLine(text, 2 * size, tileHeight / 2 + at * 1.7 * size))
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${tileWidth}" height="${tileHeight}">
     <g transform="rotate(-12 ${tileWidth / 2} ${tileHeight / 2})">${drawn.join('')}</g></svg>`

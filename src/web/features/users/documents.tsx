@@ -1,4 +1,5 @@
 import { FileImage, FileX, UserRound } from 'lucide-react'
+import { documentLabels } from '#contract/kyc-parts.ts'
 import type { User } from '#contract/schemas/users.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -9,10 +10,11 @@ import { useDocumentViewer } from '#web/documents/use-document-viewer.tsx'
 export function Documents({ user }: { user: User }) {
   const { view, viewer } = useDocumentViewer()
   const documents = [
-    { label: 'Identity front', path: user.kycFrontDocumentUrl, icon: FileImage },
-    { label: 'Identity back', path: user.kycBackDocumentUrl, icon: FileImage },
-    { label: 'Selfie', path: user.kycSelfieUrl, icon: UserRound },
+    { label: documentLabels.front, path: user.kycFrontDocumentUrl, icon: FileImage },
+    { label: documentLabels.back, path: user.kycBackDocumentUrl, icon: FileImage },
+    { label: documentLabels.selfie, path: user.kycSelfieUrl, icon: UserRound },
   ]
+  const among = documents.flatMap(({ label, path }) => (path ? [{ label, path }] : []))
   return (
     <Section title="Uploaded documents">
       <ul className="grid gap-3 md:grid-cols-3">
@@ -29,7 +31,7 @@ export function Documents({ user }: { user: User }) {
                   {label}
                 </span>
                 <PermissionGate permission="documents.view">
-                  <Button size="small" aria-label={`View ${label}`} onClick={() => view({ user, label, path })}>
+                  <Button size="small" aria-label={`View ${label}`} onClick={() => view({ user, label, path, among })}>
                     View
                   </Button>
                 </PermissionGate>
