@@ -106,3 +106,19 @@ test('of two operators the later keeps the text, is told who decided, and can re
   await expect(dialog(page)).toContainText('KYC is now Verified and is decided already.')
   await expect(dialog(page).getByRole('button', { name: 'Reject', exact: true })).toBeDisabled()
 })
+
+test('an approval that came too late still says what the case has (product 5.10, 8.4)', async ({
+  page,
+  server,
+  operator,
+}) => {
+  const one = await importCase(server)
+  await page.goto(`/kyc?tab=verifications&search=${one.email}`)
+  await button(page, `Approve ${one.name}`).click()
+  await operator.post(`/api/kyc/verifications/${one.verification}/review`, { data: { action: 'approve' } })
+  await approveAnyway(page)
+  await dialog(page).getByRole('button', { name: 'Reload' }).click()
+  await expect(dialog(page)).toContainText('KYC is now Verified and is decided already.')
+  await expect(dialog(page)).toContainText('Selfie missing')
+  await expect(dialog(page)).not.toContainText('Nothing was submitted')
+})

@@ -7,7 +7,6 @@ import type { ListedSubmission, Verification } from '#contract/schemas/kyc-revie
 import { userRoutes } from '#contract/users.ts'
 import { call, buildQuery } from '#web/api.ts'
 import { verificationsQuery } from '#web/reviews/queries.ts'
-import { readSentParts } from '#web/reviews/sent-parts.ts'
 import type { Member } from './cells.tsx'
 import type { ProviderOpinion } from './provider-note.tsx'
 import { stateLabels } from './state-labels.ts'
@@ -25,7 +24,7 @@ export interface ReviewSubject {
   /** The operator who has it open in review mode. */
   claimedBy: string | null
   providerOpinion: ProviderOpinion | null
-  /** Null once it is decided. */
+  /** Does not change once the attempt is submitted. Null for one that is decided. */
   sent: SentParts | null
 }
 
@@ -69,21 +68,20 @@ export const sendDecision = ({ kind, id, user, version }: ReviewSubject, { actio
 export const fetchSubject = (reviewed: ReviewSubject, client: QueryClient) =>
   reviewed.kind === 'verification' ? fetchVerification(reviewed, client) : fetchSubmission(reviewed, client)
 
-async function fetchVerification({ id, user }: ReviewSubject, client: QueryClient) {
+async function fetchVerification({ id, user, sent }: ReviewSubject, client: QueryClient) {
   const { verifications } = await client.fetchQuery({ ...verificationsQuery(user.email), staleTime: 0 })
   const found = verifications.find((verification) => verification.id === id)
   if (!found) throw new Error(`verification ${id} is gone`)
-  return fromVerification(found)
+  return { ...fromVerification(found), sent }
 }
 
 /** It can be decided as in the list: the latest attempt, under review, of a member who is not approved. */
 async function fetchSubmission(reviewed: ReviewSubject, client: QueryClient): Promise<ReviewSubject> {
   const detail = buildQuery(userRoutes.detail, { params: { id: reviewed.user.id } })
-  const found = await client.fetchQuery({ ...detail, staleTime: 0 })
-  const { user, submissionHistory } = found
+  const { user, submissionHistory } = await client.fetchQuery({ ...detail, staleTime: 0 })
   const latest = submissionHistory.toSorted((a, b) => b.attemptNumber - a.attemptNumber)[0]
   const isOpen = latest?.id === reviewed.id && latest.result === 'under_review'
   const canDecide = isOpen && canDecideKyc(user.kycStatus)
   const statusText = user.kycStatus ? kycStatusLabels[user.kycStatus] : reviewed.statusText
-  return { ...reviewed, user, version: user.version, canDecide, statusText, sent: readSentParts(found) }
+  return { ...reviewed, user, version: user.version, canDecide, statusText }
 }
