@@ -28,8 +28,8 @@ const exceptions: Record<string, string[]> = {
   // Made by a command; who is disabled loses it.
   sign_in_links: ['features/auth', 'features/operators'],
   // Change lists are repaired before the server has a context; the demo notes how far it is filled, the chain how far it goes, the store its keys;
-  // a restore forgets the store of the lost server.
-  settings: ['core', 'db', 'demo', 'features/audit-chain', 'features/backups', 'features/documents'],
+  // which calls want a recent sign-in; a restore forgets the store of the lost server.
+  settings: ['core', 'db', 'demo', 'features/audit-chain', 'features/auth', 'features/backups', 'features/documents'],
 }
 
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })

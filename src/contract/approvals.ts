@@ -80,6 +80,7 @@ export const approvalTexts = {
   declined: 'Request declined',
   withdrawn: 'Request withdrawn',
   ruleSaved: 'Approval rule saved',
+  stepUpSaved: 'Recent sign-in switched',
   own: 'Another operator has to approve what you have requested',
 } as const
 
@@ -137,5 +138,11 @@ export const approvalRoutes: Routes<typeof approvalSchemas> = {
     versioned: true,
     stepUp: true,
     approvals: ['set_approval_rule'],
+  },
+  saveStepUp: {
+    method: 'PUT',
+    path: '/api/step-up-rules/:kind',
+    access: rules,
+    stepUp: true,
   },
 }

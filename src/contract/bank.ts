@@ -112,12 +112,14 @@ export const bankRoutes: Routes<typeof bankSchemas> = {
     method: 'POST',
     path: '/api/bank/accounts',
     access: 'bank.manage',
+    stepUpKind: 'bank_accounts',
   },
   updateAccount: {
     method: 'PATCH',
     path: '/api/bank/accounts/:id',
     access: 'bank.manage',
     versioned: true,
+    stepUpKind: 'bank_accounts',
   },
   import: {
     method: 'POST',

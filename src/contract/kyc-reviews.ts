@@ -74,6 +74,7 @@ export const kycReviewRoutes: Routes<typeof kycReviewSchemas> = {
     path: '/api/kyc/verifications/:id/review',
     access: 'kyc.decide',
     versioned: true,
+    stepUpKind: 'kyc',
     approvals: ['approve_kyc', 'reject_kyc'],
   },
   claimNext: {

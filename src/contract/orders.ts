@@ -30,6 +30,7 @@ export const orderRoutes: Routes<typeof orderSchemas> = {
     path: '/api/orders/:id/status',
     access: 'orders.decide',
     versioned: true,
+    stepUpKind: 'money',
     approvals: ['mark_order_paid', 'undo_mark_paid', 'cancel_order'],
   },
 }

@@ -175,24 +175,28 @@ export const reconciliationRoutes: Routes<typeof reconciliationSchemas> = {
     path: '/api/bank/lines/:id/parts',
     access: 'bank.apply',
     versioned: true,
+    stepUpKind: 'money',
     approvals: ['apply_payment'],
   },
   applyExact: {
     method: 'POST',
     path: '/api/bank/apply-exact',
     access: 'bank.apply',
+    stepUpKind: 'money',
     timeoutSeconds: 300,
   },
   undo: {
     method: 'POST',
     path: '/api/bank/parts/:id/undo',
     access: 'bank.apply',
+    stepUpKind: 'money',
     approvals: ['undo_payment'],
   },
   undoParts: {
     method: 'POST',
     path: '/api/bank/lines/:id/undo',
     access: 'bank.apply',
+    stepUpKind: 'money',
     approvals: ['undo_payment'],
   },
   policy: {

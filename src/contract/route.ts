@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini'
 import type { ApprovalAction } from './approvals.ts'
 import type { Access } from './permissions.ts'
+import type { StepUpKind } from './step-up.ts'
 
 type Schema = z.ZodMiniType
 type Parameters = z.ZodMiniObject
@@ -41,6 +42,8 @@ export interface Route<
   versioned?: true
   /** Requires an authentication of the last `stepUpMinutes`: else 403 `step_up_required` (product 2.9). */
   stepUp?: true
+  /** Requires the same where a super admin has switched it on for this kind of calls. */
+  stepUpKind?: StepUpKind
   /** Confirms who uses a session, so it passes where changes need that first (product 2.9). */
   confirms?: true
   /** A rule may require an approval of these actions. The call then answers 202 and changes nothing yet (product 2.11). */

@@ -110,6 +110,7 @@ export const actionFamilies = {
       'expire_request',
       'fail_request',
       'set_approval_rule',
+      'set_step_up_rule',
     ],
   },
   /** Calls of the platform API, with their details and outcomes. Shown only on request. */

@@ -66,6 +66,7 @@ export const userRoutes: Routes<typeof userSchemas> = {
     path: '/api/users/:id/kyc/:action',
     access: 'kyc.decide',
     versioned: true,
+    stepUpKind: 'kyc',
     approvals: ['approve_kyc', 'reject_kyc', 'reset_kyc'],
   },
 }

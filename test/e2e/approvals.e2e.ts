@@ -1,5 +1,5 @@
 import { dialog, endRules, makeOrder, openSecond, requestPaid, setRule } from './support/approvals.ts'
-import { expect, expectAccessible, expectToast, test } from './support/harness.ts'
+import { admin, expect, expectAccessible, expectToast, test } from './support/harness.ts'
 
 test('one operator requests, the bell leads another to it, who approves (product 5.16)', async ({
   page,
@@ -142,6 +142,30 @@ test('a rule for one of two ways to pay warns, and one button sets the other (pr
   const rule = page.getByRole('row').filter({ hasText: 'Apply bank money, or put it aside' })
   await expect(rule).toContainText('From 5,000.00 EUR')
   await endRules(server)
+})
+
+test('money wants a recent sign-in once that is switched on (product 5.16)', async ({ page, browser, server }) => {
+  const order = await makeOrder(server)
+  const label = /^Switch On: Mark an order paid or cancel it/
+  await page.goto('/approvals?tab=rules')
+  await page.getByRole('button', { name: label }).press('Enter')
+  await expectToast(page, 'Recent sign-in switched', /on$/)
+  await expect(page.getByRole('button', { name: label })).toHaveCount(0)
+  // Confirming gives a session another token, so it is one that no other test has.
+  const second = await openSecond(browser, server)
+  await second.goto(`/orders/${order.id}`)
+  await server.sql(`UPDATE sessions SET authenticated_at = now() - interval '16 minutes' WHERE admin_id =
+    (SELECT id FROM admins WHERE username = 'e2e-second')`)
+  await second.getByRole('button', { name: 'Mark Paid' }).click()
+  await dialog(second).getByRole('textbox').fill('Seen on paper')
+  await dialog(second).getByRole('button', { name: 'Mark Paid' }).click()
+  const asking = second.getByRole('dialog', { name: 'Confirm that it is you' })
+  await asking.getByLabel('Password', { exact: true }).fill(admin.password)
+  await second.keyboard.press('Enter')
+  await expect(dialog(second)).toHaveCount(0)
+  await expect(second.getByText('Paid', { exact: true }).first()).toBeVisible()
+  await second.context().close()
+  await server.sql(`DELETE FROM settings WHERE name = 'step_up_rules'`)
 })
 
 test('axe finds nothing on Approvals, a request and its dialogs', async ({ page, browser, server }) => {

@@ -102,6 +102,14 @@ export function createApprovalChanges(
       }),
     ],
     [
+      'a rule for recent sign-ins',
+      'PUT /api/step-up-rules/:kind',
+      change({
+        make: () => server.sql(`DELETE FROM settings WHERE name = 'step_up_rules'`),
+        act: ({ call }) => call('PUT', '/api/step-up-rules/money', { isOn: true }),
+      }),
+    ],
+    [
       'a rule for approvals',
       'PUT /api/approval-rules/:action',
       change({

@@ -7,6 +7,7 @@ import {
   longestApprovalComment,
 } from '#contract/approvals.ts'
 import { roleNames } from '#contract/permissions.ts'
+import { stepUpKinds } from '#contract/step-up.ts'
 import { filled, filter, pageOf, pageQuery, RowId, text, Timestamp } from './common.ts'
 
 const ApprovalAction = z.enum(approvalActions, { error: `must be one of ${approvalActions.join(', ')}` })
@@ -149,12 +150,23 @@ export const approvalSchemas = {
   },
   rules: {
     summary: 'Which actions need an approval',
-    reply: z.object({ rules: z.array(ApprovalRule), expiryHours: z.int() }),
+    reply: z.object({
+      rules: z.array(ApprovalRule),
+      expiryHours: z.int(),
+      /** The kinds of calls that want a recent sign-in by rule. */
+      stepUp: z.array(z.enum(stepUpKinds)),
+    }),
   },
   saveRule: {
     summary: 'Set whether an action needs an approval, from which amount, and of whom',
     params: z.object({ action: ApprovalAction }),
     body: RuleChange,
     reply: z.object({ message: z.string(), rule: ApprovalRule }),
+  },
+  saveStepUp: {
+    summary: 'Set whether calls of a kind want a recent sign-in',
+    params: z.object({ kind: z.enum(stepUpKinds, { error: `must be one of ${stepUpKinds.join(', ')}` }) }),
+    body: z.strictObject({ isOn: z.boolean() }),
+    reply: z.object({ message: z.string(), stepUp: z.array(z.enum(stepUpKinds)) }),
   },
 }

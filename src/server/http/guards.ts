@@ -15,6 +15,7 @@ import {
   findNewPlace,
   findPendingSignIn,
   listStepUpMethods,
+  listStepUpRules,
   reportNewPlace,
   resumeSession,
   secondFactorCookie,
@@ -174,10 +175,12 @@ async function requireKnownPlace(request: FastifyRequest, session: Session) {
   if (sessionNetwork === 'step-up' && !isHarmless) await refuseUnconfirmed(request, session, newPlaceStepUp)
 }
 
-/** Throws step_up_required where the call needs a recent authentication. */
-async function requireStepUp(request: FastifyRequest, session: Session) {
-  if (session.isRecent || !request.routeOptions.config.needsStepUp) return
-  await refuseUnconfirmed(request, session, stepUpRequired)
+/** Throws step_up_required where the call, or a rule for its kind, needs a recent authentication. */
+async function requireStepUp({ database }: Services, request: FastifyRequest, session: Session) {
+  const { needsStepUp, stepUpKind } = request.routeOptions.config
+  if (session.isRecent || !(needsStepUp || stepUpKind)) return
+  if (needsStepUp || (await listStepUpRules(database.db)).some((kind) => kind === stepUpKind))
+    await refuseUnconfirmed(request, session, stepUpRequired)
 }
 
 /** Judges whether a session may make the call: its password, its factor, its permissions, where it is used, and how recent its sign-in is. */
@@ -185,7 +188,7 @@ async function requireAuthorization(services: Services, session: Session, reques
   requireEnrolled(services, session, request)
   requirePermissions(services, session.admin, request.routeOptions.config.access)
   await requireKnownPlace(request, session)
-  await requireStepUp(request, session)
+  await requireStepUp(services, request, session)
 }
 
 /** Identifies the platform by its key. Throws scope_missing, with a context by which the refused call is audited. */

@@ -3,6 +3,7 @@ import type { Access } from '#contract/permissions.ts'
 import type { BodyOf, ParamsOf, QueryOf, ReplyOf, Route } from '#contract/route.ts'
 import { ApprovalRequested } from '#contract/schemas/approvals.ts'
 import { readScope } from '#contract/scopes.ts'
+import type { StepUpKind } from '#contract/step-up.ts'
 import { completeRoute } from '#contract/schemas/routes.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { AppError, invalidField } from '#server/lib/errors.ts'
@@ -26,6 +27,7 @@ declare module 'fastify' {
     /** Repeating the call changes nothing, so it is no move. */
     isRepeatable?: boolean
     needsStepUp?: boolean
+    stepUpKind?: StepUpKind
     /** It confirms who uses the session. */
     isConfirmation?: boolean
     isForEnrolment?: boolean
@@ -98,6 +100,7 @@ export function mount<R extends Route>(
       ...(route.passive && { isPassive: true }),
       ...(route.repeatable && { isRepeatable: true }),
       ...(route.stepUp && { needsStepUp: true }),
+      ...(route.stepUpKind && { stepUpKind: route.stepUpKind }),
       ...(route.confirms && { isConfirmation: true }),
       ...(route.enrolment && { isForEnrolment: true }),
     },

@@ -25,6 +25,7 @@ export const approvalRefusals: Partial<Record<CallName, Partial<Record<ErrorCode
   'approvals.decline': { invalid: 'comment: must not be empty', ...decision },
   'approvals.withdraw': { ...noRequest, ...closed, forbidden: 'Only who has requested it can withdraw it' },
   'approvals.see': { ...noRequest, forbidden: 'Only who has requested it can say that it was seen' },
+  'approvals.saveStepUp': { invalid: 'kind: must be one of money, kyc, bank_accounts' },
   'approvals.saveRule': {
     invalid: 'fromAmount: this action has no amount',
     stale: 'This rule was changed meanwhile, by vera on Jan 05, 2026 at 09:00 UTC. Look again and decide.',

@@ -81,6 +81,8 @@ export const callTexts: Partial<Record<CallName, string>> = {
     'Keeps the rows with the version that each has now; the job that comes of it is about exactly these. It is forgotten after an hour if it is not started. Whoever may do the action to one row may do it to many, within limits by role.',
   'bulk.start':
     'Each row is then done in a transaction of its own, by the same code as the single call, with its own audit row and event. What has changed since it was prepared is skipped. Where a rule asks for an approval, each row becomes a request of its own.',
+  'approvals.saveStepUp':
+    'Calls of that kind are then refused with `step_up_required` where the last sign-in was more than 15 minutes ago. Off at first.',
   'approvals.saveRule':
     'An amount in another currency than that of the rule needs an approval, too. What changes a rule that is on raises a high security event.',
   'operators.invite': `The link is in this reply alone; only its hash is stored. Whoever opens it within ${invitationHours} hours sets the password, once. The console sends no mail.`,

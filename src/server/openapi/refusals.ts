@@ -30,7 +30,7 @@ const fileCalls: ReadonlySet<CallName> = new Set([
 ])
 
 function listCommonRefusals({ name, route }: NamedRoute): [ErrorCode, string][] {
-  const { access, method, params, stepUp, confirms, enrolment, readsMembers, approvals } = route
+  const { access, method, params, stepUp, stepUpKind, confirms, enrolment, readsMembers, approvals } = route
   const isWrite = method !== 'GET'
   const scope = readScope(access)
   const isPlatform = scope !== null
@@ -45,7 +45,7 @@ function listCommonRefusals({ name, route }: NamedRoute): [ErrorCode, string][] 
   if (isForAdmins(access) && !enrolment)
     common.push(['password_change_required', passwordChangeRequired], ['factor_required', factorRequired])
   if (stepUp || (isForAdmins(access) && isWrite && !confirms))
-    common.push(['step_up_required', stepUp ? stepUpRequired : newPlaceStepUp])
+    common.push(['step_up_required', stepUp || stepUpKind ? stepUpRequired : newPlaceStepUp])
   if (approvals) common.push(['approval_waiting', waiting])
   if (scope !== null) common.push(['scope_missing', describeMissingScope(scope)])
   if (isPlatform || access === 'admin or platform')

@@ -95,6 +95,7 @@ export const sessions: Chapter = {
       3,
       'Dangerous changes take a recent sign-in',
       tests(auth('step-up'), 'is refused after 15 minutes, with the methods'),
+      tests(auth('step-up-rules'), 'wants a recent sign-in where the rule of its kind is on'),
     ),
     proven('7.6.2', 2, 'A session begins by signing in alone', live('reading begins no session')),
   ],

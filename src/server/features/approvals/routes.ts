@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { approvalRoutes, approvalTexts } from '#contract/approvals.ts'
 import type { Approval } from '#contract/schemas/approvals.ts'
+import { setStepUpRule } from '#server/features/auth/service.ts'
 import { mount } from '#server/http/mount.ts'
 import { mountApprovable } from './approvable.ts'
 import { approveRequest } from './approve.ts'
@@ -46,6 +47,11 @@ export function registerApprovalRoutes(app: FastifyInstance): void {
   mount(app, approvalRoutes.ownRules, async (ctx) => ({ rules: await listOwnRules(ctx) }))
 
   mount(app, approvalRoutes.rules, async (ctx) => listRules(ctx))
+
+  mount(app, approvalRoutes.saveStepUp, async (ctx, { params, body }) => ({
+    message: approvalTexts.stepUpSaved,
+    stepUp: await setStepUpRule(ctx, params.kind, body.isOn),
+  }))
 
   mountApprovable(app, approvalRoutes.saveRule, {
     action: () => 'set_approval_rule',

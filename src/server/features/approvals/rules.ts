@@ -8,7 +8,7 @@ import { lockInTransaction } from '#server/db/advisory-lock.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { approvalRules } from '#server/db/tables/approvals.ts'
 import { admins } from '#server/db/tables/auth.ts'
-import { isActive } from '#server/features/auth/service.ts'
+import { isActive, listStepUpRules } from '#server/features/auth/service.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import { AppError, conflict, formatInstant, invalidField, requireVersion } from '#server/lib/errors.ts'
 import type { Target } from './approvable.ts'
@@ -42,7 +42,7 @@ export async function listRules(ctx: Ctx) {
   const { database, config } = ctx
   const rows = new Map((await database.db.select().from(approvalRules)).map((row) => [row.action, row]))
   const rules = approvalActions.map((action) => toRule(ctx, rows.get(action) ?? { action, ...unset }))
-  return { rules, expiryHours: config.approvalHours }
+  return { rules, expiryHours: config.approvalHours, stepUp: await listStepUpRules(database.db) }
 }
 
 /** The rules that the admin's own changes fall under: of what the admin may do. */

@@ -42,5 +42,6 @@ export {
   type SessionAdmin,
 } from './sessions.ts'
 export { stepUpByProvider } from './step-up.ts'
+export { listStepUpRules, setStepUpRule } from './step-up-rules.ts'
 export { requireDistinctUsername, requireUsername } from './usernames.ts'
 export { deleteExpiredSignIns } from './delete-expired.ts'

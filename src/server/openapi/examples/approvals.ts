@@ -74,10 +74,15 @@ export const approvals: ExamplesOf<'approvals'> = {
   },
   see: { params },
   ownRules: { reply: { rules: [{ action: 'mark_order_paid', fromAmount: '5000.00', currency: 'EUR' }] } },
-  rules: { reply: { rules: [rule], expiryHours: 72 } },
+  rules: { reply: { rules: [rule], expiryHours: 72, stepUp: ['money'] } },
   saveRule: {
     params: { action: 'mark_order_paid' },
     body: { isOn: true, fromAmount: '5000.00', currency: 'EUR', roles: null },
     reply: { message: approvalTexts.ruleSaved, rule },
+  },
+  saveStepUp: {
+    params: { kind: 'money' },
+    body: { isOn: true },
+    reply: { message: approvalTexts.stepUpSaved, stepUp: ['money'] },
   },
 }

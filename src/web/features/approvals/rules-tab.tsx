@@ -14,6 +14,7 @@ import { MissingValue } from '#web/ui/section.tsx'
 import { describeRule } from './describe-rule.ts'
 import { rulesQuery } from './queries.ts'
 import { findRuleGap, RuleGapNote } from './rule-gap.tsx'
+import { StepUpRules } from './step-up-rules.tsx'
 
 const RuleDialog = lazy(() => import('./rule-dialog.tsx'))
 const column = createColumns<ApprovalRule>()
@@ -94,6 +95,7 @@ export function RulesTab() {
         rowId={(rule) => rule.action}
         empty="Loading..."
       />
+      {data && <StepUpRules on={data.stepUp} />}
       <LazyBoundary fallback={null} onFailure={() => setChanging(null)}>
         {changing && <RuleDialog rule={changing} onClose={() => setChanging(null)} />}
       </LazyBoundary>

@@ -104,6 +104,7 @@ const actions: Record<AdminAction, string> = {
   expire_request: 'Request expired',
   fail_request: 'Approved request, which failed',
   set_approval_rule: 'Changed approval rule',
+  set_step_up_rule: 'Switched a recent sign-in',
   platform_call: 'Platform call',
 }
 const words = new Map<string, string>(Object.entries(actions))
