@@ -4,6 +4,10 @@ import { providerReturnPath } from '#contract/oidc.ts'
 import type { OidcSettings } from '#server/core/config.ts'
 import { isLoopback } from '#server/lib/loopback.ts'
 
+/** The provider asks for credentials again of who has given none for so long. */
+const maxAgeSeconds = absoluteHours * 3600
+const clockSkewSeconds = 60
+
 /** What binds an answer of the provider to the browser that asked. Each value is used once. */
 export interface ProviderRequest {
   state: string
@@ -127,6 +131,9 @@ function readClaims(settings: OidcSettings, claims: oidc.IDToken, groups: unknow
   const { sub: subject, auth_time: authenticatedAt, amr, acr } = claims
   if (!isLongestOf(subject, longestSubject)) throw new ProviderError('invalid', 'sub')
   const isTime = typeof authenticatedAt === 'number' && authenticatedAt > 0 && authenticatedAt < 1e11
+  // Many providers leave it away although `max_age` asks for it. One that says it keeps to it.
+  if (isTime && authenticatedAt < Date.now() / 1000 - maxAgeSeconds - clockSkewSeconds)
+    throw new ProviderError('invalid', 'auth_time')
   const proven = [...readTexts(amr), ...readTexts(acr)]
   const [name = ''] = readTexts([claims.preferred_username, claims.name, subject]).map(tidyName).filter(Boolean)
   return {
@@ -194,7 +201,7 @@ export function createOidcProvider(settings: OidcSettings, publicUrl: URL): Oidc
       code_challenge: await oidc.calculatePKCECodeChallenge(request.codeVerifier),
       code_challenge_method: 'S256',
       // With it the provider has to say when it asked for credentials.
-      max_age: isFresh ? '0' : String(absoluteHours * 3600),
+      max_age: isFresh ? '0' : String(maxAgeSeconds),
       ...(isFresh && { prompt: 'login' }),
     })
     if (url.protocol !== 'https:' && !isLoopback(url.href)) throw new ProviderError('invalid', 'authorization_endpoint')

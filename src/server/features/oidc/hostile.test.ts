@@ -67,6 +67,7 @@ test.each<[string, (honest: Record<string, unknown>) => Partial<NextAnswer>]>([
   ['another audience', (claims) => ({ claims: { ...claims, aud: 'another-console' } })],
   ['two audiences without azp', (claims) => ({ claims: { ...claims, aud: ['console', 'another-console'] } })],
   ['an end in the past', (claims) => ({ claims: { ...claims, iat: now() - 600, exp: now() - 300 } })],
+  ['a sign-in older than was asked for', (claims) => ({ claims: { ...claims, auth_time: now() - 13 * 3600 } })],
   ['no subject', (claims) => ({ claims: omit(claims, ['sub']) })],
   ['a subject of 300 characters', (claims) => ({ claims: { ...claims, sub: 'x'.repeat(300) } })],
   ['no signature', (claims) => ({ claims, signing: 'none' })],
