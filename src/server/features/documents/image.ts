@@ -14,7 +14,7 @@ const quality = 88
 const limitPictures = createLimiter(2, 16, 'Too many pictures at once; try again in a moment')
 
 /** A picture with this many pixels may need about 10 bytes for each, as a progressive JPEG does. */
-const largePixels = 12_000_000
+export const largePixels = 12_000_000
 const limitLargePictures = createLimiter(1, 16, 'Too many pictures at once; try again in a moment')
 
 /** A picture in the stored form: upright JPEG without metadata. */

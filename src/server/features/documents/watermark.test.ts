@@ -72,3 +72,14 @@ test.each([
   const marked = await markPicture(picture, describeView('ada', new Date()))
   expect(await sharp(marked).metadata()).toMatchObject({ width, height, format: 'jpeg' })
 })
+
+test('of several large pictures one at a time is marked, so that memory holds one', async () => {
+  const large = await sharp({ create: { width: 4200, height: 3000, channels: 3, background: '#fff' } })
+    .jpeg()
+    .toBuffer()
+  let most = 0
+  const timer = setInterval(() => (most = Math.max(most, sharp.counters().process)), 1)
+  await Promise.all([1, 2, 3].map(() => markPicture(large, ['ADA'])))
+  clearInterval(timer)
+  expect(most).toBe(1)
+})

@@ -2,10 +2,14 @@ import anyAscii from 'any-ascii'
 import { formatInstant } from '#server/lib/errors.ts'
 import { createLimiter } from '#server/lib/concurrency-limit.ts'
 import { drawText, measureText } from '#server/lib/stroke-text.ts'
+import { largePixels } from './image.ts'
 import { loadSharp } from './sharp.ts'
 
 // Apart from the limiter of uploads, so that those never keep an operator from looking.
-const limitMarks = createLimiter(2, 64, 'Too many pictures at once; try again in a moment')
+const busy = 'Too many pictures at once; try again in a moment'
+const limitMarks = createLimiter(2, 64, busy)
+/** One with 40 megapixels takes 300 MB. */
+const limitLargeMarks = createLimiter(1, 64, busy)
 
 const quality = 88
 /** Of the picture's shorter side. */
@@ -49,10 +53,12 @@ export function markPicture(picture: Buffer, lines: readonly string[]): Promise<
   return limitMarks(async () => {
     const sharp = await loadSharp()
     const header = await sharp(picture).metadata()
-    return sharp(picture)
-      .composite([{ input: Buffer.from(drawTile(lines, header)), tile: true }])
-      .jpeg({ quality })
-      .timeout({ seconds: 20 })
-      .toBuffer()
+    const mark = () =>
+      sharp(picture)
+        .composite([{ input: Buffer.from(drawTile(lines, header)), tile: true }])
+        .jpeg({ quality })
+        .timeout({ seconds: 20 })
+        .toBuffer()
+    return header.width * header.height > largePixels ? limitLargeMarks(mark) : mark()
   })
 }
