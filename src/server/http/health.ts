@@ -31,10 +31,12 @@ async function checkDatabase({
 /** `/live`: the process answers. `/ready`: the database takes writes too, and the console is not stopping. */
 export function registerHealthRoutes(app: FastifyInstance, services: Services, isStopping: () => boolean): void {
   app.get('/live', { logLevel: 'warn' }, async () => ({ status: 'ok' }))
-  app.get('/ready', { logLevel: 'warn' }, async (_request, reply) => {
+  app.get('/ready', { logLevel: 'warn' }, async (request, reply) => {
     if (isStopping()) return reply.code(503).header('retry-after', 2).send({ status: 'stopping' })
     const status = await checkDatabase(services)
     if (status !== 'ok') return reply.code(503).header('retry-after', 2).send({ status })
+    // What a proxy passes on may come from anybody.
+    if (request.headers['x-forwarded-for'] !== undefined) return { status }
     // Who watches several servers sees which one of them runs no jobs.
     return { status: 'ok', ...(!services.config.hasJobs && { jobs: 'off' }), ...(await describeBackups(services)) }
   })

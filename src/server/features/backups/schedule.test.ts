@@ -53,6 +53,11 @@ test('a back-up is made at first, and again when it is older than BACKUP_EVERY',
   expect(await list()).toHaveLength(2)
 })
 
+test('what a proxy passes on learns nothing of the back-ups', async () => {
+  const headers = { 'x-forwarded-for': '203.0.113.7' }
+  expect((await server.app.inject({ url: '/ready', headers })).json()).toEqual({ status: 'ok' })
+})
+
 test('the newest BACKUP_KEEP stay, and nothing else is touched', async () => {
   const whole = async (name: string) => {
     await mkdir(join(folder, name), { recursive: true })
