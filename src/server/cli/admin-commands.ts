@@ -90,7 +90,8 @@ ${retentionUsage}
 
   help                         this text
 
-A password is asked for without showing it; where there is no terminal it is read from the input's first line.
+A password is asked for without showing it; where there is no terminal it is read from the input's first line. Whoever
+signs in with it chooses another one before anything else opens.
 The commands work on the database of DATA_DIR or DATABASE_URL, whether the console is running or not.`
 
 const usageError = (problem: string) => new CommandError(problem, 2)
