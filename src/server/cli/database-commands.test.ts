@@ -63,6 +63,11 @@ test('db roles --apply makes an account that starts the console without a warnin
   expect((await admin(['db', 'roles'], { environment: { DATABASE_URL: url } })).out).toMatch(
     `The account "${owner}_server" has only the rights that the server needs`,
   )
+  // As the service `migrate` of compose runs it.
+  const both = { DATABASE_URL: url, DATABASE_OWNER_URL: environment.DATABASE_URL }
+  expect((await admin(['db', 'roles'], { environment: both })).out).toBe(
+    `The account "${owner}_server" has the rights that the server needs, and no more.\n`,
+  )
 })
 
 test('db roles says what it does not know', async () => {
