@@ -36,10 +36,20 @@ function findPackage(name, from) {
   return undefined
 }
 
+/** The dependencies that a file of the server imports. The others are built into the pages. */
+function listImported() {
+  const sources = ['src/contract', 'src/server']
+    .flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: project }))
+    .filter((file) => !file.endsWith('.test.ts'))
+    .map((file) => readFileSync(join(project, file), 'utf8'))
+  const isImported = (name) => sources.some((text) => new RegExp(`['"]${name}(/[^'"]*)?['"]`).test(text))
+  return Object.keys(own.dependencies).filter(isImported)
+}
+
 /** Every package that the server loads, without the optional ones of the project itself. */
 function listPackages() {
   const found = new Set()
-  const waiting = Object.keys(own.dependencies).map((name) => ({ name, from: project, isOptional: false }))
+  const waiting = listImported().map((name) => ({ name, from: project, isOptional: false }))
   for (const { name, from, isOptional } of waiting) {
     const folder = findPackage(name, from)
     if (!folder && !isOptional) throw new Error(`${name} is not installed: run npm ci`)

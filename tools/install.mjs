@@ -1,16 +1,20 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure, run } from './process.mjs'
 import { stage } from './stage.mjs'
 
 const nodeMajor = 24
+const omitTools = '--omit=dev'
 /** npm's record of what it has installed, written last. */
 const installedIn = (folder) => join(folder, 'node_modules/.package-lock.json')
 
-/** Installs the dependencies unless they match the lock file. Returns the Node that runs the project. */
-export async function prepare() {
+/**
+ * Installs the dependencies unless they match the lock file: all of them, or with `runs` those alone by which the console is
+ * built and runs. Returns the Node that runs the project.
+ */
+export async function prepare({ runs = false } = {}) {
   const node = isNodeNew() ? '' : `, with Node ${nodeMajor} for this project alone`
-  await install('install', '.', `installing the dependencies (npm ci)${node}`)
+  await install('install', '.', `installing the dependencies (npm ci)${node}`, runs ? [omitTools] : [])
   return projectNode()
 }
 
@@ -24,13 +28,16 @@ const install = (name, folder, label, options = []) =>
   stage(
     name,
     label,
-    () => isInstalled(folder),
+    () => isInstalled(folder, options),
     async () => {
-      rmSync(installedIn(folder), { force: true })
-      const code = await npm(['ci', ...options], folder)
+      // What a console that is running may still load stays: only the tools for developers are added.
+      const isAdded = isInstalled(folder, [...options, omitTools])
+      if (!isAdded) rmSync(installedIn(folder), { force: true })
+      const code = await npm(isAdded ? ['install', '--no-save', ...options] : ['ci', ...options], folder)
+      if (code === 0 && options.includes(omitTools)) removeUnused()
       if (code !== 0)
         throw new Failure('npm ci failed: see the lines above; the network or the disk is the usual reason.')
-      if (!isInstalled(folder))
+      if (!isInstalled(folder, options))
         throw new Failure('npm ci ended well, but packages are missing: package-lock.json does not fit this system.')
     },
   )
@@ -44,13 +51,22 @@ export function npm(args, cwd) {
   return run('npm', all, { ...options, shell: process.platform === 'win32' })
 }
 
-/** Whether every package of the lock file that this system needs is installed in that version. */
-function isInstalled(folder) {
+/** Headers for compilers, and what debuggers read of packages: a third of what runs the console. */
+function removeUnused() {
+  for (const name of readdirSync('node_modules').filter((each) => /^node-(bin-)?(linux|darwin|win)/.test(each)))
+    rmSync(join('node_modules', name, 'include'), { recursive: true, force: true })
+  for (const file of readdirSync('node_modules', { recursive: true }))
+    if (file.endsWith('.map')) rmSync(join('node_modules', file), { force: true })
+}
+
+/** Whether every package of the lock file that this system and these options need is installed in that version. */
+function isInstalled(folder, options) {
   if (!existsSync(installedIn(folder))) return false
   const wanted = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')).packages
   const present = JSON.parse(readFileSync(installedIn(folder), 'utf8')).packages
   return Object.entries(wanted).every(([path, entry]) => {
     if (path === '' || present[path]?.version === entry.version) return true
+    if (entry.dev === true && options.includes(omitTools)) return true
     return entry.optional === true && !isMadeForThisSystem(entry)
   })
 }

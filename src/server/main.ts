@@ -4,7 +4,7 @@ import { buildApp } from './app.ts'
 import { readConfig, SettingError, type Config } from './core/config.ts'
 import type { Services } from './core/context.ts'
 import { readErrorCode, StartError } from './db/embedded/errors.ts'
-import { fillDemo } from './demo/fill.ts'
+import { fillDemoApart } from './demo/start.ts'
 import { createAdminIfNone } from './process/first-admin.ts'
 import { startJobs } from './jobs/run.ts'
 import { startMetricsServer } from './metrics/metrics-server.ts'
@@ -116,7 +116,7 @@ async function start(config: Config) {
     await checkDocumentStore(services)
     const risk = await describeAccountRisk(services)
     if (risk) say(risk)
-    if (config.isDemoWanted) await fillDemo(services, say)
+    await fillDemoApart(services)
     await protectDemoData(services)
     let sandbox: Sandbox | undefined
     if (!config.kycWebhookUrl && (await holdsDemoData(services.database))) {

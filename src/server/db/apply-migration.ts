@@ -10,7 +10,7 @@ export const migrationsTable = 'drizzle.__drizzle_migrations'
 const lockTimeoutMs = 1000
 /** Time in which those who waited meanwhile get their turn. */
 const retryMs = 1500
-/** What is waited for no longer is not told. */
+/** What takes no longer is not told. */
 const unsaidMs = 3000
 /** How often what is waited for is named again. */
 const sayEveryMs = 60_000
@@ -112,13 +112,18 @@ async function describeOldest(client: pg.Client): Promise<string> {
 
 /** Readers and writers go on while an index is built. One that was broken off is built anew at the next start. */
 async function applyConcurrently(client: pg.Client, migration: MigrationMeta, { say }: Waiting): Promise<void> {
-  say(`The migration ${migration.name} works while calls are answered; it takes as long as the tables are large`)
-  for (const statement of migration.sql) {
-    const { verb, index } = readConcurrentStatement(migration.name, statement)
-    const state = await readIndexState(client, index)
-    if (verb === 'CREATE' && state === 'broken')
-      await client.query(`DROP INDEX CONCURRENTLY ${pg.escapeIdentifier(index)}`)
-    if (verb === 'CREATE' ? state !== 'whole' : state !== 'missing') await client.query(statement)
+  const line = `The migration ${migration.name} works while calls are answered; it takes as long as the tables are large`
+  const saying = setTimeout(() => say(line), unsaidMs)
+  try {
+    for (const statement of migration.sql) {
+      const { verb, index } = readConcurrentStatement(migration.name, statement)
+      const state = await readIndexState(client, index)
+      if (verb === 'CREATE' && state === 'broken')
+        await client.query(`DROP INDEX CONCURRENTLY ${pg.escapeIdentifier(index)}`)
+      if (verb === 'CREATE' ? state !== 'whole' : state !== 'missing') await client.query(statement)
+    }
+  } finally {
+    clearTimeout(saying)
   }
   await noteApplied(client, migration)
 }

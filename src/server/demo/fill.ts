@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { and, eq, inArray, ne, not, type SQL } from 'drizzle-orm'
 import type { ImportLine } from '#contract/schemas/platform.ts'
 import { contextFor, inTransaction, type Ctx, type Services } from '#server/core/context.ts'
+import type { Db, Tx } from '#server/db/client.ts'
 import { settings } from '#server/db/tables/core.ts'
 import { kycSubmissions } from '#server/db/tables/kyc.ts'
 import { members } from '#server/db/tables/users.ts'
@@ -76,13 +77,23 @@ async function fill(services: Services, say: (line: string) => void): Promise<vo
   say(`  KYC histories, bans and resets; done in ${((performance.now() - begun) / 1000).toFixed(1)} s`)
 }
 
+/** Whether a fill is incomplete, or has nothing beside it yet. */
+export const isDemoMissing = async ({ database }: Services): Promise<boolean> =>
+  (await readFillState(database.db)) !== 'none'
+
+/** When the fill began, `none` if there is nothing to fill, `new` if none has begun. */
+async function readFillState(db: Db | Tx): Promise<string> {
+  if ((await db.select().from(settings).where(eq(settings.name, filledMark))).length > 0) return 'none'
+  const [started] = await db.select().from(settings).where(eq(settings.name, startedMark))
+  if (started) return String(started.value)
+  return (await db.select({ id: members.id }).from(members).limit(1)).length > 0 ? 'none' : 'new'
+}
+
 /** The moment from which all data derives. Null if there is nothing to fill. */
 async function startFill(ctx: Ctx): Promise<string | null> {
   return inTransaction(ctx, async (tx) => {
-    if ((await tx.select().from(settings).where(eq(settings.name, filledMark))).length > 0) return null
-    const [started] = await tx.select().from(settings).where(eq(settings.name, startedMark))
-    if (started) return String(started.value)
-    if ((await tx.select({ id: members.id }).from(members).limit(1)).length > 0) return null
+    const state = await readFillState(tx)
+    if (state !== 'new') return state === 'none' ? null : state
     const value = new Date().toISOString()
     await markDemoData(tx)
     if (canRunLocalChain(ctx.config)) await markLocalChain(tx, value)
