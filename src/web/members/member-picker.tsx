@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { ChevronDown } from 'lucide-react'
 import { Popover } from 'radix-ui'
-import { useDeferredValue, useState } from 'react'
+import { useDeferredValue, useState, type KeyboardEvent } from 'react'
 import { displayName, userRoutes } from '#contract/users.ts'
 import { buildQuery, describeError } from '#web/api.ts'
+import { isComposingKey } from '#web/lib/keys.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SearchInput } from '#web/ui/search-input.tsx'
 import { usePopover } from '#web/ui/use-popover.ts'
@@ -55,8 +56,20 @@ function Members() {
       : data && found.length === 0
         ? 'No member is found.'
         : null
+  /** Enter takes the first member, and the arrows walk from the search into the list. */
+  function moveByKey(event: KeyboardEvent<HTMLElement>) {
+    if (isComposingKey(event.nativeEvent)) return
+    const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, button[data-member]')]
+    const at = stops.findIndex((stop) => stop === document.activeElement)
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    // What is found may be of a text that was typed before.
+    if (event.key === 'Enter' && at === 0 && found[0] && search === typed.trim()) choose(found[0].id)
+    if (step === undefined) return
+    event.preventDefault()
+    stops[at + step]?.focus()
+  }
   return (
-    <>
+    <div role="presentation" onKeyDown={moveByKey}>
       <SearchInput
         label="Name or email of the member"
         placeholder="Name or email..."
@@ -69,6 +82,7 @@ function Members() {
           <li key={user.id}>
             <button
               type="button"
+              data-member
               onClick={() => choose(user.id)}
               className="block w-full rounded-s px-2 py-1.5 text-left text-13 hover:bg-hover max-md:py-2.5"
             >
@@ -80,6 +94,6 @@ function Members() {
           </li>
         ))}
       </ul>
-    </>
+    </div>
   )
 }
