@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { chapters } from '#test/security/chapters.ts'
 import { type CheckResult, sumUpChecks, sumUpRequirements } from '#test/security/summary.ts'
 import { listRequirements, type TestResult, writeReport } from '#test/security/report.ts'
+import { threats } from '#test/security/threats.ts'
 
 const root = join(import.meta.dirname, '..')
 const { values: options } = parseArgs({ options: { url: { type: 'string' }, username: { type: 'string' } } })
@@ -66,8 +67,9 @@ async function checkElsewhere(url: string): Promise<number> {
 
 /** Runs everything that a requirement names, and writes the report. */
 async function checkAll(): Promise<number> {
+  const begun = Date.now()
   const files = new Set(
-    listRequirements(chapters).flatMap(({ proofs }) =>
+    [...listRequirements(chapters), ...threats].flatMap(({ proofs }) =>
       proofs.flatMap((proof) => (proof.kind === 'tests' ? proof.file : [])),
     ),
   )
@@ -86,7 +88,10 @@ async function checkAll(): Promise<number> {
     }),
   ]
   if (!written.every((file) => existsSync(file))) return 1
-  const { text, failed } = writeReport(chapters, [...readUnit(), ...readBrowser()])
+  const minutes = Math.ceil((Date.now() - begun) / 60_000)
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
+  const results = [...readUnit(), ...readBrowser()]
+  const { text, failed } = writeReport({ chapters, threats, results, commit, minutes })
   writeFileSync(join(root, 'docs/security-report.md'), text)
   for (const { id, claim, reason } of failed) console.error(`${id} ${claim}: ${reason}`)
   const { line, exitCode } = sumUpRequirements(failed.length, codes)

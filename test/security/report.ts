@@ -1,4 +1,4 @@
-import { type Chapter, isAutomated, isDeviation, type Proof, type Requirement } from './requirement.ts'
+import { type Chapter, type Claim, isAutomated, isDeviation, type Proof, type Requirement } from './requirement.ts'
 
 export interface TestResult {
   /** A path from the root. */
@@ -7,10 +7,8 @@ export interface TestResult {
   ok: boolean
 }
 
-interface Verdict extends Requirement {
-  /** Why it does not hold; null where it does. */
-  reason: string | null
-}
+/** `reason`: why it does not hold; null where it does. */
+type Verdict<T extends Claim = Claim> = T & { reason: string | null }
 
 export const listRequirements = (chapters: Chapter[]): Requirement[] =>
   chapters.flatMap(({ requirements }) => requirements)
@@ -27,7 +25,7 @@ function listNamed(proof: Proof): { file: string; name: string; isWhole: boolean
 }
 
 /** The first test that failed or never ran. A name may be that of many tests, one for each value. */
-function findReason({ proofs }: Requirement, results: TestResult[]): string | null {
+function findReason({ proofs }: Claim, results: TestResult[]): string | null {
   for (const { file, name, isWhole } of proofs.flatMap(listNamed)) {
     const found = results.filter(
       (each) => each.file === file && (isWhole ? each.title === name : each.title.includes(name)),
@@ -57,7 +55,7 @@ const describeVerdict = (verdict: Verdict): string => {
   return isAutomated(verdict) ? 'yes' : 'read'
 }
 
-function sumUp(verdicts: Verdict[]): (string | number)[] {
+function sumUp(verdicts: readonly Verdict[]): (string | number)[] {
   const automated = verdicts.filter(isAutomated)
   const deviations = verdicts.filter(isDeviation)
   const failed = verdicts.filter(({ reason }) => reason !== null)
@@ -73,10 +71,21 @@ const heads = ['Applicable', 'Automated', 'Holding', 'On purpose not', 'Failed']
 
 const isBasic = ({ level }: Requirement) => level < 3
 
-/** The report as Markdown, and the requirements that do not hold though they should. */
-export function writeReport(chapters: Chapter[], results: TestResult[]): { text: string; failed: Verdict[] } {
-  const judge = (requirement: Requirement): Verdict => ({ ...requirement, reason: findReason(requirement, results) })
+interface ReportInput {
+  chapters: Chapter[]
+  threats: Claim[]
+  results: TestResult[]
+  /** The commit that was checked. */
+  commit: string
+  /** How long it took. */
+  minutes: number
+}
+
+/** The report as Markdown, and what does not hold though it should. */
+export function writeReport({ chapters, threats, results, commit, minutes }: ReportInput) {
+  const judge = <T extends Claim>(claim: T): Verdict<T> => ({ ...claim, reason: findReason(claim, results) })
   const verdicts = listRequirements(chapters).map(judge)
+  const answered = threats.map(judge)
   const inChapter = (number: number) => verdicts.filter(({ id }) => id.startsWith(`${number}.`))
   const summary = chapters.map(({ number, title }) => [
     `V${number} ${title}`,
@@ -84,7 +93,8 @@ export function writeReport(chapters: Chapter[], results: TestResult[]): { text:
   ])
   const text = `# Security report
 
-Written by \`npm run verify:security\`, which runs every check and test that is named here. The requirements are those of OWASP ASVS
+Written by \`npm run verify:security\`, which runs every check and test that is named here: of \`${commit}\`, in ${minutes}
+minutes. The requirements are those of OWASP ASVS
 5.0.0, in our own words. “read” is a statement that no machine can judge: the file says it. “on purpose not” is one of the
 deviations that [security.md](security.md#deliberately-different) explains.
 
@@ -94,18 +104,34 @@ ${formatTable(['Chapter', ...heads], [...summary, ['**All**', ...sumUp(verdicts.
 ## Level 3
 ${formatTable(heads, [sumUp(verdicts.filter((verdict) => !isBasic(verdict)))])}
 
+## Threats
+${formatTable(
+  ['Threat', 'What the console does about it', 'Holds', 'Proof'],
+  answered.map((verdict) => [verdict.id, verdict.claim, describeVerdict(verdict), listProofs(verdict)]),
+)}
+
+## What a person has to read
+No machine can judge these, or not all of them.
+
+${formatTable(['Requirement', 'Level', 'What holds', 'Where it is seen'], verdicts.flatMap(writeReview))}
+
 ${chapters.map((chapter) => writeChapter(chapter, inChapter(chapter.number))).join('\n\n')}
 `
-  return { text, failed: verdicts.filter(({ reason }) => reason !== null) }
+  return { text, failed: [...verdicts, ...answered].filter(({ reason }) => reason !== null) }
 }
 
-function writeChapter({ number, title, notApplicable = [] }: Chapter, verdicts: Verdict[]): string {
+const listProofs = ({ proofs }: Claim) => proofs.map(describeProof).join('; ')
+
+const writeReview = ({ id, level, claim, proofs }: Requirement) =>
+  proofs.flatMap((proof) => (proof.kind === 'review' ? [[id, level, claim, describeProof(proof)]] : []))
+
+function writeChapter({ number, title, notApplicable = [] }: Chapter, verdicts: Verdict<Requirement>[]): string {
   const rows = verdicts.map((verdict) => [
     verdict.id,
     verdict.level,
     verdict.claim,
     describeVerdict(verdict),
-    verdict.proofs.map(describeProof).join('; '),
+    listProofs(verdict),
   ])
   const table = formatTable(['Requirement', 'Level', 'What holds', 'Holds', 'Proof'], rows)
   const others = notApplicable.map(({ ids, reason }) => `${ids.join(', ')}: ${reason}`)

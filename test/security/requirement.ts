@@ -1,11 +1,14 @@
-/** A requirement of OWASP ASVS 5.0.0 that applies to this console, with what proves that it holds. */
-export interface Requirement {
-  /** `3.4.1`: chapter, section, number. */
+/** What holds here, with what proves it. */
+export interface Claim {
   id: string
-  level: 1 | 2 | 3
-  /** What holds here, in our own words. */
+  /** In our own words. */
   claim: string
   proofs: Proof[]
+}
+
+/** A requirement of OWASP ASVS 5.0.0 that applies to this console. Its id is chapter, section and number: `3.4.1`. */
+export interface Requirement extends Claim {
+  level: 1 | 2 | 3
 }
 
 export type Proof =
@@ -44,7 +47,7 @@ export const review = (file: string, reason: string): Proof => ({ kind: 'review'
 export const deviation = (file: string, reason: string): Proof => ({ kind: 'deviation', file, reason })
 
 /** Whether machines alone tell that it holds. */
-export const isAutomated = ({ proofs }: Requirement): boolean =>
+export const isAutomated = ({ proofs }: Claim): boolean =>
   proofs.some(({ kind }) => kind === 'live' || kind === 'tests' || kind === 'source')
 
-export const isDeviation = ({ proofs }: Requirement): boolean => proofs.some(({ kind }) => kind === 'deviation')
+export const isDeviation = ({ proofs }: Claim): boolean => proofs.some(({ kind }) => kind === 'deviation')

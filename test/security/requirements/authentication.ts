@@ -125,7 +125,8 @@ export const authentication: Chapter = {
     proven(
       '6.3.3',
       2,
-      'A second factor can be required of all',
+      'A second factor is required of all where AUTH_MFA says so',
+      deviation('docs/security.md', 'without the setting a first start needs a password alone'),
       tests(auth('factors/required-factors'), 'an admin without one can add one, and nothing else before'),
     ),
     proven(

@@ -199,6 +199,11 @@ export const businessLogic: Chapter = {
         'more than 500 members opened in 5 minutes are 429',
         'pages of more than 5,000 members in 5 minutes are 429',
       ),
+      tests(
+        'src/server/http/daily-reads.test.ts',
+        'who has read as many members as the role exports reads no further ones that day',
+        'what an operator read on another server counts from the second page on',
+      ),
     ),
   ],
 }

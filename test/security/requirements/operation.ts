@@ -145,6 +145,7 @@ export const logging: Chapter = {
         'src/server/http/refusal-tally.test.ts',
         'changes that pages of another site ask for are events',
         'a refused move is an event that names operator, call and code',
+        'a flood of one kind of refusal hides no event of another kind',
       ),
     ),
     proven(

@@ -111,11 +111,8 @@ export const webFrontend: Chapter = {
     proven(
       '3.7.3',
       3,
-      'A link to another site is marked as such',
-      review(
-        'src/web/features/tokens/columns.tsx',
-        'each link that leaves carries a sign and opens a tab of its own, without opener and referrer',
-      ),
+      'A link to another site is told before it is followed',
+      deviation('docs/security.md', 'a link that leaves carries a sign, and asks nothing before'),
     ),
   ],
   notApplicable: [{ ids: ['3.5.5'], reason: 'no postMessage' }],
@@ -199,7 +196,8 @@ export const files: Chapter = {
     proven(
       '5.2.4',
       3,
-      'Nobody fills the store',
+      'Nobody fills the store: each user has a quota',
+      deviation('docs/security.md', 'files come from the platform alone, whose keys have a rate and a queue'),
       tests('src/server/platform/uploads.test.ts', 'uploads beyond the queue are 503 at once'),
     ),
     proven(
