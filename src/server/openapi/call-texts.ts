@@ -10,6 +10,8 @@ import { resultProviders } from '#server/features/kyc-results/service.ts'
 export const callTexts: Partial<Record<CallName, string>> = {
   'platform.saveMember':
     'The member is created by your own id, or changed where a field differs. Changes of name and e-mail are audited before → after.',
+  'platform.memberWallets':
+    'Sorted by `createdAt`, and no list of changes: a wallet that is added while it is read may be left out. The member then comes again in `GET /members`.',
   'platform.eraseMember':
     'Names, e-mail, telephone number, birth date, documents with their files, wallets, links to bank accounts and everything written about the member are removed; orders, payments, decisions and the audit log keep the id. It is refused while money is open. The same call again answers `unchanged`; every other call about this id is 409 `member_erased`. The other endpoints hear of it: `member.erased`. It cannot be undone.',
   'platform.saveDocument':

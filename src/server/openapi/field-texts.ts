@@ -70,6 +70,7 @@ export const fieldTexts: Record<string, Record<string, string>> = {
   PlatformEventRecord: {
     id: 'The `webhook-id` of every try.',
     sequence: 'The place among the events of its entity: from 1, without gaps.',
+    delivery: 'Over all its endpoints, as it stood when the page was read.',
   },
   ImportResult: {
     accepted: 'Lines that were taken: created, updated and unchanged together.',
