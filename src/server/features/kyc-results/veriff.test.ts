@@ -56,6 +56,7 @@ const event = (vendorData: string, code: 7001 | 7002) => ({
   vendorData,
 })
 
+const fullAuto = { eventType: 'fully_automated', data: { verification: { decision: 'approved', person: 'Morgan' } } }
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
 const rowsOf = (id: string) =>
   server.sql(
@@ -138,22 +139,21 @@ test('9121 puts the member under review, and a later decision decides (product 1
   expect((await readDecision(id)).kyc_status).toBe('approved')
 })
 
-test('sessions that start, are submitted, expire or are abandoned change nothing (product 11.2)', async () => {
+test('messages that name no decision are recorded and change nothing (product 11.2)', async () => {
   const id = await makeSubmitted()
-  const abandoned = decision(id, 9104, { status: 'abandoned', decisionTime: null })
   for (const [message, type] of [
     [event(id, 7001), 'verification.started'],
     [event(id, 7002), 'verification.submitted'],
     [decision(id, 9104, { decisionTime: null }), 'verification.expired'],
-    [abandoned, 'verification.abandoned'],
+    [decision(id, 9104, { status: 'abandoned', decisionTime: null }), 'verification.abandoned'],
     [event('stranger', 7001), 'verification.started'],
     [{ ...event(id, 7002), vendorData: null }, 'verification.submitted'],
+    [{ ...fullAuto, vendorData: id }, 'fully_automated'],
+    [{ checkType: 'updated_result', sessionId: 's', vendorData: id, matchStatus: 'possible_match' }, 'updated_result'],
   ] as const) {
     const reply = await send(message)
-    expect([reply.statusCode, reply.json()]).toEqual([
-      200,
-      { outcome: 'recorded', note: `${type} says nothing of a review; nothing was changed` },
-    ])
+    const note = `${type} says nothing of a review; nothing was changed`
+    expect([reply.statusCode, reply.json()]).toEqual([200, { outcome: 'recorded', note }])
   }
   expect(await readDecision(id)).toMatchObject(untouched)
   const caseId = 'case_0123456789abcdef'
@@ -261,6 +261,7 @@ test('a signed body that cannot be read is 400, says why and changes nothing (pr
   const text = JSON.stringify(decision(id))
   for (const [body, words] of [
     [JSON.stringify(decision(id, 9001, { status: 'declined' })), 'verification.status: does not go with code 9001'],
+    [JSON.stringify({ ...decision(id), status: 'fail' }), 'status: must be success'],
     [JSON.stringify(decision(id, 9001, { code: 9002 })), 'verification.code: 9002 is no code that this console knows'],
     [JSON.stringify(decision(id, 9001, { code: '9001' })), 'verification.code'],
     [JSON.stringify(decision(id, 9001, { decisionTime: 'yesterday' })), 'verification.decisionTime'],
@@ -290,6 +291,7 @@ test('of a person, a document or a device nothing is kept (product 11.2)', async
   const id = await makeSubmitted()
   await send(decision(id, 9103, { reason: 'Glare on the photo' }))
   await send({ ...decision(id), verification: { ...decision(id).verification, code: 9002 } })
+  await send({ ...fullAuto, vendorData: id })
   const kept = JSON.stringify(await server.sql('SELECT * FROM messages')).concat(
     JSON.stringify(await server.sql('SELECT * FROM kyc_verifications')),
   )

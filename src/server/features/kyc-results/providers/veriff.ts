@@ -6,7 +6,7 @@ import { isValidHexMac, sha256 } from '#server/lib/hash.ts'
 import { toStorableText, buildFactsExcerpt, buildMalformed, fieldOf } from './fields.ts'
 import type { CaseResult, Content, Reading, ResultProvider } from './provider.ts'
 
-/** Veriff's decision and event webhooks. */
+/** Veriff's decision and event webhooks. Its others are recorded. */
 export const veriff: ResultProvider = {
   name: 'veriff',
   isConfigured: ({ config }) => config.veriff !== undefined,
@@ -23,7 +23,7 @@ export const veriff: ResultProvider = {
   read: (headers, json) => ({
     ...readMessage(json, String(headers['x-hmac-signature'])),
     named: readNames(fieldOf(fieldOf(json, 'verification') ?? json, 'vendorData')),
-    excerpt: buildFactsExcerpt(json, ['feature', 'code', 'action', 'vendorData'], {
+    excerpt: buildFactsExcerpt(json, ['feature', 'code', 'action', 'eventType', 'checkType', 'status', 'vendorData'], {
       verification: ['code', 'status', 'reasonCode', 'vendorData'],
     }),
   }),
@@ -52,8 +52,9 @@ export const veriff: ResultProvider = {
     body: {
       type: 'object',
       description:
-        'The shape of Veriff’s decision webhooks, signed by `X-HMAC-SIGNATURE`. Its event webhooks are accepted too, and change nothing.',
+        'The shape of Veriff’s decision webhooks, signed by `X-HMAC-SIGNATURE`. Its event, Full Auto and watchlist screening webhooks are accepted too, and change nothing.',
       properties: {
+        status: { type: 'string', enum: ['success'] },
         verification: {
           type: 'object',
           properties: {
@@ -116,13 +117,34 @@ const Verification = z.object({
   decisionTime: optional(Instant),
 })
 type Verification = z.infer<typeof Verification>
-const Decision = z.object({ verification: Verification })
+const Decision = z.object({
+  status: optional(z.literal('success', { error: 'must be success' })),
+  verification: Verification,
+})
 const Event = z.pipe(
   z.object({ ...common, action: z.string() }),
   z.transform(({ action, ...event }) => ({ verification: { ...event, status: action } as Verification })),
 )
 
+const eventName = z.optional(z.string().check(z.regex(/^\w{1,64}$/)))
+/** Full Auto (`eventType`) and watchlist screening (`checkType`) name no code. */
+const Other = z.object({
+  verification: z.optional(z.undefined()),
+  code: z.optional(z.undefined()),
+  attemptId: optional(id),
+  eventType: eventName,
+  checkType: eventName,
+})
+
 function readMessage(json: unknown, signature: string): Pick<Reading, 'id' | 'sentAt' | 'type' | 'content'> {
+  const { eventType, checkType = eventType, attemptId } = Other.safeParse(json).data ?? {}
+  if (checkType !== undefined)
+    return {
+      id: buildMessageId([attemptId, checkType], signature),
+      sentAt: null,
+      type: checkType,
+      content: { kind: 'event' },
+    }
   const isDecision = fieldOf(json, 'verification') !== undefined
   const { data, error } = isDecision ? Decision.safeParse(json) : Event.safeParse(json)
   if (error) return buildMalformed(joinProblems(listProblems(error.issues, 'body')))
@@ -131,7 +153,7 @@ function readMessage(json: unknown, signature: string): Pick<Reading, 'id' | 'se
   if (!statuses[code]) return buildMalformed(`${fieldNames[0]}: ${code} is no code that this console knows`)
   if (!statuses[code].includes(status)) return buildMalformed(`${fieldNames[1]}: does not go with code ${code}`)
   return {
-    id: buildMessageId(data.verification, signature),
+    id: buildMessageId([data.verification.id, data.verification.attemptId, code], signature),
     sentAt: decisionTime,
     type: `verification.${status}`,
     content: readContent(data.verification),
@@ -139,8 +161,8 @@ function readMessage(json: unknown, signature: string): Pick<Reading, 'id' | 'se
 }
 
 /** Replaces the id that Veriff does not send. Identical for a message that is sent again. */
-const buildMessageId = ({ id, attemptId, code }: Verification, signature: string) =>
-  `veriff-${sha256(JSON.stringify([id, attemptId, code, signature.toLowerCase()]))
+const buildMessageId = (facts: unknown[], signature: string) =>
+  `veriff-${sha256(JSON.stringify([...facts, signature.toLowerCase()]))
     .toString('hex')
     .slice(0, 40)}`
 
