@@ -247,4 +247,6 @@ test('every answer names its headers, and every refusal begins with a sentence',
   const saved = document.paths['/api/platform/v1/members/{id}']!['put']!.responses
   expect(saved['200']!.headers).toHaveProperty('ETag')
   expect(saved['401']!.headers).toHaveProperty('WWW-Authenticate')
+  const completed = document.paths['/api/platform/v1/orders/{orderNumber}/complete']!['post']!.responses
+  expect(completed['200']!.headers).toHaveProperty('Idempotent-Replayed')
 })

@@ -128,7 +128,7 @@ const signatureHeaders: Parameter[] = resultProviders
     example,
   }))
 
-const takesIdempotencyKey: readonly CallName[] = [
+export const takesIdempotencyKey: readonly CallName[] = [
   'platform.completeOrder',
   'platform.testEvents',
   'platform.bankStatements',
@@ -195,6 +195,10 @@ export const replyHeaders = {
     description: 'The `version` of the answer, in quotes: what a later `If-Match` names.',
     schema: { type: 'string' },
   },
+  IdempotentReplayed: {
+    description: '`true`: the answer of an earlier call with this `Idempotency-Key`, given again.',
+    schema: { type: 'string', enum: ['true'] },
+  },
   Authenticate: { description: 'How to authenticate: `Bearer`.', schema: { type: 'string' } },
   RetryAfter: { description: 'Seconds until it is worth trying again.', schema: { type: 'integer' } },
   RateLimitPolicy: {
@@ -209,6 +213,7 @@ export type ReplyHeaderName = keyof typeof replyHeaders
 export const headerNames: Record<ReplyHeaderName, string> = {
   RequestId: 'X-Request-Id',
   ETag: 'ETag',
+  IdempotentReplayed: 'Idempotent-Replayed',
   Authenticate: 'WWW-Authenticate',
   RetryAfter: 'Retry-After',
   RateLimitPolicy: 'RateLimit-Policy',

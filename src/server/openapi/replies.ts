@@ -4,7 +4,7 @@ import { readScope } from '#contract/scopes.ts'
 import type { CallName, NamedRoute } from '#contract/schemas/routes.ts'
 import { temporaryCodes } from '#server/lib/errors.ts'
 import { listRefusals, type DocumentedRefusal } from './refusals.ts'
-import { type ReplyHeaderName, headerNames } from './parameters.ts'
+import { type ReplyHeaderName, headerNames, takesIdempotencyKey } from './parameters.ts'
 import type { SchemaBook } from './schemas.ts'
 import type { Example, Json, Reply } from './types.ts'
 
@@ -38,6 +38,7 @@ function describeSuccess({ name, group, route }: NamedRoute, book: SchemaBook, e
       'RequestId',
       ...(readScope(route.access) !== null ? limits : []),
       ...(versionedCalls.has(name) ? (['ETag'] as const) : []),
+      ...(takesIdempotencyKey.includes(name) ? (['IdempotentReplayed'] as const) : []),
     ]),
   }
   if (route.reply) {

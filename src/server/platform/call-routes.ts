@@ -88,12 +88,14 @@ function registerOrderCalls(app: FastifyInstance): void {
   mount(app, platformRoutes.orders, async (ctx, { query }) => listOrders(ctx, query))
 
   mount(app, platformRoutes.completeOrder, async (ctx, { params, request, reply }) =>
-    setETag(reply, await completePlatformOrder(ctx, request, params.orderNumber)),
+    setETag(reply, await completePlatformOrder(ctx, { request, reply }, params.orderNumber)),
   )
 }
 
 function registerEventCalls(app: FastifyInstance): void {
   mount(app, platformRoutes.events, async (ctx, { query }) => listEvents(ctx, query))
 
-  mount(app, platformRoutes.testEvents, async (ctx, { body, request }) => sendTests(ctx, request, body?.endpoint))
+  mount(app, platformRoutes.testEvents, async (ctx, { body, request, reply }) =>
+    sendTests(ctx, { request, reply }, body?.endpoint),
+  )
 }

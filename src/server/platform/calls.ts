@@ -11,12 +11,18 @@ import { completeOrder, readPlatformOrder } from '#server/features/orders/servic
 import type { Outcome } from '#server/core/upsert.ts'
 import { KeyTakenError } from '#server/db/write.ts'
 import { announceSoon } from './announce-soon.ts'
-import { runOnce } from './idempotency.ts'
+import { markRepeated, runOnce } from './idempotency.ts'
 import { describeCall, recordCall } from './record-calls.ts'
 import { listsOf } from './write-lines.ts'
 
 interface SentTests {
   events: { id: string; endpoint: string }[]
+}
+
+/** A call and its answer as HTTP has them. */
+interface Exchange {
+  request: FastifyRequest
+  reply: FastifyReply
 }
 
 /** A batch service applied to one item. */
@@ -80,28 +86,30 @@ export async function readOrder({ database: { db } }: Ctx, orderNumber: string):
 }
 
 /** Sends tests to the platform's endpoints; with an `Idempotency-Key` the same call again sends none. */
-export async function sendTests(ctx: Ctx, request: FastifyRequest, name: string | undefined): Promise<SentTests> {
-  const { reply, isRepeated } = await inTransaction(ctx, async (tx) => {
+export async function sendTests(ctx: Ctx, { request, reply }: Exchange, name: string | undefined): Promise<SentTests> {
+  const { reply: answer, isRepeated } = await inTransaction(ctx, async (tx) => {
     const done = await runOnce(tx, ctx, request, async () => ({ events: await testEndpoints(tx, ctx, name) }))
     await recordCall(tx, ctx, describeCall(request), { outcome: done.isRepeated ? 'repeated' : 'created' })
     return done
   })
   announceSoon(ctx, isRepeated ? ['logs'] : ['logs', 'deliveries'])
-  return reply
+  markRepeated(reply, isRepeated)
+  return answer
 }
 
 /** paid → completed. A repeated call with the same `Idempotency-Key` gets the first answer. */
 export async function completePlatformOrder(
   ctx: Ctx,
-  request: FastifyRequest,
+  { request, reply }: Exchange,
   orderNumber: string,
 ): Promise<PlatformOrder> {
-  const { reply, isRepeated } = await inTransaction(ctx, async (tx) => {
+  const { reply: answer, isRepeated } = await inTransaction(ctx, async (tx) => {
     const done = await runOnce(tx, ctx, request, () => completeOrder(tx, ctx, orderNumber))
     await recordCall(tx, ctx, describeCall(request), { outcome: done.isRepeated ? 'repeated' : 'completed' })
     return done
   })
   announceSoon(ctx, isRepeated ? ['logs'] : ['logs', 'orders'])
+  markRepeated(reply, isRepeated)
   // The first answer may be of an earlier version of the console, and lack fields.
-  return isRepeated ? { ...(await readOrder(ctx, orderNumber)), ...reply } : reply
+  return isRepeated ? { ...(await readOrder(ctx, orderNumber)), ...answer } : answer
 }

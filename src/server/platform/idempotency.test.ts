@@ -22,6 +22,7 @@ test('eight simultaneous calls with one Idempotency-Key have one effect (product
   expect(new Set(replies.map((reply) => reply.body)).size).toBe(1)
   await server.sql(`UPDATE orders SET project_name = 'Renamed' WHERE order_number = $1`, [order])
   expect((await complete(order, 'once')).body).toBe(replies[0]!.body)
+  expect(replies.filter(({ headers }) => headers['idempotent-replayed'] === 'true')).toHaveLength(7)
   expect(await completions(order)).toHaveLength(1)
   expect((await complete(order, 'another')).statusCode).toBe(409)
 })

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { and, desc, eq, or, sql } from 'drizzle-orm'
 import type { Ctx } from '#server/core/context.ts'
 import { lockInTransaction } from '#server/db/advisory-lock.ts'
@@ -18,6 +18,11 @@ export function readIdempotencyKey({ headers }: FastifyRequest): string | undefi
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key))
     throw invalidField('Idempotency-Key', 'must be 1 to 255 visible characters')
   return key
+}
+
+/** Says of a repeated answer that it is one. */
+export function markRepeated(reply: FastifyReply, isRepeated: boolean): void {
+  if (isRepeated) reply.header('idempotent-replayed', 'true')
 }
 
 export async function deleteExpiredAnswers(db: Db): Promise<void> {

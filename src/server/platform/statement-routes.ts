@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { platformRoutes } from '#contract/platform-api.ts'
 import type { ImportedFile } from '#contract/schemas/bank.ts'
 import type { Ctx } from '#server/core/context.ts'
@@ -11,7 +11,7 @@ import {
 import { sha256 } from '#server/lib/hash.ts'
 import { invalidField } from '#server/lib/errors.ts'
 import { announceSoon } from './announce-soon.ts'
-import { readIdempotencyKey, runOnce } from './idempotency.ts'
+import { markRepeated, readIdempotencyKey, runOnce } from './idempotency.ts'
 import { describeCall, recordCall } from './record-calls.ts'
 
 /** The import of a statement file by the program that fetches it from the bank (product 10.6). */
@@ -24,14 +24,18 @@ async function takeFile(
   file: StatementFile,
   options: ImportOptions,
   request: FastifyRequest,
+  reply: FastifyReply,
 ): Promise<ImportedFile> {
   if (options.isDryRun) return tryFile(ctx, file, options, request)
   const content = { query: request.query, sha256: sha256(file.bytes).toString('hex') }
+  let isRepeated = false
   const imported = await importStatementFile(ctx, file, options, async (tx, importFile) => {
-    const { reply, isRepeated } = await runOnce(tx, ctx, request, importFile, content)
+    const done = await runOnce(tx, ctx, request, importFile, content)
+    isRepeated = done.isRepeated
     await recordCall(tx, ctx, describeCall(request), { outcome: isRepeated ? 'repeated' : 'created' })
-    return reply
+    return done.reply
   })
+  markRepeated(reply, isRepeated)
   announceSoon(ctx, ['logs'])
   return imported
 }

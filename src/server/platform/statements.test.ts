@@ -54,6 +54,7 @@ test('the same file again is refused, and under its Idempotency-Key answered as 
   const before = await countImports()
   const again = await send(file, {}, { 'idempotency-key': 'day-1' })
   expect([again.statusCode, again.body]).toEqual([200, first.body])
+  expect([first, again].map(({ headers }) => headers['idempotent-replayed'])).toEqual([undefined, 'true'])
   expect(await listCallRecords(server, again)).toMatchObject([{ details: { outcome: 'repeated' } }])
   const refused = await send(file)
   expect([refused.statusCode, refused.json()]).toMatchObject([

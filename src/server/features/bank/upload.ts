@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { statementFileLimits } from '#contract/bank.ts'
 import type { Route } from '#contract/route.ts'
@@ -26,6 +26,7 @@ type TakeFile = (
   file: StatementFile,
   options: ImportOptions,
   request: FastifyRequest,
+  reply: FastifyReply,
 ) => Promise<ImportedFile>
 
 const overload = 'Too many statement files at once; try again in a moment'
@@ -73,7 +74,7 @@ export function registerStatementUpload(app: FastifyInstance, route: UploadRoute
         return await withPacedUpload(request.raw.socket, () =>
           limitUploads(async () => {
             const bytes = await readWhole(chunks)
-            return limitImports(() => takeFile(ctx, { fileName: query.fileName, bytes }, options, request))
+            return limitImports(() => takeFile(ctx, { fileName: query.fileName, bytes }, options, request, reply))
           }),
         )
       } catch (error) {
