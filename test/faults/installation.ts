@@ -132,6 +132,8 @@ export async function startInstallation(
   const environment = {
     ...place,
     PORT: String(port),
+    // Another console on the same database is reached by the same address.
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
     DEMO: 'off',
     CHAIN_MODE: 'off',
     SESSION_NETWORK: 'off',
@@ -145,8 +147,11 @@ export async function startInstallation(
   const { cookies, intentions } = await prepareCallers(cluster, environment, options)
   if (isEmbedded) await cluster.close()
   const faults: string[] = []
-  const start = (more: Record<string, string> = {}) =>
-    startConsole({ environment: { ...environment, ...more }, preload, onFault: (line) => faults.push(line) })
+  async function start(more: Record<string, string> = {}): Promise<ConsoleProcess> {
+    const all = { ...environment, ...more }
+    const started = await startConsole({ environment: all, preload, onFault: (line) => faults.push(line) })
+    return Object.assign(started, { url: `http://127.0.0.1:${all.PORT}` })
+  }
   let console = await start()
   const query = async <Result>(work: (client: pg.Client) => Promise<Result>) => {
     const client = await connect(cluster.connection)
