@@ -1,5 +1,5 @@
 import { startConsole } from './support/console-server.ts'
-import { amount, applyButton, askFor, dialog, openDesk, payFor, rows, writeStatement } from './support/desk.ts'
+import { applyByEnter, amount, askFor, dialog, openDesk, payFor, rows, writeStatement } from './support/desk.ts'
 import { expect, expectToast, test as base } from './support/harness.ts'
 import { addAccount, dropFile } from './support/statements.ts'
 import { type ProviderCall, startFakeProvider } from '#test/support/fakes/kyc-provider.ts'
@@ -56,11 +56,10 @@ test('the platform hears of a dropped file worked to 0.00, and of an undone paym
   await page.keyboard.press('Escape')
 
   await expect(rows(page)).toHaveCount(2)
-  await expect(applyButton(page)).toBeEnabled()
-  await page.keyboard.press('Enter')
+  await applyByEnter(page)
   await expect(amount(page)).toContainText('−12.50 EUR')
   await page.keyboard.press('i')
-  await expect(dialog(page)).toBeVisible()
+  await expect(dialog(page).getByRole('radio', { checked: true })).toBeFocused()
   await page.keyboard.press('3')
   await page.keyboard.press('Enter')
   const done = page.getByRole('region', { name: 'Done' })

@@ -6,6 +6,7 @@ import { expect, expectToast, test } from './support/harness.ts'
 import {
   amount,
   applyButton,
+  applyByEnter,
   askFor,
   button,
   dialog,
@@ -75,7 +76,7 @@ test('one transfer pays two refunds and a fee, by keyboard (product 5.13)', asyn
   await expect(amounts.nth(2)).toBeFocused()
   await expect(amounts.nth(2)).toHaveValue('1.50')
   await expect(split(page).getByLabel('Why it is put aside')).toHaveValue('fee')
-  await page.keyboard.press('Enter')
+  await applyByEnter(page)
   await expectToast(page, 'Payment Applied', 'Paid back · 100.00 EUR')
   const parts = await readParts(server, account)
   expect(parts.slice(0, 3).map(({ purpose, amount: each }) => [purpose, Number(each)])).toEqual([
@@ -107,7 +108,8 @@ test('a refund less a fee closes what stays due (product 7.10)', async ({ page, 
   await field.fill('98,50')
   await expect(split(page).getByLabel('What stays due')).toHaveValue('')
   await split(page).getByLabel('What stays due').selectOption('1.50 closed: bank fee')
-  await field.press('Enter')
+  await field.focus()
+  await applyByEnter(page)
   await expectToast(page, 'Payment Applied', 'Paid back · 98.50 EUR')
   const parts = await readParts(server, account)
   expect(
@@ -130,9 +132,9 @@ test('what a bank takes beside a refund is proposed as its fee (product 5.13)', 
   await page.keyboard.press('/')
   await findRefund(page, 'Nils Brand')
   await expect(applyButton(page)).toHaveText(/^Apply and Split the Rest/)
-  await page.keyboard.press('Enter')
+  await applyByEnter(page)
   await expect(split(page).getByLabel('Amount for what is put aside')).toHaveValue('1.25')
-  await page.keyboard.press('Enter')
+  await applyByEnter(page)
   await expectToast(page, 'Payment Applied', 'Put aside: bank fee · 1.25 EUR')
   const parts = await readParts(server, account)
   expect(parts.slice(0, 2)).toMatchObject([{ purpose: 'ignored', code: 'fee' }, { purpose: 'refund' }])
@@ -201,7 +203,7 @@ test('a refund to another account needs a reason first (product 7.10)', async ({
   await expect(line(page).getByText(words)).toBeVisible()
   await expect(applyButton(page)).toBeDisabled()
   await reason.fill('His wife, by his letter')
-  await reason.press('Enter')
+  await applyByEnter(page)
   await expectToast(page, 'Payment Applied', 'Paid back · 28.50 EUR')
 })
 
@@ -229,7 +231,7 @@ test('a payment of another is taken back with a reason (product 7.10)', async ({
   await page.keyboard.press('Enter')
   await expect(reason).toBeFocused()
   await reason.fill('Told by the bank')
-  await reason.press('Enter')
+  await applyByEnter(page)
   await expectToast(page, 'Payment Applied', 'Taken back by the bank · 31.00 EUR')
 })
 
@@ -247,8 +249,7 @@ test('what the bank takes back of a completed order is owed (product 7.4)', asyn
   await openDesk(page, account)
   await expect(line(page).getByText('Its order is completed and stays so: the money is then owed')).toBeVisible()
   // A press before that would be ignored.
-  await expect(applyButton(page)).toBeEnabled()
-  await page.keyboard.press('Enter')
+  await applyByEnter(page)
   await expectToast(page, 'Payment Applied', 'Taken back by the bank · 64.00 EUR')
   expect(await readOrder(server, order)).toMatchObject({ status: 'completed', received: '0.00' })
   await page.goto(`/orders/${order.id}`)

@@ -1,7 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { applyParts, importPayment } from './support/bank.ts'
 import type { ConsoleServer } from './support/console-server.ts'
-import { amount, applyButton, button, dialog, line, openDesk, readParts } from './support/desk.ts'
+import { applyByEnter, amount, button, dialog, line, openDesk, readParts } from './support/desk.ts'
 import { expect, expectAccessible, expectToast, test } from './support/harness.ts'
 import { newWord } from './support/members.ts'
 import { payments, prepareOrder } from './support/order-payments.ts'
@@ -53,16 +53,14 @@ test('a returned refund is due again by one Enter, with the reason (product 7.10
   await page.reload()
   await expect(first).toContainText('Returns the transfer of')
   await expectAccessible(page)
-  await expect(applyButton(page)).not.toHaveAttribute('aria-disabled')
-  await page.keyboard.press('Enter')
+  await applyByEnter(page)
   await expectToast(page, 'Payment Applied', 'Returned transfer · 91.00 EUR')
   await page.keyboard.press('u')
   await expect(dialog(page)).toContainText('91.00 EUR count as paid back again.')
   await page.keyboard.press('Enter')
   await expectToast(page, 'Payment Undone', '91.00 EUR count as paid back again')
   await expect(first).toContainText('Returns the transfer of')
-  await expect(applyButton(page)).not.toHaveAttribute('aria-disabled')
-  await page.keyboard.press('Enter')
+  await applyByEnter(page)
   await expect(
     page.getByRole('heading', { name: 'is reconciled' }).or(page.getByText('Nothing is left to do')),
   ).toBeVisible()
@@ -89,11 +87,10 @@ test('a transfer is found beside orders, and returned with a reason (product 5.1
   await expect(options).toContainText(`Returned transfer to ${payer.name}`)
   await page.keyboard.press('Enter')
   await expect(candidates(page).first()).toContainText('7.00 kept as a fee')
-  await expect(applyButton(page)).not.toHaveAttribute('aria-disabled')
   await page.keyboard.press('Enter')
   await expect(line(page).getByLabel('Reason', { exact: true })).toBeFocused()
   await page.keyboard.type('Told by the bank')
-  await page.keyboard.press('Enter')
+  await applyByEnter(page)
   await expectToast(page, 'Payment Applied', 'Returned transfer · 70.00 EUR')
   const parts = await readParts(server, account)
   expect(parts.slice(0, 3).map(({ purpose, amount: each }) => [purpose, Number(each)])).toEqual([

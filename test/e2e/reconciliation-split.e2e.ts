@@ -1,6 +1,7 @@
 import { expect, expectToast, test } from './support/harness.ts'
 import {
   applyButton,
+  applyByEnter,
   askFor,
   button,
   dialog,
@@ -49,8 +50,7 @@ test('a refused split shows what orders wait for now, and goes on once corrected
   await expect(line(page).getByRole('alert')).toHaveCount(0)
   await expect(applyButton(page)).toBeDisabled()
   await line(page).getByLabel('Amount for what is put aside').fill('80')
-  await expect(applyButton(page)).toBeEnabled()
-  await page.keyboard.press('Enter')
+  await applyByEnter(page)
   await expectToast(page, 'Payment Applied', order.number)
   const parts = (await readParts(server, account)).map(({ purpose, amount }) => [purpose, Number(amount)])
   expect(parts).toEqual(

@@ -1,4 +1,4 @@
-import type { APIRequestContext, Page } from '@playwright/test'
+import { expect, type APIRequestContext, type Page } from '@playwright/test'
 import type { ConsoleServer } from './console-server.ts'
 import { importMember, type ImportedMember } from './members.ts'
 import { importOrder } from './orders.ts'
@@ -13,6 +13,11 @@ export const workList = (page: Page) => page.getByRole('list', { name: 'Bank lin
 export const rows = (page: Page) => workList(page).getByRole('listitem')
 export const button = (page: Page, name: string | RegExp) => line(page).getByRole('button', { name, exact: false })
 export const applyButton = (page: Page) => line(page).getByRole('button', { name: /^Apply/ })
+/** Enter applies once the line has been on the screen for a moment, which Apply shows. */
+export async function applyByEnter(page: Page) {
+  await expect(applyButton(page)).toBeEnabled()
+  await page.keyboard.press('Enter')
+}
 export const candidate = (page: Page, number: string) =>
   line(page)
     .getByRole('region', { name: 'Candidates' })

@@ -63,12 +63,14 @@ export function useLineActions({ line, detail, work, apply, isHeld, isReady, may
   const isCredit = line.direction === 'credit'
   const cancelSplit = useDiscard(work, apply)
   const submit = () => {
-    if (!canAct || !isReady || work.obstacle !== null) return
-    if (work.leavesRest) return work.beginSplit(work.suggestedCause)
-    if (work.isReasonMissing) {
+    if (!canAct || work.obstacle !== null) return
+    // Asking is no change: it needs no look at the line first.
+    if (work.isReasonMissing && !work.leavesRest) {
       setReasonAsked(true)
       return reasonRef.current?.focus()
     }
+    if (!isReady) return
+    if (work.leavesRest) return work.beginSplit(work.suggestedCause)
     apply.send(work.listParts(), work.reason.trim() || null)
   }
   const edits = listEdits(work, apply)
