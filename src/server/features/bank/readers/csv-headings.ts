@@ -37,30 +37,46 @@ const forms: Partial<Record<CsvColumn, (cell: string) => boolean>> = {
 /** Totals may stand among the rows, so that most cells decide. */
 const mostFit = (cells: string[], form: (cell: string) => boolean) => cells.filter(form).length * 2 >= cells.length
 
+const longestWord = Math.max(...Object.values(sureWords).flatMap((words) => words.map(({ length }) => length)))
+
+function addTo(columns: Map<string, number[]>, heading: string, at: number): void {
+  const listed = columns.get(heading)
+  if (listed) listed.push(at)
+  else columns.set(heading, [at])
+}
+
 /** Finds columns by their headings, each once. */
 class HeadingSearch {
   readonly columns: Columns = {}
   readonly #folded: string[]
   readonly #sample: TableSample
   readonly #taken = new Set<number>()
+  /** The columns of each heading, and of each of its beginnings before a blank: a file may have a thousand columns. */
+  readonly #whole = new Map<string, number[]>()
+  readonly #beginnings = new Map<string, number[]>()
 
   constructor(row: readonly string[], sample: TableSample) {
     this.#folded = row.map(foldHeading)
     this.#sample = sample
+    for (const [at, cell] of this.#folded.entries()) {
+      addTo(this.#whole, cell, at)
+      const beginning = cell.slice(0, longestWord + 1)
+      for (const { index } of beginning.matchAll(/ /g)) addTo(this.#beginnings, cell.slice(0, index), at)
+    }
   }
 
   /** Gives a meaning to the first free column that has one of the words, whole or as its beginning. */
   findByWords(name: CsvColumn, words: readonly string[]): void {
     const form = forms[name]
     const isFree = (at: number) => !this.#taken.has(at) && (!form || mostFit(this.#sample.cellsOf(at), form))
-    const first = (isHeading: (cell: string, word: string) => boolean) =>
-      words
-        .map((word) => this.#folded.findIndex((cell, at) => isHeading(cell, word) && isFree(at)))
-        .find((at) => at >= 0)
+    const first = (columnsOf: (word: string) => readonly number[]) =>
+      words.map((word) => columnsOf(word).find(isFree)).find((at) => at !== undefined)
     // "Payer reference" and "Name of the ultimate debtor" are what the payer says: a name is told by the whole heading.
-    const isBegun = (cell: string, word: string) =>
-      cell.startsWith(`${word} `) && (name !== 'name' || /^\d+$/.test(cell.slice(word.length + 1)))
-    const found = first((cell, word) => cell === word) ?? first(isBegun)
+    const isBeginning = (word: string, at: number) =>
+      name !== 'name' || /^\d+$/.test(this.#folded[at]!.slice(word.length + 1))
+    const found =
+      first((word) => this.#whole.get(word) ?? []) ??
+      first((word) => (this.#beginnings.get(word) ?? []).filter((at) => isBeginning(word, at)))
     if (found !== undefined) this.assign(name, found)
   }
 
@@ -104,10 +120,13 @@ export function findColumns(
   sample: TableSample = noSample,
 ): { columns: Columns; unsure: UnsureColumn[] } {
   const search = new HeadingSearch(row, sample)
-  for (const name of order) search.findByWords(name, sureWords[name])
   const { columns } = search
+  for (const name of order) {
+    search.findByWords(name, sureWords[name])
+    if (name === 'bookedOn' && columns.bookedOn === undefined) return { columns: {}, unsure: [] }
+  }
   const hasAmount = columns.amount !== undefined || columns.credit !== undefined || columns.debit !== undefined
-  if (columns.bookedOn === undefined || !hasAmount) return { columns: {}, unsure: [] }
+  if (!hasAmount) return { columns: {}, unsure: [] }
   return { columns, unsure: [...settleAccounts(search, sample), ...settleTexts(search, sample)] }
 }
 

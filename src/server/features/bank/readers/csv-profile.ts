@@ -57,9 +57,14 @@ function usualWidth(rows: string[][]): number {
 
 const hasNumber = (row: string[]) => row.some((cell) => /^[\d.,/: +-]*\d[\d.,/: +-]*$/.test(cell.trim()))
 
+/** So many headings that are known make a row that of the headings. */
+const fewestHeadings = 3
+
 /** The row of the headings by their words; -1 where none is known. */
 const findKnownHeadings = (rows: string[][]) =>
-  rows.findIndex((row) => Object.keys(findColumns(row).columns).length >= 3)
+  rows.findIndex(
+    (row) => row.length >= fewestHeadings && Object.keys(findColumns(row).columns).length >= fewestHeadings,
+  )
 
 /** The first full row if it is all words, else what stands before it; -1 where there is none. */
 function findHeaderRow(rows: string[][], width: number): number {
