@@ -6,7 +6,7 @@ import { buildApp } from '#server/app.ts'
 import { openDocumentStore } from '#server/adapters/document-store.ts'
 import { createBucketStore, createFolderStore } from '#server/adapters/file-store.ts'
 import { contextFor, type Services } from '#server/core/context.ts'
-import { readDocumentStoreCommand } from '#server/cli/document-store-commands.ts'
+import { readCommand } from '#server/cli/admin-commands.ts'
 import { createAdmin } from '#server/features/auth/service.ts'
 import { claimStore } from '#server/features/documents/service.ts'
 import { eraseMember } from '#server/features/erasure/service.ts'
@@ -34,7 +34,7 @@ async function openBeside({ services }: TestServer, given: Partial<Services['con
   return { ...services, config, documents: openDocumentStore(config) }
 }
 const run = (services: Services, ...words: string[]) =>
-  readDocumentStoreCommand(words)(contextFor(services, { kind: 'command', name: 'tests' }))
+  readCommand(['documents', ...words])!(contextFor(services, { kind: 'command', name: 'tests' }))
 async function whileDown(work: () => Promise<void>) {
   await s3.stop()
   try {

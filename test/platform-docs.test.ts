@@ -11,7 +11,7 @@ import { KycResult } from '#contract/schemas/platform-api.ts'
 import { eventMessage, platformEvents } from '#contract/schemas/platform-events.ts'
 import { allRoutes } from '#contract/schemas/routes.ts'
 import { caseExample } from '#server/openapi/examples/messages.ts'
-import { readKeyCommand } from '#server/cli/key-commands.ts'
+import { readCommand } from '#server/cli/admin-commands.ts'
 import { listRefusals } from '#server/openapi/refusals.ts'
 import { createBankCaller } from './support/bank.ts'
 import { readBlocks, openShell } from './support/shell-session.ts'
@@ -34,8 +34,8 @@ let moveIn = ''
 beforeAll(async () => {
   await server.app.listen({ port: 0, host: '127.0.0.1' })
   url = `http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}`
-  made = await readKeyCommand(['create', 'shop'])(server.system)
-  moveIn = await readKeyCommand(['create', 'move-in', '--scope', 'standard,history'])(server.system)
+  made = await readCommand(['key', 'create', 'shop'])!(server.system)
+  moveIn = await readCommand(['key', 'create', 'move-in', '--scope', 'standard,history'])!(server.system)
 })
 afterAll(() => rm(folder, { recursive: true }))
 

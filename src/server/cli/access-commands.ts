@@ -1,39 +1,9 @@
-import { parseArgs } from 'node:util'
 import { roleLabels } from '#contract/permissions.ts'
-import type { Ctx } from '#server/core/context.ts'
 import type { RoleLevel } from '#server/db/database-roles.ts'
-import { CommandError } from '#server/lib/command-error.ts'
+import { defineCommand } from './command.ts'
 import { formatScopes } from './key-commands.ts'
 import { type AccessReport, readAccess } from './read-access.ts'
-import { formatTable } from './table.ts'
-
-export const accessUsage = `  access list                  all that can act or read here: operators, invitations, platform keys, endpoints, database
-                               roles, and how sign-in is set
-      --json                   the same for a program`
-
-type Run = (ctx: Ctx) => Promise<string>
-const wrong = (problem: string) => new CommandError(problem, 2)
-
-function parse(args: string[]) {
-  try {
-    return parseArgs({ args, allowPositionals: true, options: { json: { type: 'boolean' } } })
-  } catch (error) {
-    throw wrong(error instanceof Error ? error.message : String(error))
-  }
-}
-
-/** `npm run admin -- access …`: the words after `access`. Throws CommandError for what is no command. */
-export function readAccessCommand(args: string[]): Run {
-  const { values, positionals } = parse(args)
-  const [verb, ...more] = positionals
-  if (verb === undefined) throw wrong('access needs one more word: list')
-  if (verb !== 'list') throw wrong(`There is no command "access ${verb}"`)
-  if (more.length > 0) throw wrong(`access list does not know what to do with "${more[0]}"`)
-  return async (ctx) => {
-    const report = await readAccess(ctx)
-    return values.json ? JSON.stringify(report, null, 2) : formatReport(report)
-  }
-}
+import { formatTable } from './output.ts'
 
 const formatReport = (report: AccessReport): string =>
   [
@@ -132,4 +102,17 @@ const listRoles = ({ databaseRoles }: AccessReport) => [
     signsIn ? 'yes' : 'no',
     String(connections),
   ]),
+]
+
+export const accessCommands = [
+  defineCommand(
+    'access list',
+    'all that can act or read here: operators, invitations, platform keys, endpoints, database roles, and how sign-in is set',
+    ({ json }) =>
+      async (ctx) => {
+        const report = await readAccess(ctx)
+        return json ? JSON.stringify(report, null, 2) : formatReport(report)
+      },
+    { json: 'the same for a program' },
+  ),
 ]

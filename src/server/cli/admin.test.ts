@@ -95,7 +95,7 @@ describe('npm run admin', () => {
        FROM generate_series(1, 2000) n`,
     )
     const { code, out } = await admin(['end-session', '--everyone'])
-    expect({ code, out }).toEqual({ code: 0, out: '2000 sessions of all admins ended.\n' })
+    expect({ code, out }).toEqual({ code: 0, out: '2,000 sessions of all admins ended.\n' })
     expect(await server.sql('SELECT FROM sessions')).toHaveLength(0)
   })
 

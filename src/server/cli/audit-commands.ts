@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import {
   copyAudit,
   describeFault,
@@ -9,48 +8,10 @@ import {
   verifyCopy,
 } from '#server/features/audit-chain/service.ts'
 import { CommandError } from '#server/lib/command-error.ts'
-import { type Command, standalone } from './command.ts'
-import { createReporter } from './report-progress.ts'
+import { type Command, defineCommand, standalone } from './command.ts'
+import { count, createReporter } from './output.ts'
 
-export const auditUsage = `  audit verify                 compare the audit log with its chain and its checkpoints; names the first bad entry
-      --checkpoints <file>     a copy of the checkpoints or of the log, besides the file in DATA_DIR
-  audit copy <folder>          copy what is sealed into signed, compressed files; goes on where the last copy ended
-  audit verify-copy <folder>   verify such files from the first entry to the last; needs the key, and no database
-  audit status                 how far the log is sealed, and the last verification
-  audit new-key                go on with the present key, where the one that signed before is lost`
-
-const wrong = (problem: string) => new CommandError(problem, 2)
-
-function parse(args: string[]) {
-  try {
-    const options = { checkpoints: { type: 'string', multiple: true } } as const
-    return parseArgs({ args, allowPositionals: true, options })
-  } catch (error) {
-    throw wrong(error instanceof Error ? error.message : String(error))
-  }
-}
-
-/** `npm run admin -- audit …`: the words after `audit`. Throws CommandError for what is no command. */
-export function readAuditCommand(args: string[]): Command {
-  const { values, positionals } = parse(args)
-  const [verb, ...more] = positionals
-  if (verb === undefined) throw wrong('audit needs one more word: verify, copy, verify-copy, status or new-key')
-  if (verb === 'copy' || verb === 'verify-copy') {
-    const [folder, ...rest] = more
-    if (folder === undefined) throw wrong(`audit ${verb} names a folder`)
-    if (rest.length > 0) throw wrong(`audit ${verb} does not know what to do with "${rest[0]}"`)
-    if (values.checkpoints) throw wrong(`audit ${verb} knows no --checkpoints`)
-    return verb === 'copy' ? copy(resolve(folder)) : verifyFiles(resolve(folder))
-  }
-  if (more.length > 0) throw wrong(`audit ${verb} does not know what to do with "${more[0]}"`)
-  if (verb === 'verify') return verify(values.checkpoints ?? [])
-  if (values.checkpoints) throw wrong(`audit ${verb} knows no --checkpoints`)
-  if (verb === 'status') return status
-  if (verb === 'new-key') return newKey
-  throw wrong(`There is no command "audit ${verb}"`)
-}
-
-const countEntries = (count: number) => (count === 1 ? '1 entry' : `${count.toLocaleString('en')} entries`)
+const countEntries = (entries: number) => count(entries, 'entry', 'entries')
 
 const verify =
   (files: readonly string[]): Command =>
@@ -63,7 +24,7 @@ const verify =
   }
 
 const showEntries = (reporter: ReturnType<typeof createReporter>) => (entries: bigint) =>
-  reporter.update(countEntries(Number(entries)))
+  reporter.update(() => countEntries(Number(entries)))
 
 const copy =
   (folder: string): Command =>
@@ -77,7 +38,7 @@ const verifyFiles = (folder: string): Command =>
   standalone(async ({ config }) => {
     const reporter = createReporter(process.stderr)
     const { entries, files } = await verifyCopy(config, folder, showEntries(reporter)).finally(() => reporter.end())
-    return `The copy is what was sealed: ${countEntries(Number(entries))} in ${files} ${files === 1 ? 'file' : 'files'}.`
+    return `The copy is what was sealed: ${countEntries(Number(entries))} in ${count(files, 'file')}.`
   })
 
 const status: Command = async (ctx) => {
@@ -98,3 +59,26 @@ const newKey: Command = async (ctx) => {
     ? `The key ${id} signs from now on, and ${signed} stored messages anew. What other keys have sealed can't be verified without them.`
     : `The key ${id} signs already; nothing is changed.`
 }
+
+export const auditCommands = [
+  defineCommand(
+    'audit verify',
+    'compare the audit log with its chain and its checkpoints; names the first bad entry',
+    ({ checkpoints = [] }) => verify(checkpoints),
+    {
+      checkpoints: ['<file>', 'a copy of the checkpoints or of the log, besides the file in DATA_DIR', 'repeated'],
+    },
+  ),
+  defineCommand(
+    'audit copy <folder>',
+    'copy what is sealed into signed, compressed files; goes on where the last copy ended',
+    ({ folder }) => copy(resolve(folder)),
+  ),
+  defineCommand(
+    'audit verify-copy <folder>',
+    'verify such files from the first entry to the last; needs the key, and no database',
+    ({ folder }) => verifyFiles(resolve(folder)),
+  ),
+  defineCommand('audit status', 'how far the log is sealed, and the last verification', () => status),
+  defineCommand('audit new-key', 'go on with the present key, where the one that signed before is lost', () => newKey),
+]

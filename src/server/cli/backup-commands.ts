@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { type ObjectStore } from '#server/adapters/object-store.ts'
 import { openObjectStore } from '#server/adapters/open-object-store.ts'
 import type { Config } from '#server/core/config.ts'
@@ -17,69 +16,15 @@ import {
 import { generateAgeKey, isAgeIdentity } from '#server/lib/age.ts'
 import { CommandError } from '#server/lib/command-error.ts'
 import { openRestoreBase } from '#server/process/restore.ts'
-import { type Command, type CommandTools, standalone, type Standalone } from './command.ts'
-import { createReporter } from './report-progress.ts'
-
-export const backupUsage = `  backup <place>               copy database and documents, as they are at one moment, into a new folder, or one of a bucket
-                               (s3://bucket/folder?endpoint=…), while consoles go on; encrypted where BACKUP_KEY is set
-  backup list                  what there is at BACKUP_TO
-  backup verify <place>        read a back-up whole and say what is wrong with it; needs no database
-      --key <file>             the file with the key that opens it, where it is encrypted
-  backup new-key               make a pair of keys: one for BACKUP_KEY, one to keep elsewhere
-  restore <place>              put a back-up into an empty database, whole or not at all, and end all sessions
-      --key <file>             the file with the key that opens it, where it is encrypted
-      --at <instant>           instead, from the archive of WAL_ARCHIVE at that place: the embedded database as it was at
-                               that instant (2026-11-24T10:30:00Z, or latest), in a new DATA_DIR`
-
-const wrong = (problem: string) => new CommandError(problem, 2)
-
-function parse(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: { key: { type: 'string' }, at: { type: 'string' } } as const,
-    })
-  } catch (error) {
-    throw wrong(error instanceof Error ? error.message : String(error))
-  }
-}
-
-/** `npm run admin -- backup …`: the words after `backup`. Throws CommandError for what is no command. */
-export function readBackupCommand(args: string[]): Command {
-  const { values, positionals } = parse(args)
-  const [verb, ...more] = positionals
-  if (values.at !== undefined) throw wrong('--at belongs to restore')
-  if (verb === undefined) throw wrong('backup needs one more word: a place, list, verify or new-key')
-  if (verb === 'verify') {
-    const [place, ...rest] = more
-    if (place === undefined) throw wrong('backup verify names the place of a back-up')
-    if (rest.length > 0) throw wrong(`backup verify does not know what to do with "${rest[0]}"`)
-    return standalone(({ config }) => verify(openPlace(config, place), values.key))
-  }
-  if (values.key !== undefined) throw wrong(`backup ${verb} knows no --key: set BACKUP_KEY`)
-  if (more.length > 0) throw wrong(`backup ${verb} does not know what to do with "${more[0]}"`)
-  if (verb === 'list') return standalone(list)
-  return verb === 'new-key' ? standalone(makeKey) : backUp(verb)
-}
-
-/** `npm run admin -- restore …`: the words after `restore`. Throws CommandError for what is no command. */
-export function readRestoreCommand(args: string[]): Command {
-  const { values, positionals } = parse(args)
-  const [place, ...more] = positionals
-  if (place === undefined) throw wrong('restore names the place of a back-up')
-  if (more.length > 0) throw wrong(`restore does not know what to do with "${more[0]}"`)
-  if (values.at === undefined) return standalone((tools) => restore(openPlace(tools.config, place), values.key, tools))
-  const at = readInstant(values.at)
-  return standalone((tools) => restoreAt(openPlace(tools.config, place), { key: values.key, at }, tools))
-}
+import { type Command, type CommandTools, defineCommand, standalone, type Standalone, usageError } from './command.ts'
+import { count, createReporter } from './output.ts'
 
 /** Undefined for the latest one. */
 function readInstant(text: string): string | undefined {
   if (text === 'latest') return undefined
   const at = new Date(text)
   if (!/(Z|[+-]\d\d:?\d\d)$/.test(text) || Number.isNaN(at.getTime()))
-    throw wrong('--at names an instant with its zone, such as 2026-11-24T10:30:00Z, or latest')
+    throw usageError('--at names an instant with its zone, such as 2026-11-24T10:30:00Z, or latest')
   return at.toISOString()
 }
 
@@ -99,16 +44,13 @@ function readIdentities(file: string | undefined): string[] {
   return lines
 }
 
-const count = (number: number, one: string, more: string) =>
-  `${number.toLocaleString('en')} ${number === 1 ? one : more}`
-
 const describeContent = ({ manifest, rows }: Pick<Verified, 'manifest' | 'rows'>) =>
-  `${count(rows, 'row', 'rows')} of ${manifest.tables.length} tables and ${count(manifest.documents.files, 'document', 'documents')}, as of ${manifest.takenAt}`
+  `${count(rows, 'row')} of ${manifest.tables.length} tables and ${count(manifest.documents.files, 'document')}, as of ${manifest.takenAt}`
 
 const describeMissing = ({ documents }: Verified['manifest']): string[] =>
   documents.missing.length === 0
     ? []
-    : [`${count(documents.missing.length, 'document', 'documents')} that rows name were not in the store.`]
+    : [`${count(documents.missing.length, 'document')} that rows name were not in the store.`]
 
 const backUp =
   (place: string): Command =>
@@ -121,7 +63,8 @@ const backUp =
       recipients,
       onProgress: ({ tables, ofTables, rows, bytes, files }) =>
         reporter.update(
-          `${tables} of ${ofTables} tables, ${count(rows, 'row', 'rows')}, ${(bytes / 1e6).toFixed(1)} MB, ${count(files, 'document', 'documents')}`,
+          () =>
+            `${tables} of ${ofTables} tables, ${count(rows, 'row')}, ${(bytes / 1e6).toFixed(1)} MB, ${count(files, 'document')}`,
         ),
     }).finally(() => reporter.end())
     return [
@@ -135,7 +78,7 @@ const backUp =
   }
 
 const list: Standalone = async ({ config: { backups } }) => {
-  if (!backups.place) throw wrong('backup list needs BACKUP_TO, where back-ups are made by the clock')
+  if (!backups.place) throw usageError('backup list needs BACKUP_TO, where back-ups are made by the clock')
   const store = openObjectStore(backups.place)
   const found = await listBackups(store)
   if (found.length === 0) return `There is no back-up at ${store.place} yet.`
@@ -150,7 +93,7 @@ async function verify(store: ObjectStore, key: string | undefined): Promise<stri
     store,
     identities: readIdentities(key),
     onProgress: ({ files, bytes }) =>
-      reporter.update(`${count(files, 'file', 'files')} read, ${(bytes / 1e6).toFixed(1)} MB`),
+      reporter.update(() => `${count(files, 'file')} read, ${(bytes / 1e6).toFixed(1)} MB`),
   }).finally(() => reporter.end())
   return [
     `The back-up is whole: ${describeContent(verified)}.`,
@@ -182,10 +125,10 @@ async function restore(store: ObjectStore, key: string | undefined, { config, lo
         say(line)
       },
       onLoad: ({ tables, ofTables, rows }) =>
-        reporter.update(`${tables} of ${ofTables} tables, ${count(rows, 'row', 'rows')}`),
+        reporter.update(() => `${tables} of ${ofTables} tables, ${count(rows, 'row')}`),
     })
     return [
-      `Restored: ${describeContent(outcome)}. ${count(outcome.endedSessions, 'session', 'sessions')} ended.`,
+      `Restored: ${describeContent(outcome)}. ${count(outcome.endedSessions, 'session')} ended.`,
       ...describeMissing(outcome.manifest),
       ...describeLackingKeys(base.services, outcome),
       'Then: npm run admin -- audit verify. What was revoked or disabled since the back-up is valid again: npm run admin -- access list',
@@ -203,14 +146,16 @@ async function restoreAt(
   { config, log, say, actor }: CommandTools,
 ): Promise<string> {
   if (config.databaseUrl !== undefined)
-    throw wrong('restore --at makes an embedded database: leave DATABASE_URL away, and set DATA_DIR to a new folder')
+    throw usageError(
+      'restore --at makes an embedded database: leave DATABASE_URL away, and set DATA_DIR to a new folder',
+    )
   const { dataDir } = config
   const { base } = await restoreToInstant({ archive, identities: readIdentities(key), dataDir, at, say })
   const restored = await openRestoreBase(config, log, say)
   try {
     const endedSessions = await settleRestored(contextFor(restored.services, actor), { at, base })
     return [
-      `The database in ${dataDir} is as it was at ${at ?? 'the end of the archive'}. ${count(endedSessions, 'session', 'sessions')} ended.`,
+      `The database in ${dataDir} is as it was at ${at ?? 'the end of the archive'}. ${count(endedSessions, 'session')} ended.`,
       'Documents and keys are not part of the archive: put them back before the start, and name another place in WAL_ARCHIVE.',
       'Then: npm run admin -- audit verify. What was revoked or disabled since is valid again: npm run admin -- access list',
     ].join('\n')
@@ -238,3 +183,39 @@ function describeLackingKeys({ config, documents }: Services, { manifest: { keys
       : []),
   ]
 }
+
+const key = ['<file>', 'the file with the key that opens it, where it is encrypted'] as const
+
+export const backupCommands = [
+  defineCommand(
+    'backup <place>',
+    'copy database and documents, as they are at one moment, into a new folder, or one of a bucket (s3://bucket/folder?endpoint=…), while consoles go on; encrypted where BACKUP_KEY is set',
+    ({ place }) => backUp(place),
+  ),
+  defineCommand('backup list', 'what there is at BACKUP_TO', () => standalone(list)),
+  defineCommand(
+    'backup verify <place>',
+    'read a back-up whole and say what is wrong with it; needs no database',
+    ({ place, key: file }) => standalone(({ config }) => verify(openPlace(config, place), file)),
+    { key },
+  ),
+  defineCommand('backup new-key', 'make a pair of keys: one for BACKUP_KEY, one to keep elsewhere', () =>
+    standalone(makeKey),
+  ),
+  defineCommand(
+    'restore <place>',
+    'put a back-up into an empty database, whole or not at all, and end all sessions',
+    ({ place, key: file, at: text }) => {
+      if (text === undefined) return standalone((tools) => restore(openPlace(tools.config, place), file, tools))
+      const at = readInstant(text)
+      return standalone((tools) => restoreAt(openPlace(tools.config, place), { key: file, at }, tools))
+    },
+    {
+      key,
+      at: [
+        '<instant>',
+        'instead, put the embedded database of that instant (2026-11-24T10:30:00Z, or latest) into a new DATA_DIR; the place is that of WAL_ARCHIVE',
+      ],
+    },
+  ),
+]

@@ -1,45 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import { parseArgs } from 'node:util'
 import pg from 'pg'
 import type { Config } from '#server/core/config.ts'
-import type { Ctx } from '#server/core/context.ts'
 import { readUrl } from '#server/db/connection.ts'
 import { connectOnce } from '#server/db/own-server.ts'
 import { planRights, readAccount } from '#server/db/rights.ts'
 import { CommandError } from '#server/lib/command-error.ts'
-
-export const databaseUsage = `  db roles                     what gives the server a database account of its own, as SQL
-      --name <account>         its name; <present account>_server when nothing is said
-      --apply                  make the account and give it its rights; shows its password once`
-
-type Run = (ctx: Ctx) => Promise<string>
-const wrong = (problem: string) => new CommandError(problem, 2)
-
-function parse(args: string[]) {
-  try {
-    const options = { name: { type: 'string' }, apply: { type: 'boolean' } } as const
-    return parseArgs({ args, allowPositionals: true, options })
-  } catch (error) {
-    throw wrong(error instanceof Error ? error.message : String(error))
-  }
-}
-
-/** `npm run admin -- db …`: the words after `db`. Throws CommandError for what is no command. */
-export function readDatabaseCommand(args: string[]): Run {
-  const { values, positionals } = parse(args)
-  const [verb, ...more] = positionals
-  if (verb === undefined) throw wrong('db needs one more word: roles')
-  if (verb !== 'roles') throw wrong(`There is no command "db ${verb}"`)
-  if (more.length > 0) throw wrong(`db roles does not know what to do with "${more[0]}"`)
-  return separateAccounts(values.name, values.apply === true)
-}
+import { type Command, defineCommand } from './command.ts'
 
 const embedded =
   'The embedded database has its accounts already: console_owner owns the tables, the server runs as console.'
 
 /** Statements for an account that is the server's alone. The present account goes on owning the tables. */
 const separateAccounts =
-  (wanted: string | undefined, isApplied: boolean): Run =>
+  (wanted: string | undefined, isApplied: boolean): Command =>
   async ({ config, database }) => {
     const { databaseUrl, databaseOwnerUrl } = config
     if (!databaseUrl) return embedded
@@ -113,3 +86,15 @@ function explainNoRight(error: unknown): never {
     throw new CommandError('This account may make no roles: let an administrator run what "db roles" prints', 1)
   throw error
 }
+
+export const databaseCommands = [
+  defineCommand(
+    'db roles',
+    'what gives the server a database account of its own, as SQL',
+    ({ name, apply = false }) => separateAccounts(name, apply),
+    {
+      name: ['<account>', 'its name; <present account>_server when nothing is said'],
+      apply: 'make the account and give it its rights; shows its password once',
+    },
+  ),
+]

@@ -3,7 +3,7 @@ import { platformEvent } from '#contract/schemas/platform-events.ts'
 import { enqueueEvent } from '#server/core/enqueue.ts'
 import { inTransaction } from '#server/core/context.ts'
 import { startServer } from '#test/support/server.ts'
-import { readEventCommand } from './event-commands.ts'
+import { readCommand } from './admin-commands.ts'
 
 const server = await startServer({
   PLATFORM_WEBHOOK_URL: 'https://platform.example/hooks/top-secret',
@@ -11,7 +11,7 @@ const server = await startServer({
 })
 const { system } = server
 const sql: typeof server.sql = (text, values) => server.sql(text, values)
-const events = (...words: string[]) => readEventCommand(words)(system)
+const events = (...words: string[]) => readCommand(['events', ...words])!(system)
 
 await inTransaction(system, (tx) =>
   enqueueEvent(
@@ -54,7 +54,12 @@ test('events resend sends a dead letter again by its webhook-id', async () => {
 })
 
 test('other words are no command', () => {
-  for (const words of [['go'], ['status', 'x'], ['resume', 'x'], ['resend', 'a', 'b']])
-    expect(() => readEventCommand(words)).toThrow('There is no command "events')
-  for (const words of [[], ['resend']]) expect(() => readEventCommand(words)).toThrow('needs one more word')
+  expect(() => events('go')).toThrow('There is no command "events go"')
+  for (const words of [
+    ['status', 'x'],
+    ['resume', 'x'],
+    ['resend', 'a', 'b'],
+  ])
+    expect(() => events(...words)).toThrow('does not know what to do with')
+  for (const words of [[], ['resend']]) expect(() => events(...words)).toThrow('needs one more word')
 })

@@ -11,10 +11,9 @@ import { contextFor } from '#server/core/context.ts'
 import { StartError } from '#server/db/embedded/errors.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { gunzipStream } from '#server/platform/import-gzip.ts'
-import { importStream } from '#server/platform/import.ts'
+import { type ImportProgress, importStream } from '#server/platform/import.ts'
 import { openServerBase } from '#server/process/start.ts'
-import { escapeLine, escapeOutput } from './printable.ts'
-import { showProgress } from './progress.ts'
+import { createReporter, escapeLine, escapeOutput } from './output.ts'
 
 const help = `Usage: npm run import -- [options] <file.ndjson or file.ndjson.gz>
        npm run import -- [options] -        reads standard input
@@ -83,7 +82,8 @@ async function run({ path, isDryRun, isGzip, batch }: ImportArguments): Promise<
   const foundation = await openServerBase(config, pino({ level: 'silent' }), (line) =>
     console.error(escapeOutput(line)),
   )
-  const progress = showProgress(process.stderr, totalBytes)
+  const reporter = createReporter(process.stderr)
+  const describe = describeProgress(process.stderr.isTTY, totalBytes)
   // Ctrl-C ends the source. The running batch is finished, and the report says what is stored.
   const stop = () => source.destroy()
   process.once('SIGINT', stop).once('SIGTERM', stop)
@@ -94,12 +94,36 @@ async function run({ path, isDryRun, isGzip, batch }: ImportArguments): Promise<
       isDryRun,
       // The progress of a packed file is measured in its own bytes.
       onProgress: (now) =>
-        progress.update(isGzip && source instanceof ReadStream ? { ...now, bytes: source.bytesRead } : now),
+        reporter.update(() =>
+          describe(isGzip && source instanceof ReadStream ? { ...now, bytes: source.bytesRead } : now),
+        ),
     })
   } finally {
-    progress.end()
+    reporter.end()
     process.off('SIGINT', stop).off('SIGTERM', stop)
     await foundation.close()
+  }
+}
+
+const barWidth = 24
+const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
+
+/** How far the import is, with a bar on a terminal. `totalBytes` is undefined for a pipe. */
+function describeProgress(isTerminal: boolean, totalBytes: number | undefined) {
+  const begun = performance.now()
+  return ({ bytes, lines, refused }: ImportProgress): string => {
+    const share = totalBytes ? Math.min(1, bytes / totalBytes) : undefined
+    const perSecond = Math.round(lines / Math.max(0.001, (performance.now() - begun) / 1000))
+    return [
+      share !== undefined && isTerminal && `[${'#'.repeat(Math.floor(share * barWidth)).padEnd(barWidth, '.')}]`,
+      share !== undefined && `${Math.floor(share * 100)} %`,
+      totalBytes ? `${megabytes(bytes)} of ${megabytes(totalBytes)}` : megabytes(bytes),
+      `${formatCount(lines)} lines`,
+      `${formatCount(perSecond)} lines/s`,
+      refused > 0 && `${formatCount(refused)} refused`,
+    ]
+      .filter(Boolean)
+      .join('  ')
   }
 }
 

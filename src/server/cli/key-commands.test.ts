@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { createAdminCommand } from '#test/support/admin-command.ts'
 import { startServer } from '#test/support/server.ts'
-import { readKeyCommand } from './key-commands.ts'
+import { readCommand } from './admin-commands.ts'
 
 const server = await startServer()
+const readKeyCommand = (words: string[]) => readCommand(['key', ...words])!
 const admin = await createAdminCommand(server)
 const call = (key: string) =>
   server.app.inject({
@@ -101,7 +102,7 @@ describe('npm run admin -- key', () => {
 
 test.each([
   [['dance'], 'There is no command "key dance"'],
-  [[], 'key needs one more word: create, list or revoke'],
+  [[], 'key needs one more word: create, list, revoke'],
   [['create'], 'key create needs one more word'],
   [['create', 'a', 'b'], 'key create does not know what to do with "b"'],
   [['revoke'], 'key revoke needs one more word'],

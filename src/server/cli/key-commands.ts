@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { isScope, namedScopes, scopes, standardScopes, type Scope } from '#contract/scopes.ts'
 import type { Ctx } from '#server/core/context.ts'
 import {
@@ -10,10 +9,9 @@ import {
   settingCallsPerSecond,
   settingKeyName,
 } from '#server/features/keys/service.ts'
-import { CommandError } from '#server/lib/command-error.ts'
-import { formatTable } from './table.ts'
+import { defineCommand, usageError } from './command.ts'
+import { formatTable } from './output.ts'
 
-const usageError = (problem: string) => new CommandError(problem, 2)
 /** All scopes but `history`, as a word of `--scope`. */
 const standardWord = 'standard'
 /** Ten years. A key for longer should not expire. */
@@ -35,8 +33,9 @@ function readRate(text: string): number {
 }
 
 /** Each `--scope` names scopes, separated by commas. `standard` are all but those that have to be named. */
-function readScopes(texts: string[]): Scope[] {
-  const words = texts.flatMap((text) => text.split(','))
+function readScopes(texts: string[] | undefined): Scope[] | undefined {
+  const words = readList(texts)
+  if (words === undefined) return undefined
   const unknown = words.find((word) => word !== standardWord && !isScope(word))
   if (unknown !== undefined)
     throw usageError(
@@ -52,48 +51,6 @@ export function formatScopes(granted: readonly Scope[]): string {
     ? [standardWord, ...granted.filter((scope) => !standardScopes.includes(scope))]
     : granted
   return rest.join(',')
-}
-
-function parseOptions(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        expires: { type: 'string' },
-        rate: { type: 'string' },
-        scope: { type: 'string', multiple: true },
-        from: { type: 'string', multiple: true },
-      },
-    })
-  } catch (error) {
-    throw usageError(error instanceof Error ? error.message : String(error))
-  }
-}
-
-/** Parses the words after `npm run admin -- key`. Throws CommandError for unknown commands. */
-export function readKeyCommand(args: string[]): (ctx: Ctx) => Promise<string> {
-  const { values, positionals } = parseOptions(args)
-  const [verb, ...names] = positionals
-  if (verb === undefined) throw usageError('key needs one more word: create, list or revoke')
-  const command = `key ${verb}`
-  if (verb !== 'create' && verb !== 'list' && verb !== 'revoke') throw usageError(`There is no command "${command}"`)
-  if (verb !== 'create')
-    for (const option of ['expires', 'rate', 'scope', 'from'] as const)
-      if (values[option] !== undefined) throw usageError(`${command} knows no --${option}`)
-  const wanted = verb === 'list' ? 0 : 1
-  if (names.length > wanted) throw usageError(`${command} does not know what to do with "${names[wanted]}"`)
-  if (verb === 'list') return showKeys
-  const [name] = names
-  if (name === undefined) throw usageError(`${command} needs one more word`)
-  if (verb === 'revoke') return revokeKeyCommand(name)
-  return createKeyCommand({
-    name,
-    ...(values.expires !== undefined && readExpiry(values.expires)),
-    callsPerSecond: values.rate === undefined ? defaultCallsPerSecond : readRate(values.rate),
-    scopes: values.scope && readScopes(values.scope),
-    allowedFrom: values.from?.flatMap((text) => text.split(',')),
-  })
 }
 
 const createKeyCommand =
@@ -152,3 +109,37 @@ async function showKeys(ctx: Ctx): Promise<string> {
     [...(isSet ? [setting] : []), ...made],
   )
 }
+
+/** Values that are repeated or separated by commas. */
+const readList = (texts: string[] | undefined) => texts?.flatMap((text) => text.split(','))
+
+export const keyCommands = [
+  defineCommand(
+    'key create <name>',
+    'make a key of the platform API and show it once',
+    ({ name, expires, rate, scope, from }) =>
+      createKeyCommand({
+        name,
+        ...(expires !== undefined && readExpiry(expires)),
+        callsPerSecond: rate === undefined ? defaultCallsPerSecond : readRate(rate),
+        scopes: readScopes(scope),
+        allowedFrom: readList(from),
+      }),
+    {
+      expires: ['90d', 'when it ends: in so many days, or with the beginning of a day (2027-01-31, UTC)'],
+      rate: ['200', `how many calls a second it may make; ${defaultCallsPerSecond} when nothing is said`],
+      scope: [
+        'orders.read',
+        `what it may do, repeated or separated by commas (docs/platform-api.md lists the scopes); standard, all scopes but ${namedScopes.join(' and ')}, when nothing is said`,
+        'repeated',
+      ],
+      from: [
+        '203.0.113.0/24',
+        'a network or address that it may be used from, repeated or separated by commas',
+        'repeated',
+      ],
+    },
+  ),
+  defineCommand('key list', 'all keys: state, end, last use, scopes, networks', () => showKeys),
+  defineCommand('key revoke <name>', 'refuse a key from its next call on', ({ name }) => revokeKeyCommand(name)),
+]

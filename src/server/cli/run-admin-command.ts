@@ -10,7 +10,7 @@ import { AppError, isDatabaseAway } from '#server/lib/errors.ts'
 import { openServerBase } from '#server/process/start.ts'
 import { readCommand, usage } from './admin-commands.ts'
 import type { Command } from './command.ts'
-import { escapeOutput } from './printable.ts'
+import { escapeOutput } from './output.ts'
 
 /** The account that runs the command, for the audit log. */
 function readOperator(): string {

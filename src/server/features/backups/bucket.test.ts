@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { readBackupCommand } from '#server/cli/backup-commands.ts'
+import { readCommand } from '#server/cli/admin-commands.ts'
 import { contextFor } from '#server/core/context.ts'
 import { openObjectStore } from '#server/adapters/open-object-store.ts'
 import { makeDatabase, makeFolder, readDigests, restoreInto } from '#test/support/backups.ts'
@@ -31,7 +31,7 @@ const store = openObjectStore(place)
 const backUp = () => runJob(services, 'make-backup')
 const readHealth = async () => (await server.as(null)('GET', '/ready')).json().backup
 const command = (...words: string[]) =>
-  readBackupCommand(words).standalone!({
+  readCommand(['backup', ...words])!.standalone!({
     config: services.config,
     log: services.log,
     actor: { kind: 'command', name: 'tests' },

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, expect, test } from 'vitest'
-import { readRestoreCommand } from '#server/cli/backup-commands.ts'
+import { readCommand } from '#server/cli/admin-commands.ts'
 import { readConfig } from '#server/core/config.ts'
 import type { Services } from '#server/core/context.ts'
 import { openServerBase } from '#server/process/start.ts'
@@ -42,7 +42,7 @@ async function withDatabase<T>(config: ReturnType<typeof buildConfig>, work: (se
 
 const actor = { kind: 'command', name: 'tests' } as const
 const restore = (name: string, at: string, more: Record<string, string> = {}) =>
-  readRestoreCommand([archive, '--at', at, '--key', keyFile]).standalone!({
+  readCommand(['restore', archive, '--at', at, '--key', keyFile])!.standalone!({
     config: buildConfig(name, more),
     log,
     actor,

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { startServer } from '#test/support/server.ts'
-import { readEndpointCommand } from './endpoint-commands.ts'
+import { readCommand } from './admin-commands.ts'
 
 const server = await startServer({ WEBHOOK_ALLOW_PRIVATE: 'on' })
-const endpoint = (...words: string[]) => readEndpointCommand(words)(server.system)
+const endpoint = (...words: string[]) => readCommand(['endpoint', ...words])!(server.system)
 
 test('endpoint create shows the secret once, and list never', async () => {
   const made = await endpoint('create', 'Billing', 'https://billing.example.com/in', '--types', 'order.paid,kyc.reset')
@@ -40,7 +40,9 @@ test('endpoint test and delete say what they did', async () => {
 
 test('other words are no command', () => {
   for (const words of [['go'], ['list', 'x'], ['create', 'A'], ['on'], ['on', '1', '2'], ['list', '--url', 'x'], []])
-    expect(() => readEndpointCommand(words)).toThrow(/needs one more word|There is no command|knows no|does not know/)
-  expect(() => readEndpointCommand(['create', 'A', 'ftp://a.example.com'])).toThrow('url: must be')
-  expect(() => readEndpointCommand(['set', '1', '--types', 'nothing'])).toThrow('types')
+    expect(() => readCommand(['endpoint', ...words])).toThrow(
+      /needs one more word|There is no command|knows no|does not know/,
+    )
+  expect(() => readCommand(['endpoint', 'create', 'A', 'ftp://a.example.com'])).toThrow('url: must be')
+  expect(() => readCommand(['endpoint', 'set', '1', '--types', 'nothing'])).toThrow('types')
 })
