@@ -57,11 +57,11 @@ export interface CommandDefinition {
  * `usage` names what has to follow as `<id>`, and what may as `[id]`; `<reason...>` takes all that follows. `read` checks what was
  * given, and throws a usage error.
  */
-export function defineCommand<Usage extends string, const Accepted extends Options = Record<never, Option>>(
+export function defineCommand<Usage extends string, const Accepted extends object = object>(
   usage: Usage,
   help: string,
   read: (given: Given<Usage, Accepted>) => Command,
-  options?: Accepted,
+  options?: Accepted & Options,
 ): CommandDefinition {
   const name = usage.replace(/ [<[].*/, '')
   const accepted: Options = options ?? {}
