@@ -8,13 +8,14 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { pino } from 'pino'
 import { createFolderObjects } from '#server/adapters/folder-objects.ts'
 import { readConfig } from '#server/core/config.ts'
 import { contextFor } from '#server/core/context.ts'
 import { connectPool } from '#server/db/client.ts'
-import { copyFrom, copyTo } from '#server/db/copy.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { createBackup, restoreBackup, verifyBackup } from '#server/features/backups/service.ts'
 import { generateAgeKey } from '#server/lib/age.ts'
@@ -59,7 +60,7 @@ async function copyIn(pieces: ReadonlyMap<string, Buffer[]>): Promise<number> {
   await client.connect()
   const [seconds] = await time(async () => {
     for (const [table, chunks] of pieces)
-      await copyFrom(client, `COPY ${table} (${columns.get(table)}) FROM STDIN`, Readable.from(chunks))
+      await pipeline(Readable.from(chunks), client.query(copyFrom(`COPY ${table} (${columns.get(table)}) FROM STDIN`)))
   })
   await client.end()
   return seconds
@@ -90,14 +91,14 @@ try {
   const [bareOut] = await time(async () => {
     for (const table of tables) {
       const chunks: Buffer[] = []
-      for await (const chunk of copyTo(client, `COPY ${table} (${columns.get(table)}) TO STDOUT`))
+      for await (const chunk of client.query(copyTo(`COPY ${table} (${columns.get(table)}) TO STDOUT`)))
         chunks.push(chunk as Buffer)
       pieces.set(table, chunks)
     }
   })
   await client.end()
   print('bare COPY TO, one table after another', bareOut)
-  const { recipient, identity } = generateAgeKey()
+  const { recipient, identity } = await generateAgeKey()
   for (const [name, recipients] of [
     ['plain', []],
     ['encrypted', [recipient]],

@@ -145,10 +145,10 @@ test('a back-up while two consoles write is of one moment', async () => {
 
 test('an encrypted back-up opens with its key alone', async () => {
   const place = join(folder, 'encrypted')
-  const { recipient, identity } = generateAgeKey()
+  const { recipient, identity } = await generateAgeKey()
   await createBackup(server.system, {
     store: createFolderObjects(place),
-    recipients: [recipient, generateAgeKey().recipient],
+    recipients: [recipient, (await generateAgeKey()).recipient],
   })
   const files = await readdir(place, { recursive: true })
   expect(files.filter((file) => /members|manifest/.test(file))).toEqual(
@@ -158,7 +158,7 @@ test('an encrypted back-up opens with its key alone', async () => {
   expect(stored.includes('example.com')).toBe(false)
   const verify = (...identities: string[]) => verifyBackup({ store: createFolderObjects(place), identities })
   await expect(verify()).rejects.toThrow('is encrypted: name the file of its key with --key <file>')
-  await expect(verify(generateAgeKey().identity)).rejects.toThrow('none of the given keys opens it')
+  await expect(verify((await generateAgeKey()).identity)).rejects.toThrow('none of the given keys opens it')
   expect(await verify(identity)).toMatchObject({ isEncrypted: true })
   const target = await makeDatabase()
   const before = await readDigests(target.name)
@@ -166,7 +166,7 @@ test('an encrypted back-up opens with its key alone', async () => {
     ...target,
     dataDir: await makeFolder(),
     store: createFolderObjects(place),
-    identities: [generateAgeKey().identity],
+    identities: [(await generateAgeKey()).identity],
   })
   await expect(wrong).rejects.toThrow('none of the given keys opens it')
   expect(await readDigests(target.name)).toEqual(before)

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { checkSizes } from './build.mjs'
+import { checkCodeSize } from './code-size.mjs'
 import { run, say } from './process.mjs'
 import { test } from './test.mjs'
 
@@ -15,6 +16,7 @@ export async function check(node, args) {
     ['format', tool('oxfmt/bin/oxfmt', '--check')],
     ['lint', checkLint(tool('oxlint/bin/oxlint', '--type-aware', '--deny-warnings'))],
     ...configurations.map((name) => [`types (${name})`, tool('typescript/bin/tsc', '-p', name)]),
+    ['size of the code', checkCodeSize],
     ['unused code', tool('knip/bin/knip.js')],
     ['documents, dependencies and shape', tool('vitest/vitest.mjs', 'run', '--project=repository')],
   ]

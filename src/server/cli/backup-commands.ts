@@ -103,7 +103,7 @@ async function verify(store: ObjectStore, key: string | undefined): Promise<stri
 }
 
 const makeKey: Standalone = async () => {
-  const { recipient, identity } = generateAgeKey()
+  const { recipient, identity } = await generateAgeKey()
   return [
     'What the console encrypts back-ups with:',
     `BACKUP_KEY=${recipient}`,

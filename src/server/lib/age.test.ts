@@ -25,15 +25,15 @@ test('a file that age itself has made is decrypted', async () => {
 })
 
 test.each([0, 1, 65_535, 65_536, 65_537, 131_072, 300_000])('%i bytes come back as they were', async (length) => {
-  const [first, second] = [generateAgeKey(), generateAgeKey()]
+  const [first, second] = [await generateAgeKey(), await generateAgeKey()]
   const bytes = randomBytes(length)
   const file = await encrypt(bytes, first.recipient, second.recipient)
   for (const { identity } of [first, second]) expect((await decrypt(file, identity)).equals(bytes)).toBe(true)
-  await expect(decrypt(file, generateAgeKey().identity)).rejects.toThrow('none of the given keys opens it')
+  await expect(decrypt(file, (await generateAgeKey()).identity)).rejects.toThrow('none of the given keys opens it')
 })
 
 test('a file comes back in whatever pieces it is read', async () => {
-  const { recipient, identity } = generateAgeKey()
+  const { recipient, identity } = await generateAgeKey()
   const bytes = randomBytes(70_000)
   const file = await encrypt(bytes, recipient)
   const pieces = Array.from({ length: file.length }, (_, at) => file.subarray(at, at + 1))
@@ -42,7 +42,7 @@ test('a file comes back in whatever pieces it is read', async () => {
 })
 
 test('no byte may be changed, added or missing', async () => {
-  const { recipient, identity } = generateAgeKey()
+  const { recipient, identity } = await generateAgeKey()
   const file = await encrypt(randomBytes(140_000), recipient)
   const headerEnd = file.indexOf('\n--- ') + 49
   const places = [3, 30, 80, headerEnd - 10, headerEnd + 3, headerEnd + 16, headerEnd + 70_000, file.length - 1]
@@ -71,7 +71,7 @@ test('no byte may be changed, added or missing', async () => {
 test('a mistyped key is none', () => {
   const { recipient, identity } = known
   expect(isAgeRecipient(recipient.replace('hec3', 'hec4'))).toBe(false)
-  expect(isAgeRecipient(recipient.toUpperCase())).toBe(true)
+  expect(isAgeRecipient(recipient.toUpperCase())).toBe(false)
   expect(isAgeRecipient(`A${recipient.slice(1)}`)).toBe(false)
   expect(isAgeRecipient(identity)).toBe(false)
   expect(isAgeIdentity(identity.slice(0, -1))).toBe(false)

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import type pg from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
 import type { ObjectStore } from '#server/adapters/object-store.ts'
 import { audit } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import { tryAdvisoryLock } from '#server/db/advisory-lock.ts'
-import { copyTo } from '#server/db/copy.ts'
 import { listCheckpointFiles } from '#server/features/audit-chain/service.ts'
 import { CommandError } from '#server/lib/command-error.ts'
 import { readConsoleVersion } from '#server/lib/console-version.ts'
@@ -226,13 +226,13 @@ async function writeTables(
 
 async function writeTable(run: BackupRun, client: pg.Client, table: TableColumns): Promise<TableManifest> {
   run.stop?.throwIfAborted()
-  const copy = copyTo(client, buildCopyTo(table))
+  const copy = client.query(copyTo(buildCopyTo(table)))
   const { content } = await addPart(run, tableFile(table.name), copy, { isCompressed: true })
   const { progress } = run
   run.report({
     tables: progress.tables + 1,
-    rows: progress.rows + copy.rows,
+    rows: progress.rows + copy.rowCount,
     bytes: progress.bytes + content.bytes,
   })
-  return { name: table.name, columns: table.columns, rows: copy.rows, ...content }
+  return { name: table.name, columns: table.columns, rows: copy.rowCount, ...content }
 }

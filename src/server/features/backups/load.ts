@@ -1,5 +1,6 @@
+import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
-import { copyFrom, copyTo } from '#server/db/copy.ts'
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { connectOnce, type DatabaseSetting } from '#server/db/own-server.ts'
 import { CommandError } from '#server/lib/command-error.ts'
 import { parallelTables } from './create.ts'
@@ -91,8 +92,8 @@ async function loadTable(client: pg.Client, table: TableManifest, { backup, prog
   // A table that is emptied in the same transaction is written frozen, so that no vacuum writes it once more.
   await client.query(`TRUNCATE ${name}`)
   const source = readPart(partOf(backup, tableFile(table.name)))
-  await copyFrom(client, `COPY ${name} (${columns}) FROM STDIN WITH (FREEZE)`, source)
-  const { lines, sha256 } = await measure(copyTo(client, buildCopyTo(table)))
+  await pipeline(source, client.query(copyFrom(`COPY ${name} (${columns}) FROM STDIN WITH (FREEZE)`)))
+  const { lines, sha256 } = await measure(client.query(copyTo(buildCopyTo(table))))
   if (lines !== table.rows || sha256 !== table.sha256)
     throw new CommandError(`The table "${table.name}" does not say what the back-up says, once it is restored`)
   await client.query('COMMIT')

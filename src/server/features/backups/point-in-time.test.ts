@@ -16,7 +16,7 @@ import { auditKey, documentsKey } from '#test/support/console-process.ts'
 const log = pino({ level: 'silent' })
 const root = await mkdtemp(join(tmpdir(), 'back-office-instant-'))
 afterAll(() => rm(root, { recursive: true, force: true }))
-const { recipient, identity } = generateAgeKey()
+const { recipient, identity } = await generateAgeKey()
 const keyFile = join(root, 'key.txt')
 await writeFile(keyFile, `${identity}\n`)
 const archive = join(root, 'archive')
