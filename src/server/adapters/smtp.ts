@@ -1,6 +1,6 @@
 import { getSystemErrorName } from 'node:util'
 import { createTransport } from 'nodemailer'
-import type { MailSettings } from '#server/core/config-type.ts'
+import type { MailSettings } from '#server/core/config.ts'
 import { isLoopback } from '#server/lib/loopback.ts'
 import { buildExcerpt } from './excerpt.ts'
 import { describeFailure } from './outbound-http.ts'

@@ -14,7 +14,6 @@ test.each(resultProviders.map(({ name }) => name).filter((name) => name !== 'sta
       .filter((path) => readFileSync(join(root, path), 'utf8').toLowerCase().includes(name))
     expect(naming.toSorted()).toEqual(
       [
-        'src/server/core/config-type.ts',
         'src/server/core/config.ts',
         'src/server/core/settings.ts',
         `${folder}/registry.ts`,
