@@ -3,23 +3,21 @@ import { defineConfig } from 'vitest/config'
 /** What is started, stopped, killed or cut off, each change at each of its statements, and how well bank lines are matched. */
 const processes = [
   'bench/bank/quality.test.ts',
+  'demo/chain/*.test.ts',
+  'demo/platform/fill.test.ts',
+  'demo/sandbox/sandbox.test.ts',
   'src/server/cli/{database-commands,import}.test.ts',
   'src/server/db/embedded/start.test.ts',
-  'src/server/demo/fill.test.ts',
   'src/server/db/{migrate-beside-work,wait-for-database}.test.ts',
-  'src/server/embedded-chain/start.test.ts',
   'src/server/features/alarms/killed.test.ts',
   'src/server/features/audit-chain/seal-killed.test.ts',
   'src/server/features/bank/import-servers.test.ts',
   'src/server/features/bank/parts/storm.test.ts',
-  'src/server/features/chain/anvil.test.ts',
   'src/server/features/kyc-results/crash.test.ts',
   'src/server/jobs/stopped-jobs.test.ts',
-  'src/server/process/local-chain.test.ts',
-  'src/server/sandbox/sandbox.test.ts',
   'test/all-or-nothing/*.test.ts',
   'test/{document-store,example-platform,fault-*,faults,fuzz,image,lifecycle,moved-primary,rolling-restart}.test.ts',
-  'test/{stolen-laptop,stopping}.test.ts',
+  'test/{stolen-laptop,stopping,without-demo}.test.ts',
 ]
 /** Back-ups and restores, which take a PostgreSQL or several of their own. */
 const backups = ['src/server/features/backups/*.test.ts', 'test/backup*.test.ts', 'test/restore.test.ts']
@@ -31,13 +29,13 @@ const clients = ['test/api-clients.test.ts']
 const checkers = ['test/{security,faults}/{live-checks,planted-faults}.test.ts']
 /** The project's own code, documents and dependencies: part of `npm run check`. */
 const repository = [
-  'solidity/compile.test.ts',
+  'demo/chain/solidity/compile.test.ts',
   'test/{command-docs,compose-files,portability,product-docs,rules,supply-chain,table-writers}.test.ts',
   'test/security/{requirements,summary}.test.ts',
 ]
 const elsewhere = [...processes, ...backups, ...pooler, ...clients, ...checkers, ...repository]
 
-const everything = ['{bench,test,tools}/**/*.test.ts', 'solidity/*.test.ts', 'src/**/*.test.{ts,tsx}']
+const everything = ['{bench,demo,test,tools}/**/*.test.ts', 'src/**/*.test.{ts,tsx}']
 
 const project = (
   name: string,

@@ -13,9 +13,9 @@ import { connectPool } from '#server/db/client.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { multicall3Address } from '#server/adapters/multicall.ts'
-import { findChainBinary } from '#server/embedded-chain/binary.ts'
-import { buildHistory, placeMulticall3, computeTokenAddress } from '#server/embedded-chain/build.ts'
-import { runChain } from '#server/embedded-chain/run.ts'
+import { findChainBinary } from '#demo/chain/binary.ts'
+import { buildHistory, placeMulticall3, computeTokenAddress } from '#demo/chain/build.ts'
+import { runChain } from '#demo/chain/run.ts'
 import { serve, type Server } from './measuring.ts'
 
 const wallets = Number(process.argv[2] ?? 300)

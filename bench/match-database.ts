@@ -13,7 +13,7 @@ import { proposeOpenLines } from '#server/features/bank/proposals/propose-matche
 import { emptyCounterparty, newLine } from '#server/features/bank/readers/line.ts'
 import type { StatementLine } from '#server/features/bank/readers/statement.ts'
 import { readStoredLines } from '#server/features/bank/stored-line.ts'
-import { Random } from '#server/demo/random.ts'
+import { Random } from '#demo/platform/random.ts'
 import { insertOrders } from './open-orders.ts'
 import { seed } from './seed.ts'
 import { storeAccount, storeLines } from './bank/store-world.ts'

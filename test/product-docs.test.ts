@@ -7,14 +7,14 @@ const page = readFileSync(join(root, 'docs/product/16-evidence.md'), 'utf8')
 
 function resolveTestFile(name: string): string {
   if (name.startsWith('e2e/')) return `test/${name}.e2e.ts`
-  return name.startsWith('test/') ? `${name}.test.ts` : `src/${name}.test.ts`
+  return /^(?:demo|test)\//.test(name) ? `${name}.test.ts` : `src/${name}.test.ts`
 }
 
 /** Every file that a table row names, with the test names that follow it in “ ”. */
 const cited = page
   .split('\n')
   .filter((line) => line.startsWith('| ') && line.includes('`'))
-  .flatMap((line) => [...line.matchAll(/`((?:e2e|test|server|web)\/[^`]+)`([^`]*)/g)])
+  .flatMap((line) => [...line.matchAll(/`((?:demo|e2e|test|server|web)\/[^`]+)`([^`]*)/g)])
   .map(([, file, names]) => ({
     file: resolveTestFile(file!),
     names: [...names!.matchAll(/“([^”]+)”/g)].map((name) => name[1]!),
@@ -43,7 +43,7 @@ const sections = new Set(
     [...readFileSync(join(folder, name), 'utf8').matchAll(/^##? (\d+(?:\.\d+)?) /gm)].map((heading) => heading[1]!),
   ),
 )
-const sources = globSync(['{src,test,bench,tools,docs,examples}/**/*.{ts,tsx,mjs,css,md}', '*.{md,ts}'], {
+const sources = globSync(['{src,demo,test,bench,tools,docs,examples}/**/*.{ts,tsx,mjs,css,md}', '*.{md,ts}'], {
   cwd: root,
   exclude: ['**/node_modules/**'],
 })
@@ -70,7 +70,7 @@ test('no source cites a document that is not in the repository', () => {
 /** Paths that a page names: in code from the root, in links from the page's own folder. */
 function readPaths(page: string): string[] {
   const text = readFileSync(join(root, page), 'utf8')
-  const inCode = text.matchAll(/`((?:bench|contracts|docs|drizzle|examples|src|test|tools)(?:\/[\w.*-]+)+)\/?`/g)
+  const inCode = text.matchAll(/`((?:bench|contracts|demo|docs|drizzle|examples|src|test|tools)(?:\/[\w.*-]+)+)\/?`/g)
   const inLinks = text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)
   return [...[...inCode].map(([, path]) => path!), ...[...inLinks].map(([, path]) => join(dirname(page), path!))]
 }

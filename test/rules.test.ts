@@ -39,6 +39,7 @@ const planted = [
     'src/server/features/users/a.ts',
     "import '#server/features/kyc/decide.ts'",
   ],
+  ['the demo past the service of a feature', 'demo/platform/a.ts', "import '#server/features/kyc/decide.ts'"],
   ['a job past the service of a feature', 'src/server/jobs/a.ts', "import '#server/features/kyc/decide.ts'"],
   ['a feature reaching for its callers', 'src/server/features/users/a.ts', "import '#server/platform/routes.ts'"],
   ['a feature reaching for the process', 'src/server/features/users/a.ts', "import '#server/process/start.ts'"],
@@ -68,10 +69,17 @@ test('lint lets a feature use its own files and another feature’s service', as
   expect(await lint('src/server/features/users/a.ts', source)).not.toContain('no-restricted-imports')
 })
 
+test('the demo is named in one file of src alone (decision 112)', async () => {
+  const found: string[] = []
+  for await (const path of glob('src/**/*.{ts,tsx}', { cwd: root }))
+    if (/['"`]#demo\//.test(await readFile(join(root, path), 'utf8'))) found.push(path)
+  expect(found).toEqual(['src/server/process/demo.ts'])
+})
+
 /** The project's own files: those beside package.json, and all of these folders. */
 async function ownFiles(): Promise<string[]> {
   const beside = (await readdir(root, { withFileTypes: true })).filter((entry) => entry.isFile())
-  const folders = ['.ci', 'bench', 'docs', 'drizzle', 'examples', 'solidity', 'src', 'test', 'tools']
+  const folders = ['.ci', 'bench', 'demo', 'docs', 'drizzle', 'examples', 'src', 'test', 'tools']
   const within = await Promise.all(
     folders.map((name) => readdir(join(root, name), { recursive: true, withFileTypes: true })),
   )
@@ -137,7 +145,7 @@ function readTestNames(path: string, source: string): string[] {
 
 test('a test’s name has at most 80 characters and begins with no citation', async () => {
   const names: string[] = []
-  for await (const path of glob('{src,test,solidity,tools}/**/*.{test,e2e}.{ts,tsx}', {
+  for await (const path of glob('{src,demo,test,tools}/**/*.{test,e2e}.{ts,tsx}', {
     cwd: root,
     exclude: ['**/node_modules'],
   })) {

@@ -14,8 +14,8 @@ const exceptions: Record<string, string[]> = {
   bank_lines: ['features/bank', 'features/bank/proposals'],
   // Read from the chain and sent by the platform; who writes holds the chain's cursor.
   chain_transactions: ['features/chain', 'features/transactions'],
-  // Every feature enqueues in its own transaction; the demo puts its first cases into the past.
-  messages: ['core', 'demo', 'features/messages'],
+  // Every feature enqueues in its own transaction.
+  messages: ['core', 'features/messages'],
   // Made here for who is invited; a password that a command sets ends it.
   operator_invitations: ['features/auth', 'features/operators'],
   // A member's are deleted with the member, where the other links to banks are.
@@ -23,13 +23,13 @@ const exceptions: Record<string, string[]> = {
   payer_names: ['features/bank', 'features/bank/proposals'],
   // Every feature enqueues in its own transaction; a member's lose their texts when the member is erased.
   platform_events: ['core', 'features/messages'],
-  // Every feature reports in its own transaction, an operator resolves; the demo spreads its events over time.
-  security_events: ['core', 'demo', 'features/security'],
+  // Every feature reports in its own transaction, an operator resolves.
+  security_events: ['core', 'features/security'],
   // Made by a command; who is disabled loses it.
   sign_in_links: ['features/auth', 'features/operators'],
-  // Change lists are repaired before the server has a context; the demo notes how far it is filled, the chain how far it goes, the store its keys;
+  // Change lists are repaired before the server has a context; the chain notes how far it goes, the store its keys;
   // which calls want a recent sign-in; a restore forgets the store of the lost server.
-  settings: ['core', 'db', 'demo', 'features/audit-chain', 'features/auth', 'features/backups', 'features/documents'],
+  settings: ['core', 'db', 'features/audit-chain', 'features/auth', 'features/backups', 'features/documents'],
 }
 
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })

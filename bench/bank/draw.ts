@@ -1,4 +1,4 @@
-import type { Random } from '#server/demo/random.ts'
+import type { Random } from '#demo/platform/random.ts'
 
 /** Draws one of the names, each as often as its weight says. */
 export function pickWeighted<Name extends string>(

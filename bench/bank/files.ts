@@ -1,10 +1,10 @@
-import { Random } from '#server/demo/random.ts'
+import { Random } from '#demo/platform/random.ts'
 import { makeIban } from './people.ts'
 import type { Payment } from './payments.ts'
-import type { FileSettings, WrittenFile } from '#server/demo/bank/statement-file.ts'
-import { writeCamt } from '#server/demo/bank/write-camt.ts'
-import { writeCsv } from '#server/demo/bank/write-csv.ts'
-import { writeMt940 } from '#server/demo/bank/write-mt940.ts'
+import type { FileSettings, WrittenFile } from '#demo/platform/bank/statement-file.ts'
+import { writeCamt } from '#demo/platform/bank/write-camt.ts'
+import { writeCsv } from '#demo/platform/bank/write-csv.ts'
+import { writeMt940 } from '#demo/platform/bank/write-mt940.ts'
 
 export interface BankFile extends FileSettings, WrittenFile<Payment> {
   name: string

@@ -73,7 +73,7 @@ function writeTable(score: Score) {
   const file = new URL('../README.md', import.meta.url)
   const text = readFileSync(file, 'utf8')
   const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim()
-  const hasChanges = git('status', '--porcelain', '--', 'src', 'bench/bank') !== ''
+  const hasChanges = git('status', '--porcelain', '--', 'src', 'demo', 'bench/bank') !== ''
   const commit = `${git('rev-parse', '--short=8', 'HEAD')}${hasChanges ? ' and changes' : ''}`
   const of = `seeds ${seeds.filter((seed) => !isTuned(seed)).join(', ')}; ${new Date().toISOString().slice(0, 10)} ${commit}`
   const rows = figures.map(([what, aim, show]) => `| ${what} | ${aim} | ${show(score)} |`)

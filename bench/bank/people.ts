@@ -1,6 +1,6 @@
 import { mod97 } from '#contract/iban.ts'
-import { toSepaText } from '#server/demo/bank/sepa-text.ts'
-import type { Random } from '#server/demo/random.ts'
+import { toSepaText } from '#demo/platform/bank/sepa-text.ts'
+import type { Random } from '#demo/platform/random.ts'
 import { makeDigits, pickWeighted } from './draw.ts'
 
 /** An invented person. The bank knows the name as on the document, or in Latin letters where it is in another script. */

@@ -1,4 +1,4 @@
-import type { Random } from '#server/demo/random.ts'
+import type { Random } from '#demo/platform/random.ts'
 import { dayAt, makeDigits, pickWeighted } from './draw.ts'
 import { type Payer, toSepaName } from './people.ts'
 

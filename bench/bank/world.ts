@@ -1,6 +1,6 @@
 import type { MatchOrder } from '#server/features/bank/matching/world.ts'
 import { toRf } from '#server/lib/iban.ts'
-import { Random } from '#server/demo/random.ts'
+import { Random } from '#demo/platform/random.ts'
 import { dayAt, pickWeighted } from './draw.ts'
 import { makeIban, makePayer, type Mix, type Payer } from './people.ts'
 

@@ -1,17 +1,14 @@
 import { connect, createServer } from 'node:net'
-import { createKycProvider } from './adapters/kyc-provider.ts'
 import { buildApp } from './app.ts'
 import { readConfig, SettingError, type Config } from './core/config.ts'
 import type { Services } from './core/context.ts'
 import { readErrorCode, StartError } from './db/embedded/errors.ts'
-import { fillDemoApart } from './demo/start.ts'
+import { loadDemo } from './process/demo.ts'
 import { createAdminIfNone } from './process/first-admin.ts'
 import { startJobs } from './jobs/run.ts'
 import { startMetricsServer } from './metrics/metrics-server.ts'
-import { openLocalChain } from './process/local-chain.ts'
 import { createLog } from './process/log.ts'
-import { startSandbox, type Sandbox } from './sandbox/start.ts'
-import { holdsDemoData, protectDemoData } from './core/stored-settings.ts'
+import { protectDemoData } from './core/stored-settings.ts'
 import { checkDocumentStore, describeAccountRisk, openServerBase, requireDocumentsFolder } from './process/start.ts'
 
 /** After its time to drain, a stop ends within this time, whatever still runs. */
@@ -116,16 +113,11 @@ async function start(config: Config) {
     await checkDocumentStore(services)
     const risk = await describeAccountRisk(services)
     if (risk) say(risk)
-    await fillDemoApart(services)
+    const demo = await loadDemo(services)
+    await demo?.fill(services)
     await protectDemoData(services)
-    let sandbox: Sandbox | undefined
-    if (!config.kycWebhookUrl && (await holdsDemoData(services.database))) {
-      const started = (sandbox = startSandbox(log))
-      closers.push(() => started.stop())
-      services.kycProvider = createKycProvider(config, { findSandbox: () => started.find() })
-    }
-    const localChain = await openLocalChain(services, say)
-    closers.push(() => localChain.stop())
+    const openDemo = await demo?.open(services, say)
+    if (openDemo) closers.push(() => openDemo.stop())
     const howToSignIn = await createAdminIfNone(services)
     if (config.metrics) closers.push(await openMetrics(services, config.metrics))
     const app = await buildApp(services)
@@ -135,9 +127,8 @@ async function start(config: Config) {
     const address = await app.listen({ port, host }).catch((error: unknown) => {
       throw explainListenError(error, { port, host })
     })
-    sandbox?.setConsoleAddress(address)
     say(`\n  Back Office is ready: ${config.port === 0 ? address : config.publicUrl.origin}\n  ${howToSignIn}\n`)
-    localChain.start()
+    openDemo?.start(address)
   } catch (error) {
     if (!isStopping()) printStartError(error)
     await stop(1)

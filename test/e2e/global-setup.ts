@@ -12,7 +12,7 @@ import { createMetrics } from '#server/metrics/metrics.ts'
 import { connectPool } from '#server/db/client.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
-import { fillDemo } from '#server/demo/fill.ts'
+import { fillDemo } from '#demo/platform/fill.ts'
 import { auditKey, documentsKey } from '#test/support/console-process.ts'
 import { clockSettings, setDatabaseClock } from '#test/support/run-clock.ts'
 

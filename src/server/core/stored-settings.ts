@@ -3,7 +3,7 @@ import type { ObjectPlace } from '#server/adapters/open-object-store.ts'
 import { isLoopback } from '#server/lib/loopback.ts'
 import { type Config, SettingError } from './config.ts'
 import type { Services } from './context.ts'
-import type { Database, Db, Tx } from '#server/db/client.ts'
+import type { Database, Tx } from '#server/db/client.ts'
 import { settings } from '#server/db/tables/core.ts'
 
 const demoMark = 'holds_demo_data'
@@ -20,19 +20,6 @@ export async function holdsDemoData(database: Database): Promise<boolean> {
   const found = await database.db.select().from(settings).where(eq(settings.name, demoMark))
   if (found.length > 0) knownDemoDatabases.add(database)
   return found.length > 0
-}
-
-const chainMark = 'local_chain_since'
-
-/** The start of the console's own chain for this database. Undefined if it has none. */
-export async function readLocalChainStart(db: Db | Tx): Promise<string | undefined> {
-  const [found] = await db.select().from(settings).where(eq(settings.name, chainMark))
-  return found && String(found.value)
-}
-
-/** Stores the start of the chain once. Its blocks derive from it. */
-export async function markLocalChain(db: Db | Tx, since: string): Promise<void> {
-  await db.insert(settings).values({ name: chainMark, value: since }).onConflictDoNothing()
 }
 
 /**

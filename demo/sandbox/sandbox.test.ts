@@ -181,13 +181,13 @@ test('a sandbox that cannot be started delays nobody', async () => {
 
 test('the sandbox ends with a killed console and not by Ctrl-C', async () => {
   const script = `
-    import { startSandbox } from '#server/sandbox/start.ts'
+    import { startSandbox } from '#demo/sandbox/start.ts'
     setInterval(() => {}, 1000)
     const sandbox = startSandbox({ warn() {} })
     const { url } = await sandbox.find()
     console.log(JSON.stringify({ pid: sandbox.pid(), url }))`
   const owner = spawn(process.execPath, ['--input-type=module', '-e', script], {
-    cwd: join(import.meta.dirname, '../../..'),
+    cwd: join(import.meta.dirname, '../..'),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   onTestFinished(() => void owner.kill('SIGKILL'))

@@ -1,5 +1,5 @@
 import type { Ctx } from '#server/core/context.ts'
-import { treasury } from '#server/embedded-chain/build.ts'
+import { treasury } from '#demo/chain/build.ts'
 import { addTreasuryWallet } from '#server/features/treasury/service.ts'
 import { AppError } from '#server/lib/errors.ts'
 

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { callNode } from '#server/adapters/json-rpc.ts'
-import { findChainBinary } from '#server/embedded-chain/binary.ts'
-import { buildHistory, computeTokenAddress, treasury } from '#server/embedded-chain/build.ts'
-import { type RunningChain, runChain } from '#server/embedded-chain/run.ts'
+import { findChainBinary } from './binary.ts'
+import { buildHistory, computeTokenAddress, treasury } from './build.ts'
+import { type RunningChain, runChain } from './run.ts'
 import { clearChainData, registerTokens, registerWallets, readRows, startReader } from '#test/support/chain-reader.ts'
 import { startServer } from '#test/support/server.ts'
-import { readChainHealth } from './health.ts'
-import { topicOf, transferTopic } from './transfers.ts'
+import { readChainHealth } from '#server/features/chain/health.ts'
+import { topicOf, transferTopic } from '#server/features/chain/transfers.ts'
 
 const server = await startServer()
 const binary = findChainBinary()

@@ -3,7 +3,7 @@ import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { createRestartPauses } from '#server/lib/restart-pauses.ts'
+import { createRestartPauses } from '#demo/restart-pauses.ts'
 import { buildHistory, type ChainHistory, startMining, holdsHistory, placeMulticall3 } from './build.ts'
 import { ChainEndedError, runChain, type RunningChain } from './run.ts'
 

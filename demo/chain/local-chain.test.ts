@@ -1,14 +1,20 @@
 import { afterAll, expect, test } from 'vitest'
 import { eventually } from '#test/support/eventually.ts'
-import { makeChainHistory } from '#server/demo/chain-history.ts'
-import { makePlatform } from '#server/demo/history.ts'
-import { demoTokens, makeTokens } from '#server/demo/tokens.ts'
-import { findChainBinary } from '#server/embedded-chain/binary.ts'
+import { makeChainHistory } from '#demo/platform/chain-history.ts'
+import { makePlatform } from '#demo/platform/history.ts'
+import { demoTokens, makeTokens } from '#demo/platform/tokens.ts'
+import { findChainBinary } from './binary.ts'
 import { saveTokens } from '#server/features/tokens/save.ts'
 import { startServer } from '#test/support/server.ts'
 import { readConfig } from '#server/core/config.ts'
-import { canRunLocalChain, type LocalChain, openLocalChain } from './local-chain.ts'
-import { readLocalChainStart, markDemoData, markLocalChain } from '#server/core/stored-settings.ts'
+import {
+  canRunLocalChain,
+  type LocalChain,
+  markLocalChain,
+  openLocalChain,
+  readLocalChainStart,
+} from './local-chain.ts'
+import { markDemoData } from '#server/core/stored-settings.ts'
 
 const server = await startServer()
 const { services, system } = server

@@ -1,5 +1,5 @@
 import { type Zippable, zipSync } from 'fflate'
-import type { Person } from '#server/demo/people.ts'
+import type { Person } from '#demo/platform/people.ts'
 import { fromUnits } from '#server/lib/decimal.ts'
 import { accountOwner, demoAccounts, type DemoCurrency, paymentAccounts } from './accounts.ts'
 import { bookBatches, writeNotification } from './batches.ts'

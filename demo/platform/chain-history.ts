@@ -1,5 +1,5 @@
 import type { ImportLine } from '#contract/schemas/platform.ts'
-import { treasury, type ChainHistory, type TokenTransfer } from '#server/embedded-chain/build.ts'
+import { treasury, type ChainHistory, type TokenTransfer } from '#demo/chain/build.ts'
 import { makePlatform } from './history.ts'
 import { Random } from './random.ts'
 import { demoTokens } from './tokens.ts'

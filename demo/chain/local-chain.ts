@@ -1,11 +1,27 @@
+import { eq } from 'drizzle-orm'
 import { createChainAccess } from '#server/adapters/chain-access.ts'
 import type { Config } from '#server/core/config.ts'
 import type { Services } from '#server/core/context.ts'
-import { makeChainHistory } from '#server/demo/chain-history.ts'
-import { findChainBinary } from '#server/embedded-chain/binary.ts'
-import type { ChainHistory } from '#server/embedded-chain/build.ts'
-import { type EmbeddedChain, startEmbeddedChain } from '#server/embedded-chain/start.ts'
-import { holdsDemoData, readLocalChainStart, markLocalChain } from '#server/core/stored-settings.ts'
+import { makeChainHistory } from '#demo/platform/chain-history.ts'
+import { holdsDemoData } from '#server/core/stored-settings.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import { settings } from '#server/db/tables/core.ts'
+import { findChainBinary } from './binary.ts'
+import type { ChainHistory } from './build.ts'
+import { type EmbeddedChain, startEmbeddedChain } from './start.ts'
+
+const chainMark = 'local_chain_since'
+
+/** The start of the console's own chain for this database. Undefined if it has none. */
+export async function readLocalChainStart(db: Db | Tx): Promise<string | undefined> {
+  const [found] = await db.select().from(settings).where(eq(settings.name, chainMark))
+  return found && String(found.value)
+}
+
+/** Stores the start of the chain once. Its blocks derive from it. */
+export async function markLocalChain(db: Db | Tx, since: string): Promise<void> {
+  await db.insert(settings).values({ name: chainMark, value: since }).onConflictDoNothing()
+}
 
 export interface LocalChain {
   /** Its URL. Undefined while it is not running, or if there is none. */

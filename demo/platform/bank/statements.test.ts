@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { readStatementFile } from '#server/features/bank/readers/read-file.ts'
 import { isIban } from '#server/lib/iban.ts'
 import { collectStatements } from '#test/support/bank-files.ts'
-import { makePlatform } from '#server/demo/history.ts'
-import { makeOrders } from '#server/demo/orders.ts'
+import { makePlatform } from '#demo/platform/history.ts'
+import { makeOrders } from '#demo/platform/orders.ts'
 import { makeBank } from './statements.ts'
 
 const make = (moment: string) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { treasury } from '#server/embedded-chain/build.ts'
+import { treasury } from '#demo/chain/build.ts'
 import { makeChainHistory } from './chain-history.ts'
 import { makePlatform } from './history.ts'
 import { demoTokens } from './tokens.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { ProviderAddress } from '#server/adapters/kyc-provider.ts'
 import { childEnvironment } from '#server/db/embedded/server-settings.ts'
-import { createRestartPauses } from '#server/lib/restart-pauses.ts'
+import { createRestartPauses } from '#demo/restart-pauses.ts'
 
 export interface Sandbox {
   /** Its address once it listens. Undefined if it does not start. */

@@ -48,7 +48,7 @@ interface Artifact {
 }
 
 async function readArtifact(): Promise<Artifact> {
-  const text = await readFile(join(import.meta.dirname, '../../../solidity/artifact.json'), 'utf8')
+  const text = await readFile(join(import.meta.dirname, 'solidity/artifact.json'), 'utf8')
   return JSON.parse(text) as Artifact
 }
 

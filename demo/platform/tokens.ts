@@ -1,5 +1,5 @@
 import type { ImportLine } from '#contract/schemas/platform.ts'
-import { computeTokenAddress } from '#server/embedded-chain/build.ts'
+import { computeTokenAddress } from '#demo/chain/build.ts'
 import { Random } from './random.ts'
 
 const day = 86_400_000
