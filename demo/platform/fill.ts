@@ -132,7 +132,7 @@ async function makeOperatorDecisions(ctx: Ctx, { bans, resets }: DemoDecisions) 
     not(members.banned),
   )
   for (const { memberId, reason, at } of bans)
-    if (active.has(memberId)) await ignoreConflict(banMember(ctx, memberId, { reason, ifMatch: undefined, at }))
+    if (active.has(memberId)) await ignoreConflict(banMember({ ...ctx, at }, memberId, { reason, ifMatch: undefined }))
   const rejected = await idsOf(resets, eq(members.kycStatus, 'rejected'))
   for (const id of resets)
     if (rejected.has(id)) await ignoreConflict(decideMemberKyc(ctx, id, { action: 'reset' }, undefined))

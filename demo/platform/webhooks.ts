@@ -83,7 +83,7 @@ async function makeTries(tx: Tx, ctx: Ctx, random: Random, each: DemoCase & { fa
     const outcome = n < each.failures ? makeFailure(random, n) : makeSuccess(random)
     if (at > now || n > retryPauses.length) return
     const message = await leaseCase(tx, ctx, each.memberId, each.attemptNumber, 'queue')
-    await recordTries(tx, ctx, kycCases, [{ message, outcome }], { at: new Date(at).toISOString() })
+    await recordTries(tx, { ...ctx, at: new Date(at).toISOString() }, kycCases, [{ message, outcome }])
     await tx.update(messages).set({ createdAt: each.submittedAt }).where(eq(messages.id, message.id))
   }
 }

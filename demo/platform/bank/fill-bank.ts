@@ -94,7 +94,7 @@ const payerReason = 'The member confirmed the account by phone.'
 
 /** Gives a reason only where another than the member has paid. */
 async function decide(ctx: Ctx, lineId: string, parts: NewPart[], at: string): Promise<void> {
-  const apply = (given: ApplyParts) => applyParts(ctx, lineId, given, undefined, at)
+  const apply = (given: ApplyParts) => applyParts({ ...ctx, at }, lineId, given, undefined)
   await apply({ parts }).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'payer_differs') return apply({ parts, reason: payerReason })
     throw error

@@ -226,7 +226,6 @@ export interface PlatformEvent {
   entity: { type: EntityType; id: string }
   version: number
   data: object
-  at: string | undefined
   readonly [isChecked]: true
 }
 
@@ -236,8 +235,6 @@ interface NewEvent<Data> {
   /** The entity's version after the change. */
   version: number
   data: Data
-  /** When it happened. Default: now, by the database's clock. */
-  at?: string | undefined
 }
 
 /**
@@ -246,8 +243,8 @@ interface NewEvent<Data> {
  */
 export const platformEvent = <T extends PlatformEventType, Data extends DataOfEach<T>>(
   type: T,
-  { id, version, data, at }: NewEvent<Data & { [Extra in Exclude<keyof Data, keyof EventData<T>>]?: never }>,
-): PlatformEvent => ({ type, entity: { type: platformEvents[type].entity, id }, version, data, at, [isChecked]: true })
+  { id, version, data }: NewEvent<Data & { [Extra in Exclude<keyof Data, keyof EventData<T>>]?: never }>,
+): PlatformEvent => ({ type, entity: { type: platformEvents[type].entity, id }, version, data, [isChecked]: true })
 
 /** The fields of every event besides its `data`. */
 export const eventHead = {

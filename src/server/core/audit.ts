@@ -28,8 +28,6 @@ export interface AuditEntry {
   details?: Record<string, unknown>
   /** Details that are deleted with the member; null: of nobody in particular. They win over `details`. */
   personal?: { memberId: string | null; details: Record<string, unknown> } | undefined
-  /** The time of the action. Default: now, by the database's clock. */
-  at?: string | undefined
 }
 
 /** Writes the audit row of a change in its transaction (product 6.9). */
@@ -42,7 +40,7 @@ export async function auditAll(tx: Tx, ctx: Ctx, entries: readonly AuditEntry[])
   for (const entry of entries) ctx.onAudit?.(entry)
   const prepared = entries.map((entry) => ({ entry, part: entry.personal && sealPersonal(entry.personal) }))
   const values = prepared.map(({ entry, part }) => ({
-    createdAt: entry.at,
+    createdAt: ctx.at,
     actorKind: entry.by ? 'admin' : actor.kind,
     actorId: entry.by?.id ?? (actor.kind === 'admin' ? actor.id : null),
     actorName: entry.by?.name ?? actorName(actor),

@@ -49,6 +49,8 @@ export interface Ctx extends Services {
   requestId: string | null
   /** For lists and searches. In a GET they end with the request. */
   reads: Reads
+  /** When the change is made. Default: now, by the database's clock. */
+  at?: string
   /** A dry run writes no audit rows and sends nothing. */
   isDryRun?: true
   /** The transaction of an approval, of a request for one, or of a row of a bulk job, in which the change is made. */

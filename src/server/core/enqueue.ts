@@ -4,11 +4,11 @@ import type { Tx } from '#server/db/client.ts'
 import type { ChannelName } from '#server/db/tables/messages.ts'
 import { toInstant } from '#server/db/columns.ts'
 import { announce } from './audit.ts'
-import type { Services } from './context.ts'
+import type { Ctx } from './context.ts'
 import { signMessage } from './message-mac.ts'
 import { recordset } from './upsert.ts'
 
-type WithConfig = Pick<Services, 'config'>
+type WithConfig = Pick<Ctx, 'config' | 'at'>
 
 /** An outgoing message. */
 interface MessageDraft {
@@ -82,13 +82,13 @@ export async function enqueueEvents(
   const endpoints = await tx.execute<{ id: string; types: string[] | null }>(sql`
     SELECT id::text, types FROM platform_endpoints
     WHERE deleted_at IS NULL AND ${onlyTo === undefined ? sql`is_on` : sql`id = ${onlyTo}`} ORDER BY id FOR KEY SHARE`)
-  const given = events.map(({ type, entity, version, data, at }) => ({
+  const given = events.map(({ type, entity, version, data }) => ({
     type,
     entityType: entity.type,
     entityId: entity.id,
     version,
     data,
-    at,
+    at: ctx.at,
   }))
   const written = await tx.execute<{ eventRow: string; messageId: string; createdAt: string; sequence: number }>(sql`
     INSERT INTO platform_events (type, entity_type, entity_id, version, payload, created_at)

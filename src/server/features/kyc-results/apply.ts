@@ -18,15 +18,13 @@ interface ResultInput {
   result: CaseResult
   /** The time of the result, otherwise the time at which its message first arrived. */
   saidAt: string
-  /** When it is applied, if not now. */
-  at: string | undefined
 }
 
 /**
  * Applies a result to its case, while the member is locked. It takes effect on the latest submitted attempt while that
  * attempt waits. For other attempts it is recorded and changes nothing (product 11.2). A refusal writes nothing.
  */
-export async function applyResult(tx: Tx, ctx: Ctx, { result: given, saidAt, at }: ResultInput): Promise<Outcome> {
+export async function applyResult(tx: Tx, ctx: Ctx, { result: given, saidAt }: ResultInput): Promise<Outcome> {
   const subject = await resolveSubject(tx, given.subject)
   const member = await findMember(tx, subject.userId)
   if (!member) return refuse({ because: 'unknown member', userId: subject.userId })
@@ -47,7 +45,7 @@ export async function applyResult(tx: Tx, ctx: Ctx, { result: given, saidAt, at 
   if (decided) {
     const verdict = readDecision(decided, { rejectionReason: reason, adminNotes: given.notes })
     const { isFinal } = given
-    await applyDecision(tx, ctx, member.id, { verdict, attempt: attemptNumber, word, isFinal, at })
+    await applyDecision(tx, ctx, member.id, { verdict, attempt: attemptNumber, word, isFinal })
   } else {
     await recordProviderResult(tx, ctx, member.id, attemptNumber, word)
   }

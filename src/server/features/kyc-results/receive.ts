@@ -33,13 +33,6 @@ const limitRefused = createLimiter(1, 60, 'Too many refused results at once')
 
 const signatureRefusal = (signature: RefusedSignature): Refusal => ({ because: 'signature', signature })
 
-interface ReceiptTimes {
-  /** When reading began, by `performance.now()`. */
-  begun?: number
-  /** When it arrived, if not now. */
-  at?: string
-}
-
 /**
  * Receives a result of the KYC provider (product 11.2). Checks the signature in memory, then processes the message once.
  * Each message is a row of the log, as far as there is room for refused ones. Throws unauthorized for a missing, wrong or
@@ -57,12 +50,12 @@ export async function receiveResult(
     throw refusalError(signatureRefusal(judged.signature))
   const message = readRequest(judged, request)
   const { signature } = message
-  if (signature === 'valid') return toReply(await settleMessage(ctx, message, { begun }, refusals))
+  if (signature === 'valid') return toReply(await settleMessage(ctx, message, begun, refusals))
   const refusal = refuse(signatureRefusal(signature))
   // The signature is valid, only the time in the message is not.
   if (signature !== judged.signature && !countRefusal(refusals, ctx, signature)) return toReply(refusal)
   // Refused messages use at most one connection, and are refused even if their row cannot be written.
-  await limitRefused(() => inTransaction(ctx, (tx) => recordMessage(tx, ctx, message, refusal, { begun }))).catch(
+  await limitRefused(() => inTransaction(ctx, (tx) => recordMessage(tx, ctx, message, refusal, begun))).catch(
     (error: unknown) => ctx.log.warn({ err: error }, 'a refused KYC result could not be written down'),
   )
   return toReply(refusal)
@@ -70,20 +63,15 @@ export async function receiveResult(
 
 /** Applies the provider's result of `sentAt` as its signed message would. Throws like receiveResult. */
 export async function takeResult(ctx: Ctx, given: KycResult, id: string, sentAt: string): Promise<void> {
-  toReply(await settleMessage(ctx, toMessage(standard, toReading(given, id, sentAt)), { at: sentAt }))
+  toReply(await settleMessage({ ...ctx, at: sentAt }, toMessage(standard, toReading(given, id, sentAt))))
 }
 
-async function settleMessage(
-  asking: Ctx,
-  message: Message,
-  times: ReceiptTimes,
-  refusals?: RefusalTally,
-): Promise<Outcome> {
+async function settleMessage(asking: Ctx, message: Message, begun?: number, refusals?: RefusalTally): Promise<Outcome> {
   const ctx: Ctx = { ...asking, actor: { kind: 'system', name: 'KYC provider' } }
   return inTransaction(ctx, async (tx) => {
-    const outcome = await decideOutcome(tx, ctx, message, times.at)
+    const outcome = await decideOutcome(tx, ctx, message)
     if (!isReplay(outcome) || !refusals || countRefusal(refusals, ctx, 'replayed'))
-      await recordMessage(tx, ctx, message, outcome, times)
+      await recordMessage(tx, ctx, message, outcome, begun)
     return outcome
   })
 }
@@ -96,15 +84,20 @@ function toReply(outcome: Outcome): z.infer<typeof KycResultTaken> {
   return { outcome: outcome.state, note: describeOutcome(outcome) }
 }
 
-/** Writes the row of a message and its outcome, under the case that it belongs to. */
-async function recordMessage(tx: Tx, ctx: Ctx, message: Message, outcome: Outcome, times: ReceiptTimes): Promise<void> {
-  const { begun = performance.now(), at } = times
+/** Writes the row of a message and its outcome, under the case that it belongs to. `begun` is when reading began, by `performance.now()`. */
+async function recordMessage(
+  tx: Tx,
+  ctx: Ctx,
+  message: Message,
+  outcome: Outcome,
+  begun = performance.now(),
+): Promise<void> {
   const latencyMs = Math.round(performance.now() - begun)
   const named = 'of' in outcome ? outcome.of : message.named
-  await recordReceived(tx, ctx, { ...message, named }, toReceivedOutcome(message, outcome), { latencyMs, at })
+  await recordReceived(tx, ctx, { ...message, named }, toReceivedOutcome(message, outcome), latencyMs)
 }
 
-async function decideOutcome(tx: Tx, ctx: Ctx, message: Message, at: string | undefined): Promise<Outcome> {
+async function decideOutcome(tx: Tx, ctx: Ctx, message: Message): Promise<Outcome> {
   const { content, type, isSignedAnew } = message
   if (content.kind === 'malformed') return refuse({ because: 'form', ...content })
   await lockReceived(tx, message)
@@ -113,7 +106,7 @@ async function decideOutcome(tx: Tx, ctx: Ctx, message: Message, at: string | un
   if (earlier) return { state: 'duplicate' }
   if (content.kind !== 'result') return { state: 'recorded', kind: content.kind, type }
   const { result } = content
-  return applyResult(tx, ctx, { result, saidAt: result.resultAt ?? (await readFirstArrival(tx, message)), at })
+  return applyResult(tx, ctx, { result, saidAt: result.resultAt ?? (await readFirstArrival(tx, message)) })
 }
 
 function toReceivedOutcome({ signature }: Message, outcome: Outcome): ReceivedOutcome {

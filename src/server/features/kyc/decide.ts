@@ -59,13 +59,11 @@ interface DecisionRequest {
   /** The provider's result, if the provider decided. */
   word?: ProviderResult
   isFinal?: boolean
-  /** When it was decided. Default: now, by the database's clock. */
-  at?: string | undefined
 }
 
 /** Applies a decision of an operator or the provider to a locked member and its latest submitted attempt. */
 export async function applyDecision(tx: Tx, ctx: Ctx, memberId: string, given: DecisionRequest): Promise<User> {
-  const { verdict, attempt, word, isFinal = false, at } = given
+  const { verdict, attempt, word, isFinal = false } = given
   const member = await readKycMember(tx, memberId)
   const before = memberStateOf(member)
   const sent = readSentParts(member.attempts.get(attempt ?? 0) ?? emptyAttempt(0))
@@ -74,13 +72,13 @@ export async function applyDecision(tx: Tx, ctx: Ctx, memberId: string, given: D
   const decision = {
     ...verdict,
     decidedBy: ctx.actor.name,
-    decidedAt: at ?? (await transactionTime(tx)),
+    decidedAt: ctx.at ?? (await transactionTime(tx)),
     autoProcessed: word !== undefined,
     isFinal,
   }
   decideMember(member, attempt, decision)
   member.version++
-  const decided = { member, attempt, decision, before, missing, isImported: false, recordedAt: at }
+  const decided = { member, attempt, decision, before, missing, isImported: false }
   await writeKyc(tx, ctx, { members: [member], attempts: listAttempt(member, attempt), decisions: [decided] })
   await announce(tx, 'users', 'analytics', 'kyc')
   const [user] = await tx.select(userColumns).from(members).where(eq(members.id, memberId))

@@ -40,8 +40,6 @@ export interface MemberDecision {
   missing?: readonly MissingPart[]
   /** Whether the platform decided before the import. It then gets no event, and the audit row has the original time. */
   isImported: boolean
-  /** The time of the audit row and event, if not now. */
-  recordedAt?: string | undefined
 }
 
 const needsReason = (to: KycDecisionStatus): to is StatusWithReason => kycMoves[to].refusal !== null
@@ -121,14 +119,12 @@ export function buildAuditEntry({
   before,
   missing = [],
   isImported,
-  recordedAt,
 }: MemberDecision): AuditEntry {
   const { to, reason, adminNotes, decidedAt } = decision
   const texts = { ...(reason !== null && { rejectionReason: reason }), ...(adminNotes !== null && { adminNotes }) }
   return {
     action: kycMoves[to].action,
     target: { type: 'user', id: member.id },
-    at: recordedAt,
     ...(Object.keys(texts).length > 0 && { personal: { memberId: member.id, details: texts } }),
     details: {
       attemptNumber: attempt,
@@ -142,9 +138,9 @@ export function buildAuditEntry({
 }
 
 /** The event of a decision. */
-export function buildEvent({ member, attempt, decision, recordedAt }: MemberDecision): PlatformEvent {
+export function buildEvent({ member, attempt, decision }: MemberDecision): PlatformEvent {
   const { id, version, membershipId } = member
-  const head = { id, version, at: recordedAt }
+  const head = { id, version }
   const kyc = { memberId: id, membershipId, attemptNumber: attempt }
   switch (decision.to) {
     case 'approved':

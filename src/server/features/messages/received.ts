@@ -28,13 +28,13 @@ export interface ReceivedOutcome {
   signature: (typeof signatureVerdicts)[number]
 }
 
-/** The row of a message, in the transaction of what it did. `at`: when it came; now by the database's clock. */
+/** The row of a message, in the transaction of what it did. */
 export async function recordReceived(
   tx: Tx,
   ctx: Ctx,
   { source, id, sentAt, type, named, excerpt }: ReceivedMessage,
   outcome: ReceivedOutcome,
-  { latencyMs, at }: { latencyMs: number; at: string | undefined },
+  latencyMs: number,
 ): Promise<void> {
   const { memberId, ...names } = named
   await tx.insert(messages).values({
@@ -51,7 +51,7 @@ export async function recordReceived(
     latencyMs,
     bodyExcerpt: excerpt,
     ipAddress: ctx.ipAddress,
-    createdAt: at,
+    createdAt: ctx.at,
   })
   await announce(tx, 'deliveries')
 }

@@ -12,8 +12,6 @@ import { firstOpen, isStillLeased } from './queue.ts'
 export interface RecordOptions {
   /** The operator's name, if the queue did not start the tries. */
   startedBy?: string
-  /** When they ended. Default: now, by the database's clock. */
-  at?: string
   /** Replaces the channel's pauses. */
   pauses?: readonly number[] | undefined
 }
@@ -36,7 +34,7 @@ export async function recordTries(
   const sent = ended.filter(({ outcome }) => !outcome.isForged)
   await channel.lock?.(tx, sent)
   const tries = ended.map((each) => ({ ...each, ...decideNextState(channel, each, options.pauses) }))
-  const written = new Map((await writeTries(tx, channel, tries, options)).map((row) => [row.id, row]))
+  const written = new Map((await writeTries(tx, ctx, channel, tries, options)).map((row) => [row.id, row]))
   const counted = tries.filter(({ message }) => written.get(message.id)!.counts)
   await makeNextDue(
     tx,
@@ -73,9 +71,10 @@ function decideNextState(channel: Channel, { message, outcome }: FinishedTry, pa
 /** An answer of 410 uses up no try: the message is the first to go when the endpoint is resumed. */
 async function writeTries(
   tx: Tx,
+  ctx: Ctx,
   channel: Channel,
   tries: readonly (FinishedTry & NextState)[],
-  { startedBy = 'queue', at }: RecordOptions,
+  { startedBy = 'queue' }: RecordOptions,
 ): Promise<TryRow[]> {
   const given = tries.map(({ message, outcome, state, pause, isGone }) => ({
     id: message.id,
@@ -94,7 +93,7 @@ async function writeTries(
   }))
   const written = sql`
     WITH e AS MATERIALIZED (
-      SELECT e.*, coalesce(${at ?? null}::timestamptz, date_trunc('milliseconds', clock_timestamp())) AS ended_at,
+      SELECT e.*, coalesce(${ctx.at ?? null}::timestamptz, date_trunc('milliseconds', clock_timestamp())) AS ended_at,
         ${sql.raw(channel.isClosed('m'))} AS is_closed
       FROM ${recordset(given)} AS e(id bigint, message_id text, tries integer, is_retry boolean,
         lease_until timestamptz, state text, pause float8, is_gone boolean, success boolean, error_message text,

@@ -53,14 +53,11 @@ function lastDecision(member: Member): { by: string; at: string } | undefined {
   return decisions.toSorted((one, other) => other.at.localeCompare(one.at))[0]
 }
 
-/**
- * Bans an active member. Requires a `reason` (product 9.5). Throws already_banned. `at` is the time of the ban, now by
- * default.
- */
+/** Bans an active member. Requires a `reason` (product 9.5). Throws already_banned. */
 export async function banMember(
   ctx: Ctx,
   id: string,
-  given: { reason: string | null | undefined; ifMatch: number | undefined; at?: string },
+  given: { reason: string | null | undefined; ifMatch: number | undefined },
 ): Promise<User> {
   const reason = trimText(given.reason)
   if (!reason) throw new AppError('invalid', banReasonRequired)
@@ -74,7 +71,7 @@ export async function banMember(
       })
     requireFreshMember(member, given.ifMatch)
     const by = ctx.actor.name
-    const at = given.at ?? sql`now()`
+    const at = ctx.at ?? sql`now()`
     const user = await saveMember(tx, member, {
       banned: true,
       bannedReason: reason,
@@ -83,7 +80,7 @@ export async function banMember(
       banChangedBy: by,
       banChangedAt: at,
     })
-    await recordBan(tx, ctx, member, user, reason, given.at)
+    await recordBan(tx, ctx, member, user, reason)
     return user
   })
 }
@@ -113,9 +110,8 @@ export async function unbanMember(ctx: Ctx, id: string, ifMatch: number | undefi
 }
 
 /** Writes the audit row and event of a ban or its end, and announces it, in the same transaction. */
-async function recordBan(tx: Tx, ctx: Ctx, before: Member, after: User, reason: string | null, at?: string) {
+async function recordBan(tx: Tx, ctx: Ctx, before: Member, after: User, reason: string | null) {
   await audit(tx, ctx, {
-    at,
     action: after.kycBanned ? 'ban_user' : 'unban_user',
     target: { type: 'user', id: after.id },
     details: { before: { kycBanned: before.banned }, after: { kycBanned: after.kycBanned } },
@@ -134,8 +130,8 @@ async function recordBan(tx: Tx, ctx: Ctx, before: Member, after: User, reason: 
     tx,
     ctx,
     reason === null
-      ? platformEvent('member.unbanned', { id, version, data, at })
-      : platformEvent('member.banned', { id, version, data: { ...data, reason }, at }),
+      ? platformEvent('member.unbanned', { id, version, data })
+      : platformEvent('member.banned', { id, version, data: { ...data, reason } }),
   )
   // Lists of KYC, orders and transactions show banned members.
   await announce(tx, 'users', 'analytics', 'kyc', 'orders', 'transactions')

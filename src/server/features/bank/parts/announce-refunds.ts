@@ -5,12 +5,7 @@ import { textArray } from '#server/core/upsert.ts'
 import type { Tx } from '#server/db/client.ts'
 import { formatMoney } from '#server/features/bank/money.ts'
 import { refundRows, selectPaidBack } from '#server/features/bank/refunds.ts'
-import {
-  announceRefunds,
-  lockOrdersById,
-  readDatabaseTime,
-  type RefundChange,
-} from '#server/features/orders/service.ts'
+import { announceRefunds, lockOrdersById, type RefundChange } from '#server/features/orders/service.ts'
 import type { StoredLine } from '#server/features/bank/stored-line.ts'
 import { toUnits } from '#server/lib/decimal.ts'
 
@@ -89,8 +84,7 @@ export async function announceRefundChanges(
   tx: Tx,
   ctx: Ctx,
   { lineIds, refunds: before }: LineRefunds,
-  /** When it was decided; without it now, by the database's clock. */
-  at?: string,
+  now: string,
 ): Promise<void> {
   const after = await readRefunds(tx, lineIds)
   const reasons = await readUndoReasons(
@@ -99,7 +93,7 @@ export async function announceRefundChanges(
   )
   const ids = [...new Set([...before.keys(), ...after.keys()])].toSorted((one, other) => Number(one) - Number(other))
   const changes = ids.flatMap((id) => compareRefund(before.get(id), after.get(id), reasons.get(id)))
-  if (changes.length > 0) await announceRefunds(tx, ctx, changes, at ?? (await readDatabaseTime(tx)))
+  if (changes.length > 0) await announceRefunds(tx, ctx, changes, now)
 }
 
 function compareRefund(

@@ -18,6 +18,7 @@ export interface AppliedParts {
   partIds: string[]
   planned: PlannedPart[]
   orders: OrderRow[]
+  now: string
 }
 
 /** The orders that parts name, each once. */
@@ -35,16 +36,16 @@ interface JudgedCredit {
   judging: Judging
 }
 
-/** Locks orders, so that what a locked credit is judged by stays. `at` is when it is decided; without it now. */
+/** Locks orders, so that what a locked credit is judged by stays. */
 export async function lockAndJudge(
   tx: Tx,
+  ctx: Ctx,
   stored: StoredLine,
   orderIds: readonly string[],
-  at?: string,
 ): Promise<Pick<JudgedCredit, 'orders' | 'judging'>> {
   const orders = await lockOrdersById(tx, orderIds)
   const judging = await prepareJudging(tx, [stored], orderIds)
-  return { orders, judging: { ...judging, now: at ?? judging.now } }
+  return { orders, judging: { ...judging, now: ctx.at ?? judging.now } }
 }
 
 /** Gives parts of a locked credit their purposes, and pays the orders among them. */
@@ -81,7 +82,7 @@ export async function applyCredit(
   const partIds = await insertParts(tx, ctx, rows, now)
   for (const [id, payment] of await readPayments(tx, paidIds)) await payByBank(tx, ctx, orders.get(id)!, payment, now)
   await confirmPayers(tx, stored.id)
-  return { partIds, planned, orders: [...orders.values()] }
+  return { partIds, planned, orders: [...orders.values()], now }
 }
 
 /** Throws payer_differs, or invalid for a refund for another cause, where a reason is needed. */

@@ -33,7 +33,6 @@ export async function applyDebit(
   debit: StoredLine,
   lines: ReadonlyMap<string, StoredLine>,
   given: ApplyParts,
-  at?: string,
 ): Promise<AppliedParts> {
   given.parts.forEach((part, at) => requireDebitPart(debit, lines, part, at))
   requireLeft(
@@ -44,8 +43,8 @@ export async function applyDebit(
   const toOthers = findOtherPayees(debit, lines, given.parts)
   if (!given.reason?.trim() && toOthers.size > 0 && (await readPolicyRow(tx)).reasonForThirdParty)
     throw [...toOthers.values()][0]!
-  const change = { debit, lines, reason: given.reason?.trim() || null, now: at ?? (await readDatabaseTime(tx)) }
-  const applied: AppliedParts = { partIds: [], planned: [], orders }
+  const change = { debit, lines, reason: given.reason?.trim() || null, now: ctx.at ?? (await readDatabaseTime(tx)) }
+  const applied: AppliedParts = { partIds: [], planned: [], orders, now: change.now }
   for (const each of given.parts) {
     const part = toDebitPart(each)
     const closeAs = 'closeAs' in each ? each.closeAs : undefined

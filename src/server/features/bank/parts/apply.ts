@@ -24,14 +24,13 @@ export interface ChangedLine {
 
 /**
  * Gives parts of a line's money their purposes, as an operator decided (product 7.10). All of them or none. Throws not_found,
- * stale, line_claimed, and the refusal of each rule. `at` is when it was decided; without it now, by the database's clock.
+ * stale, line_claimed, and the refusal of each rule.
  */
 export const applyParts = (
   ctx: Ctx,
   lineId: string,
   given: ApplyParts,
   ifMatch: number | undefined,
-  at?: string,
 ): Promise<ChangedLine & { parts: BankPart[] }> =>
   inTransaction(ctx, async (tx) => {
     const named = given.parts.flatMap((part) => ('lineId' in part && part.lineId !== undefined ? [part.lineId] : []))
@@ -44,10 +43,10 @@ export const applyParts = (
     const refunds = await readLineRefunds(tx, lines)
     const isCredit = stored.line.direction === 'credit'
     const applied = isCredit
-      ? await applyCredit(tx, ctx, { stored, lines, ...(await lockAndJudge(tx, stored, orderIds, at)) }, given, 'hand')
-      : await applyDebit(tx, ctx, stored, lines, given, at)
-    await announceRefundChanges(tx, ctx, refunds, at)
-    const orders = await recordApplied(tx, ctx, stored, applied, given.reason ?? null, at)
+      ? await applyCredit(tx, ctx, { stored, lines, ...(await lockAndJudge(tx, ctx, stored, orderIds)) }, given, 'hand')
+      : await applyDebit(tx, ctx, stored, lines, given)
+    await announceRefundChanges(tx, ctx, refunds, applied.now)
+    const orders = await recordApplied(tx, ctx, stored, applied, given.reason ?? null)
     const parts = (await readParts(tx, lineId)).filter(({ id }) => applied.partIds.includes(id))
     return { line: await readLine(tx, lineId), orders, parts }
   })
@@ -59,7 +58,6 @@ export async function recordApplied(
   { id, line }: StoredLine,
   { planned, orders }: AppliedParts,
   reason: string | null,
-  at?: string,
 ): Promise<Order[]> {
   const isIgnored = planned.every(({ purpose }) => purpose === 'ignored')
   const numbers = new Map(orders.map((order) => [order.id, order.orderNumber]))
@@ -67,7 +65,6 @@ export async function recordApplied(
   await audit(tx, ctx, {
     action: isIgnored ? 'ignore_payment' : 'apply_payment',
     target: { type: 'bank_line', id },
-    at,
     details: {
       amount: `${line.amount} ${line.currency}`,
       parts: planned.map(({ purpose, amount, orderId, otherLineId, cause, code, closed, toOtherAccount }) => ({

@@ -53,7 +53,7 @@ const applyOne = (
     const stored = (await lockLines(tx, [id])).get(id)!
     await requireWorkable(tx, ctx, stored, version)
     // Nobody changes the orders from here on, so what fits now is what is applied.
-    const { orders, judging } = await lockAndJudge(tx, stored, await readProposedOrders(tx, id))
+    const { orders, judging } = await lockAndJudge(tx, ctx, stored, await readProposedOrders(tx, id))
     const best = requireExact(stored, judging)
     if (best.orders.length !== orders.size || best.orders.some((order) => !orders.has(order.id)))
       throw new AppError('order_state', 'Another order fits than was proposed: look again')
