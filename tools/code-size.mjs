@@ -9,10 +9,11 @@ import { say } from './process.mjs'
 const limits = [
   {
     date: '2026-11-28',
-    lines: 123_000,
-    files: 1_590,
-    why: 'as counted when the limit was set, before anything was released',
+    lines: 119_800,
+    files: 1_535,
+    why: 'the demo left src, and commands, settings and back-ups became smaller',
   },
+  { date: '2026-11-28', lines: 124_300, files: 1_589, why: 'as counted before anything was released' },
 ]
 
 const isSource = (name) => /\.(?:ts|tsx|css)$/.test(name) && !/\.test\.tsx?$/.test(name)
