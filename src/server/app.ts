@@ -53,10 +53,10 @@ import { DataAccessLog } from './http/data-access-log.ts'
 import { RefusalTally } from './http/refusal-tally.ts'
 import { findReservedName, hasDuplicateName } from './lib/json.ts'
 import { collectMethods } from './http/known-methods.ts'
-import { compileReply } from './http/compile-reply.ts'
-import { countRequests } from './metrics/count-requests.ts'
+import { compileReply } from './http/mount.ts'
+import { countRequests } from './metrics/metrics.ts'
 import { GracefulStop } from './process/graceful-stop.ts'
-import { readWebBuild } from './http/web-build.ts'
+import { readWebBuild } from './http/html.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

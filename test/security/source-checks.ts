@@ -59,7 +59,7 @@ export const sourceChecks: Record<string, () => void> = {
     forbid(sources, /password_?hint|securityQuestion|secret question/i, /^$/),
   'secrets come from the random numbers of the system': () => {
     // Elsewhere it spreads pauses, and names drafts of files.
-    forbid(server, /Math\.random\(/, /pauses?\.ts$|db\/client\.ts$|live\/stream\.ts$|postmaster\.ts$|file-store\.ts$/)
+    forbid(server, /Math\.random\(/, /pauses?\.ts$|db\/client\.ts$|live\/hub\.ts$|postmaster\.ts$|file-store\.ts$/)
     for (const path of ['auth/sessions.ts', 'auth/factors/recovery-codes.ts', 'messages/endpoint-changes.ts'])
       assert.match(sources[`src/server/features/${path}`]!, /randomBytes\(/, path)
   },

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, open, opendir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { syncFolder } from '#server/lib/sync-folder.ts'
+import { syncFolder } from '#server/lib/write-once.ts'
 import { isObjectPath, requireObjectPath } from './object-path.ts'
 import type { ObjectStore, StoredObject } from './object-store.ts'
 

@@ -1,3 +1,13 @@
+import type { BucketSettings } from './bucket-calls.ts'
+import { createBucketObjects } from './bucket-objects.ts'
+import { createFolderObjects } from './folder-objects.ts'
+
+/** Where objects are kept: in a folder, or in a bucket with its account. */
+export type ObjectPlace = { folder: string } | { bucket: BucketSettings }
+
+export const openObjectStore = (place: ObjectPlace): ObjectStore =>
+  'bucket' in place ? createBucketObjects(place.bucket) : createFolderObjects(place.folder)
+
 export interface StoredObject {
   path: string
   size: number

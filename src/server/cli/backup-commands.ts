@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { type ObjectStore } from '#server/adapters/object-store.ts'
-import { openObjectStore } from '#server/adapters/open-object-store.ts'
+import { type ObjectStore, openObjectStore } from '#server/adapters/object-store.ts'
 import type { Config } from '#server/core/config.ts'
 import { contextFor, type Services } from '#server/core/context.ts'
 import { keyFile, readSigningKeys } from '#server/core/signing-keys.ts'

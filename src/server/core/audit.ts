@@ -4,7 +4,7 @@ import type { LiveList } from '#contract/live.ts'
 import type { AdminAction, Severity } from '#contract/security.ts'
 import type { Actor, Ctx } from './context.ts'
 import type { Tx } from '#server/db/client.ts'
-import { canonicalJson } from '#server/lib/canonical-json.ts'
+import { canonicalJson } from '#server/lib/json.ts'
 import { sha256 } from '#server/lib/hash.ts'
 import { auditLog, auditPersonal, securityEvents } from '#server/db/tables/security.ts'
 

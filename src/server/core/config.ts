@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import { isLoopback, isLoopbackName } from '#server/lib/loopback.ts'
-import { checkCombinations, checkEncryption } from './check-settings.ts'
-import { readEnvironment } from './environment.ts'
+import { checkCombinations, checkEncryption, readEnvironment } from './check-settings.ts'
 import { SettingError } from './setting-error.ts'
 import { Settings, type SettingValues } from './settings.ts'
 import { readBackupSettings, readBucket, readCredentials } from './store-settings.ts'

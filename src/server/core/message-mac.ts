@@ -1,5 +1,5 @@
 import type { ChannelName } from '#server/db/tables/messages.ts'
-import { canonicalJson } from '#server/lib/canonical-json.ts'
+import { canonicalJson } from '#server/lib/json.ts'
 import type { Services } from './context.ts'
 import { computeMac, isSameMac, readSigningKeys, type SigningKey } from './signing-keys.ts'
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { BucketSettings } from '#server/adapters/bucket-calls.ts'
-import type { ObjectPlace } from '#server/adapters/open-object-store.ts'
+import type { ObjectPlace } from '#server/adapters/object-store.ts'
 import { type BucketPlace, isAddress, readBucketUrl } from '#server/lib/bucket-url.ts'
 import { isLoopback } from '#server/lib/loopback.ts'
 import { SettingError } from './setting-error.ts'

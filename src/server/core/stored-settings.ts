@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { ObjectPlace } from '#server/adapters/open-object-store.ts'
+import type { ObjectPlace } from '#server/adapters/object-store.ts'
 import { isLoopback } from '#server/lib/loopback.ts'
 import { type Config, SettingError } from './config.ts'
 import type { Services } from './context.ts'

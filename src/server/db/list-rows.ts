@@ -1,8 +1,43 @@
 import type { SQL } from 'drizzle-orm'
 import { cleanSearchText } from '#server/lib/search-text.ts'
-import { bindValues } from './bind-values.ts'
-import { bindFilters, listHitConditions, type ListRequest, orderOf, readPage, rowConditions } from './list.ts'
+import { dayIn } from '#server/lib/calendar.ts'
+import { bindValues } from './execute-prepared.ts'
+import {
+  bindFilters,
+  listHitConditions,
+  type ListRequest,
+  orderOf,
+  readPage,
+  rowConditions,
+  type ListFilter,
+} from './list.ts'
 import type { Reads } from './reads.ts'
+
+interface DayQuery {
+  /** Days, both included. */
+  from?: string | undefined
+  to?: string | undefined
+  /** The zone whose days they are. */
+  timeZone?: string | undefined
+}
+
+/**
+ * Rows whose instant is in these days. Their total is counted row by row, in the index of the list's order: days are those of the
+ * operator's zone, of which nothing is counted beforehand.
+ */
+export function filterDays(instant: string, { from, to, timeZone = 'UTC' }: DayQuery): ListFilter[] {
+  return [
+    ...(from ? [{ rows: `${instant} >= $value`, leaves: null, value: dayIn(timeZone, from).start }] : []),
+    ...(to ? [{ rows: `${instant} < $value`, leaves: null, value: dayIn(timeZone, to).end }] : []),
+  ]
+}
+
+/**
+ * SQL: whether a key, of at most `length` characters, begins with `given`, as a range of its index: up to the key that goes on with the
+ * highest digit. In every collation a text stands before those that it begins.
+ */
+export const keyBegins = (column: string, given: string, length: number, highest: '9' | 'f'): string =>
+  `(${column} BETWEEN ${given} AND rpad(${given}, ${length}, '${highest}') AND starts_with(${column}, ${given}))`
 
 /** The condition of a request without pages, and the values of its parameters. */
 export function buildCondition({ list, filters: given, typed }: ListRequest) {

@@ -3,7 +3,30 @@ import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } fro
 import type { ErrorReply } from '#contract/schemas/errors.ts'
 import { AppError, type ErrorCode, isDatabaseAway, isPoolBusy, sqlState } from '#server/lib/errors.ts'
 import { joinProblems, listProblems } from './problems.ts'
-import { discardRest } from './refused-bodies.ts'
+
+const mostBytes = 32 * 1024 * 1024
+const mostMs = 20_000
+
+/**
+ * Reads and discards the rest of a refused body, up to 32 MB and 20 seconds. A client that writes its whole body before it
+ * reads would otherwise lose the connection instead of getting the answer.
+ */
+function discardRest({ raw }: FastifyRequest, reply: FastifyReply): void {
+  if (raw.complete || raw.destroyed) return
+  // With unread bytes the connection would be reset before the client reads the answer.
+  reply.removeHeader('connection')
+  let left = mostBytes
+  const end = () => raw.destroy()
+  const timer = setTimeout(end, mostMs).unref()
+  raw
+    .on('error', () => {})
+    .on('data', (chunk: Buffer) => {
+      left -= chunk.length
+      if (left < 0) end()
+    })
+    .once('close', () => clearTimeout(timer))
+    .resume()
+}
 
 /** Fastify's refusals, with our messages and codes. */
 const fastifyRefusals: Record<string, AppError> = {

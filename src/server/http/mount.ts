@@ -1,4 +1,8 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { serializerCompiler } from 'fastify-type-provider-zod'
+import { $ZodArray, $ZodNullable, $ZodObject, $ZodObjectJIT, $ZodType } from 'zod/v4/core'
 import type { Access } from '#contract/permissions.ts'
 import type { BodyOf, ParamsOf, QueryOf, ReplyOf, Route } from '#contract/route.ts'
 import { ApprovalRequested } from '#contract/schemas/approvals.ts'
@@ -8,10 +12,74 @@ import { completeRoute } from '#contract/schemas/routes.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { AppError, invalidField } from '#server/lib/errors.ts'
 import type { Precondition } from '#server/core/upsert.ts'
-import { compressReply } from './compressed-reply.ts'
+import { sha256 } from '#server/lib/hash.ts'
 import type { DataAccessLog, MemberRead } from './data-access-log.ts'
-import { readPrecondition } from './preconditions.ts'
 import { joinProblems, listProblems } from './problems.ts'
+
+/** Adds zod's compiled object check, which `zod/mini` lacks. Long lists are checked 6 times as fast. */
+function compileSchema(schema: $ZodType): $ZodType {
+  if (schema instanceof $ZodArray)
+    return new $ZodArray({ ...schema._zod.def, element: compileSchema(schema._zod.def.element) })
+  if (schema instanceof $ZodNullable)
+    return new $ZodNullable({ ...schema._zod.def, innerType: compileSchema(schema._zod.def.innerType) })
+  if (!(schema instanceof $ZodObject)) return schema
+  const { def } = schema._zod
+  const fields = Object.entries(def.shape).map(([name, field]) => [name, compileSchema(field)] as const)
+  return new $ZodObjectJIT({ ...def, shape: Object.fromEntries(fields) })
+}
+
+/** Restricts replies to the contract: unknown fields are dropped, a wrong value is a 500. */
+export const compileReply: typeof serializerCompiler = ({ schema, ...route }) =>
+  serializerCompiler({ ...route, schema: schema instanceof $ZodType ? compileSchema(schema) : schema })
+
+/**
+ * Reads `If-Match` or `If-None-Match`. Changes that ignore them refuse them, because the caller relies on them. Reads ignore
+ * both, because browsers and caches send them. Throws invalid.
+ */
+function readPrecondition(request: FastifyRequest, { access, method, versioned }: Route): Precondition | undefined {
+  const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = request.headers
+  if (method === 'GET' || (ifMatch === undefined && ifNoneMatch === undefined)) return undefined
+  if (ifMatch !== undefined && !versioned) throw invalidField('If-Match', 'is not taken by this call')
+  if (ifNoneMatch === undefined) return readIfMatch(ifMatch!)
+  if (!versioned || method !== 'PUT' || readScope(access) === null)
+    throw invalidField('If-None-Match', 'is not taken by this call')
+  if (ifMatch !== undefined) throw invalidField('If-None-Match', 'contradicts If-Match; leave out one of the two')
+  if (ifNoneMatch !== '*') throw invalidField('If-None-Match', 'must be *')
+  return 'absent'
+}
+
+function readIfMatch(header: string): Precondition {
+  if (header === '*') return 'exists'
+  // A proxy that compresses answers makes their ETags weak.
+  const version = /^(?:W\/(?="))?"?([1-9]\d{0,8})"?$/.exec(header)?.[1]
+  if (!version) throw invalidField('If-Match', 'must be a version such as "3", or *')
+  return Number(version)
+}
+
+const compress = promisify(gzip)
+
+/** A shorter answer fits into one packet anyway. */
+const leastBytes = 1400
+
+const takesGzip = (accepted = '') => /(^|[\s,])gzip\s*(;\s*q=(1|0\.\d*[1-9])\S*\s*)?(,|$)/i.test(accepted)
+
+/** Compares weakly, as a GET does. */
+const isKnown = (etag: string, known = '') =>
+  known.split(',').some((each) => each.trim().replace(/^W\//, '') === etag.replace(/^W\//, ''))
+
+/** The onSend hook of a call whose answer may be compressed: with an ETag of its content, and 304 to who has it already. */
+async function compressReply({ headers }: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+  if (reply.statusCode !== 200 || typeof payload !== 'string') return payload
+  const etag = `W/"${sha256(payload).toString('base64url')}"`
+  reply.headers({ etag, vary: 'accept-encoding' })
+  if (isKnown(etag, headers['if-none-match'])) {
+    reply.code(304).removeHeader('content-type')
+    return null
+  }
+  if (payload.length < leastBytes || !takesGzip(headers['accept-encoding'])) return payload
+  reply.header('content-encoding', 'gzip')
+  return compress(payload)
+}
 
 declare module 'fastify' {
   interface FastifyRequest {

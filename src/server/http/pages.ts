@@ -5,7 +5,7 @@ import { join, sep } from 'node:path'
 import type { Services } from '#server/core/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { holdsDemoData } from '#server/core/stored-settings.ts'
-import { webRoot, type WebBuild } from './web-build.ts'
+import { webRoot, type WebBuild } from './html.ts'
 
 const assets = join(webRoot, 'assets') + sep
 

@@ -1,8 +1,7 @@
-import type { FastifyReply } from 'fastify'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { html, type Markup } from './html.ts'
-import { webRoot } from './web-build.ts'
+import type { FastifyReply } from 'fastify'
+import { html, type Markup, webRoot } from './html.ts'
 
 /** The console's own built stylesheets. */
 export interface PageStyles {

@@ -1,3 +1,11 @@
+/** JSON with sorted keys, the same for what was written and for what PostgreSQL keeps of it as jsonb. */
+export const canonicalJson = (value: unknown): string => JSON.stringify(value, (_key, each: unknown) => sortKeys(each))
+
+const sortKeys = (value: unknown) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+    : value
+
 /** The first name in a JSON text that would change what an object is. Undefined also for a text that is no JSON. */
 export function findReservedName(text: string): string | undefined {
   let found: string | undefined

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { syncFolder } from './sync-folder.ts'
+import { syncFolder } from './write-once.ts'
 
 const keyBytes = 32
 

@@ -1,4 +1,19 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { FastifyInstance } from 'fastify'
+import { liveRoutes } from '#contract/live.ts'
+
+/** In place of the address of what no route serves, which a caller may choose freely. */
+const unknownRoute = 'none'
+
+/** Counts each reply by the pattern of its route, such as `/api/users/:id`. */
+export function countRequests(app: FastifyInstance, metrics: Metrics): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? unknownRoute
+    metrics.requests.inc({ method: request.method, route, status: reply.statusCode })
+    if (route !== liveRoutes.stream.path)
+      metrics.requestDuration.observe({ method: request.method, route }, reply.elapsedTime / 1000)
+  })
+}
 
 /** What this process counts for `/metrics`. No label has an id, a name or a text: their values come from the code alone. */
 export interface Metrics {

@@ -3,8 +3,7 @@ import type { RefusalTally } from '#server/http/refusal-tally.ts'
 import { registerCallRoutes } from './call-routes.ts'
 import { registerImportRoute } from './import-routes.ts'
 import { recordCalls } from './record-calls.ts'
-import { registerResultRoute } from './result-routes.ts'
-import { registerStatementRoute } from './statement-routes.ts'
+import { registerResultRoute, registerStatementRoute } from './statement-routes.ts'
 
 /** The platform API (product 10.2). */
 export function registerPlatformRoutes(app: FastifyInstance, refusals: RefusalTally): void {

@@ -9,10 +9,29 @@ import {
   type StatementFile,
 } from '#server/features/bank/service.ts'
 import { sha256 } from '#server/lib/hash.ts'
-import { invalidField } from '#server/lib/errors.ts'
+import { invalidField, AppError } from '#server/lib/errors.ts'
+import { receiveResult, requireProvider } from '#server/features/kyc-results/service.ts'
+import { mount } from '#server/http/mount.ts'
+import type { RefusalTally } from '#server/http/refusal-tally.ts'
 import { announceSoon } from './announce-soon.ts'
 import { markRepeated, readIdempotencyKey, runOnce } from './idempotency.ts'
 import { describeCall, recordCall } from './record-calls.ts'
+
+export function registerResultRoute(app: FastifyInstance, refusals: RefusalTally): void {
+  void app.register(async (scope) => {
+    scope.addHook('onRequest', async ({ ctx }) => requireProvider(ctx, refusals))
+    // In this scope a body stays raw bytes, because the signature covers them.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    scope.addContentTypeParser('*', (_request, _payload, done) =>
+      done(new AppError('unsupported_media_type', 'The body must be application/json')),
+    )
+
+    mount(scope, platformRoutes.kycResults, async (ctx, { request: { headers, body } }) =>
+      receiveResult(ctx, refusals, { headers, body: Buffer.isBuffer(body) ? body : Buffer.alloc(0) }),
+    )
+  })
+}
 
 /** The import of a statement file by the program that fetches it from the bank (product 10.6). */
 export function registerStatementRoute(app: FastifyInstance): void {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { chownSync, existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { syncFolder } from '#server/lib/sync-folder.ts'
+import { syncFolder } from '#server/lib/write-once.ts'
 import { spawnIdentity } from './account.ts'
 import { program } from './binaries.ts'
 import { StartError } from './errors.ts'

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { syncFolder } from '#server/lib/sync-folder.ts'
-import { writeOnce } from '#server/lib/write-once.ts'
+import { syncFolder, writeOnce } from '#server/lib/write-once.ts'
 import { explainFileErrors } from './folders.ts'
 
 /**

@@ -5,12 +5,35 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '#server/lib/free-port.ts'
 import { spawnIdentity } from './account.ts'
 import { program, removeOtherCopies } from './binaries.ts'
-import { readLastError, openStartLog } from './start-log.ts'
 import { readErrorCode, StartError } from './errors.ts'
 import { explainFileErrors } from './folders.ts'
 import type { DatabaseLocation } from './location.ts'
 import { isAlive, isServing, listServers } from './processes.ts'
 import { childEnvironment, serverSettings } from './server-settings.ts'
+
+/** Where PostgreSQL writes before its own log begins. */
+const openStartLog = ({ home }: DatabaseLocation): string => join(home, 'postgres.log')
+
+/** The last reason that the server gave for ending: in its own log, or earlier in the start log. */
+function readLastError(place: DatabaseLocation): string | undefined {
+  const current = read(join(place.cluster, 'current_logfiles')).split(/\s/)[1]
+  return findErrorLine(openStartLog(place)) ?? (current && findErrorLine(join(place.cluster, current)))
+}
+
+function findErrorLine(file: string): string | undefined {
+  const lines = read(file).trimEnd().split('\n').slice(-100)
+  return lines
+    .map((line) => /(?:FATAL|PANIC|error): .*$/.exec(line)?.[0])
+    .findLast((complaint) => complaint !== undefined)
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
 
 /** A running server. Adopted if another console started it. */
 export interface Postmaster {

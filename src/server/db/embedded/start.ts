@@ -1,11 +1,88 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { join } from 'node:path'
 import { prepareBinaries } from './binaries.ts'
 import { databaseName, prepareCluster } from './cluster.ts'
 import { readPassword } from './password.ts'
-import { prepareLocation } from './location.ts'
-import { runPostmaster, waitUntilGone } from './postmaster.ts'
-import { supervise } from './supervise.ts'
-import { prepareSpool, type WalSpool } from './wal-spool.ts'
+import { prepareLocation, type DatabaseLocation } from './location.ts'
+import { runPostmaster, waitUntilGone, type LaunchOptions, type Postmaster } from './postmaster.ts'
 import { attachWatchdog } from './watchdog.ts'
+import { isServing } from './processes.ts'
+import { makePrivateFolder } from './folders.ts'
+
+/** Where the server puts each finished segment of its log, until the console has taken it away. */
+interface WalSpool {
+  folder: string
+  /** The data folder, of which bases are copied. */
+  cluster: string
+}
+
+/** A segment that nothing fills is finished after so long: what may be missing of an archive. */
+const segmentSeconds = 60
+
+/** Makes the folder, and says what the server has to be told. `basic_archive` is part of PostgreSQL and needs no shell. */
+function prepareSpool({ home, cluster, account }: DatabaseLocation): {
+  spool: WalSpool
+  settings: Record<string, string>
+} {
+  const folder = join(home, 'wal-spool')
+  makePrivateFolder(folder, account)
+  return {
+    spool: { folder, cluster },
+    settings: {
+      archive_mode: 'on',
+      archive_library: 'basic_archive',
+      'basic_archive.archive_directory': folder,
+      archive_timeout: `${segmentSeconds}s`,
+    },
+  }
+}
+
+const pollMs = 200
+const longestPauseMs = 30_000
+const healthyMs = 60_000
+
+/** Keeps the server running until `options.signal`: starts it again when it dies, with growing pauses when that does not last. */
+function supervise(first: Postmaster, options: LaunchOptions) {
+  const { place, say, signal } = options
+  const listeners: (() => void)[] = []
+  let current = first
+  let since = Date.now()
+  let failures = 0
+
+  async function keepRunning(): Promise<void> {
+    while (!signal.aborted) {
+      if (isServing(current.pid, place.cluster)) await pause(pollMs)
+      else await recover()
+    }
+  }
+
+  async function recover(): Promise<void> {
+    say('The database stopped unexpectedly; starting it again')
+    for (const listener of listeners) listener()
+    if (Date.now() - since > healthyMs) failures = 0
+    for (; !signal.aborted; failures++) {
+      await pause(failures === 0 ? 0 : Math.min(500 * 2 ** failures, longestPauseMs))
+      try {
+        current = await runPostmaster({ ...options, port: current.port })
+        since = Date.now()
+        failures++ // until it has been steady for a while
+        return say('The database runs again')
+      } catch (error) {
+        if (!signal.aborted) say(error instanceof Error ? error.message : String(error))
+      }
+    }
+  }
+
+  // Does not keep the process alive, and ends at once when the console stops.
+  const pause = (ms: number) => delay(ms, undefined, { signal, ref: false }).catch(() => {})
+
+  return {
+    pid: () => current.pid,
+    onExit: (callback: () => void) => void listeners.push(callback),
+    /** Resolves after the signal, once no start is under way. */
+    ended: keepRunning(),
+  }
+}
 
 export interface EmbeddedPostgres {
   /** `host` is the folder of the unix socket, or 127.0.0.1 where sockets cannot be used. Stays the same over restarts. */

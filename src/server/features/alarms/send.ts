@@ -1,14 +1,104 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { AlarmOutputName } from '#contract/alarms.ts'
+import { type AlarmOutputName, alarmPatienceMinutes } from '#contract/alarms.ts'
 import { announce } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import { type Lease, LeaseLostError, takeLease } from '#server/db/lease.ts'
 import { alarmOutputs } from '#server/db/tables/alarms.ts'
 import { numberEvents } from '#server/features/security/service.ts'
-import { minute, retryPause } from '#server/lib/retry-pause.ts'
-import { findOutput, type SendBatch } from './outputs.ts'
-import { type AlarmBatch, type AlarmPosition, batchSize, readBatch, reduceRecord, type SendFailure } from './records.ts'
-import { isRefusal, reportRefusedRecord } from './refusals.ts'
+import { minute, retryPause } from '#server/lib/pauses.ts'
+import { countSecurityEvent } from '#server/core/counted-events.ts'
+import type { Tx } from '#server/db/client.ts'
+import type { AlarmState } from '#contract/schemas/security.ts'
+import { instant } from '#server/db/select.ts'
+import { findOutput, type SendBatch, listOutputs } from './outputs.ts'
+import {
+  type AlarmBatch,
+  type AlarmPosition,
+  batchSize,
+  readBatch,
+  reduceRecord,
+  type SendFailure,
+  type AlarmRecord,
+  listSeverities,
+} from './records.ts'
+
+const stateSql = `
+  SELECT o.name AS output, ${instant('o.last_sent_at')} AS "lastSentAt", ${instant('o.failing_since')} AS "failingSince",
+    ${instant('o.next_try_at')} AS "nextTryAt", o.problem,
+    ((SELECT count(*) FROM security_events AS e WHERE (e.seq > o.event_seq OR e.seq IS NULL) AND e.severity = ANY($2))
+      + coalesce((SELECT max(seq) FROM audit_chain), 0) - o.audit_seq)::int AS waiting
+  FROM alarm_outputs AS o WHERE o.name = ANY($1)`
+
+/** What each output that is set has sent, what waits for it, and since when it fails (product 5.12). */
+export async function readAlarms({ config, database: { pool } }: Ctx): Promise<AlarmState[]> {
+  const names = listOutputs(config)
+  if (names.length === 0) return []
+  const values = [names, listSeverities(config.alarms.minSeverity)]
+  const { rows } = await pool.query<AlarmState>({ name: 'alarm_state', text: stateSql, values })
+  return names.map((output) => rows.find((row) => row.output === output) ?? newState(output))
+}
+
+/** An output that no server has looked at yet. */
+const newState = (output: AlarmOutputName): AlarmState => ({
+  output,
+  waiting: 0,
+  lastSentAt: null,
+  failingSince: null,
+  nextTryAt: null,
+  problem: null,
+})
+
+/** The number of outputs that fail for longer than operators are spared (product 3.6). */
+export async function countFailingOutputs({ config, database: { pool } }: Ctx): Promise<number> {
+  const names = listOutputs(config)
+  if (names.length === 0) return 0
+  const { rows } = await pool.query<{ count: number }>({
+    name: 'alarms_failing',
+    text: `SELECT count(*)::int AS count FROM alarm_outputs
+      WHERE name = ANY($1) AND failing_since < now() - interval '${alarmPatienceMinutes} minutes'`,
+    values: [names],
+  })
+  return rows[0]!.count
+}
+
+/** Answers to what a post says, also those of a filter in front of the receiver. Others are about the receiver or its address. */
+const refusing: ReadonlySet<number> = new Set([400, 403, 406, 413, 415, 422, 451])
+/** After so many tries in a row, which take some five minutes, a fault of the receiver counts as one that the post causes. */
+const triesOfFault = 8
+
+/** Whether the other side may take the batch if it says something else. */
+const isRefusal = ({ status, retryAfter }: SendFailure, failures: number): boolean =>
+  retryAfter === undefined &&
+  typeof status === 'number' &&
+  (refusing.has(status) || (status === 500 && failures + 1 >= triesOfFault))
+
+const eventType = 'alarm_refused'
+
+/**
+ * Reports that a receiver took a record only without what others chose. The event repeats none of that, or it would be refused
+ * itself; one about such events would never end.
+ */
+async function reportRefusedRecord(
+  tx: Tx,
+  ctx: Ctx,
+  output: AlarmOutputName,
+  { id, action }: AlarmRecord,
+  { status }: SendFailure,
+): Promise<void> {
+  if (action === eventType) return
+  await countSecurityEvent<{ count: number; records: string[] }>(tx, ctx, {
+    type: eventType,
+    severity: 'medium',
+    by: { output },
+    describe(present) {
+      const count = (present?.count ?? 0) + 1
+      const others = count === 1 ? '' : ` and ${count - 1} more`
+      const description = `The ${output} of alarms refused ${id}${others} with HTTP ${status}, and has it without its words: read it here`
+      return { description, details: { count, records: [...(present?.records ?? []), id].slice(-mostNamed) } }
+    },
+  })
+}
+const mostNamed = 20
 
 /** Seconds before each retry; the last one repeats for as long as it takes. */
 const pauses = [2, 5, 15, 30, minute, 2 * minute, 5 * minute] as const

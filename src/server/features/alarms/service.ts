@@ -1,2 +1,1 @@
-export { sendAlarms } from './send.ts'
-export { countFailingOutputs, readAlarms } from './state.ts'
+export { sendAlarms, countFailingOutputs, readAlarms } from './send.ts'

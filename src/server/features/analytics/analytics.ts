@@ -8,8 +8,26 @@ import { listPlatformTransactions } from '#server/features/transactions/service.
 import { listUsers } from '#server/features/users/service.ts'
 import { periodIn, todayIn } from '#server/lib/calendar.ts'
 import { countRegistrations, readFigures } from './queries.ts'
-import { kycRates } from './rates.ts'
 import { reportRows } from './report.ts'
+
+interface KycCounts {
+  approved: number
+  pending: number
+  rejected: number
+}
+
+/** Percentages with one decimal that add up to exactly 100.0. Rounding goes to the largest remainders. */
+export function kycRates(counts: KycCounts): { approved: string; pending: string; rejected: string } {
+  const shares = [counts.approved, counts.pending, counts.rejected]
+  const all = shares.reduce((sum, n) => sum + n, 0)
+  if (all === 0) return { approved: '0.0', pending: '0.0', rejected: '0.0' }
+  const tenths = shares.map((n) => Math.floor((n * 1000) / all))
+  const left = 1000 - tenths.reduce((sum, n) => sum + n, 0)
+  const byRemainder = [0, 1, 2].toSorted((a, b) => ((shares[b]! * 1000) % all) - ((shares[a]! * 1000) % all))
+  for (const index of byRemainder.slice(0, left)) tenths[index]! += 1
+  const [approved, pending, rejected] = tenths.map((n) => (n / 10).toFixed(1))
+  return { approved: approved!, pending: pending!, rejected: rejected! }
+}
 
 /** The counts of the dashboard (product 5.2). "Today" is the day in `timeZone`. */
 export async function getAnalytics(ctx: Ctx, timeZone: string): Promise<Analytics> {

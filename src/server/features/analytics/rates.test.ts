@@ -1,6 +1,6 @@
 import { assert, nat, pre, property } from 'fast-check'
 import { expect, test } from 'vitest'
-import { kycRates } from './rates.ts'
+import { kycRates } from './analytics.ts'
 
 const count = nat({ max: 5_000_000 })
 

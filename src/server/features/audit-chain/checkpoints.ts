@@ -8,7 +8,7 @@ import { type Ctx, inTransaction, type Services } from '#server/core/context.ts'
 import { computeMac, isSameMac, readSigningKeys, type SigningKey } from '#server/core/signing-keys.ts'
 import { splitHosts } from '#server/lib/database-url.ts'
 import { databaseName } from '#server/db/embedded/cluster.ts'
-import type { ChainHead } from './chain.ts'
+import type { ChainHead } from './seal.ts'
 
 /** A signed statement that the chain had this end. Kept outside the database, it shows that the end was cut off. */
 export const Checkpoint = z.object({

@@ -9,7 +9,7 @@ import { createZstdCompress, createZstdDecompress } from 'node:zlib'
 import * as z from 'zod'
 import type { SigningKey } from '#server/core/signing-keys.ts'
 import { CommandError } from '#server/lib/command-error.ts'
-import type { ChainHead } from './chain.ts'
+import type { ChainHead } from './seal.ts'
 import { Checkpoint, isOurs } from './checkpoints.ts'
 
 /** An entry of the chain in a file: all that its MAC covers. */

@@ -3,13 +3,12 @@ import { audit, raiseSecurityEvent } from '#server/core/audit.ts'
 import { adminOf, inTransaction, type Ctx } from '#server/core/context.ts'
 import { admins } from '#server/db/tables/auth.ts'
 import { AppError, invalidField } from '#server/lib/errors.ts'
-import { countOwnAttempt } from './own-attempt.ts'
+import { countOwnAttempt, forgetAttempt, type Attempt } from './throttle.ts'
 import { requirePassword } from './password-policy.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import { endSessionsOf, rotateToken } from './sessions.ts'
 import { limitKnownSignIns } from './sign-in.ts'
 import { recordFailure, type FailureKind } from './sign-in-failures.ts'
-import { forgetAttempt, type Attempt } from './throttle.ts'
 
 export interface PasswordChangeRequest {
   currentPassword: string

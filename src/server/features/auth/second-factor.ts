@@ -14,10 +14,9 @@ import {
 import { acceptFactor, type FactorProof } from './factors/accept-factor.ts'
 import { openChallenge, redeemChallenge, type PendingSignIn } from './factors/challenges.ts'
 import { listFactorMethods, offerPasskey, type OfferedMethods } from './factors/methods.ts'
-import { countOwnAttempt } from './own-attempt.ts'
+import { countOwnAttempt, uncountAttempt } from './throttle.ts'
 import { newToken } from './sessions.ts'
 import { recordFailure, type FailureKind } from './sign-in-failures.ts'
-import { uncountAttempt } from './throttle.ts'
 
 /** A cookie for the time between password and second factor. It opens nothing else. */
 export const secondFactorCookie = 'mfa'

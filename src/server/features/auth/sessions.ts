@@ -6,15 +6,28 @@ import type { Role } from '#contract/permissions.ts'
 import type { AccountAdmin } from '#contract/schemas/account.ts'
 import type { SessionEnding } from '#contract/session-endings.ts'
 import type { Ctx } from '#server/core/context.ts'
-import type { Tx } from '#server/db/client.ts'
+import type { Tx, Db } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
 import { admins, sessions } from '#server/db/tables/auth.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { sha256 } from '#server/lib/hash.ts'
 import { endStreams } from '#server/features/live/service.ts'
-import { type Ending, noteEndings } from './endings.ts'
+import { type Ending, noteEndings, endingKept, endingTexts } from './endings.ts'
 import { dropChallenges } from './factors/challenges.ts'
 import type { SessionOrigin } from './session-places.ts'
+
+/**
+ * Why the session of a token has ended, in a sentence. Null where it goes on, was signed out, ended more than a day ago, or never
+ * was: so only the browser that held it is told.
+ */
+export async function describeEnding(db: Db, token: string | undefined): Promise<string | null> {
+  if (token === undefined) return null
+  const tokenHash = sha256(token)
+  const { rows } = await db.execute<{ reason: SessionEnding }>(sql`
+    SELECT reason FROM ended_sessions WHERE token_hash = ${tokenHash} AND ended_at > now() - ${endingKept}
+    UNION ALL SELECT ${expiryReason} FROM sessions WHERE token_hash = ${tokenHash} AND NOT ${isAlive} LIMIT 1`)
+  return rows[0] ? endingTexts[rows[0].reason] : null
+}
 
 const idleSeconds = idleMinutes * 60
 const idleLimit = `${idleSeconds} seconds`

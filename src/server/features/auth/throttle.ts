@@ -1,8 +1,26 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Tx } from '#server/db/client.ts'
-import { readSite } from '#server/http/client-address.ts'
+import { readSite, readNetwork } from '#server/http/client-address.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { sha256 } from '#server/lib/hash.ts'
+import type { Ctx } from '#server/core/context.ts'
+import { isKnownDevice } from './devices.ts'
+
+/**
+ * Counts an attempt to prove the own identity as a sign-in from this browser is counted, before it is judged. Throws
+ * too_many_requests while a lock holds.
+ */
+export async function countOwnAttempt(
+  ctx: Ctx,
+  adminId: string,
+  deviceToken: string | undefined,
+): Promise<{ attempt: Attempt; network: string }> {
+  const network = readNetwork(ctx.ipAddress ?? '')
+  const isKnown = deviceToken !== undefined && (await isKnownDevice(ctx.database.db, adminId, deviceToken))
+  const knownDevice = isKnown ? sha256(deviceToken).toString('base64url') : undefined
+  const attempt = await countAttempt(ctx.database, { account: accountCounter(adminId), network, knownDevice })
+  return { attempt, network }
+}
 
 /** One counter of failures. `lockSeconds` is how long this failure locks it, 0 for not at all. */
 interface CounterRule {

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { ObjectStore } from '#server/adapters/object-store.ts'
-import { openObjectStore } from '#server/adapters/open-object-store.ts'
+import { openObjectStore } from '#server/adapters/object-store.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { takeLease } from '#server/db/lease.ts'
 import { CommandError } from '#server/lib/command-error.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { readCommand } from '#server/cli/admin-commands.ts'
 import { contextFor } from '#server/core/context.ts'
-import { openObjectStore } from '#server/adapters/open-object-store.ts'
+import { openObjectStore } from '#server/adapters/object-store.ts'
 import { makeDatabase, makeFolder, readDigests, restoreInto } from '#test/support/backups.ts'
 import { runJob } from '#test/support/jobs.ts'
 import { makeMember } from '#test/support/make.ts'

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { ObjectStore } from '#server/adapters/object-store.ts'
-import { openObjectStore } from '#server/adapters/open-object-store.ts'
+import { type ObjectStore, openObjectStore } from '#server/adapters/object-store.ts'
 import { countSecurityEvent } from '#server/core/counted-events.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import type { Database } from '#server/db/client.ts'

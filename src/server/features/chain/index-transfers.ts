@@ -7,7 +7,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { recordFailure, recordHalt, recordProblem, CursorMovedError } from './cursor.ts'
 import { HistoryUnreadableError, Indexer, ShorterChainError, StoppedError } from './indexer.ts'
 import type { ChainProblem } from './observe.ts'
-import { LogsRefusedError } from './log-refusals.ts'
+import { LogsRefusedError } from './range-size.ts'
 import { resolveIndexerSettings, isIndexing } from './indexer-settings.ts'
 
 interface ReaderState {

@@ -6,9 +6,8 @@ import { AppError } from '#server/lib/errors.ts'
 import { lockCursor, moveCursor, recordProgress, type Cursor } from './cursor.ts'
 import type { Block } from './blocks.ts'
 import type { MissingTransfer } from './fates.ts'
-import type { RangeSize } from './range-size.ts'
+import { type RangeSize, LogsRefusedError } from './range-size.ts'
 import { type LogReader, readRange, type BlockRange, type RangeTransfers, type TransferFilter } from './read-logs.ts'
-import { LogsRefusedError } from './log-refusals.ts'
 import {
   deleteMoved,
   deleteUnwatched,

@@ -3,7 +3,7 @@ import { type CallRpc, type RpcNodes, requireChain, ProvisionalResult } from '#s
 import { splitIntoChunks } from '#server/lib/chunks.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { type Block, blockRequest, hexOf, readBlock } from './blocks.ts'
-import { LogsRefusedError, type LogsRefusal, isPossibleLogsRefusal, readRefusal } from './log-refusals.ts'
+import { LogsRefusedError, type LogsRefusal, isPossibleLogsRefusal, readRefusal } from './range-size.ts'
 import { listedWallets, type WatchedWallets } from './watched-wallets.ts'
 import { readTransfer, topicOf, type Transfer, transferTopic } from './transfers.ts'
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { RpcError } from '#server/adapters/json-rpc.ts'
-import { RangeSize } from './range-size.ts'
-import { readRefusal } from './log-refusals.ts'
+import { RangeSize, readRefusal } from './range-size.ts'
 import { classifyTransfer, readTransfer, toAmount, topicOf, transferTopic } from './transfers.ts'
 
 const [ana, bob, shop] = ['a', 'b', 'c'].map((digit) => `0x${digit.repeat(40)}`) as [string, string, string]

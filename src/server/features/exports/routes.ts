@@ -17,7 +17,7 @@ import {
 } from './kyc-sheets.ts'
 import { choosePartSheet } from './bank-part-sheet.ts'
 import { chooseBankSheet } from './bank-sheet.ts'
-import { deliverySheet } from './delivery-sheet.ts'
+import { deliverySheet, eventSheet, logSheet, noteSheet } from './security-sheets.ts'
 import {
   chainTransactionSheet,
   orderSheet,
@@ -25,8 +25,6 @@ import {
   tokenSheet,
   userSheet,
 } from './platform-sheets.ts'
-import { noteSheet } from './note-sheet.ts'
-import { eventSheet, logSheet } from './security-sheets.ts'
 import { Exports } from './exports.ts'
 import type { Sheet } from './sheet.ts'
 import { importSheet, statementSheet } from './statement-sheets.ts'

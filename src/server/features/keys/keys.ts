@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { isIP } from 'node:net'
 import { asc, eq, sql } from 'drizzle-orm'
 import { maxHistoryDays, standardScopes, type Scope } from '#contract/scopes.ts'
 import { audit } from '#server/core/audit.ts'
@@ -9,8 +10,25 @@ import { toInstant } from '#server/db/columns.ts'
 import { platformKeys } from '#server/db/tables/platform.ts'
 import { AppError, invalidField, describeSetter } from '#server/lib/errors.ts'
 import { sha256 } from '#server/lib/hash.ts'
+import { textArray } from '#server/core/upsert.ts'
 import { stateText, type KeyState } from './find-key.ts'
-import { requireNetworks } from './networks.ts'
+
+const example = 'such as 203.0.113.0/24, 203.0.113.7 or 2001:db8::/48'
+
+/** Throws invalid for a text that is no network or address. The database also refuses a network with bits of a host. */
+async function requireNetworks(tx: Tx, networks: readonly string[]): Promise<void> {
+  if (networks.length === 0) throw invalidField('from', `must name one network at least, ${example}`)
+  // Addresses of calls are compared in their usual form, so a network of this form would never match.
+  const mapped = networks.find((network) => /^::ffff:/i.test(network))
+  if (mapped !== undefined) throw invalidField('from', `"${mapped}" must be written as an IPv4 network`)
+  const form = /^([^/]+)(\/\d{1,3})?$/
+  const unread = networks.find((network) => isIP(form.exec(network)?.[1] ?? '') === 0)
+  const { rows } = await tx.execute<{ network: string }>(
+    sql`SELECT network FROM unnest(${textArray(networks)}) AS network WHERE NOT pg_input_is_valid(network, 'cidr')`,
+  )
+  const wrong = unread ?? rows[0]?.network
+  if (wrong !== undefined) throw invalidField('from', `"${wrong}" is no network, ${example}`)
+}
 
 /** The actor name of the key from the settings. No key made by command may have it. */
 export const settingKeyName = 'PLATFORM_API_KEY'

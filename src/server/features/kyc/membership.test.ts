@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatMembershipId } from './membership.ts'
+import { formatMembershipId } from './write-kyc.ts'
 
 /** Luhn's own check, counted from the right over all digits: the sum is a multiple of ten. */
 function luhnHolds(digits: string) {

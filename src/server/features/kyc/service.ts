@@ -7,5 +7,5 @@ export { decideMemberKyc, applyDecision, latestSubmittedAttempt, recordProviderR
 export { countAnotherLooks } from './another-look.ts'
 export { readDecision } from './decision.ts'
 export { saveKycAttempts } from './save-attempts.ts'
-export { eraseKyc } from './erase.ts'
+export { eraseKyc } from './write-kyc.ts'
 export { reviewVerification } from './review.ts'

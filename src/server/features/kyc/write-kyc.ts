@@ -7,7 +7,47 @@ import { toInstant } from '#server/db/columns.ts'
 import { releaseClosedCases, writeAttempts, writeKycMembers } from './attempt-rows.ts'
 import type { Attempt, KycMember } from './attempt-state.ts'
 import { buildAuditEntry, type MemberDecision, buildEvent } from './decision.ts'
-import { nextMembershipIds } from './membership.ts'
+
+/**
+ * Deletes the steps of a locked member's attempts, and what was written about them. Which attempts there were, and who decided
+ * them when, stays. One that waits for a decision is reset. Returns the number of attempts.
+ */
+export async function eraseKyc(tx: Tx, memberId: string): Promise<number> {
+  await tx.execute(sql`
+    DELETE FROM kyc_claims WHERE verification_id IN (SELECT id FROM kyc_verifications WHERE member_id = ${memberId})`)
+  await tx.execute(sql`
+    DELETE FROM kyc_another_looks WHERE verification_id IN (SELECT id FROM kyc_verifications WHERE member_id = ${memberId})`)
+  await tx.execute(sql`DELETE FROM kyc_step2 WHERE member_id = ${memberId}`)
+  await tx.execute(sql`DELETE FROM kyc_step3 WHERE member_id = ${memberId}`)
+  await tx.execute(sql`DELETE FROM kyc_step4 WHERE member_id = ${memberId}`)
+  await tx.execute(sql`
+    UPDATE kyc_submissions SET result = 'pending', version = version + 1
+    WHERE member_id = ${memberId} AND result = 'under_review'`)
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    UPDATE kyc_verifications SET status = CASE status WHEN 'pending' THEN 'reset' ELSE status END, provider_reason = NULL,
+      document_type = NULL, nationality = NULL, rejection_reason = NULL, admin_notes = NULL, version = version + 1
+    WHERE member_id = ${memberId} RETURNING id::text`)
+  return rows.length
+}
+
+/** `MB-`, the digits of `number`, seven at least, and their Luhn digit (product 7.1). */
+export function formatMembershipId(number: number): string {
+  const digits = String(number).padStart(7, '0')
+  let sum = 0
+  for (const [at, digit] of digits.split('').toReversed().entries()) {
+    const doubled = Number(digit) * (at % 2 === 0 ? 2 : 1)
+    sum += doubled > 9 ? doubled - 9 : doubled
+  }
+  return `MB-${digits}${(10 - (sum % 10)) % 10}`
+}
+
+/** The next membership ids, in the order of approval. An id is never used twice. */
+async function nextMembershipIds(tx: Tx, count: number): Promise<string[]> {
+  const taken = await tx.execute<{ number: string }>(
+    sql`SELECT nextval('membership_numbers') AS number FROM generate_series(1, ${count}::int)`,
+  )
+  return taken.rows.map(({ number }) => formatMembershipId(Number(number)))
+}
 
 /** Changes in memory, to members whose rows are locked. */
 export interface KycChanges {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LiveHistory } from './history.ts'
+import { LiveHistory } from './hub.ts'
 
 test('the history knows its latest events only, and is never wrong about the others', () => {
   const history = new LiveHistory(3)

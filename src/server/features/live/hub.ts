@@ -1,15 +1,131 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Writable } from 'node:stream'
+import { randomBytes } from 'node:crypto'
 import { heartbeatSeconds, liveLists, type LiveList } from '#contract/live.ts'
-import type { LiveEvent } from '#contract/schemas/live.ts'
+import type { LiveEvent, Heartbeat } from '#contract/schemas/live.ts'
 import { changesChannel } from '#server/core/audit.ts'
 import type { Services } from '#server/core/context.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { filterActiveSessions } from '#server/features/auth/service.ts'
-import { LiveHistory } from './history.ts'
+import type { Permission } from '#contract/permissions.ts'
 import { Listener } from './listener.ts'
 import { sessionsEndedChannel } from './end-streams.ts'
-import { LiveStream, type Listening } from './stream.ts'
+
+/** The permission to view each list. A stream names no other. Null: a list that shows what the admin may view. */
+export const listPermissions: Record<LiveList, Permission | null> = {
+  users: 'members.view',
+  analytics: 'dashboard.view',
+  orders: 'orders.view',
+  bank: 'bank.view',
+  tokens: 'tokens.view',
+  transactions: 'transactions.view',
+  chainTransactions: 'transactions.view',
+  security: 'security.view',
+  logs: 'audit.view',
+  kyc: 'kyc.view',
+  kycWebhooks: 'messages.view',
+  deliveries: 'messages.view',
+  chain: 'transactions.view',
+  operators: 'operators.manage',
+  approvals: null,
+  bulk: null,
+  alerts: null,
+  views: null,
+}
+
+/** Bytes that may wait for a slow client. Events have about 60 bytes, so a client this far behind is gone. */
+const mostWaiting = 16 * 1024
+
+/** Whose stream it is, and the lists that it names. */
+interface Listening {
+  sessionId: string
+  lists: ReadonlySet<LiveList>
+}
+
+/** The event stream of one console (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
+export class LiveStream {
+  readonly sessionId: string
+  readonly #lists: ReadonlySet<LiveList>
+  readonly #sink: Writable
+  readonly #heartbeat: string
+
+  constructor(sink: Writable, { sessionId, lists }: Listening, buildId?: string) {
+    this.#sink = sink
+    this.#lists = lists
+    const heartbeat: Heartbeat = buildId === undefined ? {} : { build: buildId }
+    this.#heartbeat = JSON.stringify(heartbeat)
+    this.sessionId = sessionId
+    // Random, so that consoles do not all reconnect at the same moment after a restart.
+    this.#write(`retry: ${1000 + Math.floor(Math.random() * 2000)}\n\n`)
+  }
+
+  /** Omits lists that the admin may not view, and an event that is left with none. */
+  send(event: LiveEvent, id: string): void {
+    const lists = event.type === 'changed' ? event.lists.filter((list) => this.#lists.has(list)) : null
+    if (lists?.length === 0) return
+    this.#write(`id: ${id}\ndata: ${JSON.stringify(lists ? { ...event, lists } : event)}\n\n`)
+  }
+
+  /** Contains the latest id, so that a stream without events can resume. */
+  heartbeat(id?: string): void {
+    this.#write(`event: heartbeat\n${id ? `id: ${id}\n` : ''}data: ${this.#heartbeat}\n\n`)
+  }
+
+  /** Reports the end of the session and closes. */
+  end(id: string): void {
+    this.send({ type: 'end' }, id)
+    this.close()
+  }
+
+  /** `isRestart`: another server is there meanwhile, so that browsers may come back soon, but not all at once. */
+  close({ isRestart = false } = {}): void {
+    if (isRestart) this.#write(`retry: ${100 + Math.floor(Math.random() * 1000)}\n\n`)
+    this.#sink.end()
+  }
+
+  #write(text: string): void {
+    if (this.#sink.destroyed || this.#sink.writableEnded) return
+    this.#sink.write(text)
+    if (this.#sink.writableLength > mostWaiting) this.#sink.destroy()
+  }
+}
+
+/** The last events of one server. A stream that reconnects gets what it missed. */
+export class LiveHistory {
+  // Ids of another server, or from before a restart, are unknown and mean resync.
+  readonly #boot = randomBytes(4).toString('hex')
+  readonly #size: number
+  readonly #events: LiveEvent[] = []
+  #last = 0
+
+  constructor(size = 500) {
+    this.#size = size
+  }
+
+  /** The id of the latest event, `<boot>-<number>`. The number is 0 before the first event. */
+  get lastId(): string {
+    return `${this.#boot}-${this.#last}`
+  }
+
+  add(event: LiveEvent): void {
+    this.#last += 1
+    this.#events.push(event)
+    if (this.#events.length > this.#size) this.#events.shift()
+  }
+
+  /** The changes after an id as one event. Null if there are none. */
+  since(id: string): LiveEvent | null {
+    const [, boot, number] = /^([0-9a-f]{8})-(\d{1,15})$/.exec(id) ?? []
+    const missed = this.#last - Number(number)
+    if (boot !== this.#boot || !(missed >= 0 && missed <= this.#events.length)) return { type: 'resync' }
+    const lists = new Set<LiveList>()
+    for (const event of this.#events.slice(this.#events.length - missed)) {
+      if (event.type !== 'changed') return { type: 'resync' }
+      for (const list of event.lists) lists.add(list)
+    }
+    return missed === 0 ? null : { type: 'changed', lists: [...lists] }
+  }
+}
 
 const streamsPerSession = 10
 /** Changes within this time after an event are combined into the next. */

@@ -2,8 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { liveLists, liveRoutes } from '#contract/live.ts'
 import { adminOf, mayView, type Services } from '#server/core/context.ts'
 import { mount } from '#server/http/mount.ts'
-import { Hub } from './hub.ts'
-import { listPermissions } from './list-permissions.ts'
+import { Hub, listPermissions } from './hub.ts'
 
 export function registerLiveRoute(app: FastifyInstance, services: Services, buildId: string | undefined): void {
   const hub = new Hub(services, buildId)

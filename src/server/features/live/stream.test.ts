@@ -1,7 +1,7 @@
 import { PassThrough, Writable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { liveLists } from '#contract/live.ts'
-import { LiveStream } from './stream.ts'
+import { LiveStream } from './hub.ts'
 
 const listening = { sessionId: '1', lists: new Set(liveLists) }
 

@@ -11,10 +11,10 @@ import { announce } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import { isSigned } from '#server/core/message-mac.ts'
 import { toInstant } from '#server/db/columns.ts'
-import { minute } from '#server/lib/retry-pause.ts'
+import { minute } from '#server/lib/pauses.ts'
 import type { Channel, LeasedMessage, MessageContent } from './channel.ts'
-import { messageCounts } from './counts.ts'
-import { forgedOutcome } from './forged.ts'
+import { messageCounts } from './read-queue.ts'
+import { forgedOutcome } from './sign-stored.ts'
 import { closeMessages } from './queue.ts'
 
 /** Seconds before each automatic retry. Afterwards the bell says so, and a super admin can send it again. */

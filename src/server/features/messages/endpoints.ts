@@ -12,7 +12,7 @@ import { recordset, textArray } from '#server/core/upsert.ts'
 import { platformEndpoints, settingsEndpoint } from '#server/db/tables/platform-events.ts'
 import { notFound } from '#server/lib/errors.ts'
 import type { FinishedTry } from './channel.ts'
-import { messageCounts } from './counts.ts'
+import { messageCounts } from './read-queue.ts'
 
 export type EndpointRow = typeof platformEndpoints.$inferSelect
 

@@ -10,9 +10,9 @@ import { kycStep2, kycStep3, kycSubmissions } from '#server/db/tables/kyc.ts'
 import { members } from '#server/db/tables/users.ts'
 import { conflict } from '#server/lib/errors.ts'
 import { lockMember, saveMember } from '#server/features/users/service.ts'
-import { hour, minute } from '#server/lib/retry-pause.ts'
+import { hour, minute } from '#server/lib/pauses.ts'
 import type { Channel, FinishedTry, LeasedMessage, MessageContent, SendMessage } from './channel.ts'
-import { forgedOutcome } from './forged.ts'
+import { forgedOutcome } from './sign-stored.ts'
 import { closeMessages, leaseNow } from './queue.ts'
 
 /** Seconds before each automatic retry; after the last the queue gives up (product 11.1). */

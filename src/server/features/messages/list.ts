@@ -1,10 +1,10 @@
 import type { DeliveriesQuery, Delivery } from '#contract/schemas/deliveries.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { type ListRequest, type ListDesign, dateOrders, readList } from '#server/db/list.ts'
-import { filterDays } from '#server/db/day-filters.ts'
+import { filterDays } from '#server/db/list-rows.ts'
 import { instant } from '#server/db/select.ts'
 import { isClosed } from './channels.ts'
-import { kinds, messageCounts } from './counts.ts'
+import { kinds, messageCounts } from './read-queue.ts'
 
 const isSendingNow = `t.state = 'sending' AND t.lease_until > now()`
 const isBlocked = `t.state = 'waiting' AND EXISTS (SELECT FROM messages AS o

@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm'
 import { announce } from '#server/core/audit.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
-import { retryPause } from '#server/lib/retry-pause.ts'
+import { retryPause } from '#server/lib/pauses.ts'
 import { executePrepared } from '#server/db/execute-prepared.ts'
 import { recordset, textArray } from '#server/core/upsert.ts'
 import type { Channel, CountedTry, FinishedTry } from './channel.ts'
-import { reportForged } from './forged.ts'
+import { reportForged } from './sign-stored.ts'
 import { firstOpen, isStillLeased } from './queue.ts'
 
 export interface RecordOptions {

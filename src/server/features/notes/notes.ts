@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Note } from '#contract/schemas/notes.ts'
+import type { Note, NotesQuery } from '#contract/schemas/notes.ts'
 import { RowId } from '#contract/schemas/common.ts'
 import { announce, audit, type AuditEntry } from '#server/core/audit.ts'
 import { adminOf, type Ctx, hasPermission, inTransaction } from '#server/core/context.ts'
@@ -9,7 +9,47 @@ import { noteVersions, notes } from '#server/db/tables/notes.ts'
 import { orders } from '#server/db/tables/orders.ts'
 import { members } from '#server/db/tables/users.ts'
 import { AppError, notFound, requireVersion } from '#server/lib/errors.ts'
-import { selectNotes } from './select.ts'
+import type { ListDesign, ListRequest } from '#server/db/list.ts'
+import { expressions, instant, selectColumns } from '#server/db/select.ts'
+import { memberRefColumns } from '#server/features/users/service.ts'
+
+/** What the console shows of a note with its author `w` and, where it is on one, its order `o`. */
+const buildNoteColumns = (note: string) => ({
+  id: `${note}.id::text`,
+  userId: `${note}.member_id`,
+  order: `CASE WHEN o.id IS NOT NULL THEN json_build_object('id', o.id::text, 'orderNumber', o.order_number) END`,
+  text: `${note}.text`,
+  author: 'w.username',
+  createdAt: instant(`${note}.created_at`),
+  editedAt: instant(`${note}.edited_at`),
+  pinnedBy: `${note}.pinned_by`,
+  version: `${note}.version`,
+})
+
+const joinNote = (note: string) =>
+  `JOIN admins w ON w.id = ${note}.author_id LEFT JOIN orders o ON o.id = ${note}.order_id`
+
+export const noteColumns = buildNoteColumns('n')
+export const noteTables = `FROM notes n ${joinNote('n')}`
+
+const selectNotes = `SELECT ${selectColumns({ ...noteColumns, authorId: 'n.author_id::text' })} ${noteTables}`
+
+const noteList: ListDesign = {
+  table: 'notes',
+  at: 'created_at',
+  select: { ...expressions(memberRefColumns, 'm'), ...buildNoteColumns('t') },
+  join: `${joinNote('t')} JOIN members m ON m.id = t.member_id`,
+}
+
+/** Notes with their member, newest first. Few are of one member or order, so they are counted row by row. */
+export const buildNoteList = ({ userId, orderId }: Partial<NotesQuery>): ListRequest => ({
+  list: noteList,
+  filters: [
+    { rows: 'true', leaves: null },
+    ...(userId ? [{ rows: 't.member_id = $value', leaves: null, value: userId }] : []),
+    ...(orderId ? [{ rows: 't.order_id = $value::bigint', leaves: null, value: orderId }] : []),
+  ],
+})
 
 /** What a note is on. `orderId` null: the member. */
 interface Subject {

@@ -1,3 +1,1 @@
-export { buildNoteList } from './list.ts'
-export { eraseNotes } from './notes.ts'
-export { noteColumns, noteTables } from './select.ts'
+export { buildNoteList, eraseNotes, noteColumns, noteTables } from './notes.ts'

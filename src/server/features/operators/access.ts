@@ -1,9 +1,35 @@
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import type { signInWays } from '#contract/oidc.ts'
 import type { Operator } from '#contract/schemas/operators.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { instant } from '#server/db/select.ts'
-import { listOperators } from './list.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import { hasJoined, isAlive } from '#server/features/auth/service.ts'
+
+async function readOperators(db: Db | Tx, only: SQL): Promise<Operator[]> {
+  const { rows } = await db.execute<Operator & Record<string, unknown>>(sql`
+    SELECT admins.id::text, admins.username, admins.role,
+      CASE WHEN admins.disabled_at IS NOT NULL THEN 'disabled' WHEN NOT ${hasJoined} THEN 'invited' ELSE 'active' END AS state,
+      ${sql.raw(instant('admins.created_at'))} AS "createdAt", ${sql.raw(instant('admins.last_sign_in_at'))} AS "lastSignInAt",
+      (SELECT count(*)::int FROM sessions WHERE sessions.admin_id = admins.id AND ${isAlive}) AS sessions,
+      (SELECT ${sql.raw(instant('i.expires_at'))} FROM operator_invitations i
+        WHERE i.admin_id = admins.id AND i.expires_at > now()) AS "invitedUntil",
+      inviters.username AS "invitedBy", approvers.username AS "invitationApprovedBy",
+      (SELECT json_build_object('passkeys', count(*) FILTER (WHERE f.kind = 'passkey'), 'apps', count(*) FILTER (WHERE f.kind = 'totp'),
+          'recoveryCodes', (SELECT count(*) FROM recovery_codes c WHERE c.admin_id = admins.id AND c.used_at IS NULL))
+        FROM admin_factors f WHERE f.admin_id = admins.id) AS factors, admins.version
+    FROM admins LEFT JOIN admins inviters ON inviters.id = admins.invited_by
+      LEFT JOIN admins approvers ON approvers.id = admins.invitation_approved_by
+    WHERE ${only} ORDER BY lower(admins.username), admins.id`)
+  return rows
+}
+
+/** All operators by name. Their number is limited, so there are no pages. */
+export const listOperators = async ({ database }: Ctx): Promise<Operator[]> => readOperators(database.db, sql`true`)
+
+/** An operator as a change has left them. */
+export const readOperator = async (tx: Tx, id: string): Promise<Operator> =>
+  (await readOperators(tx, sql`admins.id = ${id}`))[0]!
 
 /** What an operator can sign in with. */
 export interface OperatorAccess extends Operator {

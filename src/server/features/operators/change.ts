@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, sql, inArray, or } from 'drizzle-orm'
 import { can, roleLabels, type Role } from '#contract/permissions.ts'
 import type { Operator } from '#contract/schemas/operators.ts'
 import type { AdminAction, Severity } from '#contract/security.ts'
@@ -8,9 +8,39 @@ import type { Tx } from '#server/db/client.ts'
 import { admins, operatorInvitations, signInLinks } from '#server/db/tables/auth.ts'
 import { dropFactors, endSessionsOf } from '#server/features/auth/service.ts'
 import { AppError, conflict, requireVersion } from '#server/lib/errors.ts'
-import { describeEnded, endInvitationsBy } from './end-invitations.ts'
-import { readOperator } from './list.ts'
+import { readOperator } from './access.ts'
 import { lockOperator, requireAnotherSuperAdmin, requireOther, type LockedOperator, type OperatorName } from './lock.ts'
+
+/**
+ * Ends the invitations whose links an operator may have: those that the operator made, and those whose approval showed the link.
+ * Returns the names of those whose link still worked.
+ */
+async function endInvitationsBy(tx: Tx, id: string): Promise<string[]> {
+  const isFromOperator = or(eq(admins.invitedBy, id), eq(admins.invitationApprovedBy, id))
+  const invited = await tx
+    .select({ id: admins.id, username: admins.username })
+    .from(admins)
+    .where(isFromOperator)
+    .orderBy(sql`lower(${admins.username})`)
+  if (invited.length === 0) return []
+  const ended = await tx
+    .delete(operatorInvitations)
+    .where(
+      inArray(
+        operatorInvitations.adminId,
+        invited.map((each) => each.id),
+      ),
+    )
+    .returning({ adminId: operatorInvitations.adminId, worked: sql<boolean>`${operatorInvitations.expiresAt} > now()` })
+  const working = new Set(ended.filter(({ worked }) => worked).map(({ adminId }) => adminId))
+  return invited.filter((each) => working.has(each.id)).map(({ username }) => username)
+}
+
+/** A sentence about ended invitations, to follow what was done to the operator who made them. */
+const describeEnded = (names: readonly string[]): string =>
+  names.length === 0
+    ? ''
+    : `, which ended ${names.length === 1 ? '1 invitation' : `${names.length} invitations`}: ${names.join(', ')}`
 
 interface ChangeRecord {
   action: AdminAction

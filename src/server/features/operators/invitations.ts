@@ -17,7 +17,7 @@ import { createLimiter } from '#server/lib/concurrency-limit.ts'
 import { AppError, conflict } from '#server/lib/errors.ts'
 import { sha256 } from '#server/lib/hash.ts'
 import { describeActor, rateNewAccess, recordChange } from './change.ts'
-import { readOperator } from './list.ts'
+import { readOperator } from './access.ts'
 import { lockInviters, lockOperator } from './lock.ts'
 
 /** The code follows this path. */

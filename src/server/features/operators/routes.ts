@@ -6,7 +6,7 @@ import { describeInvited, findOperatorTarget } from './approval-target.ts'
 import { disableOperator, enableOperator, endOperatorSessions, resetFactors, setRole } from './change.ts'
 import { registerInvitationPage } from './invitation-page.ts'
 import { inviteOperator, renewInvitation } from './invitations.ts'
-import { listOperators } from './list.ts'
+import { listOperators } from './access.ts'
 
 /** Whoever gives somebody access, or makes it easier, needs an approval; whoever takes it away never waits for one. */
 const action = () => 'change_operators' as const

@@ -4,7 +4,7 @@ import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { orders } from '#server/db/tables/orders.ts'
 import { notFound } from '#server/lib/errors.ts'
-import { readDatabaseTime } from './clock.ts'
+import { readDatabaseTime } from './state.ts'
 import { moveOrder, requireMovable } from './move.ts'
 import { readPlatformOrder } from './platform-order.ts'
 

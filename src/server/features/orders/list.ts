@@ -1,15 +1,33 @@
+import { getTableColumns } from 'drizzle-orm'
 import { noticeHours } from '#contract/notices.ts'
 import type { ExpiryWindow } from '#contract/orders.ts'
 import type { ListedOrder, OrdersQuery } from '#contract/schemas/orders.ts'
 import type { orderSorts } from '#contract/sorts.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { declareCounts } from '#server/db/counts.ts'
-import { filterDays } from '#server/db/day-filters.ts'
+import { filterDays } from '#server/db/list-rows.ts'
 import { type ListRequest, type ListDesign, type ListOrder, dateOrders, readList } from '#server/db/list.ts'
 import { expressions } from '#server/db/select.ts'
 import { orders } from '#server/db/tables/orders.ts'
 import { parseSearchText } from '#server/search/search-terms.ts'
-import { orderColumns, orderUserColumns } from './columns.ts'
+import { members } from '#server/db/tables/users.ts'
+import { omit } from '#server/lib/omit.ts'
+
+/** The fields of an order (product 6.5): all columns except those that only the database uses. */
+export const orderColumns = {
+  ...omit(getTableColumns(orders), ['memberId', 'changedIn', 'memberSearch', 'search']),
+  userId: orders.memberId,
+}
+
+/** The member's current data. */
+export const orderUserColumns = {
+  userFirstName: members.legalFirstName,
+  userLastName: members.legalLastName,
+  userEmail: members.email,
+  userMembershipId: members.membershipId,
+  userBanned: members.banned,
+  userBannedReason: members.bannedReason,
+}
 
 const counts = declareCounts({ name: 'orders', table: orders, at: orders.createdAt, by: { status: orders.status } })
 

@@ -4,7 +4,7 @@ import type { Db, Tx } from '#server/db/client.ts'
 import { expressions, selectColumns } from '#server/db/select.ts'
 import { orders } from '#server/db/tables/orders.ts'
 import { omit } from '#server/lib/omit.ts'
-import { orderColumns } from './columns.ts'
+import { orderColumns } from './list.ts'
 import { buildEpc } from './epc.ts'
 
 const columns = { ...omit(orderColumns, ['id', 'userId', 'statusChangedBy', 'paidVia']), memberId: orders.memberId }

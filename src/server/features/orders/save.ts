@@ -21,8 +21,7 @@ import {
   type Outcome,
   type Precondition,
 } from '#server/core/upsert.ts'
-import { readDatabaseTime } from './clock.ts'
-import { bankMoneyError, mayHaveBeen, isChangeable, stateConflict } from './state.ts'
+import { readDatabaseTime, bankMoneyError, mayHaveBeen, isChangeable, stateConflict } from './state.ts'
 
 export type OrderItem = Omit<ImportLine<'order'>, 'type'>
 

@@ -9,7 +9,7 @@ export {
   requirePayable,
   reversePayment,
 } from './bank-payment.ts'
-export { readDatabaseTime } from './clock.ts'
+export { readDatabaseTime, expiryActor } from './state.ts'
 export { type OrderRow } from './move.ts'
 export { announceRefunds, type RefundChange } from './refund-events.ts'
 export { findOrderTarget } from './approval-target.ts'
@@ -19,7 +19,6 @@ export { readPipeline, sumExpiring } from './pipeline.ts'
 export { completeOrder } from './complete.ts'
 export { buildEpc } from './epc.ts'
 export { expireOrders } from './expire.ts'
-export { expiryActor } from './state.ts'
 export { type PlatformOrderRow, platformOrderSelect, readPlatformOrder, toPlatformOrder } from './platform-order.ts'
 export { saveOrders } from './save.ts'
 export { spreadNames } from './spread-names.ts'

@@ -9,8 +9,8 @@ import { orders } from '#server/db/tables/orders.ts'
 import { members } from '#server/db/tables/users.ts'
 import { createLimiters } from '#server/lib/concurrency-limit.ts'
 import { AppError, formatInstant, notFound, requireVersion } from '#server/lib/errors.ts'
-import { readDatabaseTime } from './clock.ts'
-import { orderColumns, orderUserColumns } from './columns.ts'
+import { readDatabaseTime } from './state.ts'
+import { orderColumns, orderUserColumns } from './list.ts'
 import { moveOrder, type OrderRow, readMove, requireMovable } from './move.ts'
 
 /** Reads one order with its member. Throws not_found, also for an invalid id. */

@@ -1,10 +1,115 @@
 import { eq } from 'drizzle-orm'
-import { maxRetentionDays, type RetentionKind, retentionKinds } from '#contract/retention.ts'
+import { maxRetentionDays, type RetentionKind, retentionKinds, maxHoldReason } from '#contract/retention.ts'
 import { actorName, audit } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import { lockInTransaction } from '#server/db/advisory-lock.ts'
-import { retentionRules } from '#server/db/tables/retention.ts'
-import { invalidField } from '#server/lib/errors.ts'
+import { retentionRules, legalHolds } from '#server/db/tables/retention.ts'
+import { invalidField, AppError, conflict } from '#server/lib/errors.ts'
+import { erasedMemberError } from '#server/core/upsert.ts'
+import type { Tx } from '#server/db/client.ts'
+import { lockForErasure, forgetPictures } from '#server/features/users/service.ts'
+import { deleteDuePictures, deleteFiles } from '#server/features/documents/service.ts'
+import { deleteDueBodies, deleteDueMessages } from '#server/features/messages/service.ts'
+import { deleteDueSecurityEvents } from '#server/features/security/service.ts'
+
+/** What one step deleted: how many rows, and whether there may be more. */
+interface Step {
+  rows: number
+  isMore: boolean
+}
+
+/** Deletes some of what is due, in a transaction of its own. */
+const steps: Record<RetentionKind, (ctx: Ctx, days: number) => Promise<Step>> = {
+  approved_pictures: (ctx, days) => deletePictures(ctx, 'approved_pictures', days),
+  rejected_pictures: (ctx, days) => deletePictures(ctx, 'rejected_pictures', days),
+  message_bodies: (ctx, days) => deleteRows(ctx, 'message_bodies', days, deleteDueBodies),
+  messages: (ctx, days) => deleteRows(ctx, 'messages', days, deleteDueMessages),
+  security_events: (ctx, days) => deleteRows(ctx, 'security_events', days, deleteDueSecurityEvents),
+}
+
+const deleteRows = (
+  ctx: Ctx,
+  kind: RetentionKind,
+  days: number,
+  deleteSome: (tx: Tx, days: number) => Promise<number>,
+): Promise<Step> =>
+  inTransaction(ctx, async (tx) => {
+    const rows = await deleteSome(tx, days)
+    await recordStep(tx, ctx, kind, days, rows)
+    return { rows, isMore: rows > 0 }
+  })
+
+async function deletePictures(ctx: Ctx, kind: 'approved_pictures' | 'rejected_pictures', days: number): Promise<Step> {
+  const { files, members } = await inTransaction(ctx, async (tx) => {
+    const due = await deleteDuePictures(tx, kind === 'approved_pictures' ? 'approved' : 'rejected', days)
+    await forgetPictures(tx, due.members)
+    await recordStep(tx, ctx, kind, days, due.files.length)
+    return due
+  })
+  await deleteFiles(ctx, files)
+  return { rows: files.length, isMore: members.length > 0 }
+}
+
+/** Counts alone: whose they were nobody needs to know any more. */
+const recordStep = async (tx: Tx, ctx: Ctx, kind: RetentionKind, days: number, rows: number): Promise<void> => {
+  if (rows > 0) await audit(tx, ctx, { action: 'apply_retention', details: { kind, days, rows } })
+}
+
+/** Deletes what the rules say is due, but nothing of members with a legal hold. */
+export async function applyRules(ctx: Ctx, stop: AbortSignal): Promise<void> {
+  for (const { kind, days } of await readRules(ctx)) {
+    if (days === null) continue
+    for (let isMore = true; isMore && !stop.aborted;) ({ isMore } = await steps[kind](ctx, days))
+  }
+}
+
+type LegalHold = typeof legalHolds.$inferSelect
+
+const readHold = async (tx: Tx, memberId: string): Promise<LegalHold | undefined> =>
+  (await tx.select().from(legalHolds).where(eq(legalHolds.memberId, memberId)))[0]
+
+/** Throws legal_hold if nothing of this member may be erased. The member's row is locked. */
+export async function requireNoHold(tx: Tx, memberId: string): Promise<void> {
+  const hold = await readHold(tx, memberId)
+  if (hold)
+    throw conflict('legal_hold', 'The member cannot be erased while a legal hold stands', {
+      by: hold.placedBy,
+      at: hold.placedAt,
+    })
+}
+
+/** From then on nothing of the member is erased or deleted. Throws not_found, invalid, legal_hold if one stands, member_erased. */
+export async function placeHold(ctx: Ctx, memberId: string, given: string): Promise<void> {
+  const reason = given.trim()
+  if (!reason || reason.length > maxHoldReason)
+    throw invalidField('reason', `must have 1 to ${maxHoldReason} characters`)
+  await inTransaction(ctx, async (tx) => {
+    const member = await lockForErasure(tx, memberId)
+    if (member.erasedAt !== null) throw erasedMemberError(memberId)
+    const standing = await readHold(tx, memberId)
+    if (standing)
+      throw conflict('legal_hold', 'A legal hold stands already', { by: standing.placedBy, at: standing.placedAt })
+    await tx.insert(legalHolds).values({ memberId, reason, placedBy: actorName(ctx.actor) })
+    await audit(tx, ctx, {
+      action: 'place_legal_hold',
+      target: { type: 'user', id: memberId },
+      personal: { memberId, details: { reason } },
+    })
+  })
+}
+
+/** Throws not_found if there is none. */
+export async function liftHold(ctx: Ctx, memberId: string): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const lifted = await tx.delete(legalHolds).where(eq(legalHolds.memberId, memberId)).returning()
+    if (lifted.length === 0) throw new AppError('not_found', `There is no legal hold on the member ${memberId}`)
+    await audit(tx, ctx, { action: 'lift_legal_hold', target: { type: 'user', id: memberId } })
+  })
+}
+
+/** All holds, the oldest first. */
+export const listHolds = ({ database: { db } }: Ctx): Promise<LegalHold[]> =>
+  db.select().from(legalHolds).orderBy(legalHolds.placedAt, legalHolds.memberId)
 
 export interface RetentionRule {
   kind: RetentionKind

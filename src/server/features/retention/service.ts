@@ -1,3 +1,1 @@
-export { applyRules } from './apply-rules.ts'
-export { liftHold, listHolds, placeHold, requireNoHold } from './holds.ts'
-export { readRules, setRule } from './rules.ts'
+export { applyRules, liftHold, listHolds, placeHold, requireNoHold, readRules, setRule } from './rules.ts'

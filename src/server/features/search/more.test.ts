@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { SearchReply } from '#contract/schemas/search.ts'
 import { makeAttempt, makeMember, makeOrder, makeTransaction } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
-import { parseAmount } from '#server/search/amount.ts'
+import { parseAmount } from '#server/search/search-terms.ts'
 
 const server = await startServer()
 const ask = async (path: string) => {

@@ -1,5 +1,5 @@
 import { mostHits, mostRecent } from '#contract/search.ts'
-import { keyBegins } from '#server/db/key-begins.ts'
+import { keyBegins } from '#server/db/list-rows.ts'
 import { instant } from '#server/db/select.ts'
 import type { SearchTerms } from '#server/search/search-terms.ts'
 import {

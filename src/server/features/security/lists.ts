@@ -2,13 +2,31 @@ import { actionFamilies } from '#contract/security.ts'
 import type { AdminLog, EventsQuery, ListedEvent, LogsQuery, SecurityFigures } from '#contract/schemas/security.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { declareCounts } from '#server/db/counts.ts'
-import { filterDays } from '#server/db/day-filters.ts'
+import { filterDays } from '#server/db/list-rows.ts'
 import { type ListRequest, type ListDesign, type ListFilter, dateOrders, readList } from '#server/db/list.ts'
 import { expressions, instant, jsonObject } from '#server/db/select.ts'
 import { auditLog, securityEvents } from '#server/db/tables/security.ts'
 import { invalidField } from '#server/lib/errors.ts'
 import { memberRefColumns } from '#server/features/users/service.ts'
-import { eventColumns, isEqualEvent } from './columns.ts'
+
+/** SQL: whether two aliases of `security_events` are unresolved and say the same. An index has the hash of the description. */
+const isEqualEvent = (one: string, other: string) =>
+  `${one}.resolved_at IS NULL AND ${one}.event_type = ${other}.event_type AND ${one}.severity = ${other}.severity
+    AND md5(${one}.description) = md5(${other}.description)`
+
+/** An event as the contract names it. `details` stay in the database, and `resolved` follows from `resolvedAt`. */
+export const eventColumns = {
+  id: securityEvents.id,
+  severity: securityEvents.severity,
+  eventType: securityEvents.eventType,
+  description: securityEvents.description,
+  ipAddress: securityEvents.ipAddress,
+  resolvedBy: securityEvents.resolvedBy,
+  resolvedAt: securityEvents.resolvedAt,
+  resolutionNote: securityEvents.resolutionNote,
+  createdAt: securityEvents.createdAt,
+  version: securityEvents.version,
+}
 
 const events = declareCounts({
   name: 'security_events',

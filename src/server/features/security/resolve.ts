@@ -7,7 +7,7 @@ import { type Ctx, inTransaction } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { securityEvents } from '#server/db/tables/security.ts'
 import { AppError, conflict, notFound, requireVersion } from '#server/lib/errors.ts'
-import { eventColumns } from './columns.ts'
+import { eventColumns } from './lists.ts'
 
 const staleEvent = (version: number) =>
   new AppError('stale', 'This event was changed meanwhile: now unresolved. Reload and decide again.', {

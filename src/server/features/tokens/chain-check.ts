@@ -7,7 +7,7 @@ import { announce } from '#server/core/audit.ts'
 import { inTransaction, type Ctx } from '#server/core/context.ts'
 import { tokens } from '#server/db/tables/tokens.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { tidyAddress } from './tidy.ts'
+import { tidyAddress } from './save.ts'
 
 /** Nobody waits longer for a hint while filling in a form. */
 const timeLimitMs = 3000

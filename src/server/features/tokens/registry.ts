@@ -13,7 +13,7 @@ import { expressions, type RowOf } from '#server/db/select.ts'
 import { tokens } from '#server/db/tables/tokens.ts'
 import { AppError, formatInstant, notFound, requireVersion, describeSetter } from '#server/lib/errors.ts'
 import { relabelTransfers } from '#server/features/transactions/service.ts'
-import { tidyAddress, tidyLink, tidyLogo, tidySymbol } from './tidy.ts'
+import { tidyAddress, tidyLink, tidyLogo, tidySymbol } from './save.ts'
 import { omit } from '#server/lib/omit.ts'
 
 type TokenRow = typeof tokens.$inferSelect

@@ -3,7 +3,7 @@ import type { platformTransactionSorts } from '#contract/sorts.ts'
 import { todayIn } from '#server/lib/calendar.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { declareCounts } from '#server/db/counts.ts'
-import { filterDays } from '#server/db/day-filters.ts'
+import { filterDays } from '#server/db/list-rows.ts'
 import {
   type ListRequest,
   type ListDesign,

@@ -4,13 +4,45 @@ import type { SubmissionFilter } from '#contract/users.ts'
 import type { User, UsersQuery } from '#contract/schemas/users.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { declareCounts } from '#server/db/counts.ts'
-import { filterDays } from '#server/db/day-filters.ts'
+import { filterDays } from '#server/db/list-rows.ts'
 import { type ListRequest, type ListDesign, dateOrders, readList } from '#server/db/list.ts'
 import { expressions } from '#server/db/select.ts'
 import { members } from '#server/db/tables/users.ts'
 import { parseWholeMembershipId } from '#server/lib/search-text.ts'
 import { reversePhone, parseSearchText } from '#server/search/search-terms.ts'
-import { userColumns } from './columns.ts'
+
+/** The member of a row in another list. */
+export const memberRefColumns = {
+  id: members.id,
+  email: members.email,
+  legalFirstName: members.legalFirstName,
+  legalLastName: members.legalLastName,
+  kycBanned: members.banned,
+  bannedReason: members.bannedReason,
+}
+
+/** The fields of a member (product 6.2), the same as the contract's `User`. */
+export const userColumns = {
+  id: members.id,
+  email: members.email,
+  legalFirstName: members.legalFirstName,
+  legalLastName: members.legalLastName,
+  legalPhone: members.legalPhone,
+  membershipId: members.membershipId,
+  kycStatus: members.kycStatus,
+  kycBanned: members.banned,
+  bannedReason: members.bannedReason,
+  kycCompleted: members.kycCompleted,
+  kycCurrentStep: members.kycCurrentStep,
+  kycDocumentType: members.kycDocumentType,
+  kycSubmissionCount: members.kycSubmissionCount,
+  kycFrontDocumentUrl: members.kycFrontDocument,
+  kycBackDocumentUrl: members.kycBackDocument,
+  kycSelfieUrl: members.kycSelfie,
+  erasedAt: members.erasedAt,
+  createdAt: members.createdAt,
+  version: members.version,
+}
 
 export const userCounts = declareCounts({
   name: 'users',

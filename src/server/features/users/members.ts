@@ -10,7 +10,7 @@ import { erasedMemberError, textArray } from '#server/core/upsert.ts'
 import type { Tx } from '#server/db/client.ts'
 import { members } from '#server/db/tables/users.ts'
 import { AppError, conflict, formatInstant, notFound, requireVersion } from '#server/lib/errors.ts'
-import { userColumns } from './columns.ts'
+import { userColumns } from './list.ts'
 
 export type Member = typeof members.$inferSelect
 type MemberChanges = { [Name in keyof typeof members.$inferInsert]?: (typeof members.$inferInsert)[Name] | SQL }

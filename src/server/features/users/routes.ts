@@ -6,9 +6,8 @@ import { decideMemberKyc } from '#server/features/kyc/service.ts'
 import { mount } from '#server/http/mount.ts'
 import { findMemberTarget } from './approval-target.ts'
 import { banMember, unbanMember } from './members.ts'
-import { getUserDetail } from './detail.ts'
+import { getUserDetail, listViewers } from './detail.ts'
 import { listUsers } from './list.ts'
-import { listViewers } from './viewers.ts'
 
 export function registerUserRoutes(app: FastifyInstance): void {
   mount(

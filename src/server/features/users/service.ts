@@ -8,7 +8,6 @@ export {
   saveMember,
   unbanMember,
 } from './members.ts'
-export { listUsers, buildUserList, userCounts } from './list.ts'
+export { listUsers, buildUserList, userCounts, userColumns, memberRefColumns } from './list.ts'
 export { saveMembers } from './save.ts'
-export { userColumns, memberRefColumns } from './columns.ts'
 export { emptyMember, forgetPictures, lockForErasure } from './erase.ts'

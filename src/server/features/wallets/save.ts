@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { sql, eq } from 'drizzle-orm'
 import { listMembersAgain } from '#server/features/users/service.ts'
 import { parseAddress } from '#server/lib/evm-address.ts'
 import type { Ctx } from '#server/core/context.ts'
@@ -8,6 +8,12 @@ import { writableColumns, insertRows, updateRows, type WrittenRow } from '#serve
 import { AppError, invalidField } from '#server/lib/errors.ts'
 import { omit } from '#server/lib/omit.ts'
 import { applyChange, findKnownMembers, applyItems, textArray, type Outcome } from '#server/core/upsert.ts'
+
+/** Takes the wallets from a member. Transfers stay, as the chain has them; nothing says any more whose they are. */
+export async function deleteWallets(tx: Tx, memberId: string): Promise<number> {
+  const deleted = await tx.delete(wallets).where(eq(wallets.memberId, memberId)).returning({ id: wallets.id })
+  return deleted.length
+}
 
 export interface WalletItem {
   memberId: string

@@ -1,2 +1,1 @@
-export { saveWallets } from './save.ts'
-export { deleteWallets } from './erase.ts'
+export { saveWallets, deleteWallets } from './save.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { factorLabels, factorRoutes } from '#contract/factors.ts'
-import { readAskedHost } from '#server/http/asked-host.ts'
+import { readAskedHost } from '#server/http/hosts.ts'
 import { mount } from '#server/http/mount.ts'
 import { addPasskey, addTotp, beginPasskey, beginTotp, type AddedFactor } from './add-factor.ts'
 import { createRecoveryCodes, removeFactor, renameFactor } from './change-factor.ts'
