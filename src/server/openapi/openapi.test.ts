@@ -7,9 +7,8 @@ import { importLines } from '#contract/schemas/platform.ts'
 import { allRoutes } from '#contract/schemas/routes.ts'
 import { buildOpenApiDocument } from './document.ts'
 import { listRefusals } from './refusals.ts'
-import { examples } from './examples/index.ts'
 import { eventExample, eventExamples } from './examples/messages.ts'
-import { importedLines } from './examples/platform.ts'
+import { callExamples, importedLines } from './examples/calls.ts'
 import { components } from './components.ts'
 import { fieldTexts } from './field-texts.ts'
 import { toPathTemplate } from './operation.ts'
@@ -66,22 +65,27 @@ test('every text about a field is about a field that there is', () => {
 
 test.each(allRoutes.map(({ name, route }) => [name, route] as const))(
   'the example of %s is what the contract takes and answers',
-  (name, route) => {
-    const example = examples[name]
-    for (const part of ['params', 'query', 'body', 'reply'] as const) {
-      const schema = route[part]
-      const read = schema?.safeParse(example[part] ?? (part === 'query' ? {} : undefined))
-      expect(read?.error?.issues ?? [], part).toEqual([])
-      // A field that the contract does not name would be left out without a word.
-      if (part === 'reply' && read?.success) expect(read.data).toEqual(example.reply)
-    }
-    if (route.reply) expect(example.reply, 'a reply').toBeDefined()
+  (_name, route) => {
+    const { parameters = [], requestBody, responses } = find(`${route.method} ${toPathTemplate(route.path)}`)
+    const read = (where: 'path' | 'query') =>
+      Object.fromEntries(
+        parameters
+          .filter((each) => each.in === where && each.example !== undefined)
+          .map(({ name, example }) => [name, String(example)]),
+      )
+    const json = 'application/json'
+    const reply = responses['200']?.content?.[json]?.example
+    const given = { params: read('path'), query: read('query'), body: requestBody?.content[json]?.example, reply }
+    for (const part of ['params', 'query', 'body', 'reply'] as const)
+      expect(route[part]?.safeParse(given[part]).error?.issues ?? [], part).toEqual([])
+    // A field that the contract does not name would be left out without a word.
+    if (route.reply) expect(route.reply.parse(reply), 'a reply').toEqual(reply)
   },
 )
 
 test('examples of raw bodies and of what we send match their schemas', () => {
   for (const line of importedLines) expect(importLines[line.type].safeParse(line).error).toBeUndefined()
-  expect(KycResult.safeParse(examples['platform.kycResults'].rawBody).error).toBeUndefined()
+  expect(KycResult.safeParse(callExamples['platform.kycResults']?.body).error).toBeUndefined()
   for (const type of Object.keys(eventExamples) as PlatformEventType[])
     expect(eventMessage(type).safeParse(eventExample(type)).error).toBeUndefined()
 })

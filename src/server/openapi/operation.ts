@@ -2,13 +2,14 @@ import { listPermissions } from '#contract/permissions.ts'
 import { readScope } from '#contract/scopes.ts'
 import type { CallName, NamedRoute } from '#contract/schemas/routes.ts'
 import { resultProviders } from '#server/features/kyc-results/service.ts'
-import { examples } from './examples/index.ts'
+import { buildExample } from './examples/build-example.ts'
+import { callExamples } from './examples/calls.ts'
 import { callTexts } from './call-texts.ts'
 import { describeParameters } from './parameters.ts'
 import { describeReplies } from './replies.ts'
 import type { SchemaBook } from './schemas.ts'
 import { readTag } from './tags.ts'
-import type { Json, Media, Operation, RequestBody, Scalar, Schema } from './types.ts'
+import type { Json, Media, Operation, RequestBody, Schema } from './types.ts'
 
 /** Required fields that a schema accepts as absent, so that the server can refuse them in the words of product 9.5. */
 const requiredFields: Partial<Record<CallName, string[]>> = {
@@ -38,20 +39,20 @@ function chooseRawSchema({ name }: NamedRoute): Schema {
 
 function describeBody(named: NamedRoute, book: SchemaBook, example: Json | undefined): RequestBody | undefined {
   const { body, consumes } = named.route
-  const shown = example === undefined ? {} : { example }
   if (consumes) {
-    const media: Media = { schema: chooseRawSchema(named), ...shown }
+    const media: Media = { schema: chooseRawSchema(named), ...(example !== undefined && { example }) }
     return { required: true, content: Object.fromEntries(consumes.map((type) => [type, media])) }
   }
   if (!body) return undefined
   const needed = requiredFields[named.name]
   const schema = book.describe(body, 'input')
-  const media = { schema: needed && !schema.$ref ? { ...schema, required: needed } : schema, ...shown }
   const required = needed !== undefined || !body.safeParse({}).success
+  const media: Media = {
+    schema: needed && !schema.$ref ? { ...schema, required: needed } : schema,
+    example: example ?? buildExample(schema, book.named, named.key),
+  }
   return { required, content: { 'application/json': media } }
 }
-
-type ExampleValues = Record<string, Scalar>
 
 const platformKey = { platformKey: [] }
 const session = { session: [] }
@@ -71,11 +72,9 @@ const buildOperationId = (name: CallName) => name.replace(/\.(.)/, (_, first: st
 
 export function describeOperation(named: NamedRoute, book: SchemaBook): Operation {
   const { name, route } = named
-  const { body, rawBody, ...example } = examples[name]
-  // Examples have the types of the contract, whose values are JSON.
-  const { params, query, reply } = example as { params?: ExampleValues; query?: ExampleValues; reply?: Json }
-  const parameters = describeParameters(named, book, { params, query })
-  const requestBody = describeBody(named, book, (body ?? rawBody) as Json | undefined)
+  const { query, body, reply } = callExamples[name] ?? {}
+  const parameters = describeParameters(named, book, query)
+  const requestBody = describeBody(named, book, body)
   const isForProvider = route.access === 'provider'
   const scope = readScope(route.access)
   const description = [callTexts[name], scope && `Needs the scope \`${scope}\`.`].filter(Boolean).join(' ')

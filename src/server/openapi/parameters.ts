@@ -3,6 +3,7 @@ import { isForAdmins } from '#contract/permissions.ts'
 import { readScope } from '#contract/scopes.ts'
 import type { CallName, NamedRoute } from '#contract/schemas/routes.ts'
 import { resultProviders } from '#server/features/kyc-results/service.ts'
+import { buildExample, joinNames } from './examples/build-example.ts'
 import type { SchemaBook } from './schemas.ts'
 import type { Header, Parameter, Scalar, Schema } from './types.ts'
 
@@ -148,41 +149,41 @@ function listHeaders(named: NamedRoute): Parameter[] {
   return route.access === 'provider' ? [...asked, ...signatureHeaders] : asked
 }
 
-type ExampleValues = Record<string, Scalar | undefined>
-
 const withDescription = (description: string | undefined) => (description ? { description } : {})
-const idText = ({ group }: NamedRoute) =>
-  group === 'users' || group === 'platform'
-    ? "The member's id, as the platform gave it."
-    : "The console's own id of it."
 
-/** In an address every value is text. In the description the example of a number is a number. */
-const toExampleValue = ({ type }: Schema, given: Scalar): Scalar => (type === 'integer' ? Number(given) : given)
-
-/** Path, query and header parameters of a call. `given` are the example's values. */
+/** Path, query and header parameters of a call. `given` are values of the example; what is required has one anyway. */
 export function describeParameters(
   named: NamedRoute,
   book: SchemaBook,
-  given: { params: ExampleValues | undefined; query: ExampleValues | undefined },
+  given: Record<string, Scalar> = {},
 ): Parameter[] {
-  const { params, query } = named.route
-  const read = (schema: typeof params, where: 'path' | 'query', examples: ExampleValues = {}): Parameter[] => {
+  const { params, query, path } = named.route
+  const isOfMember = /\/(users|members)\/:id/.test(path)
+  const idText = isOfMember ? "The member's id, as the platform gave it." : "The console's own id of it."
+  const read = (schema: typeof params, where: 'path' | 'query'): Parameter[] => {
     if (!schema) return []
     const { properties = {}, required = [] }: Schema = book.describe(schema, 'input')
-    return Object.entries(properties).map(([name, property]) => ({
-      name,
-      in: where,
-      required: where === 'path' || required.includes(name),
-      ...withDescription(name === 'id' ? idText(named) : texts[name]),
-      schema: property,
-      ...(examples[name] !== undefined && { example: toExampleValue(property, examples[name]) }),
-    }))
+    return Object.entries(properties).map(([name, property]) => {
+      const isRequired = where === 'path' || required.includes(name)
+      const place = isOfMember ? joinNames('user', name) : name
+      // What stands in an address is no list and no object.
+      const composed = isRequired ? (buildExample(property, book.named, place) as Scalar) : undefined
+      const example = given[name] ?? composed
+      return {
+        name,
+        in: where,
+        required: isRequired,
+        ...withDescription(name === 'id' ? idText : texts[name]),
+        schema: property,
+        ...(example !== undefined && { example }),
+      }
+    })
   }
   // An export ignores page, limit and total.
-  const asked = read(query, 'query', given.query).filter(
+  const asked = read(query, 'query').filter(
     ({ name }) => named.group !== 'exports' || !['page', 'limit', 'total'].includes(name),
   )
-  return [...read(params, 'path', given.params), ...asked, ...listHeaders(named)]
+  return [...read(params, 'path'), ...asked, ...listHeaders(named)]
 }
 
 /** The headers of replies. */

@@ -3,6 +3,7 @@ import type { Route } from '#contract/route.ts'
 import { readScope } from '#contract/scopes.ts'
 import type { CallName, NamedRoute } from '#contract/schemas/routes.ts'
 import { temporaryCodes } from '#server/lib/errors.ts'
+import { buildExample } from './examples/build-example.ts'
 import { listRefusals, type DocumentedRefusal } from './refusals.ts'
 import { type ReplyHeaderName, headerNames, takesIdempotencyKey } from './parameters.ts'
 import type { SchemaBook } from './schemas.ts'
@@ -32,7 +33,7 @@ const versionedCalls = new Set<CallName>([
   'platform.saveToken',
 ])
 
-function describeSuccess({ name, group, route }: NamedRoute, book: SchemaBook, example: Json | undefined): Reply {
+function describeSuccess({ name, group, key, route }: NamedRoute, book: SchemaBook, example: Json | undefined): Reply {
   const headers = {
     headers: referenceHeaders([
       'RequestId',
@@ -43,7 +44,7 @@ function describeSuccess({ name, group, route }: NamedRoute, book: SchemaBook, e
   }
   if (route.reply) {
     const schema = book.describe(route.reply, 'output')
-    const media = { schema, ...(example !== undefined && { example }) }
+    const media = { schema, example: example ?? buildExample(schema, book.named, key) }
     return { description: 'Done.', ...headers, content: { 'application/json': media } }
   }
   const csv: [string, string] = ['text/csv', 'A CSV file in UTF-8, sent as an attachment.']

@@ -1,13 +1,22 @@
 import { type EventData, platformEvents, type PlatformEventType } from '#contract/schemas/platform-events.ts'
 import type { KycCase } from '#server/adapters/kyc-provider.ts'
-import { at, contract, later, memberId, orderNumber, token, user } from './samples.ts'
+import { at, contract, email, later, memberId, orderNumber } from './samples.ts'
 
-const member = { memberId, membershipId: user.membershipId }
+const member = { memberId, membershipId: 'MB-00000018' }
 const kyc = { ...member, attemptNumber: 1 }
 const order = { orderNumber, memberId, at: later }
 const refund = { ...order, refundId: '78', amount: '25.00', currency: 'EUR' }
-const { id: tokenId, createdAt: _createdAt, version: _version, chain: _chain, ...shown } = token
-const sent = { ...shown, tokenId, kind: 'earning', contractAddress: contract } as const
+const token = {
+  tokenId: '7',
+  kind: 'earning',
+  logo: '🪙',
+  projectName: 'Solar Park',
+  projectLink: 'https://solar.example.com',
+  contractAddress: contract,
+  tokenSymbol: 'SOLAR',
+  decimals: 18,
+  isActive: true,
+} as const
 const deposit = {
   memberId,
   walletAddress: '0x9d8a62f656a8d1615c1294fd71e9cfb3e4855a4f',
@@ -60,8 +69,8 @@ export const eventExamples: { [T in PlatformEventType]: EventData<T> } = {
   'order.refund_withdrawn': { ...refund, reason: 'The member pays another order with it' },
   'order.cancelled': { ...order, status: 'cancelled', notes: 'The member asked for it' },
   'order.expired': { ...order, status: 'expired' },
-  'token.created': sent,
-  'token.updated': { ...sent, isActive: false },
+  'token.created': token,
+  'token.updated': { ...token, isActive: false },
   'deposit.confirmed': deposit,
   'deposit.dropped': { ...deposit, wasConfirmed: true },
   'endpoint.test': { endpoint: 'Billing' },
@@ -95,7 +104,7 @@ export const caseExample: KycCase & { type: 'kyc.submitted' } = {
   userId: memberId,
   attemptNumber: 1,
   submittedAt: at,
-  email: user.email,
+  email,
   legalFirstName: 'Ana',
   legalLastName: 'Lima',
   dateOfBirth: '1991-03-14',

@@ -1,9 +1,9 @@
 import type { PlatformMember, PlatformOrder } from '#contract/schemas/platform-api.ts'
 import type { ImportLine } from '#contract/schemas/platform.ts'
-import type { ExamplesOf } from './example-types.ts'
-import { importExample } from './bank.ts'
+import type { CallName } from '#contract/schemas/routes.ts'
+import type { Json, Scalar } from '#server/openapi/types.ts'
 import { eventExample } from './messages.ts'
-import { at, bank, contract, later, memberId as id, orderNumber, user, wallet } from './samples.ts'
+import { at, bank, contract, email, later, memberId as id, orderNumber, phone, wallet } from './samples.ts'
 
 const created = { outcome: 'created' } as const
 const createdFirst = { outcome: 'created', version: 1 } as const
@@ -44,10 +44,10 @@ const waiting: PlatformOrder = {
 
 const member: PlatformMember = {
   id,
-  email: user.email,
+  email,
   legalFirstName: 'Ana',
   legalLastName: 'Lima',
-  legalPhone: user.legalPhone,
+  legalPhone: phone,
   membershipId: null,
   banned: false,
   bannedReason: null,
@@ -72,7 +72,7 @@ const member: PlatformMember = {
 
 /** An import as it is sent, line by line. */
 export const importedLines: ImportLine[] = [
-  { type: 'member', id, email: user.email, legalFirstName: 'Ana', legalLastName: 'Lima', createdAt: at },
+  { type: 'member', id, email, legalFirstName: 'Ana', legalLastName: 'Lima', createdAt: at },
   { type: 'wallet', memberId: id, address: wallet },
   {
     type: 'transaction',
@@ -85,37 +85,40 @@ export const importedLines: ImportLine[] = [
   },
 ]
 
-export const platform: ExamplesOf<'platform'> = {
-  saveMember: {
-    params: { id },
-    body: { email: user.email, legalFirstName: 'Ana', legalLastName: 'Lima', legalPhone: '+351 912 345 678' },
+const statementFile = {
+  query: { fileName: '2026-01-05.sta' },
+  body: ':20:X\n:25:DE89370400440532013000\n:60F:C260105EUR100,00\n:61:260105C1500,00NTRF\n:62F:C260105EUR1600,00',
+}
+
+/** A call and its answer. `query` are the parameters that it shows; those of the path are composed. */
+interface CallExample {
+  query?: Record<string, Scalar>
+  body?: Json
+  reply?: Json
+}
+
+/** Examples made by hand, for those who connect a platform. The rest is composed from the schemas. */
+export const callExamples: Partial<Record<CallName, CallExample>> = {
+  'platform.saveMember': {
+    body: { email, legalFirstName: 'Ana', legalLastName: 'Lima', legalPhone: phone },
     reply: createdFirst,
   },
-  member: {
-    params: { id },
+  'platform.member': {
     reply: member,
   },
-  eraseMember: { params: { id }, reply: { outcome: 'erased', erasedAt: at } },
-  members: { query: { limit: '500', updatedSince: at }, reply: { members: [member], next } },
-  memberWallets: {
-    params: { id },
-    query: { limit: '500' },
+  'platform.eraseMember': { reply: { outcome: 'erased', erasedAt: at } },
+  'platform.members': { query: { limit: 500, updatedSince: at }, reply: { members: [member], next } },
+  'platform.memberWallets': {
+    query: { limit: 500 },
     reply: { wallets: [{ address: wallet, createdAt: at }], next: null },
   },
-  saveWallet: { params: { id, address: wallet }, body: {}, reply: created },
-  saveDocument: { params: { id, kind: 'front' }, reply: { documentPath: 'doc_3f9a2c' } },
-  saveKyc: {
-    params: { id, attempt: '1' },
-    body: {
-      step2: { dateOfBirth: '1991-03-14', nationality: 'PT', countryOfResidence: 'ES' },
-      step3: { documentType: 'passport', frontDocumentPath: 'doc_3f9a2c' },
-      step4: { selfiePath: 'doc_7b1e40' },
-      submit: true,
-    },
+  'platform.saveWallet': { body: {}, reply: created },
+  'platform.saveDocument': { reply: { documentPath: 'doc_3f9a2c' } },
+  'platform.saveKyc': {
+    body: { step2, step3, step4, submit: true },
     reply: created,
   },
-  saveOrder: {
-    params: { orderNumber },
+  'platform.saveOrder': {
     body: {
       memberId: id,
       projectId: 'p-7',
@@ -128,13 +131,13 @@ export const platform: ExamplesOf<'platform'> = {
     },
     reply: createdFirst,
   },
-  order: { params: { orderNumber }, reply: waiting },
-  orders: {
-    query: { limit: '500' },
+  'platform.order': { reply: waiting },
+  'platform.orders': {
+    query: { limit: 500 },
     reply: { orders: [waiting, { ...paid, orderNumber: 'ORD-1041', paymentReference: 'RF66ORD1041' }], next },
   },
-  events: {
-    query: { limit: '500' },
+  'platform.events': {
+    query: { limit: 500 },
     reply: {
       events: [
         {
@@ -146,33 +149,29 @@ export const platform: ExamplesOf<'platform'> = {
       next,
     },
   },
-  testEvents: {
+  'platform.testEvents': {
     body: { endpoint: 'Billing' },
     reply: { events: [{ id: '0d8a7c5e-9d3f-4b47-8a3e-2f6f1c0f7b11', endpoint: 'Billing' }] },
   },
-  completeOrder: {
+  'platform.completeOrder': {
     body: {},
-    params: { orderNumber },
     reply: { ...paid, status: 'completed', completedAt: '2026-01-05T10:00:00.000Z' },
   },
-  saveTransaction: {
-    params: { id, transactionId: 't-1' },
+  'platform.saveTransaction': {
     body: { type: 'deposit', amount: '250.00', status: 'completed', createdAt: '2026-01-05T09:00:00Z' },
     reply: created,
   },
-  saveFraction: {
-    params: { id, fractionId: 'f-1' },
+  'platform.saveFraction': {
     body: { projectName: 'Solar Park', amount: '12.5', tokenAddress: contract, receivedAt: '2026-01-05T09:00:00Z' },
     reply: created,
   },
-  saveToken: {
-    params: { kind: 'earning', contractAddress: contract },
+  'platform.saveToken': {
     body: { projectName: 'Solar Park', tokenSymbol: 'SOLAR', decimals: 18, projectLink: 'https://solar.example.com' },
     reply: createdFirst,
   },
-  import: {
+  'platform.import': {
     query: { batch: 'move-in-1' },
-    rawBody: importedLines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+    body: importedLines.map((line) => `${JSON.stringify(line)}\n`).join(''),
     reply: {
       accepted: 2,
       created: 2,
@@ -182,12 +181,11 @@ export const platform: ExamplesOf<'platform'> = {
       errors: [{ line: 2, code: 'invalid', message: 'address: does not match its EIP-55 checksum' }],
     },
   },
-  bankStatements: {
-    ...importExample,
-    reply: { ...importExample.reply, import: { ...importExample.reply.import, importedBy: 'platform:bank-files' } },
-  },
-  kycResults: {
-    rawBody: {
+  'platform.bankStatements': statementFile,
+  'bank.import': statementFile,
+  'bulk.prepare': { body: { action: 'ban_users', filter: { kycBanned: 'false', search: 'lee' } } },
+  'platform.kycResults': {
+    body: {
       caseId: 'case_5c1f0d8a7c29b344',
       userId: id,
       attemptNumber: 1,
