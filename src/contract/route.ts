@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import type { ApprovalAction } from './approvals.ts'
+import type { ErrorCode } from './errors.ts'
 import type { Access } from './permissions.ts'
 import type { StepUpKind } from './step-up.ts'
 
@@ -65,6 +66,8 @@ export interface RouteSchemas {
   query?: Parameters
   body?: Schema
   reply?: Schema
+  /** Its refusals beyond those of every such call, which src/server/openapi/refusals.ts lists. */
+  refuses?: readonly ErrorCode[]
 }
 type FoundSchema<S, Name extends keyof RouteSchemas, Kind> =
   S extends Record<Name, infer Found extends Kind> ? Found : undefined

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { RouteSchemas } from '#contract/route.ts'
 import { deviceKinds } from '#contract/account-security.ts'
 import { RowId, text, Timestamp } from './common.ts'
 
@@ -30,6 +31,7 @@ export const accountSecuritySchemas = {
     summary: 'End another session of the signed-in admin',
     params: z.object({ id: RowId }),
     reply: z.object({ message: z.string() }),
+    refuses: ['own_session'],
   },
   endOtherSessions: {
     summary: 'End all other sessions of the signed-in admin',
@@ -39,5 +41,6 @@ export const accountSecuritySchemas = {
     summary: 'Change the password of the signed-in admin; ends all other sessions',
     body: PasswordChange,
     reply: SessionsEnded,
+    refuses: ['invalid_credentials', 'too_many_requests'],
   },
-}
+} satisfies Record<string, RouteSchemas>

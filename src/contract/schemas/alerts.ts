@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { RouteSchemas } from '#contract/route.ts'
 import {
   alertCodeDigits,
   alertKinds,
@@ -79,11 +80,13 @@ export const alertSchemas = {
     summary: 'Choose which notices go out, by which output, at once or as a morning digest',
     body: AlertChoices,
     reply: changed,
+    refuses: ['forbidden'],
   },
   setEmail: {
     summary: 'Send a code to an e-mail address; nothing else goes there until the code was entered',
     body: z.strictObject({ address: text(longestEmail).check(z.refine(isEmail, emailProblem)) }),
     reply: changed,
+    refuses: ['alerts_unset', 'too_many_requests'],
   },
   confirmEmail: {
     summary: 'Enter the code that was sent to an e-mail address',
@@ -108,5 +111,6 @@ export const alertSchemas = {
     summary: 'Send a test to an output',
     params: z.object({ output: Output }),
     reply: z.object({ message: z.string() }),
+    refuses: ['alerts_unset', 'too_many_requests'],
   },
-}
+} satisfies Record<string, RouteSchemas>

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { RouteSchemas } from '#contract/route.ts'
 import { comparisons, type Period } from '#contract/analytics.ts'
 import { Day, Timestamp, TimeZone } from './common.ts'
 import { OrderStatus } from './orders.ts'
@@ -171,5 +172,6 @@ export const analyticsSchemas = {
   report: {
     summary: "The dashboard's figures and lists as a CSV file",
     query: z.object({ timeZone: TimeZone }),
+    refuses: ['too_many_requests'],
   },
-}
+} satisfies Record<string, RouteSchemas>

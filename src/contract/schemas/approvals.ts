@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { RouteSchemas } from '#contract/route.ts'
 import {
   approvalActions,
   approvalStates,
@@ -128,21 +129,33 @@ export const approvalSchemas = {
       /** Of an invitation: the link to hand over. It is in this reply alone. */
       link: z.nullable(z.string()),
     }),
+    refuses: [
+      'approval_closed',
+      'forbidden',
+      'own_approval',
+      'own_account',
+      'approval_failed',
+      'requester_left',
+      'line_claimed',
+    ],
   },
   decline: {
     summary: 'Decline a request, with a comment',
     params,
     body: z.strictObject({ comment: filled(longestApprovalComment) }),
     reply: ApprovalReply,
+    refuses: ['approval_closed', 'forbidden', 'own_approval', 'own_account'],
   },
   withdraw: {
     summary: 'Withdraw an own request',
     params,
     reply: ApprovalReply,
+    refuses: ['approval_closed', 'forbidden'],
   },
   see: {
     summary: 'Say that an own request was looked at, so that its decision is no notice any more; 204',
     params,
+    refuses: ['forbidden'],
   },
   ownRules: {
     summary: "Which of the admin's own changes need an approval",
@@ -162,6 +175,7 @@ export const approvalSchemas = {
     params: z.object({ action: ApprovalAction }),
     body: RuleChange,
     reply: z.object({ message: z.string(), rule: ApprovalRule }),
+    refuses: ['approver_missing'],
   },
   saveStepUp: {
     summary: 'Set whether calls of a kind want a recent sign-in',
@@ -169,4 +183,4 @@ export const approvalSchemas = {
     body: z.strictObject({ isOn: z.boolean() }),
     reply: z.object({ message: z.string(), stepUp: z.array(z.enum(stepUpKinds)) }),
   },
-}
+} satisfies Record<string, RouteSchemas>

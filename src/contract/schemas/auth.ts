@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { RouteSchemas } from '#contract/route.ts'
 import { factorMethods, stepUpMethods } from '#contract/factors.ts'
 import { text, Timestamp } from './common.ts'
 import { PasskeyAssertion, PasskeyRequestOptions } from './passkeys.ts'
@@ -52,6 +53,7 @@ export const authSchemas = {
     summary: 'Sign in; sets the session cookie, or says which second factor it needs',
     body: Credentials,
     reply: z.union([AdminReply, SecondFactorNeeded]),
+    refuses: ['invalid_credentials', 'too_many_requests'],
   },
   logout: {
     summary: 'Sign out; 204',
@@ -68,16 +70,19 @@ export const authSchemas = {
     summary: 'Complete the sign-in with a passkey; sets the session cookie',
     body: z.strictObject({ response: PasskeyAssertion }),
     reply: AdminReply,
+    refuses: ['invalid_credentials', 'too_many_requests'],
   },
   mfaTotp: {
     summary: 'Complete the sign-in with the code of an authenticator app; sets the session cookie',
     body: codeBody,
     reply: AdminReply,
+    refuses: ['invalid_credentials', 'too_many_requests'],
   },
   mfaRecovery: {
     summary: 'Complete the sign-in with a recovery code, which is used up; sets the session cookie',
     body: codeBody,
     reply: AdminReply,
+    refuses: ['invalid_credentials', 'too_many_requests'],
   },
   stepUpOptions: {
     summary: 'What renews the authentication of this session, with a challenge for a passkey',
@@ -91,5 +96,6 @@ export const authSchemas = {
     summary: 'Renew the authentication of this session; sets a new session cookie',
     body: StepUp,
     reply: z.object({ validUntil: Timestamp }),
+    refuses: ['invalid_credentials', 'too_many_requests'],
   },
-}
+} satisfies Record<string, RouteSchemas>

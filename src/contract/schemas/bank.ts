@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { RouteSchemas } from '#contract/route.ts'
 import {
   bankDirections,
   bankFileFormats,
@@ -222,17 +223,20 @@ export const bankSchemas = {
     summary: 'Add a bank account',
     body: NewBankAccount,
     reply: savedAccount,
+    refuses: ['bank_account_taken'],
   },
   updateAccount: {
     summary: 'Change a bank account, and confirm how its bank writes CSV',
     params,
     body: BankAccountChange,
     reply: savedAccount,
+    refuses: ['bank_account_taken', 'bank_account_used'],
   },
   import: {
     summary: 'Import a statement file of a bank, raw: camt.052, camt.053, camt.054, MT940, CSV, or a zip of them',
     query: BankImportQuery,
     reply: ImportedFile,
+    refuses: ['csv_profile_needed', 'file_imported'],
   },
   imports: {
     summary: 'The imported files, newest first',
@@ -249,12 +253,14 @@ export const bankSchemas = {
     params,
     body: UndoImport,
     reply: z.object({ message: z.string(), import: BankImport }),
+    refuses: ['import_undone', 'import_used'],
   },
   acceptUnreadable: {
     summary: 'Accept that parts of a file could not be read',
     params,
     body: AcceptUnreadable,
     reply: z.object({ message: z.string(), import: BankImport }),
+    refuses: ['import_undone', 'no_unreadable'],
   },
   file: {
     summary: 'The bytes of an imported file, as they came',
@@ -270,16 +276,18 @@ export const bankSchemas = {
     params,
     body: AcceptProblem,
     reply: z.object({ message: z.string(), statement: BankStatement }),
+    refuses: ['no_gap'],
   },
   acceptDifference: {
     summary: 'Accept that the lines of a statement and its balances differ',
     params,
     body: AcceptProblem,
     reply: z.object({ message: z.string(), statement: BankStatement }),
+    refuses: ['no_difference'],
   },
   lines: {
     summary: 'The lines of the statements, newest first',
     query: BankLinesQuery,
     reply: pageOf('lines', BankLine),
   },
-}
+} satisfies Record<string, RouteSchemas>

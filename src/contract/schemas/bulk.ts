@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { RouteSchemas } from '#contract/route.ts'
 import { bulkActions, bulkItemStates, bulkStates, bulkStopCauses, mostBulkIds } from '#contract/bulk.ts'
 import { maxAdminNotes } from '#contract/users.ts'
 import { filter, pageOf, pageQuery, RowId, text, Timestamp } from './common.ts'
@@ -108,6 +109,7 @@ export const bulkSchemas = {
     summary: 'Freeze the rows of a bulk job, and show what it would be about; nothing is done yet',
     body: PrepareBulk,
     reply: BulkPrepared,
+    refuses: ['forbidden', 'bulk_empty', 'bulk_limit'],
   },
   detail: {
     summary: 'One bulk job with its counts',
@@ -119,24 +121,29 @@ export const bulkSchemas = {
     params,
     query: BulkItemsQuery,
     reply: pageOf('items', BulkItem),
+    refuses: ['forbidden'],
   },
   start: {
     summary: 'Start a prepared bulk job, with its reason',
     params,
     body: z.strictObject({ reason: z.optional(z.nullable(text(maxAdminNotes))) }),
     reply: Changed,
+    refuses: ['forbidden', 'bulk_state', 'bulk_limit'],
   },
   stop: {
     summary: 'Stop a bulk job; what is done stays done',
     params,
     reply: Changed,
+    refuses: ['bulk_state'],
   },
   see: {
     summary: 'Say that an own job was looked at, so that its end is no notice any more; 204',
     params,
+    refuses: ['forbidden'],
   },
   result: {
     summary: 'The rows of a bulk job as CSV, with what became of each',
     params,
+    refuses: ['export_limit'],
   },
-}
+} satisfies Record<string, RouteSchemas>

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { RouteSchemas } from '#contract/route.ts'
 import { deliveryKinds, deliveryStates, mostChosen, shownStates } from '#contract/deliveries.ts'
 import { createdSorts } from '#contract/sorts.ts'
 import {
@@ -142,5 +143,6 @@ export const deliverySchemas = {
     summary: 'Send again: the chosen messages, or all that a filter shows, also those that were delivered',
     body: Resend,
     reply: Resent,
+    refuses: ['nothing_to_resend', 'not_found'],
   },
-}
+} satisfies Record<string, RouteSchemas>

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { RouteSchemas } from '#contract/route.ts'
 import { PlatformId, text } from './common.ts'
 
 const Access = z.object({ token: z.string(), userId: z.string(), documentPath: z.string() })
@@ -12,6 +13,7 @@ export const documentSchemas = {
     summary: 'A token to view one document of one member, for this session',
     body: z.strictObject({ documentPath: text(200, 1), userId: PlatformId }),
     reply: z.object({ token: z.string() }),
+    refuses: ['not_found'],
   },
   view: {
     summary: 'What a token stands for',
@@ -22,4 +24,4 @@ export const documentSchemas = {
     summary: 'The image itself',
     params: Token,
   },
-}
+} satisfies Record<string, RouteSchemas>

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { RouteSchemas } from '#contract/route.ts'
 import {
   endpointNameProblem,
   endpointStates,
@@ -85,37 +86,44 @@ export const endpointSchemas = {
     summary: 'Add an endpoint; the reply shows its secret, once',
     body: NewEndpoint,
     reply: EndpointWithSecret,
+    refuses: ['endpoint_taken', 'endpoint_limit'],
   },
   update: {
     summary: 'Change the name, address and types of an endpoint, and switch it on or off',
     params,
     body: EndpointChange,
     reply: changed,
+    refuses: ['endpoint_fixed', 'endpoint_taken'],
   },
   remove: {
     summary: 'Delete an endpoint; what waits for it is dropped where the call says so',
     params,
     query: z.object({ dropOpen: z.optional(z.enum(['true', 'false'], { error: 'must be true or false' })) }),
     reply: z.object({ message: z.string(), dropped: z.int() }),
+    refuses: ['endpoint_fixed', 'endpoint_waiting'],
   },
   rotateSecret: {
     summary: 'Give an endpoint a new secret, shown once; the old one goes on signing beside it',
     params,
     reply: EndpointWithSecret,
+    refuses: ['endpoint_fixed', 'endpoint_state'],
   },
   endOldSecret: {
     summary: 'Let the new secret of an endpoint sign alone',
     params,
     reply: changed,
+    refuses: ['endpoint_fixed', 'endpoint_state'],
   },
   resume: {
     summary: 'Send events again to an endpoint that answered 410',
     params,
     reply: changed,
+    refuses: ['endpoint_state'],
   },
   test: {
     summary: 'Send a test event to an endpoint',
     params,
     reply: z.object({ message: z.string(), eventId: z.string() }),
+    refuses: ['endpoint_state'],
   },
-}
+} satisfies Record<string, RouteSchemas>

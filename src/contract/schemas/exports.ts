@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { exportPaths, type ExportName } from '#contract/exports.ts'
+import { exportPaths, exportsMembers, type ExportName } from '#contract/exports.ts'
+import type { RouteSchemas } from '#contract/route.ts'
 import { BankImportsQuery, BankLinesQuery, BankStatementsQuery, PartsQuery } from './bank-queries.ts'
 import { filter, text } from './common.ts'
 import { DeliveriesQuery } from './deliveries.ts'
@@ -18,12 +19,14 @@ const exportNames = Object.keys(exportPaths) as [ExportName, ...ExportName[]]
 const exportOf = <Query extends z.ZodMiniObject>(name: ExportName, query: Query) => ({
   summary: `The list as CSV: ${name}`,
   query,
+  refuses: exportsMembers(name) ? (['too_many_requests', 'export_limit'] as const) : (['too_many_requests'] as const),
 })
 
 export const exportSchemas = {
   ready: {
     summary: 'Whether an export may begin now; 204, or why not',
     query: z.object({ list: filter(exportNames), filters: z.optional(text(2000)) }),
+    refuses: ['too_many_requests', 'export_limit'],
   },
   users: exportOf('users', UsersQuery),
   orders: exportOf('orders', OrdersQuery),
@@ -46,4 +49,4 @@ export const exportSchemas = {
   deliveries: exportOf('deliveries', DeliveriesQuery),
   securityEvents: exportOf('securityEvents', EventsQuery),
   adminLogs: exportOf('adminLogs', LogsQuery),
-}
+} satisfies Record<string, RouteSchemas>

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { RouteSchemas } from '#contract/route.ts'
 import { factorKinds, longestFactorName } from '#contract/factors.ts'
 import { filled, RowId, text, Timestamp } from './common.ts'
 import { PasskeyCreation, PasskeyCreationOptions } from './passkeys.ts'
@@ -42,11 +43,13 @@ export const factorSchemas = {
   beginPasskey: {
     summary: 'Begin to add a passkey: the options for the browser',
     reply: z.object({ options: PasskeyCreationOptions }),
+    refuses: ['passkeys_unavailable', 'factor_limit'],
   },
   addPasskey: {
     summary: 'Add the passkey that the browser created',
     body: z.strictObject({ name: Name, response: PasskeyCreation }),
     reply: addedFactor,
+    refuses: ['passkeys_unavailable', 'passkey_taken', 'factor_limit'],
   },
   beginTotp: {
     summary: 'Begin to add an authenticator app: its key, shown this once',
@@ -59,11 +62,13 @@ export const factorSchemas = {
       secret: z.string(),
       expiresAt: Timestamp,
     }),
+    refuses: ['factor_limit'],
   },
   addTotp: {
     summary: 'Add the authenticator app that shows this code',
     body: z.strictObject({ name: Name, setup: text(100, 1), code: text(20, 1) }),
     reply: addedFactor,
+    refuses: ['factor_limit'],
   },
   rename: {
     summary: 'Rename a factor',
@@ -75,9 +80,11 @@ export const factorSchemas = {
     summary: 'Remove a factor; with the last one its recovery codes go too',
     params,
     reply: z.object({ message: z.string() }),
+    refuses: ['last_factor'],
   },
   createRecoveryCodes: {
     summary: 'Replace the recovery codes; the new ones are shown this once',
     reply: z.object({ message: z.string(), recoveryCodes: z.array(z.string()) }),
+    refuses: ['no_factor'],
   },
-}
+} satisfies Record<string, RouteSchemas>

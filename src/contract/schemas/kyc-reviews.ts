@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { RouteSchemas } from '#contract/route.ts'
 import { maxLookNote, reviewActions, waitForm } from '#contract/kyc-reviews.ts'
 import { providerResults, stepStatuses, submissionResults, verificationStatuses } from '#contract/kyc.ts'
 import { submittedSorts } from '#contract/sorts.ts'
@@ -188,6 +189,7 @@ export const kycReviewSchemas = {
     params: Id,
     body: ReviewBody,
     reply: z.object({ message: z.string(), verification: Verification, user: User }),
+    refuses: ['attempt_decided', 'attempt_superseded', 'member_approved'],
   },
   claimNext: {
     summary: 'Take the oldest waiting case that no other operator holds; releases the one held before',
@@ -200,22 +202,26 @@ export const kycReviewSchemas = {
     summary: 'Look at one waiting case without taking it',
     params: Id,
     reply: OpenedCase,
+    refuses: ['attempt_decided', 'attempt_superseded'],
   },
   claim: {
     summary: 'Take one waiting case, or prolong the lease on it',
     params: Id,
     reply: OpenedCase,
+    refuses: ['attempt_decided', 'attempt_superseded', 'case_claimed'],
   },
   askAnotherLook: {
     summary: 'Put a waiting case aside for a colleague, with a note, and let go of it',
     params: Id,
     body: z.strictObject({ note: filled(maxLookNote) }),
     reply: LookedAt,
+    refuses: ['attempt_decided', 'attempt_superseded', 'case_claimed'],
   },
   endAnotherLook: {
     summary: 'Put a case that needs another look back into the queue',
     params: Id,
     reply: LookedAt,
+    refuses: ['attempt_decided', 'attempt_superseded', 'case_claimed'],
   },
   links: {
     summary: 'What a member has in common with other members, as facts',
@@ -226,4 +232,4 @@ export const kycReviewSchemas = {
     summary: 'Let go of a case',
     params: Id,
   },
-}
+} satisfies Record<string, RouteSchemas>

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { RouteSchemas } from '#contract/route.ts'
 import { webhookOutcomes } from '#contract/kyc-webhooks.ts'
 import { filter, pageOf, pageQuery, PlatformId, Timestamp } from './common.ts'
 import { tryOutcome } from './deliveries.ts'
@@ -58,10 +59,12 @@ export const kycWebhookSchemas = {
     summary: "Send a member's latest submitted attempt to the KYC provider; answers when the attempt has ended",
     body: z.optional(Target),
     reply: CaseAttempt,
+    refuses: ['not_found', 'delivery_under_way', 'kyc_provider_disabled', 'not_submitted'],
   },
   retry: {
     summary: "Try a member's latest failed attempt again; answers when the attempt has ended",
     body: z.optional(Target),
     reply: CaseAttempt,
+    refuses: ['not_found', 'delivery_under_way', 'kyc_provider_disabled', 'nothing_to_retry'],
   },
-}
+} satisfies Record<string, RouteSchemas>

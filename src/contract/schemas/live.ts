@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { RouteSchemas } from '#contract/route.ts'
 import { liveLists } from '#contract/live.ts'
 
 /** `changed`: these lists changed. `resync`: changes may have been missed, refetch what is shown. `end`: the session is over. */
@@ -16,5 +17,6 @@ export type Heartbeat = z.infer<typeof Heartbeat>
 export const liveSchemas = {
   stream: {
     summary: 'Server-sent events that name the lists that changed; resumes by Last-Event-ID',
+    refuses: ['too_many_requests'],
   },
-}
+} satisfies Record<string, RouteSchemas>

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { RouteSchemas } from '#contract/route.ts'
 import { maxNoteText } from '#contract/notes.ts'
 import { filled, PlatformId, PlatformIdFilter, RowId, RowIdFilter, Timestamp } from './common.ts'
 
@@ -39,28 +40,32 @@ export const noteSchemas = {
     params: z.object({ id: PlatformId }),
     body: WrittenNote,
     reply: Changed,
+    refuses: ['member_erased'],
   },
   writeOnOrder: {
     summary: 'Write a note on an order',
     params: z.object({ id: z.string() }),
     body: WrittenNote,
     reply: Changed,
+    refuses: ['member_erased'],
   },
   edit: {
     summary: 'Edit an own note; its earlier texts are kept',
     params: Id,
     body: WrittenNote,
     reply: Changed,
+    refuses: ['forbidden', 'member_erased'],
   },
   pin: {
     summary: 'Pin a note above the activity, or unpin it',
     params: Id,
     body: z.strictObject({ isPinned: z.boolean() }),
     reply: Changed,
+    refuses: ['member_erased'],
   },
   versions: {
     summary: 'The texts of a note, the newest first',
     params: Id,
     reply: z.object({ userId: z.string(), versions: z.array(NoteVersion) }),
   },
-}
+} satisfies Record<string, RouteSchemas>

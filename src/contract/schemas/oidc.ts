@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { RouteSchemas } from '#contract/route.ts'
 import { isPagePath, longestPagePath } from '#contract/oidc.ts'
 import { text } from './common.ts'
 
@@ -14,13 +15,16 @@ export const oidcSchemas = {
     summary: 'Begin a sign-in at the provider: where the browser goes',
     body: z.strictObject({ returnTo }),
     reply: ProviderAddress,
+    refuses: ['not_found', 'too_many_requests', 'provider_unavailable'],
   },
   beginStepUp: {
     summary: 'Begin to renew the authentication of this session at the provider: where the browser goes',
     reply: ProviderAddress,
+    refuses: ['not_found', 'too_many_requests', 'provider_unavailable'],
   },
   beginLink: {
     summary: 'Begin to link the own account to the provider: where the browser goes',
     reply: ProviderAddress,
+    refuses: ['not_found', 'too_many_requests', 'provider_unavailable'],
   },
-}
+} satisfies Record<string, RouteSchemas>

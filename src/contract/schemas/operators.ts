@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { RouteSchemas } from '#contract/route.ts'
 import { longestOperatorReason, longestUsername, operatorStates } from '#contract/operators.ts'
 import { Role } from './account.ts'
 import { filled, RowId, text, Timestamp } from './common.ts'
@@ -44,39 +45,45 @@ export const operatorSchemas = {
     summary: 'Invite an operator; answers a link to set a password with, once',
     body: NewOperator,
     reply: Invitation,
+    refuses: ['username_taken', 'operator_limit'],
   },
   renewInvitation: {
     summary: 'A new link for an operator who has set no password yet; the earlier one ends',
     params,
     reply: Invitation,
+    refuses: ['operator_state'],
   },
   setRole: {
     summary: 'Change the role of an operator, and end their sessions',
     params,
     body: z.strictObject({ role: Role }),
     reply: OperatorReply,
+    refuses: ['operator_state', 'own_account', 'last_super_admin'],
   },
   disable: {
     summary: 'Disable an operator, and end their sessions',
     params,
     body: Reason,
     reply: OperatorReply,
+    refuses: ['operator_state', 'own_account', 'last_super_admin'],
   },
   enable: {
     summary: 'Enable a disabled operator',
     params,
     body: Reason,
     reply: OperatorReply,
+    refuses: ['operator_state'],
   },
   resetFactors: {
     summary: 'Take away the second factors and recovery codes of an operator, and end their sessions',
     params,
     body: Reason,
     reply: OperatorReply,
+    refuses: ['operator_state', 'own_account'],
   },
   endSessions: {
     summary: 'End all sessions of an operator',
     params,
     reply: OperatorReply,
   },
-}
+} satisfies Record<string, RouteSchemas>

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { RouteSchemas } from '#contract/route.ts'
 import { approvalActions } from '#contract/approvals.ts'
 import { operatorMoves, orderStatuses, paidVias } from '#contract/order-moves.ts'
 import { expiryWindows, maxOrderNotes } from '#contract/orders.ts'
@@ -114,5 +115,6 @@ export const orderSchemas = {
     params: Id,
     body: SetOrderStatus,
     reply: z.object({ message: z.string(), order: Order }),
+    refuses: ['order_state', 'bank_money_applied'],
   },
-}
+} satisfies Record<string, RouteSchemas>

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { RouteSchemas } from '#contract/route.ts'
 import { longestEndpointName } from '#contract/endpoints.ts'
 import { documentKinds, providerResults, submissionResults } from '#contract/kyc.ts'
 import { maxAttempts } from '#contract/platform.ts'
@@ -30,11 +31,7 @@ export type Saved = z.infer<typeof Saved>
 const steps = {
   step2: z.nullable(z.object({ dateOfBirth: z.string(), nationality: z.string(), countryOfResidence: z.string() })),
   step3: z.nullable(
-    z.object({
-      documentType: z.string(),
-      frontDocumentPath: z.string(),
-      backDocumentPath: z.nullable(z.string()),
-    }),
+    z.object({ documentType: z.string(), frontDocumentPath: z.string(), backDocumentPath: z.nullable(z.string()) }),
   ),
   step4: z.nullable(z.object({ selfiePath: z.string() })),
 }
@@ -154,10 +151,9 @@ export const ImportQuery = z.object({
 
 /** Where a list goes on: as an earlier answer gave it in `next`. */
 const Cursor = z.optional(text(200))
-const { limit } = pageQuery
 
 /** All, or what was changed since an instant or behind a cursor; one of the two. */
-export const ChangesQuery = z.object({ after: Cursor, updatedSince: z.optional(Instant), limit })
+export const ChangesQuery = z.object({ after: Cursor, updatedSince: z.optional(Instant), limit: pageQuery.limit })
 export type ChangesQuery = z.infer<typeof ChangesQuery>
 
 /** `next` is always there: behind the last page it finds what changes later. */
@@ -170,6 +166,7 @@ export const platformSchemas = {
     params: Member,
     body: MemberBody,
     reply: Saved,
+    refuses: ['email_taken', 'member_erased'],
   },
   member: {
     summary: 'A member as the console sees it: KYC state, ban, membership id, wallets',
@@ -180,6 +177,7 @@ export const platformSchemas = {
     summary: 'Erase what is stored of a member, for ever',
     params: Member,
     reply: z.object({ outcome: z.enum(['erased', 'unchanged']), erasedAt: Timestamp }),
+    refuses: ['erasure_limit', 'legal_hold', 'money_open'],
   },
   members: {
     summary: 'All members, or those that changed since; complete while others write',
@@ -189,7 +187,7 @@ export const platformSchemas = {
   memberWallets: {
     summary: "A member's wallets, the oldest first",
     params: Member,
-    query: z.object({ after: Cursor, limit }),
+    query: z.object({ after: Cursor, limit: pageQuery.limit }),
     reply: z.object({
       wallets: z.array(z.object({ address: z.string(), createdAt: Timestamp })),
       next: z.nullable(z.string()),
@@ -200,6 +198,7 @@ export const platformSchemas = {
     params: z.object({ ...Member.shape, address: Address }),
     body: WalletBody,
     reply: Saved,
+    refuses: ['member_erased', 'wallet_taken'],
   },
   saveDocument: {
     summary:
@@ -209,24 +208,30 @@ export const platformSchemas = {
       kind: z.enum(documentKinds, { error: `must be ${documentKinds.join(', ')}` }),
     }),
     reply: z.object({ documentPath: z.string() }),
+    refuses: ['member_erased'],
   },
   saveKyc: {
     summary: 'Steps of a KYC attempt, in any order and in several calls; `submit` hands it in for review',
     params: z.object({ ...Member.shape, attempt: wholeNumber }),
     body: KycBody,
     reply: Saved,
+    refuses: [
+      'member_erased',
+      'attempt_gap',
+      'attempt_superseded',
+      'attempt_submitted',
+      'member_approved',
+      'rejected_finally',
+    ],
   },
   saveOrder: {
     summary: 'Create an order, or change one that still waits for payment',
     params: OrderNumber,
     body: OrderBody,
     reply: Saved,
+    refuses: ['member_erased', 'order_state', 'id_taken', 'member_banned', 'bank_money_applied'],
   },
-  order: {
-    summary: 'An order and its state',
-    params: OrderNumber,
-    reply: PlatformOrder,
-  },
+  order: { summary: 'An order and its state', params: OrderNumber, reply: PlatformOrder },
   orders: {
     summary: 'All orders, or those that changed since; complete while others write',
     query: ChangesQuery,
@@ -241,24 +246,28 @@ export const platformSchemas = {
     summary: 'Send a test event to your endpoints, or to one of them',
     body: z.optional(TestEventsBody),
     reply: z.object({ events: z.array(TestEvent) }),
+    refuses: ['not_found', 'endpoint_state', 'idempotency_key_reused'],
   },
   completeOrder: {
     summary: 'A paid order is completed: its tokens are handed out',
     params: OrderNumber,
     body: z.optional(z.strictObject({})),
     reply: PlatformOrder,
+    refuses: ['order_state', 'idempotency_key_reused'],
   },
   saveTransaction: {
     summary: "A movement on the member's account with the platform",
     params: z.object({ ...Member.shape, transactionId: PlatformId }),
     body: TransactionBody,
     reply: Saved,
+    refuses: ['member_erased', 'id_taken', 'transaction_state'],
   },
   saveFraction: {
     summary: 'A fraction of a project that the member received',
     params: z.object({ ...Member.shape, fractionId: PlatformId }),
     body: FractionBody,
     reply: Saved,
+    refuses: ['member_erased', 'id_taken'],
   },
   saveToken: {
     summary: 'Register or change a token contract',
@@ -268,20 +277,24 @@ export const platformSchemas = {
     }),
     body: TokenBody,
     reply: Saved,
+    refuses: ['token_switched'],
   },
   import: {
     summary: 'NDJSON, one object a line, streamed, gzip or not; refused lines never stop the others',
     query: ImportQuery,
     reply: ImportResult,
+    refuses: ['import_under_way', 'batch_differs'],
   },
   bankStatements: {
     summary:
       'A statement file of a bank, raw, from the program that fetches it: camt.052, camt.053, camt.054, MT940, CSV, or a zip of them',
     query: BankImportQuery,
     reply: ImportedFile,
+    refuses: ['csv_profile_needed', 'file_imported', 'idempotency_key_reused'],
   },
   kycResults: {
     summary: "The KYC provider's answer, authenticated by its signature",
     reply: KycResultTaken,
+    refuses: ['not_found', 'message_replayed', 'case_mismatch'],
   },
-}
+} satisfies Record<string, RouteSchemas>

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { RouteSchemas } from '#contract/route.ts'
 import { ignoreCodes, matchFlags, matchOutcomes, partPurposes, refundCauses } from '#contract/reconciliation.ts'
 import { NullableDay } from './bank-figures.ts'
 import { BankPolicy, PolicyChange, SavedPolicy } from './bank-policy.ts'
@@ -206,6 +207,7 @@ export const reconciliationSchemas = {
     summary: 'Keep other operators from a line for a while, or prolong it',
     params,
     reply: claimed,
+    refuses: ['line_claimed'],
   },
   release: {
     summary: 'Let go of a line',
@@ -229,6 +231,17 @@ export const reconciliationSchemas = {
     params,
     body: ApplyParts,
     reply: z.object({ ...changed.shape, parts: z.array(BankPart) }),
+    refuses: [
+      'payer_differs',
+      'line_claimed',
+      'line_state',
+      'line_amount',
+      'line_account',
+      'line_direction',
+      'order_state',
+      'order_amount',
+      'order_currency',
+    ],
   },
   applyExact: {
     summary: 'Apply lines that fit exactly, each in its own transaction',
@@ -238,18 +251,21 @@ export const reconciliationSchemas = {
       applied: z.array(z.object({ id: z.string(), orderNumbers: z.array(z.string()), partIds: z.array(z.string()) })),
       skipped: z.array(z.object({ id: z.string(), message: z.string() })),
     }),
+    refuses: ['policy_off'],
   },
   undo: {
     summary: 'Undo a part: line and order are as if it had never been',
     params,
     body: UndoPart,
     reply: undone,
+    refuses: ['part_undone', 'order_state', 'line_amount'],
   },
   undoParts: {
     summary: 'Undo parts of one line, all of them or none',
     params,
     body: UndoParts,
     reply: undone,
+    refuses: ['part_undone', 'order_state', 'line_amount'],
   },
   policy: {
     summary: 'What may be applied together, and how often that would have been right so far',
@@ -270,4 +286,4 @@ export const reconciliationSchemas = {
     params,
     reply: MemberPayers,
   },
-}
+} satisfies Record<string, RouteSchemas>

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { RouteSchemas } from '#contract/route.ts'
 import { alarmOutputs } from '#contract/alarms.ts'
 import { accountLevels, chainFaultKinds, faultSides, maxResolutionNote, severities } from '#contract/security.ts'
 import { createdSorts } from '#contract/sorts.ts'
@@ -173,6 +174,7 @@ export const securitySchemas = {
     ),
     /** `resolved`: how many events are resolved now. */
     reply: z.object({ message: z.string(), event: SecurityEvent, resolved: z.int() }),
+    refuses: ['already_resolved'],
   },
   logs: {
     summary:
@@ -180,4 +182,4 @@ export const securitySchemas = {
     query: LogsQuery,
     reply: pageOf('logs', AdminLog),
   },
-}
+} satisfies Record<string, RouteSchemas>

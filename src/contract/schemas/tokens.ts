@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { RouteSchemas } from '#contract/route.ts'
 import { addressProblem } from '#contract/common.ts'
 import { tokenKinds } from '#contract/token-kinds.ts'
 import { decimalsRange, isLogo, longestSymbol, tokenRules } from '#contract/tokens.ts'
@@ -84,6 +85,7 @@ export const tokenSchemas = {
     params: Kind,
     body: NewToken,
     reply: Changed,
+    refuses: ['token_taken'],
   },
   setActive: {
     summary: 'Switch a token on or off',
@@ -91,4 +93,4 @@ export const tokenSchemas = {
     body: z.strictObject({ isActive: z.boolean() }),
     reply: Changed,
   },
-}
+} satisfies Record<string, RouteSchemas>

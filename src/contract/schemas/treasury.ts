@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { RouteSchemas } from '#contract/route.ts'
 import { longestWalletLabel } from '#contract/treasury.ts'
 import { Address, filled, RowId, Timestamp } from './common.ts'
 
@@ -75,6 +76,7 @@ export const treasurySchemas = {
     summary: "Labels a wallet as one of the platform's own",
     body: NewTreasuryWallet,
     reply: Saved,
+    refuses: ['treasury_wallet_taken', 'treasury_wallet_limit', 'wallet_taken'],
   },
   updateWallet: {
     summary: 'Changes the label of an own wallet',
@@ -87,4 +89,4 @@ export const treasurySchemas = {
     params: ById,
     reply: z.object({ message: z.string() }),
   },
-}
+} satisfies Record<string, RouteSchemas>

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { RouteSchemas } from '#contract/route.ts'
 import { kycActions } from '#contract/kyc-moves.ts'
 import { createdSorts } from '#contract/sorts.ts'
 import { maxAdminNotes, maxReason, submissionFilters } from '#contract/users.ts'
@@ -125,16 +126,19 @@ export const userSchemas = {
     params: Id,
     body: z.optional(BanBody),
     reply: Changed,
+    refuses: ['already_banned', 'member_erased'],
   },
   unban: {
     summary: 'Lift a ban',
     params: Id,
     reply: Changed,
+    refuses: ['not_banned', 'member_erased'],
   },
   decideKyc: {
     summary: "Approve, reject or reset a member's KYC",
     params: z.object({ id: PlatformId, action: z.enum(kycActions) }),
     body: z.optional(KycDecision),
     reply: Changed,
+    refuses: ['member_erased', 'member_approved'],
   },
-}
+} satisfies Record<string, RouteSchemas>

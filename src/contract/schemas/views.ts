@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { RouteSchemas } from '#contract/route.ts'
 import { maxViewName, maxViewSearch, viewListNames } from '#contract/views.ts'
 import { dayRangeQuery, filled, RowId, text, Timestamp } from './common.ts'
 
@@ -47,12 +48,14 @@ export const viewSchemas = {
     summary: "Save a list's filters and order under a name",
     body: NewView,
     reply: Saved,
+    refuses: ['view_taken', 'views_full'],
   },
   change: {
     summary: 'Rename a saved view, or replace what it shows',
     params: Id,
     body: ViewChange,
     reply: Saved,
+    refuses: ['view_taken'],
   },
   share: {
     summary: 'Share a saved view with everybody who may view its list, or end that',
@@ -65,4 +68,4 @@ export const viewSchemas = {
     params: Id,
     reply: z.object({ message: z.string() }),
   },
-}
+} satisfies Record<string, RouteSchemas>

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { RouteSchemas } from '#contract/route.ts'
 import { Timestamp } from './common.ts'
 
 export const Wallet = z.object({ id: z.string(), walletAddress: z.string(), createdAt: Timestamp })
@@ -25,5 +26,16 @@ export const walletSchemas = {
     summary: 'What a wallet holds on the chain; 503 until a chain is configured',
     params: z.object({ walletAddress: z.string().check(z.maxLength(100)) }),
     reply: WalletBalance,
+    refuses: [
+      'chain_disabled',
+      'chain_unavailable',
+      'chain_busy',
+      'chain_wrong_network',
+      'chain_bad_response',
+      'chain_method_missing',
+      'chain_batch_refused',
+      'chain_request_refused',
+      'chain_timeout',
+    ],
   },
-}
+} satisfies Record<string, RouteSchemas>

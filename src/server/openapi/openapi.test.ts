@@ -147,9 +147,9 @@ test('every refusal is an ErrorReply with each code and a message as an example 
   const { responses } = find('POST /api/users/{id}/ban')
   expect(Object.keys(responses[409]?.content?.['application/json']?.examples ?? {})).toEqual([
     'approval_waiting',
+    'stale',
     'already_banned',
     'member_erased',
-    'stale',
   ])
 })
 

@@ -1,240 +1,195 @@
-import { userIdRequired } from '#contract/kyc-webhooks.ts'
-import { kycMoves } from '#contract/kyc-moves.ts'
-import { orderMoves } from '#contract/order-moves.ts'
+import { passwordChangeRequired } from '#contract/auth.ts'
+import type { ErrorCode } from '#contract/errors.ts'
+import { factorRequired, stepUpRequired } from '#contract/factors.ts'
 import type { CallName } from '#contract/schemas/routes.ts'
-import { mostOperators } from '#contract/operators.ts'
-import { missingTokenFields } from '#contract/tokens.ts'
-import { banReasonRequired } from '#contract/users.ts'
-import type { ErrorCode } from '#server/lib/errors.ts'
-import { authRefusals } from './auth-refusals.ts'
-import { bankRefusals } from './bank-refusals.ts'
-import { busyExports, exportRefusals } from './export-refusals.ts'
-import { at, noUser, bankMoney, approved, memberErased, platformRefusals } from './platform-refusals.ts'
+
+const set = 'set by ada on Jan 05, 2026 at 09:00 UTC'
+const node = 'The blockchain node'
+const again = 'nothing was changed. Try again in a moment'
+
+/** What a refusal says, by its code: an example, as calls put in what stood in the way. */
+export const refusalTexts: Record<ErrorCode, string> = {
+  invalid: 'limit: must be a whole number from 1 to 1000',
+  cursor_unknown: 'after: is no cursor of this list, or of before the database was moved; begin anew without it',
+  csv_profile_needed: 'How this bank writes CSV is not known yet: confirm the columns first',
+  payer_differs: 'RUI LIMA is not Ana Lima: give a reason to take this payment',
+  unauthorized: 'Unauthorized',
+  invalid_credentials: 'This password or code is not valid',
+  forbidden: 'This is up to who began it, or to another role',
+  step_up_required: stepUpRequired,
+  password_change_required: passwordChangeRequired,
+  factor_required: factorRequired,
+  scope_missing: 'This platform key lacks the scope that this call needs',
+  network_refused: 'This platform key may not be used from this address',
+  export_limit:
+    'This list has 4,000 rows. The role Viewer exports at most 10,000 rows with data of members in 24 hours, and you have exported 9,000. Narrow the filters.',
+  bulk_limit: 'At most 10,000 rows at once. Narrow the filters, and do the rest after it.',
+  not_found: 'Not found',
+  method_not_allowed: 'This address takes another method: see Allow',
+  timeout: 'The request took too long to arrive',
+  too_large: 'The body is too large',
+  unsupported_media_type: 'The body must be application/json',
+  expectation_failed: 'Expect may only be 100-continue',
+  unknown_host: 'This console does not answer by that name: see PUBLIC_URL and ALLOWED_HOSTS',
+  too_many_requests: 'Too many of these calls. Try again in 60 seconds.',
+  erasure_limit: 'This platform key has erased 100 members in 24 hours, and may erase 100 (ERASURES_PER_DAY)',
+  headers_too_large: 'The request headers are too large',
+  stale: 'This was changed meanwhile, by ada on Jan 05, 2026 at 09:00 UTC. Look again and decide.',
+  email_taken: 'email: another member already has this e-mail',
+  wallet_taken: 'address: this wallet belongs to another member',
+  id_taken: 'id: belongs to another member',
+  member_banned: 'memberId: the member m-1001 is banned and can place no new order',
+  member_erased: 'The member m-1001 was erased; nothing new is taken of this id',
+  money_open: 'The member cannot be erased while money is open: 1 order that is waiting or paid',
+  legal_hold: `The member cannot be erased while a legal hold stands (${set})`,
+  already_banned: `This user is already banned (${set})`,
+  not_banned: `This user is not banned (${set})`,
+  member_approved: `This user's KYC is already approved (${set})`,
+  rejected_finally: `attempt: the member is rejected for good, unless an operator resets it (${set})`,
+  attempt_gap: "attempt: 4 is too far ahead; the member's next attempt is 2",
+  attempt_submitted: `attempt: attempt 1 was submitted and can't be changed any more (${set})`,
+  attempt_decided: `This case is already approved (${set})`,
+  attempt_superseded: 'This is attempt 1; attempt 2 has been submitted since',
+  decision_waits_here: 'An operator decides this attempt',
+  not_submitted: 'This user has never submitted KYC, so there is nothing to send',
+  case_claimed: 'joan is reviewing this case, until Jan 05, 2026 at 09:10 UTC',
+  case_mismatch: 'caseId: attempt 1 of this member is another case',
+  message_replayed: 'This very message was taken before: sign it anew to send it again',
+  own_session: 'This is the session you are using: sign out instead',
+  view_taken: 'You have another view of this list under that name',
+  views_full: 'You have as many saved views as one may have',
+  order_state: `This order is paid (${set})`,
+  bank_account_taken: 'account: DE89 3704 … 3000 (EUR) is already the account Giro',
+  bank_account_used: 'DE89 3704 … 3000 (EUR) has lines: its number stays as it is',
+  file_imported: 'This file was imported by ana on Nov 20, 2026 at 08:12 UTC: 214 lines',
+  import_undone: 'This import was undone by ada on Jan 05, 2026 at 09:00 UTC',
+  import_used: '3 lines of it have a purpose: what was decided stays on record, so this import cannot be undone',
+  no_gap: 'Nothing is missing before this statement',
+  no_difference: 'The lines of this statement and its balances do not differ',
+  no_unreadable: 'Everything in this file could be read',
+  line_claimed: 'joan has this line open, until Jan 05, 2026 at 09:10 UTC',
+  line_state: 'The bank has not booked this line',
+  line_account:
+    'That payment came to DE89370400440532013000, and this money left DE02120300000000202051: a bank takes back only what it booked on the same account',
+  line_amount: 'Only 60.00 EUR of this line are left',
+  line_direction: 'Money that went out pays no order',
+  order_amount: 'Order ORD-1042 waits for 60.00 EUR only; say what the other 40.00 EUR are for',
+  order_currency: 'Order ORD-1042 asks for EUR, the bank booked CHF',
+  part_undone: 'This part was undone by ada on Jan 05, 2026 at 09:00 UTC',
+  bank_money_applied: '40.00 EUR of the bank are applied to this order: undo that first',
+  policy_off: 'The policy lets no lines be applied together',
+  transaction_state: "status: transaction t-1 is completed and can't become pending",
+  token_taken: `contractAddress: this address already stands under Earning Tokens as Solar Park (SOLAR), active (${set})`,
+  token_switched: `isActive: an operator has switched this token off (${set})`,
+  chain_disagrees: 'The chain has another amount under this transaction',
+  idempotency_key_reused: 'Idempotency-Key: this key came with another call; each call needs a key of its own',
+  import_under_way: 'batch: move-in-1 is being imported right now; send it again when that has ended',
+  batch_differs: 'batch: lines 1 to 5000 of move-in-1 came before, and were others; give another file an id of its own',
+  delivery_under_way: 'An attempt to send this case is under way; wait until it has ended',
+  nothing_to_retry: "This user's latest attempt reached the provider",
+  nothing_to_resend: 'Nothing to send again: these messages are being sent now',
+  endpoint_taken: 'name: another endpoint is named Billing',
+  endpoint_limit: 'There are 20 endpoints already; delete one first',
+  treasury_wallet_taken: 'address: this wallet is already labelled Payout wallet',
+  treasury_wallet_limit: 'There are 100 own wallets already; remove one first',
+  endpoint_fixed: 'The address of this endpoint is a setting of the console and is changed there',
+  endpoint_state: 'The state of this endpoint does not allow it',
+  endpoint_waiting: '4 events wait or were given up here; say that they are to be dropped',
+  already_resolved: `This event is already resolved (${set})`,
+  bulk_empty: 'Nothing matches any more',
+  bulk_state: 'This bulk job is done already (on Jan 05, 2026 at 09:00 UTC)',
+  alerts_unset: 'There is no address to send to yet',
+  passkeys_unavailable: 'Passkeys can’t be used at this address: open the console at http://localhost:3000',
+  passkey_taken: 'This passkey is already added',
+  factor_limit: 'There are 10 factors already; remove one first',
+  last_factor: 'This is the last factor, and one is required here; add another first',
+  no_factor: 'Recovery codes stand in for a factor; add one first',
+  username_taken: 'username: another operator already has this name',
+  operator_state: 'The state of this operator does not allow it',
+  operator_limit: 'There are 100 operators already',
+  own_account: 'Another operator has to decide what is about your own account',
+  last_super_admin: 'This is the last active super admin; make another operator one first',
+  approval_waiting: 'This waits for an approval already (requested by vera on Jan 05, 2026 at 09:00 UTC)',
+  approval_closed: `This request is approved (${set})`,
+  approval_failed: 'It can’t be done any more, and was not: This order is expired',
+  own_approval: 'Another operator has to approve what you have requested',
+  approver_missing: '“Cancel an order” needs two active operators who may do it; invite a second one first',
+  requester_left: 'vera, who has requested this, has been disabled since; decline it, and let it be requested anew',
+  internal: 'Something went wrong on our side',
+  database_unavailable: `The database is not available right now; ${again}`,
+  outcome_unknown: 'It is not known whether the change was made: reload and look before trying again',
+  store_unavailable: 'The store of the documents cannot be reached right now; try again in a moment',
+  busy: `Another change of the same data is still under way; ${again}`,
+  overloaded: `The console has too much to do; ${again}`,
+  chain_disabled: 'No chain is configured: set BSC_RPC_URLS',
+  chain_unavailable: 'The blockchain cannot be reached',
+  chain_busy: `${node} limits our requests; try again in a moment`,
+  chain_wrong_network: 'The configured node serves another network',
+  chain_bad_response: `${node} gave an answer that cannot be read`,
+  chain_method_missing: `${node} does not offer a method that is needed (JSON-RPC error -32601)`,
+  chain_batch_refused: `${node} refuses the request: it takes no batches of JSON-RPC calls`,
+  chain_request_refused: `${node} refuses the request (JSON-RPC error -32602)`,
+  chain_timeout: 'The blockchain did not answer in time',
+  kyc_provider_disabled: 'No KYC provider is configured: set KYC_WEBHOOK_URL',
+  provider_unavailable: 'Sign-in with Example ID can’t be reached now. Try again in a moment.',
+}
 
 type Texts = Partial<Record<ErrorCode, string>>
 
-const noOrder = 'Order not found'
-const noNote = 'Note not found'
-const noView = 'There is no such saved view, or not one that the operator may see.'
-const viewTaken = 'The operator has another view of this list under that name.'
-const noCase = 'Verification not found'
-const staleUser = 'This user was changed meanwhile: now banned. Reload and decide again.'
-const superseded = 'This is attempt 1; attempt 2 has been submitted since'
-const undecidedCase = {
-  not_found: noCase,
-  attempt_decided: `This case is already approved (${at})`,
-  attempt_superseded: superseded,
+/** What calls with a platform key say otherwise. */
+export const platformRefusalTexts: Texts = {
+  invalid: 'unknown: is not known here',
+  unauthorized: 'Unauthorized: a valid platform key is needed',
+  not_found: 'memberId: there is no member m-1001',
+  stale: 'If-Match: version 3 is there now, not version 2',
+  too_many_requests: 'Too many calls with this platform key: it may make 50 calls a second',
 }
-const waitingCase = {
-  ...undecidedCase,
-  case_claimed: 'joan is reviewing this case, until Jan 05, 2026 at 09:10 UTC',
-}
-const unread = { invalid: 'search: must have at most 200 characters' }
-const provider = {
-  invalid: userIdRequired,
-  not_found: noUser,
-  delivery_under_way: 'An attempt to send this case is under way; wait until it has ended',
-  kyc_provider_disabled: 'No KYC provider is configured: set KYC_WEBHOOK_URL',
-}
-const noEndpoint = 'Endpoint not found'
-const endpoint = {
-  not_found: noEndpoint,
-  stale: 'This endpoint was changed meanwhile. Look again and decide.',
-  endpoint_fixed: 'The address of this endpoint is a setting of the console and is changed there',
-}
-const noOwnWallet = 'Own wallet not found'
-const staleOwnWallet = 'This wallet was changed meanwhile: now Payout wallet 2. Look again and decide.'
-const gone = 'This document token has expired or is not valid'
-const notAnOperator = { not_found: 'Operator not found' }
-const operator = {
-  notFound: notAnOperator,
-  change: { ...notAnOperator, stale: 'vera was changed meanwhile: now Finance. Look again and decide.' },
-}
-const lastSuperAdmin = 'This is the last active super admin; make another operator one first'
 
-/** The messages of a call's own refusals. */
-export const refusalTexts: Partial<Record<CallName, Texts>> = {
-  ...platformRefusals,
-  'users.list': unread,
-  'users.detail': { not_found: noUser },
-  'activity.member': { not_found: noUser },
-  'activity.order': { not_found: noOrder },
-  'peek.member': { not_found: noUser },
-  'peek.order': { not_found: noOrder },
-  'notes.writeOnMember': { not_found: noUser, member_erased: memberErased },
-  'notes.writeOnOrder': { not_found: noOrder, member_erased: memberErased },
-  'notes.edit': {
-    not_found: noNote,
-    forbidden: 'Only who wrote a note may edit it',
-    member_erased: memberErased,
-    stale: 'This note was edited meanwhile. Reload and decide again.',
-  },
-  'notes.pin': { not_found: noNote, member_erased: memberErased },
-  'notes.versions': { not_found: noNote },
-  'views.create': { view_taken: viewTaken, views_full: 'The operator has as many saved views as one may have.' },
-  'views.change': {
-    not_found: noView,
-    view_taken: viewTaken,
-    stale: 'The view was changed since the version that `If-Match` names.',
-  },
-  'views.share': { not_found: noView },
-  'views.remove': { not_found: noView },
-  'users.ban': {
-    invalid: banReasonRequired,
+const noAddress = 'No such address'
+const noUser = 'User not found'
+const noOrder = 'Order ORD-1042 not found'
+const fileTypes = 'application/octet-stream, text/plain, text/csv, application/xml, text/xml, application/zip'
+
+/** What single calls of the platform say otherwise. */
+export const callRefusalTexts: Partial<Record<CallName, Texts>> = {
+  'platform.saveMember': { invalid: 'email: must be an e-mail address', not_found: noAddress },
+  'platform.member': { not_found: noUser },
+  'platform.memberWallets': { not_found: noUser },
+  'platform.saveWallet': { invalid: 'address: does not match its EIP-55 checksum' },
+  'platform.saveDocument': {
+    invalid: "body: the picture is damaged or can't be read",
     not_found: noUser,
-    already_banned: `This user is already banned (${at})`,
-    member_erased: memberErased,
-    stale: staleUser,
+    too_large: 'The picture has more than 10 MB',
+    unsupported_media_type: 'The picture must be a JPEG, PNG or WebP image',
   },
-  'users.unban': {
-    not_found: noUser,
-    not_banned: `This user is not banned (${at})`,
-    member_erased: memberErased,
-    stale: staleUser,
+  'platform.saveKyc': {
+    invalid: 'step3.frontDocumentPath: names no front document of this member',
+    attempt_superseded: "attempt: 1 is lower than the member's latest attempt, 2",
   },
-  'users.decideKyc': {
-    invalid: kycMoves.rejected.refusal,
-    not_found: noUser,
-    member_erased: memberErased,
-    member_approved: approved,
-    stale: staleUser,
+  'platform.saveOrder': {
+    invalid: 'currency: must be a currency of ISO 4217 such as EUR',
+    id_taken: 'memberId: this order belongs to another member',
   },
-  'kycReviews.review': {
-    invalid: kycMoves.rejected.refusal,
-    not_found: noCase,
-    attempt_decided: `This case is already approved (${at})`,
-    attempt_superseded: superseded,
-    member_approved: approved,
-    stale: 'This case was changed meanwhile: now approved. Reload and decide again.',
+  'platform.order': { not_found: noOrder },
+  'platform.testEvents': { not_found: 'Endpoint Billing not found', endpoint_state: 'This endpoint is switched off' },
+  'platform.completeOrder': { not_found: noOrder, order_state: 'This order is waiting payment' },
+  'platform.saveTransaction': {
+    invalid: 'amount: must be a decimal string, at most 60 digits before and 18 after the point',
   },
-  'kycReviews.claimNext': { invalid: 'after: must be a whole number' },
-  'kycReviews.detail': undecidedCase,
-  'kycReviews.claim': waitingCase,
-  'kycReviews.askAnotherLook': { ...waitingCase, invalid: 'note: must not be empty' },
-  'kycReviews.endAnotherLook': waitingCase,
-  'kycReviews.links': { not_found: noUser },
-  'kycReviews.release': { not_found: noCase },
-  'kycWebhooks.submit': {
-    ...provider,
-    not_submitted: 'This user has never submitted KYC, so there is nothing to send',
+  'platform.saveToken': { invalid: 'contractAddress: does not match its EIP-55 checksum', not_found: noAddress },
+  'platform.import': {
+    invalid: 'dryRun: must be true or false',
+    timeout: 'The input came in too slowly: lines 1 to 500 stand; send all of it again to go on',
+    unsupported_media_type: 'The body must be application/x-ndjson',
   },
-  'kycWebhooks.retry': { ...provider, nothing_to_retry: "This user's latest attempt reached the provider" },
-  'deliveries.detail': { not_found: 'Delivery not found' },
-  'deliveries.resend': {
-    invalid: 'ids: must name at least one delivery',
-    nothing_to_resend: 'Nothing to send again: these messages are being sent now',
-    not_found: 'Delivery not found',
+  'platform.bankStatements': {
+    invalid: 'DE89 3704 … 3000 (EUR) is none of your accounts: add it first',
+    too_large: 'A statement file has at most 50 MB and 100,000 lines',
+    unsupported_media_type: `The body must be one of ${fileTypes}, not compressed`,
   },
-  'endpoints.create': {
-    invalid: 'url: would carry events over plain http; give an https address',
-    endpoint_taken: 'name: another endpoint is named Billing',
-    endpoint_limit: 'There are 20 endpoints already; delete one first',
+  'platform.kycResults': {
+    invalid: 'result: must be one of approved, rejected, under_review',
+    unauthorized: 'Unauthorized: the signature is refused, its time is more than 5 minutes from now',
+    not_found: 'userId: there is no member m-1001',
   },
-  'endpoints.update': {
-    ...endpoint,
-    invalid: 'url: 10.0.0.5 is not public (WEBHOOK_ALLOW_PRIVATE is off)',
-    endpoint_taken: 'name: another endpoint is named Billing',
-  },
-  'endpoints.remove': {
-    ...endpoint,
-    invalid: 'dropOpen: must be true or false',
-    endpoint_waiting: '4 events wait or were given up here; say that they are to be dropped',
-  },
-  'endpoints.rotateSecret': {
-    ...endpoint,
-    endpoint_state: 'Two secrets sign already; end the old one before giving another',
-  },
-  'endpoints.endOldSecret': { ...endpoint, endpoint_state: 'One secret alone signs; there is no old one' },
-  'endpoints.resume': {
-    not_found: noEndpoint,
-    endpoint_state: 'Events are not paused, so there is nothing to resume',
-  },
-  'endpoints.test': { not_found: noEndpoint, endpoint_state: 'This endpoint is paused; resume it first' },
-  'documents.token': { invalid: 'documentPath: must not be empty', not_found: 'Document not found' },
-  'documents.view': { not_found: gone },
-  'documents.proxy': { not_found: gone },
-  'orders.detail': { not_found: noOrder },
-  'orders.setStatus': {
-    invalid: orderMoves.cancelled.notes.refusal,
-    not_found: noOrder,
-    order_state: `This order is paid (${at})`,
-    stale: 'This order was changed meanwhile: now paid. Reload and decide again.',
-    bank_money_applied: bankMoney,
-  },
-  ...bankRefusals,
-  'tokens.list': { invalid: 'kind: must be one of earning, fractions' },
-  'tokens.create': {
-    invalid: missingTokenFields.text,
-    token_taken: `contractAddress: this address already stands under Earning Tokens as Solar Park (SOLAR), active (${at})`,
-  },
-  'tokens.setActive': {
-    not_found: 'Token not found',
-    stale: 'This token was changed meanwhile: now inactive. Reload and decide again.',
-  },
-  'wallets.balance': {
-    invalid: 'walletAddress: must be 0x and 40 hexadecimal digits',
-    chain_disabled: 'No chain is configured: set BSC_RPC_URLS',
-    chain_unavailable: 'The blockchain cannot be reached',
-    chain_busy: 'The blockchain node limits our requests; try again in a moment',
-    chain_wrong_network: 'The configured node serves another network',
-    chain_bad_response: 'The blockchain node gave an answer that cannot be read',
-    chain_method_missing: 'The blockchain node does not offer a method that is needed (JSON-RPC error -32601)',
-    chain_batch_refused: 'The blockchain node refuses the request: it takes no batches of JSON-RPC calls',
-    chain_request_refused: 'The blockchain node refuses the request (JSON-RPC error -32602)',
-    chain_timeout: 'The blockchain did not answer in time',
-  },
-  'treasury.addWallet': {
-    invalid: 'address: does not match its EIP-55 checksum',
-    treasury_wallet_taken: 'address: this wallet is already labelled Payout wallet',
-    treasury_wallet_limit: 'There are 100 own wallets already; remove one first',
-    wallet_taken: 'address: this wallet belongs to the member m-1001',
-  },
-  'treasury.updateWallet': {
-    invalid: 'label: must not be blank',
-    not_found: noOwnWallet,
-    stale: staleOwnWallet,
-  },
-  'treasury.removeWallet': { not_found: noOwnWallet, stale: staleOwnWallet },
-  'chain.contract': { invalid: 'address: must be 0x and 40 hexadecimal digits' },
-  'security.resolve': {
-    invalid: 'note: must have at most 1000 characters',
-    not_found: 'Security event not found',
-    already_resolved: `This event is already resolved (${at})`,
-    stale: 'This event was changed meanwhile: now unresolved. Reload and decide again.',
-  },
-  'security.logs': { invalid: 'action: must be one of login, ban_user, approve_kyc, create_token' },
-  'analytics.figures': { invalid: 'timeZone: must be an IANA time zone' },
-  'analytics.trends': { invalid: 'timeZone: must be an IANA time zone' },
-  'analytics.registrations': { invalid: 'period: must be one of 7d, 30d, 3m' },
-  'analytics.transfers': { invalid: 'period: must be one of 7d, 30d, 3m' },
-  'analytics.report': { invalid: 'timeZone: must be an IANA time zone', ...busyExports },
-  'search.search': { invalid: 'q: must not be blank' },
-  ...exportRefusals,
-  'operators.invite': {
-    invalid: 'role: must be one of viewer, reviewer, finance, super_admin',
-    username_taken: 'username: another operator already has this name',
-    operator_limit: `There are ${mostOperators} operators already`,
-  },
-  'operators.renewInvitation': { ...operator.notFound, operator_state: 'vera has set a password already' },
-  'operators.setRole': {
-    ...operator.change,
-    operator_state: 'vera has the role Finance already',
-    own_account: 'Another operator has to change your role',
-    last_super_admin: lastSuperAdmin,
-  },
-  'operators.disable': {
-    ...operator.change,
-    operator_state: 'vera is disabled already (on Jan 05, 2026 at 09:00 UTC)',
-    own_account: 'Another operator has to disable you',
-    last_super_admin: lastSuperAdmin,
-  },
-  'operators.enable': { ...operator.change, operator_state: 'vera is not disabled' },
-  'operators.resetFactors': {
-    ...operator.change,
-    operator_state: 'vera has no second factor',
-    own_account: 'Another operator has to reset your second factors',
-  },
-  'operators.endSessions': operator.notFound,
-  'live.stream': { too_many_requests: 'At most 10 event streams a session' },
-  ...authRefusals,
 }

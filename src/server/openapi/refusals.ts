@@ -1,13 +1,10 @@
-import { passwordChangeRequired } from '#contract/auth.ts'
-import { factorRequired, newPlaceStepUp, stepUpRequired } from '#contract/factors.ts'
+import { errorStatuses, type ErrorCode } from '#contract/errors.ts'
+import { newPlaceStepUp } from '#contract/factors.ts'
 import { describeMissing } from '#contract/permission-labels.ts'
 import { isForAdmins, listPermissions } from '#contract/permissions.ts'
 import { describeMissingScope, readScope } from '#contract/scopes.ts'
 import type { CallName, NamedRoute } from '#contract/schemas/routes.ts'
-import { AppError, type ErrorCode } from '#server/lib/errors.ts'
-import { approvalRefusals } from './approval-refusals.ts'
-import { bulkRefusals } from './bulk-refusals.ts'
-import { refusalTexts } from './refusal-texts.ts'
+import { callRefusalTexts, platformRefusalTexts, refusalTexts } from './refusal-texts.ts'
 
 /** One refusal of a call, with its message. */
 export interface DocumentedRefusal {
@@ -16,9 +13,6 @@ export interface DocumentedRefusal {
   message: string
 }
 
-const waiting = 'This waits for an approval already (requested by vera on Jan 05, 2026 at 09:00 UTC)'
-
-/** The refusals that every call of a kind can answer. */
 /** Calls that read, store or delete files of the document store. */
 const fileCalls: ReadonlySet<CallName> = new Set([
   'documents.proxy',
@@ -29,66 +23,49 @@ const fileCalls: ReadonlySet<CallName> = new Set([
   'platform.eraseMember',
 ])
 
-function listCommonRefusals({ name, route }: NamedRoute): [ErrorCode, string][] {
-  const { access, method, params, stepUp, stepUpKind, confirms, enrolment, readsMembers, approvals } = route
+/** The refusals that follow from how a call is made. */
+function listCommonCodes({ name, route }: NamedRoute): ErrorCode[] {
+  const { access, method, params, query, stepUp, confirms, enrolment, readsMembers, approvals, versioned } = route
   const isWrite = method !== 'GET'
-  const scope = readScope(access)
-  const isPlatform = scope !== null
-  const common: [ErrorCode, string][] = [
-    ['invalid', isPlatform ? 'unknown: is not known here' : 'limit: must be a whole number from 1 to 1000'],
+  const isForPlatform = readScope(access) !== null
+  const takesKey = isForPlatform || access === 'admin or platform'
+  const isForAdmin = isForAdmins(access)
+  const given: [boolean | undefined, ...ErrorCode[]][] = [
+    [true, 'invalid', 'unknown_host', 'timeout', 'expectation_failed', 'headers_too_large'],
+    [access !== 'public', 'unauthorized'],
+    [listPermissions(access).length > 0 || (isWrite && !isForPlatform), 'forbidden'],
+    [isForAdmin && !enrolment, 'password_change_required', 'factor_required'],
+    [stepUp || (isForAdmin && isWrite && !confirms), 'step_up_required'],
+    [approvals !== undefined, 'approval_waiting'],
+    [isForPlatform, 'scope_missing'],
+    [takesKey, 'network_refused'],
+    [takesKey || readsMembers, 'too_many_requests'],
+    [params !== undefined, 'not_found'],
+    [query !== undefined && 'after' in query.shape, 'cursor_unknown'],
+    [versioned, 'stale'],
+    [isWrite, 'too_large', 'unsupported_media_type', 'outcome_unknown'],
+    [fileCalls.has(name), 'store_unavailable'],
+    [true, 'internal', 'database_unavailable', 'busy', 'overloaded'],
   ]
-  if (access !== 'public')
-    common.push(['unauthorized', isPlatform ? 'Unauthorized: a valid platform key is needed' : 'Unauthorized'])
-  const needed = listPermissions(access)
-  if (needed.length > 0) common.push(['forbidden', describeMissing(needed)])
-  else if (isWrite && !isPlatform) common.push(['forbidden', 'Requests from another site are refused'])
-  if (isForAdmins(access) && !enrolment)
-    common.push(['password_change_required', passwordChangeRequired], ['factor_required', factorRequired])
-  if (stepUp || (isForAdmins(access) && isWrite && !confirms))
-    common.push(['step_up_required', stepUp || stepUpKind ? stepUpRequired : newPlaceStepUp])
-  if (approvals) common.push(['approval_waiting', waiting])
-  if (scope !== null) common.push(['scope_missing', describeMissingScope(scope)])
-  if (isPlatform || access === 'admin or platform')
-    common.push(['network_refused', 'This platform key may not be used from this address'])
-  common.push(['unknown_host', 'This console does not answer by that name: see PUBLIC_URL and ALLOWED_HOSTS'])
-  if (params) common.push(['not_found', 'No such address'])
-  common.push(
-    ['timeout', 'The request took too long to arrive'],
-    ['expectation_failed', 'Expect may only be 100-continue'],
-    ['headers_too_large', 'The request headers are too large'],
-  )
-  if (isWrite)
-    common.push(
-      ['too_large', 'The body is too large'],
-      ['unsupported_media_type', 'The body must be application/json'],
-      ['outcome_unknown', 'It is not known whether the change was made: reload and look before trying again'],
-    )
-  if (isPlatform || access === 'admin or platform')
-    common.push(['too_many_requests', 'Too many calls with this platform key: it may make 50 calls a second'])
-  if (readsMembers)
-    common.push([
-      'too_many_requests',
-      'You have read 5,000 members or payers within 5 minutes. Try again in 60 seconds.',
-    ])
-  const again = isWrite ? 'nothing was changed. Try again' : 'try again'
-  common.push(
-    ['internal', 'Something went wrong on our side'],
-    ['database_unavailable', `The database is not available right now; ${again} in a moment`],
-    ['busy', `Another change of the same data is still under way; ${again} in a moment`],
-    ['overloaded', `The console has too much to do; ${again} in a moment`],
-  )
-  if (fileCalls.has(name))
-    common.push(['store_unavailable', 'The store of the documents cannot be reached right now; try again in a moment'])
-  return common
+  return given.flatMap(([isSo, ...codes]) => (isSo ? codes : []))
 }
 
-/** All refusals of a call. Its own messages replace the common ones. */
+function describeRefusal({ name, group, route }: NamedRoute, code: ErrorCode): string {
+  const own = callRefusalTexts[name]?.[code] ?? (group === 'platform' ? platformRefusalTexts[code] : undefined)
+  if (own !== undefined) return own
+  const scope = readScope(route.access)
+  if (code === 'scope_missing' && scope !== null) return describeMissingScope(scope)
+  const permissions = listPermissions(route.access)
+  if (code === 'forbidden' && permissions.length > 0) return describeMissing(permissions)
+  if (code === 'forbidden' && !route.refuses?.includes(code)) return 'Requests from another site are refused'
+  if (code === 'step_up_required' && !route.stepUp && !route.stepUpKind) return newPlaceStepUp
+  return refusalTexts[code]
+}
+
+/** All refusals of a call, those of every such call and its own. */
 export function listRefusals(named: NamedRoute): DocumentedRefusal[] {
-  const found = new Map<ErrorCode, string>([
-    ...listCommonRefusals(named),
-    ...Object.entries({ ...refusalTexts[named.name], ...approvalRefusals[named.name], ...bulkRefusals[named.name] }),
-  ] as [ErrorCode, string][])
-  return [...found]
-    .map(([code, message]) => ({ status: new AppError(code, message).status, code, message }))
+  const codes = new Set([...listCommonCodes(named), ...(named.route.refuses ?? [])])
+  return [...codes]
+    .map((code) => ({ status: errorStatuses[code], code, message: describeRefusal(named, code) }))
     .toSorted((a, b) => a.status - b.status)
 }
