@@ -63,6 +63,15 @@ import { KycDecision, User, UserDetail } from '#contract/schemas/users.ts'
 import { ChainHealth, ContractCheck } from '#contract/schemas/chain.ts'
 import { Wallet, WalletBalance } from '#contract/schemas/wallets.ts'
 
+/** The lines of an import: `ImportMemberLine` and so on. */
+const lines: Record<string, $ZodType> = Object.fromEntries(
+  Object.entries(importLines).map(([type, line]) => [
+    `Import${type.replace(/^./, (first) => first.toUpperCase())}Line`,
+    line,
+  ]),
+)
+export const importLineNames = Object.keys(lines)
+
 /** The schemas with a name in the description, so that generated clients have types of that name. */
 export const components: Record<string, $ZodType> = {
   ErrorReply,
@@ -77,14 +86,7 @@ export const components: Record<string, $ZodType> = {
   PlatformMember,
   PlatformOrder,
   PlatformEventRecord,
-  ImportMemberLine: importLines.member,
-  ImportWalletLine: importLines.wallet,
-  ImportKycLine: importLines.kyc,
-  ImportOrderLine: importLines.order,
-  ImportTransactionLine: importLines.transaction,
-  ImportFractionLine: importLines.fraction,
-  ImportTokenLine: importLines.token,
-  ImportChainTransactionLine: importLines.chainTransaction,
+  ...lines,
   ImportResult,
   KycResult,
   KycResultTaken,

@@ -5,6 +5,7 @@ import { resultProviders } from '#server/features/kyc-results/service.ts'
 import { buildExample } from './examples/build-example.ts'
 import { callExamples } from './examples/calls.ts'
 import { callTexts } from './call-texts.ts'
+import { importLineNames } from './components.ts'
 import { describeParameters } from './parameters.ts'
 import { describeReplies } from './replies.ts'
 import type { SchemaBook } from './schemas.ts'
@@ -21,12 +22,11 @@ const requiredFields: Partial<Record<CallName, string[]>> = {
 }
 
 const rawBody: Schema = { type: 'string', format: 'binary' }
-const importLineNames = ['Member', 'Wallet', 'Kyc', 'Order', 'Transaction', 'Fraction', 'Token', 'ChainTransaction']
 
 const linesSchema: Schema = {
   oneOf: [
     { type: 'string', description: 'Lines as text, each a JSON object of one of the forms that follow.' },
-    ...importLineNames.map((name) => ({ $ref: `#/components/schemas/Import${name}Line` })),
+    ...importLineNames.map((name) => ({ $ref: `#/components/schemas/${name}` })),
   ],
 }
 

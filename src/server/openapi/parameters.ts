@@ -188,7 +188,7 @@ export function describeParameters(
 
 /** The headers of replies. */
 export const replyHeaders = {
-  RequestId: {
+  'X-Request-Id': {
     description: 'Under this id the console’s log and audit log have the request.',
     schema: { type: 'string', format: 'uuid' },
   },
@@ -196,29 +196,18 @@ export const replyHeaders = {
     description: 'The `version` of the answer, in quotes: what a later `If-Match` names.',
     schema: { type: 'string' },
   },
-  IdempotentReplayed: {
+  'Idempotent-Replayed': {
     description: '`true`: the answer of an earlier call with this `Idempotency-Key`, given again.',
     schema: { type: 'string', enum: ['true'] },
   },
-  Authenticate: { description: 'How to authenticate: `Bearer`.', schema: { type: 'string' } },
-  RetryAfter: { description: 'Seconds until it is worth trying again.', schema: { type: 'integer' } },
-  RateLimitPolicy: {
+  'WWW-Authenticate': { description: 'How to authenticate: `Bearer`.', schema: { type: 'string' } },
+  'Retry-After': { description: 'Seconds until it is worth trying again.', schema: { type: 'integer' } },
+  'RateLimit-Policy': {
     description: 'Calls that a full bucket holds, and its seconds: `100;w=2`.',
     schema: { type: 'string' },
   },
-  RateLimitLimit: { description: 'Calls that a full bucket holds.', schema: { type: 'integer' } },
-  RateLimitRemaining: { description: 'Calls that are left in the bucket.', schema: { type: 'integer' } },
-  RateLimitReset: { description: 'Seconds until the bucket is full again.', schema: { type: 'integer' } },
+  'RateLimit-Limit': { description: 'Calls that a full bucket holds.', schema: { type: 'integer' } },
+  'RateLimit-Remaining': { description: 'Calls that are left in the bucket.', schema: { type: 'integer' } },
+  'RateLimit-Reset': { description: 'Seconds until the bucket is full again.', schema: { type: 'integer' } },
 } satisfies Record<string, Header>
 export type ReplyHeaderName = keyof typeof replyHeaders
-export const headerNames: Record<ReplyHeaderName, string> = {
-  RequestId: 'X-Request-Id',
-  ETag: 'ETag',
-  IdempotentReplayed: 'Idempotent-Replayed',
-  Authenticate: 'WWW-Authenticate',
-  RetryAfter: 'Retry-After',
-  RateLimitPolicy: 'RateLimit-Policy',
-  RateLimitLimit: 'RateLimit-Limit',
-  RateLimitRemaining: 'RateLimit-Remaining',
-  RateLimitReset: 'RateLimit-Reset',
-}

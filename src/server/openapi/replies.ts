@@ -5,7 +5,7 @@ import type { CallName, NamedRoute } from '#contract/schemas/routes.ts'
 import { temporaryCodes } from '#server/lib/errors.ts'
 import { buildExample } from './examples/build-example.ts'
 import { listRefusals, type DocumentedRefusal } from './refusals.ts'
-import { type ReplyHeaderName, headerNames, takesIdempotencyKey } from './parameters.ts'
+import { type ReplyHeaderName, takesIdempotencyKey } from './parameters.ts'
 import type { SchemaBook } from './schemas.ts'
 import type { Example, Json, Reply } from './types.ts'
 
@@ -19,9 +19,9 @@ const rawReplies: Partial<Record<CallName, [type: string, description: string]>>
 }
 
 const referenceHeaders = (names: ReplyHeaderName[]) =>
-  Object.fromEntries(names.map((name) => [headerNames[name], { $ref: `#/components/headers/${name}` }]))
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
-const limits: ReplyHeaderName[] = ['RateLimitPolicy', 'RateLimitLimit', 'RateLimitRemaining', 'RateLimitReset']
+const limits: ReplyHeaderName[] = ['RateLimit-Policy', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
 
 /** The calls whose reply contains the version of its subject. */
 const versionedCalls = new Set<CallName>([
@@ -36,10 +36,10 @@ const versionedCalls = new Set<CallName>([
 function describeSuccess({ name, group, key, route }: NamedRoute, book: SchemaBook, example: Json | undefined): Reply {
   const headers = {
     headers: referenceHeaders([
-      'RequestId',
+      'X-Request-Id',
       ...(readScope(route.access) !== null ? limits : []),
       ...(versionedCalls.has(name) ? (['ETag'] as const) : []),
-      ...(takesIdempotencyKey.includes(name) ? (['IdempotentReplayed'] as const) : []),
+      ...(takesIdempotencyKey.includes(name) ? (['Idempotent-Replayed'] as const) : []),
     ]),
   }
   if (route.reply) {
@@ -61,7 +61,7 @@ function describeSuccess({ name, group, key, route }: NamedRoute, book: SchemaBo
 /** The reply of a call that needs an approval. */
 const describeRequested = (book: SchemaBook): Reply => ({
   description: 'A rule says that a second operator approves it: nothing is changed yet.',
-  headers: referenceHeaders(['RequestId']),
+  headers: referenceHeaders(['X-Request-Id']),
   content: { 'application/json': { schema: book.describe(ApprovalRequested, 'output') } },
 })
 
@@ -93,9 +93,9 @@ function describeRefused(status: number, refusals: DocumentedRefusal[], { access
       return [code, { value }]
     }),
   )
-  const names: ReplyHeaderName[] = ['RequestId']
-  if (refusals.some(({ code }) => temporaryCodes.has(code))) names.push('RetryAfter')
-  if (status === 401 && readScope(access) !== null) names.push('Authenticate')
+  const names: ReplyHeaderName[] = ['X-Request-Id']
+  if (refusals.some(({ code }) => temporaryCodes.has(code))) names.push('Retry-After')
+  if (status === 401 && readScope(access) !== null) names.push('WWW-Authenticate')
   const title = titles[status]
   if (title === undefined) throw new Error(`${status}: what does it mean?`)
   const codes = refusals.map(({ code }) => `\`${code}\``).join(', ')
@@ -111,11 +111,11 @@ export function describeReplies(named: NamedRoute, book: SchemaBook, example: Js
   const replies: Record<string, Reply> =
     reply || raw
       ? { 200: describeSuccess(named, book, example) }
-      : { 204: { description: 'Done; no body.', headers: referenceHeaders(['RequestId']) } }
+      : { 204: { description: 'Done; no body.', headers: referenceHeaders(['X-Request-Id']) } }
   if (named.route.compressed)
     replies[304] = {
       description: 'As the answer with the ETag that `If-None-Match` names: no body.',
-      headers: referenceHeaders(['RequestId']),
+      headers: referenceHeaders(['X-Request-Id']),
     }
   if (named.route.approvals) replies[202] = describeRequested(book)
   for (const [status, refusals] of Map.groupBy(listRefusals(named), (refusal) => refusal.status))
