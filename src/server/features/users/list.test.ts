@@ -169,6 +169,8 @@ describe('search (product 4.4)', () => {
       ['s-ivan', 'Иван', 'Петров', 'ivan@searched.test'],
       ['s-wang', '小明', '王', 'wang@searched.test'],
       ['s-anna', 'Anna', 'Bell', 'anna@searched.test'],
+      ['s-aegir', 'Ægir', 'Jean\u2011Luc', 'sea@searched.test'],
+      ['s-ahmad', 'ليلى', 'الأحمد', 'layla@searched.test'],
       ['s-none', null, null, 'nameless@searched.test'],
     ] as const)
       await makeMember(server, { id, email, legalFirstName, legalLastName })
@@ -189,6 +191,10 @@ describe('search (product 4.4)', () => {
     ['иван', 'ivan@searched.test'],
     ['ПЕТРОВ', 'ivan@searched.test'],
     ['王', 'wang@searched.test'],
+    ['aegir', 'sea@searched.test'],
+    ['Jean-Luc', 'sea@searched.test'],
+    ['jean\u2010luc', 'sea@searched.test'],
+    ['الاحمد', 'layla@searched.test'],
     ['NAMELESS@', 'nameless@searched.test'],
   ])('%j finds %s alone', async (typed, email) => {
     expect(await emails(`search=${encodeURIComponent(typed)}`)).toEqual([email])

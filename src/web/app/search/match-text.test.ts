@@ -7,6 +7,8 @@ test.each([
   ['Jose\u0301 X', 'jose', ['', 'Jose\u0301', ' X']],
   ['Łukasz Żółw', 'zolw', ['Łukasz ', 'Żółw', '']],
   ['Ѓорѓи', 'ргл', ['Ѓорѓи', '', '']],
+  ['Ægir', 'aeg', ['', 'Æg', 'ir']],
+  ['Jean\u2011Luc', 'jean-l', ['', 'Jean\u2011L', 'uc']],
   ['office', 'OFF', ['', 'off', 'ice']],
   ['😀 Ana', ' ana ', ['😀 ', 'Ana', '']],
   ['Ana', '', ['Ana', '', '']],

@@ -1,12 +1,25 @@
-const baseLetters: Record<string, string> = { ø: 'o', ł: 'l', đ: 'd', ħ: 'h', ŧ: 't', ı: 'i', ð: 'd', ς: 'σ', ß: 'ss' }
+const baseLetters: Record<string, string> = {
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ħ: 'h',
+  ŧ: 't',
+  ı: 'i',
+  ð: 'd',
+  ς: 'σ',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+}
 
 /** Lower case without accents, as the server compares (product 4.4). */
 export const foldText = (text: string): string =>
   text
     .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
+    .replace(/[\u0300-\u036f\u064b-\u0655]/g, '')
     .toLowerCase()
-    .replace(/[øłđħŧıðςß]/g, (letter) => baseLetters[letter] ?? letter)
+    .replace(/[øłđħŧıðςßæœ]/g, (letter) => baseLetters[letter] ?? letter)
+    .replace(/[‐‑‒–—―−]/g, '-')
 
 /** Splits the text into the part before the first match, the match, and the rest. */
 export function splitAtMatch(text: string, typed: string): [before: string, match: string, after: string] {

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { bankPolicy } from '#server/db/tables/bank-parts.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
@@ -156,35 +154,4 @@ test('an account that another member has paid from is another person’s (produc
   expect(reply.json().message).toBe(
     'The account of this payment belongs to another member than Ana Lima: give a reason to take this payment',
   )
-})
-
-test('what older payments taught by the words of payers is unlearned and listed', async () => {
-  const { ask, listAccounts } = await askNamesake()
-  const mt940 = await createStoredLines(server, 'NL91ABNA0417164300')
-  await server.sql("UPDATE bank_statements SET kind = 'MT940' WHERE account_id = $1", [mt940.account.id])
-  const [ultimate, iban, own] = ['GB33BUKB20201555555555', 'FR1420041010050500013M02606', 'ES9121000418450200051332']
-  const lines = [
-    await makeLine({ payerAccount: ultimate, details: { ultimate: 'ANA LIMA' } }),
-    await mt940.makeLine({ payerAccount: iban, remittance: [`IBAN: ${iban.slice(0, 9)} ${iban.slice(9)}`] }),
-    await mt940.makeLine({ payerAccount: own, remittance: ['Investment'] }),
-  ]
-  // As they were taken before: by the payer's name alone.
-  await server.sql("UPDATE bank_lines SET details = '{}' WHERE id = $1", [lines[0]!.id])
-  for (const { id } of lines) await apply(id, [payOrder(await ask(), '100.00')])
-  await server.sql('UPDATE bank_lines SET details = $2 WHERE id = $1', [lines[0]!.id, { ultimate: 'ANA LIMA' }])
-  expect((await listAccounts()).map(({ account }) => account).toSorted()).toEqual([own, iban, ultimate])
-  const folder = join(import.meta.dirname, '../../../../../drizzle/20261127222536_payers_as_the_bank_says')
-  for (const statement of readFileSync(join(folder, 'migration.sql'), 'utf8').split('--> statement-breakpoint'))
-    await server.sql(statement)
-  expect((await listAccounts()).map(({ account }) => account)).toEqual([own])
-  const rows = await server.sql<{ name: string; account: string; text: string; third: boolean }>(
-    `SELECT l.payer_name AS name, l.payer_account AS account, l.details ->> 'textIban' AS text, p.is_third_party AS third
-     FROM bank_lines l JOIN bank_parts p ON p.line_id = l.id WHERE l.id = ANY($1) ORDER BY l.id`,
-    [lines.map(({ id }) => id)],
-  )
-  expect(rows).toEqual([
-    { name: null, account: ultimate, text: null, third: true },
-    { name: 'ANA LIMA', account: null, text: iban, third: true },
-    { name: 'ANA LIMA', account: own, text: null, third: false },
-  ])
 })

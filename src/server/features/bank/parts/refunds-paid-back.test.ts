@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { BankLineDetail } from '#contract/schemas/reconciliation.ts'
 import { startServer } from '#test/support/server.ts'
@@ -122,19 +120,4 @@ test('an amount has no more places than its line (product 9.10)', async () => {
   ])
   const exact = await makeDebit('20.005')
   await apply(exact.id, [{ purpose: 'ignored', amount: '10.005', code: 'fee' }])
-})
-
-test('what was due before lines said so is found by the migration', async () => {
-  const [part, whole, none] = [await makeDue('70.00', '30.00'), await makeDue('100.00'), await makeLine()]
-  await apply((await makeDebit('80.00')).id, [payBack(part.id, '80.00')])
-  await apply((await makeDebit('100.00')).id, [payBack(whole.id, '100.00')])
-  const readDue = () => server.sql('SELECT id::text, refund_due AS due FROM bank_lines ORDER BY id')
-  const kept = await readDue()
-  const folder = join(import.meta.dirname, '../../../../../drizzle/20261128045114_bank_lines_refund_due_kept')
-  const migration = readFileSync(join(folder, 'migration.sql'), 'utf8').split('--> statement-breakpoint').at(-1)!
-  await server.sql('UPDATE bank_lines SET refund_due = 0.00')
-  await server.sql(migration)
-  expect(await readDue()).toEqual(kept)
-  const due = [part, whole, none].map(({ id }) => kept.find((line) => line['id'] === id))
-  expect(due).toMatchObject([{ due: '20.00' }, { due: '0.00' }, { due: '0.00' }])
 })

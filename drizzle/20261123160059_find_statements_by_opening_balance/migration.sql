@@ -1,1 +1,0 @@
-CREATE INDEX "bank_statements_opening" ON "bank_statements" ("account_id","opening","opening_on");

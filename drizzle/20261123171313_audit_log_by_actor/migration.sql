@@ -1,1 +1,0 @@
-CREATE INDEX "audit_log_actor" ON "audit_log" (lower("actor_name"),"created_at","id") WHERE action <> 'platform_call';

@@ -1,2 +1,0 @@
-CREATE INDEX "orders_owed" ON "orders" ("id") WHERE status = 'completed' AND paid_via = 'bank' AND received < investment_amount;--> statement-breakpoint
-ALTER TABLE "orders" DROP CONSTRAINT "orders_paid_by_bank_covered", ADD CONSTRAINT "orders_paid_by_bank_covered" CHECK ("paid_via" IS DISTINCT FROM 'bank' OR "received" = "investment_amount" OR "status" = 'completed');

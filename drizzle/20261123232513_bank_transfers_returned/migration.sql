@@ -1,4 +1,0 @@
-CREATE INDEX "bank_lines_sent" ON "bank_lines" ("account_id","listed_at","id") WHERE direction = 'debit';--> statement-breakpoint
-CREATE INDEX "bank_lines_sent_id" ON "bank_lines" ("end_to_end_id") WHERE direction = 'debit' AND end_to_end_id IS NOT NULL;--> statement-breakpoint
-ALTER TABLE "bank_parts" DROP CONSTRAINT "bank_parts_purpose_known", ADD CONSTRAINT "bank_parts_purpose_known" CHECK ("purpose" IN ('order', 'refund', 'reversal', 'return', 'ignored'));--> statement-breakpoint
-ALTER TABLE "bank_lines" DROP CONSTRAINT "bank_lines_outcome_known", ADD CONSTRAINT "bank_lines_outcome_known" CHECK ("outcome" IN ('exact', 'partial', 'overpaid', 'late', 'duplicate', 'cancelled_order', 'wrong_currency', 'unmatched', 'reversal', 'refund', 'outgoing', 'return', 'pending'));

@@ -1,2 +1,0 @@
-ALTER TABLE "platform_events" ADD COLUMN "delivered_at" timestamp(3) with time zone;--> statement-breakpoint
-ALTER TABLE "retention_rules" DROP CONSTRAINT "retention_rules_kind_known", ADD CONSTRAINT "retention_rules_kind_known" CHECK ("kind" IN ('approved_pictures', 'rejected_pictures', 'message_bodies', 'messages', 'security_events'));

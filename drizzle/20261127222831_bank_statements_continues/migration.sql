@@ -1,2 +1,0 @@
--- concurrently
-CREATE INDEX CONCURRENTLY "bank_statements_continues" ON "bank_statements" ("continues_id");

@@ -1,1 +1,0 @@
-ALTER TABLE "bank_statements" ADD CONSTRAINT "bank_statements_continues_id_bank_statements_id_fkey" FOREIGN KEY ("continues_id") REFERENCES "bank_statements"("id") NOT VALID;

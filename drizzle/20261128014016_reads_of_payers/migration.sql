@@ -1,1 +1,0 @@
-ALTER TABLE "data_access" DROP CONSTRAINT "data_access_kind_known", ADD CONSTRAINT "data_access_kind_known" CHECK ("kind" IN ('member', 'members', 'kyc_case', 'kyc_lists', 'order', 'orders', 'transactions', 'search', 'export', 'approvals', 'bank_lines', 'bank_line', 'payments', 'payers', 'audit_log')) NOT VALID;

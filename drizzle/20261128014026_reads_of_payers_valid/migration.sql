@@ -1,1 +1,0 @@
-ALTER TABLE "data_access" VALIDATE CONSTRAINT "data_access_kind_known";

@@ -1,1 +1,0 @@
-ALTER TABLE "treasury_readings" ADD COLUMN "failures" integer DEFAULT 0 NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE "members" ADD COLUMN "kyc_rejected_finally" boolean DEFAULT false NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE "data_access" ADD COLUMN "members" integer[];

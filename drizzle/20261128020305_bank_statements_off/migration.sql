@@ -1,2 +1,0 @@
--- concurrently
-CREATE INDEX CONCURRENTLY "bank_statements_off" ON "bank_statements" ("account_id","created_at","id") WHERE (difference <> 0 AND difference_known_at IS NULL) OR contradiction IS NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE "orders" DROP CONSTRAINT "orders_amount_range", ADD CONSTRAINT "orders_amount_range" CHECK ("investment_amount" > 0 AND "investment_amount" < 1e15 AND scale("investment_amount") <= 3) NOT VALID;

@@ -1,1 +1,0 @@
-ALTER TABLE "bank_lines" ADD COLUMN "refund_due" numeric DEFAULT '0.00' NOT NULL;

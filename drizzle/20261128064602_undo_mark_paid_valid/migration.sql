@@ -1,1 +1,0 @@
-ALTER TABLE "approvals" VALIDATE CONSTRAINT "approvals_action_known";
