@@ -48,7 +48,7 @@ function writtenBy(text: string): string[] {
   const inSql = [...text.matchAll(/(?:INSERT INTO|UPDATE|DELETE FROM)\s+(?:ONLY )?([a-z_]+)\b/g)].map(
     ([, name]) => name!,
   )
-  const byConstant = [...text.matchAll(/(?:\.(?:insert|update|delete)|givenColumns)\((\w+)\)/g)]
+  const byConstant = [...text.matchAll(/(?:\.(?:insert|update|delete)|writableColumns)\((\w+)\)/g)]
   const names = [...inSql, ...byConstant.map(([, constant]) => tables.get(constant!) ?? '')]
   return names.filter((name) => [...tables.values()].includes(name))
 }

@@ -16,6 +16,13 @@ export async function takeAdvisoryLock(client: pg.ClientBase, name: string): Pro
   await client.query(`SELECT pg_advisory_lock(${lockKey})`, [name])
 }
 
+export async function releaseAdvisoryLock(client: pg.ClientBase, name: string): Promise<void> {
+  await client.query(`SELECT pg_advisory_unlock(${lockKey})`, [name])
+}
+
+/** SQL: takes the lock until the transaction ends, if it is free. */
+export const tryLockInTransaction = (name: string) => sql`pg_try_advisory_xact_lock(hashtextextended(${name}, 0))`
+
 /** Waits for the lock and holds it until the transaction ends. */
 export async function lockInTransaction(tx: Tx, name: string): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`)

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { SettingError } from '#server/core/config.ts'
-import { tryAdvisoryLock, takeAdvisoryLock } from './advisory-lock.ts'
+import { releaseAdvisoryLock, takeAdvisoryLock, tryAdvisoryLock } from './advisory-lock.ts'
 
 /** A schema that is there from the first step of a restore to its last one, so that no half of a console is ever started. */
 const markSchema = 'unfinished_restore'
@@ -55,7 +55,7 @@ export async function beginRestore(client: pg.ClientBase): Promise<RestoreStart>
     await client.query(`CREATE SCHEMA ${markSchema}`)
     return 'begun'
   } finally {
-    await client.query(`SELECT pg_advisory_unlock(hashtextextended('migration', 0))`)
+    await releaseAdvisoryLock(client, 'migration')
   }
 }
 

@@ -3,6 +3,7 @@ import { type Ctx, inTransaction } from '#server/core/context.ts'
 import { readSigningKeys, type SigningKey, computeMac } from '#server/core/signing-keys.ts'
 import { textArray } from '#server/core/upsert.ts'
 import type { Tx } from '#server/db/client.ts'
+import { tryLockInTransaction } from '#server/db/advisory-lock.ts'
 import { settings } from '#server/db/tables/core.ts'
 import { instant } from '#server/db/select.ts'
 import { keepCheckpoints } from './checkpoints.ts'
@@ -53,7 +54,7 @@ export async function sealAudit(ctx: Ctx, stop: AbortSignal): Promise<void> {
 async function sealBatch(tx: Tx, keys: readonly SigningKey[]): Promise<SealedBatch | undefined> {
   // The oldest transaction under way. All before it are over, so that none of their rows comes later.
   const { rows } = await tx.execute<{ isFree: boolean; oldest: string; next: string }>(sql`
-    SELECT pg_try_advisory_xact_lock(hashtextextended(${lockName}, 0)) AS "isFree",
+    SELECT ${tryLockInTransaction(lockName)} AS "isFree",
       pg_snapshot_xmin(now)::text AS oldest, pg_snapshot_xmax(now)::text AS next FROM pg_current_snapshot() AS now`)
   const { isFree, oldest, next } = rows[0]!
   if (!isFree) return undefined
