@@ -1,4 +1,5 @@
 import { readdir, readFile, rename, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { createFolderObjects } from '#server/adapters/folder-objects.ts'
@@ -18,6 +19,8 @@ import {
 } from './support/backups.ts'
 import { camtEntry, camtFile } from './support/bank-files.ts'
 import { createBankCaller } from './support/bank.ts'
+import { dialCluster, findCluster } from './support/cluster.ts'
+import { buildDatabaseUrl } from './support/console-process.ts'
 import { buildOrderBody, createPlatformCaller } from './support/platform-calls.ts'
 import { password, startServer } from './support/server.ts'
 import { createFileFixtures } from './support/stored-files.ts'
@@ -200,4 +203,49 @@ test('a restore is refused where the database is in use', async () => {
   await runSql('DROP TABLE somebody_elses', target.name)
   await into()
   await expect(into()).rejects.toThrow('is in use')
+})
+
+const copyDone = Buffer.from('c\0\0\0\x04')
+
+/** A proxy before PostgreSQL that keeps back what follows the last row of a COPY until `release`. */
+async function startLateProxy() {
+  const held: (() => void)[] = []
+  const proxy = createServer((client) => {
+    const upstream = dialCluster()
+    const close = () => void [client, upstream].map((socket) => socket.destroy())
+    for (const socket of [client, upstream]) socket.on('error', close).on('close', close)
+    client.on('data', (bytes) => upstream.write(bytes))
+    upstream.on('data', (bytes) => {
+      const at = bytes.indexOf(copyDone)
+      const end = at < 0 ? bytes.length : at + copyDone.length
+      if (at >= 0) held.push(() => client.write(bytes.subarray(end)))
+      client.write(bytes.subarray(0, end))
+    })
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  return {
+    connection: { host: '127.0.0.1', port: (proxy.address() as AddressInfo).port },
+    release: () => held.splice(0).forEach((write) => write()),
+    close: () => new Promise((resolve) => proxy.close(resolve)),
+  }
+}
+
+test('rows are counted where the database confirms them late', async () => {
+  const proxy = await startLateProxy()
+  const { name } = await makeDatabase()
+  const url = buildDatabaseUrl({ ...findCluster().postgres, ...proxy.connection }, name)
+  const objects = createFolderObjects(join(folder, 'late'))
+  const store: typeof objects = {
+    ...objects,
+    put: async (...part) => {
+      await objects.put(...part)
+      proxy.release()
+    },
+  }
+  await withConsole(url, await makeFolder(), async ({ ctx }) => {
+    const { rows } = await createBackup(ctx, { store, recipients: [] })
+    expect(rows).toBeGreaterThan(0)
+    expect(await verifyBackup({ store, identities: [] })).toMatchObject({ rows })
+  })
+  await proxy.close()
 })

@@ -1,6 +1,5 @@
-import { createServer, connect as dial, type AddressInfo, type Socket } from 'node:net'
-import { join } from 'node:path'
-import { findCluster } from './cluster.ts'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { dialCluster } from './cluster.ts'
 
 /** What a client of PostgreSQL sends, message by message, with the SQL of each statement that is to run. */
 class ClientMessages {
@@ -50,7 +49,6 @@ export interface Cut {
 
 /** A proxy between a console and the tests' PostgreSQL that cuts the connection once, at a given statement. */
 export async function startConnectionCutter() {
-  const { host, port } = findCluster().postgres
   const open = new Set<Socket>()
   const statements: string[] = []
   let plan: Cut | undefined
@@ -61,7 +59,7 @@ export async function startConnectionCutter() {
 
   const proxy = createServer((client) => {
     if (isDead) return client.on('error', () => {}).destroy()
-    const upstream = dial(host.startsWith('/') ? { path: join(host, `.s.PGSQL.${port}`) } : { host, port })
+    const upstream = dialCluster()
     const messages = new ClientMessages()
     let lost: Cut['what'] | undefined
     const close = () => {

@@ -228,11 +228,13 @@ async function writeTable(run: BackupRun, client: pg.Client, table: TableColumns
   run.stop?.throwIfAborted()
   const copy = client.query(copyTo(buildCopyTo(table)))
   const { content } = await addPart(run, tableFile(table.name), copy, { isCompressed: true })
+  // The stream may end before the database has said how many rows it has sent, so they are counted here.
+  const { lines: rows, bytes, sha256 } = content
   const { progress } = run
   run.report({
     tables: progress.tables + 1,
-    rows: progress.rows + copy.rowCount,
-    bytes: progress.bytes + content.bytes,
+    rows: progress.rows + rows,
+    bytes: progress.bytes + bytes,
   })
-  return { name: table.name, columns: table.columns, rows: copy.rowCount, ...content }
+  return { name: table.name, columns: table.columns, rows, bytes, sha256 }
 }

@@ -10,6 +10,8 @@ import { CommandError } from '#server/lib/command-error.ts'
 export interface Measured {
   bytes: number
   sha256: string
+  /** Line ends. In PostgreSQL's text form a row has one. */
+  lines: number
 }
 
 export const encryptedEnding = '.age'
@@ -19,8 +21,7 @@ const hex = (bytes: Buffer) => bytes.toString('hex')
 class Meter extends Transform {
   #hash = createHash('sha256')
   #bytes = 0
-  /** Line ends. In PostgreSQL's text form a row has one. */
-  lines = 0
+  #lines = 0
 
   constructor() {
     super({ highWaterMark: 256 * 1024 })
@@ -29,13 +30,13 @@ class Meter extends Transform {
   override _transform(chunk: Buffer, _encoding: string, done: (error: null, chunk: Buffer) => void): void {
     this.#hash.update(chunk)
     this.#bytes += chunk.length
-    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) this.lines++
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) this.#lines++
     done(null, chunk)
   }
 
   /** Call this at the end. */
   finish(): Measured {
-    return { bytes: this.#bytes, sha256: hex(this.#hash.digest()) }
+    return { bytes: this.#bytes, sha256: hex(this.#hash.digest()), lines: this.#lines }
   }
 }
 
@@ -113,12 +114,12 @@ function explain(path: string, error: unknown): unknown {
   return error
 }
 
-/** Reads bytes to their end. Returns what was read with the number of line ends. */
-export async function measure(bytes: AsyncIterable<Buffer>): Promise<Measured & { lines: number }> {
+/** Reads bytes to their end. */
+export async function measure(bytes: AsyncIterable<Buffer>): Promise<Measured> {
   const meter = new Meter()
   meter.resume()
   await pipeline(bytes, meter)
-  return { ...meter.finish(), lines: meter.lines }
+  return meter.finish()
 }
 
 /** The digest of a part as it stands there. Null if there is none. */
