@@ -1,10 +1,11 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
-import { errorCodes } from '#contract/errors.ts'
+import { type ErrorCode, errorCodes } from '#contract/errors.ts'
 import { eventMessage, type PlatformEventType } from '#contract/schemas/platform-events.ts'
 import { KycResult } from '#contract/schemas/platform-api.ts'
 import { importLines } from '#contract/schemas/platform.ts'
-import { allRoutes } from '#contract/schemas/routes.ts'
+import { allRoutes, type NamedRoute } from '#contract/schemas/routes.ts'
+import { checkPrecondition } from '#server/core/upsert.ts'
 import { buildOpenApiDocument } from './document.ts'
 import { listRefusals } from './refusals.ts'
 import { eventExample, eventExamples } from './examples/messages.ts'
@@ -19,6 +20,7 @@ const document = buildOpenApiDocument('https://console.example.com')
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
 )
+const textOf = (named: NamedRoute, code: ErrorCode) => listRefusals(named).find((each) => each.code === code)?.message
 const find = (name: string): Operation => operations.find((each) => each.name === name)!.operation
 
 test('the description is valid OpenAPI 3.1 (product 10.2)', async () => {
@@ -151,6 +153,31 @@ test('every refusal is an ErrorReply with each code and a message as an example 
     'already_banned',
     'member_erased',
   ])
+})
+
+test('a refusal names only a parameter that its call has', () => {
+  const named = allRoutes.filter((each) => textOf(each, 'invalid')?.startsWith('limit:'))
+  expect(named.length).toBeGreaterThan(10)
+  expect(named.filter(({ route }) => !('limit' in (route.query?.shape ?? {}))).map(({ name }) => name)).toEqual([])
+})
+
+test('only the refusal of a change says that nothing was changed', () => {
+  for (const each of allRoutes.filter(({ route }) => route.access !== 'public'))
+    expect(textOf(each, 'busy')?.includes('nothing was changed'), each.name).toBe(each.route.method !== 'GET')
+})
+
+test('a version that is too old is described as the platform is told it', () => {
+  for (const [name, what] of [
+    ['platform.saveMember', 'member'],
+    ['platform.saveOrder', 'order'],
+    ['platform.saveToken', 'token'],
+  ])
+    expect(
+      textOf(
+        allRoutes.find((each) => each.name === name)!,
+        'stale',
+      ),
+    ).toBe(checkPrecondition(what!, 2, { version: 3 })!.message)
 })
 
 test('every error code is answered by a call or stands in an import report', () => {

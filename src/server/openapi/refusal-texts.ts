@@ -9,7 +9,7 @@ const again = 'nothing was changed. Try again in a moment'
 
 /** What a refusal says, by its code: an example, as calls put in what stood in the way. */
 export const refusalTexts: Record<ErrorCode, string> = {
-  invalid: 'limit: must be a whole number from 1 to 1000',
+  invalid: 'unknown: is not known here',
   cursor_unknown: 'after: is no cursor of this list, or of before the database was moved; begin anew without it',
   csv_profile_needed: 'How this bank writes CSV is not known yet: confirm the columns first',
   payer_differs: 'RUI LIMA is not Ana Lima: give a reason to take this payment',
@@ -138,21 +138,24 @@ type Texts = Partial<Record<ErrorCode, string>>
 
 /** What calls with a platform key say otherwise. */
 export const platformRefusalTexts: Texts = {
-  invalid: 'unknown: is not known here',
   unauthorized: 'Unauthorized: a valid platform key is needed',
   not_found: 'memberId: there is no member m-1001',
-  stale: 'If-Match: version 3 is there now, not version 2',
   too_many_requests: 'Too many calls with this platform key: it may make 50 calls a second',
 }
 
 const noAddress = 'No such address'
 const noUser = 'User not found'
 const noOrder = 'Order ORD-1042 not found'
+const staleAs = (what: string) => `If-Match: this ${what} is at version 3 now, not at version 2`
 const fileTypes = 'application/octet-stream, text/plain, text/csv, application/xml, text/xml, application/zip'
 
 /** What single calls of the platform say otherwise. */
 export const callRefusalTexts: Partial<Record<CallName, Texts>> = {
-  'platform.saveMember': { invalid: 'email: must be an e-mail address', not_found: noAddress },
+  'platform.saveMember': {
+    invalid: 'email: must be an e-mail address',
+    not_found: noAddress,
+    stale: staleAs('member'),
+  },
   'platform.member': { not_found: noUser },
   'platform.memberWallets': { not_found: noUser },
   'platform.saveWallet': { invalid: 'address: does not match its EIP-55 checksum' },
@@ -164,11 +167,13 @@ export const callRefusalTexts: Partial<Record<CallName, Texts>> = {
   },
   'platform.saveKyc': {
     invalid: 'step3.frontDocumentPath: names no front document of this member',
+    member_approved: `attempt: the member is approved (${set})`,
     attempt_superseded: "attempt: 1 is lower than the member's latest attempt, 2",
   },
   'platform.saveOrder': {
     invalid: 'currency: must be a currency of ISO 4217 such as EUR',
     id_taken: 'memberId: this order belongs to another member',
+    stale: staleAs('order'),
   },
   'platform.order': { not_found: noOrder },
   'platform.testEvents': { not_found: 'Endpoint Billing not found', endpoint_state: 'This endpoint is switched off' },
@@ -176,7 +181,11 @@ export const callRefusalTexts: Partial<Record<CallName, Texts>> = {
   'platform.saveTransaction': {
     invalid: 'amount: must be a decimal string, at most 60 digits before and 18 after the point',
   },
-  'platform.saveToken': { invalid: 'contractAddress: does not match its EIP-55 checksum', not_found: noAddress },
+  'platform.saveToken': {
+    invalid: 'contractAddress: does not match its EIP-55 checksum',
+    not_found: noAddress,
+    stale: staleAs('token'),
+  },
   'platform.import': {
     invalid: 'dryRun: must be true or false',
     timeout: 'The input came in too slowly: lines 1 to 500 stand; send all of it again to go on',

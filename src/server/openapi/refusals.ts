@@ -50,6 +50,8 @@ function listCommonCodes({ name, route }: NamedRoute): ErrorCode[] {
   return given.flatMap(([isSo, ...codes]) => (isSo ? codes : []))
 }
 
+const limitText = 'limit: must be a whole number from 1 to 1000'
+
 function describeRefusal({ name, group, route }: NamedRoute, code: ErrorCode): string {
   const own = callRefusalTexts[name]?.[code] ?? (group === 'platform' ? platformRefusalTexts[code] : undefined)
   if (own !== undefined) return own
@@ -59,7 +61,8 @@ function describeRefusal({ name, group, route }: NamedRoute, code: ErrorCode): s
   if (code === 'forbidden' && permissions.length > 0) return describeMissing(permissions)
   if (code === 'forbidden' && !route.refuses?.includes(code)) return 'Requests from another site are refused'
   if (code === 'step_up_required' && !route.stepUp && !route.stepUpKind) return newPlaceStepUp
-  return refusalTexts[code]
+  if (code === 'invalid' && route.query && 'limit' in route.query.shape) return limitText
+  return route.method === 'GET' ? refusalTexts[code].replace('nothing was changed. Try', 'try') : refusalTexts[code]
 }
 
 /** All refusals of a call, those of every such call and its own. */
