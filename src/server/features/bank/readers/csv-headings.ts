@@ -37,7 +37,7 @@ const forms: Partial<Record<CsvColumn, (cell: string) => boolean>> = {
 /** Totals may stand among the rows, so that most cells decide. */
 const mostFit = (cells: string[], form: (cell: string) => boolean) => cells.filter(form).length * 2 >= cells.length
 
-const longestWord = Math.max(...Object.values(sureWords).flatMap((words) => words.map(({ length }) => length)))
+const longestWord = Math.max(...[...Object.values(sureWords).flat(), ...textWords].map(({ length }) => length))
 
 function addTo(columns: Map<string, number[]>, heading: string, at: number): void {
   const listed = columns.get(heading)
