@@ -94,7 +94,16 @@ function parseOptions(name: string, options: Options, args: string[]) {
       : { type: 'string' as const, multiple: given[2] === 'repeated' },
   ])
   try {
-    return parseArgs({ args, allowPositionals: true, options: Object.fromEntries(accepted) })
+    const { tokens, ...parsed } = parseArgs({
+      args,
+      allowPositionals: true,
+      tokens: true,
+      options: Object.fromEntries(accepted),
+    })
+    const used = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []))
+    const twice = used.find((option, at) => used.indexOf(option) < at && options[option]?.[2] !== 'repeated')
+    if (twice !== undefined) throw usageError(`${name} takes --${twice} once`)
+    return parsed
   } catch (error) {
     const { message } = error as Error
     const unknown = /^Unknown option '(-[^']+)'/.exec(message)

@@ -45,4 +45,5 @@ test('other words are no command', () => {
     )
   expect(() => readCommand(['endpoint', 'create', 'A', 'ftp://a.example.com'])).toThrow('url: must be')
   expect(() => readCommand(['endpoint', 'set', '1', '--types', 'nothing'])).toThrow('types')
+  expect(() => readCommand(['endpoint', 'set', '1'])).toThrow('endpoint set needs one of: --name, --url, --types')
 })

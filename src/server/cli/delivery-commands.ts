@@ -123,7 +123,11 @@ export const deliveryCommands = [
   defineCommand(
     'endpoint set <id>',
     'change an endpoint',
-    ({ id, name, url, types }) => change(id, { name, url, ...(types !== undefined && { types: readTypes(types) }) }),
+    ({ id, name, url, types }) => {
+      if (name === undefined && url === undefined && types === undefined)
+        throw usageError('endpoint set needs one of: --name, --url, --types')
+      return change(id, { name, url, ...(types !== undefined && { types: readTypes(types) }) })
+    },
     {
       name: ['<name>', 'its new name'],
       url: ['<url>', 'where its events go from now on'],

@@ -108,6 +108,7 @@ test.each([
   [['revoke'], 'key revoke needs one more word'],
   [['list', 'a'], 'key list does not know what to do with "a"'],
   [['list', '--rate', '5'], 'key list knows no --rate'],
+  [['create', 'a', '--expires', '9d', '--expires=90d'], 'key create takes --expires once'],
   [['list', '--scope', 'history'], 'key list knows no --scope'],
   [['revoke', 'a', '--from', '192.0.2.1'], 'key revoke knows no --from'],
   [['create', 'a', '--scope'], '--scope'],
