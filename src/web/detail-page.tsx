@@ -1,8 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactElement, ReactNode } from 'react'
-import { describeError } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadFailure } from '#web/load-failure.tsx'
 import { RefreshFailure } from '#web/refresh-failure.tsx'
 
 interface DetailPageProps<Data> {
@@ -28,14 +27,7 @@ export function DetailPage<Data>({ entity, query, unknown, back, skeleton, child
         children(data, async () => (await query.refetch()).isSuccess)
       ) : error ? (
         <>
-          {unknown || (
-            <ErrorState
-              title={`This ${entity} could not be loaded`}
-              message={describeError(error)}
-              onRetry={() => void query.refetch()}
-              retrying={query.isFetching}
-            />
-          )}
+          {unknown || <LoadFailure what={`This ${entity}`} query={query} />}
           <div className="text-center">
             <Button asChild>{back}</Button>
           </div>

@@ -3,14 +3,13 @@ import { type ReactNode, useState } from 'react'
 import { type ActivityKind, activityKindNames, activityPage, maxActivityPage } from '#contract/activity.ts'
 import { exportRoutes } from '#contract/exports.ts'
 import type { Activity as ActivityData } from '#contract/schemas/activity.ts'
-import { describeError } from '#web/api.ts'
 import { cn } from '#web/lib/cn.ts'
 import { formatCount } from '#web/lib/money.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
 import { RefreshFailure } from '#web/refresh-failure.tsx'
 import { ExportButton } from '#web/table/export-button.tsx'
 import { useCan, useCanCall } from '#web/use-can.ts'
 import { Button } from '#web/ui/button.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { Entry } from './entry.tsx'
@@ -62,12 +61,7 @@ export function Activity({ subject, className }: { subject: Subject; className?:
           <Older data={data} place={place} isLoading={query.isFetching} onChange={setPlace} />
         </>
       ) : error ? (
-        <ErrorState
-          title="The activity could not be loaded"
-          message={describeError(error)}
-          onRetry={() => void query.refetch()}
-          retrying={query.isFetching}
-        />
+        <LoadFailure what="The activity" query={query} />
       ) : (
         <ActivitySkeleton />
       )}

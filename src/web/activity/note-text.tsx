@@ -3,7 +3,8 @@ import { Pencil, Pin, PinOff } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { maxNoteText, noteRoutes } from '#contract/notes.ts'
 import type { Note } from '#contract/schemas/notes.ts'
-import { call, describeChangeFailure, describeChangeRefusal, describeError, isUnauthorized } from '#web/api.ts'
+import { call, describeChangeRefusal, describeError } from '#web/api.ts'
+import { showFailure } from '#web/changes/change-toasts.ts'
 import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
 import { isComposingKey } from '#web/lib/keys.ts'
 import { useCan } from '#web/use-can.ts'
@@ -12,7 +13,6 @@ import { FieldError } from '#web/ui/field.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Textarea } from '#web/ui/input.tsx'
 import { Instant } from '#web/ui/instant.tsx'
-import { toast } from '#web/ui/toast.ts'
 import { useUnsaved } from '#web/ui/use-unsaved.ts'
 import { isSaveKey } from './note-form.tsx'
 import { noteVersionsQuery, refetchActivity } from './queries.ts'
@@ -57,11 +57,7 @@ function PinButton({ note: { id, pinnedBy } }: { note: Note }) {
   const pinning = useMutation({
     mutationFn: () => call(noteRoutes.pin, { params: { id }, body: { isPinned: !isPinned } }),
     onSettled: () => refetchActivity(client),
-    onError: (error) => {
-      if (isUnauthorized(error)) return
-      const description = describeChangeFailure(error, describeError(error))
-      toast({ tone: 'destructive', title: 'Error', description })
-    },
+    onError: (error) => showFailure(error, describeError(error)),
   })
   return (
     <IconButton

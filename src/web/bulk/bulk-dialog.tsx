@@ -13,11 +13,10 @@ import { paths } from '#web/paths.ts'
 import { Doubts } from '#web/reviews/doubts.tsx'
 import { useSecondPress } from '#web/reviews/use-second-press.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { Textarea } from '#web/ui/input.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
+import { LongTextField } from '#web/ui/text-field.tsx'
 import { preparedQuery } from './queries.ts'
 
 interface BulkDialogProps {
@@ -39,7 +38,7 @@ export default function BulkDialog({ asked, onClose, onStarted }: BulkDialogProp
   // No document is on screen here.
   const isOfCases = typeof data?.incomplete === 'number'
   const secondPress = useSecondPress(isOfCases)
-  const { isTooLong, words } = checkLength(reason, field?.max ?? 0)
+  const length = checkLength(reason, field?.max ?? 0)
   const isMissing = field !== null && field.refusal !== null && reason.trim() === ''
   const verb = readVerb(button, noun)
   const what = data && `${formatCount(data.job.total)} ${data.job.total === 1 ? noun[0] : noun[1]}`
@@ -50,7 +49,7 @@ export default function BulkDialog({ asked, onClose, onStarted }: BulkDialogProp
       action={secondPress.nameAction({
         label: data?.mayNeedApproval ? 'Request approvals' : what ? `${verb} ${what}` : button,
         tone: isDanger ? 'danger' : 'primary',
-        disabled: !data || isTooLong || isMissing,
+        disabled: !data || length.error !== null || isMissing,
       })}
       refusal={refusal}
       pending={isPending}
@@ -60,16 +59,13 @@ export default function BulkDialog({ asked, onClose, onStarted }: BulkDialogProp
       {prepared.isError ? <PrepareFailure query={prepared} /> : <Meant prepared={data} />}
       {isOfCases && <Doubts doubts={describeIncomplete(data.incomplete)} {...{ hint, secondPress }} className="mb-4" />}
       {field && (
-        <Field
+        <LongTextField
           label={field.label}
           optional={field.refusal === null}
-          error={isTooLong ? words : null}
-          {...(words && !isTooLong && { hint: words })}
-        >
-          {(control) => (
-            <Textarea {...control} value={reason} dir="auto" onChange={({ target }) => setReason(target.value)} />
-          )}
-        </Field>
+          {...length}
+          value={reason}
+          onType={setReason}
+        />
       )}
     </FormDialog>
   )

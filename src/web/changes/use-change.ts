@@ -1,29 +1,41 @@
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
-import { ApiError, describeChangeFailure, describeChangeRefusal, isOutcomeUnknown, isUnauthorized } from '#web/api.ts'
-import { readProblems } from './read-problems.ts'
-import { useSingleMutation } from './use-single-mutation.ts'
+import { ApiError, describeChangeRefusal, isOutcomeUnknown } from '#web/api.ts'
 import { toast } from '#web/ui/toast.ts'
+import type { Failure } from './change-toasts.ts'
+import { readProblems, type Problems } from './read-problems.ts'
+import { useSingleMutation } from './use-single-mutation.ts'
 
-interface Change<Entity, Reply> {
-  /** The entity as it was when the dialog opened. The change is sent with its version. */
+export interface Change<Entity, Reply> {
+  /** The entity as it was when the dialog opened, or null for a new one. The change is sent with its version. */
   entity: Entity
+  /** What is wrong with what was typed, by field. Nothing is sent then. */
+  check?: () => Problems
   /** Sends the change with `If-Match`. */
   send: (entity: Entity) => Promise<Reply>
   /** Fetches the entity's present state. */
-  fetchFresh: (entity: Entity, client: QueryClient) => Promise<Entity>
+  fetchFresh?: (entity: Entity, client: QueryClient) => Promise<Entity>
   /** Refetches every list that shows the entity. */
   refetch: (client: QueryClient) => Promise<unknown>
-  /** The toast's title (product 9.3). */
-  success: string
+  /** The toast's title (product 9.3). Without it there is none. */
+  success?: string | ((reply: Reply) => string)
   /** The toast's second line: what was changed, and to what. */
-  describe: (reply: Reply) => ReactNode
+  describe?: (reply: Reply) => ReactNode
   /** What the toast "Error" says (product 9.3). */
-  failure: string | ((error: unknown) => string)
-  onDone: () => void
+  failure: Failure
+  /** Called before anything is fetched again. */
+  onReply?: (reply: Reply) => unknown
+  /** Called when the lists are as they are now. Without a reply, a second operator approves it first. */
+  onDone?: (reply?: Reply) => void
   /** The fields of the dialog, by their names in the call: what a refusal says of them alone stands at them. */
   fields?: readonly string[]
 }
+
+/** Whether the entity may be another one now: it was changed, or nobody knows whether it was. */
+const isConflict = (error: unknown) => (error instanceof ApiError && error.status === 409) || isOutcomeUnknown(error)
+
+/** Whether the screen behind the dialog is outdated too. */
+const isOutdated = (error: unknown) => isConflict(error) || (error instanceof ApiError && error.status === 404)
 
 /**
  * A change of one entity, from a dialog. A refusal keeps the dialog as it is; after a conflict `reload` takes the entity as
@@ -31,12 +43,14 @@ interface Change<Entity, Reply> {
  */
 export function useChange<Entity, Reply>({
   entity,
+  check = () => ({}),
   send,
-  fetchFresh,
+  fetchFresh = async (same) => same,
   refetch,
   success,
   describe,
   failure,
+  onReply,
   onDone,
   fields = [],
 }: Change<Entity, Reply>) {
@@ -44,22 +58,20 @@ export function useChange<Entity, Reply>({
   const [current, setCurrent] = useState(entity)
   const change = useSingleMutation({
     mutationFn: () => send(current),
+    failure,
     onSuccess: async (reply) => {
-      toast({ tone: 'success', title: success, description: describe(reply) })
+      const title = typeof success === 'function' ? success(reply) : success
+      if (title) toast({ tone: 'success', title, description: describe?.(reply) })
+      onReply?.(reply)
       await refetch(client)
-      onDone()
+      onDone?.(reply)
     },
     onSent: () => {
       void refetch(client)
-      onDone()
+      onDone?.()
     },
     onError: (error) => {
-      // The screen behind the dialog is outdated too.
-      if (error instanceof ApiError && error.status === 409) void refetch(client)
-      // The shared handler reports an ended session (product 9.2). No other toast may cover it.
-      if (isUnauthorized(error)) return
-      const description = describeChangeFailure(error, typeof failure === 'string' ? failure : failure(error))
-      toast({ tone: 'destructive', title: 'Error', description })
+      if (isOutdated(error)) void refetch(client)
     },
   })
   const reload = useMutation({
@@ -70,22 +82,45 @@ export function useChange<Entity, Reply>({
       void refetch(client)
     },
   })
-  const failed = reload.error ?? change.error
-  const named = readProblems(failed)
-  const isOfFields = Object.keys(named).length > 0 && Object.keys(named).every((field) => fields.includes(field))
+  const { isFine, refusal, ...problems } = useProblems(check, reload.error ?? change.error, fields)
+  const apply = () => void (isFine() && change.mutate())
   return {
     current,
-    apply: () => change.mutate(),
+    apply,
     isPending: change.isPending,
-    /** What a refusal says of the fields. */
-    problems: isOfFields ? named : {},
-    refusal: failed && !isOfFields ? describeChangeRefusal(failed) : null,
+    ...problems,
+    refusal,
+    error: change.error,
+    /** What a `FormDialog` shows of the change. */
+    form: { onSubmit: apply, pending: change.isPending, refusal },
     conflict: {
-      isOffered: (change.error instanceof ApiError && change.error.status === 409) || isOutcomeUnknown(change.error),
+      isOffered: isConflict(change.error),
       isReloading: reload.isPending,
       wasReloaded: reload.isSuccess && !change.error,
       reload: () => reload.mutate(),
     },
   }
 }
+
+/** What is wrong with what was typed, as it was checked before it was sent, or as a refusal says it. */
+function useProblems(check: () => Problems, failed: Error | null, fields: readonly string[]) {
+  const [found, setFound] = useState<Problems>({})
+  const named = readProblems(failed)
+  const isOfFields = Object.keys(named).length > 0 && Object.keys(named).every((field) => fields.includes(field))
+  return {
+    isFine: () => {
+      const problems = check()
+      const isFine = Object.values(problems).every((problem) => !problem)
+      setFound(isFine ? {} : problems)
+      return isFine
+    },
+    problems: { ...(isOfFields && named), ...found },
+    /** Forgets what is wrong with fields that were edited. */
+    clearProblems: (edited: object) =>
+      setFound((now) => ({ ...now, ...Object.fromEntries(Object.keys(edited).map((field) => [field, undefined])) })),
+    /** A refusal that names no field. */
+    refusal: failed && !isOfFields ? describeChangeRefusal(failed) : null,
+  }
+}
+
 export type Conflict = ReturnType<typeof useChange>['conflict']

@@ -1,8 +1,10 @@
 import { useMutation, type UseMutationOptions, type UseMutationResult } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { tellSent } from './tell-sent.ts'
+import { type Failure, showFailure, showSentForApproval } from './change-toasts.ts'
 
 interface SingleMutationOptions<Data, Variables> extends UseMutationOptions<Data, Error, Variables> {
+  /** What the toast "Error" says (product 9.3). Without it there is none. */
+  failure?: Failure
   /** A second operator approves it first (product 2.11): the dialog closes, and nothing is changed yet. */
   onSent?: () => void
 }
@@ -13,6 +15,7 @@ type SingleMutation<Data, Variables> = Omit<UseMutationResult<Data, Error, Varia
  * succeeded. `isPending` changes with the next render, which on a busy machine comes after the second click of a double click.
  */
 export function useSingleMutation<Data, Variables = void>({
+  failure,
   onError,
   onSent,
   ...options
@@ -21,8 +24,9 @@ export function useSingleMutation<Data, Variables = void>({
   const { mutate, ...mutation } = useMutation<Data, Error, Variables>({
     ...options,
     onError: (...answer) => {
-      if (tellSent(answer[0])) return onSent?.()
+      if (showSentForApproval(answer[0])) return onSent?.()
       isSent.current = false
+      if (failure) showFailure(answer[0], failure)
       return onError?.(...answer)
     },
   })

@@ -176,7 +176,7 @@ function TypedProof({ method, error, isPending, isPrimary, action, onGive }: Typ
   }
   return (
     <form noValidate onSubmit={submit} className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      <Field label={label} {...(hint && { hint })} error={isMissing ? 'Required' : error}>
+      <Field label={label} hint={hint} error={isMissing ? 'Required' : error}>
         {(control) => (
           <Input
             {...control}

@@ -2,8 +2,7 @@ import { useState, type ReactNode } from 'react'
 import { kycMoves } from '#contract/kyc-moves.ts'
 import { maxAdminNotes, maxReason } from '#contract/users.ts'
 import { checkLength } from '#web/lib/length.ts'
-import { Field } from '#web/ui/field.tsx'
-import { Textarea } from '#web/ui/input.tsx'
+import { LongTextField } from '#web/ui/text-field.tsx'
 import { dropSecondSpace } from './ready-reasons.ts'
 
 /** What an operator types for a decision on KYC: the reason of a rejection, and notes (product 9.5). */
@@ -22,7 +21,7 @@ export function useDecisionTexts(isReject: boolean) {
     isMissing,
     reasonLength,
     notesLength,
-    canSend: !isMissing && !reasonLength.isTooLong && !notesLength.isTooLong,
+    canSend: !isMissing && reasonLength.error === null && notesLength.error === null,
     /** The body of the call. */
     body: { adminNotes: notes.trim() || null, ...(isReject && { rejectionReason: reason.trim() }) },
     setNotes,
@@ -41,44 +40,30 @@ interface DecisionFieldsProps {
   children?: ReactNode
 }
 
-const buildHint = ({ words, isTooLong }: ReturnType<typeof checkLength>) =>
-  words !== null && !isTooLong && { hint: words }
-
 export function DecisionFields({ texts, refusal, children }: DecisionFieldsProps) {
   const { isReject, reason, notes, wasTouched, isMissing, reasonLength, notesLength, setReason, setNotes } = texts
-  const reasonFault = reasonLength.isTooLong ? reasonLength.words : refusal
   return (
     <>
       {isReject && (
         <div className="mb-4">
-          <Field
+          <LongTextField
             label="Rejection reason"
-            error={isMissing && wasTouched ? kycMoves.rejected.refusal : reasonFault}
-            {...(isMissing && !wasTouched && { hint: kycMoves.rejected.refusal })}
-            {...buildHint(reasonLength)}
-          >
-            {(control) => (
-              <Textarea
-                {...control}
-                value={reason}
-                dir="auto"
-                onChange={({ target }) => setReason(dropSecondSpace(reason, target.value))}
-              />
-            )}
-          </Field>
+            error={isMissing && wasTouched ? kycMoves.rejected.refusal : (reasonLength.error ?? refusal)}
+            hint={isMissing && !wasTouched ? kycMoves.rejected.refusal : reasonLength.hint}
+            value={reason}
+            onType={(text) => setReason(dropSecondSpace(reason, text))}
+          />
           {children}
         </div>
       )}
-      <Field
+      <LongTextField
         label="Admin notes"
         optional
-        error={notesLength.isTooLong ? notesLength.words : isReject ? null : refusal}
-        {...buildHint(notesLength)}
-      >
-        {(control) => (
-          <Textarea {...control} value={notes} dir="auto" onChange={({ target }) => setNotes(target.value)} />
-        )}
-      </Field>
+        error={notesLength.error ?? (isReject ? null : refusal)}
+        hint={notesLength.hint}
+        value={notes}
+        onType={setNotes}
+      />
     </>
   )
 }

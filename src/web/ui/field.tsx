@@ -10,12 +10,12 @@ interface FieldControl {
   required: boolean
 }
 
-interface FieldProps {
+export interface FieldProps {
   label: string
   error?: string | null | undefined
-  hint?: string
-  optional?: boolean
-  className?: string
+  hint?: string | null | undefined
+  optional?: boolean | undefined
+  className?: string | undefined
   children: (control: FieldControl) => ReactNode
 }
 

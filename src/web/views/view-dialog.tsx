@@ -9,8 +9,8 @@ import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { refetchViews } from './queries.ts'
 
@@ -89,17 +89,7 @@ export default function ViewDialog(props: ViewDialogProps) {
       <div className="grid gap-4">
         {replaceable.length > 0 && <SaveAs views={replaceable} chosen={replacedId} onChoose={setReplacedId} />}
         {!replaced && (
-          <Field label="Name" error={problem}>
-            {(control) => (
-              <Input
-                {...control}
-                value={name}
-                maxLength={maxViewName}
-                dir="auto"
-                onChange={({ target }) => setName(target.value)}
-              />
-            )}
-          </Field>
+          <TextField label="Name" error={problem} value={name} maxLength={maxViewName} dir="auto" onType={setName} />
         )}
         {mayShare && !replaced && <Share isShared={isShared} onChange={setShared} />}
         {view && (
@@ -119,14 +109,12 @@ export default function ViewDialog(props: ViewDialogProps) {
     </FormDialog>
   )
 }
-
 interface SaveAsProps {
   views: readonly View[]
   /** The id of the view that is replaced; empty: none. */
   chosen: string
   onChoose: (id: string) => void
 }
-
 const SaveAs = ({ views, chosen, onChoose }: SaveAsProps) => (
   <Field label="Save as">
     {(control) => (

@@ -1,12 +1,11 @@
 import { useState, type ReactNode } from 'react'
 import { alertOutputs, alertRoutes, alertTimings, type AlertOutput, type AlertTiming } from '#contract/alerts.ts'
 import type { AlertChoice, Alerts } from '#contract/schemas/alerts.ts'
-import { call, describeChangeRefusal } from '#web/api.ts'
+import { call } from '#web/api.ts'
 import { getTimeZone } from '#web/lib/dates.ts'
 import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { toast } from '#web/ui/toast.ts'
 import { describeHour, timingLabels, titleOf } from './alerts-words.ts'
 import { useAccountChange } from './use-account-change.ts'
 
@@ -29,23 +28,20 @@ export default function AlertChooseDialog({ alerts, onClose }: { alerts: Alerts;
   const [choices, setChoices] = useState(alerts.choices)
   const [digestHour, setDigestHour] = useState(alerts.digestHour)
   const [timeZone, setTimeZone] = useState(alerts.timeZone ?? getTimeZone())
-  const change = useAccountChange<void, { message: string }>({
+  const change = useAccountChange({
     send: () => call(alertRoutes.choose, { body: { choices, digestHour, timeZone }, ifMatch: version }),
-    onDone: () => {
-      toast({ tone: 'success', title: 'Alerts saved', description: 'They begin with what comes from now on.' })
-      onClose()
-    },
+    success: 'Alerts saved',
+    describe: () => 'They begin with what comes from now on.',
     failure: 'Failed to save the alerts',
+    onReply: onClose,
   })
   return (
     <FormDialog
       title="Choose alerts"
       description="At once: when a count grows, at most every 15 minutes. Digest: what waits, once a morning."
       action={{ label: 'Save Alerts' }}
-      onSubmit={() => change.mutate()}
+      {...change.form}
       onClose={onClose}
-      pending={change.isPending}
-      refusal={change.error && describeChangeRefusal(change.error)}
     >
       <Timings choices={choices} onChange={setChoices} />
       <DigestClock clock={{ digestHour, timeZone }} onHour={setDigestHour} onZone={setTimeZone} />

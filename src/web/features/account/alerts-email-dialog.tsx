@@ -8,12 +8,9 @@ import {
   longestEmail,
 } from '#contract/alerts.ts'
 import type { Alerts } from '#contract/schemas/alerts.ts'
-import { call, describeChangeRefusal } from '#web/api.ts'
-import { readProblems } from '#web/changes/read-problems.ts'
-import { Field } from '#web/ui/field.tsx'
+import { call } from '#web/api.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { Input } from '#web/ui/input.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { TextField } from '#web/ui/text-field.tsx'
 import { useAccountChange } from './use-account-change.ts'
 
 interface EmailDialogProps {
@@ -26,77 +23,60 @@ interface EmailDialogProps {
 /** Takes an e-mail address, then the code that was sent there. */
 export default function AlertEmailDialog({ email, isCodeSent, onClose }: EmailDialogProps) {
   const [sentTo, setSentTo] = useState(isCodeSent ? email.waitingAddress : null)
-  if (sentTo === null) return <AddressForm address={email.address ?? ''} onSent={setSentTo} onClose={onClose} />
+  if (sentTo === null) return <AddressForm known={email.address ?? ''} onSent={setSentTo} onClose={onClose} />
   return <CodeForm address={sentTo} onAnother={() => setSentTo(null)} onClose={onClose} />
 }
 
-function AddressForm({
-  address,
-  onSent,
-  onClose,
-}: {
-  address: string
+interface AddressFormProps {
+  known: string
   onSent: (address: string) => void
   onClose: () => void
-}) {
-  const [typed, setTyped] = useState(address)
-  const [problem, setProblem] = useState<string | null>(null)
+}
+
+function AddressForm({ known, onSent, onClose }: AddressFormProps) {
+  const [typed, setTyped] = useState(known)
+  const address = typed.trim()
   const change = useAccountChange({
-    send: (given: string) => call(alertRoutes.setEmail, { body: { address: given } }),
-    onDone: ({ alerts }) => alerts.email.waitingAddress !== null && onSent(alerts.email.waitingAddress),
+    check: () => ({ address: isEmail(address) ? undefined : `The address ${emailProblem}` }),
+    send: () => call(alertRoutes.setEmail, { body: { address } }),
+    onReply: ({ alerts }) => alerts.email.waitingAddress !== null && onSent(alerts.email.waitingAddress),
     failure: 'Failed to send the code',
+    fields: ['address'],
   })
-  const found = problem ?? readProblems(change.error)['address']
-  function submit() {
-    const given = typed.trim()
-    const wrong = isEmail(given) ? null : `The address ${emailProblem}`
-    setProblem(wrong)
-    if (wrong === null) change.mutate(given)
-  }
   return (
     <FormDialog
       title="E-mail address for alerts"
       description="A code goes there. Nothing else does before you have entered it."
       action={{ label: 'Send Code' }}
-      onSubmit={submit}
+      {...change.form}
       onClose={onClose}
-      pending={change.isPending}
-      refusal={change.error && !found ? describeChangeRefusal(change.error) : null}
     >
-      <Field label="E-mail address" error={found}>
-        {(control) => (
-          <Input
-            {...control}
-            type="email"
-            value={typed}
-            maxLength={longestEmail}
-            autoComplete="email"
-            onChange={({ target }) => setTyped(target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label="E-mail address"
+        error={change.problems['address']}
+        type="email"
+        value={typed}
+        maxLength={longestEmail}
+        autoComplete="email"
+        onType={setTyped}
+      />
     </FormDialog>
   )
 }
 
 function CodeForm({ address, onAnother, onClose }: { address: string; onAnother: () => void; onClose: () => void }) {
   const [typed, setTyped] = useState('')
-  const [missing, setMissing] = useState(false)
+  const code = typed.replaceAll(/\s/g, '')
+  const isCode = /^\d+$/.test(code) && code.length === alertCodeDigits
   const change = useAccountChange({
-    send: (code: string) => call(alertRoutes.confirmEmail, { body: { code } }),
-    onDone: () => {
-      toast({ tone: 'success', title: 'Address confirmed', description: address })
-      onClose()
-    },
+    check: () => ({ code: isCode ? undefined : `Type the ${alertCodeDigits} digits of the e-mail` }),
+    send: () => call(alertRoutes.confirmEmail, { body: { code } }),
+    success: 'Address confirmed',
+    describe: () => address,
     failure: 'Failed to confirm the address',
+    onReply: onClose,
+    fields: ['code'],
   })
-  const found = missing ? `Type the ${alertCodeDigits} digits of the e-mail` : readProblems(change.error)['code']
-  function submit() {
-    const code = typed.replaceAll(/\s/g, '')
-    const isMissing = !/^\d+$/.test(code) || code.length !== alertCodeDigits
-    setMissing(isMissing)
-    if (!isMissing) change.mutate(code)
-  }
   return (
     <FormDialog
       title="Enter the code"
@@ -106,24 +86,19 @@ function CodeForm({ address, onAnother, onClose }: { address: string; onAnother:
         </>
       }
       action={{ label: 'Confirm Address' }}
-      onSubmit={submit}
+      {...change.form}
       onClose={onClose}
-      pending={change.isPending}
-      refusal={change.error && !found ? describeChangeRefusal(change.error) : null}
     >
-      <Field label="Code" error={found}>
-        {(control) => (
-          <Input
-            {...control}
-            value={typed}
-            maxLength={20}
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            className="tabular-nums"
-            onChange={({ target }) => setTyped(target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Code"
+        error={change.problems['code']}
+        value={typed}
+        maxLength={20}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        inputClassName="tabular-nums"
+        onType={setTyped}
+      />
       <button type="button" className="mt-3 text-13 text-link underline underline-offset-3" onClick={onAnother}>
         Another address, or another code
       </button>

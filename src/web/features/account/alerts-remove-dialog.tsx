@@ -1,7 +1,6 @@
 import { alertRoutes, type AlertOutput } from '#contract/alerts.ts'
-import { call, describeChangeRefusal } from '#web/api.ts'
+import { call } from '#web/api.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { toast } from '#web/ui/toast.ts'
 import { useAccountChange } from './use-account-change.ts'
 
 const words: Record<AlertOutput, { title: string; description: string; label: string }> = {
@@ -19,13 +18,12 @@ const words: Record<AlertOutput, { title: string; description: string; label: st
 
 export default function AlertRemoveDialog({ output, onClose }: { output: AlertOutput; onClose: () => void }) {
   const { title, description, label } = words[output]
-  const change = useAccountChange<void, { message: string }>({
+  const change = useAccountChange({
     send: () => call(alertRoutes.remove, { params: { output } }),
-    onDone: ({ message }) => {
-      toast({ tone: 'success', title: 'Removed', description: message })
-      onClose()
-    },
+    success: 'Removed',
+    describe: ({ message }) => message,
     failure: 'Failed to remove it',
+    onReply: onClose,
   })
   return (
     <FormDialog
@@ -33,10 +31,8 @@ export default function AlertRemoveDialog({ output, onClose }: { output: AlertOu
       title={title}
       description={description}
       action={{ label, tone: 'danger' }}
-      onSubmit={() => change.mutate()}
+      {...change.form}
       onClose={onClose}
-      pending={change.isPending}
-      refusal={change.error && describeChangeRefusal(change.error)}
     />
   )
 }

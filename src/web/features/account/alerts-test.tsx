@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { alertRoutes, type AlertOutput } from '#contract/alerts.ts'
-import { call, describeError, isUnauthorized } from '#web/api.ts'
+import { call, describeError } from '#web/api.ts'
+import { showFailure } from '#web/changes/change-toasts.ts'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { refetchAccount } from './use-account-change.ts'
@@ -14,10 +15,7 @@ export function AlertTest({ output, label }: { output: AlertOutput; label: strin
       toast({ tone: 'success', title: 'Test on its way', description: message })
       await refetchAccount(client)
     },
-    onError: (error) => {
-      if (isUnauthorized(error)) return
-      toast({ tone: 'destructive', title: 'The test was not sent', description: describeError(error) })
-    },
+    onError: (error) => showFailure(error, describeError(error), 'The test was not sent'),
   })
   return (
     <ChangeButton loading={send.isPending} onClick={() => send.mutate()}>

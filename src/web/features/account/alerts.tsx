@@ -3,14 +3,14 @@ import { BellRing, Mail, MessageSquareText, type LucideIcon } from 'lucide-react
 import { useState, type ReactNode } from 'react'
 import { alertRoutes, type AlertOutput } from '#contract/alerts.ts'
 import type { Alerts } from '#contract/schemas/alerts.ts'
-import { buildQuery, describeError } from '#web/api.ts'
+import { buildQuery } from '#web/api.ts'
 import { ChangeButton } from '#web/ui/change-button.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { usePrefetch } from '#web/ui/use-prefetch.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
 import { RefreshFailure } from '#web/refresh-failure.tsx'
 import { AccountCard, AccountSection } from './account-section.tsx'
 import { AlertTest } from './alerts-test.tsx'
@@ -26,7 +26,7 @@ type Opened = 'email' | 'code' | 'chat' | 'choose' | { remove: AlertOutput }
 /** What the bell shows, by e-mail and in a chat, as the operator chooses (product 5.15, 3.10). */
 export function AlertsOfAccount() {
   const query = useQuery(buildQuery(alertRoutes.read))
-  const { data, error, isFetching, refetch } = query
+  const { data, error } = query
   const [opened, setOpened] = useState<Opened | null>(null)
   const close = () => setOpened(null)
   usePrefetch(data !== undefined, EmailDialog, ChatDialog, ChooseDialog)
@@ -35,16 +35,7 @@ export function AlertsOfAccount() {
       title="Alerts"
       description="What the bell shows, also by e-mail and in a chat. Only counts and links: no names and no amounts."
     >
-      {!data && error && (
-        <div className="rounded-l border bg-card">
-          <ErrorState
-            title="The alerts could not be loaded"
-            message={describeError(error)}
-            onRetry={() => void refetch()}
-            retrying={isFetching}
-          />
-        </div>
-      )}
+      {!data && error && <LoadFailure what="The alerts" query={query} className="rounded-l border bg-card" />}
       {!data && !error && (
         <output aria-label="Loading..." className="block">
           <Skeleton className="block h-58 w-full rounded-l" />

@@ -1,14 +1,12 @@
 import { useState } from 'react'
 import { factorRoutes, longestFactorName } from '#contract/factors.ts'
 import type { ReplyOf } from '#contract/route.ts'
-import { call, describeChangeRefusal } from '#web/api.ts'
-import { readProblems, type Problems } from '#web/changes/read-problems.ts'
+import { call } from '#web/api.ts'
+import type { Problems } from '#web/changes/read-problems.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
-import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { Input } from '#web/ui/input.tsx'
 import QrCode from '#web/ui/qr-code.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { TextField } from '#web/ui/text-field.tsx'
 import { useAccountChange } from './use-account-change.ts'
 
 export type AppSetup = ReplyOf<typeof factorRoutes.beginTotp>
@@ -23,38 +21,29 @@ interface AppDialogProps {
 /** Shows the key of an authenticator app, and takes its first code. */
 export default function AppDialog({ setup, onClose, onAdded }: AppDialogProps) {
   const [typed, setTyped] = useState({ name: '', code: '' })
-  const [missing, setMissing] = useState<Problems>({})
+  const given = { name: typed.name.trim(), code: typed.code.replaceAll(/\s/g, '') }
   const add = useAccountChange({
-    send: (given: typeof typed) => call(factorRoutes.addTotp, { body: { ...given, setup: setup.setup } }),
-    onDone: ({ recoveryCodes, factor }) => {
-      toast({ tone: 'success', title: 'Authenticator app added', description: factor.name })
-      onAdded(recoveryCodes)
-    },
+    check: () => ({
+      name: given.name === '' ? 'Required' : undefined,
+      code: given.code === '' ? 'Required' : undefined,
+    }),
+    send: () => call(factorRoutes.addTotp, { body: { ...given, setup: setup.setup } }),
+    success: 'Authenticator app added',
+    describe: ({ factor }) => factor.name,
     failure: 'Failed to add the authenticator app',
+    onReply: ({ recoveryCodes }) => onAdded(recoveryCodes),
+    fields: ['name', 'code'],
   })
-  const problems = { ...readProblems(add.error), ...missing }
-  function submit() {
-    const given = { name: typed.name.trim(), code: typed.code.replaceAll(/\s/g, '') }
-    const found = {
-      ...(given.name === '' && { name: 'Required' }),
-      ...(given.code === '' && { code: 'Required' }),
-    }
-    setMissing(found)
-    if (Object.keys(found).length === 0) add.mutate(given)
-  }
-  const isElsewhere = add.error && !problems['code'] && !problems['name']
   return (
     <FormDialog
       title="Add an authenticator app"
       description="Scan the code with your app, then type the 6 digits that it shows. Your other sessions end."
       action={{ label: 'Add App' }}
-      onSubmit={submit}
+      {...add.form}
       onClose={onClose}
-      pending={add.isPending}
-      refusal={isElsewhere ? describeChangeRefusal(add.error) : null}
     >
       <AppKey setup={setup} />
-      <AppFields {...{ typed, problems }} onChange={(changed) => setTyped({ ...typed, ...changed })} />
+      <AppFields typed={typed} problems={add.problems} onChange={(changed) => setTyped({ ...typed, ...changed })} />
     </FormDialog>
   )
 }
@@ -85,31 +74,25 @@ interface AppFieldsProps {
 
 const AppFields = ({ typed, problems, onChange }: AppFieldsProps) => (
   <div className="grid gap-4">
-    <Field label="Name" error={problems['name']}>
-      {(control) => (
-        <Input
-          {...control}
-          value={typed.name}
-          maxLength={longestFactorName}
-          placeholder="Phone"
-          autoComplete="off"
-          dir="auto"
-          onChange={({ target }) => onChange({ name: target.value })}
-        />
-      )}
-    </Field>
-    <Field label="Code" error={problems['code']}>
-      {(control) => (
-        <Input
-          {...control}
-          value={typed.code}
-          maxLength={20}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          className="tabular-nums"
-          onChange={({ target }) => onChange({ code: target.value })}
-        />
-      )}
-    </Field>
+    <TextField
+      label="Name"
+      error={problems['name']}
+      value={typed.name}
+      maxLength={longestFactorName}
+      placeholder="Phone"
+      autoComplete="off"
+      dir="auto"
+      onType={(text) => onChange({ name: text })}
+    />
+    <TextField
+      label="Code"
+      error={problems['code']}
+      value={typed.code}
+      maxLength={20}
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      inputClassName="tabular-nums"
+      onType={(text) => onChange({ code: text })}
+    />
   </div>
 )

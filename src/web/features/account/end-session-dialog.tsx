@@ -1,11 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { LogOut } from 'lucide-react'
 import { accountSecurityRoutes } from '#contract/account-security.ts'
 import type { AccountSession } from '#contract/schemas/account-security.ts'
-import { call, describeChangeFailure, describeChangeRefusal, isUnauthorized } from '#web/api.ts'
-import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
+import { call } from '#web/api.ts'
+import { useChange } from '#web/changes/use-change.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { toast } from '#web/ui/toast.ts'
 import { refetchSessions } from './queries.ts'
 
 interface EndSessionDialogProps {
@@ -20,33 +18,18 @@ const consequence = 'It is signed out at once. What is typed there and was not s
 const consequences = 'They are signed out at once. What is typed there and was not sent is lost.'
 
 export default function EndSessionDialog({ ending, others, onClose }: EndSessionDialogProps) {
-  const client = useQueryClient()
   const isAll = ending === 'others'
-  const end = useSingleMutation({
-    mutationFn: () =>
+  const end = useChange({
+    entity: null,
+    send: () =>
       isAll
         ? call(accountSecurityRoutes.endOtherSessions)
         : call(accountSecurityRoutes.endSession, { params: { id: ending.id } }),
-    onSuccess: async ({ message }) => {
-      toast({
-        tone: 'success',
-        title: isAll ? 'Sessions ended' : 'Session ended',
-        description: isAll ? message : ending.device,
-      })
-      await refetchSessions(client)
-      onClose()
-    },
-    onError: (error) => {
-      // It may have ended by itself meanwhile.
-      void refetchSessions(client)
-      // The shared handler reports an ended session (product 9.2). No other toast may cover it.
-      if (isUnauthorized(error)) return
-      const description = describeChangeFailure(
-        error,
-        isAll ? 'Failed to end the sessions' : 'Failed to end the session',
-      )
-      toast({ tone: 'destructive', title: 'Error', description })
-    },
+    refetch: refetchSessions,
+    success: isAll ? 'Sessions ended' : 'Session ended',
+    describe: ({ message }) => (isAll ? message : ending.device),
+    failure: isAll ? 'Failed to end the sessions' : 'Failed to end the session',
+    onDone: onClose,
   })
   const count = others === 1 ? 'the other session' : `the other ${others} sessions`
   return (
@@ -63,10 +46,8 @@ export default function EndSessionDialog({ ending, others, onClose }: EndSession
       }
       description={isAll && others !== 1 ? consequences : consequence}
       action={{ label: isAll ? 'End All Others' : 'End Session', icon: LogOut, tone: 'danger' }}
-      onSubmit={() => end.mutate()}
+      {...end.form}
       onClose={onClose}
-      pending={end.isPending}
-      refusal={end.error && describeChangeRefusal(end.error)}
     />
   )
 }

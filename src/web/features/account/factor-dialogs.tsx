@@ -2,12 +2,9 @@ import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { factorLabels, factorRoutes, longestFactorName } from '#contract/factors.ts'
 import type { Factor } from '#contract/schemas/factors.ts'
-import { call, describeChangeRefusal } from '#web/api.ts'
-import { Field } from '#web/ui/field.tsx'
-import { readProblems } from '#web/changes/read-problems.ts'
+import { call } from '#web/api.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { Input } from '#web/ui/input.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { TextField } from '#web/ui/text-field.tsx'
 import { useAccountChange } from './use-account-change.ts'
 
 export interface FactorDialogProps {
@@ -24,40 +21,27 @@ export default function FactorDialog({ name, ...rest }: FactorDialogProps) {
 
 function RenameDialog({ factor, onClose }: Omit<FactorDialogProps, 'name'>) {
   const [typed, setTyped] = useState(factor.name)
-  const [isMissing, setMissing] = useState(false)
+  const name = typed.trim()
   const rename = useAccountChange({
-    send: (name: string) => call(factorRoutes.rename, { params: { id: factor.id }, body: { name } }),
-    onDone: (reply) => {
-      toast({ tone: 'success', title: reply.message, description: reply.factor.name })
-      onClose()
-    },
+    check: () => ({ name: name === '' ? 'Required' : undefined }),
+    send: () => call(factorRoutes.rename, { params: { id: factor.id }, body: { name } }),
+    success: ({ message }) => message,
+    describe: (reply) => reply.factor.name,
     failure: 'Failed to rename the factor',
+    onReply: onClose,
+    fields: ['name'],
   })
-  const problem = isMissing ? 'Required' : readProblems(rename.error)['name']
   return (
-    <FormDialog
-      title={`Rename ${factor.name}`}
-      action={{ label: 'Save' }}
-      onSubmit={() => {
-        setMissing(typed.trim() === '')
-        if (typed.trim() !== '') rename.mutate(typed.trim())
-      }}
-      onClose={onClose}
-      pending={rename.isPending}
-      refusal={rename.error && !problem ? describeChangeRefusal(rename.error) : null}
-    >
-      <Field label="Name" error={problem}>
-        {(control) => (
-          <Input
-            {...control}
-            value={typed}
-            maxLength={longestFactorName}
-            autoComplete="off"
-            dir="auto"
-            onChange={({ target }) => setTyped(target.value)}
-          />
-        )}
-      </Field>
+    <FormDialog title={`Rename ${factor.name}`} action={{ label: 'Save' }} {...rename.form} onClose={onClose}>
+      <TextField
+        label="Name"
+        error={rename.problems['name']}
+        value={typed}
+        maxLength={longestFactorName}
+        autoComplete="off"
+        dir="auto"
+        onType={setTyped}
+      />
     </FormDialog>
   )
 }
@@ -65,11 +49,10 @@ function RenameDialog({ factor, onClose }: Omit<FactorDialogProps, 'name'>) {
 function RemoveDialog({ factor, isLast, onClose }: Omit<FactorDialogProps, 'name'>) {
   const remove = useAccountChange({
     send: () => call(factorRoutes.remove, { params: { id: factor.id } }),
-    onDone: (reply) => {
-      toast({ tone: 'success', title: reply.message, description: factor.name })
-      onClose()
-    },
+    success: ({ message }) => message,
+    describe: () => factor.name,
     failure: 'Failed to remove the factor',
+    onReply: onClose,
   })
   return (
     <FormDialog
@@ -81,10 +64,8 @@ function RemoveDialog({ factor, isLast, onClose }: Omit<FactorDialogProps, 'name
           : `This ${factorLabels[factor.kind].toLowerCase()} no longer signs you in. Your other sessions end.`
       }
       action={{ label: 'Remove', icon: Trash2, tone: 'danger' }}
-      onSubmit={() => remove.mutate(undefined)}
+      {...remove.form}
       onClose={onClose}
-      pending={remove.isPending}
-      refusal={remove.error && describeChangeRefusal(remove.error)}
     />
   )
 }

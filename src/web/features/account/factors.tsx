@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { factorRoutes, recoveryCodeCount, type FactorKind } from '#contract/factors.ts'
 import type { ReplyOf } from '#contract/route.ts'
-import { buildQuery, describeError } from '#web/api.ts'
+import { buildQuery } from '#web/api.ts'
 import { StaticTable } from '#web/table/static-table.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { LoadFailure } from '#web/load-failure.tsx'
 import { RefreshFailure } from '#web/refresh-failure.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { AccountCard, AccountSection } from './account-section.tsx'
@@ -45,18 +45,11 @@ const recoveryTexts = {
 /** The second factors of the signed-in admin, and the recovery codes (product 5.15). */
 export function Factors() {
   const query = useQuery(buildQuery(factorRoutes.list))
-  const { data, error, isFetching, refetch } = query
+  const { data, error } = query
   if (!data && error)
     return (
       <AccountSection title="Second factors" description="Passkeys, authenticator apps and recovery codes.">
-        <div className="rounded-l border bg-card">
-          <ErrorState
-            title="The second factors could not be loaded"
-            message={describeError(error)}
-            onRetry={() => void refetch()}
-            retrying={isFetching}
-          />
-        </div>
+        <LoadFailure what="The second factors" query={query} className="rounded-l border bg-card" />
       </AccountSection>
     )
   if (!data) return <LoadingFactors />

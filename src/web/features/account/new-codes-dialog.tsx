@@ -1,5 +1,5 @@
 import { factorRoutes } from '#contract/factors.ts'
-import { call, describeChangeRefusal } from '#web/api.ts'
+import { call } from '#web/api.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { useAccountChange } from './use-account-change.ts'
 
@@ -11,7 +11,7 @@ interface NewCodesDialogProps {
 export default function NewCodesDialog({ onClose, onMade }: NewCodesDialogProps) {
   const make = useAccountChange({
     send: () => call(factorRoutes.createRecoveryCodes),
-    onDone: ({ recoveryCodes }) => onMade(recoveryCodes),
+    onReply: ({ recoveryCodes }) => onMade(recoveryCodes),
     failure: 'Failed to make recovery codes',
   })
   return (
@@ -20,10 +20,8 @@ export default function NewCodesDialog({ onClose, onMade }: NewCodesDialogProps)
       title="Make new recovery codes?"
       description="The codes that you have now no longer work."
       action={{ label: 'Make New Codes' }}
-      onSubmit={() => make.mutate(undefined)}
+      {...make.form}
       onClose={onClose}
-      pending={make.isPending}
-      refusal={make.error && describeChangeRefusal(make.error)}
     />
   )
 }

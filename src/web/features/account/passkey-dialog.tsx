@@ -1,11 +1,9 @@
 import { useState } from 'react'
 import { factorRoutes, longestFactorName } from '#contract/factors.ts'
-import { call, describeChangeRefusal } from '#web/api.ts'
+import { call } from '#web/api.ts'
 import { createPasskey, describePasskeyFailure } from '#web/factors/passkeys.ts'
-import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { Input } from '#web/ui/input.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { TextField } from '#web/ui/text-field.tsx'
 import { useAccountChange } from './use-account-change.ts'
 
 interface AddFactorProps {
@@ -17,46 +15,38 @@ interface AddFactorProps {
 /** Names a passkey and has the browser make it. */
 export default function PasskeyDialog({ onClose, onAdded }: AddFactorProps) {
   const [name, setName] = useState('')
-  const [isMissing, setMissing] = useState(false)
   const add = useAccountChange({
-    send: async (given: string) => {
+    check: () => ({ name: name.trim() === '' ? 'Required' : undefined }),
+    send: async () => {
       const { options } = await call(factorRoutes.beginPasskey)
       const response = await createPasskey(options)
-      return call(factorRoutes.addPasskey, { body: { name: given, response } })
+      return call(factorRoutes.addPasskey, { body: { name: name.trim(), response } })
     },
-    onDone: ({ recoveryCodes, factor }) => {
-      toast({ tone: 'success', title: 'Passkey added', description: factor.name })
-      onAdded(recoveryCodes)
-    },
+    success: 'Passkey added',
+    describe: ({ factor }) => factor.name,
     failure: 'Failed to add the passkey',
+    onReply: ({ recoveryCodes }) => onAdded(recoveryCodes),
   })
-  function submit() {
-    setMissing(name.trim() === '')
-    if (name.trim() !== '') add.mutate(name.trim())
-  }
   return (
     <FormDialog
       title="Add a passkey"
       description="Your browser asks for your fingerprint, face, PIN or security key. Your other sessions end."
       action={{ label: 'Add Passkey' }}
-      onSubmit={submit}
+      {...add.form}
+      refusal={(add.error && describePasskeyFailure(add.error)) ?? add.refusal}
       onClose={onClose}
-      pending={add.isPending}
-      refusal={add.error && (describePasskeyFailure(add.error) ?? describeChangeRefusal(add.error))}
     >
-      <Field label="Name" hint="To tell it from others later." error={isMissing ? 'Required' : null}>
-        {(control) => (
-          <Input
-            {...control}
-            value={name}
-            maxLength={longestFactorName}
-            placeholder="Work laptop"
-            autoComplete="off"
-            dir="auto"
-            onChange={({ target }) => setName(target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Name"
+        hint="To tell it from others later."
+        error={add.problems['name']}
+        value={name}
+        maxLength={longestFactorName}
+        placeholder="Work laptop"
+        autoComplete="off"
+        dir="auto"
+        onType={setName}
+      />
     </FormDialog>
   )
 }

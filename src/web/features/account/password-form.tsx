@@ -2,14 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useId, useRef, useState, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 import { accountSecurityRoutes } from '#contract/account-security.ts'
-import {
-  ApiError,
-  call,
-  describeChangeFailure,
-  describeChangeRefusal,
-  describeError,
-  isUnauthorized,
-} from '#web/api.ts'
+import { ApiError, call, describeChangeRefusal, describeError } from '#web/api.ts'
 import { readProblems, type Problems } from '#web/changes/read-problems.ts'
 import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
 import { Field } from '#web/ui/field.tsx'
@@ -38,13 +31,8 @@ function usePasswordChange(onDone: () => void, onRefused: (problems: Problems) =
       onDone()
       await refetchSessions(client)
     },
-    onError: (error) => {
-      onRefused(findProblems(error))
-      // The shared handler reports an ended session (product 9.2). No other toast may cover it.
-      if (isUnauthorized(error)) return
-      const description = describeChangeFailure(error, 'Failed to change the password')
-      toast({ tone: 'destructive', title: 'Error', description })
-    },
+    failure: 'Failed to change the password',
+    onError: (error) => onRefused(findProblems(error)),
   })
 }
 

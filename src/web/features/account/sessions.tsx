@@ -2,11 +2,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { LogOut } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { AccountSession } from '#contract/schemas/account-security.ts'
-import { describeError } from '#web/api.ts'
 import { StaticTable } from '#web/table/static-table.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
+import { LoadFailure } from '#web/load-failure.tsx'
 import { RefreshFailure } from '#web/refresh-failure.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { usePrefetch } from '#web/ui/use-prefetch.ts'
@@ -18,7 +17,7 @@ const EndSessionDialog = lazy(() => import('./end-session-dialog.tsx'))
 /** Where the admin is signed in, with the means to end all but this session. */
 export function Sessions() {
   const query = useQuery(sessionsQuery())
-  const { data, error, isFetching, refetch } = query
+  const { data, error } = query
   const [ending, setEnding] = useState<AccountSession | 'others' | null>(null)
   const username = readAccount(useQueryClient())?.admin.username ?? ''
   const columns = useMemo(() => sessionColumns(username, setEnding), [username])
@@ -26,14 +25,7 @@ export function Sessions() {
   usePrefetch(data !== undefined, EndSessionDialog)
   if (!data)
     return error ? (
-      <div className="rounded-l border bg-card">
-        <ErrorState
-          title="The sessions could not be loaded"
-          message={describeError(error)}
-          onRetry={() => void refetch()}
-          retrying={isFetching}
-        />
-      </div>
+      <LoadFailure what="The sessions" query={query} className="rounded-l border bg-card" />
     ) : (
       <output aria-label="Loading..." className="block">
         <Skeleton className="block h-24 w-full" />

@@ -14,9 +14,8 @@ import { formatAmount } from '#web/bank/amounts.ts'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
 import { useChange } from '#web/changes/use-change.ts'
 import { useUnseenApproval } from '#web/reviews/case-parts.tsx'
-import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { Textarea } from '#web/ui/input.tsx'
+import { LongTextField } from '#web/ui/text-field.tsx'
 import { approvalQuery, refetchAll } from './queries.ts'
 
 export type Decision = 'approve' | 'decline' | 'withdraw'
@@ -91,27 +90,20 @@ async function sendDecision(decision: Decision, id: string, comment: string) {
 /** Approves, declines or withdraws a request. */
 export default function DecisionDialog({ decision, approval, onLink, onClose }: DecisionDialogProps) {
   const [comment, setComment] = useState('')
-  const [problem, setProblem] = useState<string | null>(null)
   const { title, description, action, done, failure } = texts[decision]
   const unseen = useUnseenKyc(decision, approval)
   const change = useChange({
     entity: approval,
+    check: () => ({ comment: decision === 'decline' && comment.trim() === '' ? 'Required' : undefined }),
     send: ({ id }) => sendDecision(decision, id, comment.trim()),
     fetchFresh: async ({ id }, client) => (await client.fetchQuery({ ...approvalQuery(id), staleTime: 0 })).approval,
     refetch: refetchAll,
     success: done,
-    describe: ({ approval: { action: of, target }, link }) => {
-      if (link !== null) onLink(link)
-      return `${approvalDesigns[of].label}: ${target.name}`
-    },
+    describe: ({ approval: { action: of, target } }) => `${approvalDesigns[of].label}: ${target.name}`,
+    onReply: ({ link }) => link !== null && onLink(link),
     failure: (error) => describeError(error, failure),
     onDone: onClose,
   })
-  function submit() {
-    const isMissing = decision === 'decline' && comment.trim() === ''
-    setProblem(isMissing ? 'Required' : null)
-    if (!isMissing) unseen.press(change.apply)
-  }
   const { state } = change.current
   return (
     <FormDialog
@@ -125,25 +117,21 @@ export default function DecisionDialog({ decision, approval, onLink, onClose }: 
         </>
       }
       action={unseen.nameAction({ ...action, disabled: state !== 'open' })}
-      onSubmit={submit}
+      {...change.form}
+      onSubmit={() => unseen.press(change.apply)}
       onClose={onClose}
-      pending={change.isPending}
-      refusal={change.refusal}
       {...(decision === 'withdraw' && { role: 'alertdialog' as const })}
     >
       {unseen.notes}
       {decision !== 'withdraw' && (
-        <Field label="Comment" optional={decision === 'approve'} error={problem}>
-          {(control) => (
-            <Textarea
-              {...control}
-              value={comment}
-              maxLength={longestApprovalComment}
-              dir="auto"
-              onChange={({ target }) => setComment(target.value)}
-            />
-          )}
-        </Field>
+        <LongTextField
+          label="Comment"
+          optional={decision === 'approve'}
+          error={change.problems['comment']}
+          value={comment}
+          maxLength={longestApprovalComment}
+          onType={setComment}
+        />
       )}
       <ConflictHelp conflict={change.conflict}>Reloaded. {describeState(state)}</ConflictHelp>
     </FormDialog>

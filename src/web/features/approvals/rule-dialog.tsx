@@ -7,10 +7,11 @@ import { formatAmount, readAmount } from '#web/bank/amounts.ts'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
 import { useApprovalNeed } from '#web/approvals/approval-need.ts'
 import { ApprovalNote } from '#web/approvals/approval-note.tsx'
+import type { Problems } from '#web/changes/read-problems.ts'
 import { useChange } from '#web/changes/use-change.ts'
-import { Field, FieldError } from '#web/ui/field.tsx'
+import { FieldError } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
 import { describeRule } from './describe-rule.ts'
 import { findOtherWay } from './rule-gap.tsx'
 import { fetchRule, refetchRules } from './queries.ts'
@@ -40,7 +41,7 @@ function readRuleAmount(typed: string): string | null {
 }
 
 /** What is wrong with what was typed. */
-function findProblems({ isOn, amount, currency, roles }: RuleDraft) {
+function findProblems({ isOn, amount, currency, roles }: RuleDraft): Problems {
   if (!isOn) return {}
   const hasAmount = amount.trim() !== ''
   return {
@@ -65,10 +66,10 @@ export default function RuleDialog({ rule, onClose }: { rule: ApprovalRule; onCl
   const { label, hasAmount } = readApprovalDesign(rule.action)
   const otherWay = findOtherWay(rule.action)
   const [draft, setDraft] = useState(() => readDraft(rule))
-  const [problems, setProblems] = useState<ReturnType<typeof findProblems>>({})
   const edit = (change: Partial<RuleDraft>) => setDraft((now) => ({ ...now, ...change }))
   const change = useChange({
     entity: rule,
+    check: () => findProblems(draft),
     send: ({ action, version }) =>
       call(approvalRoutes.saveRule, {
         params: { action },
@@ -83,20 +84,13 @@ export default function RuleDialog({ rule, onClose }: { rule: ApprovalRule; onCl
     onDone: onClose,
   })
   const need = useApprovalNeed('set_approval_rule')
-  function submit() {
-    const found = findProblems(draft)
-    setProblems(found)
-    if (Object.keys(found).length === 0) change.apply()
-  }
   return (
     <FormDialog
       title={label}
       description="The change is recorded, and shows up among the security events."
       action={need.nameAction({ label: 'Save Rule' })}
-      onSubmit={submit}
+      {...change.form}
       onClose={onClose}
-      pending={change.isPending}
-      refusal={change.refusal}
     >
       <ApprovalNote need={need} />
       <div className="grid gap-4">
@@ -109,8 +103,8 @@ export default function RuleDialog({ rule, onClose }: { rule: ApprovalRule; onCl
             round this one.
           </p>
         )}
-        {draft.isOn && hasAmount && <AmountFields {...{ draft, problems, edit }} />}
-        {draft.isOn && <RolesField roles={rule.able} {...{ draft, problems, edit }} />}
+        {draft.isOn && hasAmount && <AmountFields {...{ draft, edit }} problems={change.problems} />}
+        {draft.isOn && <RolesField roles={rule.able} {...{ draft, edit }} problems={change.problems} />}
       </div>
       <ConflictHelp conflict={change.conflict}>{`Now: ${describeRule(change.current)}.`}</ConflictHelp>
     </FormDialog>
@@ -119,39 +113,30 @@ export default function RuleDialog({ rule, onClose }: { rule: ApprovalRule; onCl
 
 interface RuleFieldsProps {
   draft: RuleDraft
-  problems: ReturnType<typeof findProblems>
+  problems: Problems
   edit: (change: Partial<RuleDraft>) => void
 }
 
 const AmountFields = ({ draft, problems, edit }: RuleFieldsProps) => (
   <div className="grid grid-cols-[minmax(0,1fr)_6rem] gap-3">
-    <Field
+    <TextField
       label="From this amount on"
       optional
-      error={problems.amount}
+      error={problems['amount']}
       hint="Empty: whatever the amount. Other currencies always need an approval."
-    >
-      {(control) => (
-        <Input
-          {...control}
-          inputMode="decimal"
-          autoComplete="off"
-          value={draft.amount}
-          onChange={({ target }) => edit({ amount: target.value })}
-        />
-      )}
-    </Field>
-    <Field label="Currency" error={problems.currency}>
-      {(control) => (
-        <Input
-          {...control}
-          maxLength={3}
-          autoComplete="off"
-          value={draft.currency}
-          onChange={({ target }) => edit({ currency: target.value })}
-        />
-      )}
-    </Field>
+      inputMode="decimal"
+      autoComplete="off"
+      value={draft.amount}
+      onType={(text) => edit({ amount: text })}
+    />
+    <TextField
+      label="Currency"
+      error={problems['currency']}
+      maxLength={3}
+      autoComplete="off"
+      value={draft.currency}
+      onType={(text) => edit({ currency: text })}
+    />
   </div>
 )
 
@@ -171,7 +156,7 @@ const RolesField = ({ roles: all, draft: { roles }, problems, edit }: RuleFields
         </Checkbox>
       ))}
     </div>
-    <FieldError>{problems.roles}</FieldError>
+    <FieldError>{problems['roles']}</FieldError>
   </fieldset>
 )
 

@@ -7,7 +7,7 @@ import { useChange } from '#web/changes/use-change.ts'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { describeRule } from './describe-rule.ts'
-import { fetchRule, refetchRules } from './queries.ts'
+import { refetchRules } from './queries.ts'
 
 /** Each pays an order, so a rule for one alone stops nobody: the other does the same. */
 const waysToPay: readonly ApprovalAction[] = ['mark_order_paid', 'apply_payment']
@@ -57,12 +57,10 @@ export function RuleGapNote({ gap: { rule, looser } }: { gap: RuleGap }) {
         body: { isOn: true, fromAmount, currency, roles },
         ifMatch: version,
       }),
-    fetchFresh: fetchRule,
     refetch: refetchRules,
     success: approvalTexts.ruleSaved,
     describe: (reply) => `${labelOf(looser)}: ${describeRule(reply.rule)}`,
     failure: (error) => describeError(error, 'Failed to save the rule'),
-    onDone: () => {},
   })
   const need = useApprovalNeed('set_approval_rule')
   return (

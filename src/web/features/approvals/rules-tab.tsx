@@ -2,13 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { approvalDesigns } from '#contract/approvals.ts'
 import type { ApprovalRule } from '#contract/schemas/approvals.ts'
-import { describeError } from '#web/api.ts'
 import { createColumns, instantWidth } from '#web/table/columns.ts'
 import { StaticTable } from '#web/table/static-table.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
+import { LoadFailure } from '#web/load-failure.tsx'
 import { RefreshFailure } from '#web/refresh-failure.tsx'
 import { MissingValue } from '#web/ui/section.tsx'
 import { describeRule } from './describe-rule.ts'
@@ -67,19 +66,11 @@ const ruleColumns = (onChange: (rule: ApprovalRule) => void) => [
 /** Which actions need a second operator. */
 export function RulesTab() {
   const query = useQuery(rulesQuery())
-  const { data, error, isFetching, refetch } = query
+  const { data, error } = query
   const [changing, setChanging] = useState<ApprovalRule | null>(null)
   const columns = useMemo(() => ruleColumns(setChanging), [])
   const gap = findRuleGap(data?.rules ?? noRules)
-  if (error && !data)
-    return (
-      <ErrorState
-        title="The rules could not be loaded"
-        message={describeError(error)}
-        onRetry={() => void refetch()}
-        retrying={isFetching}
-      />
-    )
+  if (error && !data) return <LoadFailure what="The rules" query={query} />
   return (
     <div className="gutter h-full max-w-table overflow-y-auto py-4 page-scrolls:h-auto print:h-auto">
       <RefreshFailure what="The rules" query={query} className="mb-3" />

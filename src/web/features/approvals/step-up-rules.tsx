@@ -57,12 +57,10 @@ function Switch({ rule }: { rule: StepUpRule }) {
   const change = useChange({
     entity: rule,
     send: () => call(approvalRoutes.saveStepUp, { params: { kind }, body: { isOn: !isOn } }),
-    fetchFresh: async (same) => same,
     refetch: refetchRules,
     success: approvalTexts.stepUpSaved,
     describe: () => `${stepUpKindLabels[kind]}: ${isOn ? 'off' : 'on'}`,
     failure: (error) => describeError(error, 'Failed to switch it'),
-    onDone: () => {},
   })
   const verb = isOn ? 'Switch Off' : 'Switch On'
   return (

@@ -1,15 +1,13 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { Octagon } from 'lucide-react'
 import { bulkRoutes } from '#contract/bulk.ts'
 import type { BulkJob } from '#contract/schemas/bulk.ts'
-import { call, describeChangeFailure, isUnauthorized } from '#web/api.ts'
-import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
+import { call } from '#web/api.ts'
+import { useChange } from '#web/changes/use-change.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { RefreshButton } from '#web/ui/refresh-button.tsx'
-import { toast } from '#web/ui/toast.ts'
 import { countTaken, describeStop, JobBadge } from './looks.tsx'
 import { refetchJobs } from './queries.ts'
 import { ResultButton } from './result-button.tsx'
@@ -91,25 +89,16 @@ function ProgressBar({ job }: { job: BulkJob }) {
 }
 
 function StopButton({ job: { id } }: { job: BulkJob }) {
-  const client = useQueryClient()
-  const stop = useSingleMutation({
-    mutationFn: () => call(bulkRoutes.stop, { params: { id } }),
-    onSuccess: async () => {
-      toast({ tone: 'success', title: 'Bulk job stopped', description: 'What is done stays done.' })
-      await refetchJobs(client)
-    },
-    onError: (error) => {
-      void refetchJobs(client)
-      if (isUnauthorized(error)) return
-      toast({
-        tone: 'destructive',
-        title: 'Error',
-        description: describeChangeFailure(error, 'Failed to stop the bulk job'),
-      })
-    },
+  const stop = useChange({
+    entity: null,
+    send: () => call(bulkRoutes.stop, { params: { id } }),
+    refetch: refetchJobs,
+    success: 'Bulk job stopped',
+    describe: () => 'What is done stays done.',
+    failure: 'Failed to stop the bulk job',
   })
   return (
-    <ChangeButton variant="danger" loading={stop.isPending} onClick={() => stop.mutate()}>
+    <ChangeButton variant="danger" loading={stop.isPending} onClick={stop.apply}>
       <Octagon aria-hidden />
       Stop
     </ChangeButton>

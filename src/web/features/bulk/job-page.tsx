@@ -3,16 +3,16 @@ import { FileX } from 'lucide-react'
 import { useEffect, useMemo } from 'react'
 import { bulkItemStates, bulkRoutes, readBulkDesign } from '#contract/bulk.ts'
 import type { BulkJob } from '#contract/schemas/bulk.ts'
-import { call, describeError } from '#web/api.ts'
+import { call } from '#web/api.ts'
 import { usePageTitle } from '#web/lib/page.ts'
 import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
 import { RefreshFailure } from '#web/refresh-failure.tsx'
 import { DataTable } from '#web/table/data-table.tsx'
 import { useListState } from '#web/table/list-state.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { itemColumns } from './item-columns.tsx'
 import { JobHeader } from './job-header.tsx'
@@ -30,14 +30,7 @@ export function BulkJobPage({ id }: { id: string }) {
       <div className="gutter max-w-table py-6 max-md:py-4">
         {!error && <JobSkeleton />}
         {error && isUnknownJob(error) && <UnknownJob />}
-        {error && !isUnknownJob(error) && (
-          <ErrorState
-            title="This bulk job could not be loaded"
-            message={describeError(error)}
-            onRetry={() => void query.refetch()}
-            retrying={query.isFetching}
-          />
-        )}
+        {error && !isUnknownJob(error) && <LoadFailure what="This bulk job" query={query} />}
       </div>
     )
   }

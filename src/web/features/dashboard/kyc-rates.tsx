@@ -11,7 +11,7 @@ import { toneInk, type Tone } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
-import { CardFailure } from './card-failure.tsx'
+import { LoadFailure } from '#web/load-failure.tsx'
 import { FunnelChart } from './funnel-chart.tsx'
 import { KycWaits } from './kyc-waits.tsx'
 import { figuresQuery } from './queries.ts'
@@ -36,7 +36,7 @@ export function KycRates({ title, className }: { title: string; className: strin
   return (
     <Panel title={title} end={details} className={className}>
       {!data && query.isError ? (
-        <CardFailure what="The approval rates" query={query} />
+        <LoadFailure what="The approval rates" query={query} className="grid flex-1 content-center" />
       ) : (
         <div className="flex flex-1 flex-col px-4 pt-1 pb-4">
           <Funnel figures={data} />

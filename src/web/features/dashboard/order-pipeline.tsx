@@ -11,7 +11,7 @@ import { toneInk } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
-import { CardFailure } from './card-failure.tsx'
+import { LoadFailure } from '#web/load-failure.tsx'
 import { formatSum } from './currency-sums.tsx'
 import { pipelineQuery } from './queries.ts'
 
@@ -33,7 +33,7 @@ export function OrderPipeline({ title, className }: { title: string; className: 
   return (
     <Panel title={title} end={viewAll} className={className}>
       {!data && query.isError ? (
-        <CardFailure what="The order pipeline" query={query} />
+        <LoadFailure what="The order pipeline" query={query} className="grid flex-1 content-center" />
       ) : (
         <div className="flex flex-1 flex-col justify-between gap-4 px-4 pt-1 pb-4">
           <ol className="grid unfolded:grid-cols-5 unfolded:*:not-first:border-l unfolded:*:not-first:pl-4 max-unfolded:*:not-first:border-t">

@@ -11,7 +11,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { TokenAmount } from '#web/ui/token-amount.tsx'
-import { CardFailure } from './card-failure.tsx'
+import { LoadFailure } from '#web/load-failure.tsx'
 import { nameComparison } from './periods.ts'
 import { transfersQuery } from './queries.ts'
 import { TransfersChart } from './transfers-chart.tsx'
@@ -36,7 +36,7 @@ export function Transfers({ title, className }: { title: string; className: stri
       className={className}
     >
       {isError && (!data || isPlaceholderData) ? (
-        <CardFailure what="The transfers" query={query} />
+        <LoadFailure what="The transfers" query={query} className="grid flex-1 content-center" />
       ) : data ? (
         <div className={cn('flex flex-1 flex-col transition-opacity', isPlaceholderData && 'opacity-60')}>
           <Totals figures={data} />

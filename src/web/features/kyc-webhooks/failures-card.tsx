@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, Webhook } from 'lucide-react'
 import type { WebhookLog, WebhookStats } from '#contract/schemas/kyc-webhooks.ts'
-import { describeError } from '#web/api.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
@@ -29,14 +28,7 @@ export function FailuresCard({ className }: { className: string }) {
       )}
       {data?.recentFailures.length === 0 && <NoFailures stats={data} />}
       {!data && isError && (
-        <div className="border-t">
-          <ErrorState
-            title="The failures could not be loaded"
-            message={describeError(error)}
-            onRetry={() => void refetch()}
-            retrying={isFetching}
-          />
-        </div>
+        <LoadFailure what="The failures" query={{ error, isFetching, refetch }} className="border-t" />
       )}
       {!data && !isError && <LoadingRows />}
     </Panel>

@@ -5,12 +5,12 @@ import { useMemo, useState } from 'react'
 import { logPollSeconds, shownLogs, webhookOutcomes } from '#contract/kyc-webhooks.ts'
 import { describeError } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
 import { ExportButton } from '#web/table/export-button.tsx'
 import { useChoice } from '#web/table/choice-filter.tsx'
 import { FilterChip } from '#web/table/filter-chip.tsx'
 import { TableGrid } from '#web/table/table-grid.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { logColumns } from './log-columns.tsx'
@@ -45,14 +45,7 @@ export function LogsCard({ className }: { className: string }) {
             The log could not be refreshed: {describeError(error)}
           </Note>
         )}
-        {!data && failure && (
-          <ErrorState
-            title="The log could not be loaded"
-            message={describeError(failure)}
-            onRetry={() => void refetch()}
-            retrying={isFetching}
-          />
-        )}
+        {!data && failure && <LoadFailure what="The log" query={{ error: failure, isFetching, refetch }} />}
         {rows?.length === 0 && (
           <EmptyState icon={Webhook} title="No webhook logs found">
             {unreached ? noneUnreached : 'Each attempt to send a case to the KYC provider appears here.'}

@@ -7,9 +7,8 @@ import { useApprovalNeed } from '#web/approvals/approval-need.ts'
 import { ApprovalNote } from '#web/approvals/approval-note.tsx'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
 import { useChange } from '#web/changes/use-change.ts'
-import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { Textarea } from '#web/ui/input.tsx'
+import { LongTextField } from '#web/ui/text-field.tsx'
 import { InvitedNote } from './invited-note.tsx'
 import { fetchOperator, refetchOperators } from './queries.ts'
 import { describeOperator } from './words.ts'
@@ -48,10 +47,10 @@ const texts = {
 /** Disables an operator, enables one again or resets the second factors, with a reason for the audit log. */
 export default function AccessDialog({ action, operator, onClose }: AccessDialogProps) {
   const [reason, setReason] = useState('')
-  const [problem, setProblem] = useState<string | null>(null)
   const { title, description, success, failure, action: button } = texts[action]
   const change = useChange({
     entity: operator,
+    check: () => ({ reason: reason.trim() === '' ? 'Required' : undefined }),
     send: ({ id, version }) =>
       call(operatorRoutes[action], { params: { id }, body: { reason: reason.trim() }, ifMatch: version }),
     fetchFresh: fetchOperator,
@@ -63,34 +62,24 @@ export default function AccessDialog({ action, operator, onClose }: AccessDialog
   })
   // Taking access away waits for nobody.
   const need = useApprovalNeed(action === 'disable' ? null : 'change_operators')
-  function submit() {
-    const isMissing = reason.trim() === ''
-    setProblem(isMissing ? 'Required' : null)
-    if (!isMissing) change.apply()
-  }
   return (
     <FormDialog
       title={title(operator.username)}
       description={description}
       action={need.nameAction(button)}
-      onSubmit={submit}
+      {...change.form}
       onClose={onClose}
-      pending={change.isPending}
-      refusal={change.refusal}
     >
       <ApprovalNote need={need} />
       {action === 'disable' && <InvitedNote operator={operator} />}
-      <Field label="Reason" error={problem} hint="For the log of admin actions.">
-        {(control) => (
-          <Textarea
-            {...control}
-            value={reason}
-            maxLength={longestOperatorReason}
-            dir="auto"
-            onChange={({ target }) => setReason(target.value)}
-          />
-        )}
-      </Field>
+      <LongTextField
+        label="Reason"
+        error={change.problems['reason']}
+        hint="For the log of admin actions."
+        value={reason}
+        maxLength={longestOperatorReason}
+        onType={setReason}
+      />
       <ConflictHelp conflict={change.conflict}>{`Now ${describeOperator(change.current)}.`}</ConflictHelp>
     </FormDialog>
   )

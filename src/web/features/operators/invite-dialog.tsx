@@ -7,9 +7,8 @@ import { call, describeError } from '#web/api.ts'
 import { useApprovalNeed } from '#web/approvals/approval-need.ts'
 import { ApprovalNote } from '#web/approvals/approval-note.tsx'
 import { useChange } from '#web/changes/use-change.ts'
-import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { plainText, TextField } from '#web/ui/text-field.tsx'
 import { refetchOperators } from './queries.ts'
 import { RoleField } from './role-field.tsx'
 
@@ -22,27 +21,19 @@ interface InviteDialogProps {
 export default function InviteDialog({ onInvited, onClose }: InviteDialogProps) {
   const [username, setUsername] = useState('')
   const [role, setRole] = useState<Role>('viewer')
-  const [problem, setProblem] = useState<string | null>(null)
   const change = useChange({
     entity: null,
+    check: () => ({ username: username.trim() === '' ? 'Required' : undefined }),
     send: () => call(operatorRoutes.invite, { body: { username: username.trim(), role } }),
-    fetchFresh: async (none) => none,
     refetch: refetchOperators,
     success: operatorTexts.invited,
-    describe: (invitation) => {
-      onInvited(invitation)
-      return invitation.operator.username
-    },
+    describe: (invitation) => invitation.operator.username,
+    onReply: onInvited,
     failure: (error) => describeError(error, 'Failed to invite the operator'),
     onDone: onClose,
     fields: ['username'],
   })
   const need = useApprovalNeed('change_operators')
-  function submit() {
-    const isMissing = username.trim() === ''
-    setProblem(isMissing ? 'Required' : null)
-    if (!isMissing) change.apply()
-  }
   return (
     <FormDialog
       title="Invite Operator"
@@ -52,27 +43,20 @@ export default function InviteDialog({ onInvited, onClose }: InviteDialogProps) 
           : 'Who approves it gets a link to hand over. Whoever opens that sets a password and can sign in.'
       }
       action={need.nameAction({ label: 'Invite', icon: UserPlus })}
-      onSubmit={submit}
+      {...change.form}
       onClose={onClose}
-      pending={change.isPending}
-      refusal={change.refusal}
     >
       <ApprovalNote need={need} />
       <div className="grid gap-4">
-        <Field label="Username" error={problem ?? change.problems['username']}>
-          {(control) => (
-            <Input
-              {...control}
-              value={username}
-              maxLength={longestUsername}
-              autoComplete="off"
-              autoCapitalize="off"
-              spellCheck={false}
-              dir="auto"
-              onChange={({ target }) => setUsername(target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Username"
+          error={change.problems['username']}
+          value={username}
+          maxLength={longestUsername}
+          {...plainText}
+          dir="auto"
+          onType={setUsername}
+        />
         <RoleField role={role} onRole={setRole} />
       </div>
     </FormDialog>

@@ -4,12 +4,11 @@ import { useMemo, useState, type Dispatch, type SetStateAction } from 'react'
 import { mostOperators } from '#contract/operators.ts'
 import type { Invitation, Operator } from '#contract/schemas/operators.ts'
 import { usePrefetchedRules } from '#web/approvals/approval-need.ts'
-import { describeError } from '#web/api.ts'
 import { StaticTable } from '#web/table/static-table.tsx'
 import { accountQuery } from '#web/use-can.ts'
 import { ChangeButton } from '#web/ui/change-button.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
+import { LoadFailure } from '#web/load-failure.tsx'
 import { RefreshFailure } from '#web/refresh-failure.tsx'
 import { operatorColumns, type DialogName } from './columns.tsx'
 import { operatorsQuery } from './queries.ts'
@@ -29,7 +28,7 @@ type OpenDialog =
 /** Operators (product 5.14): who may sign in, and what each may do. */
 export default function OperatorsPage() {
   const query = useQuery(operatorsQuery())
-  const { data, error, isFetching, refetch } = query
+  const { data, error } = query
   usePrefetchedRules()
   const { data: account } = useQuery({ ...accountQuery, enabled: false })
   const [opened, setOpened] = useState<OpenDialog | null>(null)
@@ -37,15 +36,7 @@ export default function OperatorsPage() {
   const columns = useMemo(() => operatorColumns(ownId, (dialog, operator) => setOpened({ dialog, operator })), [ownId])
   const operators = data?.operators
   const isFull = operators !== undefined && operators.length >= mostOperators
-  if (error && !data)
-    return (
-      <ErrorState
-        title="The operators could not be loaded"
-        message={describeError(error)}
-        onRetry={() => void refetch()}
-        retrying={isFetching}
-      />
-    )
+  if (error && !data) return <LoadFailure what="The operators" query={query} />
   return (
     <div className="gutter max-w-table py-4 md:py-6">
       <div className="mb-3 flex min-h-(--control) flex-wrap items-center justify-between gap-3">

@@ -5,7 +5,7 @@ import { useApprovalNeed } from '#web/approvals/approval-need.ts'
 import { ApprovalNote } from '#web/approvals/approval-note.tsx'
 import { useChange } from '#web/changes/use-change.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { fetchOperator, refetchOperators } from './queries.ts'
+import { refetchOperators } from './queries.ts'
 
 interface RenewDialogProps {
   operator: Operator
@@ -18,13 +18,10 @@ export default function RenewDialog({ operator, onRenewed, onClose }: RenewDialo
   const change = useChange({
     entity: operator,
     send: ({ id }) => call(operatorRoutes.renewInvitation, { params: { id } }),
-    fetchFresh: fetchOperator,
     refetch: refetchOperators,
     success: operatorTexts.renewed,
-    describe: (invitation) => {
-      onRenewed(invitation)
-      return invitation.operator.username
-    },
+    describe: (invitation) => invitation.operator.username,
+    onReply: onRenewed,
     failure: (error) => describeError(error, 'Failed to make a new link'),
     onDone: onClose,
   })
@@ -35,10 +32,8 @@ export default function RenewDialog({ operator, onRenewed, onClose }: RenewDialo
       title={`New link for ${operator.username}?`}
       description="An earlier link of this operator stops working."
       action={need.nameAction({ label: 'New Link' })}
-      onSubmit={change.apply}
+      {...change.form}
       onClose={onClose}
-      pending={change.isPending}
-      refusal={change.refusal}
     >
       {need.reason !== null && <ApprovalNote need={need} className="" />}
     </FormDialog>

@@ -37,10 +37,8 @@ export default function RoleDialog({ operator, onClose }: { operator: Operator; 
           : 'The new role counts from the next sign-in.'
       }
       action={need.nameAction({ label: 'Change Role', disabled: role === current.role })}
-      onSubmit={change.apply}
+      {...change.form}
       onClose={onClose}
-      pending={change.isPending}
-      refusal={change.refusal}
     >
       <ApprovalNote need={need} />
       {!mayInvite(role) && <InvitedNote operator={operator} />}

@@ -4,7 +4,7 @@ import type { Operator } from '#contract/schemas/operators.ts'
 import { call, describeError } from '#web/api.ts'
 import { useChange } from '#web/changes/use-change.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { fetchOperator, refetchOperators } from './queries.ts'
+import { refetchOperators } from './queries.ts'
 
 /** Ends all sessions of an operator, who can sign in again. */
 export default function SessionsDialog({ operator, onClose }: { operator: Operator; onClose: () => void }) {
@@ -12,7 +12,6 @@ export default function SessionsDialog({ operator, onClose }: { operator: Operat
   const change = useChange({
     entity: operator,
     send: ({ id }) => call(operatorRoutes.endSessions, { params: { id } }),
-    fetchFresh: fetchOperator,
     refetch: refetchOperators,
     success: operatorTexts.sessionsEnded,
     describe: () => username,
@@ -25,10 +24,8 @@ export default function SessionsDialog({ operator, onClose }: { operator: Operat
       title={`End ${sessions === 1 ? 'the session' : `all ${sessions} sessions`} of ${username}?`}
       description="Unsent input stays in the operator's browser, who can sign in again."
       action={{ label: 'End Sessions', icon: LogOut, tone: 'danger' }}
-      onSubmit={change.apply}
+      {...change.form}
       onClose={onClose}
-      pending={change.isPending}
-      refusal={change.refusal}
     />
   )
 }

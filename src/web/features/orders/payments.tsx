@@ -4,17 +4,16 @@ import { useState, type ReactNode } from 'react'
 import { orderStatusLabels } from '#contract/order-moves.ts'
 import type { Order } from '#contract/schemas/orders.ts'
 import type { OrderPayment, OrderPayments } from '#contract/schemas/reconciliation.ts'
-import { describeError } from '#web/api.ts'
 import { addAmounts, isZero } from '#web/bank/amounts.ts'
 import { cn } from '#web/lib/cn.ts'
 import { formatDecimal } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Panel } from '#web/ui/panel.tsx'
+import { LoadFailure } from '#web/load-failure.tsx'
 import { RefreshFailure } from '#web/refresh-failure.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
@@ -55,12 +54,7 @@ export function Payments({ order }: { order: Order }) {
       {data ? (
         <LoadedPayments order={order} data={data} onUndo={setUndoing} />
       ) : error ? (
-        <ErrorState
-          title="The payments could not be loaded"
-          message={describeError(error)}
-          onRetry={() => void query.refetch()}
-          retrying={query.isFetching}
-        />
+        <LoadFailure what="The payments" query={query} />
       ) : (
         <PaymentsSkeleton />
       )}

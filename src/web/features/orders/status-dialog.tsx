@@ -7,9 +7,8 @@ import { useTargetNeed } from '#web/approvals/approval-need.ts'
 import { TargetNote } from '#web/approvals/approval-note.tsx'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
 import { BannedNote } from '#web/members/ban-notes.tsx'
-import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { Textarea } from '#web/ui/input.tsx'
+import { LongTextField } from '#web/ui/text-field.tsx'
 import { useCan } from '#web/use-can.ts'
 import { moveLooks } from './move-looks.tsx'
 import { OrderChangeNote } from './order-change-note.tsx'
@@ -59,17 +58,14 @@ export default function StatusDialog({ order, to, onClose }: StatusDialogProps) 
       <BannedNote member={getMember(current)} className="mb-4" />
       {to === 'paid' && <WaitingMoney order={current} />}
       <OrderChangeNote order={current} isSending={change.isPending} />
-      <Field label={notes.label} optional={isOptional} error={change.refusal}>
-        {(control) => (
-          <Textarea
-            {...control}
-            value={text}
-            maxLength={maxOrderNotes}
-            dir="auto"
-            onChange={({ target }) => setText(target.value)}
-          />
-        )}
-      </Field>
+      <LongTextField
+        label={notes.label}
+        optional={isOptional}
+        error={change.refusal}
+        value={text}
+        maxLength={maxOrderNotes}
+        onType={setText}
+      />
       <ConflictHelp conflict={change.conflict}>
         {canDecide
           ? `Reloaded. This order ${still(current)}; you can decide now.`

@@ -8,9 +8,8 @@ import { ApprovalNote } from '#web/approvals/approval-note.tsx'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
 import { useChange } from '#web/changes/use-change.ts'
 import { formatDecimal } from '#web/lib/money.ts'
-import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { Textarea } from '#web/ui/input.tsx'
+import { LongTextField } from '#web/ui/text-field.tsx'
 import { fetchPayment, refetchPayments } from './queries.ts'
 
 interface UndoDialogProps {
@@ -61,17 +60,13 @@ export default function UndoDialog({ order, payment, onClose }: UndoDialogProps)
       pending={change.isPending}
     >
       <ApprovalNote need={need} />
-      <Field label="Reason" error={change.refusal}>
-        {(control) => (
-          <Textarea
-            {...control}
-            value={reason}
-            maxLength={maxPartReason}
-            dir="auto"
-            onChange={({ target }) => setReason(target.value)}
-          />
-        )}
-      </Field>
+      <LongTextField
+        label="Reason"
+        error={change.refusal}
+        value={reason}
+        maxLength={maxPartReason}
+        onType={setReason}
+      />
       <ConflictHelp conflict={change.conflict}>
         {canUndo
           ? 'Reloaded. The payment still counts; you can decide now.'

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { bankRoutes, bankTexts } from '#contract/bank.ts'
 import { findIbanProblem } from '#contract/iban.ts'
 import type { BankAccount } from '#contract/schemas/bank.ts'
@@ -59,10 +59,9 @@ interface AccountDialogProps {
 /** Adds a bank account or changes one. A refusal stays to be read, and what was typed stays. */
 export default function AccountDialog({ account, named, onClose, onAdded }: AccountDialogProps) {
   const [typed, setTyped] = useState(() => readAccount(account, named))
-  const [problems, setProblems] = useState<AccountProblems>({})
-  const added = useRef<BankAccount>(null)
   const change = useChange({
     entity: account,
+    check: () => findProblems(typed),
     send: async (current) => {
       if (current === null) {
         const { name, account: number, currency } = typed
@@ -74,43 +73,28 @@ export default function AccountDialog({ account, named, onClose, onAdded }: Acco
     fetchFresh: async (current, client) => current && fetchAccount(current, client),
     refetch: refetchBank,
     success: account ? bankTexts.accountSaved : bankTexts.accountAdded,
-    describe: (reply) => {
-      if (account === null) added.current = reply.account
-      return reply.account.name
-    },
+    describe: (reply) => reply.account.name,
     failure: (error) =>
       describeError(error, account ? 'Failed to save the bank account' : 'Failed to add the bank account'),
-    onDone: () => {
+    onDone: (reply) => {
       onClose()
-      if (added.current) onAdded(added.current)
+      if (account === null && reply) onAdded(reply.account)
     },
     fields: ['name', 'account', 'currency'],
   })
-  function submit() {
-    const found = findProblems(typed)
-    setProblems(found)
-    if (Object.keys(found).length === 0) change.apply()
-  }
   const takeChange = (changed: Partial<AccountDraft>) => {
     setTyped((now) => ({ ...now, ...changed }))
-    setProblems((now) => ({ ...now, ...Object.fromEntries(Object.keys(changed).map((field) => [field, undefined])) }))
+    change.clearProblems(changed)
   }
   return (
     <FormDialog
       title={account ? `Edit ${account.name}` : 'Add Account'}
       description={account ? undefined : 'Statement files name their account by this number and currency.'}
       action={{ label: account ? 'Save' : 'Add Account' }}
-      onSubmit={submit}
+      {...change.form}
       onClose={onClose}
-      pending={change.isPending}
-      refusal={change.refusal}
     >
-      <AccountFields
-        account={account}
-        typed={typed}
-        problems={{ ...change.problems, ...problems }}
-        onChange={takeChange}
-      />
+      <AccountFields account={account} typed={typed} problems={change.problems} onChange={takeChange} />
       <ConflictHelp conflict={change.conflict}>
         {change.current && `Now ${change.current.name}, ${change.current.isActive ? 'active' : 'switched off'}.`}
       </ConflictHelp>

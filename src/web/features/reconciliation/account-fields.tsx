@@ -1,8 +1,7 @@
 import { findIbanProblem } from '#contract/iban.ts'
 import type { BankAccount } from '#contract/schemas/bank.ts'
 import { Fact, Facts } from '#web/ui/facts.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { plainText, TextField } from '#web/ui/text-field.tsx'
 import { formatAccountNumber } from '#web/lib/account-number.ts'
 
 /** What the operator has typed. */
@@ -25,26 +24,21 @@ interface AccountFieldsProps {
   onChange: (changed: Partial<AccountDraft>) => void
 }
 
-const plain = { autoComplete: 'off', autoCapitalize: 'off', spellCheck: false } as const
-
 /** Number and currency of an account with lines stay as they are. */
 export const AccountFields = (props: AccountFieldsProps) => {
   const { account, typed, problems, onChange } = props
   return (
     <div className="grid gap-4">
-      <Field label="Name" error={problems.name}>
-        {(control) => (
-          <Input
-            {...control}
-            {...plain}
-            value={typed.name}
-            maxLength={100}
-            dir="auto"
-            placeholder="Client money EUR"
-            onChange={({ target }) => onChange({ name: target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Name"
+        error={problems.name}
+        {...plainText}
+        value={typed.name}
+        maxLength={100}
+        dir="auto"
+        placeholder="Client money EUR"
+        onType={(text) => onChange({ name: text })}
+      />
       {account && account.lines > 0 ? (
         <Facts>
           <Fact name="Number">
@@ -63,35 +57,30 @@ export const AccountFields = (props: AccountFieldsProps) => {
 /** What a number that looks like an IBAN tells while it is typed. */
 function describeNumber({ account }: AccountDraft) {
   const problem = findIbanProblem(account)
-  return problem === null ? {} : { hint: `Compare it with your bank's: ${problem}.` }
+  return problem && `Compare it with your bank's: ${problem}.`
 }
 
 const NumberFields = ({ typed, problems, onChange }: AccountFieldsProps) => (
   <div className="grid grid-cols-[minmax(0,1fr)_6rem] gap-3 max-phone:grid-cols-1">
-    <Field label="IBAN or account number" error={problems.account} {...(!problems.account && describeNumber(typed))}>
-      {(control) => (
-        <Input
-          {...control}
-          {...plain}
-          value={typed.account}
-          maxLength={42}
-          placeholder="DE89 3704 0044 0532 0130 00"
-          onChange={({ target }) => onChange({ account: target.value })}
-        />
-      )}
-    </Field>
-    <Field label="Currency" error={problems.currency}>
-      {(control) => (
-        <Input
-          {...control}
-          {...plain}
-          value={typed.currency}
-          maxLength={3}
-          placeholder="EUR"
-          onChange={({ target }) => onChange({ currency: target.value.toUpperCase() })}
-        />
-      )}
-    </Field>
+    <TextField
+      label="IBAN or account number"
+      error={problems.account}
+      hint={problems.account ? null : describeNumber(typed)}
+      {...plainText}
+      value={typed.account}
+      maxLength={42}
+      placeholder="DE89 3704 0044 0532 0130 00"
+      onType={(text) => onChange({ account: text })}
+    />
+    <TextField
+      label="Currency"
+      error={problems.currency}
+      {...plainText}
+      value={typed.currency}
+      maxLength={3}
+      placeholder="EUR"
+      onType={(text) => onChange({ currency: text.toUpperCase() })}
+    />
   </div>
 )
 

@@ -1,14 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query'
 import type { LucideIcon } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { maxBankReason } from '#contract/bank.ts'
-import { describeChangeFailure, describeChangeRefusal, describeError, isUnauthorized } from '#web/api.ts'
+import { describeError } from '#web/api.ts'
 import { refetchBank } from '#web/bank/queries.ts'
-import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
-import { Field } from '#web/ui/field.tsx'
+import { useChange } from '#web/changes/use-change.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { Input } from '#web/ui/input.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { TextField } from '#web/ui/text-field.tsx'
 
 interface ReasonDialogProps {
   title: string
@@ -29,21 +26,15 @@ interface ReasonDialogProps {
 /** A change of the bank's files that takes a reason. */
 export function ReasonDialog(props: ReasonDialogProps) {
   const { title, description, action, send, done, failure, isChecking = false, obstacle, onClose } = props
-  const client = useQueryClient()
   const [reason, setReason] = useState('')
-  const change = useSingleMutation({
-    mutationFn: () => send(reason.trim()),
-    onSuccess: async ({ message }) => {
-      toast({ tone: 'success', title: message, description: done })
-      await refetchBank(client)
-      onClose()
-    },
-    onError: (error) => {
-      void refetchBank(client)
-      if (isUnauthorized(error)) return
-      const text = describeChangeFailure(error, describeError(error, failure))
-      toast({ tone: 'destructive', title: 'Error', description: text })
-    },
+  const change = useChange({
+    entity: null,
+    send: () => send(reason.trim()),
+    refetch: refetchBank,
+    success: ({ message }) => message,
+    describe: () => done,
+    failure: (error) => describeError(error, failure),
+    onDone: onClose,
   })
   return (
     <FormDialog
@@ -51,24 +42,10 @@ export function ReasonDialog(props: ReasonDialogProps) {
       description={description}
       action={{ ...action, disabled: isChecking || Boolean(obstacle) || reason.trim() === '' }}
       {...(obstacle && { cancelLabel: 'Close' })}
-      onSubmit={() => change.mutate()}
+      {...change.form}
       onClose={onClose}
-      pending={change.isPending}
-      refusal={change.error ? describeChangeRefusal(change.error) : null}
     >
-      {obstacle ?? (
-        <Field label="Reason">
-          {(control) => (
-            <Input
-              {...control}
-              dir="auto"
-              maxLength={maxBankReason}
-              value={reason}
-              onChange={({ target }) => setReason(target.value)}
-            />
-          )}
-        </Field>
-      )}
+      {obstacle ?? <TextField label="Reason" dir="auto" maxLength={maxBankReason} value={reason} onType={setReason} />}
     </FormDialog>
   )
 }

@@ -3,14 +3,13 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Landmark, Plus } from 'lucide-react'
 import { type Dispatch, type SetStateAction, useState } from 'react'
 import type { BankAccount } from '#contract/schemas/bank.ts'
-import { describeError } from '#web/api.ts'
 import { accountsQuery } from '#web/bank/queries.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
+import { LoadFailure } from '#web/load-failure.tsx'
 import { RefreshFailure } from '#web/refresh-failure.tsx'
 import { useCan } from '#web/use-can.ts'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
@@ -75,12 +74,7 @@ export default function ReconciliationPage() {
           )}
         </div>
       ) : accounts.error ? (
-        <ErrorState
-          title="The bank accounts could not be loaded"
-          message={describeError(accounts.error)}
-          onRetry={() => void accounts.refetch()}
-          retrying={accounts.isFetching}
-        />
+        <LoadFailure what="The bank accounts" query={accounts} />
       ) : (
         <LoadingAccounts />
       )}

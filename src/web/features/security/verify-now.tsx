@@ -3,7 +3,8 @@ import { ShieldCheck } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { securityRoutes } from '#contract/security.ts'
 import type { AuditVerifying, Integrity } from '#contract/schemas/security.ts'
-import { call, describeChangeFailure, isUnauthorized } from '#web/api.ts'
+import { call } from '#web/api.ts'
+import { showFailure } from '#web/changes/change-toasts.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
@@ -23,13 +24,7 @@ export function VerifyNow(state: State) {
     onSuccess: () => refetchSecurity(client),
     onError: (error) => {
       expectOutcome(false)
-      // The shared handler reports an ended session (product 9.2). No other toast may cover it.
-      if (isUnauthorized(error)) return
-      toast({
-        tone: 'destructive',
-        title: 'Error',
-        description: describeChangeFailure(error, 'Failed to ask for a verification'),
-      })
+      showFailure(error, 'Failed to ask for a verification')
     },
   })
   const { verifying } = state

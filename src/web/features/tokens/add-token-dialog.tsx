@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { TokenKind } from '#contract/token-kinds.ts'
 import { missingTokenFields, tokenKindLabels, tokenRoutes } from '#contract/tokens.ts'
-import { call, describeChangeFailure, isUnauthorized, describeError } from '#web/api.ts'
+import { call, isUnauthorized, describeError } from '#web/api.ts'
 import { useApprovalNeed } from '#web/approvals/approval-need.ts'
 import { ApprovalNote } from '#web/approvals/approval-note.tsx'
 import { readProblems, type Problems } from '#web/changes/read-problems.ts'
@@ -84,11 +84,7 @@ function useAddToken(kind: TokenKind, { onAdded, onRefused }: AddTokenHandlers) 
       onAdded()
     },
     onSent: onAdded,
-    onError: (error) => {
-      if (isUnauthorized(error)) return
-      const description = describeChangeFailure(error, 'Failed to create token')
-      toast({ tone: 'destructive', title: 'Error', description })
-      onRefused(error)
-    },
+    failure: 'Failed to create token',
+    onError: (error) => !isUnauthorized(error) && onRefused(error),
   })
 }

@@ -2,8 +2,7 @@ import type { ComponentProps } from 'react'
 import type { TokenKind } from '#contract/token-kinds.ts'
 import { defaultLogos, longestSymbol } from '#contract/tokens.ts'
 import type { Problems } from '#web/changes/read-problems.ts'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { plainText, TextField } from '#web/ui/text-field.tsx'
 import { ChainHint } from './chain-hint.tsx'
 import type { TokenDraft } from './token-form.ts'
 
@@ -13,71 +12,64 @@ interface TokenForm {
   onChange: (changed: Partial<TokenDraft>) => void
 }
 
-interface TextFieldProps extends Omit<ComponentProps<typeof Field>, 'error' | 'children'> {
+interface TokenFieldProps extends Omit<ComponentProps<typeof TextField>, 'error' | 'form' | 'value' | 'onType'> {
   form: TokenForm
   name: Exclude<keyof TokenDraft, 'isActive'>
-  input: ComponentProps<typeof Input>
 }
 
-const TextField = ({ form: { typed, problems, onChange }, name, input, ...field }: TextFieldProps) => (
-  <Field {...field} error={problems[name]}>
-    {(control) => (
-      <Input
-        {...control}
-        autoComplete="off"
-        autoCapitalize="off"
-        spellCheck={false}
-        value={typed[name]}
-        onChange={({ target }) => onChange({ [name]: target.value })}
-        {...input}
-      />
-    )}
-  </Field>
+const TokenField = ({ form: { typed, problems, onChange }, name, ...field }: TokenFieldProps) => (
+  <TextField
+    {...plainText}
+    {...field}
+    error={problems[name]}
+    value={typed[name]}
+    onType={(text) => onChange({ [name]: text })}
+  />
 )
 
 /** Product 9.5, Add token. */
 export const TokenFields = ({ kind, form }: { kind: TokenKind; form: TokenForm }) => (
   <>
-    <TextField
-      form={form}
-      name="projectName"
-      label="Project Name"
-      className="col-span-2"
-      input={{ maxLength: 100, dir: 'auto' }}
-    />
-    <TextField
+    <TokenField form={form} name="projectName" label="Project Name" className="col-span-2" maxLength={100} dir="auto" />
+    <TokenField
       form={form}
       name="tokenSymbol"
       label="Token Symbol"
-      input={{ maxLength: longestSymbol, placeholder: 'SOLR', className: 'uppercase' }}
+      maxLength={longestSymbol}
+      placeholder="SOLR"
+      inputClassName="uppercase"
     />
-    <TextField form={form} name="decimals" label="Decimals" input={{ inputMode: 'numeric', maxLength: 4 }} />
+    <TokenField form={form} name="decimals" label="Decimals" inputMode="numeric" maxLength={4} />
     <div className="col-span-2">
-      <TextField
+      <TokenField
         form={form}
         name="contractAddress"
         label="Contract Address"
         className="mb-1.5"
-        input={{ placeholder: '0x…', className: 'font-mono' }}
+        placeholder="0x…"
+        inputClassName="font-mono"
       />
       <ChainHint typed={form.typed} onTake={form.onChange} />
     </div>
-    <TextField
+    <TokenField
       form={form}
       name="logo"
       label="Logo"
       optional
       hint={`An emoji; ${defaultLogos[kind]} when left empty.`}
       className="col-span-2"
-      input={{ placeholder: defaultLogos[kind], className: 'w-24' }}
+      placeholder={defaultLogos[kind]}
+      inputClassName="w-24"
     />
-    <TextField
+    <TokenField
       form={form}
       name="projectLink"
       label="Project Website"
       optional
       className="col-span-2"
-      input={{ inputMode: 'url', maxLength: 2048, placeholder: 'https://' }}
+      inputMode="url"
+      maxLength={2048}
+      placeholder="https://"
     />
     <label className="col-span-2 flex items-center gap-2 text-13 font-medium">
       <input

@@ -3,11 +3,10 @@ import { useMemo } from 'react'
 import type { TokenKind } from '#contract/token-kinds.ts'
 import { tokenKindLabels } from '#contract/tokens.ts'
 import type { Token } from '#contract/schemas/tokens.ts'
-import { describeError } from '#web/api.ts'
 import { useApprovalNeed } from '#web/approvals/approval-need.ts'
 import { ApprovalNote } from '#web/approvals/approval-note.tsx'
 import { StaticTable } from '#web/table/static-table.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadFailure } from '#web/load-failure.tsx'
 import { RefreshFailure } from '#web/refresh-failure.tsx'
 import { tokenColumns } from './columns.tsx'
 
@@ -17,14 +16,7 @@ export function TokenTable({ kind, query }: { kind: TokenKind; query: UseQueryRe
   const { data, error, isFetching, refetch } = query
   const label = tokenKindLabels[kind]
   if (error && !data) {
-    return (
-      <ErrorState
-        title={`${label} could not be loaded`}
-        message={describeError(error)}
-        onRetry={() => void refetch()}
-        retrying={isFetching}
-      />
-    )
+    return <LoadFailure what={label} query={{ error, isFetching, refetch }} />
   }
   return (
     <>

@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { TokenKind } from '#contract/token-kinds.ts'
 import { tokenRoutes } from '#contract/tokens.ts'
 import type { Token } from '#contract/schemas/tokens.ts'
-import { call, describeChangeFailure, isUnauthorized, describeError } from '#web/api.ts'
-import { tellSent } from '#web/changes/tell-sent.ts'
+import { call, isUnauthorized } from '#web/api.ts'
+import { describeWithReason, showFailure, showSentForApproval } from '#web/changes/change-toasts.ts'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { useSinglePress } from '#web/ui/single-press.ts'
 import { toast } from '#web/ui/toast.ts'
@@ -20,12 +20,6 @@ interface Switch {
   isActive: boolean
   version: number
   isUndo: boolean
-}
-
-/** Says that it failed, and the server's reason. */
-function describeFailure(error: unknown): string {
-  const [failure, reason] = [describeChangeFailure(error, 'Failed to update token status'), describeError(error)]
-  return failure === reason ? failure : `${failure}. ${reason}`
 }
 
 /** Switches a token on or off (product 7.5) with the version that is shown, so that another's change is refused. */
@@ -51,9 +45,9 @@ export function TokenToggle({ kind, token }: TokenToggleProps) {
       await refetchTokens(client)
     },
     onError: async (error) => {
-      if (tellSent(error) || isUnauthorized(error)) return
+      if (showSentForApproval(error) || isUnauthorized(error)) return
       // A toast instead of a note above the table, which would move other tokens under the pointer.
-      toast({ tone: 'destructive', title: 'Error', description: describeFailure(error) })
+      showFailure(error, describeWithReason(error, 'Failed to update token status'))
       await refetchTokens(client)
     },
   })

@@ -25,10 +25,8 @@ export default function RemoveWalletDialog({ wallet, onClose }: { wallet: Treasu
       title={`Remove ${change.current.label}?`}
       description="Its transfers stay, without the label. Nothing changes on the chain."
       action={{ label: 'Remove', icon: Trash2, tone: 'danger' }}
-      onSubmit={change.apply}
+      {...change.form}
       onClose={onClose}
-      pending={change.isPending}
-      refusal={change.refusal}
     >
       <ConflictHelp conflict={change.conflict}>{`Now it is labelled ${change.current.label}.`}</ConflictHelp>
     </FormDialog>

@@ -10,10 +10,10 @@ import { PermissionGate } from '#web/permission-gate.tsx'
 import { StaticTable } from '#web/table/static-table.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { LoadFailure } from '#web/load-failure.tsx'
 import { RefreshFailure } from '#web/refresh-failure.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
@@ -28,16 +28,8 @@ type OpenDialog = { name: 'add' } | { name: 'edit' | 'remove'; wallet: TreasuryW
 /** What members and the platform hold of each token, all of one block (product 5.8). */
 export function TreasuryTab() {
   const query = useQuery(treasuryQuery())
-  const { data, error, isFetching, refetch } = query
-  if (!data && error)
-    return (
-      <ErrorState
-        title="The treasury could not be loaded"
-        message={describeError(error)}
-        onRetry={() => void refetch()}
-        retrying={isFetching}
-      />
-    )
+  const { data, error } = query
+  if (!data && error) return <LoadFailure what="The treasury" query={query} />
   return (
     <div className="gutter h-full max-w-table space-y-6 overflow-y-auto py-4 page-scrolls:h-auto print:h-auto print:overflow-visible">
       <RefreshFailure what="The treasury" query={query} />

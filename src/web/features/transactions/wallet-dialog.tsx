@@ -4,10 +4,10 @@ import type { TreasuryWallet } from '#contract/schemas/treasury.ts'
 import { longestWalletLabel, treasuryRoutes, treasuryTexts } from '#contract/treasury.ts'
 import { call, describeError } from '#web/api.ts'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
+import type { Problems } from '#web/changes/read-problems.ts'
 import { useChange } from '#web/changes/use-change.ts'
-import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { plainText, TextField } from '#web/ui/text-field.tsx'
 import { fetchWallet, refetchTreasury } from './treasury-changes.ts'
 
 interface WalletDialogProps {
@@ -16,15 +16,16 @@ interface WalletDialogProps {
   onClose: () => void
 }
 
-type Problems = { address?: string; label?: string }
-
 /** Labels an own wallet, or changes its label. */
 export default function WalletDialog({ wallet, onClose }: WalletDialogProps) {
   const [address, setAddress] = useState('')
   const [label, setLabel] = useState(wallet?.label ?? '')
-  const [problems, setProblems] = useState<Problems>({})
   const change = useChange({
     entity: wallet,
+    check: () => ({
+      ...(wallet === null && !addressForm.test(address.trim()) && { address: addressProblem }),
+      ...(label.trim() === '' && { label: 'Required' }),
+    }),
     send: async (current) =>
       current === null
         ? call(treasuryRoutes.addWallet, { body: { address: address.trim(), label: label.trim() } })
@@ -41,28 +42,18 @@ export default function WalletDialog({ wallet, onClose }: WalletDialogProps) {
     onDone: onClose,
     fields: ['address', 'label'],
   })
-  function submit() {
-    const found: Problems = {
-      ...(wallet === null && !addressForm.test(address.trim()) && { address: addressProblem }),
-      ...(label.trim() === '' && { label: 'Required' }),
-    }
-    setProblems(found)
-    if (Object.keys(found).length === 0) change.apply()
-  }
   return (
     <FormDialog
       title={wallet ? `Edit ${wallet.label}` : 'Add Wallet'}
       description={wallet ? wallet.address : 'A wallet of the platform itself, read with the next reading.'}
       action={{ label: wallet ? 'Save' : 'Add Wallet' }}
-      onSubmit={submit}
+      {...change.form}
       onClose={onClose}
-      pending={change.isPending}
-      refusal={change.refusal}
     >
       <WalletFields
         isNew={wallet === null}
         {...{ address, label }}
-        problems={{ ...change.problems, ...problems }}
+        problems={change.problems}
         onAddress={setAddress}
         onLabel={setLabel}
       />
@@ -70,8 +61,6 @@ export default function WalletDialog({ wallet, onClose }: WalletDialogProps) {
     </FormDialog>
   )
 }
-
-const plain = { autoComplete: 'off', autoCapitalize: 'off', spellCheck: false } as const
 
 interface WalletFieldsProps {
   isNew: boolean
@@ -86,32 +75,27 @@ function WalletFields({ isNew, address, label, problems, onAddress, onLabel }: W
   return (
     <div className="grid gap-4">
       {isNew && (
-        <Field label="Address" error={problems.address} hint="In mixed case it must match its EIP-55 checksum.">
-          {(control) => (
-            <Input
-              {...control}
-              {...plain}
-              value={address}
-              maxLength={60}
-              placeholder="0x…"
-              onChange={({ target }) => onAddress(target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Address"
+          error={problems['address']}
+          hint="In mixed case it must match its EIP-55 checksum."
+          {...plainText}
+          value={address}
+          maxLength={60}
+          placeholder="0x…"
+          onType={onAddress}
+        />
       )}
-      <Field label="Label" error={problems.label}>
-        {(control) => (
-          <Input
-            {...control}
-            {...plain}
-            value={label}
-            maxLength={longestWalletLabel}
-            dir="auto"
-            placeholder="Payout wallet"
-            onChange={({ target }) => onLabel(target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Label"
+        error={problems['label']}
+        {...plainText}
+        value={label}
+        maxLength={longestWalletLabel}
+        dir="auto"
+        placeholder="Payout wallet"
+        onType={onLabel}
+      />
     </div>
   )
 }

@@ -1,14 +1,13 @@
 import { Ban } from 'lucide-react'
-import { useRef, useState, type ChangeEvent } from 'react'
+import { useRef, useState } from 'react'
 import { banReasonRequired, displayName, maxReason, userRoutes } from '#contract/users.ts'
 import type { User } from '#contract/schemas/users.ts'
 import { call } from '#web/api.ts'
 import { useTargetNeed } from '#web/approvals/approval-need.ts'
 import { TargetNote } from '#web/approvals/approval-note.tsx'
 import { MemberLine } from '#web/members/member-line.tsx'
-import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { Textarea } from '#web/ui/input.tsx'
+import { LongTextField } from '#web/ui/text-field.tsx'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
 import { checkLength } from '#web/lib/length.ts'
 import { renderMemberName } from '#web/members/toast-lines.tsx'
@@ -27,7 +26,7 @@ export default function BanDialog({ user, whenEmpty, onClose }: BanDialogProps) 
   const [reason, setReason] = useState('')
   const [isMissing, setMissing] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
-  const { isTooLong, words } = checkLength(reason, maxReason)
+  const length = checkLength(reason, maxReason)
   const { current, apply, isPending, refusal, conflict } = useUserChange({
     user,
     send: ({ id, version }) =>
@@ -40,8 +39,8 @@ export default function BanDialog({ user, whenEmpty, onClose }: BanDialogProps) 
 
   const need = useTargetNeed('ban_user', { type: 'user', id: user.id })
 
-  function changeReason({ target }: ChangeEvent<HTMLTextAreaElement>) {
-    setReason(target.value)
+  function changeReason(text: string) {
+    setReason(text)
     setMissing(false)
   }
   function submit() {
@@ -61,7 +60,7 @@ export default function BanDialog({ user, whenEmpty, onClose }: BanDialogProps) 
         label: 'Ban User',
         icon: Ban,
         tone: 'danger',
-        disabled: current.kycBanned || isTooLong || (whenEmpty === 'cancel' && !reason.trim()),
+        disabled: current.kycBanned || length.error !== null || (whenEmpty === 'cancel' && !reason.trim()),
       })}
       onSubmit={submit}
       onClose={onClose}
@@ -69,13 +68,14 @@ export default function BanDialog({ user, whenEmpty, onClose }: BanDialogProps) 
     >
       <MemberLine member={current} />
       <TargetNote need={need} />
-      <Field
+      <LongTextField
         label="Reason"
-        error={isMissing ? banReasonRequired : isTooLong ? words : refusal}
-        {...(words && !isTooLong && { hint: words })}
-      >
-        {(control) => <Textarea {...control} ref={field} value={reason} dir="auto" onChange={changeReason} />}
-      </Field>
+        error={isMissing ? banReasonRequired : (length.error ?? refusal)}
+        hint={length.hint}
+        ref={field}
+        value={reason}
+        onType={changeReason}
+      />
       <ConflictHelp conflict={conflict}>
         <ReloadedState member={current} />
       </ConflictHelp>

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import type { MemberPayers } from '#contract/schemas/member-payers.ts'
-import { describeError } from '#web/api.ts'
 import { formatAccountNumber } from '#web/lib/account-number.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { formatCount, formatDecimal } from '#web/lib/money.ts'
@@ -9,8 +8,8 @@ import { paths } from '#web/paths.ts'
 import { createColumns } from '#web/table/columns.ts'
 import { StaticTable } from '#web/table/static-table.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { Instant } from '#web/ui/instant.tsx'
+import { LoadFailure } from '#web/load-failure.tsx'
 import { RefreshFailure } from '#web/refresh-failure.tsx'
 import { MissingValue, Section } from '#web/ui/section.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
@@ -141,14 +140,7 @@ export function BankAccounts({ userId }: { userId: string }) {
   if (!data && error)
     return (
       <Section title="Bank accounts">
-        <div className="rounded-l border">
-          <ErrorState
-            title="The bank accounts could not be loaded"
-            message={describeError(error)}
-            onRetry={() => void query.refetch()}
-            retrying={query.isFetching}
-          />
-        </div>
+        <LoadFailure what="The bank accounts" query={query} className="rounded-l border" />
       </Section>
     )
   if (!data)

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Viewer } from '#contract/schemas/users.ts'
-import { describeError } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
 import { createColumns } from '#web/table/columns.ts'
 import { StaticTable } from '#web/table/static-table.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
@@ -50,14 +49,7 @@ export function Viewers({ userId }: { userId: string }) {
   return (
     <Section title="Viewed by">
       {error ? (
-        <div className="rounded-l border">
-          <ErrorState
-            title="Who viewed this member could not be loaded"
-            message={describeError(error)}
-            onRetry={() => void query.refetch()}
-            retrying={query.isFetching}
-          />
-        </div>
+        <LoadFailure what="Who viewed this member" query={query} className="rounded-l border" />
       ) : (
         <>
           <output className="sr-only">Loading...</output>

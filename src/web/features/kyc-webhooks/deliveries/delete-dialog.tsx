@@ -37,10 +37,8 @@ export default function DeleteDialog({ endpoint, onClose }: { endpoint: Endpoint
       title={`Delete ${endpoint.name}?`}
       description="It gets no more events. The delivery log still names it."
       action={{ label: open > 0 ? `Delete and drop ${events(open)}` : 'Delete', icon: Trash2, tone: 'danger' }}
-      onSubmit={change.apply}
+      {...change.form}
       onClose={onClose}
-      pending={change.isPending}
-      refusal={change.refusal}
     >
       {open > 0 && (
         <Note tone="warning" role="note">

@@ -2,12 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import type { DeliveryKind } from '#contract/deliveries.ts'
 import { testType } from '#contract/endpoints.ts'
 import type { Delivery, DeliveryTry } from '#contract/schemas/deliveries.ts'
-import { describeError } from '#web/api.ts'
 import { describeStarter } from '#web/lib/words.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialog.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { MissingValue } from '#web/ui/section.tsx'
@@ -42,14 +41,7 @@ export default function DetailsDialog({ row, onClose }: { row: Delivery; onClose
         <DeliveryFacts delivery={delivery} />
         {data && <Body delivery={delivery} body={data.body} />}
         {data && delivery.direction === 'out' && <Attempts kind={delivery.kind} attempts={data.attempts} />}
-        {!data && error && (
-          <ErrorState
-            title="The message could not be loaded"
-            message={describeError(error)}
-            onRetry={() => void refetch()}
-            retrying={isFetching}
-          />
-        )}
+        {!data && error && <LoadFailure what="The message" query={{ error, isFetching, refetch }} />}
         {!data && !error && <Skeleton className="mt-4 block h-48 w-full" />}
       </DialogBody>
       <DialogFooter>

@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { endpointRoutes } from '#contract/endpoints.ts'
 import type { Endpoint } from '#contract/schemas/endpoints.ts'
-import { call, describeChangeFailure, isUnauthorized, describeError } from '#web/api.ts'
+import { call, isUnauthorized } from '#web/api.ts'
+import { describeWithReason, showFailure } from '#web/changes/change-toasts.ts'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { useSinglePress } from '#web/ui/single-press.ts'
 import { toast } from '#web/ui/toast.ts'
@@ -13,15 +14,7 @@ function usePress({ endpoint, send, success }: { endpoint: Endpoint; send: () =>
   return useMutation({
     mutationFn: send,
     onSuccess: () => toast({ tone: 'success', title: success, description: endpoint.name }),
-    onError: (error) => {
-      if (isUnauthorized(error)) return
-      const [failure, reason] = [describeChangeFailure(error, 'The change failed'), describeError(error)]
-      toast({
-        tone: 'destructive',
-        title: 'Error',
-        description: failure === reason ? failure : `${failure}. ${reason}`,
-      })
-    },
+    onError: (error) => showFailure(error, describeWithReason(error, 'The change failed')),
     onSettled: (_reply, error) => (isUnauthorized(error) ? undefined : refetchEndpoints(client)),
   })
 }

@@ -15,13 +15,11 @@ import type { Endpoint } from '#contract/schemas/endpoints.ts'
 import { call } from '#web/api.ts'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
 import { useChange } from '#web/changes/use-change.ts'
-import { Field, FieldError } from '#web/ui/field.tsx'
+import { FieldError } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { plainText, TextField } from '#web/ui/text-field.tsx'
 import { fetchEndpoint, refetchEndpoints } from './endpoint-queries.ts'
 import { stateWords } from './endpoint-words.ts'
-
-const plain = { autoComplete: 'off', autoCapitalize: 'off', spellCheck: false } as const
 
 interface EndpointDraft {
   name: string
@@ -29,17 +27,20 @@ interface EndpointDraft {
   /** Null: all. */
   types: readonly ChosenType[] | null
 }
-type Problems = Partial<Record<keyof EndpointDraft, string | null>>
+type Problems = Partial<Record<keyof EndpointDraft, string | undefined>>
 
 /** What is wrong, in a form that stands beside the fields; an address that stays needs none. */
 function findProblems({ name, url, types }: EndpointDraft, mayBeEmpty: boolean): Problems {
-  const found = {
-    name: isEndpointName(name) ? null : name === '' ? 'must not be empty' : endpointNameProblem,
+  return {
+    name: isEndpointName(name) ? undefined : name === '' ? 'must not be empty' : endpointNameProblem,
     url:
-      isEndpointUrl(url) || (mayBeEmpty && url === '') ? null : url === '' ? 'must not be empty' : endpointUrlProblem,
-    types: types?.length === 0 ? 'must name at least one type' : null,
+      isEndpointUrl(url) || (mayBeEmpty && url === '')
+        ? undefined
+        : url === ''
+          ? 'must not be empty'
+          : endpointUrlProblem,
+    types: types?.length === 0 ? 'must name at least one type' : undefined,
   }
-  return Object.fromEntries(Object.entries(found).filter(([, problem]) => problem !== null))
 }
 
 const addedFrom = 'It gets the events that happen from now on.'
@@ -60,15 +61,15 @@ export default function EndpointDialog({ endpoint, onClose, onAdded }: Props) {
     url: '',
     types: endpoint?.types ?? null,
   })
-  const [problems, setProblems] = useState<Problems>({})
   const takeChange = (changed: Partial<EndpointDraft>) => {
     setTyped((now) => ({ ...now, ...changed }))
-    setProblems((now) => ({ ...now, ...Object.fromEntries(Object.keys(changed).map((field) => [field, null])) }))
+    change.clearProblems(changed)
   }
   const body = { name: typed.name.trim(), types: typed.types && [...typed.types] }
   const url = typed.url.trim()
   const change = useChange({
     entity: endpoint,
+    check: () => findProblems({ ...body, url }, endpoint !== null),
     send: async (current) => {
       if (current === null) return call(endpointRoutes.create, { body: { ...body, url } })
       const params = { id: current.id }
@@ -78,35 +79,23 @@ export default function EndpointDialog({ endpoint, onClose, onAdded }: Props) {
     fetchFresh: async (current, client) => current && fetchEndpoint(current, client),
     refetch: refetchEndpoints,
     success: endpoint ? 'Endpoint changed' : 'Endpoint added',
-    describe: (reply) => {
+    describe: (reply) => reply.endpoint.name,
+    onReply: (reply) => {
       if ('secret' in reply) onAdded(reply.endpoint, reply.secret)
-      return reply.endpoint.name
     },
     failure: endpoint ? 'Failed to change the endpoint' : 'Failed to add the endpoint',
     onDone: onClose,
     fields: ['name', 'url', 'types'],
   })
-  function submit() {
-    const found = findProblems({ ...body, url }, endpoint !== null)
-    setProblems(found)
-    if (Object.keys(found).length === 0) change.apply()
-  }
   return (
     <FormDialog
       title={endpoint ? `Edit ${endpoint.name}` : 'Add Endpoint'}
       description={endpoint ? changedFrom : addedFrom}
       action={{ label: endpoint ? 'Save' : 'Add Endpoint' }}
-      onSubmit={submit}
+      {...change.form}
       onClose={onClose}
-      pending={change.isPending}
-      refusal={change.refusal}
     >
-      <EndpointFields
-        endpoint={endpoint}
-        typed={typed}
-        problems={{ ...change.problems, ...problems }}
-        onChange={takeChange}
-      />
+      <EndpointFields endpoint={endpoint} typed={typed} problems={change.problems} onChange={takeChange} />
       <ConflictHelp conflict={change.conflict}>
         {change.current && `Now ${change.current.name}, ${stateWords[change.current.state].toLowerCase()}.`}
       </ConflictHelp>
@@ -125,40 +114,31 @@ interface EndpointFieldsProps {
 function EndpointFields({ endpoint, typed, problems, onChange }: EndpointFieldsProps) {
   return (
     <div className="grid gap-4">
-      <Field label="Name" error={problems.name}>
-        {(control) => (
-          <Input
-            {...control}
-            {...plain}
-            value={typed.name}
-            maxLength={longestEndpointName}
-            dir="auto"
-            placeholder="Billing"
-            onChange={({ target }) => onChange({ name: target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Name"
+        error={problems.name}
+        {...plainText}
+        value={typed.name}
+        maxLength={longestEndpointName}
+        dir="auto"
+        placeholder="Billing"
+        onType={(text) => onChange({ name: text })}
+      />
       {!endpoint?.isFromSettings && (
-        <Field
+        <TextField
           label="Address"
           optional={endpoint !== null}
           error={problems.url}
           {...(endpoint && {
             hint: `Left empty, events go on to ${endpoint.host}. The rest of the address is never shown.`,
           })}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              {...plain}
-              value={typed.url}
-              maxLength={longestEndpointUrl}
-              inputMode="url"
-              placeholder="https://"
-              onChange={({ target }) => onChange({ url: target.value })}
-            />
-          )}
-        </Field>
+          {...plainText}
+          value={typed.url}
+          maxLength={longestEndpointUrl}
+          inputMode="url"
+          placeholder="https://"
+          onType={(text) => onChange({ url: text })}
+        />
       )}
       <TypeChoice types={typed.types} problem={problems.types} onChange={(types) => onChange({ types })} />
     </div>
@@ -173,7 +153,7 @@ function TypeChoice({
   onChange,
 }: {
   types: EndpointDraft['types']
-  problem: string | null | undefined
+  problem: string | undefined
   onChange: (types: EndpointDraft['types']) => void
 }) {
   const toggle = (type: ChosenType) =>

@@ -3,12 +3,11 @@ import { Plus } from 'lucide-react'
 import { useMemo, useState, type Dispatch, type SetStateAction } from 'react'
 import { mostEndpoints } from '#contract/endpoints.ts'
 import type { Endpoint } from '#contract/schemas/endpoints.ts'
-import { describeError } from '#web/api.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
 import { StaticTable } from '#web/table/static-table.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
+import { LoadFailure } from '#web/load-failure.tsx'
 import { RefreshFailure } from '#web/refresh-failure.tsx'
 import { type DialogName, endpointColumns } from './endpoint-columns.tsx'
 import { endpointsQuery } from './endpoint-queries.ts'
@@ -25,7 +24,7 @@ type OpenDialog =
 /** Where events of the platform go (product 10.4). */
 export default function EndpointsTab() {
   const query = useQuery(endpointsQuery())
-  const { data, error, isFetching, refetch } = query
+  const { data, error } = query
   const [opened, setOpened] = useState<OpenDialog | null>(null)
   const columns = useMemo(
     () => endpointColumns((dialog, endpoint) => setOpened({ dialog, endpoint, secret: null })),
@@ -33,15 +32,7 @@ export default function EndpointsTab() {
   )
   const endpoints = data?.endpoints
   const isFull = endpoints !== undefined && endpoints.length > mostEndpoints
-  if (error && !data)
-    return (
-      <ErrorState
-        title="The endpoints could not be loaded"
-        message={describeError(error)}
-        onRetry={() => void refetch()}
-        retrying={isFetching}
-      />
-    )
+  if (error && !data) return <LoadFailure what="The endpoints" query={query} />
   return (
     <div className="gutter max-w-table py-4">
       <div className="mb-3 flex min-h-(--control) flex-wrap items-center justify-between gap-3">

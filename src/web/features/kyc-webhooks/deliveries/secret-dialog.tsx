@@ -75,10 +75,8 @@ function ReplaceSecret({
     fetchFresh: fetchEndpoint,
     refetch: refetchEndpoints,
     success: isEnding ? 'Old secret ended' : 'New secret made',
-    describe: ({ endpoint: changed, secret }) => {
-      if (secret !== undefined) onMade({ endpoint: changed, secret })
-      return changed.name
-    },
+    describe: (reply) => reply.endpoint.name,
+    onReply: ({ endpoint: changed, secret }) => secret !== undefined && onMade({ endpoint: changed, secret }),
     failure: 'Failed to replace the secret',
     onDone: () => isEnding && onClose(),
   })
@@ -93,10 +91,8 @@ function ReplaceSecret({
           : 'The old secret goes on signing beside it until you end it. The new one is shown once.'
       }
       action={isEnding ? { label: 'End old secret', tone: 'danger' } : { label: 'New secret' }}
-      onSubmit={change.apply}
+      {...change.form}
       onClose={onClose}
-      pending={change.isPending}
-      refusal={change.refusal}
     >
       <p className="text-13 text-quiet">
         The present secret is of {current.secretSetAt && <Instant value={current.secretSetAt} />}.

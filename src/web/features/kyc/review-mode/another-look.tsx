@@ -5,11 +5,10 @@ import { displayName } from '#contract/users.ts'
 import { checkLength } from '#web/lib/length.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Textarea } from '#web/ui/input.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { KeyHint } from '#web/ui/key-hint.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { LongTextField } from '#web/ui/text-field.tsx'
 import { focusFirstField } from './focus-first-field.ts'
 import { isComplete } from './decision-texts.tsx'
 import type { DecisionDraft } from './use-decision-draft.ts'
@@ -23,8 +22,6 @@ export function AnotherLookForm({
   draft: DecisionDraft
 }) {
   const { typed, setTyped, isBusy, canDecide } = draft
-  const length = checkLength(typed.look, maxLookNote)
-  const hint = length.words !== null && !length.isTooLong ? { hint: length.words } : {}
   return (
     <fieldset ref={focusFirstField} aria-label={`Another look at ${displayName(user)}`} className="min-w-0 space-y-3">
       <div>
@@ -35,19 +32,15 @@ export function AnotherLookForm({
           Leaves your queue and stays in that of the others, with this note. The platform is not told.
         </p>
       </div>
-      <Field label="Note to a colleague" error={length.isTooLong ? length.words : null} {...hint}>
-        {(control) => (
-          <Textarea
-            {...control}
-            data-first=""
-            data-text=""
-            value={typed.look}
-            dir="auto"
-            readOnly={isBusy}
-            onChange={({ target }) => setTyped({ ...typed, look: target.value })}
-          />
-        )}
-      </Field>
+      <LongTextField
+        label="Note to a colleague"
+        {...checkLength(typed.look, maxLookNote)}
+        data-first=""
+        data-text=""
+        value={typed.look}
+        readOnly={isBusy}
+        onType={(text) => setTyped({ ...typed, look: text })}
+      />
       <div className="flex flex-wrap gap-2">
         <ChangeButton
           variant="primary"

@@ -7,8 +7,7 @@ import { isComposingKey } from '#web/lib/keys.ts'
 import { checkLength } from '#web/lib/length.ts'
 import { dropSecondSpace } from '#web/reviews/ready-reasons.ts'
 import { ReasonChips } from '#web/reviews/reason-chips.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Textarea } from '#web/ui/input.tsx'
+import { LongTextField } from '#web/ui/text-field.tsx'
 
 /** The texts typed for a case. They stay while the case is open, also after a refusal. */
 export interface DecisionTexts {
@@ -21,16 +20,13 @@ export interface DecisionTexts {
 /** What can be done with a case: a decision, or putting it aside for a colleague. */
 export type CaseAction = ReviewAction | 'look'
 
-const isFilled = (text: string, most: number) => text.trim() !== '' && !checkLength(text, most).isTooLong
+const isFilled = (text: string, most: number) => text.trim() !== '' && checkLength(text, most).error === null
 
 /** Whether a decision with these texts can be sent (product 9.5). */
 export const isComplete = (action: CaseAction, { reason, notes, look }: DecisionTexts) =>
   action === 'look'
     ? isFilled(look, maxLookNote)
-    : !checkLength(notes, maxAdminNotes).isTooLong && (action === 'approve' || isFilled(reason, maxReason))
-
-const buildHint = ({ words, isTooLong }: ReturnType<typeof checkLength>) =>
-  words !== null && !isTooLong ? { hint: words } : {}
+    : checkLength(notes, maxAdminNotes).error === null && (action === 'approve' || isFilled(reason, maxReason))
 
 interface RejectionReasonProps {
   reason: string
@@ -57,24 +53,17 @@ export function RejectionReason({ reason, missing, isPending, onChange }: Reject
         disabled={isPending}
         className="max-roomy:low:-mx-(--gutter) max-roomy:low:-mt-1 max-roomy:low:mb-2 max-roomy:low:flex-nowrap max-roomy:low:overflow-x-auto max-roomy:low:px-(--gutter) max-roomy:low:py-1"
       />
-      <Field
+      <LongTextField
         label="Rejection reason"
-        error={length.isTooLong ? length.words : isMissing && wasTouched ? kycMoves.rejected.refusal : null}
-        {...(isMissing && !wasTouched ? { hint: kycMoves.rejected.refusal } : buildHint(length))}
-      >
-        {(control) => (
-          <Textarea
-            {...control}
-            data-first=""
-            data-text=""
-            className="max-roomy:very-low:scroll-my-8"
-            value={reason}
-            dir="auto"
-            readOnly={isPending}
-            onChange={({ target }) => change(dropSecondSpace(reason, target.value))}
-          />
-        )}
-      </Field>
+        error={isMissing && wasTouched ? kycMoves.rejected.refusal : length.error}
+        hint={isMissing && !wasTouched ? kycMoves.rejected.refusal : length.hint}
+        data-first=""
+        data-text=""
+        inputClassName="max-roomy:very-low:scroll-my-8"
+        value={reason}
+        readOnly={isPending}
+        onType={(text) => change(dropSecondSpace(reason, text))}
+      />
     </>
   )
 }
@@ -95,20 +84,16 @@ interface AdminNotesProps {
 }
 
 export function AdminNotes({ action, notes, isPending, onChange }: AdminNotesProps) {
-  const length = checkLength(notes, maxAdminNotes)
   return (
-    <Field label="Admin notes" optional error={length.isTooLong ? length.words : null} {...buildHint(length)}>
-      {(control) => (
-        <Textarea
-          {...control}
-          {...(action === 'approve' && { 'data-text': '', onKeyDown: focusButtonOnEnter })}
-          rows={1}
-          value={notes}
-          dir="auto"
-          readOnly={isPending}
-          onChange={({ target }) => onChange(target.value)}
-        />
-      )}
-    </Field>
+    <LongTextField
+      label="Admin notes"
+      optional
+      {...checkLength(notes, maxAdminNotes)}
+      {...(action === 'approve' && { 'data-text': '', onKeyDown: focusButtonOnEnter })}
+      rows={1}
+      value={notes}
+      readOnly={isPending}
+      onType={onChange}
+    />
   )
 }

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { kycReviewRoutes } from '#contract/kyc-reviews.ts'
 import type { Verification } from '#contract/schemas/kyc-reviews.ts'
-import { call, describeChangeFailure, describeChangeRefusal, isUnauthorized } from '#web/api.ts'
+import { call, describeChangeRefusal } from '#web/api.ts'
+import { showFailure } from '#web/changes/change-toasts.ts'
 import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
 import { renderMemberName } from '#web/members/toast-lines.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -12,11 +13,7 @@ const send = ({ id, note }: { id: string; note: string | null }) =>
     ? call(kycReviewRoutes.endAnotherLook, { params: { id } })
     : call(kycReviewRoutes.askAnotherLook, { params: { id }, body: { note } })
 
-function onError(error: unknown) {
-  if (isUnauthorized(error)) return
-  const description = describeChangeFailure(error, 'Failed to mark the case for another look')
-  toast({ tone: 'destructive', title: 'Error', description })
-}
+const failure = 'Failed to mark the case for another look'
 
 /** Puts a case aside for a colleague, and back into the queue. The next case opens after the first. */
 export function useAnotherLook({ openAfterDecision, openCase, prolong }: CaseClaim) {
@@ -24,11 +21,14 @@ export function useAnotherLook({ openAfterDecision, openCase, prolong }: CaseCla
   const refetch = () => void client.invalidateQueries({ queryKey: [kycReviewRoutes.verifications.path] })
   // The undo outlives the case, so it is no mutation of this screen.
   const undo = (id: string) =>
-    send({ id, note: null }).then(() => {
-      toast({ title: 'Back in the queue' })
-      refetch()
-      openCase(id)
-    }, onError)
+    send({ id, note: null }).then(
+      () => {
+        toast({ title: 'Back in the queue' })
+        refetch()
+        openCase(id)
+      },
+      (error: unknown) => showFailure(error, failure),
+    )
   const mutation = useSingleMutation({
     mutationFn: send,
     onSuccess: ({ message, verification }, { id, note }) => {
@@ -40,7 +40,7 @@ export function useAnotherLook({ openAfterDecision, openCase, prolong }: CaseCla
       else prolong()
     },
     onSent: refetch,
-    onError,
+    failure,
   })
   return {
     isPending: mutation.isPending,

@@ -2,14 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { kycMove } from '#contract/kyc-moves.ts'
 import { kycReviewRoutes } from '#contract/kyc-reviews.ts'
 import type { ReviewBody, Verification } from '#contract/schemas/kyc-reviews.ts'
-import {
-  ApiError,
-  call,
-  describeChangeFailure,
-  describeChangeRefusal,
-  isUnauthorized,
-  describeError,
-} from '#web/api.ts'
+import { ApiError, call, describeChangeRefusal, describeError } from '#web/api.ts'
 import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
 import { renderKycOutcome } from '#web/members/toast-lines.tsx'
 import { refetchMembers } from '#web/members/refetch.ts'
@@ -33,16 +26,8 @@ export function useDecision({ onDone, onConflict }: DecisionHandlers) {
       onDone()
     },
     onSent: onDone,
-    onError: (error) => {
-      // The shared handler reports an ended session (product 9.2). No other toast may cover it.
-      if (isUnauthorized(error)) return
-      toast({
-        tone: 'destructive',
-        title: 'Error',
-        description: describeChangeFailure(error, 'Failed to process KYC review'),
-      })
-      if (isDecided(error)) onConflict(describeError(error))
-    },
+    failure: 'Failed to process KYC review',
+    onError: (error) => isDecided(error) && onConflict(describeError(error)),
   })
   return {
     decide: (of: Verification, body: ReviewBody) => decision.mutate({ of, body }),

@@ -3,13 +3,12 @@ import { useNavigate } from '@tanstack/react-router'
 import { FileInput } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
 import type { BankAccount, BankLine } from '#contract/schemas/bank.ts'
-import { describeError } from '#web/api.ts'
 import { cn } from '#web/lib/cn.ts'
 import { formatCount } from '#web/lib/money.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
 import { RefreshFailure } from '#web/refresh-failure.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
@@ -219,14 +218,7 @@ function ListBody({ list, opened, isWhole, account, onShowAll }: ListBodyProps) 
   const { query, lines, total, isPrevious, isLoadingMore, more } = list
   if (!lines) {
     if (!query.error) return <LoadingRows />
-    return (
-      <ErrorState
-        title="The lines could not be loaded"
-        message={describeError(query.error)}
-        onRetry={() => void query.refetch()}
-        retrying={query.isFetching}
-      />
-    )
+    return <LoadFailure what="The lines" query={query} />
   }
   if (lines.length === 0 && !isPrevious)
     return (

@@ -3,13 +3,13 @@ import { FileX, Lock } from 'lucide-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { BankLine } from '#contract/schemas/bank.ts'
 import type { BankLineDetail, BankPart } from '#contract/schemas/reconciliation.ts'
-import { ApiError, describeError } from '#web/api.ts'
+import { ApiError } from '#web/api.ts'
 import { OpenApprovals } from '#web/approvals/open-approvals.tsx'
 import { formatClockTime, getServerNow } from '#web/lib/clock.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
 import { useCan } from '#web/use-can.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { ActionBar } from './action-bar.tsx'
@@ -61,15 +61,7 @@ export function OpenLine({ id, listed, ...handlers }: OpenLineProps) {
   const line = data?.line ?? listed
   if (line && error instanceof ApiError && error.status === 404) return <GoneLine {...handlers.place} />
   if (line && !(error && !data)) return <LineForm line={line} detail={data} {...handlers} />
-  if (error)
-    return (
-      <ErrorState
-        title="The line could not be loaded"
-        message={describeError(error)}
-        onRetry={() => void refetch()}
-        retrying={isFetching}
-      />
-    )
+  if (error) return <LoadFailure what="The line" query={{ error, isFetching, refetch }} />
   return <LoadingLine />
 }
 

@@ -9,15 +9,15 @@ import { ApprovalNote } from '#web/approvals/approval-note.tsx'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
 import { useChange } from '#web/changes/use-change.ts'
 import { formatCount } from '#web/lib/money.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { useCan } from '#web/use-can.ts'
 import { PolicyFields } from './policy-fields.tsx'
-import { findPolicyProblems, readDraft, readPolicy, type PolicyDraft, type PolicyProblems } from './policy-draft.ts'
+import { findPolicyProblems, readDraft, readPolicy, type PolicyDraft } from './policy-draft.ts'
 import { policyQuery } from './queries.ts'
 
 const title = 'Reconciliation policy'
@@ -30,12 +30,7 @@ export default function PolicyDialog({ onClose }: { onClose: () => void }) {
     <Dialog title={title} onClose={onClose}>
       <DialogBody>
         {error ? (
-          <ErrorState
-            title="The policy could not be loaded"
-            message={describeError(error)}
-            onRetry={() => void refetch()}
-            retrying={isFetching}
-          />
+          <LoadFailure what="The policy" query={{ error, isFetching, refetch }} />
         ) : (
           <Skeleton className="h-60" />
         )}
@@ -50,9 +45,9 @@ const fetchPolicy = async (_policy: BankPolicy, client: QueryClient) =>
 function PolicyForm({ policy, onClose }: { policy: BankPolicy; onClose: () => void }) {
   const mayChange = useCan('bank.policy')
   const [draft, setDraft] = useState(() => readDraft(policy))
-  const [problems, setProblems] = useState<PolicyProblems>({})
   const change = useChange({
     entity: policy,
+    check: () => findPolicyProblems(draft),
     send: ({ version }) =>
       call(reconciliationRoutes.savePolicy, { body: readPolicy(draft) satisfies PolicyChange, ifMatch: version }),
     fetchFresh: fetchPolicy,
@@ -64,28 +59,21 @@ function PolicyForm({ policy, onClose }: { policy: BankPolicy; onClose: () => vo
     onDone: onClose,
   })
   const need = useApprovalNeed('set_bank_policy')
-  const submit = () => {
-    const found = findPolicyProblems(draft)
-    setProblems(found)
-    if (Object.keys(found).length === 0) change.apply()
-  }
   const takeChange = (changed: Partial<PolicyDraft>) => {
     setDraft((now) => ({ ...now, ...changed }))
-    setProblems({})
+    change.clearProblems(draft)
   }
   return (
     <FormDialog
       title={title}
       description={<PolicyRecord policy={change.current} />}
       action={need.nameAction({ label: 'Save', disabled: !mayChange })}
-      onSubmit={submit}
+      {...change.form}
       onClose={onClose}
-      pending={change.isPending}
-      refusal={change.refusal}
     >
       {!mayChange && <Note className="mb-4">You may read the policy, but not change it.</Note>}
       <ApprovalNote need={need} />
-      <PolicyFields draft={draft} problems={problems} isDisabled={!mayChange} onChange={takeChange} />
+      <PolicyFields draft={draft} problems={change.problems} isDisabled={!mayChange} onChange={takeChange} />
       <ConflictHelp conflict={change.conflict}>
         Reloaded: changed {change.current.changedBy !== null && `by ${change.current.changedBy}`}. Saving replaces it by
         what stands here.

@@ -5,7 +5,7 @@ type AmountField = 'feeTolerance' | 'overpaidUpTo' | 'maxAutoAmount'
 
 /** The policy as its form holds it: amounts and days as they are typed. */
 export type PolicyDraft = Omit<PolicyChange, AmountField | 'graceDays'> & Record<AmountField | 'graceDays', string>
-export type PolicyProblems = Partial<Record<AmountField | 'graceDays', string>>
+export type PolicyProblems = Partial<Record<AmountField | 'graceDays', string | undefined>>
 
 export const readDraft = (policy: BankPolicy): PolicyDraft => ({
   autoApply: policy.autoApply,
@@ -25,14 +25,11 @@ const describeProblem = (typed: string) =>
   parse(typed) === undefined ? (readAmount(typed).problem ?? 'Must be an amount such as 35.00') : undefined
 
 export function findPolicyProblems(draft: PolicyDraft): PolicyProblems {
-  const feeTolerance = describeProblem(draft.feeTolerance)
-  const overpaidUpTo = describeProblem(draft.overpaidUpTo)
-  const maxAutoAmount = draft.maxAutoAmount.trim() === '' ? undefined : describeProblem(draft.maxAutoAmount)
   return {
-    ...(feeTolerance !== undefined && { feeTolerance }),
-    ...(overpaidUpTo !== undefined && { overpaidUpTo }),
-    ...(maxAutoAmount !== undefined && { maxAutoAmount }),
-    ...(!/^[0-7]$/.test(draft.graceDays.trim()) && { graceDays: 'Must be 0 to 7' }),
+    feeTolerance: describeProblem(draft.feeTolerance),
+    overpaidUpTo: describeProblem(draft.overpaidUpTo),
+    maxAutoAmount: draft.maxAutoAmount.trim() === '' ? undefined : describeProblem(draft.maxAutoAmount),
+    graceDays: /^[0-7]$/.test(draft.graceDays.trim()) ? undefined : 'Must be 0 to 7',
   }
 }
 

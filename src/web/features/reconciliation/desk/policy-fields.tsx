@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
 import type { PolicyDraft, PolicyProblems } from './policy-draft.ts'
 
 interface PolicyFieldsProps {
@@ -34,26 +33,26 @@ export function PolicyFields(props: PolicyFieldsProps) {
         >
           Off, the payer must have the member’s whole name.
         </Rule>
-        <TextField {...props} name="maxAutoAmount" label="Never exact above" hint="An amount; empty for no limit." />
+        <NumberField {...props} name="maxAutoAmount" label="Never exact above" hint="An amount; empty for no limit." />
       </Group>
       <Group title="What a person decides">
         <Rule
           {...bind('reasonForThirdParty')}
           label="Money of another payer, or to another than the payer, needs a reason"
         />
-        <TextField
+        <NumberField
           {...props}
           name="feeTolerance"
           label="Bank fees up to"
           hint="A payment that is less by at most this is still suggested."
         />
-        <TextField
+        <NumberField
           {...props}
           name="overpaidUpTo"
           label="Put aside by itself up to"
           hint="So much too much needs no decision. Above, an operator says what it is for."
         />
-        <TextField
+        <NumberField
           {...props}
           name="graceDays"
           label="Days after an order’s end"
@@ -95,25 +94,24 @@ const Rule = ({ label, isChecked, isDisabled, onChange, children }: RuleProps) =
   </label>
 )
 
-interface TextFieldProps extends PolicyFieldsProps {
+interface NumberFieldProps extends PolicyFieldsProps {
   name: 'feeTolerance' | 'overpaidUpTo' | 'maxAutoAmount' | 'graceDays'
   label: string
   hint: string
 }
 
-const TextField = ({ name, label, hint, draft, problems, isDisabled, onChange }: TextFieldProps) => (
-  <Field label={label} hint={hint} error={problems[name]} optional={name === 'maxAutoAmount'}>
-    {(control) => (
-      <Input
-        {...control}
-        inputMode="decimal"
-        autoComplete="off"
-        maxLength={16}
-        disabled={isDisabled}
-        value={draft[name]}
-        onChange={({ target }) => onChange({ [name]: target.value })}
-        className="max-w-40 tabular-nums"
-      />
-    )}
-  </Field>
+const NumberField = ({ name, label, hint, draft, problems, isDisabled, onChange }: NumberFieldProps) => (
+  <TextField
+    label={label}
+    hint={hint}
+    error={problems[name]}
+    optional={name === 'maxAutoAmount'}
+    inputMode="decimal"
+    autoComplete="off"
+    maxLength={16}
+    disabled={isDisabled}
+    value={draft[name]}
+    inputClassName="max-w-40 tabular-nums"
+    onType={(text) => onChange({ [name]: text })}
+  />
 )

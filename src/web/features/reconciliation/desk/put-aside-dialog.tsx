@@ -8,9 +8,8 @@ import { accountsQuery } from '#web/bank/queries.ts'
 import { ApprovalNote } from '#web/approvals/approval-note.tsx'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
 import { readKey } from '#web/lib/keys.ts'
-import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
 import { ignoreCodesOf, suggestIgnoreCode } from './ignore-codes.ts'
 import type { Apply } from './use-apply.ts'
 import { useLineNeed } from './use-line-need.ts'
@@ -88,17 +87,15 @@ export default function PutAsideDialog({ line, open, apply, onClose }: PutAsideD
     >
       <ApprovalNote need={need} />
       <CodeChoice codes={ignoreCodesOf[line.direction]} chosen={code} onChoose={setCode} />
-      <Field label="Note" optional className="mt-4">
-        {(control) => (
-          <Input
-            {...control}
-            dir="auto"
-            maxLength={maxPartReason}
-            value={reason}
-            onChange={({ target }) => setReason(target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Note"
+        optional
+        className="mt-4"
+        dir="auto"
+        maxLength={maxPartReason}
+        value={reason}
+        onType={setReason}
+      />
       <ConflictHelp conflict={apply.conflict}>Reloaded. You can decide now.</ConflictHelp>
     </FormDialog>
   )

@@ -9,8 +9,8 @@ import { ConflictHelp } from '#web/changes/conflict-help.tsx'
 import { formatAccountNumber } from '#web/lib/account-number.ts'
 import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { Textarea } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
+import { LongTextField } from '#web/ui/text-field.tsx'
 import { describeOrder } from './candidate-words.ts'
 import { ReasonChoice } from './reason-choice.tsx'
 import type { Apply } from './use-apply.ts'
@@ -69,19 +69,15 @@ export default function RefundDialog({
       <div className="space-y-4">
         <CauseField cause={cause} onChange={setCause} />
         <MeantFor orders={orders} chosen={orderId} onChoose={setOrderId} />
-        <Field label="Reason" optional={!needsReason}>
-          {(control) => (
-            <Textarea
-              {...control}
-              name="reason"
-              dir="auto"
-              rows={2}
-              maxLength={maxPartReason}
-              value={reason}
-              onChange={({ target }) => setReason(target.value)}
-            />
-          )}
-        </Field>
+        <LongTextField
+          label="Reason"
+          optional={!needsReason}
+          name="reason"
+          rows={2}
+          maxLength={maxPartReason}
+          value={reason}
+          onType={setReason}
+        />
         {needsReason && (
           <ReasonChoice subject="refund" reason={reason} onChange={setReason} isDisabled={apply.isPending} />
         )}
@@ -114,7 +110,7 @@ function submitOnEnter(event: KeyboardEvent<HTMLSelectElement>) {
 const CauseField = ({ cause, onChange }: { cause: RefundCause; onChange: (cause: RefundCause) => void }) => (
   <Field
     label="Cause"
-    {...(cause === 'other' && { hint: 'Say below what it is. That stays with the line; the platform hears “other”.' })}
+    hint={cause === 'other' ? 'Say below what it is. That stays with the line; the platform hears “other”.' : null}
   >
     {(control) => (
       <Select

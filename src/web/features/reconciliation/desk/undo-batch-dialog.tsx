@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { maxPartReason, reconciliationTexts } from '#contract/reconciliation.ts'
-import { describeChangeFailure, describeError, isUnauthorized } from '#web/api.ts'
+import { describeError } from '#web/api.ts'
 import { useApprovalNeed } from '#web/approvals/approval-need.ts'
 import { ApprovalNote } from '#web/approvals/approval-note.tsx'
 import { countLines } from '#web/bank/count-words.ts'
@@ -11,9 +11,8 @@ import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialog.tsx'
-import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { SkippedList } from './skipped-list.tsx'
 import { undoLine } from './undo-line.ts'
@@ -53,12 +52,8 @@ function useUndoBatch({ batch, onClose, onUndone }: UndoBatchDialogProps) {
       if (refused.length === 0) onClose()
       else setKept(refused)
     },
-    onError: (error) => {
-      void refetchAll()
-      if (isUnauthorized(error)) return
-      const description = describeChangeFailure(error, describeError(error, 'Failed to undo the payments'))
-      toast({ tone: 'destructive', title: 'Error', description })
-    },
+    failure: (error) => describeError(error, 'Failed to undo the payments'),
+    onError: () => void refetchAll(),
   })
   const refetchAll = () => {
     void client.invalidateQueries({ predicate: ({ queryKey: [first] }) => first === '/api/orders' })
@@ -86,18 +81,14 @@ export default function UndoBatchDialog(props: UndoBatchDialogProps) {
       refusal={undo.error ? `It broke off with ${countLines(left.length)} left: ${describeError(undo.error)}` : null}
     >
       <ApprovalNote need={need} />
-      <Field label="Reason">
-        {(control) => (
-          <Input
-            {...control}
-            dir="auto"
-            maxLength={maxPartReason}
-            value={reason}
-            onFocus={({ target }) => target.select()}
-            onChange={({ target }) => setReason(target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Reason"
+        dir="auto"
+        maxLength={maxPartReason}
+        value={reason}
+        onFocus={({ target }) => target.select()}
+        onType={setReason}
+      />
       {undo.isPending && (
         <output className="mt-3 block text-12 text-quiet tabular-nums">
           {countLines(left.length)} left of {formatCount(all)}

@@ -1,18 +1,16 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { maxPartReason, reconciliationTexts } from '#contract/reconciliation.ts'
 import type { BankPart } from '#contract/schemas/reconciliation.ts'
-import { describeChangeFailure, describeChangeRefusal, describeError, isUnauthorized } from '#web/api.ts'
+import { describeError } from '#web/api.ts'
 import { useApprovalNeed } from '#web/approvals/approval-need.ts'
 import { ApprovalNote } from '#web/approvals/approval-note.tsx'
 import { refetchBank } from '#web/bank/queries.ts'
-import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
+import { useChange } from '#web/changes/use-change.ts'
 import { cn } from '#web/lib/cn.ts'
-import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { Input } from '#web/ui/input.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { TextField } from '#web/ui/text-field.tsx'
 import { describePaidTwice, describeParts, describePurpose, describeRestored, formatPartMoney } from './part-words.ts'
 import { lineQuery } from './queries.ts'
 import { sendUndo } from './undo-line.ts'
@@ -25,9 +23,6 @@ interface UndoDialogProps {
   onUndone: (lineId: string) => void
 }
 
-const describeFailure = (error: unknown) =>
-  describeChangeFailure(error, describeError(error, 'Failed to undo the payment'))
-
 const describeOutcome = (parts: readonly BankPart[]) =>
   parts.some(({ purpose }) => purpose === 'order')
     ? 'The line is open again; an order that this money paid waits again, and the platform is told.'
@@ -35,27 +30,20 @@ const describeOutcome = (parts: readonly BankPart[]) =>
 
 /** Undoes what was decided on a line, with a reason. What comes back with it, and what cannot, is said before. */
 export default function UndoDialog({ decision: { lineId, parts }, onClose, onUndone }: UndoDialogProps) {
-  const client = useQueryClient()
   const [reason, setReason] = useState('Applied by mistake')
-  const undo = useSingleMutation({
-    mutationFn: () =>
+  const undo = useChange({
+    entity: lineId,
+    send: (id) =>
       sendUndo(
-        lineId,
-        parts.map(({ id }) => id),
+        id,
+        parts.map((part) => part.id),
         reason.trim(),
       ),
-    onSuccess: async ({ restored }) => {
-      const description = [describeParts(parts), ...restored.map(describeRestored)].join('. ')
-      toast({ tone: 'success', title: reconciliationTexts.undone, description })
-      await refetchBank(client)
-      onUndone(lineId)
-    },
-    onSent: onClose,
-    onError: (error) => {
-      void refetchBank(client)
-      if (isUnauthorized(error)) return
-      toast({ tone: 'destructive', title: 'Error', description: describeFailure(error) })
-    },
+    refetch: refetchBank,
+    success: reconciliationTexts.undone,
+    describe: ({ restored }) => [describeParts(parts), ...restored.map(describeRestored)].join('. '),
+    failure: (error) => describeError(error, 'Failed to undo the payment'),
+    onDone: (reply) => (reply ? onUndone(lineId) : onClose()),
   })
   const line = useQuery(lineQuery(lineId)).data?.line
   const need = useApprovalNeed(line ? 'undo_payment' : null, line)
@@ -65,23 +53,20 @@ export default function UndoDialog({ decision: { lineId, parts }, onClose, onUnd
       title={parts.length === 1 && first ? `Undo ${formatPartMoney(first)}?` : `Undo ${parts.length} parts?`}
       description={<UndoneParts parts={parts} />}
       action={need.nameAction({ label: 'Undo', icon: Undo2, disabled: reason.trim() === '' })}
-      onSubmit={() => undo.mutate()}
+      {...undo.form}
+      refusal={null}
       onClose={onClose}
-      pending={undo.isPending}
     >
       <ApprovalNote need={need} />
-      <Field label="Reason" error={undo.error ? describeChangeRefusal(undo.error) : null}>
-        {(control) => (
-          <Input
-            {...control}
-            dir="auto"
-            maxLength={maxPartReason}
-            value={reason}
-            onFocus={({ target }) => target.select()}
-            onChange={({ target }) => setReason(target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Reason"
+        error={undo.refusal}
+        dir="auto"
+        maxLength={maxPartReason}
+        value={reason}
+        onFocus={({ target }) => target.select()}
+        onType={setReason}
+      />
     </FormDialog>
   )
 }

@@ -6,18 +6,9 @@ import { reconciliationRoutes, reconciliationTexts } from '#contract/reconciliat
 import type { BankLine } from '#contract/schemas/bank.ts'
 import type { NewPart } from '#contract/schemas/part-changes.ts'
 import type { BankPart } from '#contract/schemas/reconciliation.ts'
-import {
-  ApiError,
-  buildQuery,
-  call,
-  describeChangeFailure,
-  describeChangeRefusal,
-  describeError,
-  isOutcomeUnknown,
-  isUnauthorized,
-} from '#web/api.ts'
+import { ApiError, buildQuery, call, describeChangeRefusal, describeError, isOutcomeUnknown } from '#web/api.ts'
 import { refetchBank } from '#web/bank/queries.ts'
-import { tellSent } from '#web/changes/tell-sent.ts'
+import { showFailure, showSentForApproval } from '#web/changes/change-toasts.ts'
 import { toast } from '#web/ui/toast.ts'
 import { isWork } from './candidate-parts.ts'
 import { describeParts } from './part-words.ts'
@@ -72,12 +63,6 @@ const showApplied = (parts: readonly BankPart[], undo: () => void) =>
     action: { label: 'Undo', run: undo },
   })
 
-function showFailure(error: unknown) {
-  if (isUnauthorized(error)) return
-  const description = describeChangeFailure(error, describeError(error, 'Failed to apply the payment'))
-  toast({ tone: 'destructive', title: 'Error', description })
-}
-
 /** Gives parts of a line's money their purposes, with the version of the line that is shown (product 8.4). */
 export function useApply(line: BankLine, { onApplied, onUndo, onSent }: ApplyHandlers) {
   const client = useQueryClient()
@@ -95,8 +80,8 @@ export function useApply(line: BankLine, { onApplied, onUndo, onSent }: ApplyHan
       void refetchOrders(client)
     },
     onError: async (error) => {
-      if (tellSent(error)) return onSent()
-      showFailure(error)
+      if (showSentForApproval(error)) return onSent()
+      showFailure(error, describeError(error, 'Failed to apply the payment'))
       if (isOrderRefusal(error)) await refetchLine(client, line.id, false)
     },
     onSettled: () => {
