@@ -1,10 +1,10 @@
 import { createRootRoute, createRoute, redirect } from '@tanstack/react-router'
-import { comparisons, periods, type Period } from '#contract/analytics.ts'
+import { type ComponentType, use } from 'react'
+import { comparisons, type Period, periods } from '#contract/analytics.ts'
 import { expiryWindows } from '#contract/orders.ts'
 import { tokenKinds } from '#contract/token-kinds.ts'
 import { approvalTabs, kycTabs, securityTabs, transactionTabs, userTabs } from '#web/paths.ts'
 import { readListSearch } from '#web/table/list-search.ts'
-import { lazyPage } from './lazy-page.tsx'
 import { queryClient } from './query-client.ts'
 import { sessionQuery } from './session.ts'
 import { Shell } from './shell.tsx'
@@ -190,3 +190,29 @@ export const routeTree = root.addChildren([
   account,
   login,
 ])
+
+/**
+ * A page that is loaded at its first visit. A failure shows the page's error state, and each further visit or "Try
+ * again" loads it again. The console is never reloaded.
+ */
+function lazyPage(load: () => Promise<{ default: ComponentType }>) {
+  let Page: ComponentType | undefined
+  let loading: Promise<void> | undefined
+  let failure: { error: unknown } | undefined
+  /** The router calls this before it shows the page, and when the pointer is on a link to it. */
+  const preload = () =>
+    (loading ??= load().then(
+      (module) => void (Page = module.default),
+      (error: unknown) => {
+        loading = undefined
+        failure = { error }
+      },
+    ))
+  function LazyPage() {
+    if (Page) return <Page />
+    if (failure) throw failure.error
+    use(preload())
+    return null
+  }
+  return Object.assign(LazyPage, { preload })
+}

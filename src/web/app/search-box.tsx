@@ -1,16 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
-import { useEffect, useRef, useState, type ComponentProps, type FormEvent } from 'react'
+import { type ComponentProps, type FormEvent, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { parseWholeKey } from '#contract/whole-key.ts'
 import { cn } from '#web/lib/cn.ts'
 import { isComposingKey } from '#web/lib/keys.ts'
 import { paths } from '#web/paths.ts'
 import { usePermissions } from '#web/use-can.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { prefetch, lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
+import { Instant } from '#web/ui/instant.tsx'
+import { lazy, LazyBoundary, prefetch } from '#web/ui/lazy-boundary.tsx'
 import { SearchInput } from '#web/ui/search-input.tsx'
-import { PrintTime } from './print-time.tsx'
 import type { ScreenList } from './search/commands.tsx'
 import type { SearchRequests } from './search-keys.ts'
 import { parseRecentItem, storeRecent } from './search/recent.ts'
@@ -146,5 +147,21 @@ function SearchForm({ isOpen, active, onOpen, onClose, ...input }: SearchFormPro
         hint="/"
       />
     </form>
+  )
+}
+
+/** The time of printing, on paper only. */
+function PrintTime() {
+  const [now, setNow] = useState(() => new Date().toISOString())
+  useEffect(() => {
+    // Renders at once, since printing does not wait.
+    const onPrint = () => flushSync(() => setNow(new Date().toISOString()))
+    window.addEventListener('beforeprint', onPrint)
+    return () => window.removeEventListener('beforeprint', onPrint)
+  }, [])
+  return (
+    <p className="ml-auto hidden text-12 text-quiet print:block">
+      Printed <Instant value={now} />
+    </p>
   )
 }

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { bulkRoutes, mostBulkRequests, readBulkDesign } from '#contract/bulk.ts'
@@ -17,7 +17,6 @@ import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { LongTextField } from '#web/ui/text-field.tsx'
-import { preparedQuery } from './queries.ts'
 
 interface BulkDialogProps {
   asked: PrepareBulk
@@ -158,3 +157,15 @@ function Meant({ prepared }: { prepared: BulkPrepared | undefined }) {
     </div>
   )
 }
+
+/** Freezes the rows of a job, once for each time that a dialog opens. */
+const preparedQuery = (asked: PrepareBulk, opened: string) =>
+  queryOptions({
+    queryKey: ['bulk prepared', opened],
+    queryFn: () => call(bulkRoutes.prepare, { body: asked }),
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })

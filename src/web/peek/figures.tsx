@@ -1,12 +1,30 @@
-import { cloneElement, type ReactElement, type ReactNode } from 'react'
+import { cloneElement, type ReactElement, type ReactNode, useEffect, useState } from 'react'
 import type { MemberPeek } from '#contract/schemas/peek.ts'
 import { titles } from '#web/activity/words.ts'
+import { getServerNow } from '#web/lib/clock.ts'
 import { cn } from '#web/lib/cn.ts'
 import { shortenHash } from '#web/lib/hashes.ts'
 import { formatDecimal } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
-import { Ago } from './ago.tsx'
+import { formatAgo } from './format-ago.ts'
+
+const updateEveryMs = 30_000
+
+/** How long ago something was, updated by the clock. */
+function Ago({ instant }: { instant: string }) {
+  const [now, setNow] = useState(getServerNow)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(getServerNow()), updateEveryMs)
+    return () => clearInterval(timer)
+  }, [])
+  const { amount, rest } = formatAgo(instant, now)
+  return (
+    <>
+      <b className="text-16">{amount}</b> <span className="text-12 text-quiet">{rest}</span>
+    </>
+  )
+}
 
 /** Longer ones take the size of text. */
 const longest = 11

@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronUp, Maximize2, X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import { cloneElement, type ReactElement, type ReactNode, useLayoutEffect, useRef } from 'react'
+import { cloneElement, type ReactElement, type ReactNode, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { useStore } from '#web/lib/store.ts'
@@ -11,8 +11,18 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { KeyHint } from '#web/ui/key-hint.tsx'
 import { useShortcuts } from '#web/ui/use-shortcuts.ts'
 import { peekList } from './peek-list.ts'
-import { useIsSheet } from './use-is-sheet.ts'
 import { usePeek } from './use-peek.ts'
+
+const query = '(width < 48rem)'
+
+function subscribe(listener: () => void) {
+  const media = window.matchMedia(query)
+  media.addEventListener('change', listener)
+  return () => media.removeEventListener('change', listener)
+}
+
+/** Whether the window is so narrow that Peek is a sheet over the whole page. */
+const useIsSheet = (): boolean => useSyncExternalStore(subscribe, () => window.matchMedia(query).matches)
 
 interface PeekFrameProps {
   /** Whom or what it shows. */

@@ -1,8 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { authRoutes } from '#contract/auth.ts'
+import type { Admin } from '#contract/schemas/auth.ts'
 import type { User } from '#contract/schemas/users.ts'
+import { buildQuery } from '#web/api.ts'
 import { Note } from '#web/ui/note.tsx'
-import { useOwnName } from './own-name.ts'
 import { verificationsQuery } from './queries.ts'
 
 interface CaseNoteProps {
@@ -39,3 +41,7 @@ export function CaseNote({ user, opened, isSending }: CaseNoteProps) {
     )
   )
 }
+
+/** The signed-in admin's name from the cached session. Sends no call. */
+const useOwnName = () =>
+  useQueryClient().getQueryData<Admin | null>(buildQuery(authRoutes.currentUser).queryKey)?.username

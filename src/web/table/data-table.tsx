@@ -1,13 +1,12 @@
 import type { RowData } from '@tanstack/react-table'
-import { useEffect, useRef, type ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { pageSize } from '#contract/common.ts'
 import type { Sorts } from '#contract/sorts.ts'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
-import { useLastRows } from './last-rows.ts'
 import type { ListState } from './list-state.ts'
 import { Pager } from './pager.tsx'
 import { RowCursorContext, useCursor } from './row-cursor.tsx'
-import { TableRegion, type RowsQuery, type TableRegionProps } from './table-region.tsx'
+import { type RowsQuery, TableRegion, type TableRegionProps } from './table-region.tsx'
 import { TableToolbar, type TableToolbarProps } from './table-toolbar.tsx'
 import { useListSort } from './use-sort.ts'
 
@@ -94,4 +93,24 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
       </div>
     </RowCursorContext>
   )
+}
+
+interface LoadedPage<Row, Data> {
+  rows: Row[]
+  data: Data
+  exactTotal: number | undefined
+}
+
+interface LatestPage<Row, Data> {
+  rows: Row[] | undefined
+  data: Data | undefined
+  exactTotal: number | undefined
+}
+
+/** The rows to show: the previous rows and total stay when a page, search or filter fails to load. */
+function useLastRows<Row, Data>({ rows, data, exactTotal }: LatestPage<Row, Data>, isError: boolean) {
+  const [last, setLast] = useState<LoadedPage<Row, Data>>()
+  if (rows && data && (last?.data !== data || last.exactTotal !== exactTotal)) setLast({ rows, data, exactTotal })
+  const isPrevious = isError && !rows && last !== undefined
+  return isPrevious ? { ...last, isPrevious } : { rows, data, exactTotal, isPrevious }
 }

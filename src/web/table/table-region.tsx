@@ -1,12 +1,12 @@
 import type { RowData } from '@tanstack/react-table'
-import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { describeError } from '#web/api.ts'
 import type { PeekTarget } from '#web/peek/peek-target.ts'
 import { Button } from '#web/ui/button.tsx'
+import { useFocusAfterRetry } from '#web/ui/error-state.tsx'
 import { Note } from '#web/ui/note.tsx'
 import type { Column } from './columns.ts'
 import type { ListState } from './list-state.ts'
-import { NoHits } from './no-hits.tsx'
 import { TableGrid } from './table-grid.tsx'
 import type { ListSort } from './use-sort.ts'
 
@@ -153,4 +153,35 @@ function useRetryFocusingRows(region: RefObject<HTMLElement | null>, hasRows: bo
     isRetrying.current = true
     void refetch()
   }
+}
+
+interface NoHitsProps {
+  /** What a row is, in one word: "member". */
+  entity: string
+  empty: string
+  state: ListState
+}
+
+/** Says that nothing matches, and links back to the whole list. */
+function NoHits({ entity, empty, state }: NoHitsProps) {
+  const { search, isFiltered } = state
+  const place = useFocusAfterRetry()
+  return (
+    <div ref={place} className="py-6">
+      <p>{empty}</p>
+      <p className="mt-1 font-medium wrap-anywhere text-ink">
+        {search ? (
+          <>
+            No {entity} matches &quot;<bdi>{search}</bdi>&quot;{isFiltered && ' with these filters'}
+          </>
+        ) : (
+          `No ${entity} matches these filters`
+        )}
+      </p>
+      <p className="mt-3 flex flex-wrap justify-center gap-2 text-ink">
+        {search && <Button onClick={() => state.setSearch('')}>Clear search</Button>}
+        {isFiltered && <Button onClick={state.clearFilters}>Clear filters</Button>}
+      </p>
+    </div>
+  )
 }

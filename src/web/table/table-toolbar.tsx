@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
-import { Select, type Option } from '#web/ui/select.tsx'
+import { type Option, Select } from '#web/ui/select.tsx'
 import type { ListState } from './list-state.ts'
 import { SearchAsYouType } from './search-as-you-type.tsx'
-import { SortSelect } from './sort-select.tsx'
 import type { ListSort } from './use-sort.ts'
 
 export interface TableToolbarProps {
@@ -67,3 +66,14 @@ export function TableToolbar({
     </div>
   )
 }
+
+/** The orders of a list as one choice. */
+const SortSelect = ({ sort, className }: { sort: ListSort; className?: string }) => (
+  <Select
+    aria-label="Sort"
+    options={Object.entries(sort.sorts).map(([value, { label }]) => ({ value, label }))}
+    value={sort.current}
+    onChange={({ target }) => sort.set(target.value)}
+    className={className}
+  />
+)

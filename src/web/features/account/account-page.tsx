@@ -1,14 +1,51 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { KeyRound, Link2 } from 'lucide-react'
+import { useState } from 'react'
 import { absoluteHours, idleMinutes } from '#contract/auth.ts'
+import { oidcRoutes } from '#contract/oidc.ts'
+import { roleLabels } from '#contract/permissions.ts'
+import type { AccountAdmin } from '#contract/schemas/account.ts'
+import { call, describeError } from '#web/api.ts'
+import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
 import { settings } from '#web/lib/settings.ts'
-import { AccountSection } from './account-section.tsx'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ChangeButton } from '#web/ui/change-button.tsx'
+import { Fact, Facts } from '#web/ui/facts.tsx'
+import { Instant } from '#web/ui/instant.tsx'
+import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
+import { MissingValue } from '#web/ui/section.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { usePrefetch } from '#web/ui/use-prefetch.ts'
+import { AccountCard, AccountSection } from './account-section.tsx'
 import { AlertsOfAccount } from './alerts.tsx'
 import { Factors } from './factors.tsx'
-import { Password } from './password.tsx'
-import { Profile } from './profile.tsx'
-import { Provider } from './provider.tsx'
 import { readAccount } from './queries.ts'
 import { Sessions } from './sessions.tsx'
+
+const PasswordDialog = lazy(() => import('./password-dialog.tsx'))
+
+function Password({ username }: { username: string }) {
+  const [isOpen, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  usePrefetch(true, PasswordDialog)
+  return (
+    <>
+      <AccountCard>
+        <span className="flex min-w-0 items-center gap-2.5">
+          <KeyRound aria-hidden strokeWidth={1.75} className="size-4 shrink-0 text-quiet" />
+          Your current password is needed to change it.
+        </span>
+        <ChangeButton aria-haspopup="dialog" onClick={() => setOpen(true)}>
+          Change Password
+        </ChangeButton>
+      </AccountCard>
+      <LazyBoundary fallback={null} onFailure={close}>
+        {isOpen && <PasswordDialog username={username} onClose={close} />}
+      </LazyBoundary>
+    </>
+  )
+}
 
 /** The signed-in admin's own account (product 5.15). */
 export default function AccountPage() {
@@ -41,6 +78,54 @@ export default function AccountPage() {
       >
         <Sessions />
       </AccountSection>
+    </div>
+  )
+}
+
+/** Links the own account to the sign-in provider. The page is left for it. */
+function Provider({ provider, isLinked }: { provider: string; isLinked: boolean }) {
+  const link = useSingleMutation({
+    mutationFn: () => call(oidcRoutes.beginLink),
+    onSuccess: ({ url }) => window.location.assign(url),
+    onError: (error) =>
+      toast({ tone: 'destructive', title: 'The account could not be linked', description: describeError(error) }),
+  })
+  return (
+    <AccountCard>
+      <span className="flex min-w-0 items-center gap-2.5">
+        <Link2 aria-hidden strokeWidth={1.75} className="size-4 shrink-0 text-quiet" />
+        {isLinked ? `Your account is linked to ${provider}.` : `Your account is not linked to ${provider}.`}
+      </span>
+      {!isLinked && (
+        <Button loading={link.isPending} onClick={() => link.mutate()}>
+          Link {provider}
+        </Button>
+      )}
+    </AccountCard>
+  )
+}
+
+/** Who is signed in, in which role, since when there is such an operator, and the last sign-in. */
+function Profile({ admin }: { admin: AccountAdmin }) {
+  return (
+    <div className="rounded-l border bg-card px-4 pt-4 pb-1.5">
+      <div className="mb-3 flex min-w-0 items-center gap-3">
+        <Avatar big name={admin.username} />
+        <div className="min-w-0 flex-1">
+          <p className="truncate text-16 font-semibold" title={admin.username}>
+            <bdi>{admin.username}</bdi>
+          </p>
+          <p className="text-13 text-quiet">{roleLabels[admin.role]}</p>
+        </div>
+      </div>
+      <Facts>
+        <Fact name="Operator since">
+          <Instant value={admin.createdAt} />
+        </Fact>
+        <Fact name="Last sign-in">
+          {admin.lastSignInAt ? <Instant value={admin.lastSignInAt} /> : <MissingValue>Not yet</MissingValue>}
+        </Fact>
+      </Facts>
     </div>
   )
 }

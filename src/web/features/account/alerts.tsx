@@ -1,9 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
-import { BellRing, Mail, MessageSquareText, type LucideIcon } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
-import { alertRoutes, type AlertOutput } from '#contract/alerts.ts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { BellRing, type LucideIcon, Mail, MessageSquareText } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { type AlertOutput, alertRoutes } from '#contract/alerts.ts'
 import type { Alerts } from '#contract/schemas/alerts.ts'
-import { buildQuery } from '#web/api.ts'
+import { buildQuery, call, describeError } from '#web/api.ts'
+import { showFailure } from '#web/changes/change-toasts.ts'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
@@ -12,9 +13,10 @@ import { Skeleton } from '#web/ui/spinner.tsx'
 import { usePrefetch } from '#web/ui/use-prefetch.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { RefreshFailure } from '#web/refresh-failure.tsx'
+import { toast } from '#web/ui/toast.ts'
 import { AccountCard, AccountSection } from './account-section.tsx'
-import { AlertTest } from './alerts-test.tsx'
 import { describeChoice, describeHour, titleOf } from './alerts-words.ts'
+import { refetchAccount } from './use-account-change.ts'
 
 const EmailDialog = lazy(() => import('./alerts-email-dialog.tsx'))
 const ChatDialog = lazy(() => import('./alerts-chat-dialog.tsx'))
@@ -219,5 +221,23 @@ function ChosenCard({ alerts, onOpen }: CardProps) {
         </>
       )}
     </OutputCard>
+  )
+}
+
+/** Sends a test to an output. What became of it appears beside the output as soon as it is known. */
+function AlertTest({ output, label }: { output: AlertOutput; label: string }) {
+  const client = useQueryClient()
+  const send = useMutation({
+    mutationFn: () => call(alertRoutes.test, { params: { output } }),
+    onSuccess: async ({ message }) => {
+      toast({ tone: 'success', title: 'Test on its way', description: message })
+      await refetchAccount(client)
+    },
+    onError: (error) => showFailure(error, describeError(error), 'The test was not sent'),
+  })
+  return (
+    <ChangeButton loading={send.isPending} onClick={() => send.mutate()}>
+      {label}
+    </ChangeButton>
   )
 }

@@ -1,6 +1,8 @@
 import { Ban, Check, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Approval } from '#contract/schemas/approvals.ts'
+import { Link } from '#web/link.tsx'
+import { paths } from '#web/paths.ts'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
@@ -9,8 +11,39 @@ import { RefreshButton } from '#web/ui/refresh-button.tsx'
 import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
 import { usePrefetch } from '#web/ui/use-prefetch.ts'
 import { StateBadge } from './state-badge.tsx'
-import { TargetLink } from './target-link.tsx'
 import type { Decision } from './decision-dialog.tsx'
+
+const linkLook = 'underline decoration-border-control underline-offset-3'
+
+/** What a request is about, with a link where it has a page. */
+function TargetLink({ target: { type, id, name } }: Pick<Approval, 'target'>) {
+  const text = <bdi className="wrap-anywhere">{name}</bdi>
+  switch (type) {
+    case 'order':
+      return (
+        <Link {...paths.order(id)} className={linkLook}>
+          {text}
+        </Link>
+      )
+    case 'user':
+      return (
+        <Link {...paths.user(id)} className={linkLook}>
+          {text}
+        </Link>
+      )
+    case 'bank_line':
+      return (
+        <Link {...paths.reconciliation({ line: id })} className={linkLook}>
+          {text}
+        </Link>
+      )
+    case 'token':
+    case 'bank_policy':
+    case 'admin':
+    case 'approval_rule':
+      return text
+  }
+}
 
 const DecisionDialog = lazy(() => import('./decision-dialog.tsx'))
 

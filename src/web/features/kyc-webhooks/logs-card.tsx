@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { Webhook } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { logPollSeconds, shownLogs, webhookOutcomes } from '#contract/kyc-webhooks.ts'
 import { describeError } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
@@ -15,7 +15,6 @@ import { Note } from '#web/ui/note.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { logColumns } from './log-columns.tsx'
 import { logsQuery, type UnreachedFilter } from './queries.ts'
-import { usePoll } from './use-poll.ts'
 
 /** The newest attempts, polled every 10 seconds (product 5.11), or those that a notice counts. */
 export function LogsCard({ className }: { className: string }) {
@@ -91,4 +90,37 @@ function LogExtent({ shown, total, what }: { shown: number; total: number; what:
       {shown < total ? `The newest ${formatCount(shown)} of ${all}` : all}
     </p>
   )
+}
+
+/**
+ * Fetches this one query again every `seconds` while the page is in sight, and at once when it comes back into sight with
+ * something older. `queryKey` has to be the same array from render to render.
+ */
+function usePoll(queryKey: readonly string[], seconds: number) {
+  const client = useQueryClient()
+  useEffect(() => {
+    const period = seconds * 1000
+    let timer: ReturnType<typeof setInterval> | undefined
+    const isInSight = () => document.visibilityState === 'visible'
+    const poll = () => {
+      // Skips a query that is still running.
+      if (!isInSight() || client.getQueryState(queryKey)?.fetchStatus !== 'idle') return
+      void client.refetchQueries({ queryKey, exact: true })
+    }
+    const start = () => {
+      clearInterval(timer)
+      if (isInSight()) timer = setInterval(poll, period)
+    }
+    const onVisibility = () => {
+      start()
+      const { dataUpdatedAt = 0, errorUpdatedAt = 0 } = client.getQueryState(queryKey) ?? {}
+      if (Date.now() - Math.max(dataUpdatedAt, errorUpdatedAt) >= period) poll()
+    }
+    start()
+    document.addEventListener('visibilitychange', onVisibility)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', onVisibility)
+    }
+  }, [client, queryKey, seconds])
 }

@@ -1,13 +1,19 @@
+import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
+import { Play } from 'lucide-react'
+import { formatCount } from '#web/lib/money.ts'
+import { Link } from '#web/link.tsx'
 import { kycTabs } from '#web/paths.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
+import { waitingCasesQuery } from '#web/reviews/queries.ts'
 import { useCan } from '#web/use-can.ts'
 import { useTab } from '#web/table/use-tab.ts'
+import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { Figures } from './figures.tsx'
-import { StartReview } from './start-review.tsx'
+import { linkToReview } from './review-link.ts'
 import { Step2Tab, Step3Tab, Step4Tab } from './step-tabs.tsx'
 import { SubmissionsTab } from './submissions-tab.tsx'
 import { VerificationsTab } from './verifications-tab.tsx'
@@ -63,5 +69,21 @@ function Lists() {
         className="roomy:[&>[role=tablist]]:pr-64"
       />
     </div>
+  )
+}
+
+/** Opens review mode on the case that has waited longest. */
+function StartReview({ className }: { className?: string }) {
+  const waiting = useQuery(waitingCasesQuery()).data?.total
+  return (
+    <Button asChild variant={waiting === 0 ? 'default' : 'primary'} className={className ?? ''}>
+      <Link {...linkToReview('next')}>
+        <Play aria-hidden />
+        Start review
+        {waiting !== undefined && (
+          <span className="font-regular tabular-nums">{waiting > 0 ? formatCount(waiting) : 'none'} waiting</span>
+        )}
+      </Link>
+    </Button>
   )
 }

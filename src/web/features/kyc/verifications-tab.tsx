@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
+import { Glasses } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { verificationStatuses } from '#contract/kyc.ts'
 import { parseWait, type ReviewAction, waitForm } from '#contract/kyc-reviews.ts'
@@ -10,11 +12,14 @@ import { FilterChip } from '#web/table/filter-chip.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { defineBulkList } from '#web/bulk/bulk-selection.tsx'
 import { usePrefetchedRules } from '#web/approvals/approval-need.ts'
+import { formatCount } from '#web/lib/money.ts'
+import { Link } from '#web/link.tsx'
+import { paths, waitingLooks } from '#web/paths.ts'
+import { Button } from '#web/ui/button.tsx'
 import { usePrefetch } from '#web/ui/use-prefetch.ts'
 import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
-import { AnotherLookFilter } from './another-look-filter.tsx'
 import { KycList } from './kyc-list.tsx'
-import { verificationsQuery } from './queries.ts'
+import { anotherLooksQuery, verificationsQuery } from './queries.ts'
 import { fromVerification } from './review-subject.ts'
 import { verificationColumns } from './verification-columns.tsx'
 import { listOptions } from './state-labels.ts'
@@ -67,5 +72,21 @@ export function VerificationsTab() {
         )}
       </LazyBoundary>
     </>
+  )
+}
+
+/** Narrows the list to cases that were put aside for a colleague. There while there are some, with their number. */
+function AnotherLookFilter({ isOn }: { isOn: boolean }) {
+  const count = useQuery(anotherLooksQuery()).data?.total ?? 0
+  if (isOn) return <FilterChip label="Another look" parameter="anotherLook" />
+  if (count === 0) return null
+  return (
+    <Button asChild>
+      <Link {...paths.kyc(waitingLooks)}>
+        <Glasses aria-hidden />
+        Another look
+        <span className="font-regular text-quiet tabular-nums">{formatCount(count)}</span>
+      </Link>
+    </Button>
   )
 }

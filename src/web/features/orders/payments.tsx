@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { orderStatusLabels } from '#contract/order-moves.ts'
 import type { Order } from '#contract/schemas/orders.ts'
 import type { OrderPayment, OrderPayments } from '#contract/schemas/reconciliation.ts'
 import { addAmounts, isZero } from '#web/bank/amounts.ts'
 import { cn } from '#web/lib/cn.ts'
+import { formatDay } from '#web/lib/dates.ts'
 import { formatDecimal } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
@@ -15,6 +16,7 @@ import { Note } from '#web/ui/note.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { RefreshFailure } from '#web/refresh-failure.tsx'
+import { Instant } from '#web/ui/instant.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
 import { usePrefetch } from '#web/ui/use-prefetch.ts'
@@ -22,7 +24,6 @@ import { Approver } from './approver.tsx'
 import { findOwed, findTakenBackByHand, getReceivedPercent } from './order-facts.ts'
 import { PaymentTable } from './payment-table.tsx'
 import { paymentsQuery } from './queries.ts'
-import { UndonePayments } from './undone-payments.tsx'
 import { WaitingLines } from '#web/bank/waiting-lines.tsx'
 
 const UndoDialog = lazy(() => import('./undo-dialog.tsx'))
@@ -225,5 +226,35 @@ function NoPayments({ order, outstanding }: { order: Order; outstanding: string 
       </Link>
       .
     </Quiet>
+  )
+}
+
+/** Payments that no longer count: who undid them, when and why. */
+function UndonePayments({ payments }: { payments: OrderPayment[] }) {
+  const id = useId()
+  return (
+    <div className="border-t px-4 py-3 text-12 text-quiet">
+      <h3 id={id} className="font-medium">
+        Undone
+      </h3>
+      <ul aria-labelledby={id} className="mt-1 space-y-1.5">
+        {payments.map(({ part, line }) => (
+          <li key={part.id} className="break-words">
+            <s className="whole-number tabular-nums">
+              {formatDecimal(part.amount, 2)} {part.currency}
+            </s>{' '}
+            of <bdi>{line.payer.name ?? 'an unnamed payer'}</bdi>
+            {line.bookedOn && `, booked ${formatDay(line.bookedOn)}`}: undone by <bdi>{part.undoneBy}</bdi>
+            {part.undoneAt && (
+              <>
+                {' on '}
+                <Instant value={part.undoneAt} />
+              </>
+            )}
+            , <bdi>“{part.undoReason}”</bdi>
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }

@@ -1,20 +1,28 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { moveApprovals, type OperatorMove, orderMoves, orderStatusLabels } from '#contract/order-moves.ts'
-import { maxOrderNotes } from '#contract/orders.ts'
-import type { Order } from '#contract/schemas/orders.ts'
+import {
+  moveApprovals,
+  type OperatorMove,
+  orderMoves,
+  orderMoveTexts,
+  orderStatusLabels,
+} from '#contract/order-moves.ts'
+import { maxOrderNotes, orderRoutes } from '#contract/orders.ts'
+import type { Order, SetOrderStatus } from '#contract/schemas/orders.ts'
+import { ApiError, call, describeError } from '#web/api.ts'
 import { useTargetNeed } from '#web/approvals/approval-need.ts'
 import { TargetNote } from '#web/approvals/approval-note.tsx'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
+import { useChange } from '#web/changes/use-change.ts'
 import { BannedNote } from '#web/members/ban-notes.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { Note } from '#web/ui/note.tsx'
 import { LongTextField } from '#web/ui/text-field.tsx'
 import { useCan } from '#web/use-can.ts'
 import { moveLooks } from './move-looks.tsx'
-import { OrderChangeNote } from './order-change-note.tsx'
-import { paymentsQuery } from './queries.ts'
-import { useOrderChange } from './use-order-change.ts'
+import { orderQuery, paymentsQuery, refetchOrders } from './queries.ts'
 import { WaitingLines } from '#web/bank/waiting-lines.tsx'
+import { formatMoney } from './money.tsx'
 import { describeObstacle, getMember, listMoves } from './order-facts.ts'
 
 interface StatusDialogProps {
@@ -91,3 +99,33 @@ function WaitingMoney({ order: { id } }: { order: Order }) {
 /** An overdue order counts as expired, also before the job has marked it (product 7.4). */
 const describeState = ({ status }: Order) =>
   orderStatusLabels[status === 'waiting_payment' ? 'expired' : status].toLowerCase()
+
+/**
+ * Says that somebody else has changed the order since it was read. Silent during the operator's own change
+ * (`isSending`).
+ */
+function OrderChangeNote({ order, isSending }: { order: Order; isSending: boolean }) {
+  const now = useQuery(orderQuery(order.id)).data?.order
+  if (!now || now.version <= order.version || now.status === order.status || isSending) return null
+  return (
+    <Note tone="warning" role="alert" className="mb-4">
+      Set to {orderStatusLabels[now.status]} by <bdi>{now.statusChangedBy ?? 'somebody'}</bdi> meanwhile.
+    </Note>
+  )
+}
+
+/** A move of an order, from a dialog. */
+const useOrderChange = (order: Order, body: SetOrderStatus, onDone: () => void) =>
+  useChange({
+    entity: order,
+    send: ({ id, version }) => call(orderRoutes.setStatus, { params: { id }, body, ifMatch: version }),
+    fetchFresh: async ({ id }, client) => (await client.fetchQuery({ ...orderQuery(id), staleTime: 0 })).order,
+    refetch: refetchOrders,
+    success: orderMoveTexts.done,
+    describe: (reply) =>
+      `${reply.order.orderNumber} ${orderStatusLabels[reply.order.status].toLowerCase()} · ${formatMoney(reply.order)}`,
+    // The server's message where it gave one (product 9.3, order update).
+    failure: (error) =>
+      error instanceof ApiError ? describeError(error, orderMoveTexts.failed) : orderMoveTexts.failed,
+    onDone,
+  })

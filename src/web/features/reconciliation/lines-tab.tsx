@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, type MouseEvent } from 'react'
+import { type MouseEvent, useMemo } from 'react'
 import {
   bankDirectionLabels,
   bankDirections,
@@ -8,6 +8,8 @@ import {
   lineAttentions,
 } from '#contract/bank.ts'
 import { lineSorts } from '#contract/sorts.ts'
+import { addAmounts, formatAmount, isZero } from '#web/bank/amounts.ts'
+import { accountsQuery } from '#web/bank/queries.ts'
 import { ChoiceFilter, useChoice } from '#web/table/choice-filter.tsx'
 import { dayParameters, DayRangeFilter, useDays } from '#web/table/day-filter.tsx'
 import { DataTable } from '#web/table/data-table.tsx'
@@ -20,7 +22,6 @@ import { RefreshButton } from '#web/ui/refresh-button.tsx'
 import { lineAttentionLabels } from './attention-labels.ts'
 import { lineColumns } from './line-columns.tsx'
 import { refundColumns } from './refund-columns.tsx'
-import { RefundSums } from './refund-sums.tsx'
 import { buildLineFilter, exactLinesQuery, linesQuery } from './queries.ts'
 
 const states = bankLineStates.map((value) => ({ value, label: bankLineStateLabels[value] }))
@@ -129,3 +130,27 @@ const Exports = ({ filter, areRefunds }: ExportsProps) => (
     />
   </>
 )
+
+/** What is to be paid back in all, for each currency, whatever the list is searched for. */
+function RefundSums({ accountId }: { accountId: string | undefined }) {
+  const accounts = useQuery(accountsQuery()).data?.accounts.filter(
+    ({ id }) => accountId === undefined || id === accountId,
+  )
+  const due = (accounts ?? []).filter(({ credits }) => !isZero(credits.refund))
+  const currencies = [...new Set(due.map(({ currency }) => currency))].toSorted()
+  if (currencies.length === 0) return null
+  return (
+    <p className="min-w-0 text-13 text-quiet tabular-nums">
+      To be paid back{' '}
+      {currencies.map((currency, at) => {
+        const sums = due.filter((account) => account.currency === currency).map(({ credits }) => credits.refund)
+        return (
+          <span key={currency}>
+            {at > 0 && ', '}
+            <b className="whole-number font-semibold text-ink">{formatAmount(addAmounts(...sums))}</b> {currency}
+          </span>
+        )
+      })}
+    </p>
+  )
+}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Landmark, Plus } from 'lucide-react'
-import { type Dispatch, type SetStateAction, useState } from 'react'
+import { Landmark, Plus, Upload } from 'lucide-react'
+import { type Dispatch, type SetStateAction, useEffect, useEffectEvent, useState } from 'react'
 import type { BankAccount } from '#contract/schemas/bank.ts'
 import { accountsQuery } from '#web/bank/queries.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
@@ -17,8 +17,6 @@ import { usePrefetch } from '#web/ui/use-prefetch.ts'
 import { Accounts, allAccounts, type OpenDialog } from './accounts.tsx'
 import { type DecisionStack, useDecisionStack } from './desk/use-decision-stack.ts'
 import { LoadingRows } from './desk/work-list.tsx'
-import { DropHint } from './drop-hint.tsx'
-import { useFileDrop } from './use-file-drop.ts'
 
 const AccountDialog = lazy(() => import('./account-dialog.tsx'))
 const ImportDialog = lazy(() => import('./import-dialog.tsx'))
@@ -153,3 +151,51 @@ const NoAccounts = ({ onAdd }: { onAdd: () => void }) => (
     </PermissionGate>
   </div>
 )
+
+/** Says, while files are dragged over the page, what dropping them does. */
+const DropHint = () => (
+  <div className="pointer-events-none fixed inset-0 z-40 grid animate-fade place-items-center bg-scrim p-6">
+    <p className="flex items-center gap-2.5 rounded-l border-2 border-dashed border-accent bg-raised px-8 py-6 text-16 font-medium shadow-dialog">
+      <Upload aria-hidden className="size-5 text-accent-ink" />
+      Drop statement files to import them
+    </p>
+  </div>
+)
+
+const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
+
+/** Takes files that are dropped anywhere on the page, and says whether some are dragged over it. */
+function useFileDrop(onFiles: (files: File[]) => void, isEnabled: boolean): boolean {
+  const [isDragging, setDragging] = useState(false)
+  const take = useEffectEvent((files: File[]) => onFiles(files))
+  useEffect(() => {
+    if (!isEnabled) return
+    const stop = new AbortController()
+    const { signal } = stop
+    const over = (event: DragEvent) => {
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      setDragging(true)
+    }
+    const leave = (event: DragEvent) => {
+      // Null when the pointer leaves the window.
+      if (event.relatedTarget === null) setDragging(false)
+    }
+    const drop = (event: DragEvent) => {
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      setDragging(false)
+      const files = [...(event.dataTransfer?.files ?? [])]
+      if (files.length > 0) take(files)
+    }
+    window.addEventListener('dragenter', over, { signal })
+    window.addEventListener('dragover', over, { signal })
+    window.addEventListener('dragleave', leave, { signal })
+    window.addEventListener('drop', drop, { signal })
+    return () => {
+      stop.abort()
+      setDragging(false)
+    }
+  }, [isEnabled])
+  return isDragging
+}

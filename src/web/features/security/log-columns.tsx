@@ -1,4 +1,5 @@
-import type { AdminLog } from '#contract/schemas/security.ts'
+import { OctagonX } from 'lucide-react'
+import type { AdminLog, AuditFault } from '#contract/schemas/security.ts'
 import { displayName } from '#contract/users.ts'
 import { cn } from '#web/lib/cn.ts'
 import { formatMachineName } from '#web/lib/words.ts'
@@ -8,9 +9,10 @@ import { createColumns, instantWidth } from '#web/table/columns.ts'
 import { ShownBelow } from '#web/table/table-widths.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { buildDetailLines } from '#web/lib/detail-lines.ts'
+import { Badge } from '#web/ui/badge.tsx'
 import { describeAction } from './action-words.ts'
 import { IpAddress } from './event-columns.tsx'
-import { FaultMark, FaultSentences, type RowFaults } from './fault-mark.tsx'
+import { describeShownFault, faultLabels } from './fault-words.ts'
 
 /** A refused call may name a member who does not exist. */
 const isRefusedCall = ({ action, details }: AdminLog) => action === 'platform_call' && details['outcome'] === undefined
@@ -149,3 +151,36 @@ export const logColumns = (faults: RowFaults, hasLinks: boolean) => [
     meta: { width: instantWidth(1180) },
   }),
 ]
+
+/** The faults of the last verification, by the row that shows them. */
+type RowFaults = ReadonlyMap<string, readonly AuditFault[]>
+
+/** Marks a row that is not what was sealed, or beside which something is gone: an icon and a word for each kind of fault. */
+const FaultMark = ({ faults = [] }: { faults: readonly AuditFault[] | undefined }) =>
+  [...new Set(faults.map(({ kind }) => faultLabels[kind]))].map((label) => (
+    <Badge key={label} tone="danger" icon={OctagonX} className="my-0.5 mr-1">
+      {label}
+    </Badge>
+  ))
+
+interface FaultSentencesProps {
+  id: string
+  faults: readonly AuditFault[] | undefined
+  /** Leads to the row among its neighbours. */
+  hasLink: boolean
+}
+
+/** What is wrong at a row, a sentence for each fault. */
+const FaultSentences = ({ id, faults = [], hasLink }: FaultSentencesProps) =>
+  faults.length > 0 && (
+    <div className="text-12 leading-4.5 text-danger-ink rows:pt-2">
+      {faults.map((fault) => (
+        <p key={`${fault.seq} ${fault.kind}`}>{describeShownFault(fault)}</p>
+      ))}
+      {hasLink && (
+        <Link {...paths.security({ tab: 'actions', upTo: id })} className="underline underline-offset-3">
+          Show among its neighbours
+        </Link>
+      )}
+    </div>
+  )

@@ -9,12 +9,50 @@ import { usePageTitle } from '#web/lib/page.ts'
 import { Link } from '#web/link.tsx'
 import { paths, type UserTab } from '#web/paths.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { Tabs } from '#web/ui/tabs.tsx'
+import { Skeleton } from '#web/ui/spinner.tsx'
+import { Stat, Stats } from '#web/ui/stats.tsx'
+import { type Tab, Tabs } from '#web/ui/tabs.tsx'
+import { FractionsTab } from './fractions-tab.tsx'
+import { HistoryTab } from './history-tab.tsx'
+import { KycTab } from './kyc-tab.tsx'
+import { ProfileTab } from './profile-tab.tsx'
 import { isUnknownUser, userQuery } from './queries.ts'
+import { TransactionsTab } from './transactions-tab.tsx'
 import { UserHeader } from './user-header.tsx'
-import { UserSkeleton } from './user-skeleton.tsx'
 import { UserSummary } from './user-summary.tsx'
-import { listTabs } from './user-tabs.tsx'
+import { WalletsTab } from './wallets-tab.tsx'
+
+const cards = ['User ID', 'Wallets', 'Blockchain Transactions', 'KYC Progress']
+
+/** Has the member's layout, so that nothing moves when the data loads. */
+function UserSkeleton() {
+  return (
+    <div>
+      <output className="sr-only">Loading...</output>
+      <div aria-hidden>
+        <div className="mb-5 flex items-center gap-4 max-md:flex-wrap max-md:gap-3">
+          <Skeleton className="size-11 shrink-0 rounded-full!" />
+          <div className="min-w-0 flex-1">
+            <Skeleton className="h-6 w-60 max-w-full" />
+            <Skeleton className="mt-1 h-4 w-48 max-w-full" />
+          </div>
+          <Skeleton className="h-(--control) w-52 max-w-full rounded-m!" />
+        </div>
+        <Stats label="Summary">
+          {cards.map((name) => (
+            <Stat key={name} name={name} small figure={<Skeleton className="h-6 w-24" />} />
+          ))}
+        </Stats>
+        <div className="mt-6 mb-5 h-[39px] border-b max-md:h-[41px]" />
+        <div className="max-w-150 space-y-4">
+          {['w-56', 'w-48', 'w-64', 'w-40', 'w-52', 'w-44'].map((width) => (
+            <Skeleton key={width} className={`h-5 ${width}`} />
+          ))}
+        </div>
+      </div>
+    </div>
+  )
+}
 
 const parent = { label: 'User Management', to: '/users' }
 const backLink = <Link {...paths.users()}>Back to User Management</Link>
@@ -63,4 +101,28 @@ function UnknownUser() {
       There is no member with this id. Check the address for typos.
     </EmptyState>
   )
+}
+
+/** The tabs of a member; Transactions and Fractions only where there are some (product 5.4). */
+function listTabs(detail: UserDetail): Tab<UserTab>[] {
+  const { userWallets, userTransactions, blockchainTransactions, userFractions } = detail.totals
+  const tabs: (Tab<UserTab> | false)[] = [
+    { value: 'profile', label: 'Profile', panel: <ProfileTab detail={detail} /> },
+    { value: 'kyc', label: 'KYC Details', panel: <KycTab detail={detail} /> },
+    { value: 'wallets', label: 'Wallets', count: userWallets, panel: <WalletsTab detail={detail} /> },
+    blockchainTransactions > 0 && {
+      value: 'transactions',
+      label: 'Transactions',
+      count: userTransactions + blockchainTransactions,
+      panel: <TransactionsTab detail={detail} />,
+    },
+    userFractions > 0 && {
+      value: 'fractions',
+      label: 'Fractions',
+      count: userFractions,
+      panel: <FractionsTab detail={detail} />,
+    },
+    { value: 'history', label: 'KYC History', panel: <HistoryTab detail={detail} /> },
+  ]
+  return tabs.filter((tab) => tab !== false)
 }

@@ -1,4 +1,5 @@
-import { eventTypeLabels } from '#contract/endpoints.ts'
+import { CircleCheck, CircleDashed, CirclePause, CircleX, Link2Off, type LucideIcon, PowerOff } from 'lucide-react'
+import { type EndpointState, eventTypeLabels } from '#contract/endpoints.ts'
 import type { Endpoint } from '#contract/schemas/endpoints.ts'
 import { cn } from '#web/lib/cn.ts'
 import { formatCount } from '#web/lib/money.ts'
@@ -6,11 +7,23 @@ import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
 import { createColumns } from '#web/table/columns.ts'
+import { Badge, type Tone } from '#web/ui/badge.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { MissingValue } from '#web/ui/section.tsx'
-import { EndpointBadge } from './endpoint-badge.tsx'
 import { SwitchButton, TestButton } from './endpoint-buttons.tsx'
+import { stateWords } from './endpoint-words.ts'
+
+const looks: Record<EndpointState, { tone: Tone; icon: LucideIcon }> = {
+  healthy: { tone: 'success', icon: CircleCheck },
+  failing: { tone: 'danger', icon: CircleX },
+  paused: { tone: 'danger', icon: CirclePause },
+  off: { tone: 'neutral', icon: PowerOff },
+  unset: { tone: 'warning', icon: Link2Off },
+  untried: { tone: 'info', icon: CircleDashed },
+}
+
+const EndpointBadge = ({ state }: { state: EndpointState }) => <Badge {...looks[state]}>{stateWords[state]}</Badge>
 
 const column = createColumns<Endpoint>()
 const secondLine = 'block truncate text-12 text-quiet'

@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import { listMissingParts } from '#contract/kyc-parts.ts'
 import type { ReviewCase } from '#contract/schemas/kyc-reviews.ts'
 import { cn } from '#web/lib/cn.ts'
@@ -7,7 +7,6 @@ import { AnotherLookForm, AnotherLookNote } from './another-look.tsx'
 import { DecisionButtons, LostCaseNote, RefusalNote, ReservationStatus } from './decision-bar.tsx'
 import { DecisionForm } from './decision-form.tsx'
 import { adultAge, calculateAge } from './time-spans.ts'
-import { useAlertsInSight } from './use-alerts-in-sight.ts'
 import type { CaseClaim, ClaimedCase } from './use-case-claim.ts'
 import type { DecisionDraft } from './use-decision-draft.ts'
 
@@ -80,4 +79,15 @@ export function DecisionPanel({ claimed, caseClaim, draft, isWaiting, onNext }: 
       )}
     </div>
   )
+}
+
+/** Scrolls to an alert that has just appeared within `panel`, so that it can be read in a low window too. */
+function useAlertsInSight(panel: RefObject<HTMLElement | null>): void {
+  const shown = useRef('')
+  useEffect(() => {
+    const alert = panel.current?.querySelector('[role=alert]')
+    const text = alert?.textContent ?? ''
+    if (text !== shown.current) alert?.scrollIntoView({ block: 'nearest' })
+    shown.current = text
+  })
 }

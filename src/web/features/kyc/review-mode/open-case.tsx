@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useRef, type RefObject } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { documentLabels, listAskedDocuments, listMissingParts } from '#contract/kyc-parts.ts'
 import { type DocumentKind, documentKinds } from '#contract/kyc.ts'
 import type { ReviewCase, Verification } from '#contract/schemas/kyc-reviews.ts'
@@ -11,20 +11,38 @@ import { cn } from '#web/lib/cn.ts'
 import { describeMissing } from '#web/reviews/doubts.tsx'
 import { MemberLinks } from '#web/reviews/member-links.tsx'
 import { verificationsQuery } from '#web/reviews/queries.ts'
+import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
+import { usePrefetch } from '#web/ui/use-prefetch.ts'
 import { useUnsaved } from '#web/ui/use-unsaved.ts'
 import { CaseBar } from './case-bar.tsx'
 import { DecisionPanel } from './decision-panel.tsx'
 import { EarlierAttempts } from './earlier-attempts.tsx'
-import { DocumentComparison, type CaseDocument } from './document-comparison.tsx'
+import { type CaseDocument, DocumentComparison } from './document-comparison.tsx'
 import { MemberData } from './member-data.tsx'
 import { useUnseenDocuments } from './unseen-documents.ts'
-import { useKeysDialog } from './use-keys-dialog.tsx'
-import { useDecisionDraft, type DecisionDraft } from './use-decision-draft.ts'
+import { type DecisionDraft, useDecisionDraft } from './use-decision-draft.ts'
 import { useFormKeys } from './use-form-keys.ts'
-import type { ClaimedCase, CaseClaim } from './use-case-claim.ts'
+import type { CaseClaim, ClaimedCase } from './use-case-claim.ts'
 import { useShortcuts } from '#web/ui/use-shortcuts.ts'
 import { useTextKeys } from './use-text-keys.ts'
 import { useActivityHeartbeat } from '#web/ui/use-activity-heartbeat.ts'
+
+const KeysDialog = lazy(() => import('./keys-dialog.tsx'))
+
+/** The list of keys, which is shown on request. */
+function useKeysDialog() {
+  const [isShown, setShown] = useState(false)
+  const close = () => setShown(false)
+  usePrefetch(true, KeysDialog)
+  return {
+    showKeys: () => setShown(true),
+    keysDialog: (
+      <LazyBoundary fallback={null} onFailure={close}>
+        {isShown && <KeysDialog onClose={close} />}
+      </LazyBoundary>
+    ),
+  }
+}
 
 /** The pictures of the case, and those that its type of document asks for. */
 function listDocuments({ step3, step4 }: ReviewCase): CaseDocument[] {

@@ -10,7 +10,9 @@ import { displayName } from '#contract/users.ts'
 import { buildQuery, call, describeError } from '#web/api.ts'
 import { formatAmount } from '#web/bank/amounts.ts'
 import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
+import { formatAccountNumber } from '#web/lib/account-number.ts'
 import { cn } from '#web/lib/cn.ts'
+import { formatDay } from '#web/lib/dates.ts'
 import { OrderBadge } from '#web/members/order-badge.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { FieldError } from '#web/ui/field.tsx'
@@ -18,7 +20,6 @@ import { Input } from '#web/ui/input.tsx'
 import { nameCandidate } from './candidate-parts.ts'
 import { FoundOption, useChoiceByKeys } from './find-list.tsx'
 import { MemberKey } from './member-key.tsx'
-import { TransferOption } from './transfer-option.tsx'
 
 const mostFound = 20
 
@@ -147,6 +148,36 @@ function OrderOption({ id, order, isActive, onChoose }: OrderOptionProps) {
       </span>
       <span className="whole-number tabular-nums">
         {formatAmount(order.investmentAmount)} <span className="text-quiet">{order.currency}</span>
+      </span>
+    </FoundOption>
+  )
+}
+
+interface TransferOptionProps {
+  id: string
+  candidate: Candidate
+  isActive: boolean
+  onChoose: () => void
+}
+
+/** A transfer of ours that was found for money which came in. */
+function TransferOption({ id, candidate: { transfer }, isActive, onChoose }: TransferOptionProps) {
+  if (!transfer) return null
+  const { payeeName, payeeAccount, amount, currency, bookedOn, dueAgain } = transfer
+  const details = [
+    bookedOn ? `went out ${formatDay(bookedOn)}` : 'not booked',
+    ...(payeeAccount ? [`to ${formatAccountNumber(payeeAccount)}`] : []),
+    ...dueAgain.flatMap(({ orders }) => orders.map(({ orderNumber }) => `refund for ${orderNumber}`)),
+  ]
+  return (
+    <FoundOption {...{ id, isActive, onChoose }}>
+      <span className="min-w-0">
+        <span className="font-semibold">Returned transfer</span>{' '}
+        <bdi className="wrap-anywhere">to {payeeName ?? 'an unnamed payee'}</bdi>
+        <span className="mt-0.5 block text-12 wrap-anywhere text-quiet">{details.join(', ')}</span>
+      </span>
+      <span className="whole-number tabular-nums">
+        {formatAmount(amount)} <span className="text-quiet">{currency}</span>
       </span>
     </FoundOption>
   )

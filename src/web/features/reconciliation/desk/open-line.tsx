@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { FileX, Lock } from 'lucide-react'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import type { BankLine } from '#contract/schemas/bank.ts'
 import type { BankLineDetail, BankPart } from '#contract/schemas/reconciliation.ts'
 import { ApiError } from '#web/api.ts'
@@ -16,16 +16,34 @@ import { ActionBar } from './action-bar.tsx'
 import { isWork } from './candidate-parts.ts'
 import { Candidates } from './candidates.tsx'
 import { History } from './history.tsx'
-import { LineDialogs, type LineDialog } from './line-dialogs.tsx'
+import { type LineDialog, LineDialogs } from './line-dialogs.tsx'
 import { LineHead, type LinePlace } from './line-head.tsx'
 import { PaymentText } from './payment-text.tsx'
 import { lineQuery, policyQuery } from './queries.ts'
 import { SplitView } from './split-view.tsx'
-import { useApply, type Apply, type Decision } from './use-apply.ts'
-import { useFocusOnRefusal } from './use-focus-on-refusal.ts'
-import { useLineClaim, type LineClaim } from './use-line-claim.ts'
-import { useLineActions, type LineActions } from './use-line-actions.ts'
-import { useLineWork, type LineWork } from './use-line-work.ts'
+import { type Apply, type Decision, useApply } from './use-apply.ts'
+import { type LineClaim, useLineClaim } from './use-line-claim.ts'
+import { type LineActions, useLineActions } from './use-line-actions.ts'
+import { type LineWork, useLineWork } from './use-line-work.ts'
+
+/** Where the operator goes on after a refusal or a reload, the first that is there. */
+const places = [
+  'input[data-amount][aria-invalid=true]',
+  '[data-refusal] button',
+  'input[data-amount]',
+  '[data-candidate][aria-pressed=true]',
+  '[data-candidate]',
+]
+
+/** The button that was pressed may be off now, or gone: moves the focus to what is wrong, else back to the row. */
+function useFocusOnRefusal(form: RefObject<HTMLElement | null>, { refusal, conflict: { wasReloaded } }: Apply) {
+  useEffect(() => {
+    // A dialog shows the refusal itself.
+    if ((refusal === null && !wasReloaded) || document.querySelector('[role=dialog], [role=alertdialog]')) return
+    const target = places.map((place) => form.current?.querySelector<HTMLElement>(`${place}:enabled`)).find(Boolean)
+    target?.focus()
+  }, [form, refusal, wasReloaded])
+}
 
 /** A press counts once the candidates have been on the screen for so long: a double press never applies the next line. */
 const lookMs = 300

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { RefundCause } from '#contract/reconciliation.ts'
 import type { BankPolicy } from '#contract/schemas/bank-policy.ts'
@@ -14,6 +15,7 @@ import {
   nameCandidate,
   suggestCause,
 } from './candidate-parts.ts'
+import { judgedQuery } from './queries.ts'
 import type { ReasonSubject } from './quick-reasons.ts'
 import { listExcess, listOrderIds, renewOrders } from './split-orders.ts'
 import {
@@ -23,11 +25,10 @@ import {
   findPartToExplain,
   listNewParts,
   reduceSplit,
-  startSplit,
   type Split,
   type SplitAction,
+  startSplit,
 } from './split-state.ts'
-import { useJudgedOrders } from './use-judged-orders.ts'
 
 /** The candidates of a line with those that the operator searched for, and the chosen one. */
 function useChoice(lineId: string, detail: BankLineDetail | undefined) {
@@ -160,3 +161,9 @@ export function useLineWork(line: BankLine, detail: BankLineDetail | undefined, 
   }
 }
 export type LineWork = ReturnType<typeof useLineWork>
+
+/** Orders that an operator chose, by their ids, as they are now: fetched again with the line, whoever changes them. */
+function useJudgedOrders(lineId: string, orderIds: readonly string[]): ReadonlyMap<string, Candidate> {
+  const { data = [] } = useQuery({ ...judgedQuery(lineId, orderIds), enabled: orderIds.length > 0 })
+  return new Map(data.flatMap(({ candidate }) => candidate.orders.map(({ id }) => [id, candidate] as const)))
+}

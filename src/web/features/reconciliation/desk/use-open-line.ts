@@ -1,8 +1,18 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
 import type { BankLine } from '#contract/schemas/bank.ts'
 import { confirmLeave } from '#web/lib/unsaved.ts'
-import { useIsWide } from './use-is-wide.ts'
+
+/** As the breakpoint `roomy`: list and line stand side by side. */
+const query = '(min-width: 56.25rem)'
+
+function subscribe(listener: () => void) {
+  const media = window.matchMedia(query)
+  media.addEventListener('change', listener)
+  return () => media.removeEventListener('change', listener)
+}
+
+const useIsWide = (): boolean => useSyncExternalStore(subscribe, () => window.matchMedia(query).matches)
 
 /** Where a line stood in the list when it was opened, for one that has left it. */
 interface Place {
