@@ -1,17 +1,106 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link, useMatches } from '@tanstack/react-router'
-import { ChevronRight, Menu, RefreshCw, Search } from 'lucide-react'
+import { Bell, ChevronRight, Menu, RefreshCw, Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { noticeRoutes } from '#contract/notices.ts'
+import { buildQuery } from '#web/api.ts'
+import { cn } from '#web/lib/cn.ts'
+import { formatInstant } from '#web/lib/dates.ts'
 import { pageTitle, type PageTitle } from '#web/lib/page.ts'
 import { useStore } from '#web/lib/store.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
-import { LiveDot } from './live-dot.tsx'
-import { isOutdated } from './live-state.ts'
-import { Notices } from './notices.tsx'
+import { currentAt, isOutdated, liveState, type LiveState } from './live-state.ts'
 import { useSearchShortcut } from './search-keys.ts'
 import { ThemeToggle } from './theme-toggle.tsx'
 import { useScreens } from './use-screens.ts'
+
+const NoticesPopover = lazy(() => import('./notices-popover.tsx'))
+
+/** The button with the number of notices (product 3.6). Pointing at it loads the popover's code. */
+function Notices() {
+  const [isRequested, setAsked] = useState(false)
+  // Fetched once, then at each change that the event stream reports. Never polled (product 8.2).
+  const count = useQuery(buildQuery(noticeRoutes.list)).data?.notices.length
+  const label = count ? `Notifications, ${count} notice${count > 1 ? 's' : ''}` : 'Notifications'
+  const icon = (
+    <>
+      <Bell aria-hidden />
+      {!!count && (
+        // With larger text it grows less than the bell, which would else be hidden under it.
+        <span className="absolute -top-0.5 -right-0.5 grid h-[min(1rem,20px)] min-w-[min(1rem,20px)] place-items-center rounded-full bg-danger-solid px-[4px] text-[min(0.75rem,14px)] leading-none font-semibold text-on-danger tabular-nums ring-2 ring-surface max-md:top-[max(-2px,10px-0.5rem)] max-md:right-[max(-2px,10px-0.5rem)]">
+          {count}
+        </span>
+      )}
+    </>
+  )
+  const button = (
+    <IconButton
+      label={label}
+      aria-haspopup="dialog"
+      aria-expanded={false}
+      onClick={() => setAsked(true)}
+      onPointerEnter={NoticesPopover.prefetch}
+      onFocus={NoticesPopover.prefetch}
+    >
+      {icon}
+    </IconButton>
+  )
+  if (!isRequested) return button
+  return (
+    <LazyBoundary fallback={button} onFailure={() => setAsked(false)}>
+      <NoticesPopover trigger={<IconButton label={label}>{icon}</IconButton>} />
+    </LazyBoundary>
+  )
+}
+
+const looks: Record<LiveState, { word: string; ink: string; dot: string }> = {
+  live: { word: 'Live', ink: 'text-success-ink', dot: 'bg-success-solid shadow-[0_0_0_3px_var(--success-soft)]' },
+  connecting: { word: 'Connecting', ink: 'text-neutral-ink', dot: 'bg-neutral-solid' },
+  reconnecting: {
+    word: 'Reconnecting',
+    ink: 'text-warning-ink',
+    dot: 'bg-warning-solid shadow-[0_0_0_3px_var(--warning-soft)]',
+  },
+  offline: { word: 'Offline', ink: 'text-neutral-ink', dot: 'bg-neutral-solid shadow-[0_0_0_3px_var(--neutral-soft)]' },
+}
+const connectingMs = 1500
+
+const formatTime = (at: number) => formatInstant(new Date(at).toISOString()).slice(-5)
+
+/** Shows the true state of the event stream. Shows nothing in the first moment of a visit. */
+function LiveDot() {
+  const state = useStore(liveState)
+  const [isLate, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), connectingMs)
+    return () => clearTimeout(timer)
+  }, [])
+  const shown = state === 'connecting' && !isLate ? null : state
+  const label = shown === 'offline' ? `Offline. Data from ${formatTime(currentAt.get())}` : shown && looks[shown].word
+  return (
+    <output data-offline={shown === 'offline' || undefined} className="shrink-0 max-md:mx-1.5">
+      {shown && (
+        <span
+          title={label ?? undefined}
+          className={cn('flex items-center gap-1.5 text-12 font-medium', looks[shown].ink)}
+        >
+          <span aria-hidden className={cn('keep-colour size-[7px] rounded-full', looks[shown].dot)} />
+          <span
+            className={
+              shown === 'offline'
+                ? 'max-md:absolute max-md:inset-x-0 max-md:bottom-0 max-md:h-6 max-md:border-t max-md:px-(--gutter) max-md:leading-5.5'
+                : 'max-md:sr-only'
+            }
+          >
+            {label}
+          </span>
+        </span>
+      )}
+    </output>
+  )
+}
 
 /** Loaded beside the page, since nobody searches before the page is there. */
 const SearchBox = lazy(() => import('./search-box.tsx'))

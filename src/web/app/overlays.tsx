@@ -1,11 +1,15 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { absoluteHours, authRoutes, idleMinutes } from '#contract/auth.ts'
+import { call, describeError, isUnauthorized } from '#web/api.ts'
+import { formatClockTime } from '#web/lib/clock.ts'
 import { useStore } from '#web/lib/store.ts'
 import { discardQuestion } from '#web/lib/unsaved.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Dialog, DialogFooter } from '#web/ui/dialog.tsx'
+import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialog.tsx'
+import { FieldError } from '#web/ui/field.tsx'
 import { lazy, LazyBoundary, prefetch } from '#web/ui/lazy-boundary.tsx'
 import { sessionQuery, sessionWarning, signInNeeded, stepUpQuestion } from './session.ts'
-import { SessionWarning } from './session-warning.tsx'
 import { SignInAgain } from './sign-in-again.tsx'
 
 const StepUpDialog = lazy(() => import('./step-up-dialog.tsx'))
@@ -53,4 +57,65 @@ function DiscardDialog({ onAnswer }: { onAnswer: (isDiscarded: boolean) => void 
       </DialogFooter>
     </Dialog>
   )
+}
+
+interface SessionWarningProps {
+  /** When the session ends, by this browser's clock. */
+  at: number
+  /** The session cannot be prolonged. Only a new sign-in helps. */
+  isFinal: boolean
+  onSignIn: () => void
+}
+
+const dismiss = () => sessionWarning.set(null)
+
+/** Shown two minutes before the session ends. Any key keeps the operator signed in. */
+function SessionWarning({ at, isFinal, onSignIn }: SessionWarningProps) {
+  const left = useSecondsLeft(at)
+  // The answer moves the session's end, which closes this dialog.
+  const renewal = useMutation({ mutationFn: () => call(authRoutes.currentUser) })
+  const stay = () => renewal.mutate()
+  return (
+    <Dialog
+      role="alertdialog"
+      title={isFinal ? `Your sign-in ends at ${formatClockTime(at)}` : 'Are you still there?'}
+      description={
+        isFinal
+          ? `A sign-in lasts ${absoluteHours} hours at most. Sign in again to go on; what you typed stays.`
+          : `You will be signed out at ${formatClockTime(at)}, after ${idleMinutes} minutes without use. What you typed stays.`
+      }
+      onClose={isFinal ? dismiss : stay}
+    >
+      <DialogBody>
+        <p role="timer" className="text-20 font-semibold tabular-nums">
+          {Math.floor(left / 60)}:{String(left % 60).padStart(2, '0')}
+        </p>
+        <FieldError>{renewal.error && !isUnauthorized(renewal.error) ? describeError(renewal.error) : null}</FieldError>
+      </DialogBody>
+      <DialogFooter>
+        {isFinal ? (
+          <>
+            <Button onClick={dismiss}>Later</Button>
+            <Button variant="primary" onClick={onSignIn}>
+              Sign in again
+            </Button>
+          </>
+        ) : (
+          <Button variant="primary" loading={renewal.isPending} onClick={stay}>
+            Stay signed in
+          </Button>
+        )}
+      </DialogFooter>
+    </Dialog>
+  )
+}
+
+function useSecondsLeft(at: number): number {
+  const read = () => Math.max(0, Math.ceil((at - Date.now()) / 1000))
+  const [left, setLeft] = useState(read)
+  useEffect(() => {
+    const timer = setInterval(() => setLeft(Math.max(0, Math.ceil((at - Date.now()) / 1000))), 1000)
+    return () => clearInterval(timer)
+  }, [at])
+  return left
 }

@@ -1,16 +1,15 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- a select can neither be typed in nor hold links */
 import { useQuery } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
-import { useId, useLayoutEffect, useState, type RefObject } from 'react'
+import { cloneElement, type MouseEvent, type RefObject, useId, useLayoutEffect, useState } from 'react'
 import { describeError } from '#web/api.ts'
 import { sessionQuery } from '#web/app/session.ts'
 import { cn } from '#web/lib/cn.ts'
-import { useListGroup, useCommandGroup, type ScreenList } from './commands.tsx'
-import type { Group } from './entries.ts'
-import { findExactHit, buildHitGroups, buildRecentGroup } from './hits.tsx'
+import { type ScreenList, useCommandGroup, useListGroup } from './commands.tsx'
+import type { Entry, Group } from './entries.ts'
+import { buildHitGroups, buildRecentGroup, findExactHit } from './hits.tsx'
 import { useOptionKeys } from './option-keys.ts'
-import { Option } from './option.tsx'
-import { useSearchResults, useRecentItems, type SearchResults } from './use-search-results.ts'
+import { type SearchResults, useRecentItems, useSearchResults } from './use-search-results.ts'
 
 interface SearchPopupProps {
   screens: ScreenList
@@ -152,4 +151,56 @@ function OptionGroup({ group: { label, entries }, active, isDimmed = false, onDo
       })}
     </div>
   )
+}
+
+interface OptionProps {
+  entry: Entry
+  id: string
+  isActive: boolean
+  /** `isGone` says whether it led to another page. */
+  onDone: (isGone: boolean) => void
+}
+
+/** Keeps the focus in the search box. */
+const keepFocus = (event: MouseEvent) => event.preventDefault()
+
+/** An option is a real link where it leads somewhere: it can be opened in a new tab. */
+function Option({ entry: { icon, title, caption, aside, link, run }, id, isActive, onDone }: OptionProps) {
+  const children = (
+    <>
+      <span className="grid w-7 shrink-0 place-items-center text-quiet [&>svg]:size-4">{icon}</span>
+      <span className="min-w-0 flex-1 leading-4.5">
+        <span className="block truncate text-13 font-medium">{title}</span>
+        {caption && <span className="block truncate text-12 text-quiet">{caption}</span>}
+      </span>
+      {aside && (
+        <span className="flex shrink-0 items-center gap-x-2 gap-y-0.5 text-13 tabular-nums max-md:flex-col max-md:items-end">
+          {aside}
+        </span>
+      )}
+    </>
+  )
+  const props = {
+    id,
+    role: 'option',
+    'aria-selected': isActive,
+    tabIndex: -1,
+    onMouseDown: keepFocus,
+    className: cn(
+      'flex min-h-9 w-full items-center gap-2.5 rounded-m px-2 py-1 text-left max-md:min-h-11',
+      isActive ? 'bg-accent-soft' : 'hover:bg-hover',
+    ),
+    children,
+  }
+  if (link) {
+    const onClick = (event: MouseEvent) => {
+      if (!event.ctrlKey && !event.metaKey && !event.shiftKey) onDone(true)
+    }
+    return cloneElement(link, { ...props, onClick })
+  }
+  const act = () => {
+    onDone(false)
+    run?.()
+  }
+  return <button type="button" {...props} onClick={act} />
 }

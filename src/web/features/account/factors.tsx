@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { factorRoutes, recoveryCodeCount, type FactorKind } from '#contract/factors.ts'
+import { type FactorKind, factorRoutes, recoveryCodeCount } from '#contract/factors.ts'
 import type { ReplyOf } from '#contract/route.ts'
+import type { Factor } from '#contract/schemas/factors.ts'
 import { buildQuery } from '#web/api.ts'
 import { StaticTable } from '#web/table/static-table.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
@@ -10,11 +11,70 @@ import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { RefreshFailure } from '#web/refresh-failure.tsx'
+import { createColumns, instantWidth } from '#web/table/columns.ts'
+import { RowActions } from '#web/table/row-actions.tsx'
+import { MissingValue } from '#web/ui/section.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { AccountCard, AccountSection } from './account-section.tsx'
 import { AddApp, AddPasskey } from './add-factor.tsx'
-import { factorColumns } from './factor-columns.tsx'
 import type { FactorDialogProps } from './factor-dialogs.tsx'
+
+type OpenFactor = (name: FactorDialogProps['name'], factor: Factor) => void
+
+const column = createColumns<Factor>()
+
+const factorColumns = (kind: FactorKind, onOpen: OpenFactor) => [
+  column.accessor('name', {
+    header: kind === 'passkey' ? 'Passkey' : 'App',
+    cell: ({ getValue }) => (
+      <span className="block truncate font-medium" title={getValue()}>
+        <bdi>{getValue()}</bdi>
+      </span>
+    ),
+    meta: { min: '140px', narrow: 'full' },
+  }),
+  column.accessor('createdAt', {
+    header: 'Added',
+    cell: ({ getValue }) => <Instant value={getValue()} className="text-quiet" />,
+    meta: { width: instantWidth(760), narrow: 'labelled' },
+  }),
+  column.accessor('lastUsedAt', {
+    header: 'Last Used',
+    cell: ({ row: { original } }) =>
+      original.lastUsedAt ? (
+        <Instant value={original.lastUsedAt} className="text-quiet" />
+      ) : (
+        <MissingValue>Not yet</MissingValue>
+      ),
+    meta: { width: instantWidth(760), narrow: 'labelled' },
+  }),
+  column.display({
+    id: 'actions',
+    header: 'Actions',
+    cell: ({ row: { original } }) => (
+      <RowActions>
+        <ChangeButton
+          size="small"
+          aria-haspopup="dialog"
+          aria-label={`Rename ${original.name}`}
+          onClick={() => onOpen('rename', original)}
+        >
+          Rename
+        </ChangeButton>
+        <ChangeButton
+          size="small"
+          variant="hover-danger"
+          aria-haspopup="dialog"
+          aria-label={`Remove ${original.name}`}
+          onClick={() => onOpen('remove', original)}
+        >
+          Remove
+        </ChangeButton>
+      </RowActions>
+    ),
+    meta: { width: '150px', align: 'right', narrow: 'full' },
+  }),
+]
 
 const FactorDialog = lazy(() => import('./factor-dialogs.tsx'))
 const NewCodesDialog = lazy(() => import('./new-codes-dialog.tsx'))

@@ -1,15 +1,69 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useId, useRef, useState, type RefObject } from 'react'
+import { Check, Circle, Eye, EyeOff, type LucideIcon, X } from 'lucide-react'
+import { type ComponentProps, type RefObject, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { accountSecurityRoutes } from '#contract/account-security.ts'
+import { findPasswordProblem, maxPasswordLength, minPasswordLength } from '#contract/password-policy.ts'
 import { ApiError, call, describeChangeRefusal, describeError } from '#web/api.ts'
-import { readProblems, type Problems } from '#web/changes/read-problems.ts'
+import { type Problems, readProblems } from '#web/changes/read-problems.ts'
 import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
+import { cn } from '#web/lib/cn.ts'
+import { capitalize } from '#web/lib/words.ts'
 import { Field } from '#web/ui/field.tsx'
-import { PasswordInput } from '#web/ui/password-input.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Input } from '#web/ui/input.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { PasswordRules, ratePassword } from './password-rules.tsx'
 import { refetchSessions } from './queries.ts'
+
+type RuleState = 'open' | 'met' | 'broken'
+
+/** How far a new password meets the policy. It holds no part of the password. */
+interface PasswordRating {
+  length: number
+  hasGoodLength: boolean
+  /** What is wrong beside the length. */
+  problem: string | null
+}
+
+function ratePassword(password: string, username: string): PasswordRating {
+  const { length } = password
+  const hasGoodLength = length >= minPasswordLength && length <= maxPasswordLength
+  return { length, hasGoodLength, problem: hasGoodLength ? findPasswordProblem(password, username) : null }
+}
+
+const looks: Record<RuleState, { icon: LucideIcon; word: string; className: string }> = {
+  open: { icon: Circle, word: 'not yet met', className: 'text-quiet' },
+  met: { icon: Check, word: 'met', className: 'text-success-ink' },
+  broken: { icon: X, word: 'not met', className: 'text-danger-ink' },
+}
+
+function Rule({ state, children }: { state: RuleState; children: string }) {
+  const { icon: Icon, word, className } = looks[state]
+  return (
+    <li className={cn('flex items-start gap-1.5', className)}>
+      <Icon aria-hidden className="mt-px size-3.5 shrink-0" />
+      <span>
+        {children}
+        <span className="sr-only">, {word}</span>
+      </span>
+    </li>
+  )
+}
+
+/** The policy beside the field, while a password is typed. */
+function PasswordRules({ id, rating: { length, hasGoodLength, problem } }: { id: string; rating: PasswordRating }) {
+  const typed = length > 0 && !hasGoodLength ? `, now ${length}` : ''
+  return (
+    <ul id={id} className="mt-2 grid gap-1 text-12">
+      <Rule state={hasGoodLength ? 'met' : length > maxPasswordLength ? 'broken' : 'open'}>
+        {`${minPasswordLength} to ${maxPasswordLength} characters of any kind${typed}`}
+      </Rule>
+      <Rule state={hasGoodLength ? (problem ? 'broken' : 'met') : 'open'}>
+        {problem ? capitalize(problem) : 'Not only well-known words, your username, repetitions or rows of keys'}
+      </Rule>
+    </ul>
+  )
+}
 
 type PasswordField = RefObject<HTMLInputElement | null>
 
@@ -111,5 +165,32 @@ export function PasswordFields({ username, current, next, problems }: PasswordFi
         <PasswordRules id={rules} rating={rating} />
       </div>
     </div>
+  )
+}
+
+interface PasswordInputProps extends Omit<ComponentProps<typeof Input>, 'type'> {
+  /** What is typed, for the button that shows it: "new password". */
+  what: string
+}
+
+/** A password field that can be pasted into and shown. */
+function PasswordInput({ what, className, ...rest }: PasswordInputProps) {
+  const [isShown, setShown] = useState(false)
+  return (
+    <span className="relative block">
+      <Input
+        {...rest}
+        type={isShown ? 'text' : 'password'}
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        className={cn('pr-9', className)}
+      />
+      <span className="absolute top-1/2 right-1.5 grid -translate-y-1/2">
+        <IconButton tiny label={isShown ? `Hide ${what}` : `Show ${what}`} onClick={() => setShown(!isShown)}>
+          {isShown ? <EyeOff aria-hidden /> : <Eye aria-hidden />}
+        </IconButton>
+      </span>
+    </span>
   )
 }

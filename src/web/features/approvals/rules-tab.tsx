@@ -1,7 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { approvalDesigns } from '#contract/approvals.ts'
+import { approvalDesigns, approvalRoutes, approvalTexts } from '#contract/approvals.ts'
+import { stepUpMinutes } from '#contract/factors.ts'
 import type { ApprovalRule } from '#contract/schemas/approvals.ts'
+import { type StepUpKind, stepUpKindLabels, stepUpKinds } from '#contract/step-up.ts'
+import { call, describeError } from '#web/api.ts'
+import { useChange } from '#web/changes/use-change.ts'
 import { createColumns, instantWidth } from '#web/table/columns.ts'
 import { StaticTable } from '#web/table/static-table.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
@@ -11,9 +15,75 @@ import { LoadFailure } from '#web/load-failure.tsx'
 import { RefreshFailure } from '#web/refresh-failure.tsx'
 import { MissingValue } from '#web/ui/section.tsx'
 import { describeRule } from './describe-rule.ts'
-import { rulesQuery } from './queries.ts'
+import { refetchRules, rulesQuery } from './queries.ts'
 import { findRuleGap, RuleGapNote } from './rule-gap.tsx'
-import { StepUpRules } from './step-up-rules.tsx'
+
+interface StepUpRule {
+  kind: StepUpKind
+  isOn: boolean
+}
+const stepUpColumn = createColumns<StepUpRule>()
+
+const stepUpColumns = [
+  stepUpColumn.accessor('kind', {
+    header: 'Changes',
+    cell: ({ getValue }) => <span className="font-medium">{stepUpKindLabels[getValue()]}</span>,
+    meta: { min: '180px', narrow: 'full' },
+  }),
+  stepUpColumn.accessor('isOn', {
+    header: 'Recent Sign-in',
+    cell: ({ getValue }) => (getValue() ? 'Required' : <MissingValue>Not required</MissingValue>),
+    meta: { width: '168px', narrow: 'labelled' },
+  }),
+  stepUpColumn.display({
+    id: 'actions',
+    header: 'Actions',
+    // Anew after each change, since a change is sent once.
+    cell: ({ row: { original } }) => <Switch key={String(original.isOn)} rule={original} />,
+    meta: { width: '112px', align: 'right', narrow: 'end' },
+  }),
+]
+
+/** Which changes want a recent sign-in although the contract asks for none. */
+const StepUpRules = ({ on }: { on: readonly StepUpKind[] }) => (
+  <section className="mt-6">
+    <h2 className="text-14 font-semibold">Confirming who you are</h2>
+    <p className="mt-1 mb-3 max-w-180 text-13 text-quiet">
+      Changes of operators, factors, endpoints and rules always want a sign-in of the last {stepUpMinutes} minutes.
+      These do where it is switched on.
+    </p>
+    <StaticTable
+      label="Confirming who you are"
+      columns={stepUpColumns}
+      rows={stepUpKinds.map((kind) => ({ kind, isOn: on.includes(kind) }))}
+      rowId={({ kind }) => kind}
+      empty=""
+    />
+  </section>
+)
+
+function Switch({ rule }: { rule: StepUpRule }) {
+  const { kind, isOn } = rule
+  const change = useChange({
+    entity: rule,
+    send: () => call(approvalRoutes.saveStepUp, { params: { kind }, body: { isOn: !isOn } }),
+    refetch: refetchRules,
+    success: approvalTexts.stepUpSaved,
+    describe: () => `${stepUpKindLabels[kind]}: ${isOn ? 'off' : 'on'}`,
+    failure: (error) => describeError(error, 'Failed to switch it'),
+  })
+  const verb = isOn ? 'Switch Off' : 'Switch On'
+  return (
+    <ChangeButton
+      size="small"
+      loading={change.isPending}
+      aria-label={`${verb}: ${stepUpKindLabels[kind]}`}
+      onClick={change.apply}
+    >
+      {verb}
+    </ChangeButton>
+  )
+}
 
 const RuleDialog = lazy(() => import('./rule-dialog.tsx'))
 const column = createColumns<ApprovalRule>()

@@ -1,13 +1,84 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import { readBulkDesign } from '#contract/bulk.ts'
+import type { BulkJob } from '#contract/schemas/bulk.ts'
+import { formatCount } from '#web/lib/money.ts'
+import { Link } from '#web/link.tsx'
+import { paths } from '#web/paths.ts'
 import { ChoiceFilter, useChoice } from '#web/table/choice-filter.tsx'
+import { createColumns, instantWidth } from '#web/table/columns.ts'
 import { DataTable } from '#web/table/data-table.tsx'
 import { useListState } from '#web/table/list-state.ts'
+import { Instant } from '#web/ui/instant.tsx'
 import { RefreshButton } from '#web/ui/refresh-button.tsx'
-import { jobColumns } from './job-columns.tsx'
+import { MissingValue } from '#web/ui/section.tsx'
 import { BulkJobPage } from './job-page.tsx'
-import { jobLooks } from './looks.tsx'
+import { countTaken, JobBadge, jobLooks } from './looks.tsx'
 import { jobsQuery } from './queries.ts'
+
+const column = createColumns<BulkJob>()
+
+/** "37 of 40 done, 3 skipped". */
+function Progress({ job }: { job: BulkJob }) {
+  const { counts, total, state } = job
+  const rest = [
+    counts.requested > 0 && `${formatCount(counts.requested)} for approval`,
+    counts.skipped > 0 && `${formatCount(counts.skipped)} skipped`,
+    counts.failed > 0 && `${formatCount(counts.failed)} failed`,
+    state === 'stopped' && counts.waiting > 0 && `${formatCount(counts.waiting)} not done`,
+  ].filter(Boolean)
+  return (
+    <span className="tabular-nums">
+      {formatCount(state === 'running' ? countTaken(job) : counts.done)} of {formatCount(total)}
+      {rest.length > 0 && <span className="text-quiet"> · {rest.join(', ')}</span>}
+    </span>
+  )
+}
+
+/** The columns of the list of bulk jobs. */
+const jobColumns = [
+  column.accessor('action', {
+    header: 'Job',
+    cell: ({ row: { original } }) => (
+      <Link
+        {...paths.bulkJob(original.id)}
+        className="hit-line block w-fit max-w-full truncate rounded-s outline-offset-0! font-medium hover:underline hover:decoration-border-control hover:underline-offset-3"
+      >
+        {readBulkDesign(original.action).label}
+      </Link>
+    ),
+    meta: { min: '160px', narrow: 'full' },
+  }),
+  column.accessor('state', {
+    header: 'State',
+    cell: ({ getValue }) => <JobBadge state={getValue()} />,
+    meta: { width: '104px', narrow: 'labelled' },
+  }),
+  column.display({
+    id: 'progress',
+    header: 'Done',
+    cell: ({ row: { original } }) => <Progress job={original} />,
+    meta: { min: '200px', narrow: 'labelled' },
+  }),
+  column.accessor('createdBy', {
+    header: 'Started by',
+    cell: ({ row: { original } }) => (
+      <span className="flex min-w-0 gap-1">
+        <bdi className="min-w-0 truncate">{original.createdBy}</bdi>
+        {original.isOwn && <span className="shrink-0 text-quiet">(you)</span>}
+      </span>
+    ),
+    meta: { width: '128px', cut: true, hideBelow: 680, narrow: 'labelled' },
+  }),
+  column.accessor('startedAt', {
+    header: 'Started',
+    cell: ({ getValue }) => {
+      const at = getValue<string | null>()
+      return at === null ? <MissingValue>Not yet</MissingValue> : <Instant value={at} className="text-quiet" />
+    },
+    meta: { width: instantWidth(960), hideBelow: 740, narrow: 'labelled' },
+  }),
+]
 
 const states = (['running', 'done', 'stopped'] as const).map((value) => ({ value, label: jobLooks[value].label }))
 const stateValues = states.map(({ value }) => value)

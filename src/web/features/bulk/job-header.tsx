@@ -1,16 +1,21 @@
-import { Octagon } from 'lucide-react'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { Download, Octagon } from 'lucide-react'
+import { useState } from 'react'
 import { bulkRoutes } from '#contract/bulk.ts'
 import type { BulkJob } from '#contract/schemas/bulk.ts'
-import { call } from '#web/api.ts'
+import { call, callRaw, describeError } from '#web/api.ts'
 import { useChange } from '#web/changes/use-change.ts'
 import { formatCount } from '#web/lib/money.ts'
+import { saveFile } from '#web/lib/save-file.ts'
+import { Button } from '#web/ui/button.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { RefreshButton } from '#web/ui/refresh-button.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { useCan } from '#web/use-can.ts'
 import { countTaken, describeStop, JobBadge } from './looks.tsx'
 import { refetchJobs } from './queries.ts'
-import { ResultButton } from './result-button.tsx'
 
 interface JobHeaderProps {
   job: BulkJob
@@ -102,5 +107,39 @@ function StopButton({ job: { id } }: { job: BulkJob }) {
       <Octagon aria-hidden />
       Stop
     </ChangeButton>
+  )
+}
+
+/** The query client reports an ended session. */
+async function downloadResult(client: QueryClient, id: string) {
+  const queryFn = async () => {
+    saveFile(await callRaw(bulkRoutes.result, { params: { id } }))
+    return null
+  }
+  await client.fetchQuery({ queryKey: ['bulk result', id], queryFn, staleTime: 0, gcTime: 0 })
+}
+
+/** Downloads the rows of a job with what became of each. */
+function ResultButton({ id }: { id: string }) {
+  const client = useQueryClient()
+  const [isPending, setPending] = useState(false)
+  const mayExport = useCan('exports.take')
+  if (!mayExport) return null
+  async function download() {
+    setPending(true)
+    try {
+      await downloadResult(client, id)
+    } catch (error) {
+      const description = describeError(error, 'Failed to export the result')
+      toast({ tone: 'destructive', title: 'Export Failed', description })
+    } finally {
+      setPending(false)
+    }
+  }
+  return (
+    <Button loading={isPending} onClick={() => void download()}>
+      <Download aria-hidden />
+      Export CSV
+    </Button>
   )
 }

@@ -1,14 +1,97 @@
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useRef, useState } from 'react'
+import { kycWebhookRoutes, userIdRequired } from '#contract/kyc-webhooks.ts'
+import type { WebhookStats } from '#contract/schemas/kyc-webhooks.ts'
+import { call, describeError } from '#web/api.ts'
 import { cn } from '#web/lib/cn.ts'
-import { webhooksTabs } from '#web/paths.ts'
+import { formatCount } from '#web/lib/money.ts'
+import { Link } from '#web/link.tsx'
+import { paths, webhooksTabs } from '#web/paths.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
 import { useTab } from '#web/table/use-tab.ts'
+import { ChangeButton } from '#web/ui/change-button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Figures as FiguresOf, Share } from '#web/ui/figures.tsx'
+import { Input } from '#web/ui/input.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { Panel } from '#web/ui/panel.tsx'
+import { Stat } from '#web/ui/stats.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { FailuresCard } from './failures-card.tsx'
-import { Figures } from './figures.tsx'
 import { LogsCard } from './logs-card.tsx'
-import { SubmitCard } from './submit-card.tsx'
+import { statsQuery } from './queries.ts'
+import { useAttempt } from './use-attempt.ts'
+
+const mutationKey = ['kyc-submission']
+const titles = {
+  taken: 'KYC Submitted',
+  failed: 'KYC Submission Failed',
+  refused: 'KYC Submission Failed',
+}
+const longestId = 64
+
+/** Sends a member's case by hand, one at a time (product 5.11). */
+function SubmitCard({ className }: { className: string }) {
+  const input = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState('')
+  // The failure of an attempt stays visible after its toast.
+  const [problem, setProblem] = useState<{ field?: string; attempt?: string }>({})
+  const submission = useAttempt({
+    mutationKey,
+    send: (userId) => call(kycWebhookRoutes.submit, { body: { userId } }),
+    titles,
+    onTaken: (userId) => setTyped((now) => (now.trim() === userId ? '' : now)),
+    onFailed: (attempt) => setProblem({ attempt }),
+  })
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (submission.isPending) return
+    const userId = typed.trim()
+    setProblem(userId === '' ? { field: userIdRequired } : {})
+    if (userId === '') input.current?.focus()
+    else submission.start(userId)
+  }
+  return (
+    <Panel title="Test KYC Submission" className={className}>
+      <form noValidate onSubmit={submit} className="border-t px-4 pt-3.5 pb-4">
+        <Field
+          label="User ID"
+          error={problem.field}
+          hint="The member's latest submitted attempt goes to the KYC provider now. The answer may take 10 seconds."
+        >
+          {(control) => (
+            <div className="flex gap-2 narrowest:flex-col md:max-w-lg">
+              <Input
+                {...control}
+                ref={input}
+                value={typed}
+                maxLength={longestId}
+                autoComplete="off"
+                autoCapitalize="off"
+                spellCheck={false}
+                placeholder="The platform's own id"
+                onChange={({ target }) => {
+                  setTyped(target.value)
+                  setProblem({})
+                }}
+              />
+              <ChangeButton type="submit" variant="primary" loading={submission.isPending}>
+                Submit KYC
+              </ChangeButton>
+            </div>
+          )}
+        </Field>
+        {problem.attempt && (
+          <Note tone="danger" className="mt-3">
+            {problem.attempt}
+          </Note>
+        )}
+      </form>
+    </Panel>
+  )
+}
 
 const EndpointsTab = lazy(() => import('./deliveries/endpoints-tab.tsx'))
 const DeliveriesTab = lazy(() => import('./deliveries/deliveries-tab.tsx'))
@@ -72,5 +155,57 @@ function Attempts() {
       <LogsCard className="min-[88rem]:col-start-1 min-[88rem]:row-span-2 min-[88rem]:row-start-2" />
       <FailuresCard className="min-[88rem]:col-start-2" />
     </div>
+  )
+}
+
+const renderShare = (name: 'successfulAttempts' | 'failedAttempts') => (stats: WebhookStats) => (
+  <Share part={stats[name]} total={stats.totalAttempts} none="none yet" />
+)
+const renderSuccesses = ({ totalAttempts, successfulAttempts }: WebhookStats) =>
+  totalAttempts === 0 ? (
+    'no attempts yet'
+  ) : (
+    <>
+      <b>{formatCount(successfulAttempts)}</b> of {formatCount(totalAttempts)}
+    </>
+  )
+
+/** The four cards, exact over the whole table (product 5.11). */
+function Figures() {
+  const query = useQuery(statsQuery())
+  return (
+    <FiguresOf label="KYC webhook figures" query={query} message={describeError(query.error)}>
+      {(show) => (
+        <>
+          <Stat
+            name="Total Attempts"
+            link={<Link {...paths.kycWebhooks()} />}
+            figure={show(({ totalAttempts }) => formatCount(totalAttempts), 'h-7 w-16')}
+            comparison={show(() => 'retries included', 'h-4 w-28')}
+          />
+          <Stat
+            name="Successful"
+            link={<Link {...paths.kycWebhooks({ status: 'success' })} />}
+            figure={show(({ successfulAttempts }) => formatCount(successfulAttempts), 'h-7 w-16')}
+            comparison={show(renderShare('successfulAttempts'), 'h-4 w-20')}
+          />
+          <Stat
+            name="Failed"
+            link={<Link {...paths.kycWebhooks({ status: 'failed' })} />}
+            figure={show(({ failedAttempts }) => formatCount(failedAttempts), 'h-7 w-12')}
+            comparison={show(renderShare('failedAttempts'), 'h-4 w-20')}
+          />
+          <Stat
+            name="Success Rate"
+            link={<Link {...paths.kycWebhooks({ status: 'success' })} />}
+            figure={show(
+              ({ totalAttempts, successRate }) => (totalAttempts === 0 ? '–' : `${successRate.toFixed(1)}%`),
+              'h-7 w-20',
+            )}
+            comparison={show(renderSuccesses, 'h-4 w-16')}
+          />
+        </>
+      )}
+    </FiguresOf>
   )
 }

@@ -1,22 +1,119 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { Play } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { stepStatuses, submissionResults } from '#contract/kyc.ts'
+import type { ListedStep2, ListedStep3, ListedStep4, ListedSubmission } from '#contract/schemas/kyc-reviews.ts'
+import { usePrefetchedRules } from '#web/approvals/approval-need.ts'
+import { useDocumentViewer } from '#web/documents/use-document-viewer.tsx'
 import { formatCount } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
 import { kycTabs } from '#web/paths.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
 import { waitingCasesQuery } from '#web/reviews/queries.ts'
+import { useChoice } from '#web/table/choice-filter.tsx'
+import { FilterChip } from '#web/table/filter-chip.tsx'
 import { useCan } from '#web/use-can.ts'
 import { useTab } from '#web/table/use-tab.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
+import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
+import { usePrefetch } from '#web/ui/use-prefetch.ts'
 import { Figures } from './figures.tsx'
+import { KycList } from './kyc-list.tsx'
+import { step2Query, step3Query, step4Query, submissionsQuery } from './queries.ts'
 import { linkToReview } from './review-link.ts'
-import { Step2Tab, Step3Tab, Step4Tab } from './step-tabs.tsx'
-import { SubmissionsTab } from './submissions-tab.tsx'
+import { fromSubmission } from './review-subject.ts'
+import { listOptions } from './state-labels.ts'
+import { step2Columns, step3Columns, step4Columns } from './step-columns.tsx'
+import { submissionColumns } from './submission-columns.tsx'
 import { VerificationsTab } from './verifications-tab.tsx'
+
+const ReviewDialog = lazy(() => import('./review-dialog.tsx'))
+
+const statuses = listOptions(submissionResults)
+
+/** Every submitted attempt; those under review can be approved (product 5.9, 7.1). */
+function SubmissionsTab() {
+  // As it stood in the row that was pressed: a decision that comes in meanwhile is a conflict, not a surprise.
+  const [approving, setApproving] = useState<ListedSubmission | null>(null)
+  const close = () => setApproving(null)
+  usePrefetch(true, ReviewDialog)
+  usePrefetchedRules()
+  const columns = useMemo(() => submissionColumns(setApproving), [])
+  const undecided = useChoice('undecided', ['true'])
+  return (
+    <>
+      <KycList
+        label="KYC submissions"
+        columns={columns}
+        query={(place, wanted) => submissionsQuery({ ...place, undecided }, wanted)}
+        filters={undecided && <FilterChip label="Neither approved nor rejected" parameter="undecided" />}
+        exportFilter={{ undecided }}
+        rowsOf={({ history }): ListedSubmission[] => history}
+        statuses={statuses}
+        exportName="submissions"
+      />
+      <LazyBoundary fallback={<TypeAheadBuffer />} onFailure={close}>
+        {approving && <ReviewDialog action="approve" subject={fromSubmission(approving)} onClose={close} />}
+      </LazyBoundary>
+    </>
+  )
+}
+
+const shared = { statuses: listOptions(stepStatuses), empty: 'No history found' }
+
+/** Personal data of every attempt (product 5.9, Step 2 History). */
+const Step2Tab = () => (
+  <KycList
+    {...shared}
+    label="Step 2 history"
+    columns={step2Columns}
+    query={step2Query}
+    rowsOf={({ history }): ListedStep2[] => history}
+    exportName="step2"
+  />
+)
+
+/** Identity documents of every attempt, with links to front and back (product 5.9, Step 3 History). */
+function Step3Tab() {
+  const { view, viewer } = useDocumentViewer()
+  const columns = useMemo(() => step3Columns(view), [view])
+  return (
+    <>
+      <KycList
+        {...shared}
+        label="Step 3 history"
+        columns={columns}
+        query={step3Query}
+        rowsOf={({ history }): ListedStep3[] => history}
+        exportName="step3"
+      />
+      {viewer}
+    </>
+  )
+}
+
+/** Selfies of every attempt (product 5.9, Step 4 History). */
+function Step4Tab() {
+  const { view, viewer } = useDocumentViewer()
+  const columns = useMemo(() => step4Columns(view), [view])
+  return (
+    <>
+      <KycList
+        {...shared}
+        label="Step 4 history"
+        columns={columns}
+        query={step4Query}
+        rowsOf={({ history }): ListedStep4[] => history}
+        exportName="step4"
+      />
+      {viewer}
+    </>
+  )
+}
 
 const ReviewMode = lazy(() => import('./review-mode/review-mode.tsx'))
 

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { Check, CircleAlert, Clock, OctagonX } from 'lucide-react'
+import { BellOff, Check, CircleAlert, Clock, OctagonX, Send } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Integrity } from '#contract/schemas/security.ts'
+import { type AlarmOutputName, alarmPatienceMinutes } from '#contract/alarms.ts'
+import type { AlarmState, Integrity } from '#contract/schemas/security.ts'
 import { describeError } from '#web/api.ts'
 import { getServerNow } from '#web/lib/clock.ts'
 import { formatCount } from '#web/lib/money.ts'
@@ -13,11 +14,63 @@ import { FailureLine } from '#web/ui/error-state.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
-import { AlarmOutputs } from './alarm-outputs.tsx'
 import { noteLink } from './altered-note.tsx'
 import { findFirstShown } from './fault-words.ts'
 import { integrityQuery } from './queries.ts'
 import { VerifyNow } from './verify-now.tsx'
+
+const names: Record<AlarmOutputName, string> = { webhook: 'Webhook', log: 'Log', syslog: 'Syslog' }
+
+/** Where security events and audit rows are sent, and what fails (product 5.12). */
+function AlarmOutputs({ alarms }: { alarms: readonly AlarmState[] }) {
+  if (alarms.length === 0)
+    return (
+      <p className="min-h-6 text-quiet max-md:pt-1">
+        Alarms stay in this console. ALARMS_URL, ALARMS_LOG or ALARMS_SYSLOG sends them to others.
+      </p>
+    )
+  return (
+    <ul aria-label="Outputs of alarms">
+      {alarms.map((state) => (
+        <li key={state.output} className="flex min-h-6 flex-wrap items-center gap-x-4 gap-y-1 pt-1">
+          <OutputState {...state} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const isLong = (since: string) => getServerNow() - Date.parse(since) > alarmPatienceMinutes * 60_000
+
+function OutputState({ output, waiting, lastSentAt, failingSince, problem }: AlarmState) {
+  const name = names[output]
+  return (
+    <>
+      {failingSince === null ? (
+        <Badge tone="success" icon={Send}>
+          {name}: alarms are sent
+        </Badge>
+      ) : (
+        <Badge tone={isLong(failingSince) ? 'danger' : 'warning'} icon={isLong(failingSince) ? BellOff : CircleAlert}>
+          {name}: alarms are not sent
+        </Badge>
+      )}
+      <span>
+        <span className="text-quiet">Last sent</span> {lastSentAt === null ? 'never' : <Instant value={lastSentAt} />}
+      </span>
+      {waiting > 0 && (
+        <span>
+          <span className="text-quiet">Waiting</span> {formatCount(waiting)}
+        </span>
+      )}
+      {failingSince !== null && (
+        <span className="w-full min-w-0 break-words text-danger-ink">
+          Fails since <Instant value={failingSince} />: <bdi>{problem}</bdi>
+        </span>
+      )}
+    </>
+  )
+}
 
 /** Rows are sealed within seconds. */
 const lateMs = 60_000

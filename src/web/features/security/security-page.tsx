@@ -1,10 +1,17 @@
-import { securityTabs } from '#web/paths.ts'
+import { useQuery } from '@tanstack/react-query'
+import type { SecurityFigures } from '#contract/schemas/security.ts'
+import { describeError } from '#web/api.ts'
+import { formatCount } from '#web/lib/money.ts'
+import { Link } from '#web/link.tsx'
+import { paths, securityTabs } from '#web/paths.ts'
 import { useTab } from '#web/table/use-tab.ts'
+import { CountText, Figures as FiguresOf, Share } from '#web/ui/figures.tsx'
+import { Stat } from '#web/ui/stats.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { EventsTab } from './events-tab.tsx'
-import { Figures } from './figures.tsx'
 import { IntegrityStrip } from './integrity-strip.tsx'
 import { LogsTab } from './logs-tab.tsx'
+import { figuresQuery } from './queries.ts'
 
 const tabs = [
   { value: 'events' as const, label: 'Security Events', panel: <EventsTab /> },
@@ -22,5 +29,49 @@ export default function SecurityPage() {
       </div>
       <Tabs label="Security and audit logs" tabs={tabs} value={tab} onChange={choose} fill />
     </div>
+  )
+}
+
+const renderShare = (name: 'critical' | 'high' | 'unresolved') => (figures: SecurityFigures) => (
+  <Share part={figures[name]} total={figures.total} none="no events yet" />
+)
+const renderResolved = ({ total, unresolved }: SecurityFigures) => (
+  <CountText count={total - unresolved} what="resolved" />
+)
+
+/** The four cards, exact over the whole table (product 5.12). */
+function Figures() {
+  const query = useQuery(figuresQuery())
+  return (
+    <FiguresOf label="Security figures" query={query} message={describeError(query.error)}>
+      {(show) => (
+        <>
+          <Stat
+            name="Total Events"
+            link={<Link {...paths.security({ resolved: 'all' })} />}
+            figure={show(({ total }) => formatCount(total), 'h-7 w-16')}
+            comparison={show(renderResolved, 'h-4 w-20')}
+          />
+          <Stat
+            name="Critical Events"
+            link={<Link {...paths.security({ status: 'critical', resolved: 'all' })} />}
+            figure={show(({ critical }) => formatCount(critical), 'h-7 w-10')}
+            comparison={show(renderShare('critical'), 'h-4 w-24')}
+          />
+          <Stat
+            name="High Severity"
+            link={<Link {...paths.security({ status: 'high', resolved: 'all' })} />}
+            figure={show(({ high }) => formatCount(high), 'h-7 w-10')}
+            comparison={show(renderShare('high'), 'h-4 w-24')}
+          />
+          <Stat
+            name="Unresolved"
+            link={<Link {...paths.security({ resolved: 'each' })} />}
+            figure={show(({ unresolved }) => formatCount(unresolved), 'h-7 w-12')}
+            comparison={show(renderShare('unresolved'), 'h-4 w-24')}
+          />
+        </>
+      )}
+    </FiguresOf>
   )
 }

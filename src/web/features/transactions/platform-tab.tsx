@@ -1,17 +1,90 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ListedTransaction } from '#contract/schemas/transactions.ts'
 import { platformTransactionSorts } from '#contract/sorts.ts'
+import { displayName } from '#contract/users.ts'
+import { Link } from '#web/link.tsx'
+import { TransactionBadge } from '#web/members/badges.tsx'
+import { BannedMark } from '#web/members/ban-notes.tsx'
 import { MemberChip, useMemberFilter } from '#web/members/member-filter.tsx'
-import { transactionTypes } from '#web/members/transactions.tsx'
+import { formatSignedDollars, TransactionTypeBadge, transactionTypes } from '#web/members/transactions.tsx'
+import { paths } from '#web/paths.ts'
 import { ChoiceFilter, useChoice } from '#web/table/choice-filter.tsx'
+import { createColumns, instantWidth } from '#web/table/columns.ts'
 import { dayParameters, DayRangeFilter, useDays } from '#web/table/day-filter.tsx'
 import { DataTable } from '#web/table/data-table.tsx'
 import { useExactTotal } from '#web/table/exact-total.ts'
 import { ExportButton } from '#web/table/export-button.tsx'
 import { useListState } from '#web/table/list-state.ts'
+import { HiddenBelow, ShownBelow } from '#web/table/table-widths.tsx'
 import { useSort } from '#web/table/use-sort.ts'
-import { platformColumns } from './platform-columns.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { Instant } from '#web/ui/instant.tsx'
+import { Subject } from '#web/ui/subject.tsx'
+import { TruncatedText } from '#web/ui/truncated-text.tsx'
 import { buildPlatformFilter, platformQuery, platformTotalQuery } from './queries.ts'
 import { statuses, statusValues } from './statuses.ts'
+
+const column = createColumns<ListedTransaction>()
+
+/** Name over e-mail, or over the transaction's id where its column is hidden. */
+function Member({ transaction: { id, user } }: { transaction: ListedTransaction }) {
+  const name = displayName(user)
+  return (
+    <Subject name={name} initialFrom={user.legalFirstName || user.email} link={<Link {...paths.user(user.id)} />}>
+      <span className="flex min-w-0 gap-1.5">
+        <BannedMark member={user} />
+        <HiddenBelow width={880}>{name !== user.email && <TruncatedText>{user.email}</TruncatedText>}</HiddenBelow>
+        <ShownBelow width={880}>
+          <Id id={id} />
+        </ShownBelow>
+      </span>
+    </Subject>
+  )
+}
+
+/** The platform's own id, of any form. Truncated, the whole on hover. */
+const Id = ({ id }: { id: string }) => (
+  <span className="flex min-w-0 items-center gap-0.5">
+    <span title={id} className="min-w-0 truncate hash-text">
+      {id}
+    </span>
+    <CopyButton text={id} label={`Copy transaction id ${id}`} />
+  </span>
+)
+
+const platformColumns = [
+  column.display({
+    id: 'user',
+    header: 'User',
+    cell: ({ row: { original } }) => <Member transaction={original} />,
+    meta: { min: '148px', narrow: 'full' },
+  }),
+  column.accessor('type', {
+    header: 'Type',
+    cell: ({ getValue }) => <TransactionTypeBadge type={getValue()} />,
+    meta: { width: '100px', grow: true },
+  }),
+  column.accessor('amount', {
+    header: 'Amount',
+    cell: ({ row: { original } }) => <span className="whole-number">{formatSignedDollars(original)}</span>,
+    meta: { width: '112px', grow: true, align: 'right', narrow: 'end' },
+  }),
+  column.accessor('status', {
+    header: 'Status',
+    cell: ({ getValue }) => <TransactionBadge status={getValue()} />,
+    meta: { width: '100px', grow: true },
+  }),
+  column.accessor('createdAt', {
+    header: 'Date',
+    cell: ({ getValue }) => <Instant value={getValue()} className="text-quiet" />,
+    meta: { width: instantWidth(1100), narrow: 'full' },
+  }),
+  column.accessor('id', {
+    header: 'Transaction ID',
+    cell: ({ getValue }) => <Id id={getValue()} />,
+    meta: { min: '128px', hideBelow: 880, narrow: 'full' },
+  }),
+]
 
 const types = Object.entries(transactionTypes).map(([value, { label }]) => ({ value, label }))
 const typeValues = ['deposit', 'withdrawal', 'other'] as const

@@ -1,8 +1,11 @@
+import { FileImage, FileX, UserRound } from 'lucide-react'
 import { useState } from 'react'
 import { canDecideKyc, type KycAction, kycActions, kycMove } from '#contract/kyc-moves.ts'
+import { documentLabels, type SentParts } from '#contract/kyc-parts.ts'
 import { kycSteps } from '#contract/kyc.ts'
 import type { User, UserDetail } from '#contract/schemas/users.ts'
 import { useWaitingActions } from '#web/approvals/approval-need.ts'
+import { useDocumentViewer } from '#web/documents/use-document-viewer.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Instant } from '#web/ui/instant.tsx'
@@ -11,12 +14,11 @@ import { usePrefetch } from '#web/ui/use-prefetch.ts'
 import { KycBadge } from '#web/members/badges.tsx'
 import { decisionLooks, kycApprovals } from '#web/reviews/decision-looks.ts'
 import { MemberLinks } from '#web/reviews/member-links.tsx'
-import { readSentParts } from '#web/reviews/sent-parts.ts'
-import { Documents } from './documents.tsx'
 import { MissingValue, Section } from '#web/ui/section.tsx'
 import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
 import { formatMachineWord } from '#web/lib/words.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
+import { Button } from '#web/ui/button.tsx'
 
 const KycDialog = lazy(() => import('./kyc-dialog.tsx'))
 
@@ -134,4 +136,58 @@ function Decision({ memberId, onDecide }: { memberId: string; onDecide: (action:
       </div>
     </Section>
   )
+}
+
+/** The three uploads. Pictures load only on request, since each view of identity papers is audited (product 6.9). */
+function Documents({ user }: { user: User }) {
+  const { view, viewer } = useDocumentViewer()
+  const documents = [
+    { label: documentLabels.front, path: user.kycFrontDocumentUrl, icon: FileImage },
+    { label: documentLabels.back, path: user.kycBackDocumentUrl, icon: FileImage },
+    { label: documentLabels.selfie, path: user.kycSelfieUrl, icon: UserRound },
+  ]
+  const among = documents.flatMap(({ label, path }) => (path ? [{ label, path }] : []))
+  return (
+    <Section title="Uploaded documents">
+      <ul className="grid gap-3 md:grid-cols-3">
+        {documents.map(({ label, path, icon }) => {
+          const Icon = path ? icon : FileX
+          return (
+            <li key={label} className="overflow-hidden rounded-m border">
+              <div className="grid h-24 place-content-center justify-items-center gap-1.5 bg-canvas text-12 text-quiet">
+                <Icon aria-hidden className="size-6" strokeWidth={1.5} />
+                {path ? 'Uploaded' : 'Not uploaded'}
+              </div>
+              <div className="flex min-h-10 items-center gap-2 border-t py-1.5 pr-1.5 pl-3 text-13">
+                <span className="min-w-0 flex-1 truncate" title={label}>
+                  {label}
+                </span>
+                <PermissionGate permission="documents.view">
+                  <Button size="small" aria-label={`View ${label}`} onClick={() => view({ user, label, path, among })}>
+                    View
+                  </Button>
+                </PermissionGate>
+              </div>
+            </li>
+          )
+        })}
+      </ul>
+      {viewer}
+    </Section>
+  )
+}
+
+/** What was sent of a member's latest submitted attempt. Null where there is none, and after a reset. */
+function readSentParts(detail: UserDetail): SentParts | null {
+  const [latest] = detail.submissionHistory.toSorted((a, b) => b.attemptNumber - a.attemptNumber)
+  if (!latest || latest.result === 'pending') return null
+  const isOf = ({ attemptNumber }: { attemptNumber: number }) => attemptNumber === latest.attemptNumber
+  const step3 = detail.step3History.find(isOf)
+  return {
+    personalData: detail.step2History.some(isOf),
+    documentType: step3?.documentType ?? null,
+    front: step3 !== undefined,
+    back: typeof step3?.backDocumentUrl === 'string',
+    selfie: detail.step4History.some(isOf),
+  }
 }

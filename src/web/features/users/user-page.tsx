@@ -5,22 +5,78 @@ import { displayName } from '#contract/users.ts'
 import type { UserDetail } from '#contract/schemas/users.ts'
 import { OpenApprovals } from '#web/approvals/open-approvals.tsx'
 import { DetailPage } from '#web/detail-page.tsx'
+import { formatCount } from '#web/lib/money.ts'
 import { usePageTitle } from '#web/lib/page.ts'
 import { Link } from '#web/link.tsx'
 import { paths, type UserTab } from '#web/paths.ts'
+import { createColumns, instantWidth } from '#web/table/columns.ts'
+import { StaticTable } from '#web/table/static-table.tsx'
+import { ShownBelow } from '#web/table/table-widths.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Hash } from '#web/ui/hash.tsx'
+import { Instant } from '#web/ui/instant.tsx'
+import { Section } from '#web/ui/section.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { Stat, Stats } from '#web/ui/stats.tsx'
 import { type Tab, Tabs } from '#web/ui/tabs.tsx'
-import { FractionsTab } from './fractions-tab.tsx'
+import { TokenAmount } from '#web/ui/token-amount.tsx'
+import { TruncatedText } from '#web/ui/truncated-text.tsx'
 import { HistoryTab } from './history-tab.tsx'
 import { KycTab } from './kyc-tab.tsx'
+import { NewestNote } from './newest-note.tsx'
 import { ProfileTab } from './profile-tab.tsx'
 import { isUnknownUser, userQuery } from './queries.ts'
 import { TransactionsTab } from './transactions-tab.tsx'
 import { UserHeader } from './user-header.tsx'
 import { UserSummary } from './user-summary.tsx'
 import { WalletsTab } from './wallets-tab.tsx'
+
+const column = createColumns<UserDetail['userFractions'][number]>()
+
+const columns = [
+  column.accessor('projectName', {
+    header: 'Project',
+    cell: ({ row: { original } }) => (
+      <>
+        <TruncatedText>{original.projectName}</TruncatedText>
+        <ShownBelow width={740} className="text-quiet">
+          <Hash value={original.tokenAddress} name="token address" />
+        </ShownBelow>
+      </>
+    ),
+    meta: { min: '148px', narrow: 'full' },
+  }),
+  column.accessor('amount', {
+    header: 'Amount',
+    cell: ({ getValue }) => <TokenAmount value={getValue()} />,
+    meta: { width: '120px', grow: true, align: 'right', narrow: 'labelled' },
+  }),
+  column.accessor('tokenAddress', {
+    header: 'Token address',
+    cell: ({ getValue }) => <Hash value={getValue()} name="token address" />,
+    meta: { width: '116px', grow: true, hideBelow: 740, narrow: 'labelled' },
+  }),
+  column.accessor('receivedAt', {
+    header: 'Received',
+    cell: ({ getValue }) => <Instant value={getValue()} className="text-quiet" />,
+    meta: { width: instantWidth(960), align: 'right', narrow: 'labelled' },
+  }),
+]
+
+function FractionsTab({ detail: { userFractions, totals } }: { detail: UserDetail }) {
+  return (
+    <Section title="Fractions" count={formatCount(totals.userFractions)}>
+      <StaticTable
+        label="Fractions"
+        columns={columns}
+        rows={userFractions}
+        rowId={(fraction) => fraction.id}
+        empty="No fractions found"
+      />
+      <NewestNote count={userFractions.length} total={totals.userFractions} />
+    </Section>
+  )
+}
 
 const cards = ['User ID', 'Wallets', 'Blockchain Transactions', 'KYC Progress']
 

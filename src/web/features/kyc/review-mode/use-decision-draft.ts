@@ -1,13 +1,61 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { reviewActions } from '#contract/kyc-reviews.ts'
-import type { Verification } from '#contract/schemas/kyc-reviews.ts'
+import { kycMove } from '#contract/kyc-moves.ts'
+import { kycReviewRoutes, reviewActions } from '#contract/kyc-reviews.ts'
+import type { ReviewBody, Verification } from '#contract/schemas/kyc-reviews.ts'
+import { ApiError, call, describeChangeRefusal, describeError } from '#web/api.ts'
 import { useWaitingActions } from '#web/approvals/approval-need.ts'
+import { showFailure } from '#web/changes/change-toasts.ts'
+import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
+import { refetchMembers } from '#web/members/refetch.ts'
+import { renderKycOutcome, renderMemberName } from '#web/members/toast-lines.tsx'
 import { kycApprovals } from '#web/reviews/decision-looks.ts'
 import { useSecondPress } from '#web/reviews/use-second-press.ts'
-import { type CaseAction, isComplete, type DecisionTexts } from './decision-texts.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { type CaseAction, type DecisionTexts, isComplete } from './decision-texts.tsx'
 import type { CaseClaim } from './use-case-claim.ts'
-import { useAnotherLook } from './use-another-look.ts'
-import { useDecision } from './use-decision.ts'
+
+const send = ({ id, note }: { id: string; note: string | null }) =>
+  note === null
+    ? call(kycReviewRoutes.endAnotherLook, { params: { id } })
+    : call(kycReviewRoutes.askAnotherLook, { params: { id }, body: { note } })
+
+const failure = 'Failed to mark the case for another look'
+
+/** Puts a case aside for a colleague, and back into the queue. The next case opens after the first. */
+function useAnotherLook({ openAfterDecision, openCase, prolong }: CaseClaim) {
+  const client = useQueryClient()
+  const refetch = () => void client.invalidateQueries({ queryKey: [kycReviewRoutes.verifications.path] })
+  // The undo outlives the case, so it is no mutation of this screen.
+  const undo = (id: string) =>
+    send({ id, note: null }).then(
+      () => {
+        toast({ title: 'Back in the queue' })
+        refetch()
+        openCase(id)
+      },
+      (error: unknown) => showFailure(error, failure),
+    )
+  const mutation = useSingleMutation({
+    mutationFn: send,
+    onSuccess: ({ message, verification }, { id, note }) => {
+      refetch()
+      const isAsked = note !== null
+      const action = isAsked && { action: { label: 'Undo', run: () => void undo(id) } }
+      toast({ tone: 'success', title: message, description: renderMemberName(verification), ...action })
+      if (isAsked) openAfterDecision()
+      else prolong()
+    },
+    onSent: refetch,
+    failure,
+  })
+  return {
+    isPending: mutation.isPending,
+    refusal: mutation.error && !mutation.isPending ? describeChangeRefusal(mutation.error) : null,
+    ask: ({ id }: Verification, note: string) => mutation.mutate({ id, note }),
+    end: (id: string) => mutation.mutate({ id, note: null }),
+  }
+}
 
 /**
  * The decision on a case, from the choice of an action until it is sent. Approving takes a second press where a part of the case is missing
@@ -73,3 +121,39 @@ export function useDecisionDraft(verification: Verification, gaps: readonly stri
   }
 }
 export type DecisionDraft = ReturnType<typeof useDecisionDraft>
+
+interface DecisionHandlers {
+  onDone: () => void
+  /** Another operator was first. The message says who and when. */
+  onConflict: (message: string) => void
+}
+
+/** Sends the decision on a case with the version that was shown (product 8.4). */
+function useDecision({ onDone, onConflict }: DecisionHandlers) {
+  const client = useQueryClient()
+  const decision = useSingleMutation({
+    mutationFn: ({ of: { id, version }, body }: { of: Verification; body: ReviewBody }) =>
+      call(kycReviewRoutes.review, { params: { id }, body, ifMatch: version }),
+    onSuccess: (reply, { body }) => {
+      toast({ tone: 'success', title: kycMove(body.action).done, description: renderKycOutcome(reply) })
+      void refetchMembers(client)
+      onDone()
+    },
+    onSent: onDone,
+    failure: 'Failed to process KYC review',
+    onError: (error) => isDecided(error) && onConflict(describeError(error)),
+  })
+  return {
+    decide: (of: Verification, body: ReviewBody) => decision.mutate({ of, body }),
+    isPending: decision.isPending,
+    refusal: decision.error && !isDecided(decision.error) ? describeChangeRefusal(decision.error) : null,
+    /** The version that was refused as outdated. Claiming the case again fixes that. */
+    staleVersion: readErrorCode(decision.error) === 'stale' ? decision.variables?.of.version : undefined,
+  }
+}
+
+/** Whether the operator can no longer decide the case: a 409 that is not an outdated version. */
+const isDecided = (error: unknown) =>
+  error instanceof ApiError && error.status === 409 && readErrorCode(error) !== 'stale'
+
+const readErrorCode = (error: unknown) => (error instanceof ApiError ? error.reply?.code : undefined)

@@ -1,13 +1,61 @@
-import { useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { BankLine } from '#contract/schemas/bank.ts'
 import type { BankLineDetail, Candidate } from '#contract/schemas/reconciliation.ts'
+import { isComposingKey } from '#web/lib/keys.ts'
 import { confirmDiscard } from '#web/lib/unsaved.ts'
+import { isField, useShortcuts } from '#web/ui/use-shortcuts.ts'
 import { useUnsaved } from '#web/ui/use-unsaved.ts'
 import { isWork, mostCandidates } from './candidate-parts.ts'
 import type { LineDialog } from './line-dialogs.tsx'
 import type { Apply } from './use-apply.ts'
-import { useLineKeys } from './use-line-keys.ts'
 import type { LineWork } from './use-line-work.ts'
+
+const overlay = '[role=dialog], [role=alertdialog], [role=menu]'
+/** What Enter presses by itself. The chosen candidate is none: it was pressed before, and Enter applies it. */
+const pressed = 'a, button:not([data-candidate][aria-pressed=true]), summary, [role=tab]'
+
+const isPlain = (event: KeyboardEvent) => {
+  const { ctrlKey, metaKey, altKey, repeat, defaultPrevented } = event
+  return !(ctrlKey || metaKey || altKey || repeat || defaultPrevented || isComposingKey(event))
+}
+
+interface LineKeys {
+  onApply: () => void
+  onFind: (() => void) | false
+  onEscape: (() => void) | false
+  /** Letters and digits; false for those that mean nothing now. */
+  keys: Record<string, (() => void) | false | undefined>
+}
+
+/** The keys of an open line. Enter in a field is the form's own. */
+function useLineKeys({ onApply, onFind, onEscape, keys }: LineKeys): void {
+  useShortcuts(keys)
+  const onEnter = useEffectEvent((event: KeyboardEvent) => {
+    const { target, key } = event
+    if (key !== 'Enter' || !isPlain(event) || document.querySelector(overlay) || isField(target)) return
+    if (target instanceof Element && target.closest(pressed)) return
+    event.preventDefault()
+    onApply()
+  })
+  // Before the header's search, which opens by the same key on every other screen.
+  const onSlash = useEffectEvent((event: KeyboardEvent) => {
+    const { target, key } = event
+    if (key !== '/' || onFind === false || !isPlain(event) || document.querySelector(overlay) || isField(target)) return
+    event.preventDefault()
+    onFind()
+  })
+  const onBack = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || onEscape === false || !isPlain(event) || document.querySelector(overlay)) return
+    event.preventDefault()
+    onEscape()
+  })
+  useEffect(() => {
+    const stop = new AbortController()
+    for (const handler of [onEnter, onBack]) window.addEventListener('keydown', handler, { signal: stop.signal })
+    window.addEventListener('keydown', onSlash, { signal: stop.signal, capture: true })
+    return () => stop.abort()
+  }, [])
+}
 
 interface LineActionsProps {
   line: BankLine

@@ -1,10 +1,9 @@
-import { memo, useEffect, useRef, type MouseEvent } from 'react'
+import { memo, type MouseEvent, useEffect, useRef } from 'react'
 import { lineAgeLabels } from '#contract/bank.ts'
 import { suggestionLabels, suggestions } from '#contract/reconciliation.ts'
 import type { BankAccount, BankLine } from '#contract/schemas/bank.ts'
 import { formatAmount } from '#web/bank/amounts.ts'
 import { cn } from '#web/lib/cn.ts'
-import { formatShortDay } from '#web/bank/short-day.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { FilterChip } from '#web/table/filter-chip.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -12,6 +11,15 @@ import { Skeleton } from '#web/ui/spinner.tsx'
 import { splitFound } from './found-text.ts'
 import { OutcomeBadge } from './outcome-badge.tsx'
 import { isWholeWork, mostWork, type WorkFilter, type WorkPlace } from './queries.ts'
+
+const shortDayFormat = new Intl.DateTimeFormat('en-US', { month: 'short', day: '2-digit', timeZone: 'UTC' })
+const yearMs = 300 * 24 * 60 * 60 * 1000
+
+/** A calendar day where there is little room: `Mar 14`, or `2025-03` when it is long past. */
+function formatShortDay(day: string): string {
+  const at = Date.parse(`${day}T00:00:00Z`)
+  return Date.now() - at > yearMs ? day.slice(0, 7) : shortDayFormat.format(at)
+}
 
 const filters: { value: WorkFilter; label: string }[] = [
   { value: 'todo', label: 'To do' },
