@@ -16,7 +16,7 @@ const stale = new ApiError(409, '{"message":"This order is cancelled (set by joa
 const signedOut = new ApiError(401, '{"message":"Unauthorized","code":"unauthorized"}')
 
 /** A change of version 1 of an order, of which the console has version 2 by now. */
-function renderChange() {
+function renderChange({ staysOpen = false, problem }: { staysOpen?: boolean; problem?: string } = {}) {
   const send = vi.fn((order: { version: number }) => Promise.resolve(order))
   const refetch = vi.fn(() => Promise.resolve())
   const onDone = vi.fn()
@@ -25,13 +25,14 @@ function renderChange() {
     () =>
       useChange({
         entity: { version: 1 },
+        check: () => ({ url: problem }),
         send,
         fetchFresh: () => Promise.resolve({ version: 2 }),
         refetch,
         success: 'Order Updated',
         describe: ({ version }) => `version ${version}`,
         failure: 'Failed to update order status',
-        onDone,
+        ...(!staysOpen && { onDone }),
         fields: ['url'],
       }),
     { wrapper: ({ children }) => <QueryClientProvider client={client}>{children}</QueryClientProvider> },
@@ -52,6 +53,15 @@ test('a failure raises its toast, keeps the words of the server, and can be sent
   await waitFor(() => expect(onDone).toHaveBeenCalledTimes(1))
   expect(shownToast.get()).toMatchObject({ title: 'Order Updated', description: 'version 1' })
   expect(refetch).toHaveBeenCalledTimes(1)
+})
+
+test('a change of a button that stays on the screen can be made again', async () => {
+  const { result, send, refetch, apply } = renderChange({ staysOpen: true })
+  apply()
+  await waitFor(() => expect(refetch).toHaveBeenCalledTimes(1))
+  await waitFor(() => expect(result.current.isPending).toBe(false))
+  apply()
+  await waitFor(() => expect(send).toHaveBeenCalledTimes(2))
 })
 
 test('after a conflict the change is reloaded, and sent with the version that stands (product 8.4)', async () => {
@@ -78,6 +88,15 @@ test('a session that has ended raises no toast of the change', async () => {
   apply()
   await waitFor(() => expect(result.current.refusal).toMatch(/^Your sign-in had ended/))
   expect(shownToast.get()).toBeNull()
+})
+
+test('what is found wrong with a field before it is sent stands there until it is edited', async () => {
+  const { result, send, apply } = renderChange({ problem: 'Required' })
+  apply()
+  expect(result.current.problems).toEqual({ url: 'Required' })
+  expect(send).not.toHaveBeenCalled()
+  act(() => result.current.clearProblems({ url: '' }))
+  expect(result.current.problems['url']).toBeUndefined()
 })
 
 test('what a refusal says of a field of the dialog stands at the field', async () => {

@@ -25,7 +25,7 @@ export interface Change<Entity, Reply> {
   failure: Failure
   /** Called before anything is fetched again. */
   onReply?: (reply: Reply) => unknown
-  /** Called when the lists are as they are now. Without a reply, a second operator approves it first. */
+  /** Closes the dialog, when the lists are as they are now. Without a reply, a second operator approves it first. */
   onDone?: (reply?: Reply) => void
   /** The fields of the dialog, by their names in the call: what a refusal says of them alone stands at them. */
   fields?: readonly string[]
@@ -59,6 +59,7 @@ export function useChange<Entity, Reply>({
   const change = useSingleMutation({
     mutationFn: () => send(current),
     failure,
+    isRepeatable: !onDone,
     onSuccess: async (reply) => {
       const title = typeof success === 'function' ? success(reply) : success
       if (title) toast({ tone: 'success', title, description: describe?.(reply) })

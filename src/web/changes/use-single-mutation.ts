@@ -7,6 +7,8 @@ interface SingleMutationOptions<Data, Variables> extends UseMutationOptions<Data
   failure?: Failure
   /** A second operator approves it first (product 2.11): the dialog closes, and nothing is changed yet. */
   onSent?: () => void
+  /** What sends it stays on the screen, and may send it again after a success. */
+  isRepeatable?: boolean
 }
 type SingleMutation<Data, Variables> = Omit<UseMutationResult<Data, Error, Variables>, 'mutateAsync'>
 
@@ -16,13 +18,19 @@ type SingleMutation<Data, Variables> = Omit<UseMutationResult<Data, Error, Varia
  */
 export function useSingleMutation<Data, Variables = void>({
   failure,
+  onSuccess,
   onError,
   onSent,
+  isRepeatable = false,
   ...options
 }: SingleMutationOptions<Data, Variables>): SingleMutation<Data, Variables> {
   const isSent = useRef(false)
   const { mutate, ...mutation } = useMutation<Data, Error, Variables>({
     ...options,
+    onSuccess: async (...answer) => {
+      await onSuccess?.(...answer)
+      if (isRepeatable) isSent.current = false
+    },
     onError: (...answer) => {
       if (showSentForApproval(answer[0])) return onSent?.()
       isSent.current = false

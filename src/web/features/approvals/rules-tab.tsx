@@ -38,8 +38,7 @@ const stepUpColumns = [
   stepUpColumn.display({
     id: 'actions',
     header: 'Actions',
-    // Anew after each change, since a change is sent once.
-    cell: ({ row: { original } }) => <Switch key={String(original.isOn)} rule={original} />,
+    cell: ({ row: { original } }) => <Switch rule={original} />,
     meta: { width: '112px', align: 'right', narrow: 'end' },
   }),
 ]
