@@ -90,7 +90,7 @@ test('a session that has ended raises no toast of the change', async () => {
   expect(shownToast.get()).toBeNull()
 })
 
-test('what is found wrong with a field before it is sent stands there until it is edited', async () => {
+test('a field found wrong before anything is sent says so until it is edited', async () => {
   const { result, send, apply } = renderChange({ problem: 'Required' })
   apply()
   expect(result.current.problems).toEqual({ url: 'Required' })

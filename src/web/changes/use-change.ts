@@ -71,9 +71,7 @@ export function useChange<Entity, Reply>({
       void refetch(client)
       onDone?.()
     },
-    onError: (error) => {
-      if (isOutdated(error)) void refetch(client)
-    },
+    onError: (error) => void (isOutdated(error) && refetch(client)),
   })
   const reload = useMutation({
     mutationFn: () => fetchFresh(current, client),

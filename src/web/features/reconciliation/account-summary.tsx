@@ -14,7 +14,7 @@ import { Difference } from '#web/bank/difference.tsx'
 import { AgeingBar } from './ageing-bar.tsx'
 import { AgesByCurrency } from './ages-by-currency.tsx'
 import { listProblems, StatementProblems } from '#web/bank/statement-problems.tsx'
-import { creditLooks, creditPurposes } from './desk/credit-looks.ts'
+import { creditLooks, creditPurposes } from './desk/list/purposes-table.tsx'
 
 const Strip = ({ label, children }: { label: string; children: ReactNode }) => (
   <section aria-label={label} className="gutter border-b bg-canvas py-3">

@@ -16,13 +16,13 @@ import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
 import { usePrefetch } from '#web/ui/use-prefetch.ts'
 import { Accounts, allAccounts, type OpenDialog } from './accounts.tsx'
 import { type DecisionStack, useDecisionStack } from './desk/use-decision-stack.ts'
-import { LoadingRows } from './desk/work-list.tsx'
+import { LoadingRows } from './desk/list/work-list.tsx'
 
 const AccountDialog = lazy(() => import('./account-dialog.tsx'))
 const ImportDialog = lazy(() => import('./import-dialog.tsx'))
-const ExactDialog = lazy(() => import('./desk/exact-dialog.tsx'))
-const UndoBatchDialog = lazy(() => import('./desk/undo-batch-dialog.tsx'))
-const PolicyDialog = lazy(() => import('./desk/policy-dialog.tsx'))
+const ExactDialog = lazy(() => import('./desk/dialogs/exact-dialog.tsx'))
+const UndoBatchDialog = lazy(() => import('./desk/dialogs/undo-batch-dialog.tsx'))
+const PolicyDialog = lazy(() => import('./desk/dialogs/policy-dialog.tsx'))
 
 /** The account that the address bar names; undefined stands for all of them. A single account stands for itself. */
 function useChosenAccount(accounts: BankAccount[] | undefined) {

@@ -15,19 +15,17 @@ import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
 import { usePrefetch } from '#web/ui/use-prefetch.ts'
 import { useShortcuts } from '#web/ui/use-shortcuts.ts'
 import { paths } from '#web/paths.ts'
-import { Done } from './done.tsx'
-import { LoadingLine, OpenLine } from './open-line.tsx'
+import { Done } from './list/done.tsx'
+import { LoadingLine, OpenLine } from './line/open-line.tsx'
 import { isWholeWork, lineQuery, type WorkFilter, type WorkPlace } from './queries.ts'
-import type { Decision } from './use-apply.ts'
+import type { Decision } from './line/use-apply.ts'
 import { type Batch, type DecisionStack, isBatch } from './use-decision-stack.ts'
-import { useOpenLine } from './use-open-line.ts'
-import { useOwnLineOnly } from './use-own-line-only.ts'
-import { useWorkList } from './use-work-list.ts'
-import { useWorkPlace } from './use-work-place.ts'
-import { LoadingRows, NarrowedBy, WorkFilters, WorkRows } from './work-list.tsx'
+import { useOpenLine, useOwnLineOnly } from './line/use-open-line.ts'
+import { useWorkList, useWorkPlace } from './list/use-work-list.ts'
+import { LoadingRows, NarrowedBy, WorkFilters, WorkRows } from './list/work-list.tsx'
 
-const KeysDialog = lazy(() => import('./keys-dialog.tsx'))
-const UndoDialog = lazy(() => import('./undo-dialog.tsx'))
+const KeysDialog = lazy(() => import('./dialogs/keys-dialog.tsx'))
+const UndoDialog = lazy(() => import('./dialogs/undo-dialog.tsx'))
 
 interface DeskProps {
   accounts: BankAccount[]

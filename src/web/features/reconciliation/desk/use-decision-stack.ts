@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { BankLine } from '#contract/schemas/bank.ts'
-import type { Decision } from './use-apply.ts'
+import type { Decision } from './line/use-apply.ts'
 
 /** A line of those that one press has applied together. */
 export interface AppliedLine {
