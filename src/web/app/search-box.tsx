@@ -15,9 +15,7 @@ import { SearchInput } from '#web/ui/search-input.tsx'
 import type { ScreenList } from './search/commands.tsx'
 import type { SearchRequests } from './search-keys.ts'
 import { parseRecentItem, storeRecent } from './search/recent.ts'
-import { useInputFocus } from './search/use-input-focus.ts'
-import { useOpenRequests } from './search/use-open-requests.ts'
-import { useTypedText } from './search/use-typed-text.ts'
+import { useInputFocus, useTypedText, useOpenRequests } from '#web/app/search/search-field.ts'
 import { sessionQuery } from './session.ts'
 
 const loadPopup = () => import('./search/search-popup.tsx')

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ApprovalTarget } from '#contract/approvals.ts'
 import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
-import { findApproval, type ShownChange, targetApprovalsQuery } from './target-approvals.ts'
+import { findApproval, type ShownChange, targetApprovalsQuery } from './approval-need.ts'
 
 interface ApprovedByProps {
   type: ApprovalTarget

@@ -2,8 +2,9 @@ import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-q
 import { useState, type ReactNode } from 'react'
 import { ApiError, describeChangeRefusal, isOutcomeUnknown } from '#web/api.ts'
 import { toast } from '#web/ui/toast.ts'
+import { localizeInstants } from '#web/lib/dates.ts'
+import { capitalize } from '#web/lib/words.ts'
 import type { Failure } from './change-toasts.ts'
-import { readProblems, type Problems } from './read-problems.ts'
 import { useSingleMutation } from './use-single-mutation.ts'
 
 export interface Change<Entity, Reply> {
@@ -123,3 +124,17 @@ function useProblems(check: () => Problems, failed: Error | null, fields: readon
 }
 
 export type Conflict = ReturnType<typeof useChange>['conflict']
+
+/** What is wrong, by field. */
+export type Problems = Partial<Record<string, string | undefined>>
+
+/** The problems that a refusal names for fields. Empty when it is about something else. */
+export function readProblems(error: unknown): Problems {
+  const details = error instanceof ApiError ? error.reply?.details : undefined
+  if (!Array.isArray(details)) return {}
+  const named = details.filter(
+    (each: unknown): each is { field: string; message: string } =>
+      typeof each === 'object' && each !== null && 'field' in each && 'message' in each,
+  )
+  return Object.fromEntries(named.map(({ field, message }) => [field, capitalize(localizeInstants(message))]))
+}

@@ -16,7 +16,9 @@ import {
 import { kycStatusLabels, kycWords, type KycStatus, type stepStatuses, type submissionResults } from '#contract/kyc.ts'
 import type { TransactionStatus } from '#contract/transactions.ts'
 import type { User } from '#contract/schemas/users.ts'
+import type { ListedSubmission } from '#contract/schemas/kyc-reviews.ts'
 import { Badge, type Tone } from '#web/ui/badge.tsx'
+import { MissingValue } from '#web/ui/section.tsx'
 
 interface BadgeLook {
   tone: Tone
@@ -113,4 +115,10 @@ export function BanState({ user }: { user: User }) {
       )}
     </span>
   )
+}
+
+/** Whether a submission was decided by hand or automatically. */
+export function ProcessingType({ submission }: { submission: Pick<ListedSubmission, 'result' | 'autoProcessed'> }) {
+  if (submission.result === 'under_review') return <MissingValue>Not yet</MissingValue>
+  return submission.autoProcessed ? 'Auto' : 'Manual'
 }

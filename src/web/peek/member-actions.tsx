@@ -19,7 +19,6 @@ import { TimeLeft } from '#web/ui/time-left.tsx'
 import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
 import { usePrefetch } from '#web/ui/use-prefetch.ts'
 import { useShortcuts } from '#web/ui/use-shortcuts.ts'
-import { ActionBar } from './action-bar.tsx'
 
 const BanDialog = lazy(() => import('#web/features/users/ban-dialog.tsx'))
 const UnbanDialog = lazy(() => import('#web/features/users/unban-dialog.tsx'))
@@ -130,4 +129,12 @@ const Lines = ({ what, more }: { what: ReactNode; more?: ReactNode }) => (
     <span className="block font-medium">{what}</span>
     {more && <span className="line-clamp-2 block text-12 text-quiet">{more}</span>}
   </>
+)
+
+/** The reason at the left, the actions at the right; in a sheet below each other. */
+export const ActionBar = ({ reason, children }: { reason: ReactNode; children: ReactNode }) => (
+  <div className="flex flex-wrap items-center gap-2">
+    <p className="min-w-0 flex-1 basis-48 text-13 wrap-anywhere">{reason}</p>
+    <span className="flex flex-wrap gap-2 max-md:basis-full max-md:*:h-11 max-md:*:flex-1">{children}</span>
+  </div>
 )

@@ -15,9 +15,8 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { MemberFigures } from './figures.tsx'
 import { MemberActions } from './member-actions.tsx'
 import { PeekFrame } from './peek-frame.tsx'
-import { ChangedNote, PeekSkeleton } from './peek-states.tsx'
+import { ChangedNote, PeekSkeleton, Forbidden, Unknown } from './peek-states.tsx'
 import { memberPeekQuery } from './queries.ts'
-import { Forbidden, Unknown } from './unknown.tsx'
 import { usePeeked } from './use-peeked.ts'
 
 const looks: Record<KycStatus, { bar: string; ink: string; words: string }> = {

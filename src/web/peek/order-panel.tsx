@@ -25,11 +25,10 @@ import { TimeLeft } from '#web/ui/time-left.tsx'
 import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
 import { usePrefetch } from '#web/ui/use-prefetch.ts'
 import { useShortcuts } from '#web/ui/use-shortcuts.ts'
-import { ActionBar } from './action-bar.tsx'
+import { ActionBar } from './member-actions.tsx'
 import { PeekFrame } from './peek-frame.tsx'
-import { ChangedNote, PeekSkeleton } from './peek-states.tsx'
+import { ChangedNote, PeekSkeleton, Forbidden, Unknown } from './peek-states.tsx'
 import { orderPeekQuery } from './queries.ts'
-import { Forbidden, Unknown } from './unknown.tsx'
 import { usePeeked } from './use-peeked.ts'
 
 const StatusDialog = lazy(() => import('#web/features/orders/status-dialog.tsx'))

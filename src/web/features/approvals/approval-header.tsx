@@ -10,7 +10,7 @@ import { Note } from '#web/ui/note.tsx'
 import { RefreshButton } from '#web/ui/refresh-button.tsx'
 import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
 import { usePrefetch } from '#web/ui/use-prefetch.ts'
-import { StateBadge } from './state-badge.tsx'
+import { StateBadge } from './columns.tsx'
 import type { Decision } from './decision-dialog.tsx'
 
 const linkLook = 'underline decoration-border-control underline-offset-3'

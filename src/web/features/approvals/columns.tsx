@@ -1,4 +1,5 @@
-import { approvalDesigns } from '#contract/approvals.ts'
+import { Ban, Check, CircleSlash, Clock, Hourglass, Undo2, type LucideIcon } from 'lucide-react'
+import { approvalDesigns, approvalStateLabels, type ApprovalState } from '#contract/approvals.ts'
 import type { Approval } from '#contract/schemas/approvals.ts'
 import { formatAmount } from '#web/bank/amounts.ts'
 import { Link } from '#web/link.tsx'
@@ -7,7 +8,20 @@ import { createColumns, instantWidth } from '#web/table/columns.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { MissingValue } from '#web/ui/section.tsx'
-import { StateBadge } from './state-badge.tsx'
+import { Badge, type Tone } from '#web/ui/badge.tsx'
+
+const looks: Record<ApprovalState, { tone: Tone; icon: LucideIcon }> = {
+  open: { tone: 'warning', icon: Clock },
+  approved: { tone: 'success', icon: Check },
+  declined: { tone: 'danger', icon: Ban },
+  withdrawn: { tone: 'neutral', icon: Undo2 },
+  expired: { tone: 'neutral', icon: Hourglass },
+  failed: { tone: 'danger', icon: CircleSlash },
+}
+
+export const StateBadge = ({ state }: { state: ApprovalState }) => (
+  <Badge {...looks[state]}>{approvalStateLabels[state]}</Badge>
+)
 
 const column = createColumns<Approval>()
 

@@ -1,13 +1,24 @@
 import { approvalRoutes, approvalTexts, readApprovalDesign, type ApprovalAction } from '#contract/approvals.ts'
-import type { ApprovalRule } from '#contract/schemas/approvals.ts'
+import type { ApprovalRule, RuleChange } from '#contract/schemas/approvals.ts'
+import { roleLabels } from '#contract/permissions.ts'
 import { call, describeError } from '#web/api.ts'
-import { compareAmounts } from '#web/bank/amounts.ts'
+import { compareAmounts, formatAmount } from '#web/bank/amounts.ts'
 import { requestLabel, useApprovalNeed } from '#web/approvals/approval-need.ts'
 import { useChange } from '#web/changes/use-change.ts'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { describeRule } from './describe-rule.ts'
 import { refetchRules } from './queries.ts'
+
+const listFormat = new Intl.ListFormat('en-US')
+
+/** A rule in a few words: “From 5,000.00 EUR, if requested by Finance”. */
+export function describeRule({ isOn, fromAmount, currency, roles }: RuleChange): string {
+  if (!isOn) return 'No approval needed'
+  const amount = fromAmount === null ? 'Always' : `From ${formatAmount(fromAmount)} ${currency ?? ''}`
+  return roles === null
+    ? amount
+    : `${amount}, if requested by ${listFormat.format(roles.map((role) => roleLabels[role]))}`
+}
 
 /** Each pays an order, so a rule for one alone stops nobody: the other does the same. */
 const waysToPay: readonly ApprovalAction[] = ['mark_order_paid', 'apply_payment']

@@ -14,9 +14,8 @@ import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { RefreshFailure } from '#web/refresh-failure.tsx'
 import { MissingValue } from '#web/ui/section.tsx'
-import { describeRule } from './describe-rule.ts'
+import { describeRule, findRuleGap, RuleGapNote } from './rule-gap.tsx'
 import { refetchRules, rulesQuery } from './queries.ts'
-import { findRuleGap, RuleGapNote } from './rule-gap.tsx'
 
 interface StepUpRule {
   kind: StepUpKind

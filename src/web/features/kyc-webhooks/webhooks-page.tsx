@@ -22,7 +22,7 @@ import { Tabs } from '#web/ui/tabs.tsx'
 import { FailuresCard } from './failures-card.tsx'
 import { LogsCard } from './logs-card.tsx'
 import { statsQuery } from './queries.ts'
-import { useAttempt } from './use-attempt.ts'
+import { useAttempt } from './retry-button.tsx'
 
 const mutationKey = ['kyc-submission']
 const titles = {

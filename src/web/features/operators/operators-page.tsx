@@ -11,19 +11,13 @@ import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { RefreshFailure } from '#web/refresh-failure.tsx'
 import { operatorColumns, type DialogName } from './columns.tsx'
+import type { OpenedInvitation } from './invitation-dialog.tsx'
 import { operatorsQuery } from './queries.ts'
 
-const InviteDialog = lazy(() => import('./invite-dialog.tsx'))
-const LinkDialog = lazy(() => import('./link-dialog.tsx'))
-const RenewDialog = lazy(() => import('./renew-dialog.tsx'))
-const RoleDialog = lazy(() => import('./role-dialog.tsx'))
-const AccessDialog = lazy(() => import('./access-dialog.tsx'))
-const SessionsDialog = lazy(() => import('./sessions-dialog.tsx'))
+const InvitationDialog = lazy(() => import('./invitation-dialog.tsx'))
+const OperatorDialog = lazy(() => import('./operator-dialog.tsx'))
 
-type OpenDialog =
-  | { dialog: 'invite' }
-  | { dialog: 'link'; invitation: Invitation }
-  | { dialog: DialogName; operator: Operator }
+type OpenDialog = OpenedInvitation | { dialog: Exclude<DialogName, 'invitation'>; operator: Operator }
 
 /** Operators (product 5.14): who may sign in, and what each may do. */
 export default function OperatorsPage() {
@@ -86,16 +80,12 @@ function OperatorDialogs({ opened, setOpened }: OperatorDialogsProps) {
   const showLink = (invitation: Invitation) => setOpened({ dialog: 'link', invitation })
   return (
     <LazyBoundary fallback={null} onFailure={close}>
-      {opened?.dialog === 'invite' && <InviteDialog onInvited={showLink} onClose={closeThis} />}
-      {opened?.dialog === 'link' && <LinkDialog invitation={opened.invitation} onClose={close} />}
-      {opened?.dialog === 'invitation' && (
-        <RenewDialog operator={opened.operator} onRenewed={showLink} onClose={closeThis} />
-      )}
-      {opened?.dialog === 'role' && <RoleDialog operator={opened.operator} onClose={close} />}
-      {(opened?.dialog === 'disable' || opened?.dialog === 'enable' || opened?.dialog === 'resetFactors') && (
-        <AccessDialog action={opened.dialog} operator={opened.operator} onClose={close} />
-      )}
-      {opened?.dialog === 'sessions' && <SessionsDialog operator={opened.operator} onClose={close} />}
+      {opened &&
+        (opened.dialog === 'invite' || opened.dialog === 'invitation' || opened.dialog === 'link' ? (
+          <InvitationDialog opened={opened} onInvited={showLink} onClose={closeThis} />
+        ) : (
+          <OperatorDialog name={opened.dialog} operator={opened.operator} onClose={close} />
+        ))}
     </LazyBoundary>
   )
 }

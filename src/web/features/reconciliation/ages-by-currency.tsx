@@ -3,8 +3,7 @@ import { useState } from 'react'
 import type { BankAccount } from '#contract/schemas/bank.ts'
 import { cn } from '#web/lib/cn.ts'
 import { Button } from '#web/ui/button.tsx'
-import { AgeingBar } from './ageing-bar.tsx'
-import { addAges, orderCurrencies } from './ageing-groups.ts'
+import { AgeingBar, addAges, orderCurrencies } from './ageing-bar.tsx'
 
 /** Currencies that stand over the work at first; on a phone, where each has a row for two ages, only the first. */
 const shownAtFirst = 2

@@ -11,7 +11,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { countLines } from '#web/bank/count-words.ts'
+import { countLines } from '#web/bank/words.ts'
 import { refetchBank } from '#web/bank/queries.ts'
 import { CsvColumnsTable } from './csv-columns-table.tsx'
 import {

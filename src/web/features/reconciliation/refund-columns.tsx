@@ -11,7 +11,7 @@ import { createColumns } from '#web/table/columns.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { MissingValue } from '#web/ui/section.tsx'
 import { TruncatedText } from '#web/ui/truncated-text.tsx'
-import { describeTransferReturn } from '#web/bank/return-words.ts'
+import { describeTransferReturn } from '#web/bank/words.ts'
 import { buildAccountColumn } from './account-column.tsx'
 
 const column = createColumns<BankLine>()

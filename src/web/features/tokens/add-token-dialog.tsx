@@ -7,7 +7,7 @@ import { missingTokenFields, tokenKindLabels, tokenRoutes } from '#contract/toke
 import { call, isUnauthorized, describeError } from '#web/api.ts'
 import { useApprovalNeed } from '#web/approvals/approval-need.ts'
 import { ApprovalNote } from '#web/approvals/approval-note.tsx'
-import { readProblems, type Problems } from '#web/changes/read-problems.ts'
+import { readProblems, type Problems } from '#web/changes/use-change.ts'
 import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { toast } from '#web/ui/toast.ts'

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import type { TokenKind } from '#contract/token-kinds.ts'
 import { defaultLogos, longestSymbol } from '#contract/tokens.ts'
-import type { Problems } from '#web/changes/read-problems.ts'
+import type { Problems } from '#web/changes/use-change.ts'
 import { plainText, TextField } from '#web/ui/text-field.tsx'
 import { ChainHint } from './chain-hint.tsx'
 import type { TokenDraft } from './token-form.ts'

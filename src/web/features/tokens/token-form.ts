@@ -1,6 +1,6 @@
 import type { TokenKind } from '#contract/token-kinds.ts'
 import { decimalsRange, defaultLogos, tokenRules } from '#contract/tokens.ts'
-import type { Problems } from '#web/changes/read-problems.ts'
+import type { Problems } from '#web/changes/use-change.ts'
 import { capitalize } from '#web/lib/words.ts'
 
 /** What the operator has typed, field by field. */

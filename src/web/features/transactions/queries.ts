@@ -1,9 +1,10 @@
-import { keepPreviousData } from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient } from '@tanstack/react-query'
 import { chainRoutes } from '#contract/chain.ts'
 import { pageSize } from '#contract/common.ts'
 import type { createdSorts, platformTransactionSorts } from '#contract/sorts.ts'
 import { treasuryRoutes } from '#contract/treasury.ts'
 import { transactionRoutes, transactionStatuses, type TransactionType } from '#contract/transactions.ts'
+import type { TreasuryWallet } from '#contract/schemas/treasury.ts'
 import { buildQuery } from '#web/api.ts'
 import { withZone } from '#web/lib/dates.ts'
 
@@ -85,3 +86,19 @@ export const platformQuery = (filter: PlatformFilter, page: number) => ({
 /** The exact total of a search that the list answered before it was counted. */
 export const platformTotalQuery = (filter: PlatformFilter) =>
   buildQuery(transactionRoutes.list, { query: { ...filter, page: 1, limit: 1, total: 'exact' } })
+
+/** Fetches again what shows own wallets: the treasury, and the other side of transfers. */
+export const refetchTreasury = (client: QueryClient) =>
+  client.invalidateQueries({
+    predicate: ({ queryKey: [first] }) =>
+      typeof first === 'string' &&
+      (first === '/api/chain/treasury' || first.startsWith('/api/blockchain-transactions')),
+  })
+
+/** An own wallet as it is now. Throws where it is gone. */
+export async function fetchWallet({ id }: TreasuryWallet, client: QueryClient): Promise<TreasuryWallet> {
+  const { wallets } = await client.fetchQuery({ ...treasuryQuery(), staleTime: 0 })
+  const found = wallets.find((wallet) => wallet.id === id)
+  if (!found) throw new Error('This wallet was removed meanwhile')
+  return found
+}

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Plus, RefreshCw } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import type { Treasury, TreasuryWallet } from '#contract/schemas/treasury.ts'
+import type { Treasury } from '#contract/schemas/treasury.ts'
 import { mostTreasuryWallets, treasuryRoutes } from '#contract/treasury.ts'
 import { call, describeError } from '#web/api.ts'
 import { localizeInstants } from '#web/lib/dates.ts'
@@ -19,11 +19,9 @@ import { Section } from '#web/ui/section.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { treasuryQuery } from './queries.ts'
 import { holdingsColumns, walletColumns } from './treasury-columns.tsx'
+import type { OpenedWallet } from './wallet-dialog.tsx'
 
 const WalletDialog = lazy(() => import('./wallet-dialog.tsx'))
-const RemoveWalletDialog = lazy(() => import('./remove-wallet-dialog.tsx'))
-
-type OpenDialog = { name: 'add' } | { name: 'edit' | 'remove'; wallet: TreasuryWallet }
 
 /** What members and the platform hold of each token, all of one block (product 5.8). */
 export function TreasuryTab() {
@@ -126,7 +124,7 @@ function ReadingLine({ treasury: { reading } }: { treasury: Treasury }) {
 }
 
 function OwnWallets({ treasury: { wallets, reading } }: { treasury: Treasury }) {
-  const [opened, setOpened] = useState<OpenDialog | null>(null)
+  const [opened, setOpened] = useState<OpenedWallet | null>(null)
   const columns = useMemo(() => walletColumns(reading, (name, wallet) => setOpened({ name, wallet })), [reading])
   const close = () => setOpened(null)
   const isFull = wallets.length >= mostTreasuryWallets
@@ -157,10 +155,7 @@ function OwnWallets({ treasury: { wallets, reading } }: { treasury: Treasury }) 
         empty="No own wallets are labelled yet"
       />
       <LazyBoundary fallback={null} onFailure={close}>
-        {(opened?.name === 'add' || opened?.name === 'edit') && (
-          <WalletDialog wallet={opened.name === 'edit' ? opened.wallet : null} onClose={close} />
-        )}
-        {opened?.name === 'remove' && <RemoveWalletDialog wallet={opened.wallet} onClose={close} />}
+        {opened && <WalletDialog opened={opened} onClose={close} />}
       </LazyBoundary>
     </Section>
   )

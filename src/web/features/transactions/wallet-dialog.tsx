@@ -1,23 +1,31 @@
 import { useState } from 'react'
+import { Trash2 } from 'lucide-react'
 import { addressForm, addressProblem } from '#contract/common.ts'
 import type { TreasuryWallet } from '#contract/schemas/treasury.ts'
 import { longestWalletLabel, treasuryRoutes, treasuryTexts } from '#contract/treasury.ts'
 import { call, describeError } from '#web/api.ts'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
-import type { Problems } from '#web/changes/read-problems.ts'
-import { useChange } from '#web/changes/use-change.ts'
+import { type Problems, useChange } from '#web/changes/use-change.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { plainText, TextField } from '#web/ui/text-field.tsx'
-import { fetchWallet, refetchTreasury } from './treasury-changes.ts'
+import { fetchWallet, refetchTreasury } from './queries.ts'
 
-interface WalletDialogProps {
+export type OpenedWallet = { name: 'add' } | { name: 'edit' | 'remove'; wallet: TreasuryWallet }
+
+/** Adds, renames or removes an own wallet. */
+export default function WalletDialog({ opened, onClose }: { opened: OpenedWallet; onClose: () => void }) {
+  if (opened.name === 'remove') return <RemoveDialog wallet={opened.wallet} onClose={onClose} />
+  return <LabelDialog wallet={opened.name === 'edit' ? opened.wallet : null} onClose={onClose} />
+}
+
+interface LabelDialogProps {
   /** Null: a new one. */
   wallet: TreasuryWallet | null
   onClose: () => void
 }
 
 /** Labels an own wallet, or changes its label. */
-export default function WalletDialog({ wallet, onClose }: WalletDialogProps) {
+function LabelDialog({ wallet, onClose }: LabelDialogProps) {
   const [address, setAddress] = useState('')
   const [label, setLabel] = useState(wallet?.label ?? '')
   const change = useChange({
@@ -97,5 +105,31 @@ function WalletFields({ isNew, address, label, problems, onAddress, onLabel }: W
         onType={onLabel}
       />
     </div>
+  )
+}
+
+/** Removes an own wallet and its label. */
+function RemoveDialog({ wallet, onClose }: { wallet: TreasuryWallet; onClose: () => void }) {
+  const change = useChange({
+    entity: wallet,
+    send: ({ id, version }) => call(treasuryRoutes.removeWallet, { params: { id }, ifMatch: version }),
+    fetchFresh: fetchWallet,
+    refetch: refetchTreasury,
+    success: treasuryTexts.removed,
+    describe: () => wallet.label,
+    failure: 'Failed to remove the wallet',
+    onDone: onClose,
+  })
+  return (
+    <FormDialog
+      role="alertdialog"
+      title={`Remove ${change.current.label}?`}
+      description="Its transfers stay, without the label. Nothing changes on the chain."
+      action={{ label: 'Remove', icon: Trash2, tone: 'danger' }}
+      {...change.form}
+      onClose={onClose}
+    >
+      <ConflictHelp conflict={change.conflict}>{`Now it is labelled ${change.current.label}.`}</ConflictHelp>
+    </FormDialog>
   )
 }

@@ -7,7 +7,7 @@ import { useChange } from '#web/changes/use-change.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { fetchEndpoint, refetchEndpoints } from './endpoint-queries.ts'
+import { fetchEndpoint, refetchEndpoints } from './endpoints.ts'
 
 const countOpen = ({ waiting, failed }: Endpoint) => waiting + failed
 const events = (count: number) => (count === 1 ? '1 event' : `${formatCount(count)} events`)

@@ -6,7 +6,7 @@ import { describeWithReason, showFailure } from '#web/changes/change-toasts.ts'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { useSinglePress } from '#web/ui/single-press.ts'
 import { toast } from '#web/ui/toast.ts'
-import { refetchEndpoints, takesEvents } from './endpoint-queries.ts'
+import { refetchEndpoints, takesEvents } from './endpoints.ts'
 
 /** A change that one press makes. Its toast names the endpoint; a refusal says why, and the list is fetched again. */
 function usePress({ endpoint, send, success }: { endpoint: Endpoint; send: () => Promise<unknown>; success: string }) {

@@ -12,7 +12,7 @@ import { ChangeButton } from '#web/ui/change-button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { MissingValue } from '#web/ui/section.tsx'
 import { SwitchButton, TestButton } from './endpoint-buttons.tsx'
-import { stateWords } from './endpoint-words.ts'
+import { stateWords } from './endpoints.ts'
 
 const looks: Record<EndpointState, { tone: Tone; icon: LucideIcon }> = {
   healthy: { tone: 'success', icon: CircleCheck },

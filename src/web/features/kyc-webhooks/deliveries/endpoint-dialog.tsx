@@ -18,8 +18,7 @@ import { useChange } from '#web/changes/use-change.ts'
 import { FieldError } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { plainText, TextField } from '#web/ui/text-field.tsx'
-import { fetchEndpoint, refetchEndpoints } from './endpoint-queries.ts'
-import { stateWords } from './endpoint-words.ts'
+import { fetchEndpoint, refetchEndpoints, stateWords } from './endpoints.ts'
 
 interface EndpointDraft {
   name: string

@@ -10,8 +10,7 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
-import { endpointsQuery, takesEvents } from './endpoint-queries.ts'
-import { stateWords } from './endpoint-words.ts'
+import { endpointsQuery, takesEvents, stateWords } from './endpoints.ts'
 import { endpointQuery } from './queries.ts'
 
 /** The state of the platform's endpoint, and what waits for it. */

@@ -10,7 +10,7 @@ import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { RefreshFailure } from '#web/refresh-failure.tsx'
 import { type DialogName, endpointColumns } from './endpoint-columns.tsx'
-import { endpointsQuery } from './endpoint-queries.ts'
+import { endpointsQuery } from './endpoints.ts'
 
 const EndpointDialog = lazy(() => import('./endpoint-dialog.tsx'))
 const SecretDialog = lazy(() => import('./secret-dialog.tsx'))

@@ -26,7 +26,7 @@ import { Badge, type Tone } from '#web/ui/badge.tsx'
 import { Hash } from '#web/ui/hash.tsx'
 import { MissingValue } from '#web/ui/section.tsx'
 import { formatTimeUntil } from './time-until.ts'
-import { endpointsQuery, takesEvents } from './endpoint-queries.ts'
+import { endpointsQuery, takesEvents } from './endpoints.ts'
 
 export const kindWords: Record<DeliveryKind, { plural: string; way: string }> = {
   event: { plural: 'Events', way: 'to the platform' },

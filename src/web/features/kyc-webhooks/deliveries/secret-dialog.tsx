@@ -10,7 +10,7 @@ import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialog.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { fetchEndpoint, refetchEndpoints } from './endpoint-queries.ts'
+import { fetchEndpoint, refetchEndpoints } from './endpoints.ts'
 
 interface Shown {
   endpoint: Endpoint

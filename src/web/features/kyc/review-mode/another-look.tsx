@@ -1,4 +1,5 @@
 import { Glasses } from 'lucide-react'
+import type { RefCallback } from 'react'
 import { maxLookNote } from '#contract/kyc-reviews.ts'
 import type { Verification } from '#contract/schemas/kyc-reviews.ts'
 import { displayName } from '#contract/users.ts'
@@ -9,7 +10,6 @@ import { Instant } from '#web/ui/instant.tsx'
 import { KeyHint } from '#web/ui/key-hint.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { LongTextField } from '#web/ui/text-field.tsx'
-import { focusFirstField } from './focus-first-field.ts'
 import { isComplete } from './decision-texts.tsx'
 import type { DecisionDraft } from './use-decision-draft.ts'
 
@@ -78,4 +78,14 @@ export function AnotherLookNote({ verification, draft }: { verification: Verific
       <bdi>{by}</bdi> asks for another look, <Instant value={at} />: <bdi className="break-words">{note}</bdi>
     </Note>
   )
+}
+
+/** A ref for a form that moves the focus to its first field as it appears. */
+export const focusFirstField: RefCallback<HTMLElement> = (form) => {
+  const first = form?.querySelector<HTMLElement>('[data-first]')
+  first?.focus({ preventScroll: true })
+  if (!(first instanceof HTMLTextAreaElement)) return
+  first.setSelectionRange(first.value.length, first.value.length)
+  // In a low window the field is under the buttons at first.
+  first.scrollIntoView({ block: 'nearest' })
 }

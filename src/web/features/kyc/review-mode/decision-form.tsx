@@ -13,7 +13,7 @@ import { Doubts } from '#web/reviews/doubts.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { KeyHint } from '#web/ui/key-hint.tsx'
-import { focusFirstField } from './focus-first-field.ts'
+import { focusFirstField } from './another-look.tsx'
 import { AdminNotes, isComplete, RejectionReason } from './decision-texts.tsx'
 import type { DecisionDraft } from './use-decision-draft.ts'
 

@@ -4,7 +4,7 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'rea
 import type { BankLine } from '#contract/schemas/bank.ts'
 import type { BankLineDetail, BankPart } from '#contract/schemas/reconciliation.ts'
 import { ApiError } from '#web/api.ts'
-import { OpenApprovals } from '#web/approvals/open-approvals.tsx'
+import { OpenApprovals } from '#web/approvals/approval-note.tsx'
 import { formatClockTime, getServerNow } from '#web/lib/clock.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useCan } from '#web/use-can.ts'

@@ -1,7 +1,7 @@
 import { Check, Undo2 } from 'lucide-react'
 import type { BankAccount } from '#contract/schemas/bank.ts'
 import { isZero } from '#web/bank/amounts.ts'
-import { countLines } from '#web/bank/count-words.ts'
+import { countLines } from '#web/bank/words.ts'
 import { Difference } from '#web/bank/difference.tsx'
 import { formatDay } from '#web/lib/dates.ts'
 import { Link } from '#web/link.tsx'

@@ -1,8 +1,17 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { endpointRoutes } from '#contract/endpoints.ts'
+import { endpointRoutes, type EndpointState } from '#contract/endpoints.ts'
 import type { Endpoint } from '#contract/schemas/endpoints.ts'
 import { buildQuery } from '#web/api.ts'
 import { refetchDeliveries } from './queries.ts'
+
+export const stateWords: Record<EndpointState, string> = {
+  healthy: 'Healthy',
+  failing: 'Failing',
+  paused: 'Paused',
+  off: 'Off',
+  unset: 'Not set',
+  untried: 'Not tried yet',
+}
 
 /** All endpoints, the one of the settings first. */
 export const endpointsQuery = () => buildQuery(endpointRoutes.list)
