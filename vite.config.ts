@@ -112,7 +112,7 @@ const isLaterIcon = (id: string) =>
 /** Small parts that screens share; not those that lean on Radix or the router, nor those that neither login nor dashboard use. */
 const isSharedPart = (id: string) =>
   (/[\\/]node_modules[\\/](clsx|lucide-react)[\\/]/.test(id) && !isLaterIcon(id)) ||
-  /[\\/]src[\\/](web[\\/]lib|web[\\/]ui)[\\/](?!detail-lines|file-size|dialog|form-dialog|keys-dialog|draw-code|password-input|qr-code|toaster|tabs|facts|search-input|hash|copy-button|escape|field|text-field|note|section|truncated-text|refresh-button|length|words|key-hint|change-button|clock|offline|save-file|use-unsaved|use-prefetch|type-ahead-buffer|newest|middle-truncated|time-left|token-amount|use-popover|single-press|use-shortcuts|use-activity-heartbeat|account-number)/.test(
+  /[\\/]src[\\/](web[\\/]lib|web[\\/]ui)[\\/](?!detail-lines|file-size|dialog|form-dialog|keys-dialog|draw-code|password-input|qr-code|toaster|tabs|facts|search-input|hash|copy-button|escape|field|text-field|select-field|checkbox|note|section|truncated-text|refresh-button|length|words|key-hint|change-button|clock|offline|save-file|use-unsaved|use-prefetch|type-ahead-buffer|newest|middle-truncated|time-left|token-amount|use-popover|single-press|use-shortcuts|use-activity-heartbeat|account-number)/.test(
     id,
   ) ||
   /[\\/]src[\\/]contract[\\/](account|auth|bidi|live|permissions|route|users|transactions|visible)\.ts/.test(id) ||

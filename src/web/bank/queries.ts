@@ -1,11 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { bankRoutes } from '#contract/bank.ts'
 import { buildQuery } from '#web/api.ts'
+import { refetchReads } from '#web/refetch-reads.ts'
 
 export const accountsQuery = () => buildQuery(bankRoutes.accounts)
 
 /** Fetches again what is shown of the bank; resolves when it is there. */
-export const refetchBank = (client: QueryClient) =>
-  client.invalidateQueries({
-    predicate: ({ queryKey: [first] }) => typeof first === 'string' && first.startsWith('/api/bank/'),
-  })
+export const refetchBank = (client: QueryClient) => refetchReads(client, '/api/bank')

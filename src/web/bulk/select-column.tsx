@@ -7,7 +7,7 @@ import { useChosen, type Selection } from './selection.ts'
 /** Cells read it from context, so that the columns stay the same and no box loses its focus. */
 export const SelectionContext = createContext<Selection | null>(null)
 
-interface BoxProps {
+interface SelectBoxProps {
   label: string
   checked: boolean
   isMixed?: boolean
@@ -20,7 +20,17 @@ interface BoxProps {
   rowId?: string
 }
 
-const Box = ({ label, checked, isMixed = false, disabled, text, className, onChange, rowId }: BoxProps) => (
+/** A box that chooses a row, or all of a page. */
+export const SelectBox = ({
+  label,
+  checked,
+  isMixed = false,
+  disabled,
+  text,
+  className,
+  onChange,
+  rowId,
+}: SelectBoxProps) => (
   // The label is the target, larger than the box.
   <label
     className={cn(
@@ -55,7 +65,7 @@ function RowBox({ id, name }: { id: string; name: string }) {
     return isAll || ids.has(id)
   })
   return (
-    <Box
+    <SelectBox
       label={`Select ${name}`}
       rowId={id}
       checked={isChosen}
@@ -72,7 +82,7 @@ export function PageBox({ text, className }: { text?: string; className?: string
   const count = isAll ? page.length : page.filter(({ id }) => ids.has(id)).length
   const isWhole = page.length > 0 && count === page.length
   return (
-    <Box
+    <SelectBox
       label="Select all on this page"
       checked={isWhole}
       isMixed={count > 0 && !isWhole}

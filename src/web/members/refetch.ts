@@ -1,11 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { refetchReads } from '#web/refetch-reads.ts'
 
-/** The reads that a change of one member affects: lists, details, KYC and figures. */
-const memberReads = ['/api/users', '/api/kyc', '/api/analytics']
-
-/** Refetches what the screen shows of members and their KYC. Resolves when it has arrived. */
-export const refetchMembers = (client: QueryClient) =>
-  client.invalidateQueries({
-    predicate: ({ queryKey: [first] }) =>
-      typeof first === 'string' && memberReads.some((read) => first === read || first.startsWith(`${read}/`)),
-  })
+/** Refetches what a change of one member affects: lists, details, KYC and figures. */
+export const refetchMembers = (client: QueryClient) => refetchReads(client, '/api/users', '/api/kyc', '/api/analytics')

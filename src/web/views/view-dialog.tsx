@@ -7,9 +7,9 @@ import { call, describeChangeRefusal } from '#web/api.ts'
 import { readProblems } from '#web/changes/use-change.ts'
 import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Field } from '#web/ui/field.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { Select } from '#web/ui/select.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { refetchViews } from './queries.ts'
@@ -91,7 +91,11 @@ export default function ViewDialog(props: ViewDialogProps) {
         {!replaced && (
           <TextField label="Name" error={problem} value={name} maxLength={maxViewName} dir="auto" onType={setName} />
         )}
-        {mayShare && !replaced && <Share isShared={isShared} onChange={setShared} />}
+        {mayShare && !replaced && (
+          <Checkbox isChecked={isShared} onChange={setShared}>
+            Share with everyone who may view this list
+          </Checkbox>
+        )}
         {view && (
           <Button
             size="small"
@@ -116,30 +120,13 @@ interface SaveAsProps {
   onChoose: (id: string) => void
 }
 const SaveAs = ({ views, chosen, onChoose }: SaveAsProps) => (
-  <Field label="Save as">
-    {(control) => (
-      <Select
-        {...control}
-        options={[
-          { value: '', label: 'New view' },
-          ...views.map(({ id, name }) => ({ value: id, label: `Replace “${name}”` })),
-        ]}
-        value={chosen}
-        onChange={({ target }) => onChoose(target.value)}
-        className="w-full"
-      />
-    )}
-  </Field>
-)
-
-const Share = ({ isShared, onChange }: { isShared: boolean; onChange: (isShared: boolean) => void }) => (
-  <label className="flex items-center gap-2 text-13">
-    <input
-      type="checkbox"
-      checked={isShared}
-      onChange={({ target }) => onChange(target.checked)}
-      className="size-4 accent-(--accent)"
-    />
-    Share with everyone who may view this list
-  </label>
+  <SelectField
+    label="Save as"
+    options={[
+      { value: '', label: 'New view' },
+      ...views.map(({ id, name }) => ({ value: id, label: `Replace “${name}”` })),
+    ]}
+    value={chosen}
+    onChoose={onChoose}
+  />
 )

@@ -3,8 +3,8 @@ import { alertOutputs, alertRoutes, alertTimings, type AlertOutput, type AlertTi
 import type { AlertChoice, Alerts } from '#contract/schemas/alerts.ts'
 import { call } from '#web/api.ts'
 import { getTimeZone } from '#web/lib/dates.ts'
-import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { describeHour, timingLabels, titleOf } from './alerts-words.ts'
 import { useAccountChange } from './use-account-change.ts'
@@ -96,28 +96,13 @@ interface DigestClockProps {
 
 const DigestClock = ({ clock: { digestHour, timeZone }, onHour, onZone }: DigestClockProps) => (
   <div className="mt-4 grid grid-cols-[minmax(0,1fr)_minmax(0,2fr)] gap-3 border-t pt-4">
-    <Field label="Morning digest at">
-      {(control) => (
-        <Select
-          {...control}
-          className="w-full"
-          options={hours}
-          value={String(digestHour)}
-          onChange={({ target }) => onHour(Number(target.value))}
-        />
-      )}
-    </Field>
-    <Field label="Time zone">
-      {(control) => (
-        <Select
-          {...control}
-          className="w-full"
-          options={listZones(timeZone)}
-          value={timeZone}
-          onChange={({ target }) => onZone(target.value)}
-        />
-      )}
-    </Field>
+    <SelectField
+      label="Morning digest at"
+      options={hours}
+      value={String(digestHour)}
+      onChoose={(value) => onHour(Number(value))}
+    />
+    <SelectField label="Time zone" options={listZones(timeZone)} value={timeZone} onChoose={onZone} />
   </div>
 )
 

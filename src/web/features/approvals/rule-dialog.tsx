@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { approvalRoutes, approvalTexts, readApprovalDesign } from '#contract/approvals.ts'
 import { type Role, roleLabels } from '#contract/permissions.ts'
 import type { ApprovalRule, RuleChange } from '#contract/schemas/approvals.ts'
@@ -8,6 +8,7 @@ import { ConflictHelp } from '#web/changes/conflict-help.tsx'
 import { useApprovalNeed } from '#web/approvals/approval-need.ts'
 import { ApprovalNote } from '#web/approvals/approval-note.tsx'
 import { type Problems, useChange } from '#web/changes/use-change.ts'
+import { Checkbox } from '#web/ui/checkbox.tsx'
 import { FieldError } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -92,7 +93,7 @@ export default function RuleDialog({ rule, onClose }: { rule: ApprovalRule; onCl
     >
       <ApprovalNote need={need} />
       <div className="grid gap-4">
-        <Checkbox checked={draft.isOn} onChange={(isOn) => edit({ isOn })}>
+        <Checkbox className="min-h-6" isChecked={draft.isOn} onChange={(isOn) => edit({ isOn })}>
           Needs the approval of a second operator
         </Checkbox>
         {draft.isOn && otherWay && (
@@ -145,7 +146,8 @@ const RolesField = ({ roles: all, draft: { roles }, problems, edit }: RuleFields
       {all.map((role) => (
         <Checkbox
           key={role}
-          checked={roles.includes(role)}
+          className="min-h-6"
+          isChecked={roles.includes(role)}
           onChange={(isChosen) =>
             edit({ roles: all.filter((each) => (each === role ? isChosen : roles.includes(each))) })
           }
@@ -156,22 +158,4 @@ const RolesField = ({ roles: all, draft: { roles }, problems, edit }: RuleFields
     </div>
     <FieldError>{problems['roles']}</FieldError>
   </fieldset>
-)
-
-interface CheckboxProps {
-  checked: boolean
-  onChange: (checked: boolean) => void
-  children: ReactNode
-}
-
-const Checkbox = ({ checked, onChange, children }: CheckboxProps) => (
-  <label className="flex min-h-6 items-center gap-2 text-13">
-    <input
-      type="checkbox"
-      checked={checked}
-      onChange={({ target }) => onChange(target.checked)}
-      className="size-4 shrink-0 accent-(--accent)"
-    />
-    {children}
-  </label>
 )

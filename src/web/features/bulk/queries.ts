@@ -2,6 +2,7 @@ import { keepPreviousData, type QueryClient } from '@tanstack/react-query'
 import { bulkItemStates, bulkRoutes, bulkStates } from '#contract/bulk.ts'
 import { pageSize } from '#contract/common.ts'
 import { ApiError, buildQuery } from '#web/api.ts'
+import { refetchReads } from '#web/refetch-reads.ts'
 
 interface Place {
   /** A state as the address bar has it. Anything else is no filter. */
@@ -28,7 +29,4 @@ export const itemsQuery = (id: string, { status, page }: Place) => ({
 
 export const isUnknownJob = (error: unknown) => error instanceof ApiError && [400, 404].includes(error.status)
 
-export const refetchJobs = (client: QueryClient) =>
-  client.invalidateQueries({
-    predicate: ({ queryKey: [first] }) => typeof first === 'string' && first.startsWith('/api/bulk'),
-  })
+export const refetchJobs = (client: QueryClient) => refetchReads(client, '/api/bulk')

@@ -7,6 +7,7 @@ import type { orderSorts } from '#contract/sorts.ts'
 import type { OrderPayment } from '#contract/schemas/reconciliation.ts'
 import { withZone } from '#web/lib/dates.ts'
 import { ApiError, buildQuery } from '#web/api.ts'
+import { refetchReads } from '#web/refetch-reads.ts'
 
 interface OrderListState {
   search: string
@@ -53,8 +54,7 @@ export const paymentsQuery = (orderId: string) =>
   buildQuery(reconciliationRoutes.orderPayments, { params: { id: orderId } })
 
 /** Fetches again what is shown of orders; resolves when it is there. */
-export const refetchOrders = (client: QueryClient) =>
-  client.invalidateQueries({ predicate: ({ queryKey: [first] }) => first === '/api/orders' })
+export const refetchOrders = (client: QueryClient) => refetchReads(client, '/api/orders')
 
 export const isUnknownOrder = (error: unknown) => error instanceof ApiError && error.status === 404
 
@@ -67,8 +67,4 @@ export async function fetchPayment(orderId: string, partId: string, client: Quer
 }
 
 /** Fetches again what is shown of orders and of the bank. */
-export const refetchPayments = (client: QueryClient) =>
-  client.invalidateQueries({
-    predicate: ({ queryKey: [first] }) =>
-      typeof first === 'string' && (first === '/api/orders' || first.startsWith('/api/bank/')),
-  })
+export const refetchPayments = (client: QueryClient) => refetchReads(client, '/api/orders', '/api/bank')

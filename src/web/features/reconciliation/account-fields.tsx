@@ -1,3 +1,4 @@
+import { Checkbox } from '#web/ui/checkbox.tsx'
 import { findIbanProblem } from '#contract/iban.ts'
 import type { BankAccount } from '#contract/schemas/bank.ts'
 import { Fact, Facts } from '#web/ui/facts.tsx'
@@ -87,36 +88,18 @@ const NumberFields = ({ typed, problems, onChange }: AccountFieldsProps) => (
 function Switches({ account, typed, onChange }: AccountFieldsProps & { account: BankAccount }) {
   return (
     <div className="grid gap-2.5">
-      <CheckBox
-        label="Active: takes statements"
-        isChecked={typed.isActive}
-        onChange={(isActive) => onChange({ isActive })}
-      />
+      <Checkbox className="min-h-6" isChecked={typed.isActive} onChange={(isActive) => onChange({ isActive })}>
+        Active: takes statements
+      </Checkbox>
       {account.csvProfile && (
-        <CheckBox
-          label="Forget the confirmed columns of its CSV files"
+        <Checkbox
+          className="min-h-6"
           isChecked={!typed.keepsColumns}
           onChange={(isForgotten) => onChange({ keepsColumns: !isForgotten })}
-        />
+        >
+          Forget the confirmed columns of its CSV files
+        </Checkbox>
       )}
     </div>
   )
 }
-
-interface CheckBoxProps {
-  label: string
-  isChecked: boolean
-  onChange: (isChecked: boolean) => void
-}
-
-const CheckBox = ({ label, isChecked, onChange }: CheckBoxProps) => (
-  <label className="flex min-h-6 items-center gap-2 text-13">
-    <input
-      type="checkbox"
-      checked={isChecked}
-      onChange={({ target }) => onChange(target.checked)}
-      className="size-4 shrink-0 accent-(--accent)"
-    />
-    {label}
-  </label>
-)

@@ -6,11 +6,10 @@ import type { BankAccount } from '#contract/schemas/bank.ts'
 import type { ColumnValues, CsvLayout, CsvProfile, CsvProfileNeeded } from '#contract/schemas/csv-profile.ts'
 import { call, describeChangeRefusal, describeError } from '#web/api.ts'
 import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
+import { SelectField } from '#web/ui/select-field.tsx'
 import { useCan } from '#web/use-can.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Field } from '#web/ui/field.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { Select } from '#web/ui/select.tsx'
 import { countLines } from '#web/bank/words.ts'
 import { refetchBank } from '#web/bank/queries.ts'
 import { CsvColumnsTable } from './csv-columns-table.tsx'
@@ -209,17 +208,12 @@ function LayoutFields({ draft, isAsked, onChange, onLayout }: LayoutFieldsProps)
         value={draft.encoding}
         onChange={(encoding) => onLayout({ encoding })}
       />
-      <Field label="Headings">
-        {(control) => (
-          <Select
-            {...control}
-            className="w-full"
-            options={[{ value: '-1', label: 'None' }, ...headingRows]}
-            value={String(draft.headerRow)}
-            onChange={({ target }) => onLayout({ headerRow: Number(target.value) })}
-          />
-        )}
-      </Field>
+      <SelectField
+        label="Headings"
+        options={[{ value: '-1', label: 'None' }, ...headingRows]}
+        value={String(draft.headerRow)}
+        onChoose={(value) => onLayout({ headerRow: Number(value) })}
+      />
     </div>
   )
 }
@@ -237,19 +231,15 @@ interface ChoiceProps<Value extends string> {
 function Choice<Value extends string>({ label, values, labels, value, isMissing, onChange }: ChoiceProps<Value>) {
   const options = values.map((each) => ({ value: each as string, label: labels?.[each] ?? each }))
   return (
-    <Field label={label} error={isMissing ? 'Choose one' : null}>
-      {(control) => (
-        <Select
-          {...control}
-          className="w-full"
-          options={value === '' ? [{ value: '', label: 'Choose' }, ...options] : options}
-          value={value}
-          onChange={({ target }) => {
-            const chosen = values.find((each) => each === target.value)
-            if (chosen) onChange(chosen)
-          }}
-        />
-      )}
-    </Field>
+    <SelectField
+      label={label}
+      error={isMissing ? 'Choose one' : null}
+      options={value === '' ? [{ value: '', label: 'Choose' }, ...options] : options}
+      value={value}
+      onChoose={(text) => {
+        const chosen = values.find((each) => each === text)
+        if (chosen) onChange(chosen)
+      }}
+    />
   )
 }

@@ -4,6 +4,7 @@ import { securityRoutes, severities } from '#contract/security.ts'
 import type { createdSorts } from '#contract/sorts.ts'
 import { buildQuery } from '#web/api.ts'
 import { withZone } from '#web/lib/dates.ts'
+import { refetchReads } from '#web/refetch-reads.ts'
 
 type CreatedSort = keyof typeof createdSorts
 
@@ -73,11 +74,5 @@ export const logsQuery = (state: LogListState) => ({
 export const figuresQuery = () => buildQuery(securityRoutes.figures)
 export const integrityQuery = () => buildQuery(securityRoutes.integrity)
 
-const reads = ['/api/security', '/api/admin/logs']
-
 /** Fetches again what is shown of events and of the log; resolves when it is there. */
-export const refetchSecurity = (client: QueryClient) =>
-  client.invalidateQueries({
-    predicate: ({ queryKey: [first] }) =>
-      typeof first === 'string' && reads.some((read) => first === read || first.startsWith(`${read}/`)),
-  })
+export const refetchSecurity = (client: QueryClient) => refetchReads(client, '/api/security', '/api/admin/logs')

@@ -2,6 +2,7 @@ import type { ComponentProps } from 'react'
 import type { TokenKind } from '#contract/token-kinds.ts'
 import { defaultLogos, longestSymbol } from '#contract/tokens.ts'
 import type { Problems } from '#web/changes/use-change.ts'
+import { Checkbox } from '#web/ui/checkbox.tsx'
 import { plainText, TextField } from '#web/ui/text-field.tsx'
 import { ChainHint } from './chain-hint.tsx'
 import type { TokenDraft } from './token-form.ts'
@@ -71,14 +72,12 @@ export const TokenFields = ({ kind, form }: { kind: TokenKind; form: TokenForm }
       maxLength={2048}
       placeholder="https://"
     />
-    <label className="col-span-2 flex items-center gap-2 text-13 font-medium">
-      <input
-        type="checkbox"
-        checked={form.typed.isActive}
-        onChange={({ target }) => form.onChange({ isActive: target.checked })}
-        className="size-4 accent-(--accent)"
-      />
+    <Checkbox
+      className="col-span-2 font-medium"
+      isChecked={form.typed.isActive}
+      onChange={(isActive) => form.onChange({ isActive })}
+    >
       Active
-    </label>
+    </Checkbox>
   </>
 )

@@ -7,6 +7,7 @@ import { transactionRoutes, transactionStatuses, type TransactionType } from '#c
 import type { TreasuryWallet } from '#contract/schemas/treasury.ts'
 import { buildQuery } from '#web/api.ts'
 import { withZone } from '#web/lib/dates.ts'
+import { refetchReads } from '#web/refetch-reads.ts'
 
 interface MonitorListState {
   search: string
@@ -89,11 +90,7 @@ export const platformTotalQuery = (filter: PlatformFilter) =>
 
 /** Fetches again what shows own wallets: the treasury, and the other side of transfers. */
 export const refetchTreasury = (client: QueryClient) =>
-  client.invalidateQueries({
-    predicate: ({ queryKey: [first] }) =>
-      typeof first === 'string' &&
-      (first === '/api/chain/treasury' || first.startsWith('/api/blockchain-transactions')),
-  })
+  refetchReads(client, '/api/chain/treasury', '/api/blockchain-transactions')
 
 /** An own wallet as it is now. Throws where it is gone. */
 export async function fetchWallet({ id }: TreasuryWallet, client: QueryClient): Promise<TreasuryWallet> {

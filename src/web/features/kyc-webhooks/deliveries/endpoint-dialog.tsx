@@ -15,6 +15,7 @@ import type { Endpoint } from '#contract/schemas/endpoints.ts'
 import { call } from '#web/api.ts'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
 import { useChange } from '#web/changes/use-change.ts'
+import { Checkbox } from '#web/ui/checkbox.tsx'
 import { FieldError } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { plainText, TextField } from '#web/ui/text-field.tsx'
@@ -144,8 +145,6 @@ function EndpointFields({ endpoint, typed, problems, onChange }: EndpointFieldsP
   )
 }
 
-const checkbox = 'flex items-center gap-2 text-13'
-
 function TypeChoice({
   types,
   problem,
@@ -160,27 +159,15 @@ function TypeChoice({
   return (
     <fieldset>
       <legend className="mb-1.5 text-13 font-medium">Events</legend>
-      <label className={checkbox}>
-        <input
-          type="checkbox"
-          checked={types === null}
-          onChange={({ target }) => onChange(target.checked ? null : eventTypes)}
-          className="size-4 accent-(--accent)"
-        />
+      <Checkbox isChecked={types === null} onChange={(isAll) => onChange(isAll ? null : eventTypes)}>
         All, also types that come later
-      </label>
+      </Checkbox>
       {types !== null && (
         <div className="mt-2 grid grid-cols-2 gap-x-3 gap-y-2 border-t pt-2 max-phone:grid-cols-1">
           {eventTypes.map((type) => (
-            <label key={type} className={checkbox} title={type}>
-              <input
-                type="checkbox"
-                checked={types.includes(type)}
-                onChange={() => toggle(type)}
-                className="size-4 accent-(--accent)"
-              />
+            <Checkbox key={type} title={type} isChecked={types.includes(type)} onChange={() => toggle(type)}>
               {eventTypeLabels[type]}
-            </label>
+            </Checkbox>
           ))}
         </div>
       )}

@@ -4,6 +4,7 @@ import { deliveryKinds, deliveryRoutes, shownStates } from '#contract/deliveries
 import type { createdSorts } from '#contract/sorts.ts'
 import { withZone } from '#web/lib/dates.ts'
 import { buildQuery } from '#web/api.ts'
+import { refetchReads } from '#web/refetch-reads.ts'
 
 /** The log's filters from the address bar. Unknown values are no filter. */
 export interface DeliveryFilter {
@@ -36,10 +37,5 @@ export const endpointQuery = () => buildQuery(deliveryRoutes.endpoint)
 
 export const deliveryQuery = (id: string) => buildQuery(deliveryRoutes.detail, { params: { id } })
 
-const read = buildQuery(deliveryRoutes.list).queryKey[0]!
-
 /** Fetches again what is shown of messages; resolves when it is there. */
-export const refetchDeliveries = (client: QueryClient) =>
-  client.invalidateQueries({
-    predicate: ({ queryKey: [first] }) => typeof first === 'string' && (first === read || first.startsWith(`${read}/`)),
-  })
+export const refetchDeliveries = (client: QueryClient) => refetchReads(client, deliveryRoutes.list.path)

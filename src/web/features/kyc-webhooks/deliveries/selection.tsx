@@ -1,6 +1,6 @@
 import { createContext, use, useState } from 'react'
 import type { Delivery } from '#contract/schemas/deliveries.ts'
-import { cn } from '#web/lib/cn.ts'
+import { SelectBox } from '#web/bulk/select-column.tsx'
 
 /** The selected messages of the page. Only those that can be resent can be selected. */
 interface Selection {
@@ -23,49 +23,14 @@ export function useSelection(rows: readonly Delivery[], place: string): Selectio
   }
 }
 
-interface CheckboxProps {
-  label: string
-  checked: boolean
-  isMixed?: boolean
-  disabled?: boolean
-  /** A visible label. By default only screen readers get it. */
-  text?: string
-  className?: string | undefined
-  onChange: (checked: boolean) => void
-}
-const Checkbox = ({ label, checked, isMixed = false, disabled, text, className, onChange }: CheckboxProps) => (
-  // The label is the target, larger than the box.
-  <label
-    className={cn(
-      '-m-2 flex min-h-8 items-center gap-2 p-2 text-13',
-      text === undefined && 'w-8',
-      !disabled && 'cursor-pointer',
-      className,
-    )}
-  >
-    <input
-      type="checkbox"
-      aria-label={label}
-      checked={checked}
-      disabled={disabled}
-      ref={(box) => {
-        if (box) box.indeterminate = isMixed
-      }}
-      onChange={({ target }) => onChange(target.checked)}
-      className="size-4 shrink-0 accent-(--accent)"
-    />
-    {text}
-  </label>
-)
-
 export function RowCheckbox({ delivery: { id, type, entityId, canResend } }: { delivery: Delivery }) {
   const selection = use(SelectionContext)
   if (!selection || !canResend) return null
   return (
-    <Checkbox
+    <SelectBox
       label={`Select ${type} of ${entityId}`}
       checked={selection.chosen.includes(id)}
-      onChange={(isChosen) => selection.set([id], isChosen)}
+      onChange={() => selection.set([id], !selection.chosen.includes(id))}
     />
   )
 }
@@ -78,14 +43,14 @@ export function PageCheckbox({ text, className }: { text?: string; className?: s
   const count = ids.filter((id) => selection.chosen.includes(id)).length
   const isWhole = count > 0 && count === ids.length
   return (
-    <Checkbox
+    <SelectBox
       label="Select all on this page"
       checked={isWhole}
       isMixed={count > 0 && !isWhole}
       disabled={ids.length === 0}
       className={className}
       {...(text !== undefined && { text })}
-      onChange={(isChosen) => selection.set(ids, isChosen)}
+      onChange={() => selection.set(ids, !isWhole)}
     />
   )
 }

@@ -12,6 +12,7 @@ import { refetchBank } from '#web/bank/queries.ts'
 import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { formatCount } from '#web/lib/money.ts'
+import { refetchReads } from '#web/refetch-reads.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialog.tsx'
@@ -52,7 +53,7 @@ function useApplyExact({ onApplied, onUndo, onClose }: Pick<ExactDialogProps, 'o
       if (applied.length > 0) onApplied({ applied })
       setSkipped(reply.skipped.map((each) => ({ ...each, line: find(each.id) })))
       await refetchBank(client)
-      void client.invalidateQueries({ predicate: ({ queryKey: [first] }) => first === '/api/orders' })
+      void refetchReads(client, '/api/orders')
       if (reply.skipped.length === 0) onClose()
     },
     onError: () => void refetchBank(client),

@@ -7,9 +7,8 @@ import { formatAmount } from '#web/bank/amounts.ts'
 import { ApprovalNote } from '#web/approvals/approval-note.tsx'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
 import { formatAccountNumber } from '#web/lib/account-number.ts'
-import { Field } from '#web/ui/field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { Select } from '#web/ui/select.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
 import { LongTextField } from '#web/ui/text-field.tsx'
 import { describeOrder } from '#web/features/reconciliation/desk/line/candidate-parts.ts'
 import { ReasonChoice } from '#web/features/reconciliation/desk/line/reason-field.tsx'
@@ -107,21 +106,14 @@ function submitOnEnter(event: KeyboardEvent<HTMLSelectElement>) {
 }
 
 const CauseField = ({ cause, onChange }: { cause: RefundCause; onChange: (cause: RefundCause) => void }) => (
-  <Field
+  <SelectField
     label="Cause"
     hint={cause === 'other' ? 'Say below what it is. That stays with the line; the platform hears “other”.' : null}
-  >
-    {(control) => (
-      <Select
-        {...control}
-        options={refundCauses.map((value) => ({ value, label: refundCauseLabels[value] }))}
-        value={cause}
-        onChange={({ target }) => onChange(target.value as RefundCause)}
-        onKeyDown={submitOnEnter}
-        className="w-full"
-      />
-    )}
-  </Field>
+    options={refundCauses.map((value) => ({ value, label: refundCauseLabels[value] }))}
+    value={cause}
+    onChoose={(value) => onChange(value as RefundCause)}
+    onKeyDown={submitOnEnter}
+  />
 )
 
 interface MeantForProps {
@@ -132,19 +124,15 @@ interface MeantForProps {
 
 const MeantFor = ({ orders, chosen, onChoose }: MeantForProps) =>
   orders.length > 0 && (
-    <Field label="Meant for" hint="The platform is told that the payment of this order goes back.">
-      {(control) => (
-        <Select
-          {...control}
-          options={[
-            { value: '', label: 'No order' },
-            ...orders.map((order) => ({ value: order.id, label: describeOrder(order) })),
-          ]}
-          value={chosen}
-          onChange={({ target }) => onChoose(target.value)}
-          onKeyDown={submitOnEnter}
-          className="w-full"
-        />
-      )}
-    </Field>
+    <SelectField
+      label="Meant for"
+      hint="The platform is told that the payment of this order goes back."
+      options={[
+        { value: '', label: 'No order' },
+        ...orders.map((order) => ({ value: order.id, label: describeOrder(order) })),
+      ]}
+      value={chosen}
+      onChoose={onChoose}
+      onKeyDown={submitOnEnter}
+    />
   )

@@ -9,6 +9,7 @@ import { countLines } from '#web/bank/words.ts'
 import { refetchBank } from '#web/bank/queries.ts'
 import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
 import { formatCount } from '#web/lib/money.ts'
+import { refetchReads } from '#web/refetch-reads.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialog.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
@@ -56,7 +57,7 @@ function useUndoBatch({ batch, onClose, onUndone }: UndoBatchDialogProps) {
     onError: () => void refetchAll(),
   })
   const refetchAll = () => {
-    void client.invalidateQueries({ predicate: ({ queryKey: [first] }) => first === '/api/orders' })
+    void refetchReads(client, '/api/orders')
     return refetchBank(client)
   }
   return { undo, left, kept }

@@ -10,6 +10,7 @@ import type { ApprovalAction } from '#contract/approvals.ts'
 import { ApiError, buildQuery, call, describeChangeRefusal, describeError, isOutcomeUnknown } from '#web/api.ts'
 import { refetchBank } from '#web/bank/queries.ts'
 import { showFailure, showSentForApproval } from '#web/changes/change-toasts.ts'
+import { refetchReads } from '#web/refetch-reads.ts'
 import { toast } from '#web/ui/toast.ts'
 import { useApprovalNeed } from '#web/approvals/approval-need.ts'
 import { isWork } from './candidate-parts.ts'
@@ -28,10 +29,6 @@ interface ApplyHandlers {
   /** A second operator approves it first: the line stays work. */
   onSent: () => void
 }
-
-/** Orders change with the money on them. */
-const refetchOrders = (client: QueryClient) =>
-  client.invalidateQueries({ predicate: ({ queryKey: [first] }) => first === '/api/orders' })
 
 /** Refusals for what an order is like now. The parts may be corrected at once, with its figures of now. */
 const orderRefusals: ReadonlySet<string | undefined> = new Set(['order_state', 'order_amount', 'order_currency'])
@@ -79,7 +76,8 @@ export function useApply(line: BankLine, { onApplied, onUndo, onSent }: ApplyHan
       showApplied(parts, () => onUndo(decision))
       onApplied(decision)
       void refetchBank(client)
-      void refetchOrders(client)
+      // Orders change with the money on them.
+      void refetchReads(client, '/api/orders')
     },
     onError: async (error) => {
       if (showSentForApproval(error)) return onSent()
