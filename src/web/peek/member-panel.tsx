@@ -1,23 +1,15 @@
 import { type KycStatus, kycSteps } from '#contract/kyc.ts'
 import { displayName } from '#contract/users.ts'
 import type { MemberPeek } from '#contract/schemas/peek.ts'
-import { Activity } from '#web/activity/activity.tsx'
-import { describeError } from '#web/api.ts'
 import { isUnknownUser } from '#web/features/users/queries.ts'
 import { cn } from '#web/lib/cn.ts'
-import { Link } from '#web/link.tsx'
 import { BannedBadge, ErasedBadge, KycBadge } from '#web/members/badges.tsx'
-import { paths } from '#web/paths.ts'
-import { useCan } from '#web/use-can.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { MemberFigures } from './figures.tsx'
 import { MemberActions } from './member-actions.tsx'
-import { PeekFrame } from './peek-frame.tsx'
-import { ChangedNote, PeekSkeleton, Forbidden, Unknown } from './peek-states.tsx'
+import { PeekedRecord } from './peeked-record.tsx'
 import { memberPeekQuery } from './queries.ts'
-import { usePeeked } from './use-peeked.ts'
 
 const looks: Record<KycStatus, { bar: string; ink: string; words: string }> = {
   approved: { bar: 'bg-success-solid', ink: 'text-success-ink', words: 'Approved' },
@@ -56,56 +48,27 @@ function KycBar({ peek: { user, attemptNumber } }: { peek: MemberPeek }) {
 const version = ({ user, nextOrder, reviewId }: MemberPeek) =>
   [user.version, nextOrder?.id, nextOrder?.version, reviewId].join(' ')
 
-export function MemberPanel({ id }: { id: string }) {
-  const mayView = useCan('members.view')
-  return mayView ? <ViewedMember id={id} /> : <Forbidden entity="member" id={id} permission="members.view" />
-}
+export const MemberPanel = ({ id }: { id: string }) => (
+  <PeekedRecord
+    target={{ kind: 'member', id }}
+    permission="members.view"
+    query={memberPeekQuery(id)}
+    version={version}
+    name={({ user }) => displayName(user)}
+    isUnknown={isUnknownUser}
+    subject={({ user }) => ({ type: 'user', id: user.id })}
+    Actions={MemberActions}
+    Summary={Summary}
+  />
+)
 
-function ViewedMember({ id }: { id: string }) {
-  const peeked = usePeeked({ kind: 'member', id }, memberPeekQuery(id), version)
-  const { reply, isOld, error, isFetching, isChanged } = peeked
-  const name = reply && !error ? displayName(reply.user) : 'member'
-  return (
-    <PeekFrame
-      entity="member"
-      name={name}
-      link={<Link {...paths.user(id)} />}
-      isOld={isOld && !error}
-      actions={
-        reply &&
-        !error && (
-          <>
-            {isChanged && <ChangedNote entity="member" onReload={peeked.reload} />}
-            <MemberActions key={reply.user.id} peek={reply} onDone={() => void peeked.refresh()} />
-          </>
-        )
-      }
-    >
-      {error ? (
-        isUnknownUser(error) ? (
-          <Unknown entity="member" />
-        ) : (
-          <ErrorState
-            title="Could not load this member"
-            message={describeError(error)}
-            retryLabel="Retry"
-            onRetry={peeked.retry}
-            retrying={isFetching}
-          />
-        )
-      ) : reply ? (
-        <>
-          <Identity peek={reply} />
-          <KycBar peek={reply} />
-          <MemberFigures peek={reply} />
-          <Activity key={reply.user.id} subject={{ type: 'user', id: reply.user.id }} className="mt-6" />
-        </>
-      ) : (
-        <PeekSkeleton />
-      )}
-    </PeekFrame>
-  )
-}
+const Summary = ({ peek }: { peek: MemberPeek }) => (
+  <>
+    <Identity peek={peek} />
+    <KycBar peek={peek} />
+    <MemberFigures peek={peek} />
+  </>
+)
 
 function Identity({ peek: { user } }: { peek: MemberPeek }) {
   const name = displayName(user)

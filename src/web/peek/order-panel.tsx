@@ -1,8 +1,6 @@
 import { useState } from 'react'
 import { moveApprovals, orderMoves, type OperatorMove } from '#contract/order-moves.ts'
 import type { OrderPeek } from '#contract/schemas/peek.ts'
-import { Activity } from '#web/activity/activity.tsx'
-import { describeError } from '#web/api.ts'
 import { usePrefetchedRules, useWaitingActions } from '#web/approvals/approval-need.ts'
 import { isZero, subtractAmount } from '#web/bank/amounts.ts'
 import { formatMoney } from '#web/features/orders/money.tsx'
@@ -17,7 +15,6 @@ import { paths } from '#web/paths.ts'
 import { useCan } from '#web/use-can.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { KeyHint } from '#web/ui/key-hint.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
@@ -26,61 +23,31 @@ import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
 import { usePrefetch } from '#web/ui/use-prefetch.ts'
 import { useShortcuts } from '#web/ui/use-shortcuts.ts'
 import { ActionBar } from './member-actions.tsx'
-import { PeekFrame } from './peek-frame.tsx'
-import { ChangedNote, PeekSkeleton, Forbidden, Unknown } from './peek-states.tsx'
+import { PeekedRecord } from './peeked-record.tsx'
 import { orderPeekQuery } from './queries.ts'
-import { usePeeked } from './use-peeked.ts'
 
 const StatusDialog = lazy(() => import('#web/features/orders/status-dialog.tsx'))
 
-export function OrderPanel({ id }: { id: string }) {
-  const mayView = useCan('orders.view')
-  return mayView ? <ViewedOrder id={id} /> : <Forbidden entity="order" id={id} permission="orders.view" />
-}
+export const OrderPanel = ({ id }: { id: string }) => (
+  <PeekedRecord
+    target={{ kind: 'order', id }}
+    permission="orders.view"
+    query={orderPeekQuery(id)}
+    version={({ order }) => String(order.version)}
+    name={({ order }) => `Order ${order.orderNumber}`}
+    isUnknown={isUnknownOrder}
+    subject={({ order }) => ({ type: 'order', id: order.id })}
+    Actions={OrderActions}
+    Summary={Summary}
+  />
+)
 
-function ViewedOrder({ id }: { id: string }) {
-  const peeked = usePeeked({ kind: 'order', id }, orderPeekQuery(id), ({ order }) => String(order.version))
-  const { reply, isOld, error, isFetching, isChanged } = peeked
-  return (
-    <PeekFrame
-      entity="order"
-      name={reply && !error ? `Order ${reply.order.orderNumber}` : 'order'}
-      link={<Link {...paths.order(id)} />}
-      isOld={isOld && !error}
-      actions={
-        reply &&
-        !error && (
-          <>
-            {isChanged && <ChangedNote entity="order" onReload={peeked.reload} />}
-            <OrderActions key={reply.order.id} peek={reply} onDone={() => void peeked.refresh()} />
-          </>
-        )
-      }
-    >
-      {error ? (
-        isUnknownOrder(error) ? (
-          <Unknown entity="order" />
-        ) : (
-          <ErrorState
-            title="Could not load this order"
-            message={describeError(error)}
-            retryLabel="Retry"
-            onRetry={peeked.retry}
-            retrying={isFetching}
-          />
-        )
-      ) : reply ? (
-        <>
-          <Identity peek={reply} />
-          <Figures peek={reply} />
-          <Activity key={reply.order.id} subject={{ type: 'order', id: reply.order.id }} className="mt-6" />
-        </>
-      ) : (
-        <PeekSkeleton />
-      )}
-    </PeekFrame>
-  )
-}
+const Summary = ({ peek }: { peek: OrderPeek }) => (
+  <>
+    <Identity peek={peek} />
+    <Figures peek={peek} />
+  </>
+)
 
 /** The amount first: it is what the order is about. */
 function Identity({ peek: { order } }: { peek: OrderPeek }) {

@@ -1,3 +1,5 @@
+import { ChevronDown, ChevronUp } from 'lucide-react'
+import { useState } from 'react'
 import { lineAgeLabels, lineAges, type LineAge } from '#contract/bank.ts'
 import type { AgeGroup } from '#contract/schemas/bank-figures.ts'
 import type { BankAccount } from '#contract/schemas/bank.ts'
@@ -6,9 +8,54 @@ import { formatAmount, isZero, addAmounts } from '#web/bank/amounts.ts'
 import { countLines } from '#web/bank/words.ts'
 import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+
+/** Currencies that stand over the work at first; on a phone, where each has a row for two ages, only the first. */
+const shownAtFirst = 2
+
+/** How old the open money is in each currency, the one with most lines first. Many currencies leave the screen to the lines. */
+export function AgesByCurrency({ accounts }: { accounts: readonly BankAccount[] }) {
+  const [isWhole, setWhole] = useState(false)
+  const withWork = accounts.filter(({ work }) => work.total > 0)
+  const currencies = orderCurrencies(withWork)
+  if (currencies.length === 0) return null
+  const Chevron = isWhole ? ChevronUp : ChevronDown
+  return (
+    <>
+      <div
+        className={cn(
+          'mt-1.5 grid gap-y-2 md:gap-y-0',
+          !isWhole && 'max-md:[&>:nth-child(n+2)]:hidden md:[&>:nth-child(n+3)]:hidden',
+        )}
+      >
+        {currencies.map((currency) => (
+          <AgeingBar
+            key={currency}
+            name={`Open in ${currency}`}
+            groups={addAges(withWork.filter((each) => each.currency === currency))}
+            currency={currency}
+            accountId={undefined}
+          />
+        ))}
+      </div>
+      {currencies.length > 1 && (
+        <Button
+          size="small"
+          variant="ghost"
+          aria-expanded={isWhole}
+          onClick={() => setWhole(!isWhole)}
+          className={cn('md:-ml-2.5', currencies.length <= shownAtFirst && 'md:hidden')}
+        >
+          <Chevron aria-hidden />
+          {isWhole ? 'Fewer currencies' : `All ${currencies.length} currencies`}
+        </Button>
+      )}
+    </>
+  )
+}
 
 /** What is open of several accounts of one currency, by age. */
-export const addAges = (accounts: readonly BankAccount[]): AgeGroup[] =>
+const addAges = (accounts: readonly BankAccount[]): AgeGroup[] =>
   lineAges.map((age) => {
     const groups = accounts.flatMap(({ ageing }) => ageing.filter((group) => group.age === age))
     return {
@@ -20,7 +67,7 @@ export const addAges = (accounts: readonly BankAccount[]): AgeGroup[] =>
   })
 
 /** The currencies of accounts, the one with most lines to do first. */
-export function orderCurrencies(accounts: readonly BankAccount[]): string[] {
+function orderCurrencies(accounts: readonly BankAccount[]): string[] {
   const lines = Map.groupBy(accounts, ({ currency }) => currency)
   const countOf = (currency: string) => lines.get(currency)!.reduce((sum, { work }) => sum + work.total, 0)
   return [...lines.keys()].toSorted().toSorted((one, other) => countOf(other) - countOf(one))

@@ -14,7 +14,7 @@ import { toast } from '#web/ui/toast.ts'
 import { refetchTokens } from './queries.ts'
 import { TokenFields } from './token-fields.tsx'
 import { isIncomplete, emptyDraft, buildPayload, findProblems, type TokenDraft } from './token-form.ts'
-import { describeToken } from './describe-token.ts'
+import { describeToken } from './columns.tsx'
 
 /** Product 9.5, Add token. A refusal stands beside its field, and what was typed stays. */
 export default function AddTokenDialog({ kind, onClose }: { kind: TokenKind; onClose: () => void }) {

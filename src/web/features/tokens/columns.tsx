@@ -15,7 +15,6 @@ import { Hash } from '#web/ui/hash.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { useSinglePress } from '#web/ui/single-press.ts'
 import { toast } from '#web/ui/toast.ts'
-import { describeToken } from './describe-token.ts'
 import { refetchTokens } from './queries.ts'
 
 const column = createColumns<Token>()
@@ -196,3 +195,7 @@ function TokenToggle({ kind, token }: TokenToggleProps) {
     </ChangeButton>
   )
 }
+
+/** "Solar Park (SOLR)" */
+export const describeToken = ({ projectName, tokenSymbol }: Pick<Token, 'projectName' | 'tokenSymbol'>) =>
+  `${projectName} (${tokenSymbol})`

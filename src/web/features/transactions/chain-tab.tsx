@@ -22,8 +22,7 @@ import { chainFilterNames, ChainFilters, useChainFilters } from './chain-filters
 import { monitorColumns } from './chain-columns.tsx'
 import { ChainNodes } from './chain-nodes.tsx'
 import { formatLag, getAdvice, getStateLook } from './chain-states.ts'
-import { buildMonitorFilter, figuresQuery, healthQuery, monitorQuery } from './queries.ts'
-import { statuses, statusValues } from './statuses.ts'
+import { buildMonitorFilter, figuresQuery, healthQuery, monitorQuery, statuses, statusValues } from './queries.ts'
 import { LargestVolume, OtherVolumes } from './volumes.tsx'
 
 const needsKey =

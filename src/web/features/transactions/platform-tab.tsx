@@ -21,8 +21,7 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { Subject } from '#web/ui/subject.tsx'
 import { TruncatedText } from '#web/ui/truncated-text.tsx'
-import { buildPlatformFilter, platformQuery, platformTotalQuery } from './queries.ts'
-import { statuses, statusValues } from './statuses.ts'
+import { buildPlatformFilter, platformQuery, platformTotalQuery, statuses, statusValues } from './queries.ts'
 
 const column = createColumns<ListedTransaction>()
 

@@ -9,6 +9,14 @@ import { buildQuery } from '#web/api.ts'
 import { withZone } from '#web/lib/dates.ts'
 import { refetchReads } from '#web/refetch-reads.ts'
 
+/** The status filter's options, in their order. */
+export const statuses = [
+  { value: 'completed', label: 'Completed' },
+  { value: 'pending', label: 'Pending' },
+  { value: 'failed', label: 'Failed' },
+]
+export const statusValues = statuses.map(({ value }) => value)
+
 interface MonitorListState {
   search: string
   /** A value of the status filter, as it stands in the address bar; anything else is no filter. */

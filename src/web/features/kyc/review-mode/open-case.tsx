@@ -21,10 +21,9 @@ import { type CaseDocument, DocumentComparison } from './document-comparison.tsx
 import { MemberData } from './member-data.tsx'
 import { useUnseenDocuments } from './unseen-documents.ts'
 import { type DecisionDraft, useDecisionDraft } from './use-decision-draft.ts'
-import { useFormKeys } from './use-form-keys.ts'
+import { useFormKeys, useTextKeys } from './use-form-keys.ts'
 import type { CaseClaim, ClaimedCase } from './use-case-claim.ts'
 import { useShortcuts } from '#web/ui/use-shortcuts.ts'
-import { useTextKeys } from './use-text-keys.ts'
 import { useActivityHeartbeat } from '#web/ui/use-activity-heartbeat.ts'
 
 const KeysDialog = lazy(() => import('./keys-dialog.tsx'))

@@ -16,8 +16,7 @@ import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { SkippedList } from './skipped-list.tsx'
-import { undoLine } from './undo-line.ts'
-import type { AppliedLine, Batch } from '#web/features/reconciliation/desk/use-decision-stack.ts'
+import { undoLine, type AppliedLine, type Batch } from '#web/features/reconciliation/desk/use-decision-stack.ts'
 
 interface UndoBatchDialogProps {
   batch: Batch

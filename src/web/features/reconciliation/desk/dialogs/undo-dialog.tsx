@@ -19,7 +19,7 @@ import {
   formatPartMoney,
 } from '#web/features/reconciliation/desk/line/part-words.ts'
 import { lineQuery } from '#web/features/reconciliation/desk/queries.ts'
-import { sendUndo } from './undo-line.ts'
+import { sendUndo } from '#web/features/reconciliation/desk/use-decision-stack.ts'
 import type { Decision } from '#web/features/reconciliation/desk/line/use-apply.ts'
 
 interface UndoDialogProps {

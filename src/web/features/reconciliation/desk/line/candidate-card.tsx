@@ -15,10 +15,9 @@ import { Instant } from '#web/ui/instant.tsx'
 import { TimeLeft } from '#web/ui/time-left.tsx'
 import { AccountComparisons } from './account-comparison.tsx'
 import { listCredits, nameMember, nameTarget } from './candidate-parts.ts'
-import { CreditTarget } from './credit-target.tsx'
+import { CreditTarget, TransferTarget } from './credit-target.tsx'
 import { MemberKey } from './member-key.tsx'
 import { ExactBadge, LikelyBadge, OutcomeBadge } from '#web/features/reconciliation/desk/list/outcome-badge.tsx'
-import { TransferTarget } from './transfer-target.tsx'
 
 interface CandidateCardProps {
   candidate: Candidate

@@ -21,7 +21,7 @@ import { CreditPurpose } from './credit-purpose.tsx'
 import { MemberKey } from '#web/features/reconciliation/desk/line/member-key.tsx'
 import { calculateRoom, findPartProblem } from './split-orders.ts'
 import { SplitRest } from './split-rest.tsx'
-import { ReturnPurpose } from '#web/features/reconciliation/desk/line/transfer-target.tsx'
+import { ReturnPurpose } from '#web/features/reconciliation/desk/line/credit-target.tsx'
 import { findPartMost, type Split, type SplitAction, type SplitPart } from './split-state.ts'
 
 interface SplitViewProps {
