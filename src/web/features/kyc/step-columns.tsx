@@ -15,6 +15,13 @@ const attempt = { header: 'Attempt', meta: { width: '48px', hideBelow: 680, narr
 const status = { header: 'Status', meta: { width: '96px', grow: true, narrow: 'labelled' } } as const
 const document = { meta: { width: '64px', grow: true, narrow: 'labelled' } } as const
 
+const renderDocument = (
+  view: ViewDocument,
+  kind: string,
+  { user: owner, attemptNumber }: ListedStep3 | ListedStep4,
+  path: string | null,
+) => <DocumentLink user={owner} withName kind={kind} attempt={attemptNumber} path={path} view={view} />
+
 export const step2Columns = [
   step2.display({ ...user, cell: ({ row: { original } }) => <MemberCell user={original.user} /> }),
   step2.accessor('attemptNumber', attempt),
@@ -48,31 +55,13 @@ export const step3Columns = (view: ViewDocument) => [
   step3.display({
     id: 'front',
     header: 'Front',
-    cell: ({ row: { original } }) => (
-      <DocumentLink
-        user={original.user}
-        withName
-        kind="Identity front"
-        attempt={original.attemptNumber}
-        path={original.frontDocumentUrl}
-        view={view}
-      />
-    ),
+    cell: ({ row: { original } }) => renderDocument(view, 'Identity front', original, original.frontDocumentUrl),
     ...document,
   }),
   step3.display({
     id: 'back',
     header: 'Back',
-    cell: ({ row: { original } }) => (
-      <DocumentLink
-        user={original.user}
-        withName
-        kind="Identity back"
-        attempt={original.attemptNumber}
-        path={original.backDocumentUrl}
-        view={view}
-      />
-    ),
+    cell: ({ row: { original } }) => renderDocument(view, 'Identity back', original, original.backDocumentUrl),
     ...document,
   }),
   step3.accessor('status', { ...status, cell: ({ getValue }) => <StepBadge status={getValue()} /> }),
@@ -85,16 +74,7 @@ export const step4Columns = (view: ViewDocument) => [
   step4.display({
     id: 'selfie',
     header: 'Selfie',
-    cell: ({ row: { original } }) => (
-      <DocumentLink
-        user={original.user}
-        withName
-        kind="Selfie"
-        attempt={original.attemptNumber}
-        path={original.selfieUrl}
-        view={view}
-      />
-    ),
+    cell: ({ row: { original } }) => renderDocument(view, 'Selfie', original, original.selfieUrl),
     ...document,
   }),
   step4.accessor('status', { ...status, cell: ({ getValue }) => <StepBadge status={getValue()} /> }),

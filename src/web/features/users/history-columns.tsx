@@ -47,6 +47,14 @@ export const step2Columns = [
   step2.accessor('submittedAt', { ...submitted, cell: ({ getValue }) => <SubmissionTime at={getValue()} /> }),
 ]
 
+const renderDocument = (
+  view: ViewDocument,
+  kind: string,
+  user: DocumentOwner,
+  attempt: number,
+  path: string | null,
+) => <DocumentLink user={user} kind={kind} attempt={attempt} path={path} view={view} />
+
 export const step3Columns = (user: DocumentOwner, view: ViewDocument) => [
   step3.accessor('attemptNumber', attempt),
   step3.accessor('documentType', {
@@ -57,29 +65,15 @@ export const step3Columns = (user: DocumentOwner, view: ViewDocument) => [
   step3.display({
     id: 'front',
     header: 'Front',
-    cell: ({ row: { original } }) => (
-      <DocumentLink
-        user={user}
-        kind="Identity front"
-        attempt={original.attemptNumber}
-        path={original.frontDocumentUrl}
-        view={view}
-      />
-    ),
+    cell: ({ row: { original } }) =>
+      renderDocument(view, 'Identity front', user, original.attemptNumber, original.frontDocumentUrl),
     ...whole('64px'),
   }),
   step3.display({
     id: 'back',
     header: 'Back',
-    cell: ({ row: { original } }) => (
-      <DocumentLink
-        user={user}
-        kind="Identity back"
-        attempt={original.attemptNumber}
-        path={original.backDocumentUrl}
-        view={view}
-      />
-    ),
+    cell: ({ row: { original } }) =>
+      renderDocument(view, 'Identity back', user, original.attemptNumber, original.backDocumentUrl),
     ...whole('64px'),
   }),
   step3.accessor('status', { ...status, cell: ({ getValue }) => <StepBadge status={getValue()} /> }),
@@ -91,9 +85,7 @@ export const step4Columns = (user: DocumentOwner, view: ViewDocument) => [
   step4.display({
     id: 'selfie',
     header: 'Selfie',
-    cell: ({ row: { original } }) => (
-      <DocumentLink user={user} kind="Selfie" attempt={original.attemptNumber} path={original.selfieUrl} view={view} />
-    ),
+    cell: ({ row: { original } }) => renderDocument(view, 'Selfie', user, original.attemptNumber, original.selfieUrl),
     ...whole('64px'),
   }),
   step4.accessor('status', { ...status, cell: ({ getValue }) => <StepBadge status={getValue()} /> }),
