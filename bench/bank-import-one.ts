@@ -4,8 +4,8 @@ import type pg from 'pg'
 import { openDocumentStore } from '#server/adapters/document-store.ts'
 import { contextFor, type Services } from '#server/core/context.ts'
 import { connectPool } from '#server/db/client.ts'
-import { importStatementFile } from '#server/features/bank/import.ts'
-import { undoImport } from '#server/features/bank/undo-import.ts'
+import { importStatementFile } from '#server/features/bank/statements/import.ts'
+import { undoImport } from '#server/features/bank/statements/undo-import.ts'
 import { receiveGiven } from './given.ts'
 
 /** What the process that imports one file is given. */

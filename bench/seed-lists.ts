@@ -1,4 +1,4 @@
-import { judgeStatements } from '#server/features/bank/attention.ts'
+import { judgeStatements } from '#server/features/bank/statements/attention.ts'
 import type pg from 'pg'
 import type { Database } from '#server/db/client.ts'
 import { foldCounts } from '#server/jobs/fold-counts.ts'

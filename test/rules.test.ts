@@ -76,6 +76,19 @@ test('the demo is named in one file of src alone (decision 112)', async () => {
   expect(found).toEqual(['src/server/process/demo.ts'])
 })
 
+test('a folder of the bank imports only what the money has passed before', async () => {
+  const floors = ['shared', 'statements', 'matching', 'scoring', 'proposals', 'refunds', 'allocations', 'line-detail']
+  const bank = join(root, 'src/server/features/bank')
+  const climbing: string[] = []
+  for await (const path of glob(`{${floors.join()}}/**/*.ts`, { cwd: bank, exclude: ['**/*.test.ts'] })) {
+    const own = floors.indexOf(path.split('/')[0]!)
+    const imports = (await readFile(join(bank, path), 'utf8')).matchAll(/'#server\/features\/bank\/([^/']+)/g)
+    for (const [, folder] of imports)
+      if (!floors.slice(0, own).includes(folder!)) climbing.push(`${path} imports ${folder}`)
+  }
+  expect(climbing).toEqual([])
+})
+
 /** The project's own files: those beside package.json, and all of these folders. */
 async function ownFiles(): Promise<string[]> {
   const beside = (await readdir(root, { withFileTypes: true })).filter((entry) => entry.isFile())

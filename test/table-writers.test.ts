@@ -11,7 +11,7 @@ const exceptions: Record<string, string[]> = {
   // Recorded calls take the version of their target in the same statement.
   audit_log: ['core', 'platform'],
   // An import brings them, the pass over the work that waits stores what is proposed.
-  bank_lines: ['features/bank', 'features/bank/proposals'],
+  bank_lines: ['features/bank/proposals', 'features/bank/statements'],
   // Read from the chain and sent by the platform; who writes holds the chain's cursor.
   chain_transactions: ['features/chain', 'features/transactions'],
   // Every feature enqueues in its own transaction.
@@ -19,8 +19,8 @@ const exceptions: Record<string, string[]> = {
   // Made here for who is invited; a password that a command sets ends it.
   operator_invitations: ['features/auth', 'features/operators'],
   // A member's are deleted with the member, where the other links to banks are.
-  payer_accounts: ['features/bank', 'features/bank/parts'],
-  payer_names: ['features/bank', 'features/bank/proposals'],
+  payer_accounts: ['features/bank/allocations', 'features/bank/statements'],
+  payer_names: ['features/bank/proposals', 'features/bank/statements'],
   // Every feature enqueues in its own transaction; a member's lose their texts when the member is erased.
   platform_events: ['core', 'features/messages'],
   // Every feature reports in its own transaction, an operator resolves.

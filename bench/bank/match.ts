@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import type { AutoPolicy } from '#server/features/bank/matching/auto.ts'
+import type { AutoPolicy } from '#server/features/bank/matching/auto-apply.ts'
 import { makeLines } from './lines.ts'
 import { emptyScore, type Fault, type Score, scoreLines } from './score.ts'
 import { isMix } from './people.ts'

@@ -1,4 +1,4 @@
-import type { MatchOrder, MatchPart } from '#server/features/bank/matching/world.ts'
+import type { MatchOrder, MatchPart } from '#server/features/bank/matching/lookup.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import type { Movement } from '#demo/platform/bank/statement-file.ts'
 import type { Random } from '#demo/platform/random.ts'

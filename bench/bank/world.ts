@@ -1,4 +1,4 @@
-import type { MatchOrder } from '#server/features/bank/matching/world.ts'
+import type { MatchOrder } from '#server/features/bank/matching/lookup.ts'
 import { toRf } from '#server/lib/iban.ts'
 import { Random } from '#demo/platform/random.ts'
 import { dayAt, pickWeighted } from './draw.ts'

@@ -1,4 +1,4 @@
-import type { Statement, StatementLine, StatementSink } from '#server/features/bank/readers/statement.ts'
+import type { Statement, StatementLine, StatementSink } from '#server/features/bank/statements/readers/statement.ts'
 
 /** A statement with its lines, as a reader hands them over. */
 export interface CollectedStatement extends Statement {

@@ -1,5 +1,5 @@
-import { emptyCounterparty, newLine } from '#server/features/bank/readers/line.ts'
-import type { StatementLine } from '#server/features/bank/readers/statement.ts'
+import { emptyCounterparty, newLine } from '#server/features/bank/statements/readers/line.ts'
+import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
 
 type LineChanges = Partial<StatementLine> & { payer?: string | null; iban?: string | null }
 

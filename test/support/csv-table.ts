@@ -1,6 +1,6 @@
 import { csvColumns } from '#contract/csv-profile.ts'
-import { readCsv } from '#server/features/bank/readers/csv.ts'
-import { guessProfile } from '#server/features/bank/readers/csv-profile.ts'
+import { readCsv } from '#server/features/bank/statements/readers/csv.ts'
+import { guessProfile } from '#server/features/bank/statements/readers/csv-profile.ts'
 import { collectStatements, specimenIban } from './bank-files.ts'
 
 /** Two rows in which each column of a table has what its heading promises. */

@@ -1,11 +1,11 @@
-import type { AutoPolicy } from '#server/features/bank/matching/auto.ts'
-import { mayApply } from '#server/features/bank/matching/auto.ts'
-import { proposeMatches } from '#server/features/bank/matching/ladder.ts'
-import type { WorldContent } from '#server/features/bank/matching/keyed-world.ts'
-import { MemoryWorld } from '#server/features/bank/matching/memory-world.ts'
-import type { MatchOptions } from '#server/features/bank/matching/reading.ts'
-import type { MatchOrder } from '#server/features/bank/matching/world.ts'
-import type { StatementLine } from '#server/features/bank/readers/statement.ts'
+import type { AutoPolicy } from '#server/features/bank/matching/auto-apply.ts'
+import { mayApply } from '#server/features/bank/matching/auto-apply.ts'
+import { proposeMatches } from '#server/features/bank/matching/rank-candidates.ts'
+import type { WorldContent } from '#server/features/bank/matching/indexed-lookup.ts'
+import { MemoryWorld } from './memory-lookup.ts'
+import type { MatchOptions } from '#server/features/bank/matching/line-facts.ts'
+import type { MatchOrder } from '#server/features/bank/matching/lookup.ts'
+import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
 
 const members = [
   { id: 'ana', firstName: 'Ana', lastName: 'Lima' },

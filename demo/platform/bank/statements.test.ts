@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readStatementFile } from '#server/features/bank/readers/read-file.ts'
+import { readStatementFile } from '#server/features/bank/statements/readers/read-file.ts'
 import { isIban } from '#server/lib/iban.ts'
 import { collectStatements } from '#test/support/bank-files.ts'
 import { makePlatform } from '#demo/platform/history.ts'

@@ -79,7 +79,7 @@ export const architecture: Chapter = {
       3,
       'What is checked is locked',
       tests(
-        'src/server/features/bank/parts/simultaneous.test.ts',
+        'src/server/features/bank/allocations/simultaneous.test.ts',
         'of two operators who apply one line at once one is refused',
       ),
       tests(
@@ -91,7 +91,7 @@ export const architecture: Chapter = {
       '15.4.3',
       3,
       'Locks are taken in one order',
-      tests('src/server/features/bank/parts/storm.test.ts', 'what became of the money that came in adds up'),
+      tests('src/server/features/bank/allocations/storm.test.ts', 'what became of the money that came in adds up'),
     ),
   ],
 }

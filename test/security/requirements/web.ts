@@ -233,7 +233,10 @@ export const files: Chapter = {
       '5.4.2',
       2,
       'The name of a file is written so that no browser misreads it',
-      tests('src/server/features/bank/import.test.ts', 'the file is kept as it came, and each view of it is audited'),
+      tests(
+        'src/server/features/bank/statements/import.test.ts',
+        'the file is kept as it came, and each view of it is audited',
+      ),
     ),
     proven(
       '5.4.3',

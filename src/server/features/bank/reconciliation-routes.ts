@@ -3,11 +3,11 @@ import { reconciliationRoutes, reconciliationTexts } from '#contract/reconciliat
 import { mountApprovable } from '#server/features/approvals/service.ts'
 import { mount } from '#server/http/mount.ts'
 import { describeOrderPaymentsRead } from './lines-read.ts'
-import { findLineTarget, findPartsTarget, findPartTarget } from './approval-targets.ts'
-import { applyParts } from './parts/apply.ts'
-import { readMemberPayers } from './parts/member-payers.ts'
-import { readOrderPayments } from './parts/order-payments.ts'
-import { undoPart, undoParts } from './parts/undo.ts'
+import { findLineTarget, findPartsTarget, findPartTarget } from './allocations/approval-targets.ts'
+import { applyParts } from './allocations/apply.ts'
+import { readMemberPayers } from './allocations/member-payers.ts'
+import { readOrderPayments } from './allocations/order-payments.ts'
+import { undoPart, undoParts } from './allocations/undo.ts'
 
 /** The calls that move money (product 8.2). */
 export function registerReconciliationRoutes(app: FastifyInstance): void {

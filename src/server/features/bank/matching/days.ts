@@ -1,6 +1,6 @@
-import type { StatementLine } from '#server/features/bank/readers/statement.ts'
+import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
 import { isOpen } from './sums.ts'
-import type { MatchOrder } from './world.ts'
+import type { MatchOrder } from './lookup.ts'
 
 const dayLength = 86_400_000
 

@@ -1,15 +1,15 @@
 import { toUnits } from '#server/lib/decimal.ts'
-import type { StatementLine } from '#server/features/bank/readers/statement.ts'
-import type { Candidate, Reason } from './judge.ts'
+import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
+import type { Candidate, Reason } from './score-orders.ts'
 import type { MatchOutcome } from '#contract/reconciliation.ts'
-import { mostTriedTogether } from './candidates.ts'
+import { mostTriedTogether } from './find-candidates.ts'
 import { isOtherAccount, isOtherHolder } from './holder.ts'
-import type { MatchOptions } from './reading.ts'
+import type { MatchOptions } from './line-facts.ts'
 import { type Evidence, findEvidence } from './references.ts'
 import { repeatsText } from './refund-texts.ts'
 import { isReturn, isReturnOfBank } from './return-words.ts'
 import { findSetsOfSum } from './sums.ts'
-import type { EarlierCredit, MatchWorld } from './world.ts'
+import type { EarlierCredit, MatchWorld } from './lookup.ts'
 
 /** Amount and currency alone are no reason to take a debit for a returned credit. */
 const fewestPoints = 50

@@ -1,5 +1,5 @@
 import { isRf } from '#server/lib/iban.ts'
-import type { StatementLine } from '#server/features/bank/readers/statement.ts'
+import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
 import { fewestDigits, foldDigits, foldNumber } from './reference-keys.ts'
 import { isApart, isEdge, listDigitRuns, readStream, sliceText, type TextStream } from './text-stream.ts'
 

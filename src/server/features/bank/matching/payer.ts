@@ -1,7 +1,7 @@
-import type { StatementLine } from '#server/features/bank/readers/statement.ts'
-import { isFilled } from '#server/features/bank/readers/text.ts'
+import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
+import { isFilled } from '#server/features/bank/statements/readers/text.ts'
 import { compareNames, type NameLikeness, sameName } from './names.ts'
-import type { MatchMember, MatchWorld } from './world.ts'
+import type { MatchMember, MatchWorld } from './lookup.ts'
 
 /** How well the payer of a line fits a member. */
 export interface PayerLikeness extends NameLikeness {

@@ -1,10 +1,10 @@
 import { type EvidenceKind, evidenceKinds } from '#contract/reconciliation.ts'
-import type { StatementLine } from '#server/features/bank/readers/statement.ts'
+import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
 import { getLineDay, isAwaited } from './days.ts'
 import { measureDistance } from './edit-distance.ts'
 import { isOverlapping, listMentions, type Mention, type MentionSource } from './mentions.ts'
 import { foldLookAlikes, foldNumber, listDeletions } from './reference-keys.ts'
-import type { MatchOrder, MatchWorld } from './world.ts'
+import type { MatchOrder, MatchWorld } from './lookup.ts'
 
 /** What names an order in a line. */
 export interface Evidence {

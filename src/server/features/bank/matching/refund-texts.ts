@@ -1,5 +1,5 @@
 // The text that the console proposes for the transfer of a refund, in what the bank writes of that transfer.
-import type { StatementLine } from '#server/features/bank/readers/statement.ts'
+import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
 import { foldNumber } from './reference-keys.ts'
 import { isApart, readStream } from './text-stream.ts'
 

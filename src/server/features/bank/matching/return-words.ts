@@ -1,4 +1,4 @@
-import type { StatementLine } from '#server/features/bank/readers/statement.ts'
+import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
 
 const returnWords = /RETOURE|RETURN|STORNO|REVERS|DEVOLU|RUECKLASTSCHR|TERUGBOEK/i
 

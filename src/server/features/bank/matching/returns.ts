@@ -1,17 +1,17 @@
 import { describeReturnReason } from '#contract/return-reasons.ts'
 import { compactIban } from '#contract/iban.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
-import type { StatementLine } from '#server/features/bank/readers/statement.ts'
+import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
 import { addDays, getLineDay } from './days.ts'
 import { isOtherHolder } from './holder.ts'
-import type { Candidate, Reason } from './judge.ts'
-import type { MatchOptions } from './reading.ts'
+import type { Candidate, Reason } from './score-orders.ts'
+import type { MatchOptions } from './line-facts.ts'
 import { foldNumber } from './reference-keys.ts'
 import { type Evidence, findEvidence } from './references.ts'
 import { repeatsText } from './refund-texts.ts'
 import { hasReturnCode, isReturn, isReturnOfBank } from './return-words.ts'
 import { chooseReturnedParts, type ReturnedParts } from './returned-parts.ts'
-import type { EarlierTransfer, MatchWorld, TransferPart } from './world.ts'
+import type { EarlierTransfer, MatchWorld, TransferPart } from './lookup.ts'
 
 /** How long after a transfer what comes back is looked for by account and amount. */
 export const mostReturnDays = 60

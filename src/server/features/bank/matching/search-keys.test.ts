@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { makeStatementLine } from '#test/support/bank-lines.ts'
 import { makeMatchOrder, makeMatchWorld } from '#test/support/match-world.ts'
-import { proposeMatches } from './ladder.ts'
+import { proposeMatches } from './rank-candidates.ts'
 import { buildSearchKeys } from './search-keys.ts'
-import { type MatchWorld, type OrderKeyKind, orderKeyKinds } from './world.ts'
+import { type MatchWorld, type OrderKeyKind, orderKeyKinds } from './lookup.ts'
 
 const lengths = new Set([9])
 

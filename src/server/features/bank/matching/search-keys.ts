@@ -1,11 +1,11 @@
-import type { StatementLine } from '#server/features/bank/readers/statement.ts'
+import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
 import { getLineDay } from './days.ts'
 import { isOverlapping, listMentions } from './mentions.ts'
 import { isCompany, listNameKeys } from './name-tokens.ts'
 import { listPayerAccounts, listPayerNames } from './payer.ts'
 import { foldLookAlikes, listDeletions } from './reference-keys.ts'
 import { toAmountKey } from './sums.ts'
-import { type OrderKeyKind, orderKeyKinds } from './world.ts'
+import { type OrderKeyKind, orderKeyKinds } from './lookup.ts'
 
 /** Everything that has to be looked up for one or more lines. */
 export interface SearchKeys {

@@ -1,5 +1,5 @@
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
-import type { MatchOrder, MatchPart } from './world.ts'
+import type { MatchOrder, MatchPart } from './lookup.ts'
 
 /** Money can still be applied to the order. To an expired one a person alone applies it. */
 export const isOpen = ({ status }: Pick<MatchOrder, 'status'>): boolean =>

@@ -1,12 +1,12 @@
-import { likelyName } from '#server/features/bank/matching/candidates.ts'
+import { likelyName } from '#server/features/bank/matching/find-candidates.ts'
 import { listNameKeys } from '#server/features/bank/matching/name-tokens.ts'
 import { compareNames } from '#server/features/bank/matching/names.ts'
 import { isReturn } from '#server/features/bank/matching/return-words.ts'
 import { buildSearchKeys, listNamingTexts } from '#server/features/bank/matching/search-keys.ts'
 import { toAmountKey } from '#server/features/bank/matching/sums.ts'
-import type { MatchMember } from '#server/features/bank/matching/world.ts'
-import type { StatementLine } from '#server/features/bank/readers/statement.ts'
-import { type LineProposal, toOpenLine } from './propose.ts'
+import type { MatchMember } from '#server/features/bank/matching/lookup.ts'
+import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
+import { type LineProposal, toOpenLine } from '#server/features/bank/scoring/score-line.ts'
 
 interface IndexedLine {
   keys: readonly string[]

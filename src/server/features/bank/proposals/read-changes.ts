@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
-import { listOrderKeys } from '#server/features/bank/matching/keyed-world.ts'
+import { listOrderKeys } from '#server/features/bank/matching/indexed-lookup.ts'
 import { toAmountKey } from '#server/features/bank/matching/sums.ts'
-import type { MatchMember, MatchOrder } from '#server/features/bank/matching/world.ts'
+import type { MatchMember, MatchOrder } from '#server/features/bank/matching/lookup.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
-import { due } from './credit-statements.ts'
+import { due } from '#server/features/bank/scoring/credit-statements.ts'
 import {
   type CreditFacts,
   listCreditKeys,
@@ -14,7 +14,7 @@ import {
   toSentKey,
   toTransferKey,
 } from './line-index.ts'
-import { orderColumns } from './world-statements.ts'
+import { orderColumns } from '#server/features/bank/scoring/lookup-statements.ts'
 
 /** With more changes than this, a pass over all lines is quicker. */
 const mostFollowed = 2000

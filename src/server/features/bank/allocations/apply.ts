@@ -1,0 +1,108 @@
+import type { ApplyParts } from '#contract/schemas/part-changes.ts'
+import type { BankPart } from '#contract/schemas/reconciliation.ts'
+import type { BankLine } from '#contract/schemas/bank.ts'
+import type { Order } from '#contract/schemas/orders.ts'
+import { announce, audit } from '#server/core/audit.ts'
+import { type Ctx, inTransaction } from '#server/core/context.ts'
+import type { Tx } from '#server/db/client.ts'
+import { readLine } from '#server/features/bank/statements/lines.ts'
+import { fromUnits, toUnits } from '#server/lib/decimal.ts'
+import type { StoredLine } from '#server/features/bank/statements/stored-line.ts'
+import { isOwed, readOrders } from '#server/features/orders/service.ts'
+import {
+  announceRefundChanges,
+  lockLineOrders,
+  readLineRefunds,
+} from '#server/features/bank/refunds/announce-refunds.ts'
+import { applyCredit, type AppliedParts, listOrderIds, lockAndJudge } from './apply-credit.ts'
+import { applyDebit } from './apply-debit.ts'
+import { requirePlaces, requireWorkable } from './line-rules.ts'
+import { lockLines } from './lock-lines.ts'
+import { readParts } from './read-parts.ts'
+import { listRefundedLines } from './return-transfer.ts'
+
+export interface ChangedLine {
+  line: BankLine
+  orders: Order[]
+}
+
+/**
+ * Gives parts of a line's money their purposes, as an operator decided (product 7.10). All of them or none. Throws not_found,
+ * stale, line_claimed, and the refusal of each rule.
+ */
+export const applyParts = (
+  ctx: Ctx,
+  lineId: string,
+  given: ApplyParts,
+  ifMatch: number | undefined,
+): Promise<ChangedLine & { parts: BankPart[] }> =>
+  inTransaction(ctx, async (tx) => {
+    const named = given.parts.flatMap((part) => ('lineId' in part && part.lineId !== undefined ? [part.lineId] : []))
+    const lines = await lockLines(tx, [lineId, ...named, ...(await listRefundedLines(tx, given.parts))])
+    const stored = lines.get(lineId)!
+    await requireWorkable(tx, ctx, stored, ifMatch)
+    given.parts.forEach((part, at) => requirePlaces(stored, part.amount, at))
+    const orderIds = listOrderIds(given.parts)
+    await lockLineOrders(tx, lines, orderIds)
+    const refunds = await readLineRefunds(tx, lines)
+    const isCredit = stored.line.direction === 'credit'
+    const applied = isCredit
+      ? await applyCredit(tx, ctx, { stored, lines, ...(await lockAndJudge(tx, ctx, stored, orderIds)) }, given, 'hand')
+      : await applyDebit(tx, ctx, stored, lines, given)
+    await announceRefundChanges(tx, ctx, refunds, applied.now)
+    const orders = await recordApplied(tx, ctx, stored, applied, given.reason ?? null)
+    const parts = (await readParts(tx, lineId)).filter(({ id }) => applied.partIds.includes(id))
+    return { line: await readLine(tx, lineId), orders, parts }
+  })
+
+/** Writes the audit row of applied parts, and announces them. Returns the orders as they are now. */
+export async function recordApplied(
+  tx: Tx,
+  ctx: Ctx,
+  { id, line }: StoredLine,
+  { planned, orders }: AppliedParts,
+  reason: string | null,
+): Promise<Order[]> {
+  const isIgnored = planned.every(({ purpose }) => purpose === 'ignored')
+  const numbers = new Map(orders.map((order) => [order.id, order.orderNumber]))
+  const changed = await readOrders(tx, [...numbers.keys()])
+  await audit(tx, ctx, {
+    action: isIgnored ? 'ignore_payment' : 'apply_payment',
+    target: { type: 'bank_line', id },
+    details: {
+      amount: `${line.amount} ${line.currency}`,
+      parts: planned.map(({ purpose, amount, orderId, otherLineId, cause, code, closed, toOtherAccount }) => ({
+        purpose,
+        amount: fromUnits(amount),
+        ...(orderId !== null && { orderNumber: numbers.get(orderId) }),
+        ...(otherLineId !== null && { otherLineId }),
+        ...(cause !== null && { cause }),
+        ...(code !== null && { code }),
+        ...(closed && { closed: fromUnits(closed.amount), closedAs: closed.code }),
+        ...(toOtherAccount && { toOtherAccount }),
+      })),
+      ...(reason !== null && { reason }),
+      ...(orders.length > 0 && {
+        before: listStatuses(orders),
+        after: listStatuses(changed),
+      }),
+      ...(changed.some(isOwed) && { owed: listOwed(changed) }),
+    },
+  })
+  await announce(tx, 'bank', 'orders')
+  return changed
+}
+
+/** What the bank took back of completed orders, by their numbers. */
+const listOwed = (orders: readonly Order[]) =>
+  Object.fromEntries(
+    orders
+      .filter(isOwed)
+      .map(({ orderNumber, investmentAmount, received, currency }) => [
+        orderNumber,
+        `${fromUnits(toUnits(investmentAmount) - toUnits(received))} ${currency}`,
+      ]),
+  )
+
+export const listStatuses = (orders: readonly Pick<Order, 'orderNumber' | 'status'>[]) =>
+  Object.fromEntries(orders.map(({ orderNumber, status }) => [orderNumber, status]))

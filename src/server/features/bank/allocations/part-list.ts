@@ -1,0 +1,87 @@
+import type { BankDirection, BankLineState } from '#contract/bank.ts'
+import type { IgnoreCode, PartPurpose, RefundCause } from '#contract/reconciliation.ts'
+import type { PartsQuery } from '#contract/schemas/bank-queries.ts'
+import type { ListDesign, ListRequest } from '#server/db/list.ts'
+import { instant } from '#server/db/select.ts'
+import { filterDays } from '#server/features/bank/statements/lines.ts'
+import { formatMoney } from '#server/features/bank/shared/money.ts'
+
+/** Each line once for each of its parts, with those undone, and a line without parts once. */
+const table = `(SELECT l.id AS line_id, l.account_id, l.statement_id, l.place, l.booked_on, l.value_on, l.direction, l.amount, l.currency,
+    l.state, l.bank_reference, l.payer_name, l.payer_account, l.remittance, coalesce(p.id, 0) AS id, p.purpose, p.code,
+    p.cause, p.reason, p.rule, p.is_third_party, p.amount AS part_amount, p.made_by, p.made_at, p.undone_by, p.undone_at,
+    p.undo_reason, p.order_id, p.other_line_id
+  FROM bank_lines l LEFT JOIN bank_parts p ON p.line_id = l.id)`
+
+/** A line and a part of it, as an export has them. */
+export interface ExportedPart {
+  lineId: string
+  accountName: string
+  statementNumber: string | null
+  place: string
+  bookedOn: string | null
+  valueOn: string | null
+  direction: BankDirection
+  amount: string
+  currency: string
+  state: BankLineState
+  bankReference: string | null
+  payerName: string | null
+  payerAccount: string | null
+  remittance: string[]
+  /** Null of a line without parts, as are the others from here on. */
+  purpose: PartPurpose | null
+  code: IgnoreCode | null
+  cause: RefundCause | null
+  orderNumber: string | null
+  otherLineId: string | null
+  partAmount: string | null
+  reason: string | null
+  madeBy: string | null
+  madeAt: string | null
+  undoneBy: string | null
+  undoneAt: string | null
+  undoReason: string | null
+}
+
+const partList: ListDesign = {
+  table,
+  at: 'line_id',
+  order: { isAscending: true },
+  select: {
+    lineId: 't.line_id::text',
+    accountName: 'a.name',
+    statementNumber: 's.number',
+    place: 't.place',
+    bookedOn: 't.booked_on::text',
+    valueOn: 't.value_on::text',
+    direction: 't.direction',
+    amount: formatMoney('t.amount'),
+    currency: 't.currency',
+    state: 't.state',
+    bankReference: 't.bank_reference',
+    payerName: 't.payer_name',
+    payerAccount: 't.payer_account',
+    remittance: 'to_json(t.remittance)',
+    purpose: 't.purpose',
+    code: 't.code',
+    cause: 't.cause',
+    orderNumber: 'o.order_number',
+    otherLineId: 't.other_line_id::text',
+    partAmount: formatMoney('t.part_amount'),
+    reason: 't.reason',
+    madeBy: 't.made_by',
+    madeAt: instant('t.made_at'),
+    undoneBy: 't.undone_by',
+    undoneAt: instant('t.undone_at'),
+    undoReason: 't.undo_reason',
+  },
+  join: `JOIN bank_accounts a ON a.id = t.account_id JOIN bank_statements s ON s.id = t.statement_id
+    LEFT JOIN orders o ON o.id = t.order_id`,
+}
+
+/** The parts of the lines of a period, in the order of the lines: which payment paid which order, who decided it, what was undone. */
+export function buildPartList({ accountId, from, to }: Partial<PartsQuery>): ListRequest {
+  const ofAccount = accountId ? [{ rows: 't.account_id = $value::bigint', leaves: null, value: accountId }] : []
+  return { list: partList, filters: [...ofAccount, ...filterDays({ from, to })] }
+}

@@ -1,0 +1,134 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { OrderStatus, PaidVia } from '#contract/order-moves.ts'
+import type { PolicyVerdict } from '#contract/reconciliation.ts'
+import type { TransferReturn } from '#contract/schemas/bank-returns.ts'
+import type { BankPart } from '#contract/schemas/reconciliation.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import { instant } from '#server/db/select.ts'
+import { formatMoney } from '#server/features/bank/shared/money.ts'
+import { selectReturn } from '#server/features/bank/shared/refunds-due.ts'
+import { fromUnits, toUnits } from '#server/lib/decimal.ts'
+import { findReversalRefusal } from '#server/features/orders/service.ts'
+import { AppError, conflict, formatInstant } from '#server/lib/errors.ts'
+
+/** What undoing a part would mean for others. */
+export type PartConsequences = Pick<BankPart, 'restores' | 'paidTwice'>
+
+/** A part with what decides whether it can be undone. Amounts are decimal strings. */
+export interface PartRow extends Omit<
+  BankPart,
+  'order' | 'refundDue' | 'returned' | 'undoRefusal' | keyof PartConsequences
+> {
+  direction: 'credit' | 'debit'
+  isThirdParty: boolean
+  policyVerdict: PolicyVerdict | null
+  /** Names the decision that made it on both lines. */
+  madeWith: string | null
+  /** Names the decision of the other line that undid it. */
+  undoneWith: string | null
+  orderId: string | null
+  orderNumber: string | null
+  memberId: string | null
+  orderStatus: OrderStatus | null
+  orderPaidVia: PaidVia | null
+  orderChangedBy: string | null
+  orderChangedAt: string | null
+  /** What of its line is to be paid back in all, and what was. Of a refund of a credit. */
+  refunds: string
+  /** Those up to this one alone. */
+  refundsUpTo: string
+  paidBack: string
+  paidBackAt: string | null
+  /** The latest transfer of its line that came back. */
+  latestReturn: TransferReturn | null
+}
+
+const debitRefunds = `FROM bank_parts d WHERE d.other_line_id = p.line_id AND d.purpose = 'refund'
+  AND d.direction = 'debit' AND d.undone_at IS NULL`
+
+const columns = sql.raw(`p.id::text, p.line_id::text AS "lineId", p.purpose, p.amount::text, l.currency, p.direction,
+  p.order_id::text AS "orderId", o.order_number AS "orderNumber", o.member_id AS "memberId", o.status AS "orderStatus",
+  o.paid_via AS "orderPaidVia", o.status_changed_by AS "orderChangedBy",
+  ${instant('o.status_changed_at')} AS "orderChangedAt", p.other_line_id::text AS "otherLineId", p.cause, p.code, p.reason,
+  p.rule, p.evidence, p.is_third_party AS "isThirdParty",
+  p.policy_verdict AS "policyVerdict", p.made_with AS "madeWith", p.undone_with AS "undoneWith", p.made_by AS "madeBy", ${instant('p.made_at')} AS "madeAt", p.undone_by AS "undoneBy",
+  ${instant('p.undone_at')} AS "undoneAt", p.undo_reason AS "undoReason",
+  (SELECT ${formatMoney('coalesce(sum(r.amount), 0)')} FROM bank_parts r WHERE r.line_id = p.line_id
+    AND r.purpose = 'refund' AND r.undone_at IS NULL) AS refunds,
+  (SELECT ${formatMoney('coalesce(sum(r.amount), 0)')} FROM bank_parts r WHERE r.line_id = p.line_id
+    AND r.purpose = 'refund' AND r.undone_at IS NULL AND r.id <= p.id) AS "refundsUpTo",
+  (SELECT ${formatMoney('coalesce(sum(d.amount), 0)')} ${debitRefunds}) AS "paidBack",
+  (SELECT ${instant('max(d.made_at)')} ${debitRefunds}) AS "paidBackAt",
+  CASE WHEN p.purpose = 'refund' AND p.direction = 'credit' THEN (${selectReturn('p.line_id')}) END AS "latestReturn"`)
+
+/** Parts with line `l` and order `o`. `rest` follows the joins: a condition, an order. */
+export async function readPartRows(db: Db | Tx, rest: SQL): Promise<PartRow[]> {
+  const { rows } = await db.execute<PartRow & Record<string, unknown>>(sql`SELECT ${columns}
+    FROM bank_parts p JOIN bank_lines l ON l.id = p.line_id LEFT JOIN orders o ON o.id = p.order_id ${rest}`)
+  return rows
+}
+
+/** Why a part cannot be undone; null where it can. */
+export function findUndoRefusal(part: PartRow): AppError | null {
+  const { undoneAt, undoneBy, purpose, direction } = part
+  if (undoneAt !== null)
+    return conflict('part_undone', `This part was undone by ${undoneBy} on ${formatInstant(undoneAt)}`)
+  if (purpose === 'order')
+    return findReversalRefusal({
+      orderNumber: part.orderNumber!,
+      status: part.orderStatus!,
+      paidVia: part.orderPaidVia,
+      statusChangedBy: part.orderChangedBy,
+      statusChangedAt: part.orderChangedAt,
+    })
+  if (purpose === 'refund' && direction === 'credit') return findPaidBackRefusal(part)
+  return null
+}
+
+/** A refund stays while the line without it would have paid back more than is due. */
+function findPaidBackRefusal({ amount, refunds, paidBack, paidBackAt, currency }: PartRow): AppError | null {
+  if (toUnits(paidBack) <= toUnits(refunds) - toUnits(amount)) return null
+  return conflict(
+    'line_amount',
+    `${fromUnits(toUnits(paidBack))} ${currency} of this line were paid back on ${formatInstant(paidBackAt!)}: undo that first`,
+  )
+}
+
+/** What is still to be paid back of a part of a credit. What went out pays the line's earliest refunds first. */
+function findRefundDue({ purpose, direction, undoneAt, amount, refundsUpTo, paidBack }: PartRow): string | null {
+  if (purpose !== 'refund' || direction !== 'credit' || undoneAt !== null) return null
+  const left = toUnits(refundsUpTo) - toUnits(paidBack)
+  if (left <= 0n) return fromUnits(0n)
+  return fromUnits(left < toUnits(amount) ? left : toUnits(amount))
+}
+
+/** A part as calls answer it. */
+export function toBankPart(row: PartRow, consequences: Partial<PartConsequences> = {}): BankPart {
+  const { orderId, orderNumber, memberId } = row
+  const refundDue = findRefundDue(row)
+  return {
+    id: row.id,
+    lineId: row.lineId,
+    purpose: row.purpose,
+    amount: row.amount,
+    currency: row.currency,
+    order: orderId === null ? null : { id: orderId, orderNumber: orderNumber!, userId: memberId! },
+    otherLineId: row.otherLineId,
+    cause: row.cause,
+    refundDue,
+    returned: refundDue !== null && toUnits(refundDue) > 0n ? row.latestReturn : null,
+    code: row.code,
+    reason: row.reason,
+    rule: row.rule,
+    evidence: row.evidence,
+    madeBy: row.madeBy,
+    madeAt: row.madeAt,
+    undoneBy: row.undoneBy,
+    undoneAt: row.undoneAt,
+    undoReason: row.undoReason,
+    undoRefusal: row.undoneAt === null ? (findUndoRefusal(row)?.message ?? null) : null,
+    restores: [],
+    paidTwice: [],
+    ...consequences,
+  }
+}

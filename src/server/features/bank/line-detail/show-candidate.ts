@@ -1,0 +1,236 @@
+import { eq, inArray } from 'drizzle-orm'
+import type { RefundDue } from '#contract/schemas/bank-refunds.ts'
+import type { CandidateTransfer } from '#contract/schemas/bank-returns.ts'
+import type { Candidate, CandidateCredit, CandidateOrder } from '#contract/schemas/reconciliation.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import { orders } from '#server/db/tables/orders.ts'
+import { members } from '#server/db/tables/users.ts'
+import { showReason } from '#server/features/bank/matching/score-orders.ts'
+import { findReturnedParts } from '#server/features/bank/matching/returns.ts'
+import type { ShownCandidate } from '#server/features/bank/matching/rank-candidates.ts'
+import type { EarlierCredit, EarlierTransfer } from '#server/features/bank/matching/lookup.ts'
+import { isOpen } from '#server/features/bank/matching/sums.ts'
+import { planCredit } from '#server/features/bank/allocations/credit-plan.ts'
+import { findPayerError } from '#server/features/bank/scoring/evaluate-payment.ts'
+import {
+  buildAccountError,
+  buildKeptError,
+  buildPayeeError,
+  buildReturnerError,
+  getHolder,
+} from '#server/features/bank/refunds/refund-account.ts'
+import { fromUnits, toUnits } from '#server/lib/decimal.ts'
+import { type StoredLine, getLeft } from '#server/features/bank/statements/stored-line.ts'
+import { readRefundsDue } from '#server/features/bank/shared/refunds-due.ts'
+import { isOwed, type OrderRow } from '#server/features/orders/service.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { compactIban } from '#contract/iban.ts'
+import type { Judging } from '#server/features/bank/scoring/score-line.ts'
+
+/** More accounts of a member are not compared by eye. */
+const mostUsualAccounts = 3
+
+interface OrderWithMember {
+  order: OrderRow
+  member: { id: string; firstName: string | null; lastName: string | null; email: string; banned: boolean }
+}
+
+async function readOrders(db: Db | Tx, ids: readonly string[]): Promise<Map<string, OrderWithMember>> {
+  if (ids.length === 0) return new Map()
+  const member = {
+    id: members.id,
+    firstName: members.legalFirstName,
+    lastName: members.legalLastName,
+    email: members.email,
+    banned: members.banned,
+  }
+  const rows = await db
+    .select({ order: orders, member })
+    .from(orders)
+    .innerJoin(members, eq(members.id, orders.memberId))
+    .where(inArray(orders.id, [...ids]))
+  return new Map(rows.map((row) => [row.order.id, row]))
+}
+
+function toCandidateOrder({ order, member }: OrderWithMember): CandidateOrder {
+  const outstanding = isOpen(order) || isOwed(order) ? toUnits(order.investmentAmount) - toUnits(order.received) : 0n
+  return {
+    id: order.id,
+    orderNumber: order.orderNumber,
+    userId: member.id,
+    userFirstName: member.firstName,
+    userLastName: member.lastName,
+    userEmail: member.email,
+    userBanned: member.banned,
+    projectName: order.projectName,
+    investmentAmount: order.investmentAmount,
+    received: order.received,
+    outstanding: fromUnits(outstanding),
+    currency: order.currency,
+    status: order.status,
+    paidVia: order.paidVia,
+    iban: compactIban(order.iban) || null,
+    createdAt: order.createdAt,
+    expiresAt: order.expiresAt,
+  }
+}
+
+/** Why the candidate cannot be applied, by the rules of the call that applies it. Null where it can, and where it pays no order. */
+function findRefusal(
+  stored: StoredLine,
+  candidate: ShownCandidate,
+  found: readonly OrderWithMember[],
+  { policy, now, paidOrders }: Judging,
+): string | null {
+  if (candidate.credit || candidate.transfer) return null
+  const left = fromUnits(getLeft(stored))
+  const whole = found.map(({ order }) => ({ orderId: order.id, amount: left }))
+  const parts = candidate.parts.length > 0 ? candidate.parts : whole
+  const facts = {
+    stored,
+    orders: new Map(found.map(({ order }) => [order.id, order])),
+    paidBefore: paidOrders.get(stored.id) ?? new Map<string, string>(),
+    policy,
+    now,
+  }
+  try {
+    planCredit(
+      facts,
+      parts.map(({ orderId, amount }) => ({ purpose: 'order', orderId, amount })),
+    )
+    return null
+  } catch (error) {
+    if (error instanceof AppError) return error.message
+    throw error
+  }
+}
+
+/** The refusal without a reason where another than the member paid, or may have (product 7.11). Null where none is needed. */
+function findPayerProblem(
+  stored: StoredLine,
+  candidate: ShownCandidate,
+  { member }: OrderWithMember,
+  { policy }: Judging,
+) {
+  if (!policy.reasonForThirdParty) return null
+  const name = [member.firstName, member.lastName].filter(Boolean).join(' ') || member.id
+  return findPayerError(candidate, stored, name)?.message ?? null
+}
+
+/** The refusal without a reason where the money goes to another than who paid. Null where none is needed. */
+function findPayeeProblem(stored: StoredLine, { outcome, credit, moreCredits }: ShownCandidate, { policy }: Judging) {
+  if (!policy.reasonForThirdParty || !credit) return null
+  const problems = [credit, ...moreCredits].map(({ payerAccount: account, payerName: name }) =>
+    outcome === 'reversal'
+      ? buildPayeeError(stored, { account, name })
+      : buildAccountError(getHolder(stored), { account, name }),
+  )
+  return problems.find((each) => each !== null)?.message ?? null
+}
+
+const showCredit = (credit: EarlierCredit, refunds: ReadonlyMap<string, readonly RefundDue[]>): CandidateCredit => ({
+  lineId: credit.lineId,
+  accountId: credit.accountId,
+  accountName: credit.accountName,
+  bookedOn: credit.bookedOn,
+  amount: credit.amount,
+  currency: credit.currency,
+  payerName: credit.payerName,
+  payerAccount: credit.payerAccount,
+  refundDue: credit.refundDue,
+  refundsDue: [...(refunds.get(credit.lineId) ?? [])],
+  returnable: credit.returnable,
+})
+
+/** What returns of the transfer by what is left of the line, and what becomes of that. */
+const findReturned = (stored: StoredLine, transfer: EarlierTransfer) =>
+  findReturnedParts(stored.line, transfer, leastAmount(fromUnits(getLeft(stored)), transfer.returnable))
+
+const leastAmount = (one: string, other: string) => (toUnits(one) < toUnits(other) ? one : other)
+
+function showTransfer(stored: StoredLine, transfer: EarlierTransfer): CandidateTransfer {
+  const { lineId, bookedOn, amount, currency, payeeName, payeeAccount, returnable } = transfer
+  const { parts, kept } = findReturned(stored, transfer)
+  const dueAgain = parts.filter(({ purpose }) => purpose === 'refund')
+  return {
+    lineId,
+    bookedOn,
+    amount,
+    currency,
+    payeeName,
+    payeeAccount,
+    returnable,
+    kept: fromUnits(kept),
+    dueAgain: dueAgain.map((part) => ({ amount: part.amount, orders: [...part.orders] })),
+  }
+}
+
+/** The refusal without a reason of a return. Null where it needs none. */
+function findReturnProblem(stored: StoredLine, transfer: EarlierTransfer, { policy }: Judging): string | null {
+  const { payeeAccount: account, payeeName: name } = transfer
+  const { kept } = findReturned(stored, transfer)
+  const error =
+    (policy.reasonForThirdParty ? buildReturnerError(stored, transfer, { account, name }) : null) ??
+    buildKeptError(stored, kept, policy.feeTolerance)
+  return error?.message ?? null
+}
+
+/** The accounts to compare the payer's with, where the member has always paid from others. */
+const listUsualAccounts = ({ payer }: ShownCandidate, { member }: OrderWithMember, { world }: Judging): string[] =>
+  payer?.isNewAccount ? world.findAccounts(member.id).toSorted().slice(0, mostUsualAccounts) : []
+
+/** Why the candidate needs a reason, whichever way the money went. */
+const findReasonToGive = (
+  stored: StoredLine,
+  candidate: ShownCandidate,
+  first: OrderWithMember | undefined,
+  judging: Judging,
+): string | null => {
+  if (candidate.credit) return findPayeeProblem(stored, candidate, judging)
+  if (candidate.transfer) return findReturnProblem(stored, candidate.transfer, judging)
+  return first ? findPayerProblem(stored, candidate, first, judging) : null
+}
+
+function showOne(
+  stored: StoredLine,
+  candidate: ShownCandidate,
+  rows: ReadonlyMap<string, OrderWithMember>,
+  refunds: ReadonlyMap<string, readonly RefundDue[]>,
+  judging: Judging,
+): Candidate {
+  const { credit, moreCredits, transfer, outcome, flags, score, isLikely } = candidate
+  const found = candidate.orders.flatMap(({ id }) => rows.get(id) ?? [])
+  return {
+    orders: found.map(toCandidateOrder),
+    credit: credit && showCredit(credit, refunds),
+    moreCredits: moreCredits.map((each) => showCredit(each, refunds)),
+    transfer: transfer && showTransfer(stored, transfer),
+    parts: candidate.parts.map(({ orderId, amount }) => ({ orderId, amount })),
+    outcome,
+    flags,
+    score,
+    isLikely,
+    reasons: candidate.reasons.map(showReason),
+    refusal: findRefusal(stored, candidate, found, judging),
+    needsReason: findReasonToGive(stored, candidate, found[0], judging),
+    usualAccounts: found[0] ? listUsualAccounts(candidate, found[0], judging) : [],
+  }
+}
+
+/** Candidates as operators see them, with the facts of their orders as they are now. */
+export async function showCandidates(
+  db: Db | Tx,
+  stored: StoredLine,
+  candidates: readonly ShownCandidate[],
+  judging: Judging,
+): Promise<Candidate[]> {
+  const ids = candidates.flatMap(({ orders }) => orders.map(({ id }) => id))
+  const rows = await readOrders(db, ids)
+  const refunds = await readRefundsDue(
+    db,
+    candidates.flatMap(({ credit, moreCredits }) =>
+      [...(credit ? [credit] : []), ...moreCredits].map(({ lineId }) => lineId),
+    ),
+  )
+  return candidates.map((candidate) => showOne(stored, candidate, rows, refunds, judging))
+}

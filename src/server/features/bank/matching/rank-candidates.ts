@@ -1,0 +1,124 @@
+import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
+import { findCandidates } from './find-candidates.ts'
+import { matchDebit } from './debits.ts'
+import { matchReturns } from './returns.ts'
+import { type Candidate, isFromUnusualAccount, judgeOrders } from './score-orders.ts'
+import type { MatchOutcome } from '#contract/reconciliation.ts'
+import { type LineReading, type MatchOptions, readLine } from './line-facts.ts'
+import type { Evidence } from './references.ts'
+import { toDay } from './days.ts'
+import type { MatchOrder, MatchWorld } from './lookup.ts'
+
+/** A candidate as it is shown. */
+export interface ShownCandidate extends Candidate {
+  /** The points, from 0 to 100. */
+  score: number
+  /** Whether it is offered as likely. Others are possible. */
+  isLikely: boolean
+}
+
+/** What becomes of a line. */
+export interface Proposal {
+  /** That of the first candidate. */
+  outcome: MatchOutcome
+  /** The best first. */
+  candidates: ShownCandidate[]
+  /** How many candidates fit as well as the first one. With 2 or more none of them is the first. */
+  equallyGood: number
+  /** Every order that the line names, shown as a candidate or not. */
+  named: Evidence[]
+}
+
+/** A candidate with fewer points is not shown. */
+const fewestShown = 25
+const fewestLikely = 60
+/** The most candidates that are shown. */
+const mostShown = 5
+
+/**
+ * Proposes which orders a line pays, which credit it takes back, or which transfer it returns. `world` holds what the keys of `buildSearchKeys` find.
+ */
+export function proposeMatches(line: StatementLine, world: MatchWorld, options?: MatchOptions): Proposal {
+  if (line.booking !== 'booked') return makeProposal('pending', [], [])
+  if (line.direction === 'debit') {
+    const { outcome, candidates, named } = matchDebit(line, world, options)
+    return makeProposal(outcome, candidates, named)
+  }
+  const reading = readLine(line, world, options)
+  if (reading.amount === 0n) return makeProposal('unmatched', [], [])
+  const isPaid = ({ id }: MatchOrder) => options?.paidOrders?.has(id) ?? false
+  const candidates = findCandidates(reading).flatMap((orders) => {
+    if (orders.some(isPaid)) return []
+    const member = world.findMember(orders[0]!.memberId)
+    return member ? [judgeOrders(reading, orders, member)] : []
+  })
+  const returns = matchReturns(line, world, options)
+  return makeProposal('unmatched', [...returns, ...candidates], [...reading.evidence.values()], reading)
+}
+
+/** Judges a credit paying an order that a person chose. `world` holds the order and its member, too. */
+export function judgeChosen(
+  line: StatementLine,
+  order: MatchOrder,
+  world: MatchWorld,
+  options?: MatchOptions,
+): ShownCandidate {
+  const member = world.findMember(order.memberId) ?? { id: order.memberId, firstName: null, lastName: null }
+  return showCandidate(judgeOrders(readLine(line, world, options), [order], member))
+}
+
+/** Candidates that a person searched for, what fits best first. */
+export const showFound = (candidates: readonly Candidate[]): ShownCandidate[] =>
+  candidates.toSorted((one, other) => other.points - one.points).map(showCandidate)
+
+const showCandidate = (candidate: Candidate): ShownCandidate => ({
+  ...candidate,
+  score: Math.max(0, Math.min(candidate.points, 100)),
+  isLikely: candidate.points >= fewestLikely,
+})
+
+/** `outcome` is that of a line without candidates. */
+function makeProposal(
+  outcome: MatchOutcome,
+  candidates: readonly Candidate[],
+  named: Evidence[],
+  reading?: LineReading,
+): Proposal {
+  const day = reading?.day ?? null
+  const ranked = candidates
+    .filter(({ points }) => points >= fewestShown)
+    .toSorted((one, other) => compareFit(one, other) || compareTied(one, other, day))
+  const [best] = ranked
+  return {
+    outcome: best?.outcome ?? outcome,
+    candidates: ranked.slice(0, mostShown).map(showCandidate),
+    equallyGood: ranked.filter((candidate) => compareFit(candidate, best!) === 0).length,
+    named,
+  }
+}
+
+/** The better one first; money that comes back pays nothing, so a return comes before all orders. 0 where they fit equally. */
+const compareFit = (one: Candidate, other: Candidate): number =>
+  Number(other.transfer !== null) - Number(one.transfer !== null) ||
+  other.points - one.points ||
+  Number(isFromUnusualAccount(one.payer)) - Number(isFromUnusualAccount(other.payer))
+
+/** Fewer orders first, then the ones whose last one was made nearest to the day of the payment. */
+function compareTied(one: Candidate, other: Candidate, day: string | null): number {
+  const byCount = one.orders.length - other.orders.length
+  const byTime = measureDays(one, day) - measureDays(other, day)
+  return byCount || byTime || compareFirstNumber(one, other)
+}
+
+function measureDays({ orders }: Candidate, day: string | null): number {
+  const last = orders
+    .map(({ createdAt }) => createdAt)
+    .toSorted()
+    .at(-1)
+  return day === null || !last ? 0 : Math.abs(Date.parse(day) - Date.parse(toDay(last)))
+}
+
+function compareFirstNumber(one: Candidate, other: Candidate): number {
+  const [left, right] = [one.orders[0]?.orderNumber ?? '', other.orders[0]?.orderNumber ?? '']
+  return left < right ? -1 : left > right ? 1 : 0
+}

@@ -1,0 +1,233 @@
+import { orderStatusLabels } from '#contract/order-moves.ts'
+import { type EvidenceKind, evidenceKinds, type MatchFlag, type MatchOutcome } from '#contract/reconciliation.ts'
+import type { MatchReason } from '#contract/schemas/reconciliation.ts'
+import { fromUnits, toUnits } from '#server/lib/decimal.ts'
+import { countDays, toDay } from './days.ts'
+import { compareNames, type NameFinding, sameName, similarName } from './names.ts'
+import { findFlags, findOutcome, isEarly, isPastExpiry } from './outcome.ts'
+import { hasPayerName, type PayerLikeness } from './payer.ts'
+import { joinWords, type LineReading } from './line-facts.ts'
+import type { Evidence } from './references.ts'
+import { allocateAmount, canTakeMoney, sumOutstanding } from './sums.ts'
+import type { EarlierCredit, EarlierTransfer, MatchMember, MatchOrder, MatchPart } from './lookup.ts'
+
+/** A reason for or against a candidate, in words for the operator. */
+export interface Reason {
+  points: number
+  text: string
+  /** It proves nothing: it may be so by chance, or only the payer says so. */
+  isDoubtful?: boolean
+}
+
+/** A reason as it is shown. One without points says what else there is to know, which a person looks at. */
+export const showReason = ({ text, points, isDoubtful = false }: Reason): MatchReason => ({
+  text,
+  speaks: points < 0 ? 'against' : points === 0 || isDoubtful ? 'check' : 'for',
+})
+
+/** The orders that a line may pay, the credit that it may take back, or the transfer that it may return. */
+export interface Candidate {
+  orders: readonly MatchOrder[]
+  /** Only for a debit. */
+  credit: EarlierCredit | null
+  /** What one transfer pays back besides. */
+  moreCredits: readonly EarlierCredit[]
+  /** What money that came in returns. */
+  transfer: EarlierTransfer | null
+  /** How the money would be divided. */
+  parts: MatchPart[]
+  outcome: MatchOutcome
+  flags: MatchFlag[]
+  /** Decides the order of the candidates. It has no bounds. */
+  points: number
+  reasons: Reason[]
+  /** What names each of the orders. Null where nothing does. */
+  evidence: (Evidence | null)[]
+  /** Null for a debit. */
+  payer: PayerLikeness | null
+  /** Whether only what the payer wrote says that the member paid, and nothing that the bank did. */
+  isClaimed: boolean
+  /** Whether the member is banned. */
+  isBanned: boolean
+  /** Whether the line paid one of the orders before, and a person undid that. */
+  isUndone: boolean
+}
+
+const evidencePoints: Record<EvidenceKind, number> = { rf: 60, number: 55, lookAlike: 38, typo: 32, digits: 30 }
+const evidenceTexts: Record<EvidenceKind, string> = {
+  rf: 'Names its payment reference',
+  number: 'Names the order number',
+  lookAlike: 'Names the order number, except for letters and digits that look alike',
+  typo: 'Names the order number, except for one character',
+  digits: 'Names the digits of the order number',
+}
+
+const nameTexts: Record<NameFinding, string> = {
+  same: "The payer's name is the member's",
+  similar: "The payer's name is the member's, with more or fewer names",
+  initial: "The payer has the member's initial and family name",
+  cut: "The payer's name, which the bank cut off, begins like the member's",
+  family: 'Another person with the same family name paid',
+  company: 'A company paid',
+  other: "The payer's name is not the member's",
+  script: "The payer's name and the member's are in different scripts, so that nothing tells whether they are the same",
+  unknown: 'The name of the payer cannot be read',
+  missing: 'The line names no payer',
+}
+
+/** What a payer may write of the member, which does not say who paid. */
+const claimTexts = {
+  name: 'The text names the member',
+  ultimate: "On the member's behalf, as the payer says",
+  account: 'The text has an account that the member has paid from',
+}
+/** Whether a reason rests on what the payer wrote. */
+const isClaim = ({ text }: Reason): boolean => Object.values(claimTexts).includes(text)
+
+/** Weighs up what speaks for and against a credit paying these orders of one member. */
+export function judgeOrders(reading: LineReading, orders: readonly MatchOrder[], member: MatchMember): Candidate {
+  const payer = reading.comparePayer(member)
+  const evidence = orders.map(({ id }) => reading.evidence.get(id) ?? null)
+  const wanted = sumOutstanding(orders)
+  const outcome = findOutcome(reading, orders, wanted)
+  const isNamed = evidence.some((each) => each?.kind === 'rf' || each?.kind === 'number')
+  const reasons = [
+    ...judgeEvidence(evidence),
+    ...judgeAmount(reading, orders, wanted),
+    ...judgePayer(payer, isNamed),
+    ...judgeClaims(reading, member, payer),
+    ...judgeProject(reading, orders),
+    ...judgeTime(reading, orders),
+    ...judgeStatus(orders),
+    ...judgeUndone(reading, orders),
+  ]
+  return {
+    orders,
+    credit: null,
+    moreCredits: [],
+    transfer: null,
+    parts: outcome === 'wrong_currency' ? [] : allocateAmount(orders, reading.amount),
+    outcome,
+    flags: findFlags(reading, orders, payer),
+    points: reasons.reduce((sum, { points }) => sum + points, 0),
+    reasons,
+    evidence,
+    payer,
+    isClaimed: !payer.isMember && !payer.isKnownAccount && reasons.some(isClaim),
+    isBanned: member.isBanned ?? false,
+    isUndone: orders.some(({ id }) => reading.undonePayments.has(id)),
+  }
+}
+
+function judgeEvidence(evidence: readonly (Evidence | null)[]): Reason[] {
+  const surest = evidenceKinds.findLast((kind) => evidence.some((each) => each?.kind === kind))
+  if (!surest) return []
+  const unnamed = evidence.filter((each) => each === null).length
+  const missing = { points: -8 * unnamed, text: `Does not name ${unnamed} of the ${evidence.length} orders` }
+  const isDoubtful = surest !== 'rf' && surest !== 'number'
+  const found = { points: evidencePoints[surest], text: evidenceTexts[surest], isDoubtful }
+  return [found, ...(unnamed > 0 ? [missing] : [])]
+}
+
+function judgeAmount(reading: LineReading, orders: readonly MatchOrder[], wanted: bigint): Reason[] {
+  const { line, amount, feeTolerance } = reading
+  const other = orders.find(({ currency }) => currency !== line.currency)
+  if (other) return [{ points: -15, text: `Paid in ${line.currency}, the order asks for ${other.currency}` }]
+  if (amount === wanted) {
+    if (orders.length > 1)
+      return [{ points: 25 - 3 * orders.length, text: `The amount is that of ${orders.length} orders together` }]
+    return [{ points: 25, text: 'The amount is exact' }]
+  }
+  const less = wanted - amount
+  if (less > 0n && less === sumCharges(reading))
+    return [{ points: 15, text: `${fromUnits(less)} ${line.currency} less, which the bank kept as charges` }]
+  if (less > 0n && less <= feeTolerance)
+    return [
+      { points: 10, text: `${fromUnits(less)} ${line.currency} less, as a bank's fee would be`, isDoubtful: true },
+    ]
+  if (-less * 10n > wanted) return [{ points: -12, text: 'Much more than the order asks for' }]
+  return []
+}
+
+/** What the file says that banks kept, as far as it is in the currency of the line. */
+const sumCharges = ({ line: { charges, currency } }: LineReading): bigint =>
+  charges.reduce((sum, charge) => (charge.currency === currency ? sum + toUnits(charge.amount) : sum), 0n)
+
+/** A payer who names the order and pays it means this order, whoever it is. Then another payer weighs less. */
+function judgePayer(payer: PayerLikeness, isNamed: boolean): Reason[] {
+  const doubt = (points: number) => Math.round(points * (isNamed ? 0.4 : 1))
+  const reasons: Reason[] = []
+  if (payer.isKnownAccount) reasons.push({ points: 25, text: 'The member has paid from this account before' })
+  if (payer.isOthersAccount) reasons.push({ points: doubt(-25), text: 'The account belongs to another member' })
+  // It decides between candidates that fit equally otherwise, so it has no points.
+  if (isFromUnusualAccount(payer)) reasons.push({ points: 0, text: 'The member has paid from another account so far' })
+  const isDoubtful = payer.finding !== 'same'
+  const likeText = payer.finding === 'cut' ? nameTexts.cut : "The payer's name is like the member's"
+  if (payer.score >= sameName) reasons.push({ points: 20, text: nameTexts[payer.finding], isDoubtful })
+  else if (payer.score >= similarName) reasons.push({ points: 8, text: likeText, isDoubtful: true })
+  // A payment service pays for many. Its name says less than that of another person.
+  else if (payer.finding === 'company') reasons.push({ points: doubt(-5), text: nameTexts.company })
+  else if (payer.finding === 'script' && !payer.isKnownAccount)
+    reasons.push({ points: doubt(-3), text: nameTexts.script })
+  else if (hasPayerName(payer)) reasons.push({ points: doubt(-10), text: nameTexts[payer.finding] })
+  return reasons
+}
+
+/** The member paid, as it seems, but has always paid from another account. Of two namesakes this is the less likely one. */
+export const isFromUnusualAccount = (payer: PayerLikeness | null): boolean =>
+  payer !== null && payer.isNewAccount && payer.isMember
+
+/** What the payer wrote of the member suggests who paid, where the bank does not say it. Where the bank names nobody, nothing else does. */
+function judgeClaims({ line, texts, world }: LineReading, member: MatchMember, payer: PayerLikeness): Reason[] {
+  const { ultimate, textName, textIban } = line.counterparty
+  const isNamedIn = (named: (string | null)[], score: number) =>
+    payer.score < sameName && named.some((text) => compareNames(text, member).score >= score)
+  const claims: Record<keyof typeof claimTexts, boolean> = {
+    ultimate: isNamedIn([ultimate], sameName),
+    name: isNamedIn([textName], sameName) || isNamedIn(texts, 0.9),
+    account: textIban !== null && !payer.isKnownAccount && world.findAccountOwners(textIban).join() === member.id,
+  }
+  const found = Object.entries(claimTexts).filter(([claim]) => claims[claim as keyof typeof claimTexts])
+  const points = payer.finding === 'missing' ? 20 : 10
+  return found.map(([, text]) => ({ points, text, isDoubtful: true }))
+}
+
+function judgeProject({ words }: LineReading, orders: readonly MatchOrder[]): Reason[] {
+  const isNamed = orders.some(({ projectName }) => {
+    const name = joinWords(projectName)
+    return name.trim() !== '' && words.includes(name)
+  })
+  return isNamed ? [{ points: 6, text: 'The text names the project', isDoubtful: true }] : []
+}
+
+function judgeTime({ day }: LineReading, orders: readonly MatchOrder[]): Reason[] {
+  if (day === null) return []
+  if (isEarly(orders, day)) return [{ points: -30, text: 'Paid before the order was made' }]
+  if (isPastExpiry(orders, day)) return [{ points: -5, text: describeLateness(orders, day) }]
+  if (orders.some(({ status }) => status === 'expired'))
+    return [{ points: 5, text: 'Paid in time, but the order has expired since', isDoubtful: true }]
+  return [{ points: 5, text: 'Paid while the order waited' }]
+}
+
+/** By how many days the money came after the end of the order, of several the one that ended first. */
+function describeLateness(orders: readonly MatchOrder[], day: string): string {
+  const days = Math.max(...orders.map(({ expiresAt }) => countDays(toDay(expiresAt), day)))
+  return `Booked ${days} ${days === 1 ? 'day' : 'days'} after the order's end`
+}
+
+function judgeStatus(orders: readonly MatchOrder[]): Reason[] {
+  const closed = orders.find((order) => !canTakeMoney(order))
+  const isByHand = orders.some(({ isPaidByHand }) => isPaidByHand)
+  const owed = { points: 0, text: 'Completed, and the bank took its money back' }
+  if (!closed && orders.some(({ isOwed }) => isOwed)) return [owed]
+  if (!closed) return isByHand ? [{ points: 0, text: 'Already marked paid by hand: attach' }] : []
+  return [{ points: -12, text: `The order is already ${orderStatusLabels[closed.status].toLowerCase()}` }]
+}
+
+/** It weighs little, since the same person may only have pressed the wrong key. But nothing applies it again by itself. */
+function judgeUndone({ undonePayments }: LineReading, orders: readonly MatchOrder[]): Reason[] {
+  const undone = orders.flatMap(({ id }) => undonePayments.get(id) ?? [])
+  return undone
+    .slice(0, 1)
+    .map(({ by, reason }) => ({ points: -10, text: `Applied before, and undone by ${by}: ${reason}` }))
+}

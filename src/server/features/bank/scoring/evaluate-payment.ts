@@ -1,0 +1,78 @@
+import type { PolicyVerdict } from '#contract/reconciliation.ts'
+import type { BankPart } from '#contract/schemas/reconciliation.ts'
+import { type Candidate, judgeOrders, showReason } from '#server/features/bank/matching/score-orders.ts'
+import { sameName } from '#server/features/bank/matching/names.ts'
+import { type Judging, proposeFor, readOpenLine } from './score-line.ts'
+import type { StoredLine } from '#server/features/bank/statements/stored-line.ts'
+import { AppError } from '#server/lib/errors.ts'
+
+/** What speaks for and against a credit paying the orders of one member. */
+export interface PaymentJudgement {
+  orderIds: string[]
+  evidence: BankPart['evidence']
+  isThirdParty: boolean
+  /** The refusal where another person paid, or may have, and no reason is given; null where none is needed. */
+  payerDiffers: AppError | null
+}
+
+/** Weighs up a credit and the orders that it is to pay, for each member by itself. */
+export function judgePayment(stored: StoredLine, orderIds: readonly string[], judging: Judging): PaymentJudgement[] {
+  const { world } = judging
+  const orders = orderIds.flatMap((id) => world.findOrder(id) ?? [])
+  const reading = readOpenLine(stored, judging)
+  return [...new Set(orders.map(({ memberId }) => memberId))].map((memberId): PaymentJudgement => {
+    const meant = orders.filter((order) => order.memberId === memberId)
+    const member = world.findMember(memberId)!
+    const candidate = judgeOrders(reading, meant, member)
+    const isThirdParty = candidate.flags.includes('third_party') || candidate.isClaimed
+    const name = [member.firstName, member.lastName].filter(Boolean).join(' ') || member.id
+    return {
+      orderIds: meant.map(({ id }) => id),
+      evidence: describeCandidate(candidate),
+      isThirdParty,
+      payerDiffers: findPayerError(candidate, stored, name),
+    }
+  })
+}
+
+/**
+ * Whether the policy, if it were on, would have applied an open credit to the orders that an operator chose. Null where the line
+ * had other parts before, so that the policy leaves it to operators.
+ */
+export function comparePolicy(stored: StoredLine, orderIds: readonly string[], judging: Judging): PolicyVerdict | null {
+  if (stored.state !== 'open') return null
+  const { obstacle, candidates } = proposeFor(stored, judging)
+  if (obstacle !== null) return 'nothing'
+  const proposed = candidates[0]!.orders.map(({ id }) => id)
+  return proposed.toSorted().join() === orderIds.toSorted().join() ? 'same' : 'other'
+}
+
+/** What is stored of a candidate with the parts that are decided by it. */
+const describeCandidate = ({ points, outcome, flags, reasons }: Candidate): BankPart['evidence'] => ({
+  score: Math.max(0, Math.min(points, 100)),
+  outcome,
+  flags,
+  reasons: reasons.map(showReason),
+})
+
+const buildPayerError = (differs: string) =>
+  new AppError('payer_differs', `${differs}: give a reason to take this payment`)
+
+/**
+ * The refusal without a reason of money that another person than the member paid, or whose payer has a name in another script: an
+ * operator who knows better says how. Null where none is needed.
+ */
+export function findPayerError(
+  { payer, flags, isClaimed }: Candidate,
+  { line }: StoredLine,
+  member: string,
+): AppError | null {
+  const { name, iban } = line.counterparty
+  if (flags.includes('payer_unsure') && payer?.finding === 'script')
+    return buildPayerError(`${name} and ${member} are names in different scripts`)
+  if (!flags.includes('third_party'))
+    return isClaimed ? buildPayerError(`Only the payer's text says that ${member} paid`) : null
+  return payer?.isOthersAccount && payer.score >= sameName
+    ? buildPayerError(`The account of this payment belongs to another member than ${member}`)
+    : buildPayerError(`${name ?? iban} is not ${member}`)
+}

@@ -1,0 +1,142 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { buildRefundText } from '#contract/refund-text.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import { executePrepared } from '#server/db/execute-prepared.ts'
+import { addDays, getLineDay, mostLateDays } from '#server/features/bank/matching/days.ts'
+import { KeyedWorld } from '#server/features/bank/matching/indexed-lookup.ts'
+import { foldNumber } from '#server/features/bank/matching/reference-keys.ts'
+import { buildSearchKeys, listNumberKeys, type SearchKeys } from '#server/features/bank/matching/search-keys.ts'
+import type {
+  EarlierCredit,
+  EarlierTransfer,
+  MatchMember,
+  MatchOrder,
+  MatchPart,
+} from '#server/features/bank/matching/lookup.ts'
+import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
+import { readRefundsDue } from '#server/features/bank/shared/refunds-due.ts'
+import { selectCredits, selectCreditsById, selectOrderParts } from './credit-statements.ts'
+import * as statements from './lookup-statements.ts'
+
+type Row = Record<string, unknown>
+
+/** Runs a statement unless it has nothing to look for. */
+async function read<Result extends object>(db: Db | Tx, keys: Iterable<unknown>, statement: SQL): Promise<Result[]> {
+  if (keys[Symbol.iterator]().next().done) return []
+  return (await executePrepared<Result & Row>(db, statement)).rows
+}
+
+/** The lengths of all order numbers without their signs. */
+export async function readNumberLengths(db: Db | Tx): Promise<Set<number>> {
+  const { rows } = await executePrepared<{ length: number }>(db, statements.selectNumberLengths)
+  return new Set(rows.map(({ length }) => length))
+}
+
+async function readOwnAccounts(db: Db | Tx): Promise<string[]> {
+  const { rows } = await executePrepared<{ account: string }>(db, sql`SELECT account_key AS account FROM bank_accounts`)
+  return rows.map(({ account }) => account)
+}
+
+type FoundCredit = Omit<EarlierCredit, 'orders' | 'parts' | 'refundOrders' | 'refundText'> & {
+  valueOn: string | null
+  /** As screens and texts have it. */
+  shownAmount: string
+}
+
+/** The credits that debits may take back, with the orders that they paid. */
+async function readCredits(db: Db | Tx, lines: StatementLine[], keys: SearchKeys, named: readonly MatchOrder[]) {
+  const debits = lines.filter(({ direction }) => direction === 'debit')
+  const orderIds = named.map(({ id }) => id)
+  return addOrders(db, await read<FoundCredit>(db, keys.credits, selectCredits(keys.credits, debits, orderIds)))
+}
+
+/** Credits by their ids, with the orders that they paid. */
+export const readCreditsById = async (db: Db | Tx, ids: readonly string[]): Promise<EarlierCredit[]> =>
+  addOrders(db, await read<FoundCredit>(db, ids, selectCreditsById(ids)))
+
+async function addOrders(db: Db | Tx, credits: readonly FoundCredit[]): Promise<EarlierCredit[]> {
+  const lineIds = credits.map(({ lineId }) => lineId)
+  const parts = await read<MatchPart & { lineId: string }>(db, lineIds, selectOrderParts(lineIds))
+  const paidIds = new Set(parts.map(({ orderId }) => orderId))
+  const paid = await read<MatchOrder>(db, paidIds, statements.selectOrders(paidIds))
+  const refunds = await readRefundsDue(
+    db,
+    credits.flatMap(({ lineId, refundDue }) => (refundDue === null ? [] : [lineId])),
+  )
+  return credits.map(({ valueOn, shownAmount, ...credit }): EarlierCredit => {
+    const own = parts.filter(({ lineId }) => lineId === credit.lineId)
+    const refundsDue = refunds.get(credit.lineId) ?? []
+    const payment = { ...credit, valueOn, amount: shownAmount, refundsDue }
+    return {
+      ...credit,
+      refundOrders: refundsDue.flatMap(({ order }) => order ?? []),
+      refundText: credit.refundDue === null ? null : buildRefundText(payment),
+      orders: paid.filter(({ id }) => own.some(({ orderId }) => orderId === id)),
+      parts: own.map(({ orderId, orderNumber, amount }) => ({ orderId, orderNumber, amount })),
+    }
+  })
+}
+
+/**
+ * Fetches what matching looks up for these lines, in three rounds: the numbers that they name, what else their
+ * keys find, then the members found and their open orders. Every statement goes by indexes. `orderIds` are orders that are needed even if no
+ * line names them, `transfers` what the lines may return.
+ */
+export async function loadWorld(
+  db: Db | Tx,
+  lines: StatementLine[],
+  orderIds: readonly string[] = [],
+  transfers: readonly EarlierTransfer[] = [],
+): Promise<KeyedWorld> {
+  const numberLengths = await readNumberLengths(db)
+  const numberKeys = listNumberKeys(lines, numberLengths)
+  const numbered = await read<MatchOrder>(db, numberKeys, statements.selectNumberedOrders(numberKeys))
+  const numbers = new Set(numbered.map(({ orderNumber }) => foldNumber(orderNumber)))
+  const keys = buildSearchKeys(lines, numberLengths, (key) => numbers.has(key))
+  const since = findFirstDay(lines)
+  const orderKeys = Object.values(keys.orders).flatMap((each) => [...each])
+  const named = [
+    ...numbered,
+    ...(await read<MatchOrder>(db, orderKeys, statements.selectNamedOrders(keys, numberLengths))),
+  ]
+  const more = await read<MatchOrder>(db, orderIds, statements.selectOrders(orderIds))
+  const byName = await read<{ id: string }>(db, keys.names, statements.selectNamedMembers(keys, since))
+  const owners = await read<PayerAccount>(db, keys.accounts, statements.selectAccountOwners(keys.accounts))
+  const credits = await readCredits(db, lines, keys, named)
+  const memberIds = new Set([
+    ...[...named, ...more].map(({ memberId }) => memberId),
+    ...byName.map(({ id }) => id),
+    ...owners.map(({ memberId }) => memberId),
+  ])
+  const members = await read<MatchMember>(db, memberIds, statements.selectMembers(memberIds))
+  const open = await read<MatchOrder>(db, memberIds, statements.selectOpenOrders(memberIds, since))
+  const accounts = await read<PayerAccount>(db, memberIds, statements.selectMemberAccounts(memberIds))
+  return new KeyedWorld({
+    orders: sortById([...named, ...more, ...open]),
+    members,
+    accounts: [...owners, ...accounts],
+    ownAccounts: await readOwnAccounts(db),
+    credits,
+    transfers,
+    numberLengths,
+  })
+}
+
+/** The first day on which an order may have ended that one of the lines is looked for under. */
+function findFirstDay(lines: readonly StatementLine[]): string {
+  // A line without a day is looked for under all of them.
+  const days = lines.map((line) => getLineDay(line) ?? '')
+  const first = days.reduce((one, other) => (one < other ? one : other), days[0] ?? '')
+  return first === '' ? '-infinity' : addDays(first, -mostLateDays)
+}
+
+interface PayerAccount {
+  account: string
+  memberId: string
+}
+
+/** Each order once, the oldest first. */
+function sortById(orders: readonly MatchOrder[]): MatchOrder[] {
+  const byId = new Map(orders.map((order) => [order.id, order]))
+  return [...byId.values()].toSorted((one, other) => Number(BigInt(one.id) - BigInt(other.id)))
+}

@@ -1,0 +1,49 @@
+import { buildRefundText } from '#contract/refund-text.ts'
+import { fromUnits, toUnits } from '#server/lib/decimal.ts'
+import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
+import { KeyedWorld } from '#server/features/bank/matching/indexed-lookup.ts'
+import { comparePayer } from '#server/features/bank/matching/payer.ts'
+import type { MatchOrder, MatchPart } from '#server/features/bank/matching/lookup.ts'
+
+/** The one account that all lines of such a world are of. */
+const ownAccountId = '1'
+
+/** A whole world in memory, for tests and measurements. Its orders change with what is applied. */
+export class MemoryWorld extends KeyedWorld {
+  /** Applies the money of a line as a person or the policy decided. The payer's account is then known as the member's. */
+  applyParts(
+    line: StatementLine,
+    parts: readonly MatchPart[],
+    refundDue: string | null = null,
+    refundOrders: readonly MatchOrder[] = [],
+  ) {
+    for (const { orderId, amount } of parts) this.#payOrder(line, this.getOrder(orderId), amount)
+    this.addCredit({
+      lineId: String(this.countCredits() + 1),
+      accountId: ownAccountId,
+      accountName: 'Giro',
+      amount: line.amount,
+      currency: line.currency,
+      bookedOn: line.bookedOn,
+      endToEndId: line.endToEndId,
+      payerAccount: line.counterparty.iban,
+      payerName: line.counterparty.name,
+      orders: parts.map(({ orderId }) => this.getOrder(orderId)),
+      parts,
+      refundDue,
+      refundOrders,
+      refundText:
+        refundDue === null ? null : buildRefundText({ ...line, refundsDue: refundOrders.map((order) => ({ order })) }),
+      returnable: fromUnits(toUnits(line.amount) - toUnits(refundDue ?? '0')),
+    })
+  }
+
+  #payOrder(line: StatementLine, before: MatchOrder, amount: string) {
+    const received = toUnits(before.received) + toUnits(amount)
+    const isPaid = received >= toUnits(before.investmentAmount)
+    this.replaceOrder({ ...before, received: fromUnits(received), status: isPaid ? 'paid' : before.status })
+    const member = this.findMember(before.memberId)
+    const { iban } = line.counterparty
+    if (iban && member && comparePayer(line, member, this).isMember) this.addAccount(iban, member.id)
+  }
+}
