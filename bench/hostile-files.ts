@@ -15,7 +15,7 @@ import { connectPool } from '#server/db/client.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { importStatementFile } from '#server/features/bank/statements/import.ts'
-import { proposeOpenLines } from '#server/features/bank/proposals/refresh-proposals.ts'
+import { refreshProposals } from '#server/features/bank/proposals/refresh-proposals.ts'
 import { storeAccount } from './bank/store-world.ts'
 import { seed } from './seed.ts'
 import { insertOrders } from './open-orders.ts'
@@ -110,7 +110,7 @@ async function measure(name: string, files: string[]) {
     return outcomes.join('; ')
   })
   const matching = await watch(async () => {
-    await proposeOpenLines(ctx, new AbortController().signal)
+    await refreshProposals(ctx, new AbortController().signal)
     return ''
   })
   await database.close()

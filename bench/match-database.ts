@@ -8,8 +8,8 @@ import { contextFor, type Services } from '#server/core/context.ts'
 import { connectPool, type Database } from '#server/db/client.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
-import { proposeForLine } from '#server/features/bank/scoring/score-line.ts'
-import { proposeOpenLines } from '#server/features/bank/proposals/refresh-proposals.ts'
+import { loadProposal } from '#server/features/bank/scoring/build-proposal.ts'
+import { refreshProposals } from '#server/features/bank/proposals/refresh-proposals.ts'
 import { emptyCounterparty, newLine } from '#server/features/bank/statements/readers/line.ts'
 import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
 import { readStoredLines } from '#server/features/bank/statements/stored-line.ts'
@@ -67,7 +67,7 @@ async function measureSingles(database: Database): Promise<{ median: number; p95
   const times: number[] = []
   for (const line of stored) {
     const from = performance.now()
-    await proposeForLine(database.db, line)
+    await loadProposal(database.db, line)
     times.push(toMs(from))
   }
   const sorted = times.toSorted((one, other) => one - other)
@@ -79,7 +79,7 @@ async function measurePass(database: Database): Promise<number> {
   const config = { leaseSeconds: 60 } as Services['config']
   const ctx = contextFor({ database, config } as Services, { kind: 'system', name: 'bench' })
   const from = performance.now()
-  await proposeOpenLines(ctx, new AbortController().signal)
+  await refreshProposals(ctx, new AbortController().signal)
   return toMs(from)
 }
 

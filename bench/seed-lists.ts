@@ -1,4 +1,4 @@
-import { judgeStatements } from '#server/features/bank/statements/attention.ts'
+import { checkStatements } from '#server/features/bank/statements/attention.ts'
 import type pg from 'pg'
 import type { Database } from '#server/db/client.ts'
 import { foldCounts } from '#server/jobs/fold-counts.ts'
@@ -174,7 +174,7 @@ export async function seedLists(database: Database, sizes: ListSizes): Promise<v
     await client.query(webhookLogs, [Math.ceil(sizes.auditRows / 5), members])
     await fillBank(client, sizes)
     await database.transaction(async (tx) => {
-      for (const account of ['1', '2', '3', '4', '5', '6']) await judgeStatements(tx, account)
+      for (const account of ['1', '2', '3', '4', '5', '6']) await checkStatements(tx, account)
     })
     await foldCounts({ database })
     await client.query('VACUUM ANALYZE')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { strictPolicy } from '#test/support/match-world.ts'
+import { strictPolicy } from '#test/support/match-lookup.ts'
 import { makeLines } from './lines.ts'
 import { scoreLines } from './score.ts'
 import { makeWorld } from './world.ts'

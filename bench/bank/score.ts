@@ -1,6 +1,6 @@
 import { type AutoPolicy, mayApply } from '#server/features/bank/matching/auto-apply.ts'
-import { type Proposal, proposeMatches } from '#server/features/bank/matching/rank-candidates.ts'
-import { MemoryWorld } from '#test/support/memory-lookup.ts'
+import { type Proposal, rankCandidates } from '#server/features/bank/matching/rank-candidates.ts'
+import { MemoryLookup } from '#test/support/memory-lookup.ts'
 import type { MatchOutcome } from '#contract/reconciliation.ts'
 import type { MatchOrder, MatchPart } from '#server/features/bank/matching/lookup.ts'
 import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
@@ -78,14 +78,14 @@ const hasSameOrders = (orders: readonly MatchOrder[], truth: readonly MatchPart[
 
 /** Proposes for all lines, day by day. What the policy leaves is then applied as a person would who knows the truth. */
 export function scoreLines(world: BenchWorld, lines: readonly LabelledLine[], policy: AutoPolicy) {
-  const memory = new MemoryWorld(world)
+  const memory = new MemoryLookup(world)
   const score = emptyScore()
   const faults: Fault[] = []
   const kinds = new Map<PaymentKind, Score>()
   const byDay = lines.toSorted((one, other) => one.payment.bookedOn.localeCompare(other.payment.bookedOn))
   for (const labelled of byDay) {
     const { line, payment, account, file } = labelled
-    const proposal = proposeMatches(line, memory, { account })
+    const proposal = rankCandidates(line, memory, { account })
     const isAuto = mayApply(policy, line, proposal, `${today}T08:00:00.000Z`)
     const ofKind = kinds.get(payment.kind) ?? emptyScore()
     kinds.set(payment.kind, ofKind)

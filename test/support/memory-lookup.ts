@@ -1,15 +1,15 @@
 import { buildRefundText } from '#contract/refund-text.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
-import { KeyedWorld } from '#server/features/bank/matching/indexed-lookup.ts'
+import { IndexedLookup } from '#server/features/bank/matching/indexed-lookup.ts'
 import { comparePayer } from '#server/features/bank/matching/payer.ts'
 import type { MatchOrder, MatchPart } from '#server/features/bank/matching/lookup.ts'
 
-/** The one account that all lines of such a world are of. */
+/** The one account that all lines of such a lookup are of. */
 const ownAccountId = '1'
 
-/** A whole world in memory, for tests and measurements. Its orders change with what is applied. */
-export class MemoryWorld extends KeyedWorld {
+/** A lookup in memory, for tests and measurements. Its orders change with what is applied. */
+export class MemoryLookup extends IndexedLookup {
   /** Applies the money of a line as a person or the policy decided. The payer's account is then known as the member's. */
   applyParts(
     line: StatementLine,

@@ -8,7 +8,7 @@ import { expireApprovals } from '#server/features/approvals/service.ts'
 import { sealAudit, verifyWhenDue } from '#server/features/audit-chain/service.ts'
 import { deleteExpiredSignIns } from '#server/features/auth/service.ts'
 import { archiveLog, backUpWhenDue } from '#server/features/backups/service.ts'
-import { endProposing, proposeOpenLines } from '#server/features/bank/service.ts'
+import { endProposalRefresh, refreshProposals } from '#server/features/bank/service.ts'
 import { deleteOldJobs, deleteUnstartedJobs, runBulkJobs } from '#server/features/bulk/service.ts'
 import { endIndexing, indexTransfers, resolveIndexerSettings } from '#server/features/chain/service.ts'
 import { deleteExpiredViewTokens, hashPictures, keepFilesWhenDue } from '#server/features/documents/service.ts'
@@ -69,7 +69,7 @@ export const jobs: readonly Job[] = [
     run: indexTransfers,
     end: endIndexing,
   },
-  { name: 'propose-matches', everySeconds: 2, run: proposeOpenLines, end: endProposing },
+  { name: 'propose-matches', everySeconds: 2, run: refreshProposals, end: endProposalRefresh },
   { name: 'read-treasury', everySeconds: 60, run: keepTreasuryFresh },
   { name: 'mark-changes', everySeconds: 60, run: markChanges },
   { name: 'close-low-events', everySeconds: 3600, actor: 'system', run: closeLowEvents },

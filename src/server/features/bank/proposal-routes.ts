@@ -7,7 +7,7 @@ import { applyExact } from './allocations/apply-exact.ts'
 import { claimLine, releaseLine } from './allocations/claims.ts'
 import { describeCandidatesRead } from './lines-read.ts'
 import { findCredits } from './line-detail/find-credits.ts'
-import { judgeOrder, readLineDetail } from './line-detail/line-detail.ts'
+import { evaluateOrder, readLineDetail } from './line-detail/line-detail.ts'
 import { readPolicy, savePolicy } from './shared/policy.ts'
 
 export function registerProposalRoutes(app: FastifyInstance): void {
@@ -21,7 +21,7 @@ export function registerProposalRoutes(app: FastifyInstance): void {
   mount(
     app,
     reconciliationRoutes.judge,
-    async (ctx, { params, body }) => judgeOrder(ctx, params.id, body.orderId),
+    async (ctx, { params, body }) => evaluateOrder(ctx, params.id, body.orderId),
     ({ candidate }, _query, { id }) => describeCandidatesRead(id, [candidate]),
   )
 

@@ -2,14 +2,18 @@ import type { ApplyParts, NewPart } from '#contract/schemas/part-changes.ts'
 import type { BankPart } from '#contract/schemas/reconciliation.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
-import { type Judging, prepareJudging } from '#server/features/bank/scoring/score-line.ts'
+import { type ScoringContext, loadScoringContext } from '#server/features/bank/scoring/build-proposal.ts'
 import type { StoredLine } from '#server/features/bank/statements/stored-line.ts'
 import { lockOrdersById, type OrderRow, payByBank } from '#server/features/orders/service.ts'
 import { invalidField } from '#server/lib/errors.ts'
 import { type PlannedPart, planCredit } from './credit-plan.ts'
-import { comparePolicy, judgePayment, type PaymentJudgement } from '#server/features/bank/scoring/evaluate-payment.ts'
+import {
+  comparePolicy,
+  evaluatePayment,
+  type PaymentEvaluation,
+} from '#server/features/bank/scoring/evaluate-payment.ts'
 import { confirmPayers } from './payer-accounts.ts'
-import { readPayments } from './read-payments.ts'
+import { readBankPayments } from './read-payments.ts'
 import { requireReturnable, returnTransfer } from './return-transfer.ts'
 import { insertParts, type NewPartRow, noEvidence } from './write-parts.ts'
 
@@ -22,53 +26,53 @@ export interface AppliedParts {
 }
 
 /** The orders that parts name, each once. */
-export const listOrderIds = (parts: readonly NewPart[]) => [
+export const listGivenOrders = (parts: readonly NewPart[]) => [
   ...new Set(parts.flatMap((part) => ('orderId' in part && part.orderId !== undefined ? [part.orderId] : []))),
 ]
 
-/** A locked credit with what its parts are judged by. */
-interface JudgedCredit {
+/** A locked credit with what its parts are scored by. */
+interface CreditToApply {
   stored: StoredLine
   /** The transfers that its parts name and what these have paid back, by their ids, locked. */
   lines: ReadonlyMap<string, StoredLine>
   /** By their ids, locked. */
   orders: ReadonlyMap<string, OrderRow>
-  judging: Judging
+  scoring: ScoringContext
 }
 
-/** Locks orders, so that what a locked credit is judged by stays. */
-export async function lockAndJudge(
+/** Locks orders, so that what a locked credit is scored by stays. */
+export async function lockForScoring(
   tx: Tx,
   ctx: Ctx,
   stored: StoredLine,
   orderIds: readonly string[],
-): Promise<Pick<JudgedCredit, 'orders' | 'judging'>> {
+): Promise<Pick<CreditToApply, 'orders' | 'scoring'>> {
   const orders = await lockOrdersById(tx, orderIds)
-  const judging = await prepareJudging(tx, [stored], orderIds)
-  return { orders, judging: { ...judging, now: ctx.at ?? judging.now } }
+  const scoring = await loadScoringContext(tx, [stored], orderIds)
+  return { orders, scoring: { ...scoring, now: ctx.at ?? scoring.now } }
 }
 
 /** Gives parts of a locked credit their purposes, and pays the orders among them. */
 export async function applyCredit(
   tx: Tx,
   ctx: Ctx,
-  { stored, lines, orders, judging }: JudgedCredit,
+  { stored, lines, orders, scoring }: CreditToApply,
   given: ApplyParts,
   rule: BankPart['rule'],
 ): Promise<AppliedParts> {
   for (const part of given.parts) if (part.purpose === 'return') requireReturnable(stored, lines.get(part.lineId)!)
-  const { policy, now } = judging
-  const paidBefore = judging.paidOrders.get(stored.id) ?? new Map<string, string>()
+  const { policy, now } = scoring
+  const paidBefore = scoring.paidOrders.get(stored.id) ?? new Map<string, string>()
   const planned = planCredit({ stored, orders, paidBefore, policy, now }, given.parts)
   const paidIds = planned.flatMap(({ purpose, orderId }) => (purpose === 'order' ? [orderId!] : []))
-  const judgements = judgePayment(stored, paidIds, judging)
+  const evaluations = evaluatePayment(stored, paidIds, scoring)
   const reason = given.reason?.trim() || null
-  if (reason === null) requireNoReason(planned, policy.reasonForThirdParty ? judgements : [])
+  if (reason === null) requireCreditReason(planned, policy.reasonForThirdParty ? evaluations : [])
   const decision = {
     lineId: stored.id,
     reason,
     rule,
-    policyVerdict: rule === 'hand' ? comparePolicy(stored, paidIds, judging) : null,
+    policyVerdict: rule === 'hand' ? comparePolicy(stored, paidIds, scoring) : null,
   }
   const rows: NewPartRow[] = []
   for (const part of planned) {
@@ -77,22 +81,23 @@ export async function applyCredit(
         ? await returnTransfer(tx, ctx, { credit: stored, lines, policy, reason, now }, part)
         : {}
     Object.assign(part, closed)
-    rows.push({ ...part, ...decision, ...findJudgement(judgements, part), ...(madeWith && { madeWith }) })
+    rows.push({ ...part, ...decision, ...findEvaluation(evaluations, part), ...(madeWith && { madeWith }) })
   }
   const partIds = await insertParts(tx, ctx, rows, now)
-  for (const [id, payment] of await readPayments(tx, paidIds)) await payByBank(tx, ctx, orders.get(id)!, payment, now)
+  for (const [id, payment] of await readBankPayments(tx, paidIds))
+    await payByBank(tx, ctx, orders.get(id)!, payment, now)
   await confirmPayers(tx, stored.id)
   return { partIds, planned, orders: [...orders.values()], now }
 }
 
 /** Throws payer_differs, or invalid for a refund for another cause, where a reason is needed. */
-function requireNoReason(planned: readonly PlannedPart[], judgements: readonly PaymentJudgement[]): void {
-  for (const { payerDiffers } of judgements) if (payerDiffers) throw payerDiffers
+function requireCreditReason(planned: readonly PlannedPart[], evaluations: readonly PaymentEvaluation[]): void {
+  for (const { payerDiffers } of evaluations) if (payerDiffers) throw payerDiffers
   if (planned.some(({ cause }) => cause === 'other')) throw invalidField('reason', 'is needed for another cause')
 }
 
-function findJudgement(judgements: readonly PaymentJudgement[], { purpose, orderId }: PlannedPart) {
-  const found = purpose === 'order' && judgements.find(({ orderIds }) => orderIds.includes(orderId!))
+function findEvaluation(evaluations: readonly PaymentEvaluation[], { purpose, orderId }: PlannedPart) {
+  const found = purpose === 'order' && evaluations.find(({ orderIds }) => orderIds.includes(orderId!))
   return found
     ? { evidence: found.evidence, isThirdParty: found.isThirdParty }
     : { evidence: noEvidence, isThirdParty: false }

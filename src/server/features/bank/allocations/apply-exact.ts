@@ -6,14 +6,14 @@ import { type Ctx, inTransaction } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { runOrRequest } from '#server/features/approvals/service.ts'
 import { findLineTarget } from './approval-targets.ts'
-import { applyCredit, lockAndJudge } from './apply-credit.ts'
+import { applyCredit, lockForScoring } from './apply-credit.ts'
 import { recordApplied } from './apply.ts'
 import { requireWorkable } from './line-rules.ts'
 import { lockLines } from './lock-lines.ts'
 import { readPolicyRow } from '#server/features/bank/shared/policy.ts'
 import type { StoredLine } from '#server/features/bank/statements/stored-line.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { type Judging, proposeFor } from '#server/features/bank/scoring/score-line.ts'
+import { type ScoringContext, buildProposal } from '#server/features/bank/scoring/build-proposal.ts'
 
 interface AppliedLine {
   id: string
@@ -34,11 +34,11 @@ async function readProposedOrders(tx: Tx, lineId: string): Promise<string[]> {
 }
 
 /** The first candidate, if the policy allows it to be applied with others. Throws order_state with the reason. */
-function requireExact(stored: StoredLine, judging: Judging) {
-  const { candidates, obstacle } = proposeFor(stored, judging)
+function requireExact(stored: StoredLine, scoring: ScoringContext) {
+  const { candidates, obstacle } = buildProposal(stored, scoring)
   const [best] = candidates
   if (obstacle !== null || !best) throw new AppError('order_state', obstacle ?? 'No order fits')
-  if (!judging.policy.autoApply) throw new AppError('policy_off', reconciliationTexts.policyOff)
+  if (!scoring.policy.autoApply) throw new AppError('policy_off', reconciliationTexts.policyOff)
   return best
 }
 
@@ -53,12 +53,12 @@ const applyOne = (
     const stored = (await lockLines(tx, [id])).get(id)!
     await requireWorkable(tx, ctx, stored, version)
     // Nobody changes the orders from here on, so what fits now is what is applied.
-    const { orders, judging } = await lockAndJudge(tx, ctx, stored, await readProposedOrders(tx, id))
-    const best = requireExact(stored, judging)
+    const { orders, scoring } = await lockForScoring(tx, ctx, stored, await readProposedOrders(tx, id))
+    const best = requireExact(stored, scoring)
     if (best.orders.length !== orders.size || best.orders.some((order) => !orders.has(order.id)))
       throw new AppError('order_state', 'Another order fits than was proposed: look again')
     const parts = best.parts.map(({ orderId, amount }) => ({ purpose: 'order' as const, orderId, amount }))
-    const applied = await applyCredit(tx, ctx, { stored, lines: new Map(), orders, judging }, { parts }, 'exact')
+    const applied = await applyCredit(tx, ctx, { stored, lines: new Map(), orders, scoring }, { parts }, 'exact')
     await recordApplied(tx, ctx, stored, applied, null)
     const orderNumbers = best.orders.map(({ orderNumber }) => orderNumber)
     return { id, orderNumbers, partIds: applied.partIds, parts }

@@ -14,7 +14,7 @@ import {
   lockLineOrders,
   readLineRefunds,
 } from '#server/features/bank/refunds/announce-refunds.ts'
-import { applyCredit, type AppliedParts, listOrderIds, lockAndJudge } from './apply-credit.ts'
+import { applyCredit, type AppliedParts, listGivenOrders, lockForScoring } from './apply-credit.ts'
 import { applyDebit } from './apply-debit.ts'
 import { requirePlaces, requireWorkable } from './line-rules.ts'
 import { lockLines } from './lock-lines.ts'
@@ -42,12 +42,18 @@ export const applyParts = (
     const stored = lines.get(lineId)!
     await requireWorkable(tx, ctx, stored, ifMatch)
     given.parts.forEach((part, at) => requirePlaces(stored, part.amount, at))
-    const orderIds = listOrderIds(given.parts)
+    const orderIds = listGivenOrders(given.parts)
     await lockLineOrders(tx, lines, orderIds)
     const refunds = await readLineRefunds(tx, lines)
     const isCredit = stored.line.direction === 'credit'
     const applied = isCredit
-      ? await applyCredit(tx, ctx, { stored, lines, ...(await lockAndJudge(tx, ctx, stored, orderIds)) }, given, 'hand')
+      ? await applyCredit(
+          tx,
+          ctx,
+          { stored, lines, ...(await lockForScoring(tx, ctx, stored, orderIds)) },
+          given,
+          'hand',
+        )
       : await applyDebit(tx, ctx, stored, lines, given)
     await announceRefundChanges(tx, ctx, refunds, applied.now)
     const orders = await recordApplied(tx, ctx, stored, applied, given.reason ?? null)

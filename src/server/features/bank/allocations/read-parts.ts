@@ -12,7 +12,7 @@ import { getChangedId, planRestorations, readLinkedParts, readRestoreRules, show
 type PaidTwice = BankPart['paidTwice']
 
 /** The orders that parts of a decision are parts of. */
-export const listOrderIds = (parts: readonly PartRow[]): string[] => [
+export const listOrdersOfParts = (parts: readonly PartRow[]): string[] => [
   ...new Set(parts.flatMap(({ orderId }) => orderId ?? [])),
 ]
 
@@ -24,7 +24,7 @@ async function readRestored(db: Db | Tx, parts: readonly PartRow[]): Promise<Res
   const rules = await readRestoreRules(db, undone)
   const changed = parts.filter((_part, at) => linked[at]!.undone.length > 0)
   const lines = await readLinesById(db, changed.map(getChangedId))
-  const orders = await readOrdersById(db, listOrderIds(undone))
+  const orders = await readOrdersById(db, listOrdersOfParts(undone))
   const now = await readDatabaseTime(db)
   return parts.map((part, at) => {
     const stored = lines.get(getChangedId(part))
@@ -41,7 +41,7 @@ async function readLinesById(db: Db | Tx, ids: readonly string[]): Promise<Map<s
 
 /** Of each part, once it is undone, what could pay its order instead of going back. */
 async function readPaidTwice(db: Db | Tx, parts: readonly PartRow[]): Promise<PaidTwice[]> {
-  const orderIds = listOrderIds(parts.filter(isPayment))
+  const orderIds = listOrdersOfParts(parts.filter(isPayment))
   if (orderIds.length === 0) return parts.map(() => [])
   const ofOrders = sql`WHERE p.order_id = ANY(${textArray(orderIds)}::bigint[]) AND p.purpose = 'refund' AND p.cause = 'duplicate'
     AND p.undone_at IS NULL ORDER BY p.id`

@@ -5,7 +5,7 @@ import { formatMoney } from '#server/features/bank/shared/money.ts'
 import type { BankPayment } from '#server/features/orders/service.ts'
 
 /** The bank's money that is on each order now, in the order of their ids. */
-export async function readPayments(tx: Tx, orderIds: readonly string[]): Promise<[string, BankPayment][]> {
+export async function readBankPayments(tx: Tx, orderIds: readonly string[]): Promise<[string, BankPayment][]> {
   if (orderIds.length === 0) return []
   const { rows } = await tx.execute<BankPayment & { id: string } & Record<string, unknown>>(sql`
     SELECT o.id::text, ${sql.raw(formatMoney('o.received'))} AS received,

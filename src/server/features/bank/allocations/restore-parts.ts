@@ -12,7 +12,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { type CreditFacts, planCredit } from './credit-plan.ts'
 import { type PartRow, readPartRows } from './part-rows.ts'
 import { confirmPayers } from './payer-accounts.ts'
-import { readPayments } from './read-payments.ts'
+import { readBankPayments } from './read-payments.ts'
 import { insertParts, type NewPartRow } from './write-parts.ts'
 
 /** What a decision on money that went out wrote and undid on both lines, besides the part itself. */
@@ -91,7 +91,7 @@ const toNewPart = ({ purpose, amount, orderId, cause, code }: PartRow): NewPart 
   return { purpose: 'ignored', amount, code: code! }
 }
 
-/** Judges each part by the rules of applying it anew, as its line is once the decision is undone. */
+/** Checks each part by the rules of applying it anew, as its line is once the decision is undone. */
 export function planRestorations(part: PartRow, { made, undone }: LinkedParts, facts: RestoreFacts): Restoration[] {
   if (undone.length === 0) return []
   const freed = [part, ...made].filter(({ lineId }) => lineId === facts.stored.id)
@@ -192,7 +192,8 @@ export async function restoreParts(
   if (parts.length === 0) return
   await insertParts(tx, ctx, parts.map(copyPart), now)
   const paidIds = parts.flatMap(({ purpose, orderId }) => (purpose === 'order' ? [orderId!] : []))
-  for (const [id, payment] of await readPayments(tx, paidIds)) await payByBank(tx, ctx, orders.get(id)!, payment, now)
+  for (const [id, payment] of await readBankPayments(tx, paidIds))
+    await payByBank(tx, ctx, orders.get(id)!, payment, now)
   await confirmPayers(tx, stored.id)
 }
 

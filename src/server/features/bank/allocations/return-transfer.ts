@@ -68,7 +68,7 @@ export async function returnTransfer(
   requireNotGone(transfer, active, part)
   const { parts, kept } = chooseGone(change, transfer, active, part)
   requireLocked(lines, transfer, parts)
-  if (reason === null) requireNoReason(change, transfer, kept)
+  if (reason === null) requireReturnReason(change, transfer, kept)
   const madeWith = randomUUID()
   const undoReason = reason ?? describeReturn(credit)
   for (const each of parts) await writeUndo(tx, ctx, each, undoReason, now, madeWith)
@@ -120,7 +120,7 @@ function requireLocked(lines: ReadonlyMap<string, StoredLine>, transfer: StoredL
 }
 
 /** Throws payer_differs or invalid where the return needs a reason. */
-function requireNoReason({ credit, policy }: ReturnChange, transfer: StoredLine, kept: bigint): void {
+function requireReturnReason({ credit, policy }: ReturnChange, transfer: StoredLine, kept: bigint): void {
   const error =
     (policy.reasonForThirdParty ? buildReturnerError(credit, transfer.line, getHolder(transfer)) : null) ??
     buildKeptError(credit, kept, policy.feeTolerance)

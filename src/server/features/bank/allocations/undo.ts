@@ -16,7 +16,7 @@ import {
 import { type ChangedLine, listStatuses } from './apply.ts'
 import { lockLines } from './lock-lines.ts'
 import { findUndoRefusal, type PartRow, readPartRows } from './part-rows.ts'
-import { listOrderIds } from './read-parts.ts'
+import { listOrdersOfParts } from './read-parts.ts'
 import {
   getChangedId,
   type LinkedParts,
@@ -42,7 +42,7 @@ async function lockDecisions(tx: Tx, parts: readonly PartRow[]) {
   const undone = (await readLinkedParts(tx, parts)).flatMap((linked) => linked.undone)
   const lineIds = [...parts, ...undone].flatMap(({ lineId, otherLineId }) => [lineId, otherLineId ?? lineId])
   const lines = await lockLines(tx, [...new Set(lineIds)])
-  const orderIds = listOrderIds([...parts, ...undone])
+  const orderIds = listOrdersOfParts([...parts, ...undone])
   await lockLineOrders(tx, lines, orderIds)
   const orders = await lockOrdersById(tx, orderIds)
   return { lines, orders, now: await readDatabaseTime(tx) }

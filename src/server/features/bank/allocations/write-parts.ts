@@ -55,16 +55,16 @@ export async function writeUndo(
   if (part.purpose === 'order') await withdrawPayer(tx, part.lineId, part.memberId!)
 }
 
-interface TakenOff {
+interface PaymentRemoval {
   reason: string
   /** The bank took the payment back; else a person undoes it. */
   isByBank: boolean
 }
 
-async function takeOffOrder(tx: Tx, ctx: Ctx, { orderId, amount }: PartRow, taken: TakenOff, now: string) {
+async function takeOffOrder(tx: Tx, ctx: Ctx, { orderId, amount }: PartRow, removal: PaymentRemoval, now: string) {
   const order = (await lockOrdersById(tx, [orderId!])).get(orderId!)!
   const received = toUnits(order.received) - toUnits(amount)
   const outstanding = toUnits(order.investmentAmount) - received
-  const money = { received: fromUnits(received), outstanding: fromUnits(outstanding), ...taken }
+  const money = { received: fromUnits(received), outstanding: fromUnits(outstanding), ...removal }
   await reversePayment(tx, ctx, order, money, now)
 }

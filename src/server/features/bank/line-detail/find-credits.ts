@@ -2,7 +2,7 @@ import type { Candidate } from '#contract/schemas/reconciliation.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { type ListFilter, readList } from '#server/db/list.ts'
 import { buildLineList } from '#server/features/bank/statements/lines.ts'
-import { judgeFoundCredit } from '#server/features/bank/matching/debits.ts'
+import { scoreFoundCredit } from '#server/features/bank/matching/debits.ts'
 import { showFound } from '#server/features/bank/matching/rank-candidates.ts'
 import { foldNumber } from '#server/features/bank/matching/reference-keys.ts'
 import type { StoredLine } from '#server/features/bank/statements/stored-line.ts'
@@ -11,7 +11,7 @@ import { due, returned } from '#server/features/bank/scoring/credit-statements.t
 import { findTransfers } from './find-transfers.ts'
 import { readStoredLine } from './line-detail.ts'
 import { readCreditsById } from '#server/features/bank/scoring/load-lookup.ts'
-import { prepareJudging, toOpenLine, toOptions } from '#server/features/bank/scoring/score-line.ts'
+import { loadScoringContext, toOpenLine, toOptions } from '#server/features/bank/scoring/build-proposal.ts'
 import { showCandidates } from './show-candidate.ts'
 
 /** The most payments that are found. */
@@ -66,8 +66,8 @@ export async function findCredits(
     db,
     rows.map((row) => row.id),
   )
-  const judging = await prepareJudging(db, [stored])
-  const options = toOptions(stored, judging)
-  const found = credits.flatMap((credit) => judgeFoundCredit(toOpenLine(stored), credit, judging.world, options))
-  return { candidates: await showCandidates(db, stored, showFound(found), judging) }
+  const scoring = await loadScoringContext(db, [stored])
+  const options = toOptions(stored, scoring)
+  const found = credits.flatMap((credit) => scoreFoundCredit(toOpenLine(stored), credit, scoring.lookup, options))
+  return { candidates: await showCandidates(db, stored, showFound(found), scoring) }
 }

@@ -4,12 +4,12 @@ import { type ListFilter, readList } from '#server/db/list.ts'
 import { buildLineList } from '#server/features/bank/statements/lines.ts'
 import { showFound } from '#server/features/bank/matching/rank-candidates.ts'
 import { foldNumber } from '#server/features/bank/matching/reference-keys.ts'
-import { judgeFoundTransfer, mostReturnDays } from '#server/features/bank/matching/returns.ts'
+import { scoreFoundTransfer, mostReturnDays } from '#server/features/bank/matching/returns.ts'
 import { type StoredLine, getLeft } from '#server/features/bank/statements/stored-line.ts'
 import { fromUnits } from '#server/lib/decimal.ts'
 import { parseSearchText } from '#server/search/search-terms.ts'
 import { readTransfersById } from '#server/features/bank/scoring/load-transfers.ts'
-import { prepareJudging, toOpenLine } from '#server/features/bank/scoring/score-line.ts'
+import { loadScoringContext, toOpenLine } from '#server/features/bank/scoring/build-proposal.ts'
 import { showCandidates } from './show-candidate.ts'
 
 /** The most transfers that are found. */
@@ -62,7 +62,7 @@ export async function findTransfers(ctx: Ctx, stored: StoredLine, search: string
     db,
     rows.map(({ id }) => id),
   )
-  const judging = await prepareJudging(db, [stored])
-  const found = transfers.map((transfer) => judgeFoundTransfer(toOpenLine(stored), transfer, judging.world))
-  return showCandidates(db, stored, showFound(found), judging)
+  const scoring = await loadScoringContext(db, [stored])
+  const found = transfers.map((transfer) => scoreFoundTransfer(toOpenLine(stored), transfer, scoring.lookup))
+  return showCandidates(db, stored, showFound(found), scoring)
 }

@@ -18,7 +18,7 @@ async function readDetail(id: string): Promise<BankLineDetail> {
   expect(reply.statusCode, reply.body).toBe(200)
   return reply.json()
 }
-async function proposeFor(payment: Parameters<typeof importPayments>[1]) {
+async function buildProposal(payment: Parameters<typeof importPayments>[1]) {
   const [id] = await importPayments(server, payment)
   return readDetail(id!)
 }
@@ -26,7 +26,10 @@ const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISO
 
 test('a line shows the order that it names, with the reasons (product 7.12)', async () => {
   const order = await makeNamedOrder()
-  const detail = await proposeFor({ text: `Invest ${order.orderNumber.replace('-', ' ')} thanks`, payer: 'ANA LIMA' })
+  const detail = await buildProposal({
+    text: `Invest ${order.orderNumber.replace('-', ' ')} thanks`,
+    payer: 'ANA LIMA',
+  })
   expect(detail).toMatchObject({ equallyGood: 1, obstacle: null, claim: null, parts: [] })
   expect(detail.line).toMatchObject({ amount: '100.00', accountId: account.id })
   const [first] = detail.candidates
@@ -68,7 +71,7 @@ test('a line shows the order that it names, with the reasons (product 7.12)', as
 
 test('a payer who is not the member needs a reason, and says which', async () => {
   const order = await makeNamedOrder()
-  const { candidates, obstacle } = await proposeFor({ text: order.orderNumber, payer: 'RUI LIMA' })
+  const { candidates, obstacle } = await buildProposal({ text: order.orderNumber, payer: 'RUI LIMA' })
   expect(candidates[0]).toMatchObject({
     flags: ['third_party'],
     refusal: null,
@@ -79,7 +82,7 @@ test('a payer who is not the member needs a reason, and says which', async () =>
 
 test('a reason against is told from one for', async () => {
   const order = await makeNamedOrder()
-  const { candidates } = await proposeFor({ text: order.orderNumber, payer: 'RUI LIMA', amount: '500.00' })
+  const { candidates } = await buildProposal({ text: order.orderNumber, payer: 'RUI LIMA', amount: '500.00' })
   expect(candidates[0]!.reasons).toContainEqual({ text: 'Much more than the order asks for', speaks: 'against' })
 })
 
@@ -105,20 +108,24 @@ test.each([
   ],
 ] as const)('%s is shown with what forbids to apply it', async (_name, more, outcome, refusal) => {
   const order = await makeNamedOrder({ createdAt: daysAgo(20), ...more })
-  const { candidates, obstacle } = await proposeFor({ text: order.orderNumber, payer: 'ANA LIMA' })
+  const { candidates, obstacle } = await buildProposal({ text: order.orderNumber, payer: 'ANA LIMA' })
   expect(candidates[0]).toMatchObject({ outcome, refusal: expect.stringMatching(refusal) })
   expect(obstacle).not.toBeNull()
 })
 
 test('an order that expired yesterday takes money that was booked in time', async () => {
   const order = await makeNamedOrder({ status: 'expired', createdAt: daysAgo(5), expiresAt: daysAgo(1) })
-  const { candidates } = await proposeFor({ text: order.orderNumber, payer: 'ANA LIMA', day: daysAgo(1).slice(0, 10) })
+  const { candidates } = await buildProposal({
+    text: order.orderNumber,
+    payer: 'ANA LIMA',
+    day: daysAgo(1).slice(0, 10),
+  })
   expect(candidates[0]).toMatchObject({ outcome: 'late', refusal: null })
 })
 
 test('an order that was marked paid by hand is offered for the line behind it', async () => {
   const order = await makeNamedOrder({ status: 'paid', paidVia: 'hand' })
-  const { candidates, obstacle } = await proposeFor({ text: order.orderNumber, payer: 'ANA LIMA' })
+  const { candidates, obstacle } = await buildProposal({ text: order.orderNumber, payer: 'ANA LIMA' })
   expect(candidates[0]).toMatchObject({
     outcome: 'exact',
     refusal: null,
@@ -154,7 +161,7 @@ test('a payment from another account than the usual ones names those (product 5.
     ['61.00', '62.00', '63.00'].map((investmentAmount) => makeOrder(server, zoe.id, { investmentAmount })),
   )
   const readFirst = async (at: number, iban: string) => {
-    const detail = await proposeFor({
+    const detail = await buildProposal({
       amount: `6${at + 1}.00`,
       text: orders[at]!.orderNumber,
       payer: 'ZOE AALTO',

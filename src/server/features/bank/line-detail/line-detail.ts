@@ -12,11 +12,11 @@ import { requireLineId, lineClaims } from '#server/features/bank/allocations/cla
 import { addEqualPayments } from './equal-payments.ts'
 import {
   isWork,
-  judgeForLine,
+  loadOrderCandidate,
   type LineProposal,
-  prepareJudging,
-  proposeFor,
-} from '#server/features/bank/scoring/score-line.ts'
+  loadScoringContext,
+  buildProposal,
+} from '#server/features/bank/scoring/build-proposal.ts'
 import { showCandidates } from './show-candidate.ts'
 
 /** Throws not_found. */
@@ -38,8 +38,8 @@ function listFound({ named, candidates }: LineProposal): FoundReference[] {
 export async function readLineDetail(ctx: Ctx, id: string): Promise<BankLineDetail> {
   const { db } = ctx.database
   const stored = await readStoredLine(db, id)
-  const judging = await prepareJudging(db, isWork(stored) ? [stored] : [])
-  const proposal = isWork(stored) ? proposeFor(stored, judging) : null
+  const scoring = await loadScoringContext(db, isWork(stored) ? [stored] : [])
+  const proposal = isWork(stored) ? buildProposal(stored, scoring) : null
   const claim = await readClaim(db, lineClaims, stored.id)
   return {
     line: await readLine(db, stored.id),
@@ -47,7 +47,7 @@ export async function readLineDetail(ctx: Ctx, id: string): Promise<BankLineDeta
       ? { by: claim.by, until: claim.until, isMine: ctx.actor.kind === 'admin' && claim.adminId === ctx.actor.id }
       : null,
     candidates: proposal
-      ? await addEqualPayments(db, stored, await showCandidates(db, stored, proposal.candidates, judging))
+      ? await addEqualPayments(db, stored, await showCandidates(db, stored, proposal.candidates, scoring))
       : [],
     equallyGood: proposal?.equallyGood ?? 0,
     obstacle: proposal ? proposal.obstacle : 'The line is no work',
@@ -57,10 +57,10 @@ export async function readLineDetail(ctx: Ctx, id: string): Promise<BankLineDeta
 }
 
 /** What speaks for and against a line paying an order that an operator searched for. Throws not_found. */
-export async function judgeOrder(ctx: Ctx, id: string, orderId: string): Promise<{ candidate: Candidate }> {
+export async function evaluateOrder(ctx: Ctx, id: string, orderId: string): Promise<{ candidate: Candidate }> {
   const { db } = ctx.database
   const stored = await readStoredLine(db, id)
-  const { candidate, judging } = await judgeForLine(db, stored, orderId)
-  const [shown] = await addEqualPayments(db, stored, await showCandidates(db, stored, [candidate], judging))
+  const { candidate, scoring } = await loadOrderCandidate(db, stored, orderId)
+  const [shown] = await addEqualPayments(db, stored, await showCandidates(db, stored, [candidate], scoring))
   return { candidate: shown! }
 }

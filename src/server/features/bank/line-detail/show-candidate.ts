@@ -25,7 +25,7 @@ import { readRefundsDue } from '#server/features/bank/shared/refunds-due.ts'
 import { isOwed, type OrderRow } from '#server/features/orders/service.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { compactIban } from '#contract/iban.ts'
-import type { Judging } from '#server/features/bank/scoring/score-line.ts'
+import type { ScoringContext } from '#server/features/bank/scoring/build-proposal.ts'
 
 /** More accounts of a member are not compared by eye. */
 const mostUsualAccounts = 3
@@ -80,7 +80,7 @@ function findRefusal(
   stored: StoredLine,
   candidate: ShownCandidate,
   found: readonly OrderWithMember[],
-  { policy, now, paidOrders }: Judging,
+  { policy, now, paidOrders }: ScoringContext,
 ): string | null {
   if (candidate.credit || candidate.transfer) return null
   const left = fromUnits(getLeft(stored))
@@ -110,7 +110,7 @@ function findPayerProblem(
   stored: StoredLine,
   candidate: ShownCandidate,
   { member }: OrderWithMember,
-  { policy }: Judging,
+  { policy }: ScoringContext,
 ) {
   if (!policy.reasonForThirdParty) return null
   const name = [member.firstName, member.lastName].filter(Boolean).join(' ') || member.id
@@ -118,7 +118,11 @@ function findPayerProblem(
 }
 
 /** The refusal without a reason where the money goes to another than who paid. Null where none is needed. */
-function findPayeeProblem(stored: StoredLine, { outcome, credit, moreCredits }: ShownCandidate, { policy }: Judging) {
+function findPayeeProblem(
+  stored: StoredLine,
+  { outcome, credit, moreCredits }: ShownCandidate,
+  { policy }: ScoringContext,
+) {
   if (!policy.reasonForThirdParty || !credit) return null
   const problems = [credit, ...moreCredits].map(({ payerAccount: account, payerName: name }) =>
     outcome === 'reversal'
@@ -166,7 +170,7 @@ function showTransfer(stored: StoredLine, transfer: EarlierTransfer): CandidateT
 }
 
 /** The refusal without a reason of a return. Null where it needs none. */
-function findReturnProblem(stored: StoredLine, transfer: EarlierTransfer, { policy }: Judging): string | null {
+function findReturnProblem(stored: StoredLine, transfer: EarlierTransfer, { policy }: ScoringContext): string | null {
   const { payeeAccount: account, payeeName: name } = transfer
   const { kept } = findReturned(stored, transfer)
   const error =
@@ -176,19 +180,22 @@ function findReturnProblem(stored: StoredLine, transfer: EarlierTransfer, { poli
 }
 
 /** The accounts to compare the payer's with, where the member has always paid from others. */
-const listUsualAccounts = ({ payer }: ShownCandidate, { member }: OrderWithMember, { world }: Judging): string[] =>
-  payer?.isNewAccount ? world.findAccounts(member.id).toSorted().slice(0, mostUsualAccounts) : []
+const listUsualAccounts = (
+  { payer }: ShownCandidate,
+  { member }: OrderWithMember,
+  { lookup }: ScoringContext,
+): string[] => (payer?.isNewAccount ? lookup.findAccounts(member.id).toSorted().slice(0, mostUsualAccounts) : [])
 
 /** Why the candidate needs a reason, whichever way the money went. */
 const findReasonToGive = (
   stored: StoredLine,
   candidate: ShownCandidate,
   first: OrderWithMember | undefined,
-  judging: Judging,
+  scoring: ScoringContext,
 ): string | null => {
-  if (candidate.credit) return findPayeeProblem(stored, candidate, judging)
-  if (candidate.transfer) return findReturnProblem(stored, candidate.transfer, judging)
-  return first ? findPayerProblem(stored, candidate, first, judging) : null
+  if (candidate.credit) return findPayeeProblem(stored, candidate, scoring)
+  if (candidate.transfer) return findReturnProblem(stored, candidate.transfer, scoring)
+  return first ? findPayerProblem(stored, candidate, first, scoring) : null
 }
 
 function showOne(
@@ -196,7 +203,7 @@ function showOne(
   candidate: ShownCandidate,
   rows: ReadonlyMap<string, OrderWithMember>,
   refunds: ReadonlyMap<string, readonly RefundDue[]>,
-  judging: Judging,
+  scoring: ScoringContext,
 ): Candidate {
   const { credit, moreCredits, transfer, outcome, flags, score, isLikely } = candidate
   const found = candidate.orders.flatMap(({ id }) => rows.get(id) ?? [])
@@ -211,9 +218,9 @@ function showOne(
     score,
     isLikely,
     reasons: candidate.reasons.map(showReason),
-    refusal: findRefusal(stored, candidate, found, judging),
-    needsReason: findReasonToGive(stored, candidate, found[0], judging),
-    usualAccounts: found[0] ? listUsualAccounts(candidate, found[0], judging) : [],
+    refusal: findRefusal(stored, candidate, found, scoring),
+    needsReason: findReasonToGive(stored, candidate, found[0], scoring),
+    usualAccounts: found[0] ? listUsualAccounts(candidate, found[0], scoring) : [],
   }
 }
 
@@ -222,7 +229,7 @@ export async function showCandidates(
   db: Db | Tx,
   stored: StoredLine,
   candidates: readonly ShownCandidate[],
-  judging: Judging,
+  scoring: ScoringContext,
 ): Promise<Candidate[]> {
   const ids = candidates.flatMap(({ orders }) => orders.map(({ id }) => id))
   const rows = await readOrders(db, ids)
@@ -232,5 +239,5 @@ export async function showCandidates(
       [...(credit ? [credit] : []), ...moreCredits].map(({ lineId }) => lineId),
     ),
   )
-  return candidates.map((candidate) => showOne(stored, candidate, rows, refunds, judging))
+  return candidates.map((candidate) => showOne(stored, candidate, rows, refunds, scoring))
 }

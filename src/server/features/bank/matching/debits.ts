@@ -1,5 +1,6 @@
 import { toUnits } from '#server/lib/decimal.ts'
 import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
+import { isSameText } from '#server/features/bank/statements/readers/text.ts'
 import type { Candidate, Reason } from './score-orders.ts'
 import type { MatchOutcome } from '#contract/reconciliation.ts'
 import { mostTriedTogether } from './find-candidates.ts'
@@ -9,7 +10,7 @@ import { type Evidence, findEvidence } from './references.ts'
 import { repeatsText } from './refund-texts.ts'
 import { isReturn, isReturnOfBank } from './return-words.ts'
 import { findSetsOfSum } from './sums.ts'
-import type { EarlierCredit, MatchWorld } from './lookup.ts'
+import type { EarlierCredit, MatchLookup } from './lookup.ts'
 
 /** Amount and currency alone are no reason to take a debit for a returned credit. */
 const fewestPoints = 50
@@ -35,25 +36,25 @@ const isOfAccount = ({ accountId }: MatchOptions, credit: EarlierCredit) =>
   accountId === undefined || accountId === credit.accountId
 
 /** A return takes back what the credit paid. What is due pays back, unless the bank says otherwise and there is something to take. */
-function findOutcome(line: StatementLine, credit: EarlierCredit): MatchOutcome {
+function findDebitOutcome(line: StatementLine, credit: EarlierCredit): MatchOutcome {
   if (isDueOf(line, credit) && (credit.parts.length === 0 || !isReturnOfBank(line))) return 'refund'
   return isReturn(line) ? 'reversal' : 'refund'
 }
 
 /** The credits that a debit may take back or pay back. Without any it is a reversal of something else, or an expense. */
-export function matchDebit(line: StatementLine, world: MatchWorld, options: MatchOptions = {}): DebitMatches {
-  const named = findEvidence(line, world)
-  const single = world
+export function matchDebit(line: StatementLine, lookup: MatchLookup, options: MatchOptions = {}): DebitMatches {
+  const named = findEvidence(line, lookup)
+  const single = lookup
     .findCredits(line.currency, line.amount)
-    .filter((credit) => isEarlier(line, credit) && isLinked(line, credit, named))
-    .filter((credit) => findOutcome(line, credit) === 'refund' || isOfAccount(options, credit))
+    .filter((credit) => isEarlier(line, credit) && isLinkedCredit(line, credit, named))
+    .filter((credit) => findDebitOutcome(line, credit) === 'refund' || isOfAccount(options, credit))
     .map((credit) =>
-      judgeOne(line, credit, findOutcome(line, credit), judgeCredit(line, credit, named), options, named),
+      scoreCredit(line, credit, findDebitOutcome(line, credit), listCreditReasons(line, credit, named), options, named),
     )
     .filter(({ points }) => points >= fewestPoints)
   return {
     outcome: isReturn(line) ? 'reversal' : 'outgoing',
-    candidates: [...single, ...findSets(line, world, named), ...findPartRefunds(line, world, named)],
+    candidates: [...single, ...findRefundSets(line, lookup, named), ...findPartRefunds(line, lookup, named)],
     named: [...named.values()],
   }
 }
@@ -62,36 +63,36 @@ export function matchDebit(line: StatementLine, world: MatchWorld, options: Matc
  * What a debit may do with a credit that an operator searched for: pay back what is due, or take back the rest where the credit
  * came to the same account.
  */
-export function judgeFoundCredit(
+export function scoreFoundCredit(
   line: StatementLine,
   credit: EarlierCredit,
-  world: MatchWorld,
+  lookup: MatchLookup,
   options: MatchOptions = {},
 ): Candidate[] {
-  const named = findEvidence(line, world)
+  const named = findEvidence(line, lookup)
   const outcomes: MatchOutcome[] = [
     ...(credit.refundDue !== null ? (['refund'] as const) : []),
     ...(toUnits(credit.returnable) > 0n && isOfAccount(options, credit) ? (['reversal'] as const) : []),
   ]
-  const plain = judgeCredit(line, credit, named).filter(({ text }) => text !== refundIsDue.text)
+  const plain = listCreditReasons(line, credit, named).filter(({ text }) => text !== refundIsDue.text)
   return outcomes.map((outcome) =>
-    judgeOne(line, credit, outcome, outcome === 'refund' ? [...plain, refundIsDue] : plain, options, named),
+    scoreCredit(line, credit, outcome, outcome === 'refund' ? [...plain, refundIsDue] : plain, options, named),
   )
 }
 
 /** One credit that is paid back or taken back. That the money went to another than the payer speaks against taking back. */
-function judgeOne(
+function scoreCredit(
   line: StatementLine,
   credit: EarlierCredit,
   outcome: MatchOutcome,
   reasons: Reason[],
   options: MatchOptions,
-  named: Named,
+  named: NamedOrders,
 ): Candidate {
   const isElsewhere = outcome === 'reversal' && isOtherPayee(line, credit, options)
   const isCompleted = outcome === 'reversal' && credit.orders.some(({ status }) => status === 'completed')
   const against = [...(isElsewhere ? [wentToOther] : []), ...(isCompleted ? [orderStaysCompleted] : [])]
-  return buildCandidate([credit], outcome, [...reasons, ...against], named)
+  return buildDebitCandidate([credit], outcome, [...reasons, ...against], named)
 }
 
 /** Whether the money went to another than the credit came from. Some banks name us as the payee of a return. */
@@ -101,13 +102,13 @@ function isOtherPayee({ counterparty }: StatementLine, credit: EarlierCredit, { 
   return isOtherHolder(payee, { account: credit.payerAccount, name: credit.payerName })
 }
 
-type Named = ReadonlyMap<string, Evidence>
+type NamedOrders = ReadonlyMap<string, Evidence>
 
-function buildCandidate(
+function buildDebitCandidate(
   credits: readonly EarlierCredit[],
   outcome: MatchOutcome,
   reasons: Reason[],
-  named: Named,
+  named: NamedOrders,
 ): Candidate {
   const [credit = null, ...moreCredits] = credits
   const orders = [...new Map(credits.flatMap((each) => each.orders.map((order) => [order.id, order]))).values()]
@@ -133,10 +134,10 @@ const isEarlier = (line: StatementLine, { bookedOn }: EarlierCredit) =>
   !bookedOn || !line.bookedOn || bookedOn <= line.bookedOn
 
 /** Refunds to the account of the debit that are due, and exactly its amount together. */
-function findSets(line: StatementLine, world: MatchWorld, named: Named): Candidate[] {
+function findRefundSets(line: StatementLine, lookup: MatchLookup, named: NamedOrders): Candidate[] {
   const { iban } = line.counterparty
   if (!iban || isReturnOfBank(line)) return []
-  const due = world.findDueCredits(iban, line.currency).filter((credit) => isEarlier(line, credit))
+  const due = lookup.findDueCredits(iban, line.currency).filter((credit) => isEarlier(line, credit))
   const sets = findSetsOfSum(due.slice(0, mostTriedTogether), getDue, toUnits(line.amount))
   return sets.map((credits) => {
     const isNamed = credits.some((credit) => namesOrder(named, credit))
@@ -146,15 +147,15 @@ function findSets(line: StatementLine, world: MatchWorld, named: Named): Candida
       { points: 50, text: 'All of them are due' },
       ...(isNamed ? [{ points: 40, text: 'Names an order of theirs' }] : []),
     ]
-    return buildCandidate(credits, 'refund', reasons, named)
+    return buildDebitCandidate(credits, 'refund', reasons, named)
   })
 }
 
 /** Refunds to the account of the debit that are due, name what the debit names, and are more than it. */
-function findPartRefunds(line: StatementLine, world: MatchWorld, named: Named): Candidate[] {
+function findPartRefunds(line: StatementLine, lookup: MatchLookup, named: NamedOrders): Candidate[] {
   const { iban } = line.counterparty
   if (!iban || isReturnOfBank(line)) return []
-  return world
+  return lookup
     .findDueCredits(iban, line.currency)
     .filter((credit) => isEarlier(line, credit) && getDue(credit) > toUnits(line.amount))
     .filter((credit) => namesOrder(named, credit) || hasRefundText(line, credit))
@@ -162,17 +163,17 @@ function findPartRefunds(line: StatementLine, world: MatchWorld, named: Named): 
     .map((credit) => {
       const part = { points: 20, text: 'The amount is a part of what is due', isDoubtful: true }
       // In place of that of the whole refund.
-      const plain = judgeCredit(line, credit, named).filter(({ text }) => text !== refundIsDue.text)
-      return buildCandidate([credit], 'refund', [part, ...plain], named)
+      const plain = listCreditReasons(line, credit, named).filter(({ text }) => text !== refundIsDue.text)
+      return buildDebitCandidate([credit], 'refund', [part, ...plain], named)
     })
 }
 
 /** Whether more than the amount leads from the line to the credit. */
-const isLinked = (line: StatementLine, credit: EarlierCredit, named: Named) =>
+const isLinkedCredit = (line: StatementLine, credit: EarlierCredit, named: NamedOrders) =>
   namesOrder(named, credit) ||
-  isSame(line.endToEndId, credit.endToEndId) ||
-  isSame(line.counterparty.iban, credit.payerAccount) ||
-  isSame(line.counterparty.name, credit.payerName) ||
+  isSameText(line.endToEndId, credit.endToEndId) ||
+  isSameText(line.counterparty.iban, credit.payerAccount) ||
+  isSameText(line.counterparty.name, credit.payerName) ||
   hasRefundText(line, credit)
 
 /** Whether the line has the text that is proposed for the transfer of what is due. */
@@ -180,12 +181,12 @@ const hasRefundText = (line: StatementLine, { refundText }: EarlierCredit) =>
   refundText !== null && repeatsText(line, refundText)
 
 /** Whether the line names an order that the credit has paid, or that a refund of it was meant for. */
-const namesOrder = (named: Named, { orders, refundOrders }: EarlierCredit) =>
+const namesOrder = (named: NamedOrders, { orders, refundOrders }: EarlierCredit) =>
   [...orders, ...refundOrders].some(({ id }) => named.has(id))
 
 const getDue = ({ refundDue }: EarlierCredit): bigint => toUnits(refundDue ?? '0')
 
-function judgeCredit(line: StatementLine, credit: EarlierCredit, named: Named): Reason[] {
+function listCreditReasons(line: StatementLine, credit: EarlierCredit, named: NamedOrders): Reason[] {
   const { iban, name } = line.counterparty
   const isRefundDue = isDueOf(line, credit)
   const isWhole = toUnits(credit.amount) === toUnits(line.amount)
@@ -198,9 +199,9 @@ function judgeCredit(line: StatementLine, credit: EarlierCredit, named: Named): 
     // Nobody else writes this text. Its order is then named with it.
     [isTextOfRefund, { points: 60, text: 'Has the text of its refund' }],
     [!isTextOfRefund && namesOrder(named, credit), { points: 40, text: nameOrderFact(named, credit) }],
-    [isSame(line.endToEndId, credit.endToEndId), { points: 30, text: 'Repeats the end-to-end id of the payment' }],
-    [isSame(iban, credit.payerAccount), { points: 20, text: 'Goes to the account that paid' }],
-    [isSame(name, credit.payerName), { points: 10, text: 'Names the payer' }],
+    [isSameText(line.endToEndId, credit.endToEndId), { points: 30, text: 'Repeats the end-to-end id of the payment' }],
+    [isSameText(iban, credit.payerAccount), { points: 20, text: 'Goes to the account that paid' }],
+    [isSameText(name, credit.payerName), { points: 10, text: 'Names the payer' }],
     [isReturnOfBank(line), { points: 10, text: 'The bank calls it a return' }],
     [isReturn(line) && !isReturnOfBank(line), { points: 10, text: 'The text calls it a return', isDoubtful: true }],
     // More than a name of the order: a return of the payment that stands beside it would undo a paid order.
@@ -209,7 +210,5 @@ function judgeCredit(line: StatementLine, credit: EarlierCredit, named: Named): 
   return facts.flatMap(([isTrue, reason]) => (isTrue ? [reason] : []))
 }
 
-const nameOrderFact = (named: Named, { orders }: EarlierCredit) =>
+const nameOrderFact = (named: NamedOrders, { orders }: EarlierCredit) =>
   orders.some(({ id }) => named.has(id)) ? 'Names the order that was paid' : 'Names the order of its refund'
-
-const isSame = (one: string | null, other: string | null) => one !== null && one !== '' && one === other

@@ -2,7 +2,7 @@ import { fromUnits } from '#server/lib/decimal.ts'
 import { listNameKeys } from './name-tokens.ts'
 import { fewestDigits, foldDigits, foldLookAlikes, foldNumber, listDeletions } from './reference-keys.ts'
 import { getOutstanding, isOpen, toAmountKey } from './sums.ts'
-import type { EarlierCredit, EarlierTransfer, MatchMember, MatchOrder, MatchWorld, OrderKeyKind } from './lookup.ts'
+import type { EarlierCredit, EarlierTransfer, MatchMember, MatchOrder, MatchLookup, OrderKeyKind } from './lookup.ts'
 
 /** Sets of values by key. */
 class KeyedSets<Value> {
@@ -23,7 +23,7 @@ class KeyedSets<Value> {
   }
 }
 
-export interface WorldContent {
+export interface LookupContent {
   orders: readonly MatchOrder[]
   members: readonly MatchMember[]
   /** Accounts that were confirmed for a member. */
@@ -36,7 +36,7 @@ export interface WorldContent {
 }
 
 /** Orders, members and accounts under the keys by which they are looked up. */
-export class KeyedWorld implements MatchWorld {
+export class IndexedLookup implements MatchLookup {
   readonly numberLengths: Set<number>
   readonly #orders = new Map<string, MatchOrder>()
   readonly #ordersByKey = new KeyedSets<string>()
@@ -49,7 +49,7 @@ export class KeyedWorld implements MatchWorld {
   readonly #transfers: readonly EarlierTransfer[]
   readonly #ownAccounts: ReadonlySet<string>
 
-  constructor({ orders, members, accounts = [], credits = [], ...more }: WorldContent) {
+  constructor({ orders, members, accounts = [], credits = [], ...more }: LookupContent) {
     this.numberLengths = new Set(more.numberLengths)
     this.#ownAccounts = new Set(more.ownAccounts)
     this.#transfers = more.transfers ?? []

@@ -5,7 +5,7 @@ import { getLineDay } from './days.ts'
 import { splitWords } from './name-tokens.ts'
 import { comparePayer, type PayerLikeness } from './payer.ts'
 import { type Evidence, findEvidence } from './references.ts'
-import type { MatchMember, MatchWorld } from './lookup.ts'
+import type { MatchMember, MatchLookup } from './lookup.ts'
 
 export interface MatchOptions {
   /** The id of the account that the line belongs to. Without it all credits are taken for those of its account. */
@@ -27,9 +27,9 @@ export interface UndonePayment {
 }
 
 /** A line with what has to be found out only once for all its candidates. */
-export interface LineReading {
+export interface LineFacts {
   line: StatementLine
-  world: MatchWorld
+  lookup: MatchLookup
   amount: bigint
   /** YYYY-MM-DD. */
   day: string | null
@@ -46,22 +46,22 @@ export interface LineReading {
   comparePayer(member: MatchMember): PayerLikeness
 }
 
-export function readLine(line: StatementLine, world: MatchWorld, options: MatchOptions = {}): LineReading {
+export function collectLineFacts(line: StatementLine, lookup: MatchLookup, options: MatchOptions = {}): LineFacts {
   const texts = [...line.remittance, ...line.info]
   const compared = new Map<string, PayerLikeness>()
   return {
     line,
-    world,
+    lookup,
     texts,
     amount: toUnits(line.amount),
     day: getLineDay(line),
     account: options.account ? compactIban(options.account) : null,
     feeTolerance: toUnits(options.feeTolerance ?? '35.00'),
     words: joinWords(texts.join(' ')),
-    evidence: findEvidence(line, world),
+    evidence: findEvidence(line, lookup),
     undonePayments: options.undonePayments ?? new Map(),
     comparePayer(member) {
-      const known = compared.get(member.id) ?? comparePayer(line, member, world)
+      const known = compared.get(member.id) ?? comparePayer(line, member, lookup)
       compared.set(member.id, known)
       return known
     },

@@ -115,7 +115,7 @@ export type OrderKeyKind = (typeof orderKeyKinds)[number]
  * What was fetched for a line, or for a batch of lines. The database answers in two rounds: first the keys of
  * `buildSearchKeys`, then the members of the orders found and the open orders of all members found.
  */
-export interface MatchWorld {
+export interface MatchLookup {
   /** The lengths of all folded order numbers. `SELECT DISTINCT length(reference_key)`, kept in memory. */
   readonly numberLengths: ReadonlySet<number>
   /** In any state, except for `nearby` and `amount`. For the index see `OrderKeyKind`. */

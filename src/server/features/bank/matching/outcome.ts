@@ -1,7 +1,7 @@
 import type { MatchFlag, MatchOutcome } from '#contract/reconciliation.ts'
 import type { MatchOrder } from './lookup.ts'
 import { toDay } from './days.ts'
-import type { LineReading } from './line-facts.ts'
+import type { LineFacts } from './line-facts.ts'
 import { hasPayerName, type PayerLikeness } from './payer.ts'
 import { similarName } from './names.ts'
 import { canTakeMoney } from './sums.ts'
@@ -15,7 +15,7 @@ export const isEarly = (orders: readonly MatchOrder[], day: string | null): bool
 
 /** What a credit means for orders that wait for `wanted` together. */
 export function findOutcome(
-  { line, amount, day }: LineReading,
+  { line, amount, day }: LineFacts,
   orders: readonly MatchOrder[],
   wanted: bigint,
 ): MatchOutcome {
@@ -28,14 +28,14 @@ export function findOutcome(
   return amount > wanted ? 'overpaid' : 'exact'
 }
 
-export function findFlags({ account, world }: LineReading, orders: readonly MatchOrder[], payer: PayerLikeness) {
+export function findFlags({ account, lookup }: LineFacts, orders: readonly MatchOrder[], payer: PayerLikeness) {
   const flags: MatchFlag[] = []
   const isOtherName = hasPayerName(payer) && payer.score < similarName && !payer.isKnownAccount
   if (payer.isOthersAccount || isOtherName) flags.push('third_party')
   else if (!payer.isKnownAccount && !payer.isMember) flags.push('payer_unsure')
   const isElsewhere = ({ iban }: MatchOrder) => {
     const asked = iban ? compactIban(iban) : null
-    return account !== null && asked !== null && asked !== account && world.isOwnAccount(asked)
+    return account !== null && asked !== null && asked !== account && lookup.isOwnAccount(asked)
   }
   if (orders.some(isElsewhere)) flags.push('other_account')
   return flags

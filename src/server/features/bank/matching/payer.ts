@@ -1,7 +1,7 @@
 import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
 import { isFilled } from '#server/features/bank/statements/readers/text.ts'
 import { compareNames, type NameLikeness, sameName } from './names.ts'
-import type { MatchMember, MatchWorld } from './lookup.ts'
+import type { MatchMember, MatchLookup } from './lookup.ts'
 
 /** How well the payer of a line fits a member. */
 export interface PayerLikeness extends NameLikeness {
@@ -24,15 +24,15 @@ export const listPayerAccounts = ({ counterparty: { iban, textIban } }: Statemen
   [iban, textIban].filter(isFilled)
 
 /** Compares what the bank says of the payer with a member: the holder of the account and its number. */
-export function comparePayer(line: StatementLine, member: MatchMember, world: MatchWorld): PayerLikeness {
+export function comparePayer(line: StatementLine, member: MatchMember, lookup: MatchLookup): PayerLikeness {
   const { name, iban } = line.counterparty
   // An account that several members pay from, such as a couple's or a payment service's, tells none of them apart.
-  const owners = iban ? world.findAccountOwners(iban) : []
+  const owners = iban ? lookup.findAccountOwners(iban) : []
   const isKnownAccount = owners.length === 1 && owners[0] === member.id
   const isOthersAccount = owners.length === 1 && !isKnownAccount
   const { score, finding } = name ? compareNames(name, member) : { score: 0, finding: 'missing' as const }
   const isMember = !isOthersAccount && score >= sameName && finding !== 'company'
-  const accounts = iban ? world.findAccounts(member.id) : []
+  const accounts = iban ? lookup.findAccounts(member.id) : []
   const isNewAccount = iban !== null && accounts.length > 0 && !accounts.includes(iban)
   return { score, finding, isKnownAccount, isOthersAccount, isNewAccount, isMember }
 }

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { showReason } from './score-orders.ts'
 import { makeStatementLine } from '#test/support/bank-lines.ts'
-import { makeMatchOrder, makeMatchWorld, match } from '#test/support/match-world.ts'
+import { makeMatchOrder, makeMatchLookup, match } from '#test/support/match-lookup.ts'
 
 const order = makeMatchOrder('ORD-010240')
-const one = makeMatchWorld([order])
+const one = makeMatchLookup([order])
 
 test.each([
   [{}, 'exact'],
@@ -27,8 +27,8 @@ test.each([
   ['cancelled', 'cancelled_order'],
   ['expired', 'late'],
 ] as const)('a payment of a %s order is %s', (status, outcome) => {
-  const world = makeMatchWorld([{ ...order, status }])
-  expect(match(world, makeStatementLine('ORD-010240'))).toMatchObject({ outcome, isAuto: false })
+  const lookup = makeMatchLookup([{ ...order, status }])
+  expect(match(lookup, makeStatementLine('ORD-010240'))).toMatchObject({ outcome, isAuto: false })
 })
 
 test('a line that fits no order is unmatched', () => {
@@ -65,22 +65,22 @@ test.each([
   ['check', "The payer has the member's initial and family name", 'ORD-010240', { payer: 'A LIMA' }],
   ['against', "The payer's name is not the member's", 'ORD-010240', byRui],
 ] as const)('only what is proved speaks for a candidate: %s, “%s”', (speaks, text, written, more) => {
-  const world = makeMatchWorld([order], { accounts: [otherAccount] })
-  const { first } = match(world, makeStatementLine(written, more))
+  const lookup = makeMatchLookup([order], { accounts: [otherAccount] })
+  const { first } = match(lookup, makeStatementLine(written, more))
   expect(first!.reasons.map(showReason)).toContainEqual({ text, speaks })
 })
 
 test('a payment that names two orders pays both of them together', () => {
-  const world = makeMatchWorld([order, makeMatchOrder('ORD-010247')])
+  const lookup = makeMatchLookup([order, makeMatchOrder('ORD-010247')])
   const line = makeStatementLine('ORD-010240 ORD-010247', { amount: '200.00' })
-  const found = match(world, line)
+  const found = match(lookup, line)
   expect(found).toMatchObject({ isAuto: false, outcome: 'exact', numbers: ['ORD-010240', 'ORD-010247'] })
   expect(found.first!.parts.map(({ amount }) => amount)).toEqual(['100.00', '100.00'])
 })
 
 test('orders of one member that add up to the amount are a possible set', () => {
-  const world = makeMatchWorld([order, makeMatchOrder('ORD-010247', { investmentAmount: '50.50' })])
-  const { first } = match(world, makeStatementLine('Investment', { amount: '150.50' }))
+  const lookup = makeMatchLookup([order, makeMatchOrder('ORD-010247', { investmentAmount: '50.50' })])
+  const { first } = match(lookup, makeStatementLine('Investment', { amount: '150.50' }))
   expect(first).toMatchObject({ outcome: 'exact', isLikely: false })
   expect(first!.orders).toHaveLength(2)
 })
@@ -91,14 +91,14 @@ test('a text that names the member leads to their orders where the bank names no
 })
 
 test('two orders that fit equally are a tie', () => {
-  const world = makeMatchWorld([order, makeMatchOrder('ORD-010247')])
-  expect(match(world, makeStatementLine('Investment')).equallyGood).toBe(2)
-  expect(match(world, makeStatementLine('ORD-010247')).equallyGood).toBe(1)
+  const lookup = makeMatchLookup([order, makeMatchOrder('ORD-010247')])
+  expect(match(lookup, makeStatementLine('Investment')).equallyGood).toBe(2)
+  expect(match(lookup, makeStatementLine('ORD-010247')).equallyGood).toBe(1)
 })
 
 test('at most five candidates are shown', () => {
-  const world = makeMatchWorld(Array.from({ length: 9 }, (_, n) => makeMatchOrder(`ORD-01024${n}`)))
-  expect(match(world, makeStatementLine('Investment'))).toMatchObject({ equallyGood: 9, candidates: { length: 5 } })
+  const lookup = makeMatchLookup(Array.from({ length: 9 }, (_, n) => makeMatchOrder(`ORD-01024${n}`)))
+  expect(match(lookup, makeStatementLine('Investment'))).toMatchObject({ equallyGood: 9, candidates: { length: 5 } })
 })
 
 test.each([
@@ -116,25 +116,25 @@ test('of two namesakes the one who always paid from elsewhere is less likely', (
   const members = ['m-1', 'm-2'].map((id) => ({ id, firstName: 'Ana', lastName: 'Lima' }))
   const orders = members.map(({ id }, n) => makeMatchOrder(`ORD-01024${n}`, { memberId: id }))
   const line = makeStatementLine('Investment', { iban: 'DE9' })
-  expect(match(makeMatchWorld(orders, { members }), line).equallyGood).toBe(2)
+  expect(match(makeMatchLookup(orders, { members }), line).equallyGood).toBe(2)
   const accounts = [{ account: 'DE1', memberId: 'm-1' }]
-  expect(match(makeMatchWorld(orders, { members, accounts }), line)).toMatchObject({
+  expect(match(makeMatchLookup(orders, { members, accounts }), line)).toMatchObject({
     equallyGood: 1,
     numbers: ['ORD-010241'],
   })
 })
 
 test("a payment from another member's account is flagged", () => {
-  const world = makeMatchWorld([order], { accounts: [{ account: 'DE1', memberId: 'rui' }] })
-  expect(match(world, makeStatementLine('ORD-010240'))).toMatchObject({ isAuto: false, flags: ['third_party'] })
+  const lookup = makeMatchLookup([order], { accounts: [{ account: 'DE1', memberId: 'rui' }] })
+  expect(match(lookup, makeStatementLine('ORD-010240'))).toMatchObject({ isAuto: false, flags: ['third_party'] })
 })
 
 test('a payment to another of our accounts than the order names is flagged', () => {
   const ownAccounts = ['DE89370400440532013000', 'NL91ABNA0417164300']
-  const world = makeMatchWorld([{ ...order, iban: 'DE89 3704 0044 0532 0130 00' }], { ownAccounts })
+  const lookup = makeMatchLookup([{ ...order, iban: 'DE89 3704 0044 0532 0130 00' }], { ownAccounts })
   const line = makeStatementLine('ORD-010240')
-  expect(match(world, line, { account: ownAccounts[0]! })).toMatchObject({ isAuto: true, flags: [] })
-  expect(match(world, line, { account: ownAccounts[1]! })).toMatchObject({ isAuto: false, flags: ['other_account'] })
+  expect(match(lookup, line, { account: ownAccounts[0]! })).toMatchObject({ isAuto: true, flags: [] })
+  expect(match(lookup, line, { account: ownAccounts[1]! })).toMatchObject({ isAuto: false, flags: ['other_account'] })
 })
 
 test('what a bank between may have kept is a smaller difference', () => {
@@ -155,18 +155,18 @@ test('what the file says that banks kept is the reason of just that difference',
 })
 
 test('the rest of an order pays it exactly', () => {
-  const world = makeMatchWorld([order])
+  const lookup = makeMatchLookup([order])
   const part = makeStatementLine('ORD-010240', { amount: '40.00' })
-  const { outcome, first } = match(world, part)
+  const { outcome, first } = match(lookup, part)
   expect([outcome, first!.parts[0]!.amount]).toEqual(['partial', '40.00'])
-  world.applyParts(part, first!.parts)
+  lookup.applyParts(part, first!.parts)
   const rest = makeStatementLine('ORD-010240', { amount: '60.00' })
-  const found = match(world, rest)
+  const found = match(lookup, rest)
   expect(found).toMatchObject({ outcome: 'exact', isAuto: false })
-  expect(match(world, rest, { policy: { autoRemainder: true } }).isAuto).toBe(true)
-  world.applyParts(rest, found.first!.parts)
-  expect(world.getOrder(order.id)).toMatchObject({ status: 'paid', received: '100.00' })
-  expect(match(world, makeStatementLine('ORD-010240')).outcome).toBe('duplicate')
+  expect(match(lookup, rest, { policy: { autoRemainder: true } }).isAuto).toBe(true)
+  lookup.applyParts(rest, found.first!.parts)
+  expect(lookup.getOrder(order.id)).toMatchObject({ status: 'paid', received: '100.00' })
+  expect(match(lookup, makeStatementLine('ORD-010240')).outcome).toBe('duplicate')
 })
 
 test('the order of the lines of a day never makes an automatic match wrong', () => {
@@ -178,14 +178,14 @@ test('the order of the lines of a day never makes an automatic match wrong', () 
   ])
   fc.assert(
     fc.property(fc.shuffledSubarray(lines, { minLength: lines.length }), (shuffled) => {
-      const world = makeMatchWorld(numbers.map((number) => makeMatchOrder(number)))
+      const lookup = makeMatchLookup(numbers.map((number) => makeMatchOrder(number)))
       for (const line of shuffled) {
-        const { isAuto, first, numbers: found } = match(world, line)
+        const { isAuto, first, numbers: found } = match(lookup, line)
         if (!isAuto) continue
         expect([found, line.counterparty.name]).toEqual([line.remittance, 'ANA LIMA'])
-        world.applyParts(line, first!.parts)
+        lookup.applyParts(line, first!.parts)
       }
-      for (const number of numbers) expect(world.getOrder(number).received).toBe('100.00')
+      for (const number of numbers) expect(lookup.getOrder(number).received).toBe('100.00')
     }),
     { numRuns: 30 },
   )

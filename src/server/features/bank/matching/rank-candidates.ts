@@ -2,12 +2,12 @@ import type { StatementLine } from '#server/features/bank/statements/readers/sta
 import { findCandidates } from './find-candidates.ts'
 import { matchDebit } from './debits.ts'
 import { matchReturns } from './returns.ts'
-import { type Candidate, isFromUnusualAccount, judgeOrders } from './score-orders.ts'
+import { type Candidate, isFromUnusualAccount, scoreOrders } from './score-orders.ts'
 import type { MatchOutcome } from '#contract/reconciliation.ts'
-import { type LineReading, type MatchOptions, readLine } from './line-facts.ts'
+import { type LineFacts, type MatchOptions, collectLineFacts } from './line-facts.ts'
 import type { Evidence } from './references.ts'
 import { toDay } from './days.ts'
-import type { MatchOrder, MatchWorld } from './lookup.ts'
+import type { MatchOrder, MatchLookup } from './lookup.ts'
 
 /** A candidate as it is shown. */
 export interface ShownCandidate extends Candidate {
@@ -36,35 +36,35 @@ const fewestLikely = 60
 const mostShown = 5
 
 /**
- * Proposes which orders a line pays, which credit it takes back, or which transfer it returns. `world` holds what the keys of `buildSearchKeys` find.
+ * Ranks the orders that a line may pay, the credits that it may take back, and the transfers that it may return. `lookup` holds what the keys of `buildSearchKeys` find.
  */
-export function proposeMatches(line: StatementLine, world: MatchWorld, options?: MatchOptions): Proposal {
+export function rankCandidates(line: StatementLine, lookup: MatchLookup, options?: MatchOptions): Proposal {
   if (line.booking !== 'booked') return makeProposal('pending', [], [])
   if (line.direction === 'debit') {
-    const { outcome, candidates, named } = matchDebit(line, world, options)
+    const { outcome, candidates, named } = matchDebit(line, lookup, options)
     return makeProposal(outcome, candidates, named)
   }
-  const reading = readLine(line, world, options)
-  if (reading.amount === 0n) return makeProposal('unmatched', [], [])
+  const facts = collectLineFacts(line, lookup, options)
+  if (facts.amount === 0n) return makeProposal('unmatched', [], [])
   const isPaid = ({ id }: MatchOrder) => options?.paidOrders?.has(id) ?? false
-  const candidates = findCandidates(reading).flatMap((orders) => {
+  const candidates = findCandidates(facts).flatMap((orders) => {
     if (orders.some(isPaid)) return []
-    const member = world.findMember(orders[0]!.memberId)
-    return member ? [judgeOrders(reading, orders, member)] : []
+    const member = lookup.findMember(orders[0]!.memberId)
+    return member ? [scoreOrders(facts, orders, member)] : []
   })
-  const returns = matchReturns(line, world, options)
-  return makeProposal('unmatched', [...returns, ...candidates], [...reading.evidence.values()], reading)
+  const returns = matchReturns(line, lookup, options)
+  return makeProposal('unmatched', [...returns, ...candidates], [...facts.evidence.values()], facts)
 }
 
-/** Judges a credit paying an order that a person chose. `world` holds the order and its member, too. */
-export function judgeChosen(
+/** Scores a credit paying an order that a person chose. `lookup` holds the order and its member, too. */
+export function scoreChosenOrder(
   line: StatementLine,
   order: MatchOrder,
-  world: MatchWorld,
+  lookup: MatchLookup,
   options?: MatchOptions,
 ): ShownCandidate {
-  const member = world.findMember(order.memberId) ?? { id: order.memberId, firstName: null, lastName: null }
-  return showCandidate(judgeOrders(readLine(line, world, options), [order], member))
+  const member = lookup.findMember(order.memberId) ?? { id: order.memberId, firstName: null, lastName: null }
+  return showCandidate(scoreOrders(collectLineFacts(line, lookup, options), [order], member))
 }
 
 /** Candidates that a person searched for, what fits best first. */
@@ -82,9 +82,9 @@ function makeProposal(
   outcome: MatchOutcome,
   candidates: readonly Candidate[],
   named: Evidence[],
-  reading?: LineReading,
+  facts?: LineFacts,
 ): Proposal {
-  const day = reading?.day ?? null
+  const day = facts?.day ?? null
   const ranked = candidates
     .filter(({ points }) => points >= fewestShown)
     .toSorted((one, other) => compareFit(one, other) || compareTied(one, other, day))

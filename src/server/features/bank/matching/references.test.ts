@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { toRf } from '#server/lib/iban.ts'
 import { makeStatementLine } from '#test/support/bank-lines.ts'
-import { makeMatchOrder, makeMatchWorld, match } from '#test/support/match-world.ts'
+import { makeMatchOrder, makeMatchLookup, match } from '#test/support/match-lookup.ts'
 import { foldDigits, foldLookAlikes, foldNumber, isStrongNumber } from './reference-keys.ts'
 import { findEvidence } from './references.ts'
 
-const one = makeMatchWorld([makeMatchOrder('ORD-010240')])
-const findKinds = (world: typeof one, line: Parameters<typeof findEvidence>[0]) =>
-  [...findEvidence(line, world).values()].map(({ order, kind }) => [order.orderNumber, kind])
+const one = makeMatchLookup([makeMatchOrder('ORD-010240')])
+const findKinds = (lookup: typeof one, line: Parameters<typeof findEvidence>[0]) =>
+  [...findEvidence(line, lookup).values()].map(({ order, kind }) => [order.orderNumber, kind])
 
 test.each([
   'ORD-010240',
@@ -48,30 +48,30 @@ test.each([
 })
 
 test('where two readings are possible a person decides', () => {
-  const world = makeMatchWorld([makeMatchOrder('INV-20261'), makeMatchOrder('INV-202610')])
-  expect(match(world, makeStatementLine('INV-20261 0')).isAuto).toBe(false)
-  expect(match(world, makeStatementLine('INV-202610'))).toMatchObject({ isAuto: true, numbers: ['INV-202610'] })
+  const lookup = makeMatchLookup([makeMatchOrder('INV-20261'), makeMatchOrder('INV-202610')])
+  expect(match(lookup, makeStatementLine('INV-20261 0')).isAuto).toBe(false)
+  expect(match(lookup, makeStatementLine('INV-202610'))).toMatchObject({ isAuto: true, numbers: ['INV-202610'] })
 })
 
 test('a text that is the number of two orders is no proof', () => {
-  const world = makeMatchWorld([makeMatchOrder('ORD-010240'), makeMatchOrder('ORD_010240', { memberId: 'rui' })])
-  expect(match(world, makeStatementLine('ORD 010240')).isAuto).toBe(false)
+  const lookup = makeMatchLookup([makeMatchOrder('ORD-010240'), makeMatchOrder('ORD_010240', { memberId: 'rui' })])
+  expect(match(lookup, makeStatementLine('ORD 010240')).isAuto).toBe(false)
 })
 
 test('a short number is never enough', () => {
-  const world = makeMatchWorld([makeMatchOrder('ORD-7')])
-  expect(match(world, makeStatementLine('ORD-7'))).toMatchObject({ isAuto: false, numbers: ['ORD-7'] })
+  const lookup = makeMatchLookup([makeMatchOrder('ORD-7')])
+  expect(match(lookup, makeStatementLine('ORD-7'))).toMatchObject({ isAuto: false, numbers: ['ORD-7'] })
 })
 
 test('the RF reference of a short number is enough', () => {
   const rf = toRf('ORD7')!
-  const world = makeMatchWorld([makeMatchOrder('ORD-7', { paymentReference: rf })])
-  expect(match(world, makeStatementLine(`ref ${rf}`)).isAuto).toBe(true)
-  expect(match(world, makeStatementLine(`ref ${rf.slice(0, 4)} ${rf.slice(4)}`)).isAuto).toBe(true)
+  const lookup = makeMatchLookup([makeMatchOrder('ORD-7', { paymentReference: rf })])
+  expect(match(lookup, makeStatementLine(`ref ${rf}`)).isAuto).toBe(true)
+  expect(match(lookup, makeStatementLine(`ref ${rf.slice(0, 4)} ${rf.slice(4)}`)).isAuto).toBe(true)
   const structured = [{ scheme: 'SCOR', reference: rf }]
-  expect(match(world, makeStatementLine('', { structured })).isAuto).toBe(true)
+  expect(match(lookup, makeStatementLine('', { structured })).isAuto).toBe(true)
   const wrongDigits = rf.replace(/\d\d/, (digits) => String((Number(digits) + 1) % 97).padStart(2, '0'))
-  expect(match(world, makeStatementLine(`ref ${wrongDigits}`)).isAuto).toBe(false)
+  expect(match(lookup, makeStatementLine(`ref ${wrongDigits}`)).isAuto).toBe(false)
 })
 
 test('the end-to-end id and the text of the bank are read as well', () => {

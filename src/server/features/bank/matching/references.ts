@@ -4,7 +4,7 @@ import { getLineDay, isAwaited } from './days.ts'
 import { measureDistance } from './edit-distance.ts'
 import { isOverlapping, listMentions, type Mention, type MentionSource } from './mentions.ts'
 import { foldLookAlikes, foldNumber, listDeletions } from './reference-keys.ts'
-import type { MatchOrder, MatchWorld } from './lookup.ts'
+import type { MatchOrder, MatchLookup } from './lookup.ts'
 
 /** What names an order in a line. */
 export interface Evidence {
@@ -24,19 +24,19 @@ interface NumberHit extends Mention {
 
 /** Where the orders of a line are looked up, and of which day it is. */
 interface OrderSearch {
-  world: MatchWorld
+  lookup: MatchLookup
   day: string | null
 }
 
 type AddEvidence = (orders: readonly MatchOrder[], kind: EvidenceKind, text: string) => void
 
 /** The orders that a line names, by id, with the surest evidence for each. */
-export function findEvidence(line: StatementLine, world: MatchWorld): Map<string, Evidence> {
+export function findEvidence(line: StatementLine, lookup: MatchLookup): Map<string, Evidence> {
   const found = new Map<string, Evidence>()
   const isSurer = (kind: EvidenceKind, known: Evidence | undefined) =>
     !known || evidenceKinds.indexOf(kind) > evidenceKinds.indexOf(known.kind)
-  const search = { world, day: getLineDay(line) }
-  for (const { source, mentions } of listMentions(line, world.numberLengths)) {
+  const search = { lookup, day: getLineDay(line) }
+  for (const { source, mentions } of listMentions(line, lookup.numberLengths)) {
     findInText(mentions, search, (orders, kind, text) => {
       for (const order of orders)
         if (isSurer(kind, found.get(order.id)))
@@ -47,20 +47,20 @@ export function findEvidence(line: StatementLine, world: MatchWorld): Map<string
 }
 
 function findInText(mentions: readonly Mention[], search: OrderSearch, add: AddEvidence) {
-  const { world } = search
+  const { lookup } = search
   const hits: NumberHit[] = []
   for (const mention of mentions) {
-    const orders = mention.kind === 'number' ? world.findOrders('number', mention.key) : []
+    const orders = mention.kind === 'number' ? lookup.findOrders('number', mention.key) : []
     if (orders.length > 0) hits.push({ ...mention, orders })
   }
   addNumbers(hits, add)
   const isTaken = (mention: Mention) => hits.some((hit) => isOverlapping(hit, mention))
   for (const mention of mentions) {
     const { kind, key, text } = mention
-    if (kind === 'rf') add(world.findOrders('rf', key), 'rf', text)
+    if (kind === 'rf') add(lookup.findOrders('rf', key), 'rf', text)
     // A number that is right explains its place. What is left of the text may hold a garbled one.
     else if (kind === 'garbled' && !isTaken(mention)) addGarbled(mention, search, add)
-    else if (kind === 'digits' && !isTaken(mention)) add(world.findOrders('digits', key), 'digits', text)
+    else if (kind === 'digits' && !isTaken(mention)) add(lookup.findOrders('digits', key), 'digits', text)
   }
 }
 
@@ -74,9 +74,9 @@ function addNumbers(hits: readonly NumberHit[], add: AddEvidence) {
   }
 }
 
-function addGarbled({ key: word, text }: Mention, { world, day }: OrderSearch, add: AddEvidence) {
-  add(world.findOrders('lookAlike', foldLookAlikes(word)), 'lookAlike', text)
-  const near = [...listDeletions(word)].flatMap((key) => world.findOrders('nearby', key))
+function addGarbled({ key: word, text }: Mention, { lookup, day }: OrderSearch, add: AddEvidence) {
+  add(lookup.findOrders('lookAlike', foldLookAlikes(word)), 'lookAlike', text)
+  const near = [...listDeletions(word)].flatMap((key) => lookup.findOrders('nearby', key))
   for (const order of new Set(near))
     if (isAwaited(order, day) && measureDistance(foldNumber(order.orderNumber), word) <= 1) add([order], 'typo', text)
 }

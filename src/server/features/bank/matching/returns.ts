@@ -2,6 +2,7 @@ import { describeReturnReason } from '#contract/return-reasons.ts'
 import { compactIban } from '#contract/iban.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
+import { isSameText } from '#server/features/bank/statements/readers/text.ts'
 import { addDays, getLineDay } from './days.ts'
 import { isOtherHolder } from './holder.ts'
 import type { Candidate, Reason } from './score-orders.ts'
@@ -11,15 +12,13 @@ import { type Evidence, findEvidence } from './references.ts'
 import { repeatsText } from './refund-texts.ts'
 import { hasReturnCode, isReturn, isReturnOfBank } from './return-words.ts'
 import { chooseReturnedParts, type ReturnedParts } from './returned-parts.ts'
-import type { EarlierTransfer, MatchWorld, TransferPart } from './lookup.ts'
+import type { EarlierTransfer, MatchLookup, TransferPart } from './lookup.ts'
 
 /** How long after a transfer what comes back is looked for by account and amount. */
 export const mostReturnDays = 60
 
 /** The fewest characters of a bank's reference, or of a text, that cannot be in another one by chance. */
 const fewestCharacters = 6
-
-const isSame = (one: string | null, other: string | null) => one !== null && one !== '' && one === other
 
 /** What speaks for a line returning a transfer. */
 interface Links {
@@ -36,8 +35,8 @@ function findLinks(line: StatementLine, transfer: EarlierTransfer, named: Readon
   const payer = iban ?? account
   return {
     id:
-      isSame(line.endToEndId, transfer.endToEndId) ||
-      isSame(line.uetr, transfer.uetr) ||
+      isSameText(line.endToEndId, transfer.endToEndId) ||
+      isSameText(line.uetr, transfer.uetr) ||
       repeatsReference(line, transfer.bankReference),
     account:
       payer !== null && transfer.payeeAccount !== null && compactIban(payer) === compactIban(transfer.payeeAccount),
@@ -82,19 +81,19 @@ const canReturn = (line: StatementLine, { bookedOn, currency, returnable }: Earl
   (bookedOn === null || line.bookedOn === null || bookedOn <= line.bookedOn)
 
 /** The transfers that money which came in may return. */
-export function matchReturns(line: StatementLine, world: MatchWorld, { accountId }: MatchOptions = {}): Candidate[] {
-  const transfers = world.findTransfers(accountId).filter((transfer) => canReturn(line, transfer))
+export function matchReturns(line: StatementLine, lookup: MatchLookup, { accountId }: MatchOptions = {}): Candidate[] {
+  const transfers = lookup.findTransfers(accountId).filter((transfer) => canReturn(line, transfer))
   if (transfers.length === 0) return []
-  const named = findEvidence(line, world)
+  const named = findEvidence(line, lookup)
   return transfers
     .map((transfer) => ({ transfer, links: findLinks(line, transfer, named) }))
     .filter(({ transfer, links }) => isLinked(line, transfer, links))
-    .map(({ transfer, links }) => buildCandidate(line, transfer, links))
+    .map(({ transfer, links }) => buildReturnCandidate(line, transfer, links))
 }
 
 /** A transfer that an operator searched for. */
-export const judgeFoundTransfer = (line: StatementLine, transfer: EarlierTransfer, world: MatchWorld): Candidate =>
-  buildCandidate(line, transfer, findLinks(line, transfer, findEvidence(line, world)))
+export const scoreFoundTransfer = (line: StatementLine, transfer: EarlierTransfer, lookup: MatchLookup): Candidate =>
+  buildReturnCandidate(line, transfer, findLinks(line, transfer, findEvidence(line, lookup)))
 
 /** What of the transfer goes if so much of it has come back. */
 export const findReturnedParts = (
@@ -110,7 +109,7 @@ export const findReturnedParts = (
 
 const money = (units: bigint, currency: string) => `${fromUnits(units)} ${currency}`
 
-function judgeTransfer(line: StatementLine, transfer: EarlierTransfer, links: Links): Reason[] {
+function listTransferReasons(line: StatementLine, transfer: EarlierTransfer, links: Links): Reason[] {
   const { kept } = findReturnedParts(line, transfer, line.amount)
   const payer = { account: line.counterparty.iban ?? line.counterparty.account, name: line.counterparty.name }
   const payee = { account: transfer.payeeAccount, name: transfer.payeeName }
@@ -125,7 +124,7 @@ function judgeTransfer(line: StatementLine, transfer: EarlierTransfer, links: Li
     [links.text, { points: 40, text: 'Repeats the text of the transfer' }],
     [links.order && !links.text, { points: 20, text: 'Names the order of the refund' }],
     [links.account, { points: 20, text: 'Comes from the account that was paid' }],
-    [isSame(line.counterparty.name, transfer.payeeName), { points: 10, text: 'Names the payee' }],
+    [isSameText(line.counterparty.name, transfer.payeeName), { points: 10, text: 'Names the payee' }],
     [isReturnOfBank(line), { points: 15, text: describeReturn(line) }],
     [isReturn(line) && !isReturnOfBank(line), { points: 10, text: 'The text calls it a return', isDoubtful: true }],
     [isOther, { points: -20, text: 'Comes from another than the payee' }],
@@ -136,8 +135,8 @@ function judgeTransfer(line: StatementLine, transfer: EarlierTransfer, links: Li
 const describeReturn = ({ returnReason }: StatementLine) =>
   returnReason === null ? 'The bank calls it a return' : `The bank returned it: ${describeReturnReason(returnReason)}`
 
-function buildCandidate(line: StatementLine, transfer: EarlierTransfer, links: Links): Candidate {
-  const reasons = judgeTransfer(line, transfer, links)
+function buildReturnCandidate(line: StatementLine, transfer: EarlierTransfer, links: Links): Candidate {
+  const reasons = listTransferReasons(line, transfer, links)
   return {
     orders: [],
     credit: null,

@@ -6,7 +6,7 @@ import { countDays, toDay } from './days.ts'
 import { compareNames, type NameFinding, sameName, similarName } from './names.ts'
 import { findFlags, findOutcome, isEarly, isPastExpiry } from './outcome.ts'
 import { hasPayerName, type PayerLikeness } from './payer.ts'
-import { joinWords, type LineReading } from './line-facts.ts'
+import { joinWords, type LineFacts } from './line-facts.ts'
 import type { Evidence } from './references.ts'
 import { allocateAmount, canTakeMoney, sumOutstanding } from './sums.ts'
 import type { EarlierCredit, EarlierTransfer, MatchMember, MatchOrder, MatchPart } from './lookup.ts'
@@ -85,41 +85,41 @@ const claimTexts = {
 const isClaim = ({ text }: Reason): boolean => Object.values(claimTexts).includes(text)
 
 /** Weighs up what speaks for and against a credit paying these orders of one member. */
-export function judgeOrders(reading: LineReading, orders: readonly MatchOrder[], member: MatchMember): Candidate {
-  const payer = reading.comparePayer(member)
-  const evidence = orders.map(({ id }) => reading.evidence.get(id) ?? null)
+export function scoreOrders(facts: LineFacts, orders: readonly MatchOrder[], member: MatchMember): Candidate {
+  const payer = facts.comparePayer(member)
+  const evidence = orders.map(({ id }) => facts.evidence.get(id) ?? null)
   const wanted = sumOutstanding(orders)
-  const outcome = findOutcome(reading, orders, wanted)
+  const outcome = findOutcome(facts, orders, wanted)
   const isNamed = evidence.some((each) => each?.kind === 'rf' || each?.kind === 'number')
   const reasons = [
-    ...judgeEvidence(evidence),
-    ...judgeAmount(reading, orders, wanted),
-    ...judgePayer(payer, isNamed),
-    ...judgeClaims(reading, member, payer),
-    ...judgeProject(reading, orders),
-    ...judgeTime(reading, orders),
-    ...judgeStatus(orders),
-    ...judgeUndone(reading, orders),
+    ...scoreEvidence(evidence),
+    ...scoreAmount(facts, orders, wanted),
+    ...scorePayer(payer, isNamed),
+    ...scoreClaims(facts, member, payer),
+    ...scoreProject(facts, orders),
+    ...scoreTime(facts, orders),
+    ...scoreStatus(orders),
+    ...scoreUndone(facts, orders),
   ]
   return {
     orders,
     credit: null,
     moreCredits: [],
     transfer: null,
-    parts: outcome === 'wrong_currency' ? [] : allocateAmount(orders, reading.amount),
+    parts: outcome === 'wrong_currency' ? [] : allocateAmount(orders, facts.amount),
     outcome,
-    flags: findFlags(reading, orders, payer),
+    flags: findFlags(facts, orders, payer),
     points: reasons.reduce((sum, { points }) => sum + points, 0),
     reasons,
     evidence,
     payer,
     isClaimed: !payer.isMember && !payer.isKnownAccount && reasons.some(isClaim),
     isBanned: member.isBanned ?? false,
-    isUndone: orders.some(({ id }) => reading.undonePayments.has(id)),
+    isUndone: orders.some(({ id }) => facts.undonePayments.has(id)),
   }
 }
 
-function judgeEvidence(evidence: readonly (Evidence | null)[]): Reason[] {
+function scoreEvidence(evidence: readonly (Evidence | null)[]): Reason[] {
   const surest = evidenceKinds.findLast((kind) => evidence.some((each) => each?.kind === kind))
   if (!surest) return []
   const unnamed = evidence.filter((each) => each === null).length
@@ -129,8 +129,8 @@ function judgeEvidence(evidence: readonly (Evidence | null)[]): Reason[] {
   return [found, ...(unnamed > 0 ? [missing] : [])]
 }
 
-function judgeAmount(reading: LineReading, orders: readonly MatchOrder[], wanted: bigint): Reason[] {
-  const { line, amount, feeTolerance } = reading
+function scoreAmount(facts: LineFacts, orders: readonly MatchOrder[], wanted: bigint): Reason[] {
+  const { line, amount, feeTolerance } = facts
   const other = orders.find(({ currency }) => currency !== line.currency)
   if (other) return [{ points: -15, text: `Paid in ${line.currency}, the order asks for ${other.currency}` }]
   if (amount === wanted) {
@@ -139,7 +139,7 @@ function judgeAmount(reading: LineReading, orders: readonly MatchOrder[], wanted
     return [{ points: 25, text: 'The amount is exact' }]
   }
   const less = wanted - amount
-  if (less > 0n && less === sumCharges(reading))
+  if (less > 0n && less === sumCharges(facts))
     return [{ points: 15, text: `${fromUnits(less)} ${line.currency} less, which the bank kept as charges` }]
   if (less > 0n && less <= feeTolerance)
     return [
@@ -150,11 +150,11 @@ function judgeAmount(reading: LineReading, orders: readonly MatchOrder[], wanted
 }
 
 /** What the file says that banks kept, as far as it is in the currency of the line. */
-const sumCharges = ({ line: { charges, currency } }: LineReading): bigint =>
+const sumCharges = ({ line: { charges, currency } }: LineFacts): bigint =>
   charges.reduce((sum, charge) => (charge.currency === currency ? sum + toUnits(charge.amount) : sum), 0n)
 
 /** A payer who names the order and pays it means this order, whoever it is. Then another payer weighs less. */
-function judgePayer(payer: PayerLikeness, isNamed: boolean): Reason[] {
+function scorePayer(payer: PayerLikeness, isNamed: boolean): Reason[] {
   const doubt = (points: number) => Math.round(points * (isNamed ? 0.4 : 1))
   const reasons: Reason[] = []
   if (payer.isKnownAccount) reasons.push({ points: 25, text: 'The member has paid from this account before' })
@@ -178,21 +178,21 @@ export const isFromUnusualAccount = (payer: PayerLikeness | null): boolean =>
   payer !== null && payer.isNewAccount && payer.isMember
 
 /** What the payer wrote of the member suggests who paid, where the bank does not say it. Where the bank names nobody, nothing else does. */
-function judgeClaims({ line, texts, world }: LineReading, member: MatchMember, payer: PayerLikeness): Reason[] {
+function scoreClaims({ line, texts, lookup }: LineFacts, member: MatchMember, payer: PayerLikeness): Reason[] {
   const { ultimate, textName, textIban } = line.counterparty
   const isNamedIn = (named: (string | null)[], score: number) =>
     payer.score < sameName && named.some((text) => compareNames(text, member).score >= score)
   const claims: Record<keyof typeof claimTexts, boolean> = {
     ultimate: isNamedIn([ultimate], sameName),
     name: isNamedIn([textName], sameName) || isNamedIn(texts, 0.9),
-    account: textIban !== null && !payer.isKnownAccount && world.findAccountOwners(textIban).join() === member.id,
+    account: textIban !== null && !payer.isKnownAccount && lookup.findAccountOwners(textIban).join() === member.id,
   }
   const found = Object.entries(claimTexts).filter(([claim]) => claims[claim as keyof typeof claimTexts])
   const points = payer.finding === 'missing' ? 20 : 10
   return found.map(([, text]) => ({ points, text, isDoubtful: true }))
 }
 
-function judgeProject({ words }: LineReading, orders: readonly MatchOrder[]): Reason[] {
+function scoreProject({ words }: LineFacts, orders: readonly MatchOrder[]): Reason[] {
   const isNamed = orders.some(({ projectName }) => {
     const name = joinWords(projectName)
     return name.trim() !== '' && words.includes(name)
@@ -200,7 +200,7 @@ function judgeProject({ words }: LineReading, orders: readonly MatchOrder[]): Re
   return isNamed ? [{ points: 6, text: 'The text names the project', isDoubtful: true }] : []
 }
 
-function judgeTime({ day }: LineReading, orders: readonly MatchOrder[]): Reason[] {
+function scoreTime({ day }: LineFacts, orders: readonly MatchOrder[]): Reason[] {
   if (day === null) return []
   if (isEarly(orders, day)) return [{ points: -30, text: 'Paid before the order was made' }]
   if (isPastExpiry(orders, day)) return [{ points: -5, text: describeLateness(orders, day) }]
@@ -215,7 +215,7 @@ function describeLateness(orders: readonly MatchOrder[], day: string): string {
   return `Booked ${days} ${days === 1 ? 'day' : 'days'} after the order's end`
 }
 
-function judgeStatus(orders: readonly MatchOrder[]): Reason[] {
+function scoreStatus(orders: readonly MatchOrder[]): Reason[] {
   const closed = orders.find((order) => !canTakeMoney(order))
   const isByHand = orders.some(({ isPaidByHand }) => isPaidByHand)
   const owed = { points: 0, text: 'Completed, and the bank took its money back' }
@@ -225,7 +225,7 @@ function judgeStatus(orders: readonly MatchOrder[]): Reason[] {
 }
 
 /** It weighs little, since the same person may only have pressed the wrong key. But nothing applies it again by itself. */
-function judgeUndone({ undonePayments }: LineReading, orders: readonly MatchOrder[]): Reason[] {
+function scoreUndone({ undonePayments }: LineFacts, orders: readonly MatchOrder[]): Reason[] {
   const undone = orders.flatMap(({ id }) => undonePayments.get(id) ?? [])
   return undone
     .slice(0, 1)

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { makeStatementLine } from '#test/support/bank-lines.ts'
-import { makeMatchOrder, makeMatchWorld } from '#test/support/match-world.ts'
-import { proposeMatches } from './rank-candidates.ts'
+import { makeMatchOrder, makeMatchLookup } from '#test/support/match-lookup.ts'
+import { rankCandidates } from './rank-candidates.ts'
 import { buildSearchKeys } from './search-keys.ts'
-import { type MatchWorld, type OrderKeyKind, orderKeyKinds } from './lookup.ts'
+import { type MatchLookup, type OrderKeyKind, orderKeyKinds } from './lookup.ts'
 
 const lengths = new Set([9])
 
@@ -42,39 +42,39 @@ test("the text is searched for a name where the payer's is a company's", () => {
 })
 
 test('nothing is looked up that the keys do not name', () => {
-  const world = makeMatchWorld([makeMatchOrder('ORD-010240')], { accounts: [{ account: 'DE1', memberId: 'ana' }] })
+  const lookup = makeMatchLookup([makeMatchOrder('ORD-010240')], { accounts: [{ account: 'DE1', memberId: 'ana' }] })
   const lines = ['ORD-010240', 'ORD-010420 Solar', 'RF18539007547034', '10240'].flatMap((text) => [
     makeStatementLine(text),
     makeStatementLine(text, { payer: null }),
     makeStatementLine(text, { direction: 'debit' }),
   ])
   for (const line of lines) {
-    const keys = buildSearchKeys([line], world.numberLengths)
-    const checked: MatchWorld = Object.assign(Object.create(world), {
-      numberLengths: world.numberLengths,
+    const keys = buildSearchKeys([line], lookup.numberLengths)
+    const checked: MatchLookup = Object.assign(Object.create(lookup), {
+      numberLengths: lookup.numberLengths,
       findOrders(kind: OrderKeyKind, key: string) {
         expect(keys.orders[kind], `${kind} ${key}`).toContain(key)
-        return world.findOrders(kind, key)
+        return lookup.findOrders(kind, key)
       },
-      findOpenOrders: (memberId: string) => world.findOpenOrders(memberId),
-      findMember: (id: string) => world.findMember(id),
+      findOpenOrders: (memberId: string) => lookup.findOpenOrders(memberId),
+      findMember: (id: string) => lookup.findMember(id),
       findMembersByName(key: string) {
         expect(keys.names).toContain(key)
-        return world.findMembersByName(key)
+        return lookup.findMembersByName(key)
       },
       findAccountOwners(account: string) {
         expect(keys.accounts).toContain(account)
-        return world.findAccountOwners(account)
+        return lookup.findAccountOwners(account)
       },
-      findAccounts: (memberId: string) => world.findAccounts(memberId),
+      findAccounts: (memberId: string) => lookup.findAccounts(memberId),
       findCredits: (currency: string, amount: string) => {
         expect(keys.credits).toContain(`${currency} ${amount}`)
-        return world.findCredits(currency, amount)
+        return lookup.findCredits(currency, amount)
       },
-      findDueCredits: (account: string, currency: string) => world.findDueCredits(account, currency),
-      findTransfers: (accountId: string | undefined) => world.findTransfers(accountId),
+      findDueCredits: (account: string, currency: string) => lookup.findDueCredits(account, currency),
+      findTransfers: (accountId: string | undefined) => lookup.findTransfers(accountId),
       isOwnAccount: () => false,
     })
-    proposeMatches(line, checked)
+    rankCandidates(line, checked)
   }
 })

@@ -6,7 +6,7 @@ import { buildSearchKeys, listNamingTexts } from '#server/features/bank/matching
 import { toAmountKey } from '#server/features/bank/matching/sums.ts'
 import type { MatchMember } from '#server/features/bank/matching/lookup.ts'
 import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
-import { type LineProposal, toOpenLine } from '#server/features/bank/scoring/score-line.ts'
+import { type LineProposal, toOpenLine } from '#server/features/bank/scoring/build-proposal.ts'
 
 interface IndexedLine {
   keys: readonly string[]
@@ -19,7 +19,7 @@ interface IndexedLine {
 
 export const toOrderKey = (id: string) => `order ${id}`
 export const toMemberKey = (id: string) => `member ${id}`
-export const toAccountKey = (account: string) => `account ${account}`
+export const toPayerAccountKey = (account: string) => `account ${account}`
 const toNameKey = (key: string) => `name ${key}`
 const toCreditKey = (lineId: string) => `credit ${lineId}`
 const toDebitKey = (amountKey: string) => `debit ${amountKey}`
@@ -28,7 +28,7 @@ export const toTransferKey = (lineId: string) => `transfer ${lineId}`
 export const toSentKey = (key: string) => `sent ${key}`
 
 /** A payment that came in. */
-export interface CreditFacts {
+export interface IndexedCredit {
   lineId: string
   currency: string
   amount: string
@@ -38,7 +38,7 @@ export interface CreditFacts {
 }
 
 /** By what money out is found that may take the payment back or pay it back, or that it was proposed for. */
-export const listCreditKeys = ({ lineId, currency, amount, due, payerAccount }: CreditFacts): string[] => [
+export const listCreditKeys = ({ lineId, currency, amount, due, payerAccount }: IndexedCredit): string[] => [
   toCreditKey(lineId),
   ...[amount, ...(due === null ? [] : [due])].map((each) => toDebitKey(toAmountKey(currency, each))),
   ...(payerAccount === null ? [] : [toPayeeKey(payerAccount)]),
@@ -50,7 +50,7 @@ function listKeys(line: StatementLine, numberLengths: ReadonlySet<number>): stri
   const { iban } = line.counterparty
   const payee = line.direction === 'debit' && iban ? [toPayeeKey(iban)] : []
   const sent = line.direction === 'credit' ? listSentKeys(line, isReturn(line)) : []
-  return [...ofOrders, ...[...names].map(toNameKey), ...[...accounts].map(toAccountKey), ...payee, ...sent]
+  return [...ofOrders, ...[...names].map(toNameKey), ...[...accounts].map(toPayerAccountKey), ...payee, ...sent]
 }
 
 /** By what a credit and the transfer that it may return find each other. */

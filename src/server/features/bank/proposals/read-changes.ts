@@ -6,9 +6,9 @@ import type { MatchMember, MatchOrder } from '#server/features/bank/matching/loo
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import { due } from '#server/features/bank/scoring/credit-statements.ts'
 import {
-  type CreditFacts,
+  type IndexedCredit,
   listCreditKeys,
-  toAccountKey,
+  toPayerAccountKey,
   toMemberKey,
   toOrderKey,
   toSentKey,
@@ -17,7 +17,7 @@ import {
 import { orderColumns } from '#server/features/bank/scoring/lookup-statements.ts'
 
 /** With more changes than this, a pass over all lines is quicker. */
-const mostFollowed = 2000
+const mostChanges = 2000
 
 interface ChangedRow {
   /** The transaction that wrote it last. */
@@ -37,19 +37,19 @@ interface ChangedOrder extends MatchOrder, ChangedRow {
 
 /** A part of a line. Without a payment that came in, as of a fee, it concerns the returns of its own line alone. */
 type ChangedPart = ChangedRow & { id: string; ownLineId: string; sentId: string | null } & (
-    | CreditFacts
+    | IndexedCredit
     | { lineId: null }
   )
 
-/** What may find lines for which something else is to be proposed. */
+/** What finds the lines whose proposals may change. */
 export interface Changes {
   keys: Set<string>
   members: MatchMember[]
 }
 
-const limit = sql.raw(`LIMIT ${mostFollowed + 1}`)
+const limit = sql.raw(`LIMIT ${mostChanges + 1}`)
 
-async function readOrders(db: Db, from: string): Promise<ChangedOrder[]> {
+async function readChangedOrders(db: Db, from: string): Promise<ChangedOrder[]> {
   const { rows } = await db.execute<ChangedOrder & Record<string, unknown>>(sql`
     SELECT ${sql.raw(orderColumns)}, o.changed_in::text AS "changedIn", m.legal_first_name AS "firstName",
       m.legal_last_name AS "lastName",
@@ -62,7 +62,7 @@ async function readOrders(db: Db, from: string): Promise<ChangedOrder[]> {
   return rows
 }
 
-async function readMembers(db: Db, from: string): Promise<ChangedMember[]> {
+async function readChangedMembers(db: Db, from: string): Promise<ChangedMember[]> {
   const { rows } = await db.execute<ChangedMember & Record<string, unknown>>(sql`
     SELECT id, legal_first_name AS "firstName", legal_last_name AS "lastName", changed_in::text AS "changedIn"
     FROM members WHERE changed_in >= ${from}::xid8 ORDER BY changed_in, id ${limit}`)
@@ -73,7 +73,7 @@ const creditColumns = `l.id::text AS "lineId", l.currency, l.amount::text, l.pay
   (SELECT d.amount::text FROM (${due}) d WHERE d.line_id = l.id AND d.amount > 0) AS due`
 
 /** Parts with the payments that came in on one of their sides: what is due on them, or can be taken back, may be other than it was. */
-async function readParts(db: Db, from: string): Promise<ChangedPart[]> {
+async function readChangedParts(db: Db, from: string): Promise<ChangedPart[]> {
   const { rows } = await db.execute<ChangedPart & Record<string, unknown>>(sql`
     SELECT p.id::text, p.line_id::text AS "ownLineId", p.changed_in::text AS "changedIn", ${sql.raw(creditColumns)},
       (SELECT d.end_to_end_id FROM bank_lines d WHERE d.id = p.line_id AND d.direction = 'debit') AS "sentId"
@@ -95,51 +95,51 @@ function listAmounts({ investmentAmount, received, parts }: ChangedOrder): bigin
 }
 
 /** By what the order was found before and is found now. */
-function listKeys(order: ChangedOrder): string[] {
+function listChangedKeys(order: ChangedOrder): string[] {
   const asOpen = { ...order, status: 'waiting_payment' as const }
   return [
     ...listOrderKeys(asOpen).map(([kind, key]) => `${kind} ${key}`),
     ...listAmounts(order).map((amount) => `amount ${toAmountKey(order.currency, fromUnits(amount))}`),
-    ...order.accounts.map(toAccountKey),
+    ...order.accounts.map(toPayerAccountKey),
     toOrderKey(order.id),
     toMemberKey(order.memberId),
   ]
 }
 
-/** Changed rows that were followed though older transactions were under way, which is why they are read again. */
-export class SeenChanges {
-  #seen = new Set<string>()
+/** Changed rows that were handled while older transactions were under way, so that they are read again. */
+export class HandledChanges {
+  #handled = new Set<string>()
 
   /** The rows that were not there the last time. */
-  filter<Row extends ChangedRow & { id: string }>(kind: string, rows: readonly Row[], seenNow: Set<string>): Row[] {
+  filter<Row extends ChangedRow & { id: string }>(kind: string, rows: readonly Row[], handledNow: Set<string>): Row[] {
     return rows.filter(({ id, changedIn }) => {
       const key = `${kind} ${id} ${changedIn}`
-      seenNow.add(key)
-      return !this.#seen.has(key)
+      handledNow.add(key)
+      return !this.#handled.has(key)
     })
   }
 
-  replace(seen: Set<string>) {
-    this.#seen = seen
+  replace(handled: Set<string>) {
+    this.#handled = handled
   }
 }
 
-/** What was changed by transactions from `from` on. Null for more than can be followed one by one. */
-export async function readChanges(db: Db, from: string, seen: SeenChanges): Promise<Changes | null> {
-  const allOrders = await readOrders(db, from)
-  const allMembers = await readMembers(db, from)
-  const allParts = await readParts(db, from)
-  if ([allOrders, allMembers, allParts].some(({ length }) => length > mostFollowed)) return null
-  const seenNow = new Set<string>()
-  const orders = seen.filter('order', allOrders, seenNow)
-  const members = seen.filter('member', allMembers, seenNow)
-  const parts = seen.filter('part', allParts, seenNow)
-  seen.replace(seenNow)
+/** What was changed by transactions from `from` on. Null for more than can be handled one by one. */
+export async function readChanges(db: Db, from: string, handled: HandledChanges): Promise<Changes | null> {
+  const allOrders = await readChangedOrders(db, from)
+  const allMembers = await readChangedMembers(db, from)
+  const allParts = await readChangedParts(db, from)
+  if ([allOrders, allMembers, allParts].some(({ length }) => length > mostChanges)) return null
+  const handledNow = new Set<string>()
+  const orders = handled.filter('order', allOrders, handledNow)
+  const members = handled.filter('member', allMembers, handledNow)
+  const parts = handled.filter('part', allParts, handledNow)
+  handled.replace(handledNow)
   const ofOrders = orders.map(({ memberId: id, firstName, lastName }) => ({ id, firstName, lastName }))
   const all = new Map([...ofOrders, ...members].map((member) => [member.id, member]))
   return {
     keys: new Set([
-      ...orders.flatMap(listKeys),
+      ...orders.flatMap(listChangedKeys),
       ...members.map(({ id }) => toMemberKey(id)),
       ...parts.flatMap((part) => [
         toTransferKey(part.ownLineId),

@@ -3,103 +3,108 @@ import { textArray } from '#server/core/upsert.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Database, Db } from '#server/db/client.ts'
 import { type Lease, LeaseLostError, takeLease } from '#server/db/lease.ts'
-import { readPolicyRow, saveFollowedTo } from '#server/features/bank/shared/policy.ts'
+import { readPolicyRow, saveRefreshedTo } from '#server/features/bank/shared/policy.ts'
 import { countLetters } from '#server/features/bank/statements/readers/line.ts'
 import { readStoredLines, type StoredLine } from '#server/features/bank/statements/stored-line.ts'
 import { createPauses } from '#server/lib/pauses.ts'
 import { LineIndex } from './line-index.ts'
 import { readNumberLengths } from '#server/features/bank/scoring/load-lookup.ts'
 import { refreshPayerNames } from './payer-names.ts'
-import { isWork, prepareJudging, proposeFor } from '#server/features/bank/scoring/score-line.ts'
-import { readChanges, SeenChanges } from './read-changes.ts'
+import { isWork, loadScoringContext, buildProposal } from '#server/features/bank/scoring/build-proposal.ts'
+import { readChanges, HandledChanges } from './read-changes.ts'
 import { saveProposals } from './save-proposals.ts'
 
 /** Lines whose look-ups go to the database together. Long texts are as much work as many lines. */
 const batchSize = 100
 const batchLetters = 20_000
 
-interface Follower {
+/** What a server keeps between two passes. */
+interface ProposalRefresh {
   /** Present while this server is the one that proposes. */
   lease: Lease | undefined
   /** Absent before the first pass. */
   index: LineIndex | undefined
-  seen: SeenChanges
+  handled: HandledChanges
   isRunning: boolean
 }
-const followers = new WeakMap<Database, Follower>()
+const refreshes = new WeakMap<Database, ProposalRefresh>()
 
-function findFollower(database: Database): Follower {
-  const known = followers.get(database)
-  const follower = known ?? { lease: undefined, index: undefined, seen: new SeenChanges(), isRunning: false }
-  followers.set(database, follower)
-  return follower
+function findRefresh(database: Database): ProposalRefresh {
+  const known = refreshes.get(database)
+  const refresh = known ?? { lease: undefined, index: undefined, handled: new HandledChanges(), isRunning: false }
+  refreshes.set(database, refresh)
+  return refresh
 }
 
 /**
  * Stores what is proposed for each line that is work: first for lines without a proposal, then for those that a change of
  * orders, members, payers or the policy concerns (docs/decisions/054). One server at a time does it.
  */
-export async function proposeOpenLines(ctx: Ctx, stop: AbortSignal): Promise<void> {
-  const follower = findFollower(ctx.database)
+export async function refreshProposals(ctx: Ctx, stop: AbortSignal): Promise<void> {
+  const refresh = findRefresh(ctx.database)
   // Two passes at once would share what is remembered of the lines.
-  if (follower.isRunning) return
-  follower.isRunning = true
+  if (refresh.isRunning) return
+  refresh.isRunning = true
   try {
-    const lease = await acquireLease(ctx, follower, stop)
-    if (lease) await runPass({ ctx, follower, writer: lease.guard(ctx.database), stop })
+    const lease = await acquireLease(ctx, refresh, stop)
+    if (lease) await runPass({ ctx, refresh, writer: lease.guard(ctx.database), stop })
   } catch (error) {
     // What was not stored is not known any more.
-    follower.index = undefined
+    refresh.index = undefined
     if (!(error instanceof LeaseLostError)) throw error
   } finally {
-    follower.isRunning = false
+    refresh.isRunning = false
   }
 }
 
 /** Lets another server propose at once. Call this when this one stops, after its last pass. */
-export async function endProposing({ database }: Pick<Ctx, 'database'>): Promise<void> {
-  const follower = findFollower(database)
-  const { lease } = follower
-  follower.lease = undefined
+export async function endProposalRefresh({ database }: Pick<Ctx, 'database'>): Promise<void> {
+  const refresh = findRefresh(database)
+  const { lease } = refresh
+  refresh.lease = undefined
   await lease?.release()
 }
 
-async function acquireLease({ config, database }: Ctx, follower: Follower, stop: AbortSignal): Promise<Lease | null> {
-  if (follower.lease && !follower.lease.signal.aborted) return follower.lease
-  follower.lease = undefined
+async function acquireLease(
+  { config, database }: Ctx,
+  refresh: ProposalRefresh,
+  stop: AbortSignal,
+): Promise<Lease | null> {
+  if (refresh.lease && !refresh.lease.signal.aborted) return refresh.lease
+  refresh.lease = undefined
   const lease = stop.aborted ? null : await takeLease(database, 'propose matches', config.leaseSeconds)
   if (!lease) return null
-  follower.lease = lease
+  refresh.lease = lease
   // Another server may have proposed in the meantime.
-  follower.index = undefined
+  refresh.index = undefined
   return lease
 }
 
 /** A pass over the lines, and what it works with. */
 interface Pass {
   ctx: Ctx
-  follower: Follower
+  refresh: ProposalRefresh
   /** Its transactions fail where another server proposes by now, so that what this one still wants to store is not stored. */
   writer: Database
   stop: AbortSignal
 }
 
 async function runPass(pass: Pass): Promise<void> {
-  const { ctx, follower, writer, stop } = pass
+  const { ctx, refresh, writer, stop } = pass
   const { db } = ctx.database
   const to = await readOldestTransaction(db)
   const policy = await readPolicyRow(db)
-  const { followedTo } = policy
+  const { refreshedTo } = policy
   const numberLengths = await readNumberLengths(db)
-  const isSame = follower.index && [...numberLengths].every((length) => follower.index!.numberLengths.has(length))
-  const changes = isSame && followedTo !== null ? await readChanges(db, followedTo, follower.seen) : null
-  if (!follower.index || !changes) {
+  const isSame = refresh.index && [...numberLengths].every((length) => refresh.index!.numberLengths.has(length))
+  const changes = isSame && refreshedTo !== null ? await readChanges(db, refreshedTo, refresh.handled) : null
+  if (!refresh.index || !changes) {
     await refreshPayerNames(writer, null, stop)
-    follower.index = new LineIndex(numberLengths)
-    follower.seen = new SeenChanges()
-    await proposeAll(pass, follower.index)
+    refresh.index = new LineIndex(numberLengths)
+    refresh.handled = new HandledChanges()
+    await refreshAll(pass, refresh.index)
   } else {
-    const { index } = follower
+    const { index } = refresh
     if (changes.members.length > 0)
       await refreshPayerNames(
         writer,
@@ -108,12 +113,12 @@ async function runPass(pass: Pass): Promise<void> {
       )
     const fresh = await readUnproposed(db)
     const concerned = [...index.find(changes.keys), ...changes.members.flatMap((member) => index.findNamed(member))]
-    await proposeBatches(pass, index, [...new Set([...fresh, ...concerned])])
-    await proposeBatches(pass, index, index.findOthers(fresh))
+    await refreshBatches(pass, index, [...new Set([...fresh, ...concerned])])
+    await refreshBatches(pass, index, index.findOthers(fresh))
     if (changes.keys.size === 0) return
   }
   if (stop.aborted) return
-  await writer.transaction((tx) => saveFollowedTo(tx, policy, to))
+  await writer.transaction((tx) => saveRefreshedTo(tx, policy, to))
 }
 
 async function readOldestTransaction(db: Db): Promise<string> {
@@ -131,16 +136,16 @@ async function readUnproposed(db: Db): Promise<string[]> {
 }
 
 /** Every line that is work, those without a proposal first. */
-async function proposeAll(pass: Pass, index: LineIndex): Promise<void> {
+async function refreshAll(pass: Pass, index: LineIndex): Promise<void> {
   const { db } = pass.ctx.database
   const fresh = await readUnproposed(db)
   const { rows } = await db.execute<{ id: string }>(
     sql`SELECT id::text FROM bank_lines WHERE suggestion IS NOT NULL AND state IN ('open', 'part') ORDER BY id`,
   )
-  await proposeBatches(pass, index, [...fresh, ...rows.map(({ id }) => id)])
+  await refreshBatches(pass, index, [...fresh, ...rows.map(({ id }) => id)])
 }
 
-async function proposeBatches(pass: Pass, index: LineIndex, ids: readonly string[]): Promise<void> {
+async function refreshBatches(pass: Pass, index: LineIndex, ids: readonly string[]): Promise<void> {
   for (let at = 0; at < ids.length && !pass.stop.aborted; at += batchSize) {
     const batch = ids.slice(at, at + batchSize)
     const found = await readStoredLines(
@@ -148,7 +153,7 @@ async function proposeBatches(pass: Pass, index: LineIndex, ids: readonly string
       sql`WHERE l.id = ANY(${textArray(batch)}::bigint[]) ORDER BY l.id`,
     )
     for (const { id } of found.filter((stored) => !isWork(stored))) index.delete(id)
-    for (const part of divideByLetters(found.filter(isWork))) await proposeBatch(pass, index, part)
+    for (const part of divideByLetters(found.filter(isWork))) await refreshBatch(pass, index, part)
   }
 }
 
@@ -166,14 +171,14 @@ function divideByLetters(lines: readonly StoredLine[]): StoredLine[][] {
   return parts
 }
 
-async function proposeBatch({ ctx, writer }: Pass, index: LineIndex, lines: readonly StoredLine[]): Promise<void> {
+async function refreshBatch({ ctx, writer }: Pass, index: LineIndex, lines: readonly StoredLine[]): Promise<void> {
   if (lines.length === 0) return
-  const judging = await prepareJudging(ctx.database.db, lines)
+  const scoring = await loadScoringContext(ctx.database.db, lines)
   const proposals = []
   const pause = createPauses()
   for (const stored of lines) {
     await pause()
-    const proposal = proposeFor(stored, judging)
+    const proposal = buildProposal(stored, scoring)
     index.set(proposal)
     proposals.push(proposal)
   }

@@ -8,8 +8,8 @@ import { importPayments } from '#test/support/bank-payments.ts'
 import { createBankCaller } from '#test/support/bank.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
-import { proposeForLine } from '#server/features/bank/scoring/score-line.ts'
-import { endProposing, proposeOpenLines } from './refresh-proposals.ts'
+import { loadProposal } from '#server/features/bank/scoring/build-proposal.ts'
+import { endProposalRefresh, refreshProposals } from './refresh-proposals.ts'
 import { toSuggestion } from './save-proposals.ts'
 
 const server = await startServer()
@@ -23,12 +23,12 @@ function addServer(name: string) {
   let stopping = new AbortController()
   return {
     database,
-    propose: () => proposeOpenLines(contextFor(services, { kind: 'system', name: 'tests' }), stopping.signal),
+    propose: () => refreshProposals(contextFor(services, { kind: 'system', name: 'tests' }), stopping.signal),
     /** Ends it as a restart does: it gives back its lease, and keeps what it had in memory. */
     async stop() {
       stopping.abort()
       stopping = new AbortController()
-      await endProposing(services)
+      await endProposalRefresh(services)
     },
   }
 }
@@ -64,7 +64,7 @@ beforeEach(async () => {
 async function listStale(): Promise<string[]> {
   const stale: string[] = []
   for (const stored of await readStoredLines(db, sql`WHERE l.state IN ('open', 'part') ORDER BY l.id`)) {
-    const proposal = await proposeForLine(db, stored)
+    const proposal = await loadProposal(db, stored)
     const [row] = await server.sql<{ suggestion: string; outcome: string }>(
       'SELECT suggestion, outcome FROM bank_lines WHERE id = $1',
       [stored.id],

@@ -3,7 +3,7 @@ import type { Suggestion } from '#contract/reconciliation.ts'
 import { announce } from '#server/core/audit.ts'
 import { textArray } from '#server/core/upsert.ts'
 import type { Database } from '#server/db/client.ts'
-import type { LineProposal } from '#server/features/bank/scoring/score-line.ts'
+import type { LineProposal } from '#server/features/bank/scoring/build-proposal.ts'
 
 /** What is proposed in a word (product 7.12). */
 export function toSuggestion({ candidates, obstacle }: LineProposal): Suggestion {

@@ -1,5 +1,6 @@
 import { type Holder, isOtherAccount, isOtherHolder } from '#server/features/bank/matching/holder.ts'
 import type { StoredLine } from '#server/features/bank/statements/stored-line.ts'
+import { isSameText } from '#server/features/bank/statements/readers/text.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 
@@ -33,20 +34,18 @@ export function buildPayeeError(debit: StoredLine, payer: Holder): AppError | nu
   return new AppError('payer_differs', `${words}: give a reason to take it back`)
 }
 
-interface SentWith {
+interface TransferIds {
   endToEndId: string | null
   uetr: string | null
 }
-
-const isSame = (one: string | null, other: string | null) => one !== null && one === other
 
 /**
  * The refusal of money that comes from another than the payee of the transfer that it is to return, without a reason. Null where it
  * repeats an id of the transfer, where it comes from the payee, where nothing tells, and where the bank names us.
  */
-export function buildReturnerError(credit: StoredLine, sent: SentWith, payee: Holder): AppError | null {
+export function buildReturnerError(credit: StoredLine, sent: TransferIds, payee: Holder): AppError | null {
   const { line, account } = credit
-  if (isSame(line.endToEndId, sent.endToEndId) || isSame(line.uetr, sent.uetr)) return null
+  if (isSameText(line.endToEndId, sent.endToEndId) || isSameText(line.uetr, sent.uetr)) return null
   const payer = getHolder(credit)
   if (!isOtherAccount(payer, { account, name: null }) && payer.account !== null) return null
   if (!isOtherHolder(payer, payee)) return null

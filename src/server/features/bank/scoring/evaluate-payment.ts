@@ -1,13 +1,13 @@
 import type { PolicyVerdict } from '#contract/reconciliation.ts'
 import type { BankPart } from '#contract/schemas/reconciliation.ts'
-import { type Candidate, judgeOrders, showReason } from '#server/features/bank/matching/score-orders.ts'
+import { type Candidate, scoreOrders, showReason } from '#server/features/bank/matching/score-orders.ts'
 import { sameName } from '#server/features/bank/matching/names.ts'
-import { type Judging, proposeFor, readOpenLine } from './score-line.ts'
+import { type ScoringContext, buildProposal, collectOpenLineFacts } from './build-proposal.ts'
 import type { StoredLine } from '#server/features/bank/statements/stored-line.ts'
 import { AppError } from '#server/lib/errors.ts'
 
 /** What speaks for and against a credit paying the orders of one member. */
-export interface PaymentJudgement {
+export interface PaymentEvaluation {
   orderIds: string[]
   evidence: BankPart['evidence']
   isThirdParty: boolean
@@ -16,14 +16,18 @@ export interface PaymentJudgement {
 }
 
 /** Weighs up a credit and the orders that it is to pay, for each member by itself. */
-export function judgePayment(stored: StoredLine, orderIds: readonly string[], judging: Judging): PaymentJudgement[] {
-  const { world } = judging
-  const orders = orderIds.flatMap((id) => world.findOrder(id) ?? [])
-  const reading = readOpenLine(stored, judging)
-  return [...new Set(orders.map(({ memberId }) => memberId))].map((memberId): PaymentJudgement => {
+export function evaluatePayment(
+  stored: StoredLine,
+  orderIds: readonly string[],
+  scoring: ScoringContext,
+): PaymentEvaluation[] {
+  const { lookup } = scoring
+  const orders = orderIds.flatMap((id) => lookup.findOrder(id) ?? [])
+  const facts = collectOpenLineFacts(stored, scoring)
+  return [...new Set(orders.map(({ memberId }) => memberId))].map((memberId): PaymentEvaluation => {
     const meant = orders.filter((order) => order.memberId === memberId)
-    const member = world.findMember(memberId)!
-    const candidate = judgeOrders(reading, meant, member)
+    const member = lookup.findMember(memberId)!
+    const candidate = scoreOrders(facts, meant, member)
     const isThirdParty = candidate.flags.includes('third_party') || candidate.isClaimed
     const name = [member.firstName, member.lastName].filter(Boolean).join(' ') || member.id
     return {
@@ -39,9 +43,13 @@ export function judgePayment(stored: StoredLine, orderIds: readonly string[], ju
  * Whether the policy, if it were on, would have applied an open credit to the orders that an operator chose. Null where the line
  * had other parts before, so that the policy leaves it to operators.
  */
-export function comparePolicy(stored: StoredLine, orderIds: readonly string[], judging: Judging): PolicyVerdict | null {
+export function comparePolicy(
+  stored: StoredLine,
+  orderIds: readonly string[],
+  scoring: ScoringContext,
+): PolicyVerdict | null {
   if (stored.state !== 'open') return null
-  const { obstacle, candidates } = proposeFor(stored, judging)
+  const { obstacle, candidates } = buildProposal(stored, scoring)
   if (obstacle !== null) return 'nothing'
   const proposed = candidates[0]!.orders.map(({ id }) => id)
   return proposed.toSorted().join() === orderIds.toSorted().join() ? 'same' : 'other'

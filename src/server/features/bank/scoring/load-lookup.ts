@@ -3,7 +3,7 @@ import { buildRefundText } from '#contract/refund-text.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { executePrepared } from '#server/db/execute-prepared.ts'
 import { addDays, getLineDay, mostLateDays } from '#server/features/bank/matching/days.ts'
-import { KeyedWorld } from '#server/features/bank/matching/indexed-lookup.ts'
+import { IndexedLookup } from '#server/features/bank/matching/indexed-lookup.ts'
 import { foldNumber } from '#server/features/bank/matching/reference-keys.ts'
 import { buildSearchKeys, listNumberKeys, type SearchKeys } from '#server/features/bank/matching/search-keys.ts'
 import type {
@@ -82,12 +82,12 @@ async function addOrders(db: Db | Tx, credits: readonly FoundCredit[]): Promise<
  * keys find, then the members found and their open orders. Every statement goes by indexes. `orderIds` are orders that are needed even if no
  * line names them, `transfers` what the lines may return.
  */
-export async function loadWorld(
+export async function loadLookup(
   db: Db | Tx,
   lines: StatementLine[],
   orderIds: readonly string[] = [],
   transfers: readonly EarlierTransfer[] = [],
-): Promise<KeyedWorld> {
+): Promise<IndexedLookup> {
   const numberLengths = await readNumberLengths(db)
   const numberKeys = listNumberKeys(lines, numberLengths)
   const numbered = await read<MatchOrder>(db, numberKeys, statements.selectNumberedOrders(numberKeys))
@@ -111,7 +111,7 @@ export async function loadWorld(
   const members = await read<MatchMember>(db, memberIds, statements.selectMembers(memberIds))
   const open = await read<MatchOrder>(db, memberIds, statements.selectOpenOrders(memberIds, since))
   const accounts = await read<PayerAccount>(db, memberIds, statements.selectMemberAccounts(memberIds))
-  return new KeyedWorld({
+  return new IndexedLookup({
     orders: sortById([...named, ...more, ...open]),
     members,
     accounts: [...owners, ...accounts],

@@ -28,7 +28,7 @@ const listRules = (policy: PolicyRow): PolicyChange => ({
 })
 
 /** What proposals look at: whether lines fit exactly without regard to `autoApply`, and what a fee may take. */
-const judgedBy = ['autoCombined', 'autoRemainder', 'payerName', 'maxAutoAmount', 'feeTolerance'] as const
+const scoringRules = ['autoCombined', 'autoRemainder', 'payerName', 'maxAutoAmount', 'feeTolerance'] as const
 
 /** By line. A decision that was undone later speaks against the policy that would have made it, too. */
 async function countConfirmed(db: Db | Tx): Promise<BankPolicy['confirmed']> {
@@ -72,8 +72,8 @@ export const savePolicy = (ctx: Ctx, given: PolicyChange, ifMatch: number | unde
         version: before!.version + 1,
         changedBy: adminOf(ctx).name,
         changedAt: sql`now()`,
-        // Without `followedTo` all lines get a fresh proposal.
-        ...(judgedBy.some((rule) => change[rule] !== before![rule]) && { followedTo: null }),
+        // Without `refreshedTo` all lines get a fresh proposal.
+        ...(scoringRules.some((rule) => change[rule] !== before![rule]) && { refreshedTo: null }),
       })
       .where(eq(bankPolicy.id, 1))
       .returning()
@@ -83,16 +83,19 @@ export const savePolicy = (ctx: Ctx, given: PolicyChange, ifMatch: number | unde
     return toBankPolicy(tx, after!)
   })
 
-/** Has all lines proposed anew, where what they were proposed for is gone. */
-export const proposeAllAnew = (tx: Tx) => tx.update(bankPolicy).set({ followedTo: null })
+/** Has the proposals of all lines refreshed, where what they were for is gone. */
+export const requestFullRefresh = (tx: Tx) => tx.update(bankPolicy).set({ refreshedTo: null })
 
-/** Stores what proposals have followed. Not where an undo or a change asked for all lines anew since `read`. */
-export const saveFollowedTo = (tx: Tx, read: PolicyRow, followedTo: string) =>
+/** Stores up to which transaction proposals are refreshed. Not where an undo or a change asked for a full refresh since `read`. */
+export const saveRefreshedTo = (tx: Tx, read: PolicyRow, refreshedTo: string) =>
   tx
     .update(bankPolicy)
-    .set({ followedTo })
+    .set({ refreshedTo })
     .where(
-      and(eq(bankPolicy.version, read.version), sql`${bankPolicy.followedTo} IS NOT DISTINCT FROM ${read.followedTo}`),
+      and(
+        eq(bankPolicy.version, read.version),
+        sql`${bankPolicy.refreshedTo} IS NOT DISTINCT FROM ${read.refreshedTo}`,
+      ),
     )
 
 function staleError({ version, changedBy, changedAt }: PolicyRow): AppError {

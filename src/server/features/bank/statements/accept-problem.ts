@@ -9,7 +9,7 @@ import type { Tx } from '#server/db/client.ts'
 import { bankStatements } from '#server/db/tables/bank.ts'
 import { toUnits } from '#server/lib/decimal.ts'
 import { conflict, formatInstant, notFound } from '#server/lib/errors.ts'
-import { judgeStatements } from './attention.ts'
+import { checkStatements } from './attention.ts'
 import { readStatement } from './statements.ts'
 
 async function lockStatement(tx: Tx, id: string): Promise<BankStatement> {
@@ -59,7 +59,7 @@ export const acceptProblem = (ctx: Ctx, id: string, problem: StatementAttention,
           : { differenceKnownBy: by, differenceKnownAt: at, differenceReason: reason },
       )
       .where(eq(bankStatements.id, id))
-    await judgeStatements(tx, accountId)
+    await checkStatements(tx, accountId)
     await audit(tx, ctx, {
       action: `accept_${problem}`,
       target: { type: 'bank_statement', id },

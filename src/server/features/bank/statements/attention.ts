@@ -87,7 +87,7 @@ const jump = `(SELECT t.opening - b.closing FROM bank_statements b
  * Stores how the statements of an account fit together. Call this where one came, went or was accepted, in the same transaction: what
  * is missing or wrong is asked for by every open console, and looks at all of them.
  */
-export async function judgeStatements(tx: Tx, accountId: string): Promise<void> {
+export async function checkStatements(tx: Tx, accountId: string): Promise<void> {
   await tx.execute(sql`
     UPDATE bank_statements s SET is_gap = n.gap, jump = n.gap_jump, contradiction = n.next FROM (
       SELECT t.id, t.gap, t.next, CASE WHEN t.gap OR t.gap_known_at IS NOT NULL THEN ${sql.raw(jump)} END AS gap_jump

@@ -8,7 +8,7 @@ import type { Tx } from '#server/db/client.ts'
 import { bankImports } from '#server/db/tables/bank.ts'
 import { AppError, formatInstant, invalidField } from '#server/lib/errors.ts'
 import { buildOtherAccountError, findChosenAccount, UnknownAccountError } from './accounts.ts'
-import { judgeStatements } from './attention.ts'
+import { checkStatements } from './attention.ts'
 import { takeKnownRows } from './known-rows.ts'
 import { OtherAccountError } from './readers/csv-account.ts'
 import { CsvProfileNeededError } from './readers/csv-profile.ts'
@@ -37,7 +37,7 @@ export interface ImportOptions {
 }
 
 /** What a caller does in the transaction of an import besides it. */
-export type AroundImport = (tx: Tx, importFile: () => Promise<ImportedFile>) => Promise<ImportedFile>
+export type ImportFrame = (tx: Tx, importFile: () => Promise<ImportedFile>) => Promise<ImportedFile>
 
 /** Ends the transaction of a dry run. */
 class DryRunEnd extends Error {
@@ -56,7 +56,7 @@ export async function importStatementFile(
   ctx: Ctx,
   file: StatementFile,
   options: ImportOptions,
-  around: AroundImport = (_tx, importFile) => importFile(),
+  around: ImportFrame = (_tx, importFile) => importFile(),
 ): Promise<ImportedFile> {
   const about = { fileName: file.fileName, size: file.bytes.length, sha256: await digest(file.bytes) }
   try {
@@ -168,7 +168,7 @@ async function storeNewFile(
     throw error
   })
   const { accountIds, warnings, unreadableParts: unreadable, knownLines } = writer
-  for (const accountId of accountIds) await judgeStatements(tx, accountId)
+  for (const accountId of accountIds) await checkStatements(tx, accountId)
   await tx
     .update(bankImports)
     .set({ ...writer.totals, accountIds, warnings, unreadable })

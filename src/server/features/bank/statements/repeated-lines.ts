@@ -106,7 +106,7 @@ const mostAlike = 1000
 const mostComparisons = 20_000_000
 
 /** The comparisons of one call. */
-interface Comparing {
+interface Comparison {
   pause: () => Promise<void> | undefined
   left: number
   /** Lines were left alone. */
@@ -114,20 +114,20 @@ interface Comparing {
 }
 
 /** Each line belongs to one pair at most: to the surest, and of equally sure ones to that which stands first. */
-async function pairMoney(moneys: readonly Money[], comparing: Comparing): Promise<Pair[]> {
+async function pairMoney(moneys: readonly Money[], comparison: Comparison): Promise<Pair[]> {
   const taken = new Set<BookedLine>()
   const isFree = ({ lines }: Money) => !lines.some((line) => taken.has(line))
   const pairs: Pair[] = []
   for (const nameOf of passes)
     for (const [name, alike] of Map.groupBy(moneys.filter(isFree), nameOf)) {
       if (name === null || !haveSeveralKinds(alike)) continue
-      if (alike.length > mostAlike || alike.length ** 2 > comparing.left) {
-        comparing.isPartial = true
+      if (alike.length > mostAlike || alike.length ** 2 > comparison.left) {
+        comparison.isPartial = true
         continue
       }
-      comparing.left -= alike.length ** 2
+      comparison.left -= alike.length ** 2
       for (const [at, one] of alike.entries()) {
-        await comparing.pause()
+        await comparison.pause()
         const other = isFree(one) ? findSurest(one, alike.slice(at + 1).filter(isFree)) : undefined
         if (!other) continue
         for (const line of [...one.lines, ...other.lines]) taken.add(line)
@@ -149,7 +149,7 @@ function findSurest(one: Money, others: readonly Money[]): Money | undefined {
 const haveSeveralKinds = (moneys: readonly Money[]) => moneys.some((money) => areOfOtherKinds(money, moneys[0]!))
 
 /** Payments and sums of equal side and amount. A sum counts where all its transactions are known. */
-async function groupMoney(lines: readonly BookedLine[], { pause }: Comparing): Promise<Money[][]> {
+async function groupMoney(lines: readonly BookedLine[], { pause }: Comparison): Promise<Money[][]> {
   const groups = new Map<string, Money[]>()
   const add = (money: Money) => {
     const { direction, isReversal } = money.lines[0]!
@@ -179,7 +179,7 @@ function chooseCovered({ one, other }: Pair): { covered: Money; by: Money } | nu
 }
 
 /** The booked lines of one day that are work or were, with the kinds of all files that have them. */
-async function readDay(tx: Tx, accountId: string, day: string, { pause }: Comparing): Promise<BookedLine[]> {
+async function readDay(tx: Tx, accountId: string, day: string, { pause }: Comparison): Promise<BookedLine[]> {
   const { rows } = await tx.execute<Omit<BookedLine, 'text'> & { texts: string[] }>(sql`
     SELECT l.id::text, l.statement_id::text AS "statementId", k.kinds, l.direction, l.is_reversal AS "isReversal",
       l.amount::text, l.allocated::text,
@@ -232,16 +232,16 @@ async function hasSeveralKinds(tx: Tx, accountId: string): Promise<boolean> {
  * some were left alone.
  */
 async function coverRepeatedLines(tx: Tx, accountId: string, days: readonly string[]) {
-  const comparing: Comparing = { pause: createPauses(), left: mostComparisons, isPartial: false }
+  const comparison: Comparison = { pause: createPauses(), left: mostComparisons, isPartial: false }
   let covered = 0
   for (const day of days)
-    for (const group of await groupMoney(await readDay(tx, accountId, day, comparing), comparing))
-      for (const choice of (await pairMoney(group, comparing)).map(chooseCovered)) {
+    for (const group of await groupMoney(await readDay(tx, accountId, day, comparison), comparison))
+      for (const choice of (await pairMoney(group, comparison)).map(chooseCovered)) {
         if (!choice) continue
         await coverMoney(tx, choice)
         covered += choice.covered.lines.length
       }
-  return { covered, isPartial: comparing.isPartial }
+  return { covered, isPartial: comparison.isPartial }
 }
 
 /** Lines of reports and CSV files that the statements of their days do not have. */

@@ -6,17 +6,17 @@ import { type Ctx, inTransaction } from '#server/core/context.ts'
 import { lockFile } from '#server/core/stored-files.ts'
 import type { Tx } from '#server/db/client.ts'
 import { bankImports } from '#server/db/tables/bank.ts'
-import { proposeAllAnew } from '#server/features/bank/shared/policy.ts'
-import { judgeStatements } from './attention.ts'
+import { requestFullRefresh } from '#server/features/bank/shared/policy.ts'
+import { checkStatements } from './attention.ts'
 import { compareKindsOfFiles } from './repeated-lines.ts'
 import { readImportRow } from './statements.ts'
 import {
-  type Brought,
+  type ImportedRows,
   findImport,
   findUndoObstacle,
   findUndone,
   type ImportRow,
-  selectBrought,
+  selectImportedRows,
 } from './undo-obstacle.ts'
 
 /** An import, locked together with its file until the transaction ends. Throws not_found and import_undone. */
@@ -30,7 +30,7 @@ async function lockImport(tx: Tx, id: string): Promise<ImportRow> {
 }
 
 /** Accounts as imports lock them, then lines as operators do. */
-async function lockBrought(tx: Tx, { statements, lines }: Brought): Promise<void> {
+async function lockImportedRows(tx: Tx, { statements, lines }: ImportedRows): Promise<void> {
   await tx.execute(sql`SELECT id FROM bank_accounts WHERE id IN (SELECT account_id FROM bank_statements WHERE id IN ${statements})
     ORDER BY id FOR NO KEY UPDATE`)
   await tx.execute(sql`SELECT count(*) FROM (SELECT id FROM bank_lines WHERE id IN ${lines} ORDER BY id FOR UPDATE) l`)
@@ -39,7 +39,7 @@ async function lockBrought(tx: Tx, { statements, lines }: Brought): Promise<void
 const asNew = sql`version = l.version + 1, suggestion = NULL, outcome = NULL, flags = '{}', proposed_orders = '{}'`
 
 /** Lines of other files become what they were: announced, not yet booked, or the sum that the bank booked. */
-async function restoreOthers(tx: Tx, { statements }: Brought) {
+async function restoreOthers(tx: Tx, { statements }: ImportedRows) {
   // A later file that has the line as well keeps it booked.
   await tx.execute(sql`UPDATE bank_statement_lines n SET booked_from = m.booked_from FROM bank_statement_lines m
     WHERE m.statement_id IN ${statements} AND m.booked_from IS NOT NULL AND n.line_id = m.line_id
@@ -66,7 +66,7 @@ async function compareRestored(tx: Tx, restored: Map<string, { day: string | nul
 }
 
 /** What continued one of its statements continues what that one did. */
-const relinkStatements = (tx: Tx, { statements }: Brought) =>
+const relinkStatements = (tx: Tx, { statements }: ImportedRows) =>
   tx.execute(sql`
     WITH RECURSIVE back AS (
       SELECT id, continues_id FROM bank_statements WHERE id IN ${statements}
@@ -77,7 +77,10 @@ const relinkStatements = (tx: Tx, { statements }: Brought) =>
     WHERE s.continues_id = b.id AND s.id NOT IN ${statements}
       AND (b.continues_id IS NULL OR b.continues_id NOT IN ${statements})`)
 
-async function deleteBrought(tx: Tx, { statements }: Brought): Promise<{ lines: number; statements: number }> {
+async function deleteImportedRows(
+  tx: Tx,
+  { statements }: ImportedRows,
+): Promise<{ lines: number; statements: number }> {
   const ofLines = sql`(SELECT id FROM bank_lines WHERE statement_id IN ${statements})`
   await tx.execute(sql`DELETE FROM bank_claims WHERE line_id IN ${ofLines}`)
   await tx.execute(sql`DELETE FROM bank_statement_lines WHERE statement_id IN ${statements}`)
@@ -112,21 +115,21 @@ async function deleteCounted(tx: Tx, deletion: SQL): Promise<number> {
 export const undoImport = (ctx: Ctx, id: string, { reason }: UndoImport): Promise<BankImport> =>
   inTransaction(ctx, async (tx) => {
     const { fileName, sha256, accountIds } = await lockImport(tx, id)
-    const brought = selectBrought(id)
-    await lockBrought(tx, brought)
+    const brought = selectImportedRows(id)
+    await lockImportedRows(tx, brought)
     const obstacle = await findUndoObstacle(tx, brought)
     if (obstacle) throw obstacle.error
     const restored = await restoreOthers(tx, brought)
     await relinkStatements(tx, brought)
-    const gone = await deleteBrought(tx, brought)
+    const gone = await deleteImportedRows(tx, brought)
     await compareRestored(tx, restored)
-    for (const accountId of accountIds) await judgeStatements(tx, accountId)
+    for (const accountId of accountIds) await checkStatements(tx, accountId)
     await tx
       .update(bankImports)
       .set({ undoneBy: actorName(ctx.actor), undoneAt: sql`now()`, undoReason: reason })
       .where(eq(bankImports.id, id))
     // Money out may be proposed for one of its lines.
-    await proposeAllAnew(tx)
+    await requestFullRefresh(tx)
     await audit(tx, ctx, {
       action: 'undo_import',
       target: { type: 'bank_import', id },

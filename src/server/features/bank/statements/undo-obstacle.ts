@@ -26,13 +26,13 @@ export function findUndone({ undoneBy, undoneAt }: ImportRow): AppError | null {
 }
 
 /** What an import has brought, as conditions. */
-export interface Brought {
+export interface ImportedRows {
   statements: SQL
   /** Its lines, and those of other files that it has booked. */
   lines: SQL
 }
 
-export const selectBrought = (id: string): Brought => {
+export const selectImportedRows = (id: string): ImportedRows => {
   const statements = sql`(SELECT id FROM bank_statements WHERE import_id = ${id})`
   const booked = sql`SELECT line_id FROM bank_statement_lines WHERE booked_from IS NOT NULL AND statement_id IN ${statements}`
   return {
@@ -51,7 +51,7 @@ interface UndoObstacle {
 const countOf = (count: number) => (count === 1 ? '1 line' : `${count} lines`)
 
 /** What was decided of a line stays on record for ever, and needs its line. */
-async function findWorked(db: Db | Tx, { lines }: Brought): Promise<UndoObstacle | null> {
+async function findWorked(db: Db | Tx, { lines }: ImportedRows): Promise<UndoObstacle | null> {
   const parts = sql`(SELECT line_id AS line, undone_at FROM bank_parts WHERE line_id IN ${lines}
     UNION ALL SELECT other_line_id, undone_at FROM bank_parts WHERE other_line_id IN ${lines})`
   const { rows } = await db.execute<{ worked: number; active: number }>(sql`
@@ -70,7 +70,7 @@ async function findWorked(db: Db | Tx, { lines }: Brought): Promise<UndoObstacle
 }
 
 /** Lines that later files know from these statements, or count on from them. */
-async function findContinued(db: Db | Tx, { statements }: Brought): Promise<UndoObstacle | null> {
+async function findContinued(db: Db | Tx, { statements }: ImportedRows): Promise<UndoObstacle | null> {
   const counted = sql`(SELECT i.id, i.file_name, c.line_id FROM (
       SELECT s.statement_id, s.line_id FROM bank_lines l JOIN bank_statement_lines s ON s.line_id = l.id
       WHERE l.statement_id IN ${statements} AND s.statement_id NOT IN ${statements}
@@ -93,14 +93,14 @@ async function findContinued(db: Db | Tx, { statements }: Brought): Promise<Undo
 }
 
 /** What keeps an import from being undone; null where nothing does. */
-export const findUndoObstacle = async (db: Db | Tx, brought: Brought): Promise<UndoObstacle | null> =>
+export const findUndoObstacle = async (db: Db | Tx, brought: ImportedRows): Promise<UndoObstacle | null> =>
   (await findWorked(db, brought)) ?? findContinued(db, brought)
 
 /** Whether undoing an import would be refused now, why, and for which lines. Throws not_found. */
 export async function checkUndoImport({ database: { db } }: Ctx, id: string): Promise<UndoImportCheck> {
   const undone = findUndone(await findImport(db, id))
   if (undone) return { refusal: undone.message, lines: [], lineCount: 0 }
-  const obstacle = await findUndoObstacle(db, selectBrought(id))
+  const obstacle = await findUndoObstacle(db, selectImportedRows(id))
   if (!obstacle) return { refusal: null, lines: [], lineCount: 0 }
   const { error, lines, lineCount } = obstacle
   return { refusal: error.message, lines: await readLinesOf(db, lines, mostNamedLines), lineCount }

@@ -74,7 +74,7 @@ function readEntryHeader(node: XmlNode): EntryHeader {
   }
 }
 
-const isSame = (a: Money, b: Money) => a.currency === b.currency && toUnits(a.amount) === toUnits(b.amount)
+const isSameMoney = (a: Money, b: Money) => a.currency === b.currency && toUnits(a.amount) === toUnits(b.amount)
 
 const toEntry = ({ total, direction }: EntryHeader, reference: string): Entry => ({
   reference,
@@ -102,7 +102,7 @@ function toLine(header: EntryHeader, transaction: Transaction, money: Money, pla
     info: [...carried.info, ...header.info],
     warnings: [...header.warnings, ...carried.warnings],
     counterparty: isToOther ? creditor : debtor,
-    instructed: amounts.find((amount) => !isSame(amount, money)) ?? null,
+    instructed: amounts.find((amount) => !isSameMoney(amount, money)) ?? null,
     ...placement,
     direction,
   })

@@ -40,7 +40,7 @@ function readAccount(report: XmlNode) {
 }
 
 /** What a report says beside its entries. `account` is empty where it names none. */
-export function readStatement(report: XmlNode, kind: Statement['kind'], entryCurrency: string): Statement {
+export function readCamtStatement(report: XmlNode, kind: Statement['kind'], entryCurrency: string): Statement {
   const warnings: string[] = []
   const balances = childrenAt(report, 'Bal')
     .flatMap((node) => readBalance(node, warnings))

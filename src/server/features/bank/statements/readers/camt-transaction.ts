@@ -5,7 +5,7 @@ import { given, givenAccount, isFilled } from './text.ts'
 import { childAt, childrenAt, moneyOf, noAmount, textAt, type Money, type XmlNode } from './xml-node.ts'
 
 /** What a line takes over from its transaction as it is. */
-type Carried = Pick<
+type PaymentFields = Pick<
   StatementLine,
   | 'bankReference'
   | 'endToEndId'
@@ -22,7 +22,7 @@ type Carried = Pick<
 
 /** One transaction of an entry. */
 export interface Transaction {
-  carried: Carried
+  carried: PaymentFields
   /** Its amounts as stated: its own, that of the booking, that which was sent. */
   amounts: Money[]
   /** Null where it goes in the direction of its entry. */
@@ -104,7 +104,7 @@ function readStructured(node: XmlNode): StructuredReference[] {
   return found
 }
 
-function readCarried(node: XmlNode, warnings: string[]): Carried {
+function readPaymentFields(node: XmlNode, warnings: string[]): PaymentFields {
   const references = childAt(node, 'Refs')
   const remittance = childAt(node, 'RmtInf')
   const structured = childrenAt(remittance, 'Strd')
@@ -133,6 +133,6 @@ export function readTransaction(node: XmlNode): Transaction {
     direction: indicator === null ? null : indicator === 'DBIT' ? 'debit' : 'credit',
     debtor: readParty(node, 'Dbtr'),
     creditor: readParty(node, 'Cdtr'),
-    carried: readCarried(node, warnings),
+    carried: readPaymentFields(node, warnings),
   }
 }

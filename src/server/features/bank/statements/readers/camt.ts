@@ -1,6 +1,6 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { EntryReader } from './camt-entry.ts'
-import { readStatement } from './camt-statement.ts'
+import { readCamtStatement } from './camt-statement.ts'
 import { readTransaction } from './camt-transaction.ts'
 import { StatementError, type Statement, type StatementLine, type StatementSink } from './statement.ts'
 import { createStatementQueue, type StatementQueue } from './statement-queue.ts'
@@ -137,7 +137,7 @@ class CamtParser {
   }
 
   #openEntry(node: XmlNode, report: OpenReport) {
-    if (report.entries === 0 && this.#kind) report.currency = readStatement(report.node, this.#kind, '').currency
+    if (report.entries === 0 && this.#kind) report.currency = readCamtStatement(report.node, this.#kind, '').currency
     report.entries += 1
     // Some banks write a file without line breaks: there the line alone is no place.
     const isSameLine = node.line === report.lastLine
@@ -195,7 +195,7 @@ class CamtParser {
   /** A statement begins with its first lines: its account and balances stand before them. */
   #begin(report: OpenReport, currency: string) {
     if (report.statement || !this.#kind) return
-    report.statement = readStatement(report.node, this.#kind, currency)
+    report.statement = readCamtStatement(report.node, this.#kind, currency)
     if (report.statement.account) this.#queue.begin(report.statement)
     else this.#tellUnreadable(`line ${report.node.line}: this statement names no account`)
   }
@@ -203,6 +203,6 @@ class CamtParser {
   #endReport(report: OpenReport) {
     this.#begin(report, '')
     if (!report.statement?.account) return
-    this.#queue.end(readStatement(report.node, report.statement.kind, report.statement.currency))
+    this.#queue.end(readCamtStatement(report.node, report.statement.kind, report.statement.currency))
   }
 }

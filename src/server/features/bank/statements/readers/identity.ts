@@ -19,12 +19,12 @@ export interface Content {
   endToEndId: string
 }
 
-type Written = Pick<StatementLine, 'remittance' | 'endToEndId' | 'structured'> & {
+type ContentFields = Pick<StatementLine, 'remittance' | 'endToEndId' | 'structured'> & {
   counterparty: Pick<StatementLine['counterparty'], 'name' | 'textName' | 'iban' | 'account' | 'textIban'>
 }
 
 /** Whoever wrote them, name and account tell payments apart. */
-export function readContent({ remittance, endToEndId, structured, counterparty }: Written): Content {
+export function readContent({ remittance, endToEndId, structured, counterparty }: ContentFields): Content {
   const { name, textName, iban, account, textIban } = counterparty
   return {
     account: foldText(iban ?? account ?? textIban ?? ''),

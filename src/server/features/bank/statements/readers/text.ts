@@ -26,6 +26,9 @@ export function givenAccount(text: string | null | undefined): string | null {
 
 export const isFilled = (text: string | null | undefined): text is string => Boolean(text)
 
+/** Whether both have the text. */
+export const isSameText = (one: string | null, other: string | null): boolean => isFilled(one) && one === other
+
 /** What a message shows of a file's text: its beginning, in quotation marks. */
 export const quote = (text: string, length = 40) => JSON.stringify(text.trim().slice(0, length).toWellFormed())
 

@@ -1,8 +1,8 @@
 import type { AutoPolicy } from '#server/features/bank/matching/auto-apply.ts'
 import { mayApply } from '#server/features/bank/matching/auto-apply.ts'
-import { proposeMatches } from '#server/features/bank/matching/rank-candidates.ts'
-import type { WorldContent } from '#server/features/bank/matching/indexed-lookup.ts'
-import { MemoryWorld } from './memory-lookup.ts'
+import { rankCandidates } from '#server/features/bank/matching/rank-candidates.ts'
+import type { LookupContent } from '#server/features/bank/matching/indexed-lookup.ts'
+import { MemoryLookup } from './memory-lookup.ts'
 import type { MatchOptions } from '#server/features/bank/matching/line-facts.ts'
 import type { MatchOrder } from '#server/features/bank/matching/lookup.ts'
 import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
@@ -38,17 +38,17 @@ export const makeMatchOrder = (orderNumber: string, more: Partial<MatchOrder> = 
   ...more,
 })
 
-/** A world of Ana and Rui Lima with these orders. */
-export const makeMatchWorld = (orders: MatchOrder[], more: Partial<WorldContent> = {}) =>
-  new MemoryWorld({ members, orders, ...more })
+/** A lookup of Ana and Rui Lima with these orders. */
+export const makeMatchLookup = (orders: MatchOrder[], more: Partial<LookupContent> = {}) =>
+  new MemoryLookup({ members, orders, ...more })
 
 /** Proposes for a line, and says whether the policy applies the first candidate on November 10, 2026. */
 export function match(
-  world: MemoryWorld,
+  lookup: MemoryLookup,
   line: StatementLine,
   { policy, ...options }: MatchOptions & { policy?: Partial<AutoPolicy> } = {},
 ) {
-  const proposal = proposeMatches(line, world, options)
+  const proposal = rankCandidates(line, lookup, options)
   const [first] = proposal.candidates
   return {
     ...proposal,

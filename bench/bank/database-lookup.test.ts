@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type Proposal, proposeMatches } from '#server/features/bank/matching/rank-candidates.ts'
-import { MemoryWorld } from '#test/support/memory-lookup.ts'
-import type { MatchWorld } from '#server/features/bank/matching/lookup.ts'
-import { loadWorld } from '#server/features/bank/scoring/load-lookup.ts'
+import { type Proposal, rankCandidates } from '#server/features/bank/matching/rank-candidates.ts'
+import { MemoryLookup } from '#test/support/memory-lookup.ts'
+import type { MatchLookup } from '#server/features/bank/matching/lookup.ts'
+import { loadLookup } from '#server/features/bank/scoring/load-lookup.ts'
 import { refreshPayerNames } from '#server/features/bank/proposals/payer-names.ts'
 import { startServer } from '#test/support/server.ts'
 import { makeLines } from './lines.ts'
@@ -16,7 +16,7 @@ const generated = makeWorld(7, 'demo')
 const orders = generated.orders.map((order) =>
   order.status === 'paid' ? { ...order, received: order.investmentAmount } : order,
 )
-const memory = new MemoryWorld({ ...generated, orders })
+const memory = new MemoryLookup({ ...generated, orders })
 const lines: LabelledLine[] = await makeLines(generated)
 const stored = await storeAccount(db, 'DE89370400440532013000')
 await storeWorld(db, generated, stored)
@@ -34,26 +34,26 @@ const describe = ({ outcome, candidates, equallyGood, named }: Proposal) => ({
   })),
   named: named.map(({ order, kind, text, isShared }) => `${kind} ${text} ${order.orderNumber} ${isShared}`).toSorted(),
 })
-const propose = ({ line, account }: LabelledLine, world: MatchWorld) =>
-  describe(proposeMatches(line, world, { account }))
+const propose = ({ line, account }: LabelledLine, lookup: MatchLookup) =>
+  describe(rankCandidates(line, lookup, { account }))
 
-async function compareWorlds(compared: readonly LabelledLine[]) {
+async function compareLookups(compared: readonly LabelledLine[]) {
   for (let at = 0; at < compared.length; at += 100) {
     const batch = compared.slice(at, at + 100)
-    const world = await loadWorld(
+    const lookup = await loadLookup(
       db,
       batch.map(({ line }) => line),
     )
     for (const labelled of batch)
-      expect(propose(labelled, world), JSON.stringify(labelled.line)).toEqual(propose(labelled, memory))
+      expect(propose(labelled, lookup), JSON.stringify(labelled.line)).toEqual(propose(labelled, memory))
   }
 }
 
 beforeAll(() => refreshPayerNames(server.services.database, null, new AbortController().signal))
 
-test('the database finds for each line what a world in memory finds', async () => {
+test('the database finds for each line what a lookup in memory finds', async () => {
   expect(lines.length).toBeGreaterThan(900)
-  await compareWorlds(lines)
+  await compareLookups(lines)
 })
 
 test('the database finds the same once payments were applied, for debits too', async () => {
@@ -83,7 +83,7 @@ test('the database finds the same once payments were applied, for debits too', a
       memory.findAccounts(memberId).map((account) => ({ account, memberId })),
     )
   }
-  await compareWorlds(lines)
+  await compareLookups(lines)
   const debits = lines.filter(({ line, payment }) => line.direction === 'debit' && payment.truth.length > 0)
   const found = debits.filter((each) => propose(each, memory).candidates.length > 0)
   expect(found.length).toBeGreaterThan(5)

@@ -4,17 +4,17 @@ import { toInstant } from '#server/db/columns.ts'
 import { executePrepared } from '#server/db/execute-prepared.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { findObstacle } from '#server/features/bank/matching/auto-apply.ts'
-import type { KeyedWorld } from '#server/features/bank/matching/indexed-lookup.ts'
+import type { IndexedLookup } from '#server/features/bank/matching/indexed-lookup.ts'
 import {
-  judgeChosen,
+  scoreChosenOrder,
   type Proposal,
-  proposeMatches,
+  rankCandidates,
   type ShownCandidate,
 } from '#server/features/bank/matching/rank-candidates.ts'
 import {
-  type LineReading,
+  type LineFacts,
   type MatchOptions,
-  readLine,
+  collectLineFacts,
   type UndonePayment,
 } from '#server/features/bank/matching/line-facts.ts'
 import type { MatchPart } from '#server/features/bank/matching/lookup.ts'
@@ -24,7 +24,7 @@ import type { StatementLine } from '#server/features/bank/statements/readers/sta
 import { type StoredLine, getLeft } from '#server/features/bank/statements/stored-line.ts'
 import { selectOrderParts, selectUndonePayments } from './credit-statements.ts'
 import { readTransfers } from './load-transfers.ts'
-import { loadWorld } from './load-lookup.ts'
+import { loadLookup } from './load-lookup.ts'
 
 /** A line with what is proposed for what is left of its money. */
 export interface LineProposal extends Proposal {
@@ -33,10 +33,10 @@ export interface LineProposal extends Proposal {
   obstacle: string | null
 }
 
-/** What all lines of a batch are judged by. */
-export interface Judging {
+/** What all lines of a batch are scored by. */
+export interface ScoringContext {
   policy: PolicyRow
-  world: KeyedWorld
+  lookup: IndexedLookup
   /** What the lines have paid before: amounts by order id, by line id. */
   paidOrders: ReadonlyMap<string, ReadonlyMap<string, string>>
   /** What of that was undone: by order id, by line id. */
@@ -56,7 +56,7 @@ export const isWork = ({ state }: StoredLine): boolean => state === 'open' || st
 
 export const toOptions = (
   { account, accountId, id }: StoredLine,
-  { policy, paidOrders, undonePayments }: Judging,
+  { policy, paidOrders, undonePayments }: ScoringContext,
 ): MatchOptions => ({
   account,
   accountId,
@@ -75,7 +75,10 @@ async function readPaidOrders(db: Db | Tx, lines: readonly StoredLine[]): Promis
   return found
 }
 
-async function readUndonePayments(db: Db | Tx, lines: readonly StoredLine[]): Promise<Judging['undonePayments']> {
+async function readUndonePayments(
+  db: Db | Tx,
+  lines: readonly StoredLine[],
+): Promise<ScoringContext['undonePayments']> {
   if (lines.length === 0) return new Map()
   const { rows } = await executePrepared<UndonePayment & { lineId: string; orderId: string }>(
     db,
@@ -90,32 +93,32 @@ async function readNow(db: Db | Tx): Promise<string> {
   return toInstant(rows[0]!.now)
 }
 
-/** Fetches what these lines are judged by. `orderIds` are orders to judge that the lines may not name. */
-export async function prepareJudging(
+/** Fetches what these lines are scored by. `orderIds` are orders to score that the lines may not name. */
+export async function loadScoringContext(
   db: Db | Tx,
   lines: readonly StoredLine[],
   orderIds: readonly string[] = [],
-): Promise<Judging> {
+): Promise<ScoringContext> {
   const policy = await readPolicyRow(db)
   const transfers = await readTransfers(db, lines, policy.feeTolerance)
   return {
     policy,
-    world: await loadWorld(db, lines.map(toOpenLine), orderIds, transfers),
+    lookup: await loadLookup(db, lines.map(toOpenLine), orderIds, transfers),
     paidOrders: await readPaidOrders(db, lines),
     undonePayments: await readUndonePayments(db, lines),
     now: await readNow(db),
   }
 }
 
-/** What is left of a line, to be judged with orders that a person chose. */
-export const readOpenLine = (stored: StoredLine, judging: Judging): LineReading =>
-  readLine(toOpenLine(stored), judging.world, toOptions(stored, judging))
+/** The facts of what is left of a line, to be scored with orders that a person chose. */
+export const collectOpenLineFacts = (stored: StoredLine, scoring: ScoringContext): LineFacts =>
+  collectLineFacts(toOpenLine(stored), scoring.lookup, toOptions(stored, scoring))
 
-/** Proposes for one line of those that the judging was prepared for. */
-export function proposeFor(stored: StoredLine, judging: Judging): LineProposal {
-  const { policy, world, now } = judging
+/** The proposal for one of the lines that the context was loaded for. */
+export function buildProposal(stored: StoredLine, scoring: ScoringContext): LineProposal {
+  const { policy, lookup, now } = scoring
   const line = toOpenLine(stored)
-  const proposal = proposeMatches(line, world, toOptions(stored, judging))
+  const proposal = rankCandidates(line, lookup, toOptions(stored, scoring))
   return {
     ...proposal,
     stored,
@@ -129,18 +132,18 @@ function findStoredObstacle({ state }: StoredLine, obstacle: string | null): str
 }
 
 /** A fresh proposal for one line, from the database as it is now. */
-export async function proposeForLine(db: Db | Tx, stored: StoredLine): Promise<LineProposal> {
-  return proposeFor(stored, await prepareJudging(db, [stored]))
+export async function loadProposal(db: Db | Tx, stored: StoredLine): Promise<LineProposal> {
+  return buildProposal(stored, await loadScoringContext(db, [stored]))
 }
 
-/** Judges one line paying one order that a person chose. Throws not_found. */
-export async function judgeForLine(
+/** Scores one line paying one order that a person chose. Throws not_found. */
+export async function loadOrderCandidate(
   db: Db | Tx,
   stored: StoredLine,
   orderId: string,
-): Promise<{ candidate: ShownCandidate; judging: Judging }> {
-  const judging = await prepareJudging(db, [stored], [orderId])
-  const order = judging.world.findOrder(orderId)
+): Promise<{ candidate: ShownCandidate; scoring: ScoringContext }> {
+  const scoring = await loadScoringContext(db, [stored], [orderId])
+  const order = scoring.lookup.findOrder(orderId)
   if (!order) throw notFound('Order')
-  return { candidate: judgeChosen(toOpenLine(stored), order, judging.world, toOptions(stored, judging)), judging }
+  return { candidate: scoreChosenOrder(toOpenLine(stored), order, scoring.lookup, toOptions(stored, scoring)), scoring }
 }
