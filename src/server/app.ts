@@ -14,7 +14,6 @@ import { ApprovableCalls } from './features/approvals/service.ts'
 import { registerAnalyticsRoutes } from './features/analytics/routes.ts'
 import { registerAccountRoutes } from './features/auth/account-routes.ts'
 import { registerAuthRoutes } from './features/auth/routes.ts'
-import { registerProposalRoutes } from './features/bank/proposal-routes.ts'
 import { registerBankRoutes } from './features/bank/routes.ts'
 import { registerReconciliationRoutes } from './features/bank/reconciliation-routes.ts'
 import { registerBulkRoutes } from './features/bulk/routes.ts'
@@ -195,7 +194,6 @@ function registerCalls(
   registerViewRoutes(app)
   registerBankRoutes(app)
   registerReconciliationRoutes(app)
-  registerProposalRoutes(app)
   registerTokenRoutes(app)
   registerTransactionRoutes(app)
   registerTreasuryRoutes(app)

@@ -34,3 +34,7 @@ export const jsonObject = (columns: Columns, alias: string, more: Record<string,
   `json_build_object(${Object.entries({ ...expressions(columns, alias), ...more })
     .map(([name, expression]) => `'${name}', ${expression}`)
     .join(', ')})`
+
+/** SQL: an amount as text of 2 to 5 places. */
+export const formatMoney = (expression: string): string =>
+  `round(${expression}, greatest(2, min_scale(${expression})))::text`

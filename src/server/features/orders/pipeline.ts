@@ -2,16 +2,14 @@ import { orderStatuses, type OrderStatus } from '#contract/order-moves.ts'
 import { expiryWindows, type ExpiryWindow } from '#contract/orders.ts'
 import type { CurrencySum, OrderPipeline } from '#contract/schemas/analytics.ts'
 import type { Ctx } from '#server/core/context.ts'
+import { formatMoney } from '#server/db/select.ts'
 import { expiryConditions, orderMoney } from './list.ts'
 
 type Pipeline = OrderPipeline['states'][number]
 
-/** SQL: a sum as text of 2 places, or as many as it needs. */
-const sumMoney = (column: string) => `round(sum(${column}), greatest(2, min_scale(sum(${column}))))::text`
-
 const moneyByState = `
   SELECT ${orderMoney.part('status')} AS status, ${orderMoney.part('currency')} AS currency,
-    sum(rows)::int AS count, ${sumMoney('amount')} AS amount
+    sum(rows)::int AS count, ${formatMoney('sum(amount)')} AS amount
   FROM ${orderMoney.all} c GROUP BY 1, 2 HAVING sum(rows) <> 0 ORDER BY sum(rows) DESC, 2`
 
 const countWindow = (window: ExpiryWindow) =>
@@ -33,7 +31,7 @@ export async function readPipeline({ database: { pool } }: Ctx): Promise<OrderPi
 }
 
 const expiringMoney = `
-  SELECT t.currency, ${sumMoney('t.investment_amount')} AS amount
+  SELECT t.currency, ${formatMoney('sum(t.investment_amount)')} AS amount
   FROM orders t WHERE ${expiryConditions['24h']} GROUP BY 1 ORDER BY count(*) DESC, 1`
 
 /** The money of the orders that `expiring=24h` lists, by currency. */

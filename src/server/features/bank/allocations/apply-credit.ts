@@ -13,7 +13,7 @@ import {
   type PaymentEvaluation,
 } from '#server/features/bank/scoring/evaluate-payment.ts'
 import { confirmPayers } from './payer-accounts.ts'
-import { readBankPayments } from './read-payments.ts'
+import { readBankPayments } from './order-payments.ts'
 import { requireReturnable, returnTransfer } from './return-transfer.ts'
 import { insertParts, type NewPartRow, noEvidence } from './write-parts.ts'
 

@@ -16,8 +16,7 @@ import {
 } from '#server/features/bank/refunds/announce-refunds.ts'
 import { applyCredit, type AppliedParts, listGivenOrders, lockForScoring } from './apply-credit.ts'
 import { applyDebit } from './apply-debit.ts'
-import { requirePlaces, requireWorkable } from './line-rules.ts'
-import { lockLines } from './lock-lines.ts'
+import { requirePlaces, requireWorkable, lockLines } from './line-rules.ts'
 import { readParts } from './read-parts.ts'
 import { listRefundedLines } from './return-transfer.ts'
 

@@ -1,11 +1,25 @@
 import { sql } from 'drizzle-orm'
+import { RowId } from '#contract/schemas/common.ts'
 import type { Ctx } from '#server/core/context.ts'
+import { textArray } from '#server/core/upsert.ts'
 import type { Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
 import { requireUnclaimed } from './claims.ts'
 import { fromUnits } from '#server/lib/decimal.ts'
-import { type StoredLine, getLeft } from '#server/features/bank/statements/stored-line.ts'
-import { AppError, formatInstant, invalidField } from '#server/lib/errors.ts'
+import { getLeft, readStoredLines, type StoredLine } from '#server/features/bank/statements/stored-line.ts'
+import { AppError, formatInstant, invalidField, notFound } from '#server/lib/errors.ts'
+
+/** Lines by their ids, locked in this order until the transaction ends. Throws not_found for one that there is not. */
+export async function lockLines(tx: Tx, ids: readonly string[]): Promise<Map<string, StoredLine>> {
+  if (ids.some((id) => !RowId.safeParse(id).success)) throw notFound('Bank line')
+  const rows = await readStoredLines(
+    tx,
+    sql`WHERE l.id = ANY(${textArray(ids)}::bigint[]) ORDER BY l.id FOR NO KEY UPDATE OF l`,
+  )
+  const found = new Map(rows.map((row) => [row.id, row]))
+  if (ids.some((id) => !found.has(id))) throw notFound('Bank line')
+  return found
+}
 
 /**
  * Throws where the operator may not give the locked line's money purposes: stale for another version than they saw, line_state

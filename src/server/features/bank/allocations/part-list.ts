@@ -2,9 +2,8 @@ import type { BankDirection, BankLineState } from '#contract/bank.ts'
 import type { IgnoreCode, PartPurpose, RefundCause } from '#contract/reconciliation.ts'
 import type { PartsQuery } from '#contract/schemas/bank-queries.ts'
 import type { ListDesign, ListRequest } from '#server/db/list.ts'
-import { instant } from '#server/db/select.ts'
+import { instant, formatMoney } from '#server/db/select.ts'
 import { filterDays } from '#server/features/bank/statements/lines.ts'
-import { formatMoney } from '#server/features/bank/shared/money.ts'
 
 /** Each line once for each of its parts, with those undone, and a line without parts once. */
 const table = `(SELECT l.id AS line_id, l.account_id, l.statement_id, l.place, l.booked_on, l.value_on, l.direction, l.amount, l.currency,

@@ -14,7 +14,7 @@ import {
   readLineRefunds,
 } from '#server/features/bank/refunds/announce-refunds.ts'
 import { type ChangedLine, listStatuses } from './apply.ts'
-import { lockLines } from './lock-lines.ts'
+import { lockLines } from './line-rules.ts'
 import { findUndoRefusal, type PartRow, readPartRows } from './part-rows.ts'
 import { listOrdersOfParts } from './read-parts.ts'
 import {

@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { textArray } from '#server/core/upsert.ts'
 import { listRefundedDays } from '#server/features/bank/matching/refund-texts.ts'
-import { formatMoney } from '#server/features/bank/shared/money.ts'
+import { formatMoney } from '#server/db/select.ts'
 import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
 import { mostOfOneKey } from './lookup-statements.ts'
 

@@ -18,14 +18,14 @@ const parts = `(SELECT coalesce(json_agg(json_build_object('id', p.id::text, 'pu
   FROM bank_parts p LEFT JOIN bank_lines c ON c.id = p.other_line_id
   WHERE p.line_id = d.id AND p.undone_at IS NULL AND p.purpose IN ('refund', 'ignored'))`
 
-/** What of a debit took a payment back, or has come back already. */
-const gone = `coalesce((SELECT sum(p.amount) FROM bank_parts p
-  WHERE p.line_id = d.id AND p.undone_at IS NULL AND p.purpose IN ('reversal', 'return')), 0)`
+/** SQL: what of a debit took a payment back, or has come back already. */
+export const sumUnreturnable = (line: string) => `coalesce((SELECT sum(p.amount) FROM bank_parts p
+  WHERE p.line_id = ${line}.id AND p.undone_at IS NULL AND p.purpose IN ('reversal', 'return')), 0)`
 
 const columns = sql.raw(`d.id::text AS "lineId", d.account_id::text AS "accountId", d.amount::text, d.currency,
   d.booked_on::text AS "bookedOn", d.end_to_end_id AS "endToEndId", d.uetr, d.bank_reference AS "bankReference",
   d.payer_account AS "payeeAccount", d.payer_name AS "payeeName", d.remittance, ${parts} AS parts,
-  (d.amount - d.allocated)::text AS open, (d.amount - ${gone})::text AS returnable`)
+  (d.amount - d.allocated)::text AS open, (d.amount - ${sumUnreturnable('d')})::text AS returnable`)
 
 const isTransfer = "d.direction = 'debit' AND d.booking = 'booked'"
 const limit = sql.raw(`LIMIT ${mostOfOneKey}`)

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { RefundDue } from '#contract/schemas/bank-refunds.ts'
 import { textArray } from '#server/core/upsert.ts'
 import type { Db, Tx } from '#server/db/client.ts'
-import { formatMoney } from './money.ts'
+import { formatMoney } from '#server/db/select.ts'
 
 const active = (part: string) => `${part}.purpose = 'refund' AND ${part}.undone_at IS NULL`
 

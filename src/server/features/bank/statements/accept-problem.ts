@@ -1,26 +1,22 @@
 import { eq, sql } from 'drizzle-orm'
 import type { StatementAttention } from '#contract/bank.ts'
-import type { AcceptProblem } from '#contract/schemas/bank-changes.ts'
-import type { BankStatement } from '#contract/schemas/bank.ts'
+import type { AcceptProblem, AcceptUnreadable } from '#contract/schemas/bank-changes.ts'
+import type { BankImport, BankStatement } from '#contract/schemas/bank.ts'
 import { RowId } from '#contract/schemas/common.ts'
 import { actorName, announce, audit } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
-import { bankStatements } from '#server/db/tables/bank.ts'
+import { bankImports, bankStatements } from '#server/db/tables/bank.ts'
 import { toUnits } from '#server/lib/decimal.ts'
 import { conflict, formatInstant, notFound } from '#server/lib/errors.ts'
 import { checkStatements } from './attention.ts'
-import { readStatement } from './statements.ts'
+import { readImportRow, readStatement } from './statements.ts'
+import { findImport, findUndone } from './undo-obstacle.ts'
 
-async function lockStatement(tx: Tx, id: string): Promise<BankStatement> {
-  if (!RowId.safeParse(id).success) throw notFound('Statement')
-  const [row] = await tx
-    .select({ id: bankStatements.id })
-    .from(bankStatements)
-    .where(eq(bankStatements.id, id))
-    .for('no key update')
-  if (!row) throw notFound('Statement')
-  return readStatement(tx, id)
+async function lockRow(tx: Tx, table: typeof bankStatements | typeof bankImports, id: string, what: string) {
+  if (!RowId.safeParse(id).success) throw notFound(what)
+  const [row] = await tx.select({ id: table.id }).from(table).where(eq(table.id, id)).for('no key update')
+  if (!row) throw notFound(what)
 }
 
 function requireGap({ isGap, acceptedGap }: BankStatement): void {
@@ -46,7 +42,8 @@ function requireDifference({ difference, acceptedDifference: accepted }: BankSta
  */
 export const acceptProblem = (ctx: Ctx, id: string, problem: StatementAttention, { reason }: AcceptProblem) =>
   inTransaction(ctx, async (tx): Promise<BankStatement> => {
-    const statement = await lockStatement(tx, id)
+    await lockRow(tx, bankStatements, id, 'Statement')
+    const statement = await readStatement(tx, id)
     const { accountId, accountName, number, closingOn, difference } = statement
     const [by, at] = [actorName(ctx.actor), sql`now()`]
     if (problem === 'gap') requireGap(statement)
@@ -74,4 +71,36 @@ export const acceptProblem = (ctx: Ctx, id: string, problem: StatementAttention,
     })
     await announce(tx, 'bank')
     return readStatement(tx, id)
+  })
+
+async function requireUnreadable(tx: Tx, id: string) {
+  await lockRow(tx, bankImports, id, 'Import')
+  const row = await findImport(tx, id)
+  const undone = findUndone(row)
+  if (undone) throw undone
+  const { unreadableKnownBy: by, unreadableKnownAt: at } = row
+  if (at !== null)
+    throw conflict('no_unreadable', `What could not be read was accepted by ${by} on ${formatInstant(at)}`)
+  if (row.unreadableCount === 0) throw conflict('no_unreadable', 'Everything in this file could be read')
+  return row
+}
+
+/**
+ * Accepts that parts of a file could not be read: somebody has looked at them, and their money is accounted for elsewhere. Throws
+ * not_found, import_undone and no_unreadable.
+ */
+export const acceptUnreadable = (ctx: Ctx, id: string, { reason }: AcceptUnreadable): Promise<BankImport> =>
+  inTransaction(ctx, async (tx) => {
+    const { fileName, unreadableCount } = await requireUnreadable(tx, id)
+    await tx
+      .update(bankImports)
+      .set({ unreadableKnownBy: actorName(ctx.actor), unreadableKnownAt: sql`now()`, unreadableReason: reason })
+      .where(eq(bankImports.id, id))
+    await audit(tx, ctx, {
+      action: 'accept_unreadable',
+      target: { type: 'bank_import', id },
+      details: { fileName, unreadableCount, reason },
+    })
+    await announce(tx, 'bank')
+    return readImportRow(tx, id)
   })

@@ -1,4 +1,4 @@
-import { formatMoney } from '#server/features/bank/shared/money.ts'
+import { formatMoney } from '#server/db/select.ts'
 
 /** Statements whose balances are those of a day, as the indexes `bank_statements_first` and `bank_statements_last` have them. */
 const ofAccount = (name: string) => `bank_statements ${name}

@@ -1,24 +1,39 @@
 import { eq, sql } from 'drizzle-orm'
 import type { BankAccountChange, NewBankAccount } from '#contract/schemas/bank-changes.ts'
 import type { BankAccount } from '#contract/schemas/bank.ts'
+import { compactIban } from '#contract/iban.ts'
 import { RowId } from '#contract/schemas/common.ts'
 import { announce, audit } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { executePrepared } from '#server/db/execute-prepared.ts'
-import { instant } from '#server/db/select.ts'
+import { instant, formatMoney } from '#server/db/select.ts'
 import { bankAccounts, bankLines } from '#server/db/tables/bank.ts'
+import { isIban } from '#server/lib/iban.ts'
 import { AppError, conflict, invalidField, notFound, requireVersion } from '#server/lib/errors.ts'
-import { describeAccount, tidyAccount, toAccountKey } from './account-number.ts'
 import { credits, creditSums, figures, paidBackSums, purposeSums } from './account-figures.ts'
 import { proof } from './account-proof.ts'
 import { noAgeing, selectAgeing } from './ageing.ts'
 import { isOff, isUnreadable } from './attention.ts'
-import { formatMoney } from '#server/features/bank/shared/money.ts'
 import { isSameAccount, type OtherAccountError } from './readers/csv-account.ts'
 import { StatementError } from './readers/statement.ts'
 
 export type AccountRow = typeof bankAccounts.$inferSelect
+
+/** What an account number is compared by: files and people write the same one with other blanks, dots and hyphens. */
+const toAccountKey = compactIban
+
+/** As it is stored and shown: an IBAN without blanks, any other number as it was entered. */
+const tidyAccount = (text: string): string => (isIban(compactIban(text)) ? compactIban(text) : text.trim())
+
+const shortLength = 12
+
+/** "DE89 3704 … 3000 (EUR)": enough to tell one's own accounts apart. */
+function describeAccount({ account, currency }: { account: string; currency: string }): string {
+  const plain = account.replace(/\s/g, '')
+  const number = plain.length > shortLength ? `${plain.slice(0, 4)} ${plain.slice(4, 8)} … ${plain.slice(-4)}` : account
+  return currency ? `${number} (${currency})` : number
+}
 
 /** The statement that ends last. An older one may be imported after it, and a notification (camt.054) has no balances. */
 const latest = `SELECT json_build_object(

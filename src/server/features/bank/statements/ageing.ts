@@ -1,6 +1,6 @@
 import { lineAgeDays, lineAges, type BankDirection, type LineAge } from '#contract/bank.ts'
 import type { ListFilter } from '#server/db/list.ts'
-import { formatMoney } from '#server/features/bank/shared/money.ts'
+import { formatMoney } from '#server/db/select.ts'
 
 const isWork = `t.state IN ('open', 'part')`
 

@@ -3,7 +3,7 @@ import { type ImportAttention, type LineAttention, overdueDays, type StatementAt
 import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import type { ListFilter } from '#server/db/list.ts'
-import { formatMoney } from '#server/features/bank/shared/money.ts'
+import { formatMoney } from '#server/db/select.ts'
 
 /** Parts that are not undone. */
 const active = 'undone_at IS NULL'

@@ -3,10 +3,10 @@ import { and, eq, isNull } from 'drizzle-orm'
 import type { ImportedFile } from '#contract/schemas/bank.ts'
 import { actorName, announce, audit } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
-import { lockFile } from '#server/core/stored-files.ts'
+import { lockFile, readStoredFile } from '#server/core/stored-files.ts'
 import type { Tx } from '#server/db/client.ts'
 import { bankImports } from '#server/db/tables/bank.ts'
-import { AppError, formatInstant, invalidField } from '#server/lib/errors.ts'
+import { AppError, formatInstant, invalidField, notFound } from '#server/lib/errors.ts'
 import { buildOtherAccountError, findChosenAccount, UnknownAccountError } from './accounts.ts'
 import { checkStatements } from './attention.ts'
 import { takeKnownRows } from './known-rows.ts'
@@ -19,6 +19,7 @@ import { StatementError } from './readers/statement.ts'
 import { emptyFile, unknownFile } from './readers/text.ts'
 import { StatementWriter } from './statement-writer.ts'
 import { readImport } from './statements.ts'
+import { findImport } from './undo-obstacle.ts'
 
 export interface StatementFile {
   fileName: string
@@ -112,7 +113,7 @@ function toRefusal(error: unknown): unknown {
 
 type ImportRow = typeof bankImports.$inferSelect
 
-async function findImport(tx: Tx, sha256: string): Promise<ImportRow | undefined> {
+async function findSameFile(tx: Tx, sha256: string): Promise<ImportRow | undefined> {
   // Of several imports of one file at once, the others wait here and then find it stored.
   await lockFile(tx, statementOf(sha256))
   const isKnown = and(eq(bankImports.sha256, sha256), isNull(bankImports.undoneAt))
@@ -133,7 +134,7 @@ async function storeFile(
   { fileName, bytes, sha256 }: StatementFile & { sha256: string },
   { accountId, isDryRun, takeRows = [], csvForm }: ImportOptions,
 ): Promise<ImportedFile> {
-  const known = await findImport(tx, sha256)
+  const known = await findSameFile(tx, sha256)
   if (known && takeRows.length === 0) throw buildKnownError(known)
   const csvAccount = await readCsvAccount(tx, accountId, csvForm)
   const found = known
@@ -188,3 +189,18 @@ async function readCsvAccount(
 
 const accountNeededError = ({ place }: CsvProfileNeededError) =>
   invalidField('accountId', `choose the account of ${place === null ? 'this CSV file' : `${place}, a CSV file,`} first`)
+
+/** The bytes of an imported file, as they came. Each view is audited, because they name payers. Throws not_found. */
+export async function openImportedFile(ctx: Ctx, id: string): Promise<{ fileName: string; bytes: Buffer }> {
+  const { fileName, sha256 } = await findImport(ctx.database.db, id)
+  const bytes = await readStoredFile(ctx, { kind: 'statement', sha256 }, { importId: id })
+  if (!bytes) throw notFound('The file of this import')
+  await inTransaction(ctx, (tx) =>
+    audit(tx, ctx, {
+      action: 'view_statement_file',
+      target: { type: 'bank_import', id },
+      details: { fileName, sha256 },
+    }),
+  )
+  return { fileName, bytes }
+}

@@ -4,7 +4,7 @@ import { textArray } from '#server/core/upsert.ts'
 import type { Tx } from '#server/db/client.ts'
 import { toUnits } from '#server/lib/decimal.ts'
 import { createPauses } from '#server/lib/pauses.ts'
-import { formatMoney } from '#server/features/bank/shared/money.ts'
+import { formatMoney } from '#server/db/select.ts'
 import { foldText } from './readers/identity.ts'
 import type { Statement } from './readers/statement.ts'
 

@@ -5,10 +5,9 @@ import type { BankImportsQuery, BankStatementsQuery } from '#contract/schemas/ba
 import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { type ListDesign, type ListFilter, type ListRequest, readList } from '#server/db/list.ts'
-import { expressions, instant, selectColumns } from '#server/db/select.ts'
+import { expressions, instant, selectColumns, formatMoney } from '#server/db/select.ts'
 import { bankImports, bankStatements } from '#server/db/tables/bank.ts'
 import { filterImports, filterStatements } from './attention.ts'
-import { formatMoney } from '#server/features/bank/shared/money.ts'
 
 const importColumns = {
   id: bankImports.id,

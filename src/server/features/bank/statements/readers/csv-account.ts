@@ -3,7 +3,7 @@ import type { CsvProfile } from '#contract/schemas/csv-profile.ts'
 import { compactIban } from '#contract/iban.ts'
 import { ibansIn } from '#server/lib/iban.ts'
 import { accountWords, sureWords } from './csv-words.ts'
-import { foldHeading } from './fold-heading.ts'
+import { foldHeading } from './text.ts'
 import { StatementError } from './statement.ts'
 
 /** The file is of another account than the one that was chosen. */

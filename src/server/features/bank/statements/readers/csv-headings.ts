@@ -2,7 +2,7 @@ import { type CsvColumn, csvColumns } from '#contract/csv-profile.ts'
 import type { CsvProfile, UnsureColumn } from '#contract/schemas/csv-profile.ts'
 import { isSameAccount } from './csv-account.ts'
 import { accountWords, sureWords, textWords, unreadWords } from './csv-words.ts'
-import { foldHeading } from './fold-heading.ts'
+import { foldHeading } from './text.ts'
 import { ibansIn } from '#server/lib/iban.ts'
 
 type Columns = CsvProfile['columns']

@@ -6,7 +6,7 @@ import { findColumns } from './csv-headings.ts'
 import { readRow } from './csv-row.ts'
 import { directions, states } from './csv-value-words.ts'
 import { guessDateOrder, guessDecimalSign } from './csv-values.ts'
-import { foldHeading } from './fold-heading.ts'
+import { foldHeading } from './text.ts'
 import { feeWords, netWords, stateWords } from './csv-words.ts'
 
 type Columns = CsvProfile['columns']

@@ -1,4 +1,4 @@
-import { foldHeading } from './fold-heading.ts'
+import { foldHeading } from './text.ts'
 
 /** Words of a column, by what they mean. */
 export type Meanings<Name extends string> = Record<Name, string[]>

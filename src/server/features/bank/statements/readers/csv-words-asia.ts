@@ -1,5 +1,5 @@
 import type { CsvColumn } from '#contract/csv-profile.ts'
-import { foldHeading } from './fold-heading.ts'
+import { foldHeading } from './text.ts'
 
 /** The words of several lists as they are compared. */
 const fold = (...lists: string[]) => [...new Set(lists.flatMap((words) => words.split('|').map(foldHeading)))]

@@ -1,3 +1,4 @@
+import anyAscii from 'any-ascii'
 import { isUtf8 } from 'node:buffer'
 import iconv from 'iconv-lite'
 import { StatementError } from './statement.ts'
@@ -77,3 +78,11 @@ export function* rowsOf(text: string): Generator<string> {
   }
   yield text.slice(start)
 }
+
+/** What a heading is compared by: plain letters, one blank where signs stood, nothing around a slash. */
+export const foldHeading = (text: string): string =>
+  anyAscii(text)
+    .toLowerCase()
+    .replace(/[^a-z0-9/]+/g, ' ')
+    .replace(/ ?\/ ?/g, '/')
+    .trim()
