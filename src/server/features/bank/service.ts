@@ -1,5 +1,6 @@
 export { createAccount } from './statements/accounts.ts'
 export { countImportsWith, countLinesWith, countStatementsWith } from './statements/attention.ts'
+export { refundRows } from './shared/refunds-due.ts'
 export { importStatementFile, type ImportOptions, type StatementFile } from './statements/import.ts'
 export { buildLineList, paysOrder } from './statements/lines.ts'
 export { buildPartList, type ExportedPart } from './allocations/part-list.ts'

@@ -118,6 +118,23 @@ test('a transfer that came back loses its payee, and so does its return (product
     expect(await readLine(each)).toMatchObject({ payer_name: null, payer_account: null, remittance: [] })
 })
 
+test('a refund that is due keeps its member, whatever else of its line was paid back', async () => {
+  const [first, second] = [await makePerson(), await makePerson()]
+  const { order, line } = await payAndComplete(first.id, { payerName: first.name, amount: '160.00' })
+  const other = await payAndComplete(second.id, { payerName: second.name })
+  const refunds = [order, other.order].map(({ id }) => ({
+    purpose: 'refund',
+    amount: '30.00',
+    cause: 'overpaid',
+    orderId: id,
+  }))
+  await apply(line.id, refunds, { reason: 'Back' })
+  const debit = await makeLine({ direction: 'debit', amount: '30.00' })
+  await apply(debit.id, [{ purpose: 'refund', lineId: line.id, amount: '30.00' }], { reason: 'Theirs' })
+  await expect(erase(second.id)).rejects.toThrow('money is open: 1 refund due')
+  await erase(first.id)
+})
+
 test('a line of the member that is yet to be worked keeps the member from being erased', async () => {
   const { id, name } = await makePerson()
   const line = await makeLine({ payerName: name })

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
+import { refundRows } from '#server/features/bank/service.ts'
 import { AppError } from '#server/lib/errors.ts'
 
 /** What is still open with a member's money, each with its number. */
@@ -20,10 +21,8 @@ async function readOpenMoney(tx: Tx, memberId: string): Promise<OpenMoney> {
       (SELECT count(*)::int FROM own WHERE status IN ('waiting_payment', 'paid')) AS orders,
       (SELECT count(*)::int FROM own WHERE status IN ('expired', 'cancelled') AND received > 0) AS received,
       (SELECT count(DISTINCT l.id)::int FROM parts JOIN bank_lines AS l ON l.id = parts.line_id WHERE l.state = 'part') AS payments,
-      (SELECT count(*)::int FROM (
-        SELECT p.line_id FROM parts AS p WHERE p.purpose = 'refund' AND p.direction = 'credit'
-        GROUP BY p.line_id HAVING sum(p.amount) > coalesce((SELECT sum(d.amount) FROM bank_parts AS d
-          WHERE d.other_line_id = p.line_id AND d.purpose = 'refund' AND d.undone_at IS NULL), 0)) AS due) AS refunds,
+      (SELECT count(DISTINCT f.line_id)::int FROM (${sql.raw(refundRows)}) AS f JOIN own ON own.id = f.order_id
+        WHERE f.due > 0) AS refunds,
       (SELECT count(*)::int FROM platform_transactions
         WHERE member_id = ${memberId} AND status = 'pending') AS transactions,
       (SELECT count(*)::int FROM wallets AS w JOIN chain_transactions AS c ON c.wallet_address = w.address

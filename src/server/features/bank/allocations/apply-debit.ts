@@ -183,7 +183,7 @@ async function requireRefundDue(tx: Tx, { debit }: DebitChange, part: PlannedPar
     tx,
     sql`WHERE p.line_id = ${part.otherLineId} AND p.purpose = 'refund' AND p.undone_at IS NULL LIMIT 1`,
   )
-  const due = refund ? toUnits(refund.refunds) - toUnits(refund.paidBack) : 0n
+  const due = toUnits(refund?.lineRefundDue ?? '0')
   if (part.amount <= due) return due
   throw new AppError('line_amount', `Only ${fromUnits(due)} ${debit.line.currency} of that line are to be paid back`)
 }

@@ -5,7 +5,7 @@ import type { TransferReturn } from '#contract/schemas/bank-returns.ts'
 import type { BankPart } from '#contract/schemas/reconciliation.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { instant, formatMoney } from '#server/db/select.ts'
-import { selectReturn } from '#server/features/bank/shared/refunds-due.ts'
+import { refundRows, selectPaidBack, selectReturn } from '#server/features/bank/shared/refunds-due.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import { findReversalRefusal } from '#server/features/orders/service.ts'
 import { AppError, conflict, formatInstant } from '#server/lib/errors.ts'
@@ -14,10 +14,7 @@ import { AppError, conflict, formatInstant } from '#server/lib/errors.ts'
 export type PartConsequences = Pick<BankPart, 'restores' | 'paidTwice'>
 
 /** A part with what decides whether it can be undone. Amounts are decimal strings. */
-export interface PartRow extends Omit<
-  BankPart,
-  'order' | 'refundDue' | 'returned' | 'undoRefusal' | keyof PartConsequences
-> {
+export interface PartRow extends Omit<BankPart, 'order' | 'returned' | 'undoRefusal' | keyof PartConsequences> {
   direction: 'credit' | 'debit'
   isThirdParty: boolean
   policyVerdict: PolicyVerdict | null
@@ -32,18 +29,15 @@ export interface PartRow extends Omit<
   orderPaidVia: PaidVia | null
   orderChangedBy: string | null
   orderChangedAt: string | null
-  /** What of its line is to be paid back in all, and what was. Of a refund of a credit. */
-  refunds: string
-  /** Those up to this one alone. */
-  refundsUpTo: string
+  /** What of its line is to be paid back in all, and what was. */
+  lineRefundDue: string
   paidBack: string
   paidBackAt: string | null
   /** The latest transfer of its line that came back. */
   latestReturn: TransferReturn | null
 }
 
-const debitRefunds = `FROM bank_parts d WHERE d.other_line_id = p.line_id AND d.purpose = 'refund'
-  AND d.direction = 'debit' AND d.undone_at IS NULL`
+const isRefund = `p.purpose = 'refund' AND p.direction = 'credit'`
 
 const columns = sql.raw(`p.id::text, p.line_id::text AS "lineId", p.purpose, p.amount::text, l.currency, p.direction,
   p.order_id::text AS "orderId", o.order_number AS "orderNumber", o.member_id AS "memberId", o.status AS "orderStatus",
@@ -52,13 +46,12 @@ const columns = sql.raw(`p.id::text, p.line_id::text AS "lineId", p.purpose, p.a
   p.rule, p.evidence, p.is_third_party AS "isThirdParty",
   p.policy_verdict AS "policyVerdict", p.made_with AS "madeWith", p.undone_with AS "undoneWith", p.made_by AS "madeBy", ${instant('p.made_at')} AS "madeAt", p.undone_by AS "undoneBy",
   ${instant('p.undone_at')} AS "undoneAt", p.undo_reason AS "undoReason",
-  (SELECT ${formatMoney('coalesce(sum(r.amount), 0)')} FROM bank_parts r WHERE r.line_id = p.line_id
-    AND r.purpose = 'refund' AND r.undone_at IS NULL) AS refunds,
-  (SELECT ${formatMoney('coalesce(sum(r.amount), 0)')} FROM bank_parts r WHERE r.line_id = p.line_id
-    AND r.purpose = 'refund' AND r.undone_at IS NULL AND r.id <= p.id) AS "refundsUpTo",
-  (SELECT ${formatMoney('coalesce(sum(d.amount), 0)')} ${debitRefunds}) AS "paidBack",
-  (SELECT ${instant('max(d.made_at)')} ${debitRefunds}) AS "paidBackAt",
-  CASE WHEN p.purpose = 'refund' AND p.direction = 'credit' THEN (${selectReturn('p.line_id')}) END AS "latestReturn"`)
+  l.refund_due::text AS "lineRefundDue",
+  CASE WHEN ${isRefund} AND p.undone_at IS NULL THEN (SELECT ${formatMoney('f.due')} FROM (${refundRows}) f
+    WHERE f.line_id = p.line_id AND f.id = p.id) END AS "refundDue",
+  (${selectPaidBack(formatMoney('coalesce(sum(d.amount), 0)'), 'p.line_id')}) AS "paidBack",
+  (${selectPaidBack(instant('max(d.made_at)'), 'p.line_id')}) AS "paidBackAt",
+  CASE WHEN ${isRefund} THEN (${selectReturn('p.line_id')}) END AS "latestReturn"`)
 
 /** Parts with line `l` and order `o`. `rest` follows the joins: a condition, an order. */
 export async function readPartRows(db: Db | Tx, rest: SQL): Promise<PartRow[]> {
@@ -85,26 +78,17 @@ export function findUndoRefusal(part: PartRow): AppError | null {
 }
 
 /** A refund stays while the line without it would have paid back more than is due. */
-function findPaidBackRefusal({ amount, refunds, paidBack, paidBackAt, currency }: PartRow): AppError | null {
-  if (toUnits(paidBack) <= toUnits(refunds) - toUnits(amount)) return null
+function findPaidBackRefusal({ amount, lineRefundDue, paidBack, paidBackAt, currency }: PartRow): AppError | null {
+  if (toUnits(amount) <= toUnits(lineRefundDue)) return null
   return conflict(
     'line_amount',
     `${fromUnits(toUnits(paidBack))} ${currency} of this line were paid back on ${formatInstant(paidBackAt!)}: undo that first`,
   )
 }
 
-/** What is still to be paid back of a part of a credit. What went out pays the line's earliest refunds first. */
-function findRefundDue({ purpose, direction, undoneAt, amount, refundsUpTo, paidBack }: PartRow): string | null {
-  if (purpose !== 'refund' || direction !== 'credit' || undoneAt !== null) return null
-  const left = toUnits(refundsUpTo) - toUnits(paidBack)
-  if (left <= 0n) return fromUnits(0n)
-  return fromUnits(left < toUnits(amount) ? left : toUnits(amount))
-}
-
 /** A part as calls answer it. */
 export function toBankPart(row: PartRow, consequences: Partial<PartConsequences> = {}): BankPart {
-  const { orderId, orderNumber, memberId } = row
-  const refundDue = findRefundDue(row)
+  const { orderId, orderNumber, memberId, refundDue } = row
   return {
     id: row.id,
     lineId: row.lineId,

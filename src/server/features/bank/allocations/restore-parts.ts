@@ -128,7 +128,7 @@ function findTransferRefusal({ amount, currency }: PartRow, left: bigint, due: b
 /** What of a credit is to be paid back and has not gone out. */
 function sumDue(active: readonly PartRow[], creditId: string): bigint {
   const refund = active.find(({ lineId, purpose }) => lineId === creditId && purpose === 'refund')
-  return refund ? toUnits(refund.refunds) - toUnits(refund.paidBack) : 0n
+  return toUnits(refund?.lineRefundDue ?? '0')
 }
 
 function planCreditParts(

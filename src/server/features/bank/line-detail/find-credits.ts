@@ -6,9 +6,10 @@ import { showFound } from '#server/features/bank/matching/rank-candidates.ts'
 import { foldNumber } from '#server/features/bank/matching/reference-keys.ts'
 import { mostReturnDays, scoreFoundTransfer } from '#server/features/bank/matching/returns.ts'
 import { loadScoringContext, toOpenLine, toOptions } from '#server/features/bank/scoring/build-proposal.ts'
-import { due, returned } from '#server/features/bank/scoring/credit-statements.ts'
+import { returned } from '#server/features/bank/scoring/credit-statements.ts'
 import { readCreditsById } from '#server/features/bank/scoring/load-lookup.ts'
 import { readTransfersById, sumUnreturnable } from '#server/features/bank/scoring/load-transfers.ts'
+import { isDue } from '#server/features/bank/shared/refunds-due.ts'
 import { buildLineList } from '#server/features/bank/statements/lines.ts'
 import { getLeft, type StoredLine } from '#server/features/bank/statements/stored-line.ts'
 import { fromUnits } from '#server/lib/decimal.ts'
@@ -24,14 +25,13 @@ const mostFound = 20
  * found where something of them is due.
  */
 function filterCredits({ accountId, line: { currency, bookedOn } }: StoredLine, isSearched: boolean): ListFilter[] {
-  const dueLines = `t.id IN (SELECT d.line_id FROM (${due}) d WHERE d.amount > 0)`
   return [
     { rows: `t.booking = 'booked' AND t.amount > ${returned('t')}`, leaves: null },
     { rows: 't.currency = $value', leaves: null, value: currency },
     ...(bookedOn === null ? [] : [{ rows: 't.booked_on <= $value::date', leaves: null, value: bookedOn }]),
     isSearched
-      ? { rows: `(t.account_id = $value::bigint OR ${dueLines})`, leaves: null, value: accountId }
-      : { rows: dueLines, leaves: null },
+      ? { rows: `(t.account_id = $value::bigint OR ${isDue('t')})`, leaves: null, value: accountId }
+      : { rows: isDue('t'), leaves: null },
   ]
 }
 

@@ -4,7 +4,7 @@ import { listOrderKeys } from '#server/features/bank/matching/indexed-lookup.ts'
 import { toAmountKey } from '#server/features/bank/matching/sums.ts'
 import type { MatchMember, MatchOrder } from '#server/features/bank/matching/lookup.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
-import { due } from '#server/features/bank/scoring/credit-statements.ts'
+import { isDue } from '#server/features/bank/shared/refunds-due.ts'
 import {
   type IndexedCredit,
   listCreditKeys,
@@ -70,7 +70,7 @@ async function readChangedMembers(db: Db, from: string): Promise<ChangedMember[]
 }
 
 const creditColumns = `l.id::text AS "lineId", l.currency, l.amount::text, l.payer_account AS "payerAccount",
-  (SELECT d.amount::text FROM (${due}) d WHERE d.line_id = l.id AND d.amount > 0) AS due`
+  CASE WHEN ${isDue('l')} THEN l.refund_due::text END AS due`
 
 /** Parts with the payments that came in on one of their sides: what is due on them, or can be taken back, may be other than it was. */
 async function readChangedParts(db: Db, from: string): Promise<ChangedPart[]> {

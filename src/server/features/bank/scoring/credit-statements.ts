@@ -3,13 +3,8 @@ import { textArray } from '#server/core/upsert.ts'
 import { listRefundedDays } from '#server/features/bank/matching/refund-texts.ts'
 import { formatMoney } from '#server/db/select.ts'
 import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
+import { isDue } from '#server/features/bank/shared/refunds-due.ts'
 import { mostOfOneKey } from './lookup-statements.ts'
-
-/** What is still to be paid back of the credits of which something is. */
-export const due = `SELECT r.line_id, r.amount - coalesce((SELECT sum(b.amount) FROM bank_parts b
-    WHERE b.other_line_id = r.line_id AND b.purpose = 'refund' AND b.undone_at IS NULL), 0) AS amount
-  FROM (SELECT p.line_id, sum(p.amount) AS amount FROM bank_parts p
-    WHERE p.undone_at IS NULL AND p.purpose = 'refund' AND p.direction = 'credit' GROUP BY p.line_id) r`
 
 /** What was taken or paid back of a credit already. */
 export const returned = (line: string) => `coalesce((SELECT sum(b.amount) FROM bank_parts b
@@ -18,7 +13,7 @@ export const returned = (line: string) => `coalesce((SELECT sum(b.amount) FROM b
 const columns = `l.id::text AS "lineId", l.account_id::text AS "accountId",
   (SELECT a.name FROM bank_accounts a WHERE a.id = l.account_id) AS "accountName", l.amount::text, l.currency, l.booked_on::text AS "bookedOn",
   l.value_on::text AS "valueOn", ${formatMoney('l.amount')} AS "shownAmount",
-  l.end_to_end_id AS "endToEndId", l.payer_account AS "payerAccount", l.payer_name AS "payerName", d.amount::text AS "refundDue",
+  l.end_to_end_id AS "endToEndId", l.payer_account AS "payerAccount", l.payer_name AS "payerName", CASE WHEN ${isDue('l')} THEN l.refund_due::text END AS "refundDue",
   (l.amount - coalesce((SELECT sum(p.amount) FROM bank_parts p WHERE p.line_id = l.id AND p.undone_at IS NULL
     AND p.purpose IN ('refund', 'reversal', 'return')), 0))::text AS returnable`
 
@@ -34,21 +29,21 @@ export function selectCredits(keys: Iterable<string>, debits: StatementLine[], n
     OR l.payer_name = ANY(${listTexts(({ counterparty }) => counterparty.name)})
     OR EXISTS (SELECT FROM bank_parts p WHERE p.line_id = l.id AND p.undone_at IS NULL AND p.purpose IN ('order', 'refund')
       AND p.order_id = ANY(${textArray(namedOrders)}::bigint[]))
-    OR d.line_id IS NOT NULL AND to_char(coalesce(l.booked_on, l.value_on), 'YYYYMMDD') = ANY(${textArray(debits.flatMap(listRefundedDays))}))`
+    OR ${sql.raw(isDue('l'))} AND to_char(coalesce(l.booked_on, l.value_on), 'YYYYMMDD') = ANY(${textArray(debits.flatMap(listRefundedDays))}))`
   const isCredit = sql.raw(`l.direction = 'credit' AND l.booking = 'booked' AND l.amount > ${returned('l')}`)
   return sql`
     WITH keys AS (SELECT split_part(key, ' ', 1) AS currency, split_part(key, ' ', 2)::numeric AS amount
       FROM unnest(${textArray(keys)}) AS key),
-    due AS MATERIALIZED (SELECT d.* FROM (${sql.raw(due)}) d WHERE d.amount > 0)
+    due AS MATERIALIZED (SELECT * FROM bank_lines l WHERE ${sql.raw(isDue('l'))})
     SELECT found.* FROM keys CROSS JOIN LATERAL (
-      SELECT ${sql.raw(columns)} FROM bank_lines l LEFT JOIN due d ON d.line_id = l.id
+      SELECT ${sql.raw(columns)} FROM bank_lines l
       WHERE l.currency = keys.currency AND l.amount = keys.amount AND ${isCredit} AND ${facts}
       ORDER BY l.booked_on DESC, l.id DESC LIMIT ${sql.raw(String(mostOfOneKey))}) found
     UNION
-    SELECT ${sql.raw(columns)} FROM due d JOIN bank_lines l ON l.id = d.line_id
-      JOIN keys ON keys.currency = l.currency AND keys.amount = d.amount WHERE ${isCredit} AND ${facts}
+    SELECT ${sql.raw(columns)} FROM due l
+      JOIN keys ON keys.currency = l.currency AND keys.amount = l.refund_due WHERE ${isCredit} AND ${facts}
     UNION
-    SELECT ${sql.raw(columns)} FROM due d JOIN bank_lines l ON l.id = d.line_id
+    SELECT ${sql.raw(columns)} FROM due l
       WHERE ${isCredit} AND l.currency IN (SELECT currency FROM keys)
         AND l.payer_account = ANY(${listTexts(({ counterparty }) => counterparty.iban)})
     ORDER BY "bookedOn" DESC, "lineId"`
@@ -56,9 +51,7 @@ export function selectCredits(keys: Iterable<string>, debits: StatementLine[], n
 
 /** These credits, whatever is due on them. */
 export const selectCreditsById = (ids: Iterable<string>): SQL => sql`
-  WITH due AS MATERIALIZED (SELECT d.* FROM (${sql.raw(due)}) d WHERE d.amount > 0)
-  SELECT ${sql.raw(columns)} FROM bank_lines l LEFT JOIN due d ON d.line_id = l.id
-  WHERE l.id = ANY(${textArray(ids)}::bigint[]) ORDER BY l.booked_on DESC, l.id DESC`
+  SELECT ${sql.raw(columns)} FROM bank_lines l WHERE l.id = ANY(${textArray(ids)}::bigint[]) ORDER BY l.booked_on DESC, l.id DESC`
 
 /** The parts of these lines that pay orders. */
 export const selectOrderParts = (lineIds: Iterable<string>): SQL => sql`

@@ -4,6 +4,9 @@ import { textArray } from '#server/core/upsert.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { formatMoney } from '#server/db/select.ts'
 
+/** SQL: whether something of the line is to be paid back. Its parts keep `refund_due`: what refunds say less what has gone out. */
+export const isDue = (line: string) => `${line}.refund_due > 0`
+
 const active = (part: string) => `${part}.purpose = 'refund' AND ${part}.undone_at IS NULL`
 
 /** SQL: the active parts `d` of money out that pay back what is due on the line with this id. */

@@ -1,5 +1,6 @@
 import type { BankDirection, BankLineState } from '#contract/bank.ts'
 import { type PartPurpose, type Suggestion, suggestions } from '#contract/reconciliation.ts'
+import { isDue } from '#server/features/bank/shared/refunds-due.ts'
 import { lineCounts } from './lines.ts'
 import { formatMoney } from '#server/db/select.ts'
 import type { Analytics } from '#contract/schemas/analytics.ts'
@@ -63,19 +64,15 @@ function readPurposes(): string {
 
 export const creditSums = `SELECT ${partCounts.part('account')} AS account_id, ${readPurposes()} FROM ${partCounts.all} c GROUP BY 1`
 
-/**
- * What of an account's money was paid back, from whichever account. Refunds are few, so that they are read row by row, by the index
- * of the lines that they name.
- */
-export const paidBackSums = `SELECT l.account_id::text AS account_id, sum(d.amount) AS paid_back
-  FROM bank_parts d JOIN bank_lines l ON l.id = d.other_line_id
-  WHERE d.other_line_id IS NOT NULL AND d.purpose = 'refund' AND d.direction = 'debit' AND d.undone_at IS NULL GROUP BY 1`
+/** What of an account's money is to be paid back. Lines with refunds due are few, so that they are read row by row, by their index. */
+export const dueSums = `SELECT l.account_id::text AS account_id, sum(l.refund_due) AS due FROM bank_lines l
+  WHERE ${isDue('l')} GROUP BY 1`
 
 const moneyNames = ['applied', 'reversal', 'returned', 'ignored'] as const
-const paidBack = 'coalesce(b.paid_back, 0)'
+const due = 'coalesce(d.due, 0)'
 export const credits = `json_build_object(${moneyNames
   .map((name) => `'${name}', ${formatMoney(`coalesce(p.${name}, 0)`)}`)
-  .join(', ')}, 'refund', ${formatMoney(`(coalesce(p.refund, 0) - ${paidBack})`)}, 'paidBack', ${formatMoney(paidBack)},
+  .join(', ')}, 'refund', ${formatMoney(due)}, 'paidBack', ${formatMoney(`(coalesce(p.refund, 0) - ${due})`)},
   'open', ${formatMoney("coalesce((f.booked ->> 'credits')::numeric, 0) - coalesce(p.purposed, 0)")})`
 
 /**
@@ -84,12 +81,12 @@ export const credits = `json_build_object(${moneyNames
  */
 export const purposeSums = `SELECT s.account_id, json_agg(json_build_object('direction', direction, 'purpose', purpose,
     'code', nullif(code, ''), 'count', count, 'amount', ${formatMoney('amount')},
-    'due', CASE WHEN direction = 'credit' AND purpose = 'refund' THEN ${formatMoney(`(amount - ${paidBack})`)} END)
+    'due', CASE WHEN direction = 'credit' AND purpose = 'refund' THEN ${formatMoney(due)} END)
     ORDER BY direction, purpose, code) AS purposes
   FROM (SELECT ${partCounts.part('account')} AS account_id, ${partCounts.part('direction')} AS direction,
       ${partCounts.part('purpose')} AS purpose, ${partCounts.part('code')} AS code, sum(c.rows)::int AS count, sum(c.amount) AS amount
     FROM ${partCounts.all} c GROUP BY 1, 2, 3, 4 HAVING sum(c.rows) <> 0) s
-  LEFT JOIN (${paidBackSums}) b ON b.account_id = s.account_id GROUP BY 1`
+  LEFT JOIN (${dueSums}) d ON d.account_id = s.account_id GROUP BY 1`
 
 /** The figures come from the counts of the lines, so they are quick however many lines there are. */
 export const figures = `SELECT ${lineCounts.part('account')} AS account_id, sum(c.rows)::int AS lines,

@@ -11,7 +11,7 @@ import { instant, formatMoney } from '#server/db/select.ts'
 import { bankAccounts, bankLines } from '#server/db/tables/bank.ts'
 import { isIban } from '#server/lib/iban.ts'
 import { AppError, conflict, invalidField, notFound, requireVersion } from '#server/lib/errors.ts'
-import { credits, creditSums, figures, paidBackSums, purposeSums } from './account-figures.ts'
+import { credits, creditSums, figures, dueSums, purposeSums } from './account-figures.ts'
 import { proof } from './account-proof.ts'
 import { noAgeing, selectAgeing } from './ageing.ts'
 import { isOff, isUnreadable } from './attention.ts'
@@ -78,7 +78,7 @@ async function readAccounts(db: Db | Tx, id?: string): Promise<BankAccount[]> {
       coalesce(g.ageing, ${sql.raw(noAgeing)}) AS ageing, coalesce(s.purposes, '[]') AS purposes
     FROM bank_accounts a LEFT JOIN (${sql.raw(figures)}) f ON f.account_id = a.id::text
     LEFT JOIN (${sql.raw(creditSums)}) p ON p.account_id = a.id::text
-    LEFT JOIN (${sql.raw(paidBackSums)}) b ON b.account_id = a.id::text
+    LEFT JOIN (${sql.raw(dueSums)}) d ON d.account_id = a.id::text
     LEFT JOIN (${sql.raw(purposeSums)}) s ON s.account_id = a.id::text
     LEFT JOIN (${sql.raw(selectAgeing)}) g ON g.account_id = a.id
     LEFT JOIN LATERAL (${sql.raw(latest)}) l ON true

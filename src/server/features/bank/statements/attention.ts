@@ -4,6 +4,7 @@ import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import type { ListFilter } from '#server/db/list.ts'
 import { formatMoney } from '#server/db/select.ts'
+import { isDue } from '#server/features/bank/shared/refunds-due.ts'
 
 /** Parts that are not undone. */
 const active = 'undone_at IS NULL'
@@ -20,7 +21,7 @@ const lineConditions: Record<LineAttention, string> = {
     WHERE o.status = 'completed' AND o.paid_via = 'bank' AND o.received < o.investment_amount
       AND p.purpose = 'order' AND p.undone_with IS NOT NULL AND p.undone_at >= o.completed_at
       AND EXISTS (SELECT FROM bank_parts b WHERE b.made_with = p.undone_with AND b.line_id = p.line_id AND b.${active}))`,
-  refund_due: 't.refund_due > 0',
+  refund_due: isDue('t'),
 }
 
 const ofSameAccount = 'FROM bank_statements b WHERE b.account_id = t.account_id AND b.kind = t.kind'
