@@ -1,5 +1,4 @@
-import { emptyCounterparty, newLine } from '#server/features/bank/statements/readers/line.ts'
-import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
+import { type StatementLine, emptyCounterparty, newLine } from '#server/features/bank/statements/readers/statement.ts'
 
 type LineChanges = Partial<StatementLine> & { payer?: string | null; iban?: string | null }
 

@@ -2,21 +2,20 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { IgnoreCode } from '#contract/reconciliation.ts'
 import type { ApplyParts, NewPart } from '#contract/schemas/part-changes.ts'
-import { textArray } from '#server/core/upsert.ts'
 import type { Ctx } from '#server/core/context.ts'
+import { textArray } from '#server/core/upsert.ts'
 import type { Tx } from '#server/db/client.ts'
+import { lockOrdersById, type OrderRow, readDatabaseTime } from '#server/features/orders/service.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
+import { AppError, invalidField } from '#server/lib/errors.ts'
+import { buildAccountError, buildPayeeError, getHolder } from '#server/features/bank/refunds/refund-account.ts'
 import { readPolicyRow } from '#server/features/bank/shared/policy.ts'
 import type { StoredLine } from '#server/features/bank/statements/stored-line.ts'
-import { lockOrdersById, type OrderRow, readDatabaseTime } from '#server/features/orders/service.ts'
-import { AppError, invalidField } from '#server/lib/errors.ts'
 import type { AppliedParts } from './apply-credit.ts'
-import { closeRefund } from './close-refund.ts'
 import type { ClosedRest, PlannedPart } from './credit-plan.ts'
 import { requireBooked, requireLeft } from './line-rules.ts'
 import { type PartRow, readPartRows } from './part-rows.ts'
-import { buildAccountError, buildPayeeError, getHolder } from '#server/features/bank/refunds/refund-account.ts'
-import { insertParts, noEvidence, writeUndo } from './write-parts.ts'
+import { insertParts, type NewPartRow, noEvidence, writeUndo } from './write-parts.ts'
 
 interface DebitChange {
   debit: StoredLine
@@ -163,7 +162,7 @@ async function takeBack(tx: Tx, ctx: Ctx, change: DebitChange, part: PlannedPart
  * The parts of a credit that have to go for `missing` units: one of just this amount, else those of orders, the newest first, and
  * then what was put aside. What is to be paid back, or was taken back before, stays.
  */
-export function choosePartsToUndo(active: readonly PartRow[], missing: bigint): PartRow[] {
+function choosePartsToUndo(active: readonly PartRow[], missing: bigint): PartRow[] {
   if (missing <= 0n) return []
   const ofPurpose = (purpose: PartRow['purpose']) => active.filter((part) => part.purpose === purpose)
   const movable = [...ofPurpose('order'), ...ofPurpose('ignored')]
@@ -187,3 +186,49 @@ async function requireRefundDue(tx: Tx, { debit }: DebitChange, part: PlannedPar
   if (part.amount <= due) return due
   throw new AppError('line_amount', `Only ${fromUnits(due)} ${debit.line.currency} of that line are to be paid back`)
 }
+
+interface Closing {
+  reason: string | null
+  now: string
+  madeWith: string
+}
+
+/**
+ * Takes the rest of what is due off a locked credit and puts it aside: a fee, or what nobody claims. The latest refunds go first,
+ * as those that are paid back last.
+ */
+async function closeRefund(
+  tx: Tx,
+  ctx: Ctx,
+  { reason, now, madeWith }: Closing,
+  creditId: string,
+  { amount: rest, code }: ClosedRest,
+): Promise<void> {
+  const refunds = await readPartRows(
+    tx,
+    sql`WHERE p.line_id = ${creditId} AND p.purpose = 'refund' AND p.undone_at IS NULL ORDER BY p.id DESC`,
+  )
+  const common = { rule: 'hand' as const, isThirdParty: false, evidence: noEvidence, policyVerdict: null, madeWith }
+  const kept: NewPartRow[] = []
+  let left = rest
+  for (const refund of refunds) {
+    if (left <= 0n) break
+    const amount = toUnits(refund.amount)
+    const cut = left < amount ? left : amount
+    left -= cut
+    await writeUndo(tx, ctx, refund, reason ?? 'The rest is not paid back', now, madeWith)
+    if (cut < amount) kept.push({ ...common, ...pickRefund(refund), amount: amount - cut })
+  }
+  const aside = { purpose: 'ignored' as const, orderId: null, otherLineId: null, amount: rest, cause: null, code }
+  await insertParts(tx, ctx, [...kept, { ...common, ...aside, lineId: creditId, reason }], now)
+}
+
+const pickRefund = ({ lineId, purpose, orderId, otherLineId, cause, code, reason }: PartRow) => ({
+  lineId,
+  purpose,
+  orderId,
+  otherLineId,
+  cause,
+  code,
+  reason,
+})

@@ -1,22 +1,22 @@
 import { sql } from 'drizzle-orm'
-import type { BankLineDetail, Candidate } from '#contract/schemas/reconciliation.ts'
 import type { FoundReference } from '#contract/schemas/found-reference.ts'
+import type { BankLineDetail, Candidate } from '#contract/schemas/reconciliation.ts'
 import { readClaim } from '#server/core/claims.ts'
 import type { Ctx } from '#server/core/context.ts'
+import { textArray } from '#server/core/upsert.ts'
 import type { Db } from '#server/db/client.ts'
-import { notFound } from '#server/lib/errors.ts'
-import { readLine } from '#server/features/bank/statements/lines.ts'
+import { formatInstant, notFound } from '#server/lib/errors.ts'
+import { lineClaims, requireLineId } from '#server/features/bank/allocations/claims.ts'
 import { readParts } from '#server/features/bank/allocations/read-parts.ts'
-import { readStoredLines, type StoredLine } from '#server/features/bank/statements/stored-line.ts'
-import { requireLineId, lineClaims } from '#server/features/bank/allocations/claims.ts'
-import { addEqualPayments } from './equal-payments.ts'
 import {
-  isWork,
-  loadOrderCandidate,
-  type LineProposal,
-  loadScoringContext,
   buildProposal,
+  isWork,
+  type LineProposal,
+  loadOrderCandidate,
+  loadScoringContext,
 } from '#server/features/bank/scoring/build-proposal.ts'
+import { readLine } from '#server/features/bank/statements/lines.ts'
+import { readStoredLines, type StoredLine } from '#server/features/bank/statements/stored-line.ts'
 import { showCandidates } from './show-candidate.ts'
 
 /** Throws not_found. */
@@ -63,4 +63,51 @@ export async function evaluateOrder(ctx: Ctx, id: string, orderId: string): Prom
   const { candidate, scoring } = await loadOrderCandidate(db, stored, orderId)
   const [shown] = await addEqualPayments(db, stored, await showCandidates(db, stored, [candidate], scoring))
   return { candidate: shown! }
+}
+
+interface EqualPayment {
+  orderNumbers: string[]
+  bookedOn: string | null
+  payer: string | null
+}
+
+/** Other open payments of the same amount that are proposed for one of these orders, the oldest first. */
+async function readEqualPayments(db: Db, { id, line }: StoredLine, orderNumbers: string[]): Promise<EqualPayment[]> {
+  const { rows } = await db.execute<EqualPayment & Record<string, unknown>>(sql`
+    SELECT proposed_orders AS "orderNumbers", booked_on::text AS "bookedOn", coalesce(payer_name, payer_account) AS payer
+    FROM bank_lines WHERE amount = ${line.amount}::numeric AND currency = ${line.currency} AND direction = 'credit'
+      AND state IN ('open', 'part') AND id <> ${id} AND proposed_orders && ${textArray(orderNumbers)}
+    ORDER BY listed_at, id LIMIT 20`)
+  return rows
+}
+
+const formatDay = (day: string) => formatInstant(`${day}T00:00:00Z`).replace(/ at .*/, '')
+
+const describeOne = ({ bookedOn, payer }: EqualPayment) =>
+  `by ${payer ?? 'an unnamed payer'}${bookedOn === null ? '' : ` of ${formatDay(bookedOn)}`}`
+
+function describeEqual([first, ...more]: EqualPayment[]): string | null {
+  if (!first) return null
+  const others = more.length === 0 ? '' : more.length === 1 ? ', and one more' : `, and ${more.length} more`
+  return `Another open payment of this amount is proposed for it too, ${describeOne(first)}${others}`
+}
+
+/**
+ * Says of each order that can still be paid which other open payment may be for it: of two equal payments an operator sees both before
+ * one is applied.
+ */
+async function addEqualPayments(db: Db, stored: StoredLine, candidates: Candidate[]): Promise<Candidate[]> {
+  if (stored.line.direction !== 'credit') return candidates
+  const payable = candidates.filter(({ credit, parts }) => credit === null && parts.length > 0)
+  const numbers = payable.flatMap(({ orders }) => orders.map(({ orderNumber }) => orderNumber))
+  if (numbers.length === 0) return candidates
+  const equal = await readEqualPayments(db, stored, numbers)
+  return candidates.map((candidate) => {
+    const isFor = ({ orderNumbers }: EqualPayment) =>
+      payable.includes(candidate) && candidate.orders.some(({ orderNumber }) => orderNumbers.includes(orderNumber))
+    const text = describeEqual(equal.filter(isFor))
+    return text === null
+      ? candidate
+      : { ...candidate, reasons: [...candidate.reasons, { text, speaks: 'against' as const }] }
+  })
 }

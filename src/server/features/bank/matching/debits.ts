@@ -3,13 +3,11 @@ import type { StatementLine } from '#server/features/bank/statements/readers/sta
 import { isSameText } from '#server/features/bank/statements/readers/text.ts'
 import type { Candidate, Reason } from './score-orders.ts'
 import type { MatchOutcome } from '#contract/reconciliation.ts'
-import { mostTriedTogether } from './find-candidates.ts'
-import { isOtherAccount, isOtherHolder } from './holder.ts'
+import { isOtherAccount, isOtherHolder } from './payer.ts'
 import type { MatchOptions } from './line-facts.ts'
 import { type Evidence, findEvidence } from './references.ts'
-import { repeatsText } from './refund-texts.ts'
-import { isReturn, isReturnOfBank } from './return-words.ts'
-import { findSetsOfSum } from './sums.ts'
+import { repeatsText, isReturn, isReturnOfBank } from './return-texts.ts'
+import { findSetsOfSum, mostTriedTogether } from './sums.ts'
 import type { EarlierCredit, MatchLookup } from './lookup.ts'
 
 /** Amount and currency alone are no reason to take a debit for a returned credit. */

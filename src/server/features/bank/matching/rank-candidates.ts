@@ -1,13 +1,17 @@
-import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
-import { findCandidates } from './find-candidates.ts'
-import { matchDebit } from './debits.ts'
-import { matchReturns } from './returns.ts'
-import { type Candidate, isFromUnusualAccount, scoreOrders } from './score-orders.ts'
 import type { MatchOutcome } from '#contract/reconciliation.ts'
-import { type LineFacts, type MatchOptions, collectLineFacts } from './line-facts.ts'
+import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
+import { isAwaited, toDay } from './days.ts'
+import { matchDebit } from './debits.ts'
+import { collectLineFacts, type LineFacts, type MatchOptions } from './line-facts.ts'
+import type { MatchLookup, MatchMember, MatchOrder } from './lookup.ts'
+import { listNameKeys } from './name-tokens.ts'
+import { compareNames } from './names.ts'
+import { listPayerAccounts } from './payer.ts'
 import type { Evidence } from './references.ts'
-import { toDay } from './days.ts'
-import type { MatchOrder, MatchLookup } from './lookup.ts'
+import { matchReturns } from './returns.ts'
+import { type Candidate, isEarly, isFromUnusualAccount, scoreOrders } from './score-orders.ts'
+import { listNamingTexts } from './search-keys.ts'
+import { findExactSets, mostTriedTogether, toAmountKey } from './sums.ts'
 
 /** A candidate as it is shown. */
 export interface ShownCandidate extends Candidate {
@@ -121,4 +125,55 @@ function measureDays({ orders }: Candidate, day: string | null): number {
 function compareFirstNumber(one: Candidate, other: Candidate): number {
   const [left, right] = [one.orders[0]?.orderNumber ?? '', other.orders[0]?.orderNumber ?? '']
   return left < right ? -1 : left > right ? 1 : 0
+}
+
+/** An amount that more orders waited for on the day of the payment says nothing by itself. */
+const mostOfOneAmount = 3
+/** A name from this score on makes the member's open orders candidates. */
+export const likelyName = 0.8
+
+/** The orders, and the sets of orders of one member, that a credit may pay. */
+function findCandidates(facts: LineFacts): MatchOrder[][] {
+  const members = findLikelyMembers(facts)
+  return [...findSingleOrders(facts, members), ...findSets(facts, members)]
+}
+
+function findSingleOrders({ line, lookup, evidence, day }: LineFacts, members: readonly MatchMember[]): MatchOrder[][] {
+  const orders = new Map<string, MatchOrder>()
+  const add = (order: MatchOrder) => orders.set(order.id, order)
+  for (const { order } of evidence.values()) add(order)
+  for (const { id } of members) findAwaitedOrders(lookup, id, day).forEach(add)
+  const ofAmount = lookup.findOrders('amount', toAmountKey(line.currency, line.amount))
+  const equal = ofAmount.filter((order) => isAwaited(order, day) && !isEarly([order], day))
+  if (equal.length <= mostOfOneAmount) equal.forEach(add)
+  return [...orders.values()].map((order) => [order])
+}
+
+const findAwaitedOrders = (lookup: MatchLookup, memberId: string, day: string | null): MatchOrder[] =>
+  lookup.findOpenOrders(memberId).filter((order) => isAwaited(order, day))
+
+function findSets({ line, lookup, evidence, amount, day }: LineFacts, members: readonly MatchMember[]): MatchOrder[][] {
+  const named = [...evidence.values()].filter(({ kind }) => kind !== 'digits')
+  const memberIds = new Set([...named.map(({ order }) => order.memberId), ...members.map(({ id }) => id)])
+  return [...memberIds].flatMap((memberId) => {
+    const open = findAwaitedOrders(lookup, memberId, day).filter(({ currency }) => currency === line.currency)
+    // The orders that the text names are tried first.
+    const namedFirst = open.toSorted((one, other) => Number(evidence.has(other.id)) - Number(evidence.has(one.id)))
+    return findExactSets(namedFirst.slice(0, mostTriedTogether), amount)
+  })
+}
+
+/** The members who have paid from the account, and those whose name the line bears. */
+function findLikelyMembers({ line, lookup }: LineFacts): MatchMember[] {
+  const members = new Map<string, MatchMember>()
+  for (const id of listPayerAccounts(line).flatMap((account) => lookup.findAccountOwners(account))) {
+    const member = lookup.findMember(id)
+    if (member) members.set(id, member)
+  }
+  for (const text of listNamingTexts(line)) {
+    const found = new Set(listNameKeys(text).flatMap((key) => lookup.findMembersByName(key)))
+    for (const member of found)
+      if (!members.has(member.id) && compareNames(text, member).score >= likelyName) members.set(member.id, member)
+  }
+  return [...members.values()]
 }

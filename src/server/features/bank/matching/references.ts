@@ -1,10 +1,10 @@
 import { type EvidenceKind, evidenceKinds } from '#contract/reconciliation.ts'
+import { isRf } from '#server/lib/iban.ts'
 import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
 import { getLineDay, isAwaited } from './days.ts'
-import { measureDistance } from './edit-distance.ts'
-import { isOverlapping, listMentions, type Mention, type MentionSource } from './mentions.ts'
-import { foldLookAlikes, foldNumber, listDeletions } from './reference-keys.ts'
-import type { MatchOrder, MatchLookup } from './lookup.ts'
+import { measureDistance } from './names.ts'
+import type { MatchLookup, MatchOrder } from './lookup.ts'
+import { fewestDigits, foldDigits, foldLookAlikes, foldNumber, listDeletions } from './reference-keys.ts'
 
 /** What names an order in a line. */
 export interface Evidence {
@@ -79,4 +79,148 @@ function addGarbled({ key: word, text }: Mention, { lookup, day }: OrderSearch, 
   const near = [...listDeletions(word)].flatMap((key) => lookup.findOrders('nearby', key))
   for (const order of new Set(near))
     if (isAwaited(order, day) && measureDistance(foldNumber(order.orderNumber), word) <= 1) add([order], 'typo', text)
+}
+
+/** In which field of a line an order is named. */
+type MentionSource = 'reference' | 'end-to-end id' | 'text' | 'bank text'
+
+/** A place in a text that may name an order. `garbled`: with a typing error. */
+interface Mention {
+  kind: 'number' | 'rf' | 'garbled' | 'digits'
+  key: string
+  /** As it is written. */
+  text: string
+  start: number
+  end: number
+  isApart: boolean
+}
+
+export const isOverlapping = (one: Mention, other: Mention): boolean => one.start < other.end && other.start < one.end
+
+interface MentionsOfText {
+  source: MentionSource
+  mentions: Mention[]
+}
+
+/** The shortest word that may be a misspelled number. */
+const shortestGarbled = 5
+
+/** More such words of a text are not looked up: no payer writes so many, and each costs a dozen keys. */
+const mostGarbled = 100
+
+/** Every place in the texts of a line that may name an order, for order numbers of these lengths. */
+export function listMentions(line: StatementLine, numberLengths: ReadonlySet<number>): MentionsOfText[] {
+  const readText = (source: MentionSource, text: string) => ({ source, mentions: readMentions(text, numberLengths) })
+  const structured = line.structured.map(({ reference }) => {
+    const found = readText('reference', reference)
+    // A field of its own holds nothing but the reference, whatever is written between its letters.
+    const key = foldNumber(reference)
+    if (isRf(key)) found.mentions.push({ kind: 'rf', key, text: reference, start: 0, end: key.length, isApart: true })
+    return found
+  })
+  return [
+    ...structured,
+    ...(line.endToEndId ? [readText('end-to-end id', line.endToEndId)] : []),
+    readText('text', line.remittance.join('\n')),
+    readText('bank text', line.info.join('\n')),
+  ]
+}
+
+function readMentions(text: string, numberLengths: ReadonlySet<number>): Mention[] {
+  const stream = readStream(text)
+  const { chars } = stream
+  const edges = Array.from({ length: chars.length + 1 }, (_, at) => at).filter((at) => isEdge(stream, at))
+  const longest = Math.max(0, ...numberLengths) + 1
+  const mentions: Mention[] = []
+  const add = (kind: Mention['kind'], start: number, end: number, key = chars.slice(start, end)) =>
+    mentions.push({
+      kind,
+      key,
+      text: sliceText(text, stream, start, end),
+      start,
+      end,
+      isApart: isApart(stream, start, end),
+    })
+  const isNear = (length: number) => [length - 1, length, length + 1].some((each) => numberLengths.has(each))
+  let garbled = 0
+  for (const [n, start] of edges.entries()) {
+    for (let next = n + 1; next < edges.length && edges[next]! - start <= longest; next++) {
+      const end = edges[next]!
+      const length = end - start
+      if (numberLengths.has(length)) add('number', start, end)
+      if (garbled === mostGarbled || length < shortestGarbled || !isNear(length)) continue
+      if (!/\d/.test(chars.slice(start, end))) continue
+      garbled += 1
+      add('garbled', start, end)
+    }
+  }
+  for (const [start, end] of listRfPlaces(stream)) add('rf', start, end)
+  for (const [start, end] of listDigitRuns(stream)) {
+    const digits = foldDigits(chars.slice(start, end))
+    if (digits.length >= fewestDigits) add('digits', start, end, digits)
+  }
+  return mentions
+}
+
+/** An RF reference has 5 to 25 characters, and is right by its check digits. */
+function listRfPlaces(stream: TextStream): [start: number, end: number][] {
+  const { chars } = stream
+  return [...chars.matchAll(/RF(?=\d{2})/g)].flatMap(({ index }) =>
+    Array.from({ length: 21 }, (_, n) => index + 5 + n)
+      .filter((end) => end <= chars.length && isApart(stream, index, end) && isRf(chars.slice(index, end)))
+      .map((end): [number, number] => [index, end]),
+  )
+}
+
+/** The letters and digits of a text in capitals. A letter of another script is `~`. */
+interface TextStream {
+  chars: string
+  /** Whether a blank or a sign is before the character. The last one is for the end of the text. */
+  gaps: boolean[]
+  /** Where each character stands in the text. */
+  places: number[]
+}
+
+export function readStream(text: string): TextStream {
+  let chars = ''
+  let next = 0
+  const gaps = [true]
+  const places: number[] = []
+  for (const char of text) {
+    const place = next
+    next += char.length
+    if (/[A-Za-z0-9]/.test(char)) chars += char.toUpperCase()
+    else if (/[\p{L}\p{N}]/u.test(char)) chars += '~'
+    else {
+      // An accent that stands by itself belongs to the letter before it.
+      if (!/\p{M}/u.test(char)) gaps[gaps.length - 1] = true
+      continue
+    }
+    gaps.push(false)
+    places.push(place)
+  }
+  gaps[gaps.length - 1] = true
+  return { chars, gaps, places }
+}
+
+/** What stands between two characters of the stream, as it is written. */
+const sliceText = (text: string, { places }: TextStream, start: number, end: number): string =>
+  text.slice(places[start], places[end - 1]! + 1)
+
+const isDigit = (char: string | undefined) => char !== undefined && char >= '0' && char <= '9'
+
+/** Whether something can begin or end here: at a blank or sign, and between letters and digits (“EUR100ORD-7”). */
+const isEdge = ({ chars, gaps }: TextStream, at: number): boolean =>
+  gaps[at]! || isDigit(chars[at - 1]) !== isDigit(chars[at])
+
+/** Whether blanks or signs are on both sides. */
+export const isApart = ({ gaps }: TextStream, start: number, end: number): boolean => gaps[start]! && gaps[end]!
+
+/** The places of numbers. Digits with a gap between them are two numbers. */
+function listDigitRuns({ chars, gaps }: TextStream): [start: number, end: number][] {
+  return [...chars.matchAll(/\d+/g)].flatMap((run) => {
+    const end = run.index + run[0].length
+    const starts = Array.from(run[0], (_, offset) => run.index + offset).filter((at) => at === run.index || gaps[at])
+    return starts.map((start, n): [number, number] => [start, starts[n + 1] ?? end])
+  })
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
-import { chooseReturnedParts } from './returned-parts.ts'
+import { chooseReturnedParts } from './returns.ts'
 
 const refund = (amount: string, name = '') => ({ purpose: 'refund', amount, name })
 const aside = (amount: string) => ({ purpose: 'ignored', amount, name: '' })

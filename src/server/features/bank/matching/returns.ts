@@ -1,18 +1,16 @@
-import { describeReturnReason } from '#contract/return-reasons.ts'
 import { compactIban } from '#contract/iban.ts'
+import { describeReturnReason } from '#contract/return-reasons.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
 import { isSameText } from '#server/features/bank/statements/readers/text.ts'
 import { addDays, getLineDay } from './days.ts'
-import { isOtherHolder } from './holder.ts'
-import type { Candidate, Reason } from './score-orders.ts'
 import type { MatchOptions } from './line-facts.ts'
+import type { EarlierTransfer, MatchLookup, TransferPart } from './lookup.ts'
+import { isOtherHolder } from './payer.ts'
 import { foldNumber } from './reference-keys.ts'
 import { type Evidence, findEvidence } from './references.ts'
-import { repeatsText } from './refund-texts.ts'
-import { hasReturnCode, isReturn, isReturnOfBank } from './return-words.ts'
-import { chooseReturnedParts, type ReturnedParts } from './returned-parts.ts'
-import type { EarlierTransfer, MatchLookup, TransferPart } from './lookup.ts'
+import { repeatsText, hasReturnCode, isReturn, isReturnOfBank } from './return-texts.ts'
+import type { Candidate, Reason } from './score-orders.ts'
 
 /** How long after a transfer what comes back is looked for by account and amount. */
 export const mostReturnDays = 60
@@ -154,3 +152,46 @@ function buildReturnCandidate(line: StatementLine, transfer: EarlierTransfer, li
     isUndone: false,
   }
 }
+
+interface MovablePart {
+  purpose: string
+  amount: string
+}
+
+/** What of a transfer goes with its return, and what banks kept of that, in units. */
+export interface ReturnedParts<Part> {
+  parts: Part[]
+  kept: bigint
+}
+
+/**
+ * The parts of a transfer that go when `amount` of it has come back: one of just this amount; else, beyond what is open, the smallest
+ * refund that is larger, since banks return a transfer as a whole less their charges; else refunds, the newest first, and then what
+ * was put aside. `parts` are the newest first. Of equal ones the first that is `meant`.
+ */
+export function chooseReturnedParts<Part extends MovablePart>(
+  parts: readonly Part[],
+  { amount, open }: { amount: bigint; open: bigint },
+  isMeant: (part: Part) => boolean,
+): ReturnedParts<Part> {
+  const byMeaning = [...parts.filter(isMeant), ...parts.filter((part) => !isMeant(part))]
+  const refunds = byMeaning.filter(({ purpose }) => purpose === 'refund')
+  const movable = [...refunds, ...byMeaning.filter(({ purpose }) => purpose === 'ignored')]
+  const exact = movable.find((part) => toUnits(part.amount) === amount)
+  if (exact) return { parts: [exact], kept: 0n }
+  const missing = amount > open ? amount - open : 0n
+  if (missing === 0n) return { parts: [], kept: 0n }
+  const larger = findSmallest(refunds.filter((part) => toUnits(part.amount) >= missing))
+  if (larger) return { parts: [larger], kept: toUnits(larger.amount) - missing }
+  let left = missing
+  const chosen = movable.filter((part) => {
+    const isNeeded = left > 0n
+    left -= toUnits(part.amount)
+    return isNeeded
+  })
+  const sum = chosen.reduce((all, part) => all + toUnits(part.amount), 0n)
+  return { parts: chosen, kept: sum > missing ? sum - missing : 0n }
+}
+
+const findSmallest = <Part extends MovablePart>(parts: readonly Part[]): Part | undefined =>
+  parts.toSorted((one, other) => Number(toUnits(one.amount) - toUnits(other.amount)))[0]

@@ -1,15 +1,15 @@
+import { compactIban } from '#contract/iban.ts'
 import { orderStatusLabels } from '#contract/order-moves.ts'
 import { type EvidenceKind, evidenceKinds, type MatchFlag, type MatchOutcome } from '#contract/reconciliation.ts'
 import type { MatchReason } from '#contract/schemas/reconciliation.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import { countDays, toDay } from './days.ts'
-import { compareNames, type NameFinding, sameName, similarName } from './names.ts'
-import { findFlags, findOutcome, isEarly, isPastExpiry } from './outcome.ts'
-import { hasPayerName, type PayerLikeness } from './payer.ts'
 import { joinWords, type LineFacts } from './line-facts.ts'
+import type { EarlierCredit, EarlierTransfer, MatchMember, MatchOrder, MatchPart } from './lookup.ts'
+import { compareNames, type NameFinding, sameName, similarName } from './names.ts'
+import { hasPayerName, type PayerLikeness } from './payer.ts'
 import type { Evidence } from './references.ts'
 import { allocateAmount, canTakeMoney, sumOutstanding } from './sums.ts'
-import type { EarlierCredit, EarlierTransfer, MatchMember, MatchOrder, MatchPart } from './lookup.ts'
 
 /** A reason for or against a candidate, in words for the operator. */
 export interface Reason {
@@ -230,4 +230,34 @@ function scoreUndone({ undonePayments }: LineFacts, orders: readonly MatchOrder[
   return undone
     .slice(0, 1)
     .map(({ by, reason }) => ({ points: -10, text: `Applied before, and undone by ${by}: ${reason}` }))
+}
+
+export const isPastExpiry = (orders: readonly MatchOrder[], day: string | null): boolean =>
+  day !== null && orders.some(({ expiresAt }) => day > toDay(expiresAt))
+
+export const isEarly = (orders: readonly MatchOrder[], day: string | null): boolean =>
+  day !== null && orders.some(({ createdAt }) => day < toDay(createdAt))
+
+/** What a credit means for orders that wait for `wanted` together. */
+function findOutcome({ line, amount, day }: LineFacts, orders: readonly MatchOrder[], wanted: bigint): MatchOutcome {
+  if (orders.some(({ currency }) => currency !== line.currency)) return 'wrong_currency'
+  if (orders.some(({ status }) => status === 'cancelled')) return 'cancelled_order'
+  if (!orders.every(canTakeMoney)) return 'duplicate'
+  const waiting = orders.filter(({ isPaidByHand, isOwed }) => !isPaidByHand && !isOwed)
+  if (waiting.some(({ status }) => status === 'expired') || isPastExpiry(waiting, day)) return 'late'
+  if (amount < wanted) return 'partial'
+  return amount > wanted ? 'overpaid' : 'exact'
+}
+
+function findFlags({ account, lookup }: LineFacts, orders: readonly MatchOrder[], payer: PayerLikeness) {
+  const flags: MatchFlag[] = []
+  const isOtherName = hasPayerName(payer) && payer.score < similarName && !payer.isKnownAccount
+  if (payer.isOthersAccount || isOtherName) flags.push('third_party')
+  else if (!payer.isKnownAccount && !payer.isMember) flags.push('payer_unsure')
+  const isElsewhere = ({ iban }: MatchOrder) => {
+    const asked = iban ? compactIban(iban) : null
+    return account !== null && asked !== null && asked !== account && lookup.isOwnAccount(asked)
+  }
+  if (orders.some(isElsewhere)) flags.push('other_account')
+  return flags
 }

@@ -1,6 +1,6 @@
 import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
 import { getLineDay } from './days.ts'
-import { isOverlapping, listMentions } from './mentions.ts'
+import { isOverlapping, listMentions } from './references.ts'
 import { isCompany, listNameKeys } from './name-tokens.ts'
 import { listPayerAccounts, listPayerNames } from './payer.ts'
 import { foldLookAlikes, listDeletions } from './reference-keys.ts'

@@ -67,3 +67,6 @@ export function findSetsOfSum<Item>(items: readonly Item[], getPart: (item: Item
   extendSet(0, amount, [])
   return found
 }
+
+/** The most open orders, or refunds due, that are tried together. */
+export const mostTriedTogether = 16

@@ -9,8 +9,7 @@ import { createBankCaller } from '#test/support/bank.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
 import { loadProposal } from '#server/features/bank/scoring/build-proposal.ts'
-import { endProposalRefresh, refreshProposals } from './refresh-proposals.ts'
-import { toSuggestion } from './save-proposals.ts'
+import { endProposalRefresh, refreshProposals, toSuggestion } from './refresh-proposals.ts'
 
 const server = await startServer()
 await createBankCaller(server).addAccount()

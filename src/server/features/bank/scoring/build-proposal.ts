@@ -22,9 +22,8 @@ import { type PolicyRow, readPolicyRow } from '#server/features/bank/shared/poli
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
 import { type StoredLine, getLeft } from '#server/features/bank/statements/stored-line.ts'
-import { selectOrderParts, selectUndonePayments } from './credit-statements.ts'
-import { readTransfers } from './load-transfers.ts'
-import { loadLookup } from './load-lookup.ts'
+import { selectOrderParts, selectUndonePayments } from './lookup-statements.ts'
+import { loadLookup, readTransfers } from './load-lookup.ts'
 
 /** A line with what is proposed for what is left of its money. */
 export interface LineProposal extends Proposal {

@@ -1,16 +1,16 @@
 import { signedUnits } from './balances.ts'
 import { absolute, fromUnits, toUnits } from '#server/lib/decimal.ts'
 import { emptyTransaction, readBankCode, type Transaction } from './camt-transaction.ts'
-import { newLine } from './line.ts'
 import {
   type Entry,
   StatementError,
   type BookingState,
   type StatementLine,
   type StructuredReference,
+  newLine,
 } from './statement.ts'
 import { isFilled } from './text.ts'
-import { childAt, dayAt, isTrueAt, moneyOf, noAmount, textAt, type Money, type XmlNode } from './xml-node.ts'
+import { childAt, dayAt, isTrueAt, moneyOf, noAmount, textAt, type Money, type XmlNode } from './xml.ts'
 
 /** Transactions of a batch that are held until it is known how to divide it. */
 const heldTransactions = 1000

@@ -1,8 +1,7 @@
 import { parseIban } from '#server/lib/iban.ts'
-import { emptyCounterparty } from './line.ts'
-import type { Counterparty, StatementLine, StructuredReference } from './statement.ts'
+import { type Counterparty, type StatementLine, type StructuredReference, emptyCounterparty } from './statement.ts'
 import { given, givenAccount, isFilled } from './text.ts'
-import { childAt, childrenAt, moneyOf, noAmount, textAt, type Money, type XmlNode } from './xml-node.ts'
+import { childAt, childrenAt, moneyOf, noAmount, textAt, type Money, type XmlNode } from './xml.ts'
 
 /** What a line takes over from its transaction as it is. */
 type PaymentFields = Pick<

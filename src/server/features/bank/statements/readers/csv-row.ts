@@ -5,8 +5,7 @@ import { parseLocalDay } from './csv-values.ts'
 import { absolute, fromUnits, parseLocalAmount, toUnits } from '#server/lib/decimal.ts'
 import { ibansIn, parseIban } from '#server/lib/iban.ts'
 import { directions, states } from './csv-value-words.ts'
-import { emptyCounterparty, newLine } from './line.ts'
-import { StatementError, type StatementLine } from './statement.ts'
+import { StatementError, type StatementLine, emptyCounterparty, newLine } from './statement.ts'
 import { given, givenAccount, quote } from './text.ts'
 
 const currencies = new Set(Intl.supportedValuesOf('currency'))

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { continuesStatement, divideLines, lineKey, type NewLine, readContent, type StoredLines } from './identity.ts'
-import { emptyCounterparty, newLine } from './line.ts'
-import type { StatementLine } from './statement.ts'
+import { type StatementLine, emptyCounterparty, newLine } from './statement.ts'
 
 const line = (over: Partial<StatementLine> = {}) =>
   newLine({ place: 'line 1', amount: '5.00', currency: 'EUR', direction: 'credit', bookedOn: '2026-11-03', ...over })

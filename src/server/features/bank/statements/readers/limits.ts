@@ -1,7 +1,6 @@
 import { bankTexts, statementFileLimits } from '#contract/bank.ts'
 import { findPlacesProblem } from '#contract/currencies.ts'
-import { countLetters } from './line.ts'
-import { StatementError, type StatementLine, type StatementSink } from './statement.ts'
+import { StatementError, type StatementLine, type StatementSink, countLetters } from './statement.ts'
 
 export const statementLimits: Readonly<typeof statementFileLimits> = statementFileLimits
 

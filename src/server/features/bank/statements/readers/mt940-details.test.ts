@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newLine } from './line.ts'
+import { newLine } from './statement.ts'
 import { readDetails } from './mt940-details.ts'
 
 function read(value: string, info: string[] = []) {

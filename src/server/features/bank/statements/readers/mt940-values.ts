@@ -1,6 +1,5 @@
 import { parseLocalAmount } from '#server/lib/decimal.ts'
-import { newLine } from './line.ts'
-import { StatementError, type Balance, type StatementLine } from './statement.ts'
+import { StatementError, type Balance, type StatementLine, newLine } from './statement.ts'
 import type { SwiftField } from './mt940-fields.ts'
 import { existingDay, given, isFilled, quote } from './text.ts'
 

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest'
 import { camtEntry, camtFile, collectStatements, mt940File, specimenIban } from '#test/support/bank-files.ts'
 import { CsvProfileNeededError, guessProfile } from './csv-profile.ts'
-import { detectFormat } from './detect.ts'
 import { limitLines, StatementTooLargeError } from './limits.ts'
-import { newLine } from './line.ts'
-import { readStatementFile } from './read-file.ts'
-import type { StatementLine } from './statement.ts'
+import { readStatementFile, detectFormat } from './read-file.ts'
+import { type StatementLine, newLine } from './statement.ts'
 
 const read = async (bytes: Uint8Array, csvAccount?: Parameters<typeof readStatementFile>[2]) => {
   const found = collectStatements()

@@ -1,13 +1,12 @@
 import type { CsvLayout, CsvProfile } from '#contract/schemas/csv-profile.ts'
 import { readCamt } from './camt.ts'
-import { readCsv, type CsvAccount } from './csv.ts'
 import { CsvProfileNeededError, guessProfile } from './csv-profile.ts'
-import { detectedBytes, detectFormat, type FileFormat } from './detect.ts'
+import { type CsvAccount, readCsv } from './csv.ts'
 import { limitLines, statementLimits, StatementTooLargeError } from './limits.ts'
 import { readMt940 } from './mt940.ts'
 import { StatementError, type StatementSink } from './statement.ts'
-import { emptyFile, unknownFile } from './text.ts'
-import type { ByteChunks } from './xml-text.ts'
+import { emptyFile, markedEncoding, unknownFile } from './text.ts'
+import type { ByteChunks } from './xml.ts'
 import { readZip } from './zip.ts'
 
 /** How a CSV file is read: by what a person has confirmed, or by a layout alone, which refuses it with a guess. */
@@ -108,4 +107,20 @@ function namePlaces(sink: StatementSink, name: string): StatementSink {
     unreadable: (message) => sink.unreadable(`${name}: ${message}`),
     lines: (lines) => sink.lines(lines.map((line) => ({ ...line, place: `${name}, ${line.place}` }))),
   }
+}
+
+type FileFormat = 'camt' | 'MT940' | 'CSV' | 'zip'
+
+/** How many bytes of a file tell its format. */
+const detectedBytes = 4096
+
+/** What a file is by its first bytes; null where it is nothing known. The name and type of an upload prove nothing. */
+export function detectFormat(bytes: Uint8Array): FileFormat | null {
+  if (bytes[0] === 0x50 && bytes[1] === 0x4b && (bytes[2] === 3 || bytes[2] === 5)) return 'zip'
+  const head = new TextDecoder(markedEncoding(bytes) ?? 'windows-1252').decode(bytes.subarray(0, detectedBytes))
+  if (/^\s*<(\?xml|!--|!DOCTYPE)/.test(head)) return 'camt'
+  if (/^\s*</.test(head) && /<([\w-]+:)?(Document|AppHdr)\b/.test(head)) return 'camt'
+  if (/(^|\n|\r|@@|\{4:)\s?:(20|25P?):/.test(head)) return 'MT940'
+  if (/^(OFXHEADER|!Type:)/.test(head) || head.includes('\0')) return null
+  return /[;,\t|]/.test(head) && /[\n\r]/.test(head) ? 'CSV' : null
 }

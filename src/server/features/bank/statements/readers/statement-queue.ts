@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { countLetters } from './line.ts'
-import type { Statement, StatementLine, StatementSink } from './statement.ts'
+import { type Statement, type StatementLine, type StatementSink, countLetters } from './statement.ts'
 
 /** Lines that the sink gets at once: enough for a write in batches, few enough to hold. Long texts are as much work as many lines. */
 const linesAtOnce = 500

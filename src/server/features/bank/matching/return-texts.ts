@@ -1,7 +1,7 @@
-// The text that the console proposes for the transfer of a refund, in what the bank writes of that transfer.
+// What the texts of a line say of returns, and whether they have the text that the console proposes for a refund.
 import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
 import { foldNumber } from './reference-keys.ts'
-import { isApart, readStream } from './text-stream.ts'
+import { isApart, readStream } from './references.ts'
 
 const listTexts = ({ remittance, info, endToEndId, structured }: StatementLine): string[] => [
   remittance.join('\n'),
@@ -30,3 +30,20 @@ export const listRefundedDays = (line: StatementLine): string[] =>
   listTexts(line).flatMap((text) =>
     [...readStream(text).chars.matchAll(/REFUNDOF\d+[A-Z]{3}OF(\d{8})/g)].map(([, day]) => day!),
   )
+
+const returnWords = /RETOURE|RETURN|STORNO|REVERS|DEVOLU|RUECKLASTSCHR|TERUGBOEK/i
+
+/** The kind of a returned payment: of ISO 20022, of SWIFT, and of German banks for a transfer that comes back. */
+const returnCodes = /(^|\/)RRTN$|^[NSF]RTI$|^159$/
+
+/** Whether the bank says by a mark or a code that the line takes something back, or is something that came back. */
+export const hasReturnCode = ({ isReversal, returnReason, code }: StatementLine) =>
+  isReversal || returnReason !== null || (code !== null && returnCodes.test(code))
+
+/** Whether the bank says so, by a code or in words. */
+export const isReturnOfBank = (line: StatementLine) =>
+  hasReturnCode(line) || line.info.some((text) => returnWords.test(text))
+
+/** Whether bank or text say so. Of a refund that we sent the text is our own. */
+export const isReturn = (line: StatementLine) =>
+  isReturnOfBank(line) || line.remittance.some((text) => returnWords.test(text))
