@@ -1,5 +1,5 @@
 import type { MatchOrder, MatchPart } from '#server/features/bank/matching/lookup.ts'
-import { toLineRow } from '#server/features/bank/statements/line-rows.ts'
+import { toLineRow } from '#server/features/bank/statements/stored-line.ts'
 import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
 import { bankAccounts, bankImports, bankLines, bankStatements } from '#server/db/tables/bank.ts'
 import { bankParts, payerAccounts } from '#server/db/tables/bank-parts.ts'

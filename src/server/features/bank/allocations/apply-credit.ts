@@ -13,9 +13,8 @@ import {
   type PaymentEvaluation,
 } from '#server/features/bank/scoring/evaluate-payment.ts'
 import { confirmPayers } from './payer-accounts.ts'
-import { readBankPayments } from './order-payments.ts'
 import { requireReturnable, returnTransfer } from './return-transfer.ts'
-import { insertParts, type NewPartRow, noEvidence } from './write-parts.ts'
+import { insertParts, type NewPartRow, noEvidence, readBankPayments } from './write-parts.ts'
 
 /** What a call has written. Orders as they were before it. */
 export interface AppliedParts {

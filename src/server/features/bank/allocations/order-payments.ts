@@ -3,9 +3,9 @@ import type { OrderPayment, OrderPayments } from '#contract/schemas/reconciliati
 import type { Order } from '#contract/schemas/orders.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { textArray } from '#server/core/upsert.ts'
-import type { Db, Tx } from '#server/db/client.ts'
+import type { Db } from '#server/db/client.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
-import { type BankPayment, buildEpc, getOrder, isOwed, readDatabaseTime } from '#server/features/orders/service.ts'
+import { buildEpc, getOrder, isOwed, readDatabaseTime } from '#server/features/orders/service.ts'
 import { selectClaims } from '#server/features/bank/statements/lines.ts'
 import { formatMoney } from '#server/db/select.ts'
 import { readPartRows, toBankPart } from './part-rows.ts'
@@ -73,18 +73,4 @@ async function readPayments(db: Db, orderId: string): Promise<OrderPayment[]> {
     WHERE l.id IN (SELECT line_id FROM bank_parts WHERE order_id = ${orderId})`)
   const lines = new Map(rows.map((line) => [line.id, line]))
   return parts.map((part) => ({ part: toBankPart(part), line: lines.get(part.lineId)! }))
-}
-
-/** The bank's money that is on each order now, in the order of their ids. */
-export async function readBankPayments(tx: Tx, orderIds: readonly string[]): Promise<[string, BankPayment][]> {
-  if (orderIds.length === 0) return []
-  const { rows } = await tx.execute<BankPayment & { id: string } & Record<string, unknown>>(sql`
-    SELECT o.id::text, ${sql.raw(formatMoney('o.received'))} AS received,
-      ${sql.raw(formatMoney('(o.investment_amount - o.received)'))} AS outstanding,
-      coalesce(max(coalesce(l.booked_on, l.value_on)), (now() AT TIME ZONE 'UTC')::date)::text AS "bookedOn",
-      count(*)::int AS parts
-    FROM orders o JOIN bank_parts p ON p.order_id = o.id AND p.purpose = 'order' AND p.undone_at IS NULL
-      JOIN bank_lines l ON l.id = p.line_id
-    WHERE o.id = ANY(${textArray(orderIds)}::bigint[]) GROUP BY o.id ORDER BY o.id`)
-  return rows.map(({ id, ...payment }) => [id, payment])
 }

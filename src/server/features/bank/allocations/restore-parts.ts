@@ -12,8 +12,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { type CreditFacts, planCredit } from './credit-plan.ts'
 import { type PartRow, readPartRows } from './part-rows.ts'
 import { confirmPayers } from './payer-accounts.ts'
-import { readBankPayments } from './order-payments.ts'
-import { insertParts, type NewPartRow } from './write-parts.ts'
+import { insertParts, type NewPartRow, readBankPayments } from './write-parts.ts'
 
 /** What a decision on money that went out wrote and undid on both lines, besides the part itself. */
 export interface LinkedParts {

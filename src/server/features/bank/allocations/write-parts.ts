@@ -2,11 +2,13 @@ import { sql } from 'drizzle-orm'
 import type { PolicyVerdict } from '#contract/reconciliation.ts'
 import type { BankPart } from '#contract/schemas/reconciliation.ts'
 import { actorName } from '#server/core/audit.ts'
+import { textArray } from '#server/core/upsert.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
+import { formatMoney } from '#server/db/select.ts'
 import { bankParts } from '#server/db/tables/bank-parts.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
-import { lockOrdersById, reversePayment } from '#server/features/orders/service.ts'
+import { type BankPayment, lockOrdersById, reversePayment } from '#server/features/orders/service.ts'
 import type { PlannedPart } from './credit-plan.ts'
 import type { PartRow } from './part-rows.ts'
 import { withdrawPayer } from './payer-accounts.ts'
@@ -67,4 +69,18 @@ async function takeOffOrder(tx: Tx, ctx: Ctx, { orderId, amount }: PartRow, remo
   const outstanding = toUnits(order.investmentAmount) - received
   const money = { received: fromUnits(received), outstanding: fromUnits(outstanding), ...removal }
   await reversePayment(tx, ctx, order, money, now)
+}
+
+/** The bank's money that is on each order now, in the order of their ids. */
+export async function readBankPayments(tx: Tx, orderIds: readonly string[]): Promise<[string, BankPayment][]> {
+  if (orderIds.length === 0) return []
+  const { rows } = await tx.execute<BankPayment & { id: string } & Record<string, unknown>>(sql`
+    SELECT o.id::text, ${sql.raw(formatMoney('o.received'))} AS received,
+      ${sql.raw(formatMoney('(o.investment_amount - o.received)'))} AS outstanding,
+      coalesce(max(coalesce(l.booked_on, l.value_on)), (now() AT TIME ZONE 'UTC')::date)::text AS "bookedOn",
+      count(*)::int AS parts
+    FROM orders o JOIN bank_parts p ON p.order_id = o.id AND p.purpose = 'order' AND p.undone_at IS NULL
+      JOIN bank_lines l ON l.id = p.line_id
+    WHERE o.id = ANY(${textArray(orderIds)}::bigint[]) GROUP BY o.id ORDER BY o.id`)
+  return rows.map(({ id, ...payment }) => [id, payment])
 }

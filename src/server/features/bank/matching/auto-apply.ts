@@ -2,8 +2,7 @@ import { toUnits } from '#server/lib/decimal.ts'
 import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
 import { type Candidate, isEarly, isPastExpiry } from './score-orders.ts'
 import type { Proposal, ShownCandidate } from './rank-candidates.ts'
-import { foldNumber, isStrongNumber } from './reference-keys.ts'
-import type { Evidence } from './references.ts'
+import { type Evidence, foldNumber, isStrongNumber } from './references.ts'
 import { hasReturnCode } from './return-texts.ts'
 
 /** What the operator's policy lets the console apply without a person. */

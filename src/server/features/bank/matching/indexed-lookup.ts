@@ -1,6 +1,6 @@
 import { fromUnits } from '#server/lib/decimal.ts'
 import { listNameKeys } from './name-tokens.ts'
-import { fewestDigits, foldDigits, foldLookAlikes, foldNumber, listDeletions } from './reference-keys.ts'
+import { fewestDigits, foldDigits, foldLookAlikes, foldNumber, listDeletions } from './references.ts'
 import { getOutstanding, isOpen, toAmountKey } from './sums.ts'
 import type { EarlierCredit, EarlierTransfer, MatchMember, MatchOrder, MatchLookup, OrderKeyKind } from './lookup.ts'
 

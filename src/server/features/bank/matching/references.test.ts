@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import { toRf } from '#server/lib/iban.ts'
 import { makeStatementLine } from '#test/support/bank-lines.ts'
 import { makeMatchOrder, makeMatchLookup, match } from '#test/support/match-lookup.ts'
-import { foldDigits, foldLookAlikes, foldNumber, isStrongNumber } from './reference-keys.ts'
-import { findEvidence } from './references.ts'
+import { findEvidence, foldDigits, foldLookAlikes, foldNumber, isStrongNumber } from './references.ts'
 
 const one = makeMatchLookup([makeMatchOrder('ORD-010240')])
 const findKinds = (lookup: typeof one, line: Parameters<typeof findEvidence>[0]) =>

@@ -1,7 +1,6 @@
 // What the texts of a line say of returns, and whether they have the text that the console proposes for a refund.
 import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
-import { foldNumber } from './reference-keys.ts'
-import { isApart, readStream } from './references.ts'
+import { isApart, readStream, foldNumber } from './references.ts'
 
 const listTexts = ({ remittance, info, endToEndId, structured }: StatementLine): string[] => [
   remittance.join('\n'),

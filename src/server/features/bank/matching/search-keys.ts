@@ -1,9 +1,8 @@
 import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
 import { getLineDay } from './days.ts'
-import { isOverlapping, listMentions } from './references.ts'
+import { isOverlapping, listMentions, foldLookAlikes, listDeletions } from './references.ts'
 import { isCompany, listNameKeys } from './name-tokens.ts'
 import { listPayerAccounts, listPayerNames } from './payer.ts'
-import { foldLookAlikes, listDeletions } from './reference-keys.ts'
 import { toAmountKey } from './sums.ts'
 import { type OrderKeyKind, orderKeyKinds } from './lookup.ts'
 

@@ -12,7 +12,7 @@ import type {
   MatchOrder,
   MatchPart,
 } from '#server/features/bank/matching/lookup.ts'
-import { foldNumber } from '#server/features/bank/matching/reference-keys.ts'
+import { foldNumber } from '#server/features/bank/matching/references.ts'
 import { isReturn } from '#server/features/bank/matching/return-texts.ts'
 import { mostReturnDays } from '#server/features/bank/matching/returns.ts'
 import { buildSearchKeys, listNumberKeys, type SearchKeys } from '#server/features/bank/matching/search-keys.ts'
