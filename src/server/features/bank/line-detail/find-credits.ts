@@ -56,7 +56,7 @@ const refundedOrders = `SELECT p.line_id, r.order_id FROM bank_parts p JOIN bank
   WHERE p.purpose = 'refund' AND p.direction = 'debit' AND p.undone_at IS NULL`
 
 /** Finds lines by the beginning of the number of an order that they have to do with. */
-function listOrderKeys(search: string, lineOrders: string): string[] {
+function listOrderNumberKeys(search: string, lineOrders: string): string[] {
   if (!parseSearchText(search).isCode) return []
   const number = foldNumber(search)
   const code = 'plain_code(o.order_number) COLLATE "C"'
@@ -71,7 +71,7 @@ async function findLines(ctx: Ctx, stored: StoredLine, search: string | undefine
   const isDebit = stored.line.direction === 'debit'
   const { list, filters, ...request } = buildLineList({ search, direction: isDebit ? 'credit' : 'debit' })
   const own = (isDebit ? filterCredits : filterTransfers)(stored, Boolean(search))
-  const orderKeys = search ? listOrderKeys(search, isDebit ? paidOrders : refundedOrders) : []
+  const orderKeys = search ? listOrderNumberKeys(search, isDebit ? paidOrders : refundedOrders) : []
   const asked = {
     ...request,
     list: { ...list, keys: [...(list.keys ?? []), ...orderKeys] },

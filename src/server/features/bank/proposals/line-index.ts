@@ -44,7 +44,7 @@ export const listCreditKeys = ({ lineId, currency, amount, due, payerAccount }: 
   ...(payerAccount === null ? [] : [toPayeeKey(payerAccount)]),
 ]
 
-function listKeys(line: StatementLine, numberLengths: ReadonlySet<number>): string[] {
+function listLineKeys(line: StatementLine, numberLengths: ReadonlySet<number>): string[] {
   const { orders, names, accounts } = buildSearchKeys([line], numberLengths)
   const ofOrders = Object.entries(orders).flatMap(([kind, keys]) => [...keys].map((key) => `${kind} ${key}`))
   const { iban } = line.counterparty
@@ -100,7 +100,7 @@ export class LineIndex {
     const known = this.#lines.get(id)
     this.delete(id)
     const indexed = {
-      keys: known?.keys ?? listKeys(line, this.numberLengths),
+      keys: known?.keys ?? listLineKeys(line, this.numberLengths),
       namingTexts: known?.namingTexts ?? listNamingTexts(line),
       basis: listBasis(proposal),
       otherKeys: known?.otherKeys ?? listOtherKeys(proposal.stored),

@@ -1,10 +1,9 @@
 import { formatMoney } from '#server/db/select.ts'
+import { beginsOn } from './attention.ts'
 
 /** Statements whose balances are those of a day, as the indexes `bank_statements_first` and `bank_statements_last` have them. */
 const ofAccount = (name: string) => `bank_statements ${name}
   WHERE ${name}.account_id = a.id AND ${name}.kind IN ('camt.053', 'MT940', 'CSV') AND ${name}.opening IS NOT NULL AND ${name}.closing IS NOT NULL`
-const beginsOn = (of: string) => `coalesce(${of}.opening_on, ${of}.ends_on)`
-
 /** Of those that begin on the first day, the one that continues none. Only these few are compared. */
 const first = `SELECT s.id, s.opening, ${beginsOn('s')} AS day FROM ${ofAccount('s')}
     AND ${beginsOn('s')} = (SELECT min(${beginsOn('d')}) FROM ${ofAccount('d')})

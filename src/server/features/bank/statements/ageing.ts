@@ -2,7 +2,7 @@ import { lineAgeDays, lineAges, type BankDirection, type LineAge } from '#contra
 import type { ListFilter } from '#server/db/list.ts'
 import { formatMoney } from '#server/db/select.ts'
 
-const isWork = `t.state IN ('open', 'part')`
+const isOpenLine = `t.state IN ('open', 'part')`
 
 /** The first instant of the day that many days ago. */
 const startOfDay = (daysAgo: number) => `((now() AT TIME ZONE 'UTC')::date - ${daysAgo})::timestamp AT TIME ZONE 'UTC'`
@@ -17,7 +17,7 @@ function isOfAge(age: LineAge): string {
 }
 
 /** The work of one age. There is little work, found by an index of its own, so that it is counted row by row. */
-export const filterAge = (age: LineAge): ListFilter => ({ rows: `${isWork} AND ${isOfAge(age)}`, leaves: null })
+export const filterAge = (age: LineAge): ListFilter => ({ rows: `${isOpenLine} AND ${isOfAge(age)}`, leaves: null })
 
 function describeGroup(age: LineAge): string {
   const sum = (direction: BankDirection) =>
@@ -31,7 +31,7 @@ function describeGroup(age: LineAge): string {
 const groups = `json_build_array(${lineAges.map(describeGroup).join(', ')})`
 
 /** SQL: what of each account's money has no purpose yet, by the age of its lines (product 6.11). Accounts without work have no row. */
-export const selectAgeing = `SELECT t.account_id, ${groups} AS ageing FROM bank_lines t WHERE ${isWork} GROUP BY 1`
+export const selectAgeing = `SELECT t.account_id, ${groups} AS ageing FROM bank_lines t WHERE ${isOpenLine} GROUP BY 1`
 
 /** SQL: the groups of an account without work. */
 export const noAgeing = `json_build_array(${lineAges

@@ -30,7 +30,7 @@ const ofSameAccount = 'FROM bank_statements b WHERE b.account_id = t.account_id 
 const ofThisRun = `b.ends_on > t.ends_on - 270`
 
 /** The day on which a statement begins, and then when it ends: files of one account may overlap. */
-const beginsOn = (of: string) => `coalesce(${of}.opening_on, ${of}.ends_on)`
+export const beginsOn = (of: string) => `coalesce(${of}.opening_on, ${of}.ends_on)`
 const beginsBefore = `(${beginsOn('b')} < ${beginsOn('t')} OR ${beginsOn('b')} = ${beginsOn('t')}
   AND (b.ends_on < t.ends_on OR b.ends_on = t.ends_on AND b.sequence < t.sequence))`
 

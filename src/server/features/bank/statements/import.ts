@@ -18,7 +18,7 @@ import { StatementError } from './readers/statement.ts'
 import { emptyFile, unknownFile } from './readers/text.ts'
 import { StatementWriter } from './statement-writer.ts'
 import { readImport } from './statements.ts'
-import { findImport } from './undo-obstacle.ts'
+import { findImport, type ImportRow } from './undo-obstacle.ts'
 
 export interface StatementFile {
   fileName: string
@@ -109,8 +109,6 @@ function toRefusal(error: unknown): unknown {
   if (error instanceof StatementError) return new AppError('invalid', error.message)
   return error
 }
-
-type ImportRow = typeof bankImports.$inferSelect
 
 async function findSameFile(tx: Tx, sha256: string): Promise<ImportRow | undefined> {
   // Of several imports of one file at once, the others wait here and then find it stored.

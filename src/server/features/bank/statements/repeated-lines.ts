@@ -93,7 +93,7 @@ interface Pair {
   other: Money
 }
 
-/** What is looked at first. Of the rest nothing but day, side and amount is common, so that it is compared one by one. */
+/** Pairs are searched by text, then by end-to-end id, then by reference, then one by one. */
 const passes: ((money: Money) => string | null)[] = [
   ({ lines: [line] }) => line!.text || null,
   ({ lines: [line] }) => line!.endToEndId,
@@ -171,7 +171,7 @@ async function groupMoney(lines: readonly BookedLine[], { pause }: Comparison): 
   return [...groups.values()].filter((group) => group.length > 1)
 }
 
-/** Which of both stays: the one that has a purpose, then the one that says more, then the one that came first. Two purposes stay. */
+/** Keeps the money that has a purpose, else that of the better kind of file, else the older. Keeps both where both have a purpose. */
 function chooseCovered({ one, other }: Pair): { covered: Money; by: Money } | null {
   if (one.isUsed && other.isUsed) return null
   const staysOne = one.isUsed || (!other.isUsed && one.rank >= other.rank)

@@ -6,7 +6,7 @@ import { bankStatements } from '#server/db/tables/bank.ts'
 import { insertRows } from '#server/db/write.ts'
 import { lockNamedAccount, type AccountRow } from './accounts.ts'
 import { describeKnown } from './known-rows.ts'
-import { cleanText, insertedColumns, toLineRow } from './stored-line.ts'
+import { cleanOrNull, cleanText, insertedColumns, toLineRow } from './stored-line.ts'
 import { signedAmount } from './readers/balances.ts'
 import { compareKindsOfFiles, listBookedDays } from './repeated-lines.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
@@ -161,8 +161,6 @@ function listIdentities(lines: readonly NewLine[]) {
   const rows = lines.map(({ key, occurrence, line }) => ({ key, occurrence, booked: line.booking === 'booked' }))
   return sql`json_to_recordset(${JSON.stringify(rows)}::json) AS r(key text, occurrence int, booked boolean)`
 }
-
-const cleanOrNull = (text: string | null) => text && cleanText(text)
 
 const toStatementRow = ({ kind, externalId, number, opening, closing }: Statement) => ({
   kind,

@@ -140,7 +140,7 @@ export const insertedColumns = omit(writableColumns(bankLines), [
 
 /** PostgreSQL stores no NUL and no half of a character. */
 export const cleanText = (text: string): string => text.replaceAll('\0', '').toWellFormed()
-const cleanOrNull = (text: string | null): string | null => text && cleanText(text)
+export const cleanOrNull = (text: string | null): string | null => text && cleanText(text)
 
 /** What has no column of its own: what is absent is left out. */
 function listDetails(line: StatementLine): Record<string, unknown> {
