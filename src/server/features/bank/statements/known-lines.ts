@@ -2,9 +2,8 @@ import { and, desc, eq, isNull, lte, or, sql, type SQL } from 'drizzle-orm'
 import { textArray } from '#server/core/upsert.ts'
 import type { Tx } from '#server/db/client.ts'
 import { bankStatements } from '#server/db/tables/bank.ts'
-import { signedAmount } from './readers/balances.ts'
 import { continuesStatement, readContent, type StoredLines } from './readers/identity.ts'
-import type { Balance, Statement, StatementLine } from './readers/statement.ts'
+import { type Balance, type Statement, type StatementLine, signedAmount } from './readers/statement.ts'
 
 /** A statement that is being stored. */
 interface PresentStatement {

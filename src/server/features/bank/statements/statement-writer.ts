@@ -7,13 +7,18 @@ import { insertRows } from '#server/db/write.ts'
 import { lockNamedAccount, type AccountRow } from './accounts.ts'
 import { describeKnown } from './known-rows.ts'
 import { cleanOrNull, cleanText, insertedColumns, toLineRow } from './stored-line.ts'
-import { signedAmount } from './readers/balances.ts'
 import { compareKindsOfFiles, listBookedDays } from './repeated-lines.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import { describeAnother, findCorrectedLines, findStored, findPredecessor, listChain } from './known-lines.ts'
 import { divideLines, listKeys, type NewLine } from './readers/identity.ts'
 import { statementLimits, StatementTooLargeError } from './readers/limits.ts'
-import { StatementError, type Statement, type StatementLine, type StatementSink } from './readers/statement.ts'
+import {
+  StatementError,
+  type Statement,
+  type StatementLine,
+  type StatementSink,
+  signedAmount,
+} from './readers/statement.ts'
 
 interface OpenStatement {
   id: string

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { balanceDifference, signedUnits, sumBooked } from './balances.ts'
-import type { Balance } from './statement.ts'
+import { type Balance, balanceDifference, signedUnits, sumBooked } from './statement.ts'
 
 const balance = (amount: string, direction: Balance['direction'] = 'credit'): Balance => ({
   amount,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { camtEntry, camtFile, collectStatements } from '#test/support/bank-files.ts'
-import { signedUnits } from './balances.ts'
+import { signedUnits } from './statement.ts'
 import { readCamt } from './camt.ts'
 
 async function read(xml: string) {

@@ -1,4 +1,3 @@
-import { signedUnits } from './balances.ts'
 import { absolute, fromUnits, toUnits } from '#server/lib/decimal.ts'
 import { emptyTransaction, readBankCode, type Transaction } from './camt-transaction.ts'
 import {
@@ -8,6 +7,7 @@ import {
   type StatementLine,
   type StructuredReference,
   newLine,
+  signedUnits,
 } from './statement.ts'
 import { isFilled } from './text.ts'
 import { childAt, dayAt, isTrueAt, moneyOf, noAmount, textAt, type Money, type XmlNode } from './xml.ts'

@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { camtBalance, camtEntry, camtFile, collectStatements, specimenIban } from '#test/support/bank-files.ts'
-import { balanceDifference, sumBooked } from './balances.ts'
 import { readCamt } from './camt.ts'
 import { detectFormat } from './read-file.ts'
-import type { StatementSink } from './statement.ts'
+import { type StatementSink, balanceDifference, sumBooked } from './statement.ts'
 import type { ByteChunks } from './xml.ts'
 
 async function readChunks(chunks: ByteChunks) {

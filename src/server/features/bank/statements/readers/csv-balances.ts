@@ -1,9 +1,8 @@
 import type { CsvProfile } from '#contract/schemas/csv-profile.ts'
-import { signedUnits } from './balances.ts'
 import { hasAmount } from './csv-row.ts'
 import { isBalanceWord } from './csv-value-words.ts'
 import { absolute, fromUnits, parseLocalAmount, toUnits } from '#server/lib/decimal.ts'
-import type { Balance, StatementLine } from './statement.ts'
+import { type Balance, type StatementLine, signedUnits } from './statement.ts'
 import { quote } from './text.ts'
 
 interface Point {

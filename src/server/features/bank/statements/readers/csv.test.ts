@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CsvProfile } from '#contract/schemas/csv-profile.ts'
 import { collectStatements, specimenIban } from '#test/support/bank-files.ts'
-import { balanceDifference, sumBooked } from './balances.ts'
+import { balanceDifference, sumBooked } from './statement.ts'
 import { readCsv } from './csv.ts'
 import { CsvProfileNeededError, guessProfile } from './csv-profile.ts'
 

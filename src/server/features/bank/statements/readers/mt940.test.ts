@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { StatementError } from './statement.ts'
+import { StatementError, balanceDifference, sumBooked } from './statement.ts'
 import { collectStatements, mt940File, specimenIban } from '#test/support/bank-files.ts'
-import { balanceDifference, sumBooked } from './balances.ts'
 import { readMt940 } from './mt940.ts'
 
 async function readBytes(bytes: Uint8Array) {
