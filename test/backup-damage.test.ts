@@ -54,7 +54,7 @@ const editManifest = async (place: string, edit: (text: string) => string) => {
 }
 
 test.each<[string, (place: string) => Promise<unknown>, RegExp]>([
-  ['no SHA256SUMS', (place) => rm(join(place, 'SHA256SUMS')), /is no finished back-up: it has no SHA256SUMS/],
+  ['no SHA256SUMS', (place) => rm(join(place, 'SHA256SUMS')), /is not a finished back-up: it has no SHA256SUMS/],
   ['a bit of a table', (place) => flip(join(place, table)), /members\.copy\.zst is not what was written/],
   ['a table cut off', (place) => truncate(join(place, table), 20), /members\.copy\.zst is not what was written/],
   ['a missing table', (place) => rm(join(place, table)), /members\.copy\.zst is missing/],
@@ -80,7 +80,11 @@ test.each<[string, (place: string) => Promise<unknown>, RegExp]>([
     },
     /documents: 1 are listed, and 2 were written/,
   ],
-  ['a list that is no list', (place) => writeFile(join(place, 'SHA256SUMS'), 'x\n'), /SHA256SUMS is damaged: line 1/],
+  [
+    'a list that is not a list',
+    (place) => writeFile(join(place, 'SHA256SUMS'), 'x\n'),
+    /SHA256SUMS is damaged: line 1/,
+  ],
   [
     'a path out of the folder',
     async (place) => writeFile(join(place, 'SHA256SUMS'), `${'0'.repeat(64)}  ../whole/manifest.json\n`),
@@ -95,7 +99,7 @@ test.each<[string, (place: string) => Promise<unknown>, RegExp]>([
     /members\.copy\.zst (has|holds)/,
   ],
   [
-    'a table that is no zstd',
+    'a table that is not zstd',
     async (place) => {
       await writeFile(join(place, table), 'rows')
       await listAgain(place, table)

@@ -52,7 +52,7 @@ beforeAll(async () => {
   )
 })
 
-test('a back-up that is killed is no back-up, and the next one is', async () => {
+test('a back-up that is killed is not a back-up, and the next one is', async () => {
   const place = join(folder, 'killed')
   const killed = start(['backup', place], own)
   await expect
@@ -61,11 +61,11 @@ test('a back-up that is killed is no back-up, and the next one is', async () => 
   await killed.kill()
   expect(existsSync(join(place, 'SHA256SUMS'))).toBe(false)
   await expect(verifyBackup({ store: createFolderObjects(place), identities: [] })).rejects.toThrow(
-    'is no finished back-up',
+    'is not a finished back-up',
   )
   const verified = await run(['backup', 'verify', place], {})
   expect(verified).toMatchObject({ code: 1, out: '' })
-  expect(verified.error).toContain('is no finished back-up: it has no SHA256SUMS')
+  expect(verified.error).toContain('is not a finished back-up: it has no SHA256SUMS')
   expect((await run(['backup', place], own)).error).toContain('holds a back-up that was cut off')
   await rm(place, { recursive: true })
   expect(await run(['backup', place], own)).toMatchObject({ code: 0, out: expect.stringContaining('Backed up into') })
@@ -81,7 +81,7 @@ test.each([
     `SELECT FROM pg_stat_activity WHERE application_name = 'back-office restore'
     AND datname = current_database() AND query LIKE 'COPY%security_events%'`,
   ],
-])('a restore that is killed %s is begun anew', async (_name, isThere) => {
+])('a restore that is killed %s is begun again', async (_name, isThere) => {
   const place = join(folder, 'whole')
   if (!existsSync(place)) expect(await run(['backup', place], own)).toMatchObject({ code: 0 })
   const target = await makeDatabase()
@@ -94,7 +94,7 @@ test.each([
   await expect(unused()).rejects.toThrow('a restore of this database is under way or was cut off')
   expect((await run(['list'], environment)).error).toContain('Cannot start: a restore of this database is under way')
   const restored = await run(['restore', place], environment)
-  expect(restored).toMatchObject({ code: 0, error: expect.stringContaining('was cut off. It begins anew.') })
+  expect(restored).toMatchObject({ code: 0, error: expect.stringContaining('was cut off. It begins again.') })
   expect(restored.out).toContain('1 session ended.')
   const [before, after] = [await readDigests(database), await readDigests(target.name)]
   for (const table of ['security_events', 'members', 'admins', 'list_totals']) expect(after[table]).toBe(before[table])

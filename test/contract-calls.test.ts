@@ -76,7 +76,7 @@ test('a trailing slash makes no difference (product 8.1)', async () => {
   expect(slashed!.json()).toEqual(plain!.json())
 })
 
-test('every failure of the image call carries what the viewer shows, whoever refused (product 8.5)', async () => {
+test('every failure of the image call carries what the viewer shows (product 8.5)', async () => {
   for (const [who, token, status] of [
     [null, 'x', 401],
     ['ada', 'y'.repeat(250), 400],
@@ -103,7 +103,7 @@ test('page and limit are digits and nothing else (product 4.2)', async () => {
   expect((await server.as('ada')('GET', '/api/users?page=01&limit=')).statusCode).toBe(200)
 })
 
-test('an If-Match that is no version is refused by changes and not minded by reads (product 8.4)', async () => {
+test('an If-Match that is not a version is refused by changes and not minded by reads (product 8.4)', async () => {
   const headers = { 'if-match': 'W/"x"' }
   expect((await server.as('ada')('GET', '/api/users', undefined, headers)).statusCode).toBe(200)
   const change = await server.as('ada')('POST', '/api/users/m-1/ban', { reason: 'Fraud' }, headers)

@@ -70,7 +70,7 @@ const replies: [string, ExpectedReply, () => Promise<LightMyRequestResponse>][] 
   ['an unknown call in disguise', { status: 404, code: 'not_found' }, () => call({ url: '/%61pi/nothing' })],
   ['a parameter without end', { status: 404, code: 'not_found' }, () => call({ url: `/api/users/${'x'.repeat(400)}` })],
   [
-    'a method that is none',
+    'a method that is not one',
     { status: 405, code: 'method_not_allowed' },
     () => call({ method: 'DELETE', url: '/api/users' }),
   ],
@@ -82,7 +82,7 @@ const replies: [string, ExpectedReply, () => Promise<LightMyRequestResponse>][] 
     () => login(json('{}', 'application/json; charset=utf-16')),
   ],
   [
-    'an import that is no NDJSON',
+    'an import that is not NDJSON',
     { status: 415, code: 'unsupported_media_type' },
     () => upload({ authorization: `Bearer ${platformKey}`, 'content-type': 'application/json' }, '{}'),
   ],
@@ -194,7 +194,7 @@ test('the page’s template is never sent as it is', async () => {
 })
 
 test.each(['//api/users', '/API/users', '///Api', '//api/platform/v1/members'])(
-  '%s is no page, and 404 in JSON',
+  '%s is not a page, and 404 in JSON',
   async (url) => {
     const reply = await call({ url, headers: { accept: 'text/html' } })
     expect([reply.statusCode, reply.json()]).toEqual([404, { code: 'not_found', message: 'No such address' }])

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
 import { cp, glob, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { parseSync, Visitor } from 'vite'
 import { afterAll, expect, test } from 'vitest'
+import { avoidedWords } from './support/avoided-words.ts'
 
 const root = join(import.meta.dirname, '..')
 const run = promisify(execFile)
@@ -119,6 +120,19 @@ function spellOut(text: string): string[] {
   if (!braces) return [text]
   return braces[1]!.split(',').flatMap((part) => spellOut(text.replace(braces[0], part)))
 }
+
+test('no text has a word that a stranger reads twice', async () => {
+  const texts = (await ownFiles()).filter(
+    (file) => /\.(?:mjs|tsx?|md|css|sh|ya?ml)$/.test(file) && !/avoided-words\.ts$/.test(file),
+  )
+  const found: string[] = []
+  for (const file of texts)
+    for (const [at, line] of (await readFile(file, 'utf8')).split('\n').entries())
+      for (const [word, instead] of avoidedWords)
+        if (word.test(line)) found.push(`${relative(root, file)}:${at + 1}: better: ${instead}`)
+  expect(texts.length).toBeGreaterThan(1000)
+  expect(found).toEqual([])
+})
 
 test('every dependency is named with its reason in docs/decisions/003', async () => {
   const record = await readFile(join(root, 'docs/decisions/003-dependencies.md'), 'utf8')

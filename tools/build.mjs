@@ -13,7 +13,7 @@ export function build(node) {
   })
 }
 
-/** Fails if the first load exceeds the budget. A check for developers, not for whoever starts the console. */
+/** Fails if the first load exceeds the budget. A check for developers, not for anyone who starts the console. */
 export async function checkSizes(node) {
   await build(node)
   return run(node, ['tools/sizes.mjs'])

@@ -24,7 +24,7 @@ export function listFirstFiles(dist: string, sources: string[]): Set<string> {
   const found = new Set<string>()
   const add = (source: string) => {
     const chunk = manifest[source]
-    if (!chunk) throw new Error(`${source} is no chunk of its own in the manifest: is it still loaded lazily?`)
+    if (!chunk) throw new Error(`${source} is not a chunk of its own in the manifest: is it still loaded lazily?`)
     if (found.has(chunk.file)) return
     found.add(chunk.file)
     for (const imported of chunk.imports ?? []) add(imported)

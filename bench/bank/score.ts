@@ -64,7 +64,7 @@ export interface Fault {
   kind: PaymentKind
   file: string
   isAuto: boolean
-  /** The place of the truth among the candidates, from 1. 0 where it is none of them. */
+  /** The place of the truth among the candidates, from 1. 0 where it is not one of them. */
   place: number
   wanted: string
   got: string[]

@@ -160,7 +160,7 @@ test.skipIf(!binary)(
     await expectExact()
 
     await started.stop()
-    started = await runChain(binary!, join(folder, 'anew.json'), genesis + 1)
+    started = await runChain(binary!, join(folder, 'again.json'), genesis + 1)
     await buildHistory(started.url, { ...history, genesis: genesis + 1, moves: history.moves.slice(0, 9) })
     await reads.read()
     expect(await expectExact()).toEqual([])

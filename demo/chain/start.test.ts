@@ -80,7 +80,7 @@ withChain('a restart goes on where the chain was left, and what is sent is mined
 })
 
 withChain(
-  'a chain that dies comes back, and what it lost of its history is made anew to the same last hash',
+  'a chain that dies comes back, and what it lost of its history is made again to the same last hash',
   async () => {
     const { chain, find } = await start()
     await rm(stateFile)

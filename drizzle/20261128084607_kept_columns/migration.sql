@@ -22,7 +22,7 @@ BEGIN
 END $$;--> statement-breakpoint
 CREATE TRIGGER members_order_search AFTER UPDATE ON members
   FOR EACH ROW WHEN (OLD.search IS DISTINCT FROM NEW.search) EXECUTE FUNCTION give_member_search();--> statement-breakpoint
--- A change grows the version, whoever makes it.
+-- A change grows the version, no matter who makes it.
 CREATE FUNCTION mark_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW.changed_in := pg_current_xact_id();
@@ -32,7 +32,7 @@ CREATE TRIGGER members_change_marked BEFORE UPDATE ON members FOR EACH ROW
   WHEN (NEW.version <> OLD.version) EXECUTE FUNCTION mark_change();--> statement-breakpoint
 CREATE TRIGGER orders_change_marked BEFORE UPDATE ON orders FOR EACH ROW
   WHEN (NEW.version <> OLD.version) EXECUTE FUNCTION mark_change();--> statement-breakpoint
--- Whoever writes an event holds the row of its entity, so that no two number the same one at once; the unique key is
+-- Anyone who writes an event holds the row of its entity, so that no two number the same one at once; the unique key is
 -- the proof. A statement's own earlier rows are seen, so that several events of an entity may come together.
 CREATE FUNCTION number_event() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -46,7 +46,7 @@ ALTER FUNCTION number_event() SET enable_seqscan = off;--> statement-breakpoint
 -- Money that comes to an order is a change of it, for lists of changes and for what is proposed for other lines.
 CREATE TRIGGER orders_received_marked BEFORE UPDATE ON orders FOR EACH ROW
   WHEN (NEW.received <> OLD.received AND NEW.version = OLD.version) EXECUTE FUNCTION mark_change();--> statement-breakpoint
--- What of a line has a purpose, what of its refunds has not gone out and what of an order is received follow from the parts, whoever
+-- What of a line has a purpose, what of its refunds has not gone out and what of an order is received follow from the parts, no matter who
 -- writes them; checks refuse what does not add up. A part is only ever added, and undone once. Writers hold line and order, in this order.
 CREATE FUNCTION fill_bank_part() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -5,7 +5,7 @@ BEGIN
 END $$;--> statement-breakpoint
 CREATE TRIGGER audit_log_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_log
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
--- The chain and the keys that have signed here only grow, whoever writes.
+-- The chain and the keys that have signed here only grow, no matter who writes.
 CREATE TRIGGER audit_chain_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_chain
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
 CREATE TRIGGER audit_keys_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_keys
@@ -21,7 +21,7 @@ CREATE TRIGGER audit_personal_unchanged BEFORE UPDATE OR TRUNCATE ON audit_perso
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
 CREATE TRIGGER bank_parts_stay BEFORE DELETE OR TRUNCATE ON bank_parts
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
--- A request is closed once, and what was requested never changes, whoever writes, but for the erasure of a member. Who requested it
+-- A request is closed once, and what was requested never changes, no matter who writes, but for the erasure of a member. Who requested it
 -- notes that its end was seen, once.
 CREATE FUNCTION keep_approval() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE

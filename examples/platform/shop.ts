@@ -197,7 +197,7 @@ export function openShop(callConsole: CallConsole) {
     return order
   }
 
-  /** The page on which a member pays an order. The code asks for the rest, so it is read anew each time. */
+  /** The page on which a member pays an order. The code asks for the rest, so it is read again each time. */
   async function showPayment(orderNumber: string): Promise<string> {
     const isKnown = [...members.values()].some(({ orders }) =>
       orders.some((order) => order.orderNumber === orderNumber),

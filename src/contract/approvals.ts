@@ -7,7 +7,7 @@ interface ApprovalDesign {
   label: string
   /** Who may do it, and so approve it. */
   decide: readonly Permission[]
-  /** Who may see what is requested: whoever may view all that it is about. */
+  /** Who may see what is requested: anyone who may view all that it is about. */
   view: readonly Permission[]
   /** A rule may say from which amount it applies. */
   hasAmount?: true

@@ -18,7 +18,7 @@ export const bankDirectionLabels: Record<BankDirection, string> = { credit: 'Mon
 export const bookingStates = ['booked', 'pending', 'info'] as const
 
 /**
- * The state of a line (product 7.9). A line that is not booked has the state of its booking and is no work. A booked one is
+ * The state of a line (product 7.9). A line that is not booked has the state of its booking and is not work. A booked one is
  * `open` while nothing of it has a purpose, `part` while some has, and `settled` when all has.
  */
 export const bankLineStates = ['open', 'part', 'settled', 'pending', 'info'] as const

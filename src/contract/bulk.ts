@@ -119,7 +119,7 @@ export const readBulkDesign = (action: BulkAction): BulkDesign => bulkDesigns[ac
 export const bulkStates = ['prepared', 'running', 'stopped', 'done'] as const
 export type BulkState = (typeof bulkStates)[number]
 
-/** Why it stopped: an operator pressed Stop, or whoever started it may not do it any more. */
+/** Why it stopped: an operator pressed Stop, or anyone who started it may not do it any more. */
 export const bulkStopCauses = ['operator', 'disabled', 'permission'] as const
 
 /** `requested`: a rule has sent it to a second operator. `skipped`: it had changed meanwhile, or the change was refused. */

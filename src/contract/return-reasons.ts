@@ -48,7 +48,7 @@ const returnReasons: Readonly<Record<string, string>> = {
   UPAY: 'the payment was not owed',
 }
 
-/** "the account is closed (AC04)"; of a reason that is no known code what the bank wrote. */
+/** "the account is closed (AC04)"; for a code that is not known, what the bank wrote. */
 export function describeReturnReason(reason: string): string {
   const words = returnReasons[reason.trim().toUpperCase()]
   return words ? `${words} (${reason.trim().toUpperCase()})` : reason

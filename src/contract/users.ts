@@ -14,7 +14,7 @@ export const userFilters = {
   active: { label: 'Active', query: { kycBanned: 'false' } },
 } as const
 
-/** Members by what became of the KYC that they submitted; `any`: whoever has submitted, `none`: whoever has not. */
+/** Members by the outcome of the KYC that they submitted; `any`: anyone who has submitted, `none`: anyone who has not. */
 export const submissionFilters = ['any', 'none', 'approved', 'undecided', 'rejected'] as const
 export type SubmissionFilter = (typeof submissionFilters)[number]
 export const submissionLabels: Record<SubmissionFilter, string> = {

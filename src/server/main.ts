@@ -57,7 +57,7 @@ function explainListenError(error: unknown, { port, host }: { port: number; host
     return new SettingError(`${prefix}PORT ${port} is kept from this account; set it to 1024 or above`)
   if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL'].includes(code))
     return new SettingError(
-      `${prefix}HOST ${host} is no address of this machine; set it to one that is, such as 127.0.0.1`,
+      `${prefix}HOST ${host} is not an address of this machine; set it to one that is, such as 127.0.0.1`,
     )
   return error
 }
@@ -68,7 +68,7 @@ function followSignals(stop: () => void): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => {
       signalledAt ??= performance.now()
-      // Whoever asks again does not want to wait.
+      // Anyone who asks again does not want to wait.
       if (performance.now() - signalledAt > sameSignalMs) process.exit(1)
       stop()
     })

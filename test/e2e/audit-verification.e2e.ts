@@ -117,7 +117,7 @@ test('altered rows are marked in Admin Actions, and the state leads to the first
   await expect(rows.nth(1)).toContainText('This row, or its place in the chain, is not what was sealed.')
   await expect(rows.nth(1)).toContainText('N: altered')
   await expect(rows.nth(2)).not.toContainText('Altered')
-  await expect(page.getByText(`The list begins with row ${ids[10]}, whoever acted.`)).toBeVisible()
+  await expect(page.getByText(`The list begins with row ${ids[10]}, no matter who acted.`)).toBeVisible()
   await page.getByRole('link', { name: 'Show all 4 marked rows' }).click()
   await expect(page).toHaveURL('/security?tab=actions&altered=true')
   await expect(rows).toHaveCount(5)

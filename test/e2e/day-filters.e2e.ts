@@ -101,7 +101,7 @@ for (const [name, path] of Object.entries({ 'Admin Actions': '/security?tab=acti
     await expect(from(page)).not.toHaveAttribute('aria-invalid')
   })
 
-test('what is no day in the address is no filter (product 4.3)', async ({ page, server }) => {
+test('what is not a day in the address is not a filter (product 4.3)', async ({ page, server }) => {
   await open(page, await addActions(server), '&from=2025-02-30&to=yesterday')
   await expect(rows(page)).toHaveCount(3)
   await expect(choice(page).locator('option:checked')).toHaveText('All Dates')

@@ -39,7 +39,7 @@ export default async function setup() {
   }
   await maintenance.end()
   const database = connectPool({ ...postgres.connection, database: 'template_demo' }, () => {})
-  // Without a chain of its own, which every console would build anew.
+  // Without a chain of its own, which every console would build again.
   const config = readConfig({ DATA_DIR: dataDir, AUDIT_KEY: auditKey, DOCUMENTS_KEY: documentsKey, CHAIN_MODE: 'off' })
   const services = {
     config,

@@ -32,7 +32,7 @@ test('rejecting needs a reason, which Alt with a chip’s number fills (product 
   })
 })
 
-test('text typed while a decision loads is no shortcut', async ({ page, server }) => {
+test('text typed while a decision loads is not a shortcut', async ({ page, server }) => {
   const [one, next] = await importCases(server, 2)
   await page.goto('/kyc?review=next')
   await expect(caseName(page)).toHaveText(one.name)

@@ -91,7 +91,7 @@ test('ages and purposes are accessible', async ({ page, operator }) => {
   await expectAccessible(page)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375)
   await putAllAside(page, account)
-  const table = page.getByRole('table', { name: 'What became of the money' })
+  const table = page.getByRole('table', { name: 'The outcome of the money' })
   await expect(table.getByRole('row')).toHaveText([
     'PurposePartsEUR',
     'Between own accounts370.00',

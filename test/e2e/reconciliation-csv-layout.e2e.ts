@@ -6,7 +6,7 @@ test.use({ data: 'empty' })
 
 const dialog = (page: Page) => page.getByRole('dialog')
 
-test('another row of headings has its columns guessed anew (product 5.13)', async ({ page, operator }) => {
+test('another row of headings has its columns guessed again (product 5.13)', async ({ page, operator }) => {
   const account = await addAccount(operator, `Layout ${newNumber()}`)
   await page.goto(`/reconciliation?account=${account.id}&tab=lines`)
   const csv = [
@@ -37,7 +37,7 @@ test('another row of headings has its columns guessed anew (product 5.13)', asyn
   await expect(dialog(page).getByRole('listitem').first()).toContainText('2 lines new')
 })
 
-test('another delimiter has the columns guessed anew (product 5.13)', async ({ page, operator }) => {
+test('another delimiter has the columns guessed again (product 5.13)', async ({ page, operator }) => {
   const account = await addAccount(operator, `Delimiter ${newNumber()}`)
   await page.goto(`/reconciliation?account=${account.id}&tab=lines`)
   // The commas within the text make more columns than the bars, and no headings.

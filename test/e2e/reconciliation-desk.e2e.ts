@@ -57,7 +57,7 @@ test('a dropped file is worked by keyboard until nothing is left (product 5.13)'
 
   await expect(page.getByRole('heading', { name: `${account.name} is reconciled` })).toBeVisible()
   const done = page.getByRole('region', { name: 'Done' })
-  const rowNames = done.getByRole('table', { name: 'What became of the money' }).getByRole('row')
+  const rowNames = done.getByRole('table', { name: 'The outcome of the money' }).getByRole('row')
   await expect(rowNames).toHaveText([
     'PurposePartsEUR',
     'Applied to orders21,314.50',

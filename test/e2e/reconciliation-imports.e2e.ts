@@ -178,7 +178,7 @@ test('an account that is added out of a refusal takes the file at once (product 
   await dialog(page)
     .getByLabel('Statement files')
     .setInputFiles([fileOf('added.xml', file)])
-  await expect(dialog(page).getByRole('alert')).toContainText('is none of your accounts: add it first')
+  await expect(dialog(page).getByRole('alert')).toContainText('is not one of your accounts: add it first')
   await expectAccessible(page)
   await dialog(page).getByRole('button', { name: 'Add Account: added.xml' }).click()
   const form = page.getByRole('dialog', { name: 'Add Account' })
@@ -209,7 +209,7 @@ test('the account of a CSV file can be added where it is asked for (product 5.13
   await expect(dialog(page).getByRole('region', { name: 'Columns of added.csv' })).toContainText(name)
 })
 
-test('a CSV file of another account says whose it is, and asks for the account anew (product 9.9)', async ({
+test('a CSV file of another account says whose it is, and asks for the account again (product 9.9)', async ({
   page,
   operator,
 }) => {

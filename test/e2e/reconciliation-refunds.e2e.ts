@@ -55,7 +55,7 @@ test('what was paid back is told apart at the head of the account (product 5.13)
   const head = page.getByRole('region', { name: 'Latest statement' })
   await expect(head.getByRole('listitem').filter({ hasText: 'To refund' })).toHaveText('To refund 30.00')
   await expect(head.getByRole('listitem').filter({ hasText: 'Paid back' })).toHaveText('Paid back 50.00')
-  const done = page.getByRole('table', { name: 'What became of the money' })
+  const done = page.getByRole('table', { name: 'The outcome of the money' })
   await expect(done).toContainText('30.00 still to be paid back, 50.00 paid back')
 })
 

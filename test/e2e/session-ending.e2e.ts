@@ -26,7 +26,7 @@ test('the form to sign in says why the session has ended (product 2.2)', async (
   await expectAccessible(page)
   await page.setViewportSize({ width: 375, height: 812 })
   expect(await findLayoutFaults(page)).toEqual([])
-  // Whoever comes later with the same browser reads it too, another browser does not.
+  // Anyone who comes later with the same browser reads it too, another browser does not.
   await page.reload()
   await expect(said(page)).toBeVisible()
   await page.context().clearCookies()

@@ -58,7 +58,7 @@ test('a double click on Add Token adds one and says so', async ({ page }) => {
   await dialog.getByLabel('Contract Address').fill(newAddress())
   const posts: string[] = []
   page.on('request', (request) => request.method() === 'POST' && posts.push(new URL(request.url()).pathname))
-  // Both clicks come before the browser draws anew, as on a busy machine.
+  // Both clicks come before the browser draws again, as on a busy machine.
   await dialog.getByRole('button', { name: 'Add Token' }).evaluate((button: HTMLElement) => {
     button.click()
     button.click()

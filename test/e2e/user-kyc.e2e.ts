@@ -40,7 +40,7 @@ test('the dialog names the member and who has the case in review mode', async ({
   await page.getByRole('button', { name: 'Approve' }).click()
   await expect(dialog(page)).toContainText('joan has this case open in review mode.')
   await expect(dialog(page)).toContainText(one.email)
-  // What happens before the page follows is no news to it.
+  // What happens before the page follows is not news to it.
   await expectLive(page)
   expect((await operator.post(`/api/kyc/cases/${one.verification}/release`)).ok()).toBe(true)
   await expect(dialog(page)).not.toContainText('joan has this case open')

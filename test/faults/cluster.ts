@@ -22,7 +22,7 @@ export interface Cluster {
   start: () => Promise<void>
   /** Ends all its processes by SIGKILL. */
   kill: () => Promise<void>
-  /** Shuts it down as an operator does, whoever is connected. */
+  /** Shuts it down as an operator does, no matter who is connected. */
   stop: () => Promise<void>
   /** Stops it for good. */
   close: () => Promise<void>

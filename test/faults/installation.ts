@@ -48,7 +48,7 @@ export interface Installation {
   endpoint: Awaited<ReturnType<typeof startFakeProvider>>
   /** Starts the console again after it ended. */
   restart: () => Promise<void>
-  /** Starts another console on the same database. Whoever starts it stops it. */
+  /** Starts another console on the same database. Anyone who starts it stops it. */
   startAnother: (port: number, environment?: Record<string, string>) => Promise<ConsoleProcess>
   /** Runs `work` with a superuser's connection. */
   query: <Result>(work: (client: pg.Client) => Promise<Result>) => Promise<Result>

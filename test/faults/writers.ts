@@ -26,7 +26,7 @@ export interface Writers {
 
 /**
  * Clients that make one change after another. What failed for a while is tried again with the same call. Of every two changes of
- * which it is not known what became of them, one is tried again, and one is left so.
+ * which it is not known their outcome, one is tried again, and one is left so.
  */
 export function startWriters({ history, intentions, origin, clients = 12, timeoutMs }: WriterOptions): Writers {
   const stopping = new AbortController()

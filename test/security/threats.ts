@@ -54,7 +54,7 @@ export const threats: Claim[] = [
   ),
   threat(
     6,
-    'A picture that is none: the bytes decide, and what is kept is made anew',
+    'A picture that is not one: the bytes decide, and what is kept is made again',
     tests(
       documents('store'),
       'bytes that are no picture are 415, whatever they are called',
@@ -98,11 +98,11 @@ export const threats: Claim[] = [
   ),
   threat(
     12,
-    'A call that is led inside: refused by what is connected to, at every connection anew',
+    'A call that is led inside: refused by what is connected to, at every connection again',
     tests(
       'src/server/adapters/outbound-http.test.ts',
       'an address of this machine or network is refused however it is written',
-      'a public name that leads inside is refused, at every connection anew',
+      'a public name that leads inside is refused, at every connection again',
       'a redirect is refused and its target never asked',
     ),
   ),

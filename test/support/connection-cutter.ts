@@ -102,7 +102,7 @@ export async function startConnectionCutter() {
     cut(next: Cut) {
       plan = next
     },
-    /** Lets connections through again and counts anew. */
+    /** Lets connections through again and counts again. */
     restart() {
       isDead = false
       plan = undefined

@@ -37,13 +37,13 @@ export function showCode(secret: string, steps = 0, at = Date.now()): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at + steps * 30_000 })
 }
 
-/** A code that is none of the present ones. */
+/** A code that is not one of the present ones. */
 export function showWrongCode(secret: string): string {
   const right = [-2, -1, 0, 1, 2].map((steps) => showCode(secret, steps))
   return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !right.includes(code))!
 }
 
-/** Adds an authenticator app to whoever the browser has signed in. Its present code is used up. */
+/** Adds an authenticator app to anyone who the browser has signed in. Its present code is used up. */
 export async function addApp(browser: Pick<TestBrowser, 'call'>, name = 'Phone') {
   const begun = await browser.call('POST', '/api/account/factors/totp/options')
   expect(begun.statusCode, begun.body).toBe(200)
@@ -54,7 +54,7 @@ export async function addApp(browser: Pick<TestBrowser, 'call'>, name = 'Phone')
   return { id: factor.id, secret, uri, recoveryCodes }
 }
 
-/** Adds a passkey to whoever the browser has signed in. */
+/** Adds a passkey to anyone who the browser has signed in. */
 export async function addPasskey(browser: TestBrowser, device = createAuthenticator(), name = 'Laptop') {
   const begun = await browser.call('POST', '/api/account/factors/passkey/options')
   expect(begun.statusCode, begun.body).toBe(200)

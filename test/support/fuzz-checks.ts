@@ -27,7 +27,7 @@ export function createAnswerCheck(document: OpenApiDocument) {
     const read = z.safeParse(ErrorReply, JSON.parse(body))
     if (!read.success) return `no ErrorReply: ${z.prettifyError(read.error)}`
     const { code } = read.data
-    if (errorStatuses[code] !== statusCode) return `${code} is no code of ${statusCode}`
+    if (errorStatuses[code] !== statusCode) return `${code} is not a code of ${statusCode}`
     if (statusCode >= 500) return `a fault: ${code}`
     return internalsPattern.test(JSON.stringify(read.data).replaceAll('\\"', '"').replaceAll('\\n', '\n'))
       ? 'names something internal'
@@ -82,7 +82,7 @@ export async function createFingerprinter(server: TestServer): Promise<() => Pro
   const parts = tables.map(
     ({ name }) => `SELECT '${name}' AS name, concat(count(*), ' ', max(xmin::text::bigint)) AS state FROM ${name}`,
   )
-  // Of messages, what goes out is no record: it is what a change tells of.
+  // Of messages, what goes out is not a record: it is what a change tells of.
   parts.push(
     `SELECT 'messages' AS name, concat(count(*), ' ', max(xmin::text::bigint)) AS state FROM messages WHERE direction = 'out'`,
   )

@@ -35,7 +35,7 @@ export async function compile() {
   return { demoToken: { abi, bytecode: `0x${evm.bytecode.object}` }, multicall3: { code: `0x${multicall3}` } }
 }
 
-/** `node demo/chain/solidity/compile.ts` writes the artifact anew. */
+/** `node demo/chain/solidity/compile.ts` writes the artifact again. */
 if (import.meta.main) {
   await writeFile(join(import.meta.dirname, 'artifact.json'), `${JSON.stringify(await compile(), null, 2)}\n`)
 }

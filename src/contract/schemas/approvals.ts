@@ -153,7 +153,7 @@ export const approvalSchemas = {
     refuses: ['approval_closed', 'forbidden'],
   },
   see: {
-    summary: 'Say that an own request was looked at, so that its decision is no notice any more; 204',
+    summary: 'Say that an own request was looked at, so that its decision is no longer a notice; 204',
     params,
     refuses: ['forbidden'],
   },

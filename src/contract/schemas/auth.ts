@@ -35,7 +35,7 @@ const withPasskey = { passkey: z.nullable(PasskeyRequestOptions) }
 const code = text(60, 1)
 const codeBody = z.strictObject({ code })
 
-/** What the admin authenticates with anew, by one of the methods that `step_up_required` names. */
+/** What the admin authenticates with again, by one of the methods that `step_up_required` names. */
 export const StepUp = z.discriminatedUnion('method', [
   z.strictObject({ method: z.literal('password'), password: text(200, 1) }),
   z.strictObject({ method: z.literal('passkey'), response: PasskeyAssertion }),

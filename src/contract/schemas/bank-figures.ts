@@ -77,7 +77,7 @@ export const AgeGroup = z.object({
 export type AgeGroup = z.infer<typeof AgeGroup>
 
 /**
- * What became of the money that came in on an account. The seven add up to its booked credits. `refund` is to be paid back and has
+ * The outcome of the money that came in on an account. The seven add up to its booked credits. `refund` is to be paid back and has
  * not gone out; `paidBack` has. `returned`: transfers of ours that came back.
  */
 export const CreditSums = z.object({
@@ -90,7 +90,7 @@ export const CreditSums = z.object({
   open: z.string(),
 })
 
-/** What became of an account's money: its active parts of one purpose, and of `ignored` with one code. */
+/** The outcome of an account's money: its active parts of one purpose, and of `ignored` with one code. */
 export const PurposeSum = z.object({
   direction: z.enum(bankDirections),
   purpose: z.enum(partPurposes),

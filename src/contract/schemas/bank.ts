@@ -49,7 +49,7 @@ export const BankAccount = z.object({
   credits: CreditSums,
   /** The lines that are work by age, each age once. Their credits add up to `credits.open`. */
   ageing: z.array(AgeGroup),
-  /** What became of all its money, in and out, by purpose and code. */
+  /** The outcome of all its money, in and out, by purpose and code. */
   purposes: z.array(PurposeSum),
   problems: StatementProblems,
   /** Null while no statement has balances. */
@@ -176,7 +176,7 @@ export const BankLine = z.object({
   /** What banks kept of it, as the file says. */
   charges: z.array(Money),
   importedAt: Timestamp,
-  /** What is proposed for it. Null while nothing is: it is no work, or has just come. */
+  /** What is proposed for it. Null while nothing is: it is not work, or has just come. */
   suggestion: z.nullable(z.enum(suggestions)),
   outcome: z.nullable(z.enum(matchOutcomes)),
   flags: z.array(z.enum(matchFlags)),

@@ -11,7 +11,7 @@ export const BulkJob = z.object({
   id: z.string(),
   action: z.enum(bulkActions),
   state: z.enum(bulkStates),
-  /** Rows, by what became of them. */
+  /** Rows, by their outcome. */
   total: count,
   counts: z.object({ waiting: count, done: count, requested: count, skipped: count, failed: count }),
   /** What was entered once for all rows. Null: nothing, or a member whom it was about was erased. */
@@ -117,7 +117,7 @@ export const bulkSchemas = {
     reply: z.object({ job: BulkJob }),
   },
   items: {
-    summary: 'The rows of a bulk job, in their order, with what became of each',
+    summary: 'The rows of a bulk job, in their order, with the outcome of each',
     params,
     query: BulkItemsQuery,
     reply: pageOf('items', BulkItem),
@@ -137,12 +137,12 @@ export const bulkSchemas = {
     refuses: ['bulk_state'],
   },
   see: {
-    summary: 'Say that an own job was looked at, so that its end is no notice any more; 204',
+    summary: 'Say that an own job was looked at, so that its end is no longer a notice; 204',
     params,
     refuses: ['forbidden'],
   },
   result: {
-    summary: 'The rows of a bulk job as CSV, with what became of each',
+    summary: 'The rows of a bulk job as CSV, with the outcome of each',
     params,
     refuses: ['export_limit'],
   },

@@ -19,7 +19,7 @@ const PresentState = z.looseObject({
   methods: z.optional(z.array(z.enum(stepUpMethods))),
   /** The request for approval that waits already. */
   approvalId: z.optional(z.string()),
-  /** The account that a statement file names, where it is none of ours. The currency is empty where the file names none. */
+  /** The account that a statement file names, where it is not one of ours. The currency is empty where the file names none. */
   unknownAccount: z.optional(z.object({ account: z.string(), currency: z.string() })),
   /** The scope that the platform key lacks. */
   scope: z.optional(z.string()),

@@ -6,7 +6,7 @@ import { KycStatus, MemberRef } from './kyc.ts'
 
 const DocumentKind = z.enum(documentKinds)
 
-/** Another member, and what became of them. */
+/** Another member, and their outcome. */
 const LinkedMember = z.object({
   member: MemberRef,
   kycStatus: z.nullable(KycStatus),

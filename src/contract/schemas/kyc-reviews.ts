@@ -24,7 +24,7 @@ import { User } from './users.ts'
 const providerWord = {
   /** 0 to 100; null reads "Not scored". */
   kycScore: z.nullable(z.int()),
-  /** What the KYC provider said last of this attempt, whoever decides; null while it has said nothing. */
+  /** What the KYC provider said last of this attempt, no matter who decides; null while it has said nothing. */
   providerResult: z.nullable(z.enum(providerResults)),
   providerReason: z.nullable(z.string()),
   providerResultAt: z.nullable(Timestamp),

@@ -32,7 +32,7 @@ export type WebhookStats = z.infer<typeof WebhookStats>
 
 /** A blank one is refused in the words of product 9.5, so the schema lets it through. */
 const Target = z.strictObject({ userId: z.optional(z.nullable(z.string().check(z.maxLength(64)))) })
-/** `success: false` is no refusal: the attempt was made, `error` says how it went. */
+/** `success: false` is not a refusal: the attempt was made, `error` says how it went. */
 const CaseAttempt = z.object({ webhookLogId: z.string(), success: z.boolean(), error: z.optional(z.string()) })
 export type CaseAttempt = z.infer<typeof CaseAttempt>
 

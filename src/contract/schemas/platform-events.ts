@@ -108,7 +108,7 @@ export const platformEvents = {
   /** Nothing was decided. */
   'kyc.reset': {
     entity: 'member',
-    summary: "A member's KYC is reset: the member is to submit anew",
+    summary: "A member's KYC is reset: the member is to submit again",
     data: z.strictObject({ ...kyc, kycStatus: z.literal('pending') }),
   },
   'order.paid': {

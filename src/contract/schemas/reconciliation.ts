@@ -199,7 +199,7 @@ const undone = z.object({ ...changed.shape, restored: z.array(RestoredPart) })
 
 export const reconciliationSchemas = {
   line: {
-    summary: 'One line of a statement, what it may pay and why, and what became of its money',
+    summary: 'One line of a statement, what it may pay and why, and the outcome of its money',
     params,
     reply: BankLineDetail,
   },

@@ -184,7 +184,7 @@ const byPath = new Map(allRoutes.map(({ route }) => [`${route.method} ${route.pa
 /** The route with its schemas. Throws for a route outside the contract. */
 export function completeRoute<R extends Route>({ method, path }: R): R & RouteSchemas {
   const complete = byPath.get(`${method} ${path}`)
-  if (!complete) throw new Error(`${method} ${path} is no call of the contract`)
+  if (!complete) throw new Error(`${method} ${path} is not a call of the contract`)
   // It is the same route, and its type already includes the schemas.
   return complete as R & RouteSchemas
 }
@@ -194,6 +194,6 @@ const namesByPath = new Map(allRoutes.map(({ name, route }) => [`${route.method}
 /** The name of a route. Throws for a route outside the contract. */
 export function nameRoute({ method, path }: Route): CallName {
   const name = namesByPath.get(`${method} ${path}`)
-  if (!name) throw new Error(`${method} ${path} is no call of the contract`)
+  if (!name) throw new Error(`${method} ${path} is not a call of the contract`)
   return name
 }

@@ -80,7 +80,7 @@ export const UsersQuery = z.object({
   search: SearchText,
   kycStatus: filter(['completed', 'pending']),
   kycBanned: filter(['true', 'false']),
-  /** By what became of the KYC that they submitted, as the dashboard counts it. */
+  /** By the outcome of the KYC that they submitted, as the dashboard counts it. */
   submission: filter(submissionFilters),
   ...dayRangeQuery,
   sort: sortBy(createdSorts),

@@ -13,7 +13,7 @@ export const View = z.object({
   isShared: z.boolean(),
   isOwn: z.boolean(),
   owner: z.string(),
-  /** How many rows the list has with these filters now; null where a filter is none any more. */
+  /** How many rows the list has with these filters now; null where a filter is no longer one. */
   total: z.nullable(z.int()),
   /** False: `total` is where counting ended, and there are more. */
   totalExact: z.boolean(),

@@ -5,7 +5,7 @@ import { parseRetryAfter, type TryOutcome } from './signed-post.ts'
 const timeoutMs = 15_000
 
 interface ChatMessage extends Pick<PostRequest, 'allowsPrivate' | 'signal'> {
-  /** An incoming webhook. Whoever knows it can write to the chat. */
+  /** An incoming webhook. Anyone who knows it can write to the chat. */
   url: string
   text: string
 }

@@ -7,7 +7,7 @@ import { type DocumentKey, readDocumentKey } from './document-cipher.ts'
 
 /** The keys of the document store. The first one encrypts, the others still decrypt. */
 export interface DocumentKeys {
-  /** Reads them anew where the file has changed: a command may have put another key in front. */
+  /** Reads them again where the file has changed: a command may have put another key in front. */
   list(): readonly DocumentKey[]
   /** Whether there are any without making some. */
   exist(): boolean

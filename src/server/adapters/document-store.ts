@@ -171,7 +171,7 @@ async function rewrap(files: FileStore, keys: DocumentKeys, file: StoredDocument
   const bytes = await files.get(file.name)
   if (!bytes || file.state !== 'encrypted' || file.keyId === to.id) return
   const name = nameFile(to, file.id)
-  // A copy that a server has meanwhile stored anew is as good.
+  // A copy that a server has meanwhile stored again is as good.
   if (!(await files.has(name))) await files.put(name, rewrapFile(keys.list(), to, bytes))
   await files.delete(file.name)
 }

@@ -49,7 +49,7 @@ test('a listing of more than a page is listed whole', async () => {
   expect(await listNames(store)).toEqual(names)
 })
 
-test('a name that is no digest reaches no bucket', async () => {
+test('a name that is not a digest reaches no bucket', async () => {
   const store = createBucketStore(s3.bucket())
   for (const name of ['../secret', 'a'.repeat(63), `${'a'.repeat(64)}?acl`])
     await expect(store.get(name), name).rejects.toThrow('64 hexadecimal digits')

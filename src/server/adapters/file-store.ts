@@ -31,7 +31,7 @@ export interface FileStore {
 
 const nameForm = /^[0-9a-f]{64}$/
 export const isFileName = (name: string): boolean => nameForm.test(name)
-/** Lies beside the files, and is none of them. */
+/** Lies beside the files, and is not one of them. */
 const markName = 'store-mark'
 
 function requireName(name: string): string {

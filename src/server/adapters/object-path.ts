@@ -4,9 +4,9 @@ const pathForm = /^(?:[\w.-]+\/)*[\w-][\w.-]*$/
 export const isObjectPath = (path: string): boolean =>
   pathForm.test(path) && !path.split('/').some((word) => word === '..' || word === '.')
 
-/** Throws an Error for what is no path below a store. */
+/** Throws an Error for what is not a path below a store. */
 export function requireObjectPath(path: string): string {
-  if (!isObjectPath(path)) throw new Error(`${JSON.stringify(path)} is no path of a stored object`)
+  if (!isObjectPath(path)) throw new Error(`${JSON.stringify(path)} is not a path of a stored object`)
   return path
 }
 

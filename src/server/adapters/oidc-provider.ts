@@ -46,14 +46,14 @@ export class ProviderError extends Error {
 }
 
 export interface OidcProvider {
-  /** Where the browser goes. `isFresh`: the provider asks for credentials whoever is signed in there. Throws ProviderError. */
+  /** Where the browser goes. `isFresh`: the provider asks for credentials anyone who is signed in there. Throws ProviderError. */
   buildSignInUrl(request: ProviderRequest, isFresh: boolean): Promise<string>
   /** Verifies the provider's answer, the query of the return with its `?`. Throws ProviderError. */
   redeem(query: string, request: ProviderRequest): Promise<ProviderClaims>
 }
 
 const timeoutSeconds = 10
-/** Keys are fetched anew when one is unknown; addresses and capabilities are read anew after this. */
+/** Keys are fetched again when one is unknown; addresses and capabilities are read again after this. */
 const discoveryMs = 3_600_000
 const longestSubject = 255
 const mostGroups = 5000

@@ -170,7 +170,7 @@ test('localhost is refused when it is looked up', async () => {
   expect(answer.failure).toMatch(/^Address refused: (127\.0\.0\.1|::1) is not public/)
 })
 
-test('a public name that leads inside is refused, at every connection anew', async () => {
+test('a public name that leads inside is refused, at every connection again', async () => {
   let hits = 0
   const port = await listen(createTcp(() => hits++))
   const answers = ['203.0.113.9', '127.0.0.1', '::ffff:127.0.0.1', '169.254.169.254']

@@ -19,7 +19,7 @@ export interface SyslogMessage {
   text: string
 }
 
-/** IANA keeps 32473 for whoever has no number of their own (RFC 5612). */
+/** IANA keeps 32473 for anyone who has no number of their own (RFC 5612). */
 export const syslogElement = 'backOffice@32473'
 const application = 'back-office'
 

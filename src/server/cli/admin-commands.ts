@@ -29,7 +29,7 @@ ${chapters.map((commands) => commands.map(describeCommand).join('\n')).join('\n\
 
   help                         this text
 
-A password is asked for without showing it; where there is no terminal it is read from the input's first line. Whoever
+A password is asked for without showing it; where there is no terminal it is read from the input's first line. Anyone who
 signs in with it chooses another one before anything else opens.
 The commands work on the database of DATA_DIR or DATABASE_URL, whether the console is running or not.`
 

@@ -56,7 +56,7 @@ const status: Command = async (ctx) => {
 const newKey: Command = async (ctx) => {
   const { id, isNew, signed } = await replaceKey(ctx)
   return isNew
-    ? `The key ${id} signs from now on, and ${signed} stored messages anew. What other keys have sealed can't be verified without them.`
+    ? `The key ${id} signs from now on, and ${signed} stored messages again. What other keys have sealed can't be verified without them.`
     : `The key ${id} signs already; nothing is changed.`
 }
 

@@ -25,7 +25,7 @@ export interface Command {
 export const standalone = (run: Standalone): Command =>
   Object.assign(() => Promise.reject(new Error('this command opens what it needs by itself')), { standalone: run })
 
-/** What was typed is no command. Shown with the usage. */
+/** What was typed is not a command. Shown with the usage. */
 export const usageError = (problem: string) => new CommandError(problem, 2)
 
 /** What an option means. With a value: an example of it first. Repeated: each use adds a value. */

@@ -122,7 +122,7 @@ test.each([
   ...['0d', '3651d', '90', 'd', '2027-02-30', '2027-13-01', '31.01.2027', '2027-01-31T00:00:00Z', ''].map(
     (text) => [['create', 'a', `--expires=${text}`], '--expires is days'] as [string[], string],
   ),
-])('key %j is no command', (args: string[], problem: string) => {
+])('key %j is not a command', (args: string[], problem: string) => {
   expect(() => readKeyCommand(args)).toThrow(
     expect.objectContaining({ exitCode: 2, message: expect.stringContaining(problem) }),
   )
@@ -140,7 +140,7 @@ test("what cannot be done says why in an operator's words, and nothing changes",
     [['create', 'platform_api_key'], 'PLATFORM_API_KEY is the name of the key that is a setting; choose another'],
     [['create', 'x', '--rate', '10001'], 'rate: must be a whole number of calls a second, 1 to 10000'],
     [['create', 'x', '--expires', '2020-01-31'], 'expires: must be in the future'],
-    [['create', 'x', '--from', '192.0.2.0/24,here'], 'from: "here" is no network, such as 203.0.113.0/24'],
+    [['create', 'x', '--from', '192.0.2.0/24,here'], 'from: "here" is not a network, such as 203.0.113.0/24'],
     [['create', 'x', '--scope', 'history', '--expires', '8d'], 'expires: must be at most 7 days away for a key with'],
     [['revoke', 'PLATFORM_API_KEY'], 'PLATFORM_API_KEY is a setting: take it away there and start the console again'],
   ] as const)

@@ -173,7 +173,7 @@ function endSessions({ id, all: username, everyone }: EndedSessions): Command {
   if (everyone) return async (ctx) => `${countSessions(await endEverySession(ctx))} of all admins ended.`
   if (username) return async (ctx) => `${countSessions(await endAllSessions(ctx, username))} of ${username} ended.`
   if (!RowId.safeParse(id).success)
-    throw usageError(`"${id}" is no session id; with a username: end-session --all <username>`)
+    throw usageError(`"${id}" is not a session id; with a username: end-session --all <username>`)
   return async (ctx) => `The session of ${(await endSessionById(ctx, id!)).username} is ended.`
 }
 

@@ -67,7 +67,7 @@ const proxies = z.string().transform((value, check) => {
       prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) > 0 && Number(prefix) <= longest)
     if (!isIP(address) || address.includes('%') || !isPrefix || rest.length > 0) {
       check.addIssue(
-        `must be IP addresses or networks such as 10.0.0.0/8, separated by commas; ${JSON.stringify(entry)} is none`,
+        `must be IP addresses or networks such as 10.0.0.0/8, separated by commas; ${JSON.stringify(entry)} is not one`,
       )
       return z.NEVER
     }

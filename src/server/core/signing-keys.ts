@@ -13,7 +13,7 @@ export interface SigningKey {
   secret: Buffer
 }
 
-/** What is signed. A MAC of one purpose is none of another. */
+/** What is signed. A MAC of one purpose is not one of another. */
 type Purpose = 'audit' | 'checkpoint' | 'message' | 'alert code'
 
 const keysOf = new WeakMap<Config, readonly SigningKey[]>()

@@ -6,7 +6,7 @@ import { sqlState } from '#server/lib/errors.ts'
 
 export const migrationsTable = 'drizzle.__drizzle_migrations'
 
-/** Whoever waits for a lock makes all later readers of the table wait as well. */
+/** Anyone who waits for a lock makes all later readers of the table wait as well. */
 const lockTimeoutMs = 1000
 /** Time in which those who waited meanwhile get their turn. */
 const retryMs = 1500
@@ -99,7 +99,7 @@ async function tryInTransaction(client: pg.Client, migration: MigrationMeta): Pr
   }
 }
 
-/** Whoever has waited longest is most likely the one. Accounts with few rights do not see who. */
+/** Anyone who has waited longest is most likely the one. Accounts with few rights do not see who. */
 async function describeOldest(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ pid: number; name: string | null; seconds: number }>(`
     SELECT pid, nullif(application_name, '') AS name, extract(epoch FROM now() - xact_start)::int AS seconds
@@ -110,7 +110,7 @@ async function describeOldest(client: pg.Client): Promise<string> {
   return `another transaction holds; the oldest is of ${oldest.name ?? 'an unnamed client'} (process ${oldest.pid}) and ${oldest.seconds} s old`
 }
 
-/** Readers and writers go on while an index is built. One that was broken off is built anew at the next start. */
+/** Readers and writers go on while an index is built. One that was broken off is built again at the next start. */
 async function applyConcurrently(client: pg.Client, migration: MigrationMeta, { say }: Waiting): Promise<void> {
   const line = `The migration ${migration.name} works while calls are answered; it takes as long as the tables are large`
   const saying = setTimeout(() => say(line), unsaidMs)

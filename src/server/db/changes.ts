@@ -34,7 +34,7 @@ export async function keepChangeLists(client: pg.Client): Promise<void> {
   await client.query('COMMIT')
 }
 
-/** Makes lists of changes begin anew, in the present transaction: older cursors are refused. */
+/** Makes lists of changes begin again, in the present transaction: older cursors are refused. */
 export async function renewChangeLists(run: (statement: string) => Promise<unknown>): Promise<void> {
   for (const table of tables)
     await run(`UPDATE ${table} SET changed_in = pg_current_xact_id() WHERE changed_in > pg_current_xact_id()`)

@@ -57,7 +57,7 @@ for (const [path, items] of Object.entries(lists)) {
     expect(await read('from=2025-03-03&to=2025-03-01')).toEqual({ total: 0, names: [] })
   })
 
-  test(`${path} refuses what is no day or no zone (product 4.3)`, async () => {
+  test(`${path} refuses what is not a day or no zone (product 4.3)`, async () => {
     for (const [field, bad] of [
       ['from', '2025-02-30'],
       ['to', 'today'],

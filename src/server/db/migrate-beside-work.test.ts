@@ -165,7 +165,7 @@ test('an index is built concurrently while rows are written', async () => {
   expect(await readApplied()).toEqual(['first', 'second'])
 })
 
-test('an index that could not be built is built anew by the next start', async () => {
+test('an index that could not be built is built again by the next start', async () => {
   add('20260102000000_second', '-- concurrently\nCREATE UNIQUE INDEX CONCURRENTLY "rows_id" ON "rows" ("id")')
   await client.query(`INSERT INTO rows VALUES (1, 'twice')`)
   await expect(migrate()).rejects.toThrow('rows_id')

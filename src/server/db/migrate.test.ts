@@ -40,7 +40,7 @@ test('a start on a migrated database applies nothing', async () => {
 })
 
 test('a start on a database of another version says in one line what to do', async () => {
-  // As a database of development has it, whose migrations were written anew since; one that is missing is not applied.
+  // As a database of development has it, whose migrations were written again since; one that is missing is not applied.
   await client.query(
     `UPDATE drizzle.__drizzle_migrations SET name = '20260101000000_older' WHERE id = (SELECT min(id) FROM drizzle.__drizzle_migrations)`,
   )
@@ -49,7 +49,7 @@ test('a start on a database of another version says in one line what to do', asy
     'of another version of the console, with the migration 20260101000000_older, which is not part of this one: ' +
     'start the version that made it, restore a back-up of this version, or '
   expect(await refusal({ ...postgres, database })).toBe(
-    `DATA_DIR holds a database ${fact}remove the folder to start anew`,
+    `DATA_DIR holds a database ${fact}remove the folder to start again`,
   )
   expect(await refusal({ connectionString: buildDatabaseUrl(postgres, database) })).toBe(
     `DATABASE_URL names a database ${fact}name an empty database`,

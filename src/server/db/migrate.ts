@@ -126,7 +126,7 @@ function explainUnknown(name: string, known: ReadonlySet<string>, isOwn: boolean
       `${which} of a newer version of the console, with the migration ${name}, which this one does not know: ` +
         'start that version or a later one, or restore a back-up of this version',
     )
-  const remedy = isOwn ? 'name an empty database' : 'remove the folder to start anew'
+  const remedy = isOwn ? 'name an empty database' : 'remove the folder to start again'
   return new SettingError(
     `${which} of another version of the console, with the migration ${name}, which is not part of this one: ` +
       `start the version that made it, restore a back-up of this version, or ${remedy}`,

@@ -57,7 +57,7 @@ interface Relation {
   /** The table that it belongs to. */
   table: string
   name: string
-  /** What changes where it is written anew, or checked. */
+  /** What changes where it is written again, or checked. */
   state: string
 }
 
@@ -101,7 +101,7 @@ function listFindings(migration: MigrationMeta, before: Relations, after: Relati
   for (const [key, { kind, id, table, name, state }] of after.relations) {
     const earlier = before.relations.get(key)
     if (!large.has(table) || earlier?.state === state) continue
-    if (kind === 'table') findings.push(`writes all of ${table} anew`)
+    if (kind === 'table') findings.push(`writes all of ${table} again`)
     if (kind === 'index' && !isConcurrent(migration)) findings.push(`builds ${name} while nobody can write to ${table}`)
     // A column that is new and not null has a default, which needs no look at the rows.
     if (kind === 'constraint' && !isValidation(migration) && !(name.endsWith(' NOT NULL') && !before.columns.has(id)))
@@ -145,11 +145,11 @@ test('no new migration holds up calls while it works through a large table', asy
 
 test.each([
   ['a new column', 'ALTER TABLE members ADD COLUMN made_up int NOT NULL DEFAULT 1', []],
-  ['a column of another type', 'ALTER TABLE members ALTER COLUMN made_up TYPE bigint', ['writes all of members anew']],
+  ['a column of another type', 'ALTER TABLE members ALTER COLUMN made_up TYPE bigint', ['writes all of members again']],
   [
     'a column that is calculated',
     'ALTER TABLE members ADD COLUMN twice int GENERATED ALWAYS AS (version * 2) STORED',
-    ['writes all of members anew'],
+    ['writes all of members again'],
   ],
   ['an index', 'CREATE INDEX made_up ON orders (version)', ['builds made_up while nobody can write to orders']],
   [

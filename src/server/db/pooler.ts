@@ -111,7 +111,7 @@ export async function requirePooledSettings(pooled: Connection): Promise<void> {
     const names = wrong.map((name) => `${name} (now ${present[name]})`)
     throw new SettingError(
       `connections of the pooler in DATABASE_URL need other settings: ${names.join(', ')}. Run this at the database server, ` +
-        `then let the pooler open its connections anew (PgBouncer: RECONNECT): ${statements.join(' ')}`,
+        `then let the pooler open its connections again (PgBouncer: RECONNECT): ${statements.join(' ')}`,
     )
   } finally {
     await client.end()

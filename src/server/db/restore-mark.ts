@@ -37,9 +37,9 @@ const dropSql = `
   END $$;
   DROP SCHEMA IF EXISTS drizzle CASCADE`
 
-export type RestoreStart = 'begun' | 'begun anew' | 'not empty' | 'under way'
+export type RestoreStart = 'begun' | 'begun again' | 'not empty' | 'under way'
 
-/** Marks an empty database for a restore. One that was cut off is emptied and begun anew. The lock ends with the connection. */
+/** Marks an empty database for a restore. One that was cut off is emptied and begun again. The lock ends with the connection. */
 export async function beginRestore(client: pg.ClientBase): Promise<RestoreStart> {
   if (!(await tryAdvisoryLock(client, 'restore'))) return 'under way'
   // Nobody migrates meanwhile, as a console that starts would.
@@ -48,7 +48,7 @@ export async function beginRestore(client: pg.ClientBase): Promise<RestoreStart>
     if (await isMarked(client)) {
       // One message is one transaction.
       await client.query(dropSql)
-      return 'begun anew'
+      return 'begun again'
     }
     const { rows } = await client.query<{ isUsed: boolean }>(contentSql)
     if (rows[0]!.isUsed) return 'not empty'

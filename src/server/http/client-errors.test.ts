@@ -48,6 +48,6 @@ test('an upload may last longer than the time a request has, any other body may 
   expect(await upload.answer).toMatch(/^HTTP\/1\.1 200 /)
 })
 
-test('what is no HTTP is answered in the words of every other refusal (product 8.5)', async () => {
+test('what is not HTTP is answered in the words of every other refusal (product 8.5)', async () => {
   expect(await begin('nonsense\r\n\r\n').answer).toMatch(/^HTTP\/1\.1 400 [^]*"code":"invalid"/)
 })

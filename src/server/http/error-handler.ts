@@ -110,7 +110,7 @@ function logFailure(error: FastifyError, known: AppError | undefined, request: F
 /** Turns errors into replies. Unknown errors answer a plain 500 and are logged in full. */
 export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const known = toAppError(error, request.method)
-  // A read that was aborted because the client left is no failure.
+  // A read that was aborted because the client left is not a failure.
   const isStopped = reply.raw.destroyed && (error.name === 'AbortError' || sqlState(error) === '57014')
   if (!isStopped && (!known || known.status >= 500)) logFailure(error, known, request)
   return sendRefusal(known ?? new AppError('internal', 'Something went wrong on our side'), request, reply)

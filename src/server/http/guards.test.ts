@@ -31,7 +31,7 @@ describe('requests of another site', () => {
     ['an address typed by hand', { 'sec-fetch-site': 'none' }],
     ['an older browser with the own Origin', { host: 'Console.local:3000', origin: 'http://console.local:3000' }],
     ['a proxy that rewrites the host', { origin: 'http://localhost' }],
-    ['a program that is no browser', {}],
+    ['a program that is not a browser', {}],
   ])('%s may', async (_name, headers) => {
     expect((await server.as(null)('POST', '/api/auth/logout', undefined, headers)).statusCode).toBe(204)
   })

@@ -36,13 +36,13 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 /** Whether an `Origin` is this console: the requested host, or the public address if a proxy changed the host. */
 function isOwnOrigin(origin: string, host: string | undefined, { publicUrl }: Config): boolean {
   if (origin === publicUrl.origin) return true
-  // Sandboxed frames and local files send `null`, which is no URL.
+  // Sandboxed frames and local files send `null`, which is not a URL.
   return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase()
 }
 
 /**
  * Whether a changing request comes from another site, by the browser's headers (docs/security.md). A client without these
- * headers is no browser and sends no cookie by itself.
+ * headers is not a browser and sends no cookie by itself.
  */
 function isCrossSite(request: FastifyRequest, config: Config): boolean {
   if (safeMethods.has(request.method)) return false
@@ -59,7 +59,7 @@ const crossSiteRefusal: RefusalKind = {
     `Pages of other sites asked this console for ${refused.toLocaleString('en')} changes in a minute`,
   threshold: 1,
 }
-/** An open console keeps calling after its session ended. That alone is no event. */
+/** An open console keeps calling after its session ended. That alone is not an event. */
 const noSessionRefusal: RefusalKind = {
   type: 'calls_without_session',
   severity: 'low',
@@ -89,7 +89,7 @@ const illegalMoveRefusal: RefusalKind = {
   threshold: 1,
 }
 
-/** The console offers nothing that the role does not allow: such a call is made by hand, or by whoever has the session. */
+/** The console offers nothing that the role does not allow: such a call is made by hand, or by anyone who has the session. */
 const permissionRefusal: RefusalKind = {
   type: 'permission_refused',
   severity: 'medium',
@@ -105,7 +105,7 @@ const ownApprovalRefusal: RefusalKind = {
   threshold: 1,
 }
 
-/** How a refusal of an operator is counted, and what its event says. Null for one that is no event. */
+/** How a refusal of an operator is counted, and what its event says. Null for one that is not an event. */
 function describeRefusal({ code, message }: AppError, { role, name }: AdminActor, request: FastifyRequest) {
   if (code === 'forbidden')
     return {
@@ -240,7 +240,7 @@ export function registerGuards(app: FastifyInstance, services: Services, refusal
   app.addHook('onError', async (request, _reply, error: Error) => {
     // Absent if the request was refused earlier.
     const ctx = request.ctx as Ctx | undefined
-    // To open a case that another operator has just decided is no move.
+    // To open a case that another operator has just decided is not a move.
     if (ctx?.actor.kind !== 'admin' || request.routeOptions.config.isRepeatable) return
     const refusal = error instanceof AppError ? describeRefusal(error, ctx.actor, request) : null
     if (!refusal) return

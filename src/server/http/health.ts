@@ -3,7 +3,7 @@ import type { Services } from '#server/core/context.ts'
 import { isReadOnlySql } from '#server/db/hosts.ts'
 import { readArchiveHealth, readBackupHealth } from '#server/features/backups/service.ts'
 
-/** The backups by the clock, for whoever watches. They are no reason to send nobody here. */
+/** The backups by the clock, for anyone who watches. They are no reason to send nobody here. */
 async function describeBackups(services: Services) {
   const backup = await readBackupHealth(services).catch(() => undefined)
   const archive = await readArchiveHealth(services).catch(() => undefined)

@@ -92,7 +92,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access
     isPassive?: boolean
-    /** Repeating the call changes nothing, so it is no move. */
+    /** Repeating the call changes nothing, so it is not a move. */
     isRepeatable?: boolean
     needsStepUp?: boolean
     stepUpKind?: StepUpKind

@@ -59,7 +59,7 @@ interface PageOptions {
   methodsOf: (url: string) => string[]
 }
 
-/** Serves the built web app: hashed assets with a long cache, and the page on every path that is no call. */
+/** Serves the built web app: hashed assets with a long cache, and the page on every path that is not a call. */
 export async function registerPages(
   app: FastifyInstance,
   services: Services,

@@ -50,7 +50,7 @@ test('many calls without a session are one event and its count', async () => {
   ])
 })
 
-test('a move that another operator made first is no event', async () => {
+test('a move that another operator made first is not an event', async () => {
   const { id } = await makeOrder(server, (await makeMember(server)).id)
   const cookie = { cookie: await signIn() }
   const change = (app: typeof server.app) =>
@@ -131,7 +131,7 @@ test('a decision on an own request is an event that names the request (product 2
   ])
 })
 
-test('opening a case that another operator has decided is no refused move', async () => {
+test('opening a case that another operator has decided is not a refused move', async () => {
   const { id } = await makeMember(server)
   await makeAttempt(server, id)
   const [attempt] = await server.sql<{ id: string }>('SELECT id FROM kyc_verifications WHERE member_id = $1', [id])

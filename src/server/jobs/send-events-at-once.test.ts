@@ -121,7 +121,7 @@ test('an event that is sent again waits while a later one of its member is under
   await inTransaction(system, (tx) => resendMessages(tx, [String(first!.id)]))
   await runJob()
   expect(sentTypes()).toEqual([])
-  // Its server has died: it is sent anew first, then the one that waits.
+  // Its server has died: it is sent again first, then the one that waits.
   await sql(`UPDATE messages SET lease_until = now() - interval '1 second' WHERE id = $1`, [second!.id])
   await runJob()
   expect(sentTypes()).toEqual(['member.unbanned', 'member.banned'])

@@ -68,7 +68,7 @@ test('no byte may be changed, added or missing', async () => {
   )
 })
 
-test('a mistyped key is none', () => {
+test('a mistyped key is not one', () => {
   const { recipient, identity } = known
   expect(isAgeRecipient(recipient.replace('hec3', 'hec4'))).toBe(false)
   expect(isAgeRecipient(recipient.toUpperCase())).toBe(false)

@@ -69,5 +69,5 @@ export async function* decryptAge(
 function describeFailure(error: unknown): string {
   const message = error instanceof Error ? error.message : ''
   if (message.startsWith('no identity matched')) return 'none of the given keys opens it'
-  return message.startsWith('invalid version') ? 'it is no file of age' : 'it is changed or cut off'
+  return message.startsWith('invalid version') ? 'it is not a file of age' : 'it is changed or cut off'
 }

@@ -9,7 +9,7 @@ test('an amount keeps its value to five places', () => {
   expect([parseDecimal('5'), parseDecimal('.5'), parseDecimal(' 5. ')]).toEqual(['5.00', '0.50', '5.00'])
 })
 
-test('what is no plain decimal of 0 or more is no amount', () => {
+test('what is not plain decimal of 0 or more is not an amount', () => {
   for (const text of ['', '-5.00', '+5', '1,50', '1e3', '1.234567', 'NaN', '.', '1 000', '1234567890123456'])
     expect(parseDecimal(text), text).toBeUndefined()
 })

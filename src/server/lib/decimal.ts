@@ -2,7 +2,7 @@
 const places = 5
 const maxWholeDigits = 15
 
-/** "000149.870" becomes "149.87". Undefined where the text is no plain decimal of 0 or more. */
+/** "000149.870" becomes "149.87". Undefined where the text is not plain decimal of 0 or more. */
 export function parseDecimal(text: string): string | undefined {
   const found = /^(\d*)(?:\.(\d*))?$/.exec(text.trim())
   if (!found || (!found[1] && !found[2])) return undefined
@@ -60,7 +60,7 @@ interface LocalAmount {
 }
 
 /**
- * "1.234,56-", "EUR 1,234.56", "($42.10)" or "1,25,000.00 CR", where the decimal sign is known; undefined where it is no amount.
+ * "1.234,56-", "EUR 1,234.56", "($42.10)" or "1,25,000.00 CR", where the decimal sign is known; undefined where it is not an amount.
  * Every dash is a minus.
  */
 export function parseLocalAmount(text: string, decimalSign: '.' | ','): LocalAmount | undefined {

@@ -6,7 +6,7 @@ const sortKeys = (value: unknown) =>
     ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
     : value
 
-/** The first name in a JSON text that would change what an object is. Undefined also for a text that is no JSON. */
+/** The first name in a JSON text that would change what an object is. Undefined also for a text that is not JSON. */
 export function findReservedName(text: string): string | undefined {
   let found: string | undefined
   try {

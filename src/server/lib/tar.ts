@@ -95,7 +95,7 @@ export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<Re
   for (;;) {
     const header = await reader.take(block)
     if (!header || header.equals(zeros)) {
-      // To the end, so that whoever checks the stream has all of it.
+      // To the end, so that anyone who checks the stream has all of it.
       while (await reader.read(65_536));
       return
     }

@@ -9,7 +9,7 @@ import { readQueue } from '#server/features/messages/service.ts'
 import { countCritical } from '#server/features/security/service.ts'
 import { metricPrefix, type Metrics } from './metrics.ts'
 
-/** Whoever asks for metrics waits no longer for the database; without it they have those of the process alone. */
+/** Anyone who asks for metrics waits no longer for the database; without it they have those of the process alone. */
 const patienceMs = 5000
 
 function createGauges({ registry }: Metrics) {
@@ -82,7 +82,7 @@ function showState(to: ReturnType<typeof createGauges>['ofDatabase'], state: Sta
   to.backupOverdue.set(Number(backup.isOverdue))
 }
 
-/** Gauges of what the database holds and of the pool. Returns how to read them anew, which never throws. */
+/** Gauges of what the database holds and of the pool. Returns how to read them again, which never throws. */
 export function createStateMetrics(services: Services): () => Promise<void> {
   const { ofServer, ofDatabase, clear } = createGauges(services.metrics)
   let underWay: Promise<State> | undefined
@@ -94,7 +94,7 @@ export function createStateMetrics(services: Services): () => Promise<void> {
     underWay ??= readState(services).finally(() => (underWay = undefined))
     const state = await Promise.race([underWay, pause(patienceMs, undefined, { ref: false })]).catch(() => undefined)
     ofServer.isUp.set(Number(state !== undefined))
-    // What was true before the database went away is no news.
+    // What was true before the database went away is not news.
     clear()
     if (state) showState(ofDatabase, state)
   }

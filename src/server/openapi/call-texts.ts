@@ -15,7 +15,7 @@ export const callTexts: Partial<Record<CallName, string>> = {
   'platform.eraseMember':
     'Names, e-mail, telephone number, birth date, documents with their files, wallets, links to bank accounts and everything written about the member are removed; orders, payments, decisions and the audit log keep the id. It is refused while money is open. The same call again answers `unchanged`; every other call about this id is 409 `member_erased`. The other endpoints hear of it: `member.erased`. It cannot be undone.',
   'platform.saveDocument':
-    'The raw bytes of a JPEG, PNG or WebP. The bytes decide, not the header. The picture is stored anew without its metadata. The same bytes again answer the same path.',
+    'The raw bytes of a JPEG, PNG or WebP. The bytes decide, not the header. The picture is stored again without its metadata. The same bytes again answer the same path.',
   'platform.saveKyc':
     'Steps may come in any order and in several calls. `submit` hands the attempt in with whatever steps are there; from then on its steps are fixed. A next attempt may be begun while the member is not approved; one lower than the latest is refused.',
   'platform.saveOrder':
@@ -43,8 +43,8 @@ export const callTexts: Partial<Record<CallName, string>> = {
     'Approving gives a membership id with the first approval. The platform hears of it: `kyc.approved`, `kyc.rejected` or `kyc.reset`.',
   'kycReviews.review': 'The platform hears of it: `kyc.approved` or `kyc.rejected`.',
   'kycReviews.claimNext': `The case stays the operator’s own for ${leaseMinutes} minutes, and longer while it is open.`,
-  'kycWebhooks.submit': '`success: false` is no refusal: the attempt was made, and `error` says how it went.',
-  'kycWebhooks.retry': '`success: false` is no refusal: the attempt was made, and `error` says how it went.',
+  'kycWebhooks.submit': '`success: false` is not a refusal: the attempt was made, and `error` says how it went.',
+  'kycWebhooks.retry': '`success: false` is not a refusal: the attempt was made, and `error` says how it went.',
   'deliveries.resend': 'Each goes out under its own id, so a receiver that has it already can tell.',
   'endpoints.create':
     'The secret is made here and shown in this reply alone. An endpoint gets what is written from then on.',
@@ -62,7 +62,7 @@ export const callTexts: Partial<Record<CallName, string>> = {
     'For a file of the wrong account, or one too many. Refused with `import_used` once a line of it was given a purpose, even if that was undone, and while a later file counts on its lines. Its statements and lines are deleted, its row and its bytes stay; the file can be imported again.',
   'bank.acceptDifference':
     'The statement has no difference any more, in the list, in the head of its account and at the bell; the account’s own sum counts it.',
-  'bank.acceptGap': 'The statement is no gap any more, in the list, in the head of its account and at the bell.',
+  'bank.acceptGap': 'The statement is no longer a gap, in the list, in the head of its account and at the bell.',
   'bank.acceptUnreadable':
     'For rows or entries whose money is accounted for elsewhere, or that are none. Until then the account and the bell show them.',
   'bank.file': 'Each view is audited, because the file names payers.',
@@ -80,14 +80,14 @@ export const callTexts: Partial<Record<CallName, string>> = {
   'approvals.approve':
     'Makes the requested change as of now, by the same code, in one transaction, in the name of who has requested it; the audit row names both. Where its target has moved on, nothing is changed, the request is closed as failed, and the answer is `approval_failed`.',
   'bulk.prepare':
-    'Keeps the rows with the version that each has now; the job that comes of it is about exactly these. It is forgotten after an hour if it is not started. Whoever may do the action to one row may do it to many, within limits by role.',
+    'Keeps the rows with the version that each has now; the job that comes of it is about exactly these. It is forgotten after an hour if it is not started. Anyone who may do the action to one row may do it to many, within limits by role.',
   'bulk.start':
     'Each row is then done in a transaction of its own, by the same code as the single call, with its own audit row and event. What has changed since it was prepared is skipped. Where a rule asks for an approval, each row becomes a request of its own.',
   'approvals.saveStepUp':
     'Calls of that kind are then refused with `step_up_required` where the last sign-in was more than 15 minutes ago. Off at first.',
   'approvals.saveRule':
     'An amount in another currency than that of the rule needs an approval, too. What changes a rule that is on raises a high security event.',
-  'operators.invite': `The link is in this reply alone; only its hash is stored. Whoever opens it within ${invitationHours} hours sets the password, once. The console sends no mail.`,
+  'operators.invite': `The link is in this reply alone; only its hash is stored. Anyone who opens it within ${invitationHours} hours sets the password, once. The console sends no mail.`,
   'operators.setRole': 'Nobody changes their own role. The last active super admin keeps theirs.',
   'operators.disable':
     'From then on every call of a session and the event stream is 401, and a sign-in answers as a wrong password does. Nobody disables themselves, and the last active super admin cannot be disabled.',
@@ -96,13 +96,13 @@ export const callTexts: Partial<Record<CallName, string>> = {
   'exports.bankLines':
     'Names and accounts of payers are left out unless `payers=shown` asks for them. With `attention=refund_due` it has what is due, causes, orders and a text for each transfer.',
   'exports.bankParts':
-    'Each line once for each of its parts, with those undone, and once where it has none: what became of each payment. Names and accounts of payers are left out unless `payers=shown` asks for them.',
+    'Each line once for each of its parts, with those undone, and once where it has none: the outcome of each payment. Names and accounts of payers are left out unless `payers=shown` asks for them.',
   'tokens.create': 'The symbol is upper-cased. The platform hears of it: `token.created`.',
   'tokens.setActive': 'The platform hears of it: `token.updated`.',
   'wallets.balance': 'All figures are of one block. A token that could not be read is named, never counted as zero.',
   'treasury.read':
     'All figures are of one block, read every ten minutes and on request. What could not be read is null and says why; after a failure the older figures stay, with the failure beside them.',
-  'treasury.refresh': 'A chain that cannot be read is no refusal: `failure` says why, beside the older figures.',
+  'treasury.refresh': 'A chain that cannot be read is not a refusal: `failure` says why, beside the older figures.',
   'treasury.addWallet': "Only a label is kept: the console has no keys. A member's wallet is refused.",
   'chain.health':
     'Told from the database, so that every server of one console says the same; only which nodes answer is this server’s own view.',

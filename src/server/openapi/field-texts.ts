@@ -16,7 +16,7 @@ const orderNotes: Record<OperatorMove, string> = {
 /** The meaning of a field whose name and form leave it open, by component and field. */
 export const fieldTexts: Record<string, Record<string, string>> = {
   ErrorReply: {
-    message: 'What is wrong, in words for whoever reads it.',
+    message: 'What is wrong, in words for anyone who reads it.',
     code: 'What is wrong, for a program. A code keeps its meaning and status; new ones may be added, so treat one you do not know by its status.',
     details: 'The fields that were wrong, or the state that stood in the way.',
     requestId: "Of a 5xx: the number under which the console's log holds the whole.",

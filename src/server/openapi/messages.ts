@@ -51,7 +51,7 @@ const describeMessage = ({ schema, example, ...about }: MessageDesign): { post: 
 /** `order.paid` → `onOrderPaid`. */
 const buildOperationId = (type: string) => `on.${type}`.replace(/\.(.)/g, (_, first: string) => first.toUpperCase())
 
-/** Infers the schema of an example, because the case is no part of the contract with browsers. */
+/** Infers the schema of an example, because the case is not a part of the contract with browsers. */
 function inferSchema(example: Record<string, Json>): Schema {
   const properties = Object.entries(example).map(([name, value]): [string, Schema] => [
     name,

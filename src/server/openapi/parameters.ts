@@ -40,7 +40,7 @@ const texts: Record<string, string> = {
   expiring: 'Only those that wait for payment and expire within a day, on the day after (`48h`), or later.',
   waiting: 'Only pending ones that have waited for so many hours, from one to less than the other: `24-48`, or `120-`.',
   submission:
-    'By what became of the KYC that the member submitted; `any`: whoever has submitted, `none`: whoever has not.',
+    'By the outcome of the KYC that the member submitted; `any`: anyone who has submitted, `none`: anyone who has not.',
   period: 'The days, or the weeks of three months, up to today.',
   compare: 'With the period before, or with the same weekdays a year before.',
   tokenAddress: 'The token’s contract.',
@@ -166,7 +166,7 @@ export function describeParameters(
     return Object.entries(properties).map(([name, property]) => {
       const isRequired = where === 'path' || required.includes(name)
       const place = isOfMember ? joinNames('user', name) : name
-      // What stands in an address is no list and no object.
+      // What stands in an address is not a list and no object.
       const composed = isRequired ? (buildExample(property, book.named, place) as Scalar) : undefined
       const example = given[name] ?? composed
       return {

@@ -10,7 +10,7 @@ const again = 'nothing was changed. Try again in a moment'
 /** What a refusal says, by its code: an example, as calls put in what stood in the way. */
 export const refusalTexts: Record<ErrorCode, string> = {
   invalid: 'unknown: is not known here',
-  cursor_unknown: 'after: is no cursor of this list, or of before the database was moved; begin anew without it',
+  cursor_unknown: 'after: is not a cursor of this list, or of before the database was moved; begin again without it',
   csv_profile_needed: 'How this bank writes CSV is not known yet: confirm the columns first',
   payer_differs: 'RUI LIMA is not Ana Lima: give a reason to take this payment',
   unauthorized: 'Unauthorized',
@@ -54,7 +54,7 @@ export const refusalTexts: Record<ErrorCode, string> = {
   not_submitted: 'This user has never submitted KYC, so there is nothing to send',
   case_claimed: 'joan is reviewing this case, until Jan 05, 2026 at 09:10 UTC',
   case_mismatch: 'caseId: attempt 1 of this member is another case',
-  message_replayed: 'This very message was taken before: sign it anew to send it again',
+  message_replayed: 'This very message was taken before: sign it again to send it again',
   own_session: 'This is the session you are using: sign out instead',
   view_taken: 'You have another view of this list under that name',
   views_full: 'You have as many saved views as one may have',
@@ -114,7 +114,7 @@ export const refusalTexts: Record<ErrorCode, string> = {
   approval_failed: 'It can’t be done any more, and was not: This order is expired',
   own_approval: 'Another operator has to approve what you have requested',
   approver_missing: '“Cancel an order” needs two active operators who may do it; invite a second one first',
-  requester_left: 'vera, who has requested this, has been disabled since; decline it, and let it be requested anew',
+  requester_left: 'vera, who has requested this, has been disabled since; decline it, and let it be requested again',
   internal: 'Something went wrong on our side',
   database_unavailable: `The database is not available right now; ${again}`,
   outcome_unknown: 'It is not known whether the change was made: reload and look before trying again',
@@ -192,7 +192,7 @@ export const callRefusalTexts: Partial<Record<CallName, Texts>> = {
     unsupported_media_type: 'The body must be application/x-ndjson',
   },
   'platform.bankStatements': {
-    invalid: 'DE89 3704 … 3000 (EUR) is none of your accounts: add it first',
+    invalid: 'DE89 3704 … 3000 (EUR) is not one of your accounts: add it first',
     too_large: 'A statement file has at most 50 MB and 100,000 lines',
     unsupported_media_type: `The body must be one of ${fileTypes}, not compressed`,
   },

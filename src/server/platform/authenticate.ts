@@ -108,7 +108,7 @@ const unknownKeyRefusal = (ipAddress: string): KeyRefusal => ({
   details: {},
 })
 
-/** Somebody still has an old key, so this is no guess. Counted by the key's name, from any address. */
+/** Somebody still has an old key, so this is not a guess. Counted by the key's name, from any address. */
 const endedKeyRefusal = ({ name, state, endsAt }: PlatformKey): KeyRefusal => ({
   counter: `ended:${name}`,
   calls: `calls with a platform key that ${state === 'revoked' ? 'was revoked' : 'has expired'}`,
@@ -119,7 +119,7 @@ const endedKeyRefusal = ({ name, state, endsAt }: PlatformKey): KeyRefusal => ({
   details: { key: name },
 })
 
-/** Whoever calls has the key, and is not where its owner said it would be. Counted by the key's name, from any address. */
+/** Anyone who calls has the key, and is not where its owner said it would be. Counted by the key's name, from any address. */
 const networkRefusal = ({ name }: PlatformKey, ipAddress: string): KeyRefusal => ({
   counter: `network:${name}`,
   calls: 'calls with a platform key from an address that it may not be used from',

@@ -181,7 +181,7 @@ describe('members, orders and events since a cursor', () => {
     expect((await readAll('members', next)).rows.map(({ id }) => id)).toEqual(['slow', 'quick'])
   })
 
-  test('whoever reads while many write has every last version in the end', async () => {
+  test('anyone who reads while many write has every last version in the end', async () => {
     const ids = Array.from({ length: 12 }, (_, n) => `busy-${n}`)
     const seen = new Map<string, number>()
     let { next } = await readAll('members', '', 100)

@@ -79,7 +79,7 @@ async function readStart({ database: { db } }: Ctx, list: ChangeList, { after, u
   if (!isKnown || id === undefined || (list.firstId !== '' && !/^\d{1,18}$/.test(id)) || id.includes('\0'))
     throw new AppError(
       'cursor_unknown',
-      'after: is no cursor of this list, or of before the database was moved; begin anew without it',
+      'after: is not a cursor of this list, or of before the database was moved; begin again without it',
     )
   return { epoch, start: { changedIn, id } }
 }

@@ -8,7 +8,7 @@ const call = createPlatformCaller(server)
 const ada = server.as('ada')
 const invisible = '\u200b \u3164\u{1d159}'
 
-test('a reason that shows nothing is no reason (product 9.5)', async () => {
+test('a reason that shows nothing is not a reason (product 9.5)', async () => {
   const member = await makeMember(server, { kycStatus: 'under_review', kycSubmissionCount: 1 })
   await makeAttempt(server, member.id)
   const order = await makeOrder(server, member.id)

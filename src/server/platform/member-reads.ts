@@ -88,7 +88,7 @@ export async function readMember({ database: { db } }: Ctx, id: string): Promise
 }
 
 const unknownCursorError = () =>
-  new AppError('cursor_unknown', 'after: is no cursor of this list; begin anew without it')
+  new AppError('cursor_unknown', 'after: is not a cursor of this list; begin again without it')
 
 type WalletRow = { id: string; address: string; createdAt: string }
 

@@ -75,10 +75,10 @@ test.each([
   '::/129',
   '1.2.3.4/',
   'x/8',
-])('%j is no network of a key (product 10.1)', async (network) => {
+])('%j is not a network of a key (product 10.1)', async (network) => {
   await expect(makeKey('none', ['192.0.2.0/24', network])).rejects.toMatchObject({
     code: 'invalid',
-    message: `from: "${network}" is no network, such as 203.0.113.0/24, 203.0.113.7 or 2001:db8::/48`,
+    message: `from: "${network}" is not a network, such as 203.0.113.0/24, 203.0.113.7 or 2001:db8::/48`,
   })
   expect(await server.sql(`SELECT FROM platform_keys WHERE name = 'none'`)).toEqual([])
 })

@@ -78,7 +78,7 @@ test('the payment code asks for the rest once part of the money has come (produc
   await expect.poll(changed).toContainEqual(order)
 })
 
-test('an order that was marked paid by hand is listed anew when its line is applied (product 10.5)', async () => {
+test('an order that was marked paid by hand is listed again when its line is applied (product 10.5)', async () => {
   const paidByHand = { status: 'paid', paidVia: 'hand', paidAt: '2026-01-05T09:00:00.000Z' } as const
   const { id, orderNumber } = await makeOrder(server, member, { ...payable, ...paidByHand })
   const { next } = (await call('GET', '/orders?limit=1000')).json()

@@ -21,7 +21,7 @@ function parseLine(text: string): { value: ImportLine } | { problem: string } {
     return { problem: 'the line is not valid JSON' }
   }
   if (typeof given !== 'object' || given === null || Array.isArray(given))
-    return { problem: 'the line is not a JSON object' }
+    return { problem: 'the line is not JSON object' }
   const type = 'type' in given ? given.type : undefined
   if (!isKnownType(type)) return { problem: `type: must be one of ${knownTypes}` }
   const parsed = importLines[type].safeParse(given)

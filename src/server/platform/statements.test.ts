@@ -146,7 +146,7 @@ test.each([
   ['with a wrong key', { authorization: 'Bearer bok_wrong' }, 401],
   ['as JSON', { 'content-type': 'application/json' }, 415],
   ['compressed', { 'content-encoding': 'gzip' }, 415],
-  ['with an Idempotency-Key that is none', { 'idempotency-key': 'two words' }, 400],
+  ['with an Idempotency-Key that is not one', { 'idempotency-key': 'two words' }, 400],
   ['with If-Match', { 'if-match': '"1"' }, 400],
 ])('a statement file %s is refused', async (_how, headers, status) => {
   const before = await countImports()

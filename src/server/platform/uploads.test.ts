@@ -127,7 +127,7 @@ test('an upload that breaks off leaves nothing behind', async () => {
   expect(await readAllTables(server)).toEqual(stands)
 })
 
-/** The server may close while the last bytes are on their way, which is no failure here. */
+/** The server may close while the last bytes are on their way, which is not a failure here. */
 const closed = (socket: Socket) => new Promise<void>((done) => socket.on('error', () => {}).once('close', () => done()))
 
 const bodyOf = (answer: string) => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))

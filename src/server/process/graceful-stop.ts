@@ -73,7 +73,7 @@ export class GracefulStop {
     // Not close() of HTTP, which cuts idle connections even if their next request is on its way.
     Listener.prototype.close.call(server)
     this.#closedAt = performance.now()
-    // Not before: whoever has to open a new connection does it at once, while the port closes.
+    // Not before: anyone who has to open a new connection does it at once, while the port closes.
     this.#isClosing = true
   }
 

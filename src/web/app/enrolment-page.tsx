@@ -28,7 +28,7 @@ export default function EnrolmentPage({ needed, username, themeToggle }: Enrolme
     document.title = `${title} · Back Office`
   }, [title])
   const goOn = () => {
-    // What was refused is fetched anew.
+    // What was refused is fetched again.
     void client.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] })
     enrolment.set(null)
   }

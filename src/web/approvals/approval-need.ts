@@ -62,7 +62,7 @@ interface DialogAction {
   disabled?: boolean
 }
 
-/** What becomes of a change when it is confirmed, said beforehand. The server judges it anew. */
+/** What becomes of a change when it is confirmed, said beforehand. The server judges it again. */
 export interface ApprovalNeed {
   /** Why it becomes a request, in a sentence. Null where it is made at once, and while the rules are not known. */
   reason: string | null

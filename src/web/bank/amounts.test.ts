@@ -56,7 +56,7 @@ test('an amount has at most 2 places, or as many as its line', () => {
   expect([countPlaces('100'), countPlaces('100.10000')]).toEqual([2, 2])
 })
 
-test('what is no amount is refused with an example', () => {
+test('what is not an amount is refused with an example', () => {
   for (const typed of ['', '-5', '4 000', 'ten', '1,23,456.00', '1.2.3', '1,2,3'])
     expect(readAmount(typed).problem, typed).toBe('Must be an amount such as 12.50')
   expect(readPositiveAmount('0.00').problem).toContain('12.50')

@@ -3,7 +3,7 @@ import { platformIdForm } from '#contract/common.ts'
 import { displayName } from '#contract/users.ts'
 import { FilterChip } from '#web/table/filter-chip.tsx'
 
-/** The member filter from the address bar. An impossible id is no filter. */
+/** The member filter from the address bar. An impossible id is not a filter. */
 export function useMemberFilter(): string | undefined {
   const { userId }: { userId?: unknown } = useSearch({ strict: false })
   return typeof userId === 'string' && platformIdForm.test(userId) ? userId : undefined

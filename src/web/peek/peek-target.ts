@@ -13,7 +13,7 @@ export const writePeek = ({ kind, id }: PeekTarget): string => `${letters[kind]}
 
 const kinds = Object.fromEntries(Object.entries(letters).map(([kind, letter]) => [letter, kind as PeekKind]))
 
-/** Null for what is no target. Whether there is such a record, only its call knows. */
+/** Null for what is not a target. Whether there is such a record, only its call knows. */
 export function readPeek(value: unknown): PeekTarget | null {
   const [, letter = '', id] = typeof value === 'string' ? (/^([a-z])-(.{1,200})$/u.exec(value) ?? []) : []
   const kind = kinds[letter]

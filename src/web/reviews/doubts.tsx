@@ -18,7 +18,7 @@ export function describeMissing(missing: readonly MissingPart[]): string[] {
 interface DoubtsProps {
   /** Reasons against an approval, in sentences. */
   doubts: readonly string[]
-  /** What is no reason against it, but asks for a second press too. */
+  /** What is not a reason against it, but asks for a second press too. */
   hint?: string
   secondPress: Pick<SecondPress, 'isAsked'>
   className?: string

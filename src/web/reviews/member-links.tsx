@@ -32,7 +32,7 @@ const describePicture = ({ own, other, isSame }: NonNullable<LinkedMember['pictu
     ...(isSame ? [] : ['nearly the same']),
   ].join(', ')
 
-/** What became of the other member, after the name. */
+/** The outcome of the other member, after the name. */
 function Outcome({ linked: { member, kycStatus, decidedAt, rejectionReason, bannedAt } }: { linked: LinkedMember }) {
   if (member.kycBanned && bannedAt !== null) return <Decided what="banned" at={bannedAt} reason={member.bannedReason} />
   if (kycStatus === 'approved' && decidedAt !== null) return <Decided what="approved" at={decidedAt} reason={null} />

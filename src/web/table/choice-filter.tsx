@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Select, type Option } from '#web/ui/select.tsx'
 
-/** A list's filter from the address bar. An unknown value is no filter. */
+/** A list's filter from the address bar. An unknown value is not a filter. */
 export function useChoice<Value extends string>(parameter: string, values: readonly Value[]): Value | undefined {
   const { [parameter]: given }: Record<string, unknown> = useSearch({ strict: false })
   return values.find((value) => value === given)

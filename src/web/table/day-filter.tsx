@@ -13,7 +13,7 @@ type DayParameter = 'from' | 'to'
 
 const labels: Record<DayParameter, string> = { from: 'From', to: 'To' }
 
-/** A year that is still being typed, such as 0002, is none, and neither is February 30. */
+/** A year that is still being typed, such as 0002, is not one, and neither is February 30. */
 function isDay(text: string): boolean {
   if (!/^[12]\d{3}-\d\d-\d\d$/.test(text)) return false
   const date = new Date(text)
@@ -22,7 +22,7 @@ function isDay(text: string): boolean {
 
 const readDay = (value: unknown) => (typeof value === 'string' && isDay(value) ? value : undefined)
 
-/** The range in the address bar: its days in the browser's zone, and whether they are one's own. Anything else is no filter. */
+/** The range in the address bar: its days in the browser's zone, and whether they are one's own. Anything else is not a filter. */
 function useDayRange() {
   const given: Record<string, unknown> = useSearch({ strict: false })
   const range = dayRangeNames.find((name) => name === given['created'])

@@ -52,7 +52,7 @@ export function SearchAsYouType({ value, isBusy, onChange, ...rest }: SearchAsYo
       {...rest}
       value={text}
       onChange={type}
-      // A half-composed character is no search.
+      // A half-composed character is not a search.
       onCompositionStart={() => {
         isComposing.current = true
       }}

@@ -47,7 +47,7 @@ function ViewLink({ view, isCurrent, onChoose }: ViewLinkProps) {
     <Link
       to={path}
       search={{ ...(tab && { tab }), ...Object.fromEntries(new URLSearchParams(search)) }}
-      // The router knows neither that a page is no part of a view, nor that another view is a different place.
+      // The router knows neither that a page is not a part of a view, nor that another view is a different place.
       chosen={isCurrent}
       title={isOwn ? name : `${name}, shared by ${owner}`}
       onClick={onChoose}

@@ -11,7 +11,7 @@ export interface FailureData {
   eventWord: string
 }
 interface Failure {
-  /** The call that fails, and how it is answered; `abort` is no answer at all. */
+  /** The call that fails, and how it is answered; `abort` is not an answer at all. */
   call: string
   reply: { status: number; body: string } | 'abort'
   open: (world: FailureData) => string

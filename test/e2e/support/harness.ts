@@ -34,7 +34,7 @@ async function createSession(server: ConsoleServer, username: string) {
   return token
 }
 
-/** Collects errors of a page. The browser's own line about a refused call is none. */
+/** Collects errors of a page. The browser's own line about a refused call is not one. */
 function collectFaults(page: Page, faults: string[]) {
   page.on('pageerror', (error) => faults.push(`unhandled: ${error.message}`))
   page.on('console', (message) => {
@@ -150,7 +150,7 @@ const showOtherTheme = (page: Page) =>
 /** Runs axe within the page, which has its program already. */
 const listViolations = (page: Page, rules?: string[]) =>
   page.evaluate(async (runOnly) => {
-    // A colour in the middle of a fade is none that anybody has to read. What follows a scroll bar never ends.
+    // A colour in the middle of a fade is not one that anybody has to read. What follows a scroll bar never ends.
     const timed = document.getAnimations().filter(({ timeline }) => timeline === document.timeline)
     await Promise.allSettled(timed.map(({ finished }) => finished))
     const { axe: engine } = window as unknown as { axe: typeof axe }

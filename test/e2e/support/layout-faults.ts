@@ -69,7 +69,7 @@ function findTextFaults(): string[] {
           top: Math.max(edges.top, box.top),
           bottom: Math.min(edges.bottom, box.bottom),
           cutAt: isCut && isLong && style.textOverflow === 'ellipsis' ? box.right - ellipsis : edges.cutAt,
-          // What a scrolling strip ends is no fault of the text's own box.
+          // What a scrolling strip ends is not a fault of the text's own box.
           isCut: box.right <= edges.right ? isCut : edges.isCut,
         }
     }

@@ -52,7 +52,7 @@ const breakRepeatedly =
     return { recovery, violations }
   }
 
-/** Whoever calls past the broken connections is answered as always. */
+/** Anyone who calls past the broken connections is answered as always. */
 async function checkOtherClient({ installation }: Load): Promise<string[]> {
   const agent = new Agent()
   const headers = { cookie: installation.cookies[0]! }

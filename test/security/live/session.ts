@@ -46,7 +46,7 @@ export async function signIn(target: Target, headers: Record<string, string> = {
   // The session of before goes with it, as a browser sends both, so that it is ended.
   const cookie = [headers.cookie, readCookies(reply)].filter(Boolean).join('; ')
   const first = await sendCode(target, totpSecret, cookie)
-  // Whoever has the app may have used the code of these 30 seconds.
+  // Anyone who has the app may have used the code of these 30 seconds.
   const last = first.status === 401 ? await sendCode(target, totpSecret, cookie) : first
   if (last.status !== 200) throw new NotChecked(`${codeMissing}: the console answers ${describeReply(last)}`)
   return last
@@ -73,7 +73,7 @@ export function shareSignIn(target: Target): Promise<Reply> {
   return shared
 }
 
-/** What follows a sign-in that ended the shared session; null where the next check has to sign in anew. */
+/** What follows a sign-in that ended the shared session; null where the next check has to sign in again. */
 export const replaceSignIn = (target: Target, reply: Reply | null) =>
   reply ? signIns.set(target, Promise.resolve(reply)) : signIns.delete(target)
 

@@ -46,7 +46,7 @@ export const configuration: Chapter = {
       'Who may be called is bounded',
       tests(
         'src/server/adapters/outbound-http.test.ts',
-        'a public name that leads inside is refused, at every connection anew',
+        'a public name that leads inside is refused, at every connection again',
       ),
     ),
     proven(

@@ -22,7 +22,7 @@ export const cryptography: Chapter = {
       '11.2.2',
       2,
       'Algorithms can be replaced',
-      tests('src/server/features/auth/auth.test.ts', 'a password hashed with older parameters is hashed anew'),
+      tests('src/server/features/auth/auth.test.ts', 'a password hashed with older parameters is hashed again'),
       tests('src/server/features/messages/endpoints.test.ts', 'a new secret signs beside the old one'),
     ),
     proven(

@@ -81,9 +81,9 @@ export const oauth: Chapter = {
         '10.4.10',
         '10.4.11',
       ],
-      reason: 'the console is no provider',
+      reason: 'the console is not a provider',
     },
     { ids: ['10.5.5'], reason: 'no sign-out by the provider: sessions end by themselves' },
-    { ids: ['10.6.1', '10.6.2', '10.7.1', '10.7.2', '10.7.3'], reason: 'the console is no provider' },
+    { ids: ['10.6.1', '10.6.2', '10.7.1', '10.7.2', '10.7.3'], reason: 'the console is not a provider' },
   ],
 }

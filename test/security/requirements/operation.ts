@@ -91,7 +91,7 @@ export const architecture: Chapter = {
       '15.4.3',
       3,
       'Locks are taken in one order',
-      tests('src/server/features/bank/allocations/storm.test.ts', 'what became of the money that came in adds up'),
+      tests('src/server/features/bank/allocations/storm.test.ts', 'the outcome of the money that came in adds up'),
     ),
   ],
 }

@@ -105,7 +105,7 @@ const named: [string, Fault, isNoticed?: boolean][] = [
   ['an empty body', answer('')],
   ['HTML', answer('<html>')],
   ['bytes that are no text', answer(Buffer.from([0xff, 0xfe, 0x00, 0x80]))],
-  ['JSON that is no JSON-RPC', answer('"yes"')],
+  ['JSON that is not JSON-RPC', answer('"yes"')],
   ['null', answer('null')],
   ['a redirect', answer('', 307, { location: 'http://127.0.0.1:1/' })],
   ...[400, 401, 403, 404, 413].map((status): [string, Fault] => [`HTTP ${status}`, answer('{}', status)]),

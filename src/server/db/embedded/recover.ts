@@ -63,7 +63,7 @@ export async function recoverCluster({ place, folder, log, until, say }: Recover
     log_min_messages: 'log',
     restore_command: `cp ${quote(log)}/%f "%p"`,
     recovery_target_action: 'promote',
-    // The letter Z is no zone yet when the server reads this.
+    // The letter Z is not a zone yet when the server reads this.
     ...(until !== undefined && { recovery_target_time: until.replace('T', ' ').replace('Z', '+00') }),
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])

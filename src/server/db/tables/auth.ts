@@ -131,7 +131,7 @@ export const knownDevices = pgTable(
   (t) => [primaryKey({ columns: [t.adminId, t.ipAddress, t.deviceHash] })],
 )
 
-/** One code for an admin at a time; whoever has it makes the browser a known device, once. Only its SHA-256 is kept. */
+/** One code for an admin at a time; anyone who has it makes the browser a known device, once. Only its SHA-256 is kept. */
 export const signInLinks = pgTable(
   'sign_in_links',
   {
@@ -142,7 +142,7 @@ export const signInLinks = pgTable(
   (t) => [uniqueIndex('sign_in_links_code_hash').on(t.codeHash)],
 )
 
-/** One invitation for an admin at a time; whoever has its code sets the first password, once. Only its SHA-256 is kept. */
+/** One invitation for an admin at a time; anyone who has its code sets the first password, once. Only its SHA-256 is kept. */
 export const operatorInvitations = pgTable(
   'operator_invitations',
   {

@@ -220,7 +220,7 @@ export const bankLines = pgTable(
     details: jsonb('details').$type<Record<string, unknown>>().notNull(),
     /** The key of the entry that it is a transaction of: another file may have that entry as one line. */
     entryKey: text('entry_key'),
-    /** The statement whose lines stand for its money. Such a line is no work. */
+    /** The statement whose lines stand for its money. Such a line is not work. */
     coveredBy: bigint('covered_by', { mode: 'string' }).references(() => bankStatements.id),
     /** How much of the amount has a purpose. */
     allocated: decimal('allocated').notNull().default('0.00'),

@@ -21,7 +21,7 @@ export const bulkJobs = pgTable(
     /** Which rows of the list. Null: they were chosen one by one. */
     filter: jsonb('filter').$type<Record<string, string>>(),
     total: integer('total').notNull().default(0),
-    /** By what became of its rows. Null until it has ended: they are counted. */
+    /** By the outcome of its rows. Null until it has ended: they are counted. */
     counts: jsonb('counts').$type<Record<BulkItemState, number>>(),
     reason: text('reason'),
     createdAt: createdAt(),
@@ -50,7 +50,7 @@ export const bulkJobs = pgTable(
   ],
 )
 
-/** A row of a job: which, as of which version, and what became of it. Its id is its place in the order. */
+/** A row of a job: which, as of which version, and its outcome. Its id is its place in the order. */
 export const bulkItems = pgTable(
   'bulk_items',
   {

@@ -7,7 +7,7 @@ export const settings = pgTable('settings', { name: text('name').primaryKey(), v
 /** Work that one server at a time does, such as reading the chain (`db/lease.ts`). */
 export const leases = pgTable('leases', {
   name: text('name').primaryKey(),
-  /** A new one each time that it is taken, so that whoever had it before is told apart. */
+  /** A new one each time that it is taken, so that anyone who had it before is told apart. */
   holder: uuid('holder').notNull(),
   /** For people: the host name and the process. */
   server: text('server').notNull(),

@@ -93,7 +93,7 @@ export const kycVerifications = pgTable(
     attemptNumber: integer('attempt_number').notNull(),
     status: text('status', { enum: verificationStatuses }).notNull().default('pending'),
     kycScore: integer('kyc_score'),
-    /** What the KYC provider said last of this attempt, whoever decides. */
+    /** What the KYC provider said last of this attempt, no matter who decides. */
     providerResult: text('provider_result', { enum: providerResults }),
     providerReason: text('provider_reason'),
     providerResultAt: instant('provider_result_at'),

@@ -77,7 +77,7 @@ export const orders = pgTable(
       .where(sql`status = 'completed' AND paid_via = 'bank' AND received < investment_amount`),
     check('orders_paid_via_known', oneOf(t.paidVia, paidVias)),
     check('orders_received_range', sql`${t.received} >= 0 AND ${t.received} <= ${t.investmentAmount}`),
-    // What was paid by the bank's money is covered by it, whoever writes. Of what is completed the bank may take it back.
+    // What was paid by the bank's money is covered by it, no matter who writes. Of what is completed the bank may take it back.
     check(
       'orders_paid_by_bank_covered',
       sql`${t.paidVia} IS DISTINCT FROM 'bank' OR ${t.received} = ${t.investmentAmount} OR ${t.status} = 'completed'`,

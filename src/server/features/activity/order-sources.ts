@@ -18,7 +18,7 @@ const selectMoveNotes = (status: string) => findMove(`audit_details(a.id, a.deta
 
 const money = { order: orderLink, amount: 'o.investment_amount::text', unit: 'o.currency', text: 'o.project_name' }
 
-/** Of the orders that a condition over `o` names: what became of them, their money and their messages. */
+/** Of the orders that a condition over `o` names: their outcome, their money and their messages. */
 export const buildOrderSources = (ofOrders: string): Source[] => [
   {
     kind: 'orders',

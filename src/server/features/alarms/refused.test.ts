@@ -82,7 +82,7 @@ test('a receiver that refuses everything gets everything whole once it takes it'
   expect(received()).toMatchObject([{ action: 'waits', text: 'The whole text' }])
 })
 
-test.each([401, 404, 410, 429, 502, 503])('%i is no refusal of what is said: nothing is split', async (status) => {
+test.each([401, 404, 410, 429, 502, 503])('%i is not a refusal of what is said: nothing is split', async (status) => {
   refuse('poison', status)
   await raise('first', 'high', 'poison')
   await raise('second')

@@ -250,7 +250,7 @@ test.each([
   'ada@example.com, bob@example.com',
   'ada@example.com\nBcc: x@y.zz',
   '<ada@example.com>',
-])('%j is no e-mail address', async (bad) => {
+])('%j is not an e-mail address', async (bad) => {
   expect((await askForCode(bad)).statusCode).toBe(400)
 })
 

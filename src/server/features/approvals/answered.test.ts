@@ -66,7 +66,7 @@ test('nobody else says that a request was seen (product 2.11)', async () => {
   await see(fred, asked)
 })
 
-test('of a closed request nothing but that it was seen changes, whoever writes', async () => {
+test('of a closed request nothing but that it was seen changes, no matter who writes', async () => {
   const asked = await request()
   await decline(fiona, asked)
   const write = (set: string) => server.sql(`UPDATE approvals SET ${set} WHERE id = $1`, [asked.id])
@@ -88,7 +88,7 @@ const setDisabled = async (name: string, isDisabled: boolean) => {
 test('a request from before a disabling is declined alone, even after enabling (product 2.11)', async () => {
   const asked = await request(felix)
   expect(await read(fiona, asked)).toMatchObject({ canDecide: true, approvalProblem: null })
-  const problem = 'felix, who has requested this, has been disabled since; decline it, and let it be requested anew'
+  const problem = 'felix, who has requested this, has been disabled since; decline it, and let it be requested again'
   await setDisabled('felix', true)
   for (const isDisabled of [true, false]) {
     if (!isDisabled) await setDisabled('felix', false)

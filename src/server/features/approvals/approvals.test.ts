@@ -254,12 +254,12 @@ test('a request expires by the clock, also before the job has marked it (product
     expect(await read(fiona, first)).toMatchObject({ state: 'expired', canDecide: false })
     expect((await approve(fiona, first)).json()).toMatchObject({ code: 'approval_closed' })
     // A new request takes the place of one whose time is over.
-    const anew = readRequest(await pay(fred, order))
+    const again = readRequest(await pay(fred, order))
     await runJob(server.services, 'expire-approvals')
     const states = await server.sql('SELECT state FROM approvals WHERE id IN ($1, $2, $3) ORDER BY id', [
       first.id,
       second.id,
-      anew.id,
+      again.id,
     ])
     expect(states.map(({ state }) => state)).toEqual(['expired', 'expired', 'open'])
     const [row] = await server.sql(
@@ -267,7 +267,7 @@ test('a request expires by the clock, also before the job has marked it (product
       [second.id],
     )
     expect(row).toEqual({ actor_name: 'system' })
-    await withdraw(fred, anew)
+    await withdraw(fred, again)
   })
 })
 

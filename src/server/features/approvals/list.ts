@@ -16,7 +16,7 @@ const { id, action, memberId, amount, currency, changes, requestedAt, expiresAt,
 export const describeLeftRequester = (name: string) =>
   `${name}, who has requested this, may not do it any more; decline it`
 const describeDisabledRequester = (name: string) =>
-  `${name}, who has requested this, has been disabled since; decline it, and let it be requested anew`
+  `${name}, who has requested this, has been disabled since; decline it, and let it be requested again`
 
 /** A request that is over its time is expired, also before the job marks it. */
 const isOver = `t.state = 'open' AND t.expires_at <= now()`

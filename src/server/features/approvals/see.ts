@@ -6,7 +6,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { readApproval } from './list.ts'
 
 /**
- * Notes that who has requested it has seen how a request ended, so that it is no notice any more. Changes nothing while it waits,
+ * Notes that who has requested it has seen how a request ended, so that it is no longer a notice. Changes nothing while it waits,
  * and once it was seen. Throws not_found, and forbidden for that of another operator.
  */
 export async function seeApproval(ctx: Ctx, id: string): Promise<void> {

@@ -53,7 +53,7 @@ export function addEnd(folder: string, end: FileEnd): void {
   renameSync(`${name}.part`, name)
 }
 
-/** Undefined for what is no JSON, or another one. */
+/** Undefined for what is not JSON, or another one. */
 export function parseLine<T>(schema: z.ZodType<T>, line: string): T | undefined {
   try {
     return schema.safeParse(JSON.parse(line)).data

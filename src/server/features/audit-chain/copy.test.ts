@@ -129,7 +129,7 @@ test.each<[string, (bytes: Buffer) => Buffer, string]>([
   await expect(verify(folder)).rejects.toThrow(message)
 })
 
-test('a list of files that was changed or put together anew is found', async () => {
+test('a list of files that was changed or put together again is found', async () => {
   const folder = await makeFolder()
   await copy(folder)
   await write(3)

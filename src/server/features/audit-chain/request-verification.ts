@@ -18,7 +18,7 @@ export interface VerificationRequest {
 const requestName = 'audit_verification_request'
 /** How far the verification is that runs. One of a server that died is not shown, as nobody holds the lock. */
 export const progressName = 'audit_verification_progress'
-/** Consoles fetch the state anew each time. */
+/** Consoles fetch the state again each time. */
 const progressEveryMs = 2000
 
 /** Who asks and who has finished wait for each other. */
@@ -35,7 +35,7 @@ export async function readRequest(reads: Pick<pg.Pool, 'query'>): Promise<Verifi
 }
 
 /**
- * Asks for a verification of the whole log, which a server begins within a second. Joins a request that is not answered yet, whoever
+ * Asks for a verification of the whole log, which a server begins within a second. Joins a request that is not answered yet, no matter who
  * made it.
  */
 export const requestVerification = (ctx: Ctx): Promise<{ message: string; verifying: AuditVerifying }> =>

@@ -79,7 +79,7 @@ test('Verify Now has the log verified at once, whatever was verified last (produ
   expect(await requested()).toEqual([{ actor: 'ada' }])
 })
 
-test('a second press joins the first one, and is no second row of the log', async () => {
+test('a second press joins the first one, and is not a second row of the log', async () => {
   const first = await press()
   expect(await press()).toEqual({ ...first, message: 'ada has asked for a verification already, which is not over' })
   await Promise.all([press(), press(), press()])

@@ -189,7 +189,7 @@ test('wrong current passwords and failed sign-ins share one count', async () => 
   expect([locked.statusCode, locked.json().code]).toEqual([429, 'too_many_requests'])
   expect(Number(locked.headers['retry-after'])).toBeGreaterThan(0)
   expect((await signIn(username, { cookies: mine })).reply.statusCode).toBe(429)
-  // Whoever is signed in is not locked out of anything else.
+  // Anyone who is signed in is not locked out of anything else.
   expect((await whoAmI(mine)).statusCode).toBe(200)
 })
 

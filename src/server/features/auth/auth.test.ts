@@ -125,7 +125,7 @@ describe('signing in', () => {
     }
   })
 
-  test('a password hashed with older parameters is hashed anew', async () => {
+  test('a password hashed with older parameters is hashed again', async () => {
     await createAdmin(server.system, 'joan', password)
     const { hash } = await import('@node-rs/argon2')
     await server.sql('UPDATE admins SET password_hash = $1 WHERE username = $2', [

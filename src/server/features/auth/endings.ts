@@ -12,7 +12,7 @@ export const endingTexts: Record<SessionEnding, string> = {
   ended_by_owner: 'You were signed out here from another browser that is signed in to your account.',
   ended_by_operator: 'Somebody who manages this console has signed you out.',
   password_changed: 'You were signed out here because your password was changed in another browser.',
-  password_set: 'You were signed out because your password was set anew. Sign in with the new one.',
+  password_set: 'You were signed out because your password was set again. Sign in with the new one.',
   factors_changed: 'You were signed out here because a second factor was added or removed in another browser.',
   factors_reset: 'You were signed out because your second factors were taken away.',
   role_changed: 'You were signed out because your role was changed. Sign in again to go on with the new one.',

@@ -60,7 +60,7 @@ test.each([
 })
 
 test.each(['zK4!vQ9#mT2$xW7', 'k7pmxw2qzt9rvb4', 'tulip anvil magnet orbit', 'Vier blaue Fahrräder'])(
-  'a password that is none of the common ones is taken: %s',
+  'a password that is not one of the common ones is taken: %s',
   async (password) => {
     await expect(requirePassword(password, 'grace.hopper')).resolves.toBeUndefined()
   },

@@ -68,14 +68,14 @@ test('an end from another browser is told (product 2.2)', async () => {
   expect(await readEnding(kept)).toBeNull()
 })
 
-test('a changed password and one set anew are told (product 2.2)', async () => {
+test('a changed password and one set again are told (product 2.2)', async () => {
   const { username, mine, other } = await makeAdmin(2)
   const body = { currentPassword: password, newPassword: nextPassword }
   expect((await call(mine, 'POST', '/api/account/password', body)).statusCode).toBe(200)
   expect(await readEnding(other)).toContain('your password was changed in another browser')
   const again = await signIn(username, { password: nextPassword })
   await setPassword(server.system, username, password)
-  expect(await readEnding(again.cookies)).toContain('your password was set anew')
+  expect(await readEnding(again.cookies)).toContain('your password was set again')
 })
 
 test('a disabled account, another role and an end by somebody are told (product 2.2)', async () => {

@@ -228,7 +228,7 @@ export async function endSessionsOf(tx: Tx, adminId: string, reason: SessionEndi
 }
 
 /**
- * Gives a session another token, so that whoever copied the old one is out. Its age stays. The streams that the old token
+ * Gives a session another token, so that anyone who copied the old one is out. Its age stays. The streams that the old token
  * opened end; the browser opens them again. Throws unauthorized if the session has ended.
  */
 export async function rotateToken(tx: Tx, sessionId: string): Promise<string> {

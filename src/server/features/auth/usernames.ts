@@ -2,7 +2,7 @@ import type { Tx } from '#server/db/client.ts'
 import { admins } from '#server/db/tables/auth.ts'
 import { AppError, invalidField } from '#server/lib/errors.ts'
 
-/** How the audit log names who is no operator. */
+/** How the audit log names who is not an operator. */
 const otherActors = [
   'system',
   'platform',

@@ -32,7 +32,7 @@ export const baseFile = 'base.json'
 export const labelFile = 'backup_label'
 export const dataFile = 'data.tar.zst'
 
-/** What a server makes anew at its start, or what holds for the copied one alone. Their folders are kept, empty. */
+/** What a server makes again at its start, or what holds for the copied one alone. Their folders are kept, empty. */
 const emptied = new Set([
   'pg_wal',
   'pg_replslot',

@@ -29,7 +29,7 @@ export async function listBackups(store: ObjectStore): Promise<KeptBackup[]> {
   return found
 }
 
-/** What servers that were killed have left. Whoever holds the lock of backups is the only one that writes here. */
+/** What servers that were killed have left. Anyone who holds the lock of backups is the only one that writes here. */
 export async function removeUnfinished(store: ObjectStore): Promise<void> {
   for (const name of await store.listFolders())
     if (partialForm.test(name)) await store.within(name).deleteAll(unfinishedMark)
@@ -42,7 +42,7 @@ export async function removeOld(store: ObjectStore, keep: number): Promise<void>
   const finished = (await listBackups(store)).filter(({ state }) => state === 'finished')
   for (const { name } of finished.slice(0, -keep)) {
     const old = store.within(name)
-    // From here on it is an unfinished one, whoever goes on with its removal.
+    // From here on it is an unfinished one, no matter who goes on with its removal.
     await old.put(unfinishedMark, Buffer.from('Being removed\n'))
     await old.delete(sumsFile)
     await old.deleteAll(unfinishedMark)

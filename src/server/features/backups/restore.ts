@@ -44,7 +44,7 @@ export interface RestoreOutcome extends Verified {
 
 /**
  * Restores a backup into an empty database, whole or not at all: until the last transaction no console starts on it, and a
- * restore that is cut off begins anew. `ctx` has the owner's rights. Throws CommandError.
+ * restore that is cut off begins again. `ctx` has the owner's rights. Throws CommandError.
  */
 export async function restoreBackup(ctx: Ctx, owner: DatabaseOwner, options: RestoreOptions): Promise<RestoreOutcome> {
   const { say } = options
@@ -88,7 +88,7 @@ function requireStart(start: RestoreStart, { config }: Ctx, say: (line: string) 
         ? `A restore needs an empty database, and the one of ${config.dataDir} is in use: set DATA_DIR to a new folder`
         : 'A restore needs an empty database, and the one of DATABASE_URL is in use: create another one and name it',
     )
-  if (start === 'begun anew') say('A restore into this database was cut off. It begins anew.')
+  if (start === 'begun again') say('A restore into this database was cut off. It begins again.')
 }
 
 /** Migrates to the level of the backup. Later migrations find its rows, as in an upgrade. */

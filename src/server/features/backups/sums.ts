@@ -16,7 +16,7 @@ export class SumsWriter {
 
   constructor(store: ObjectStore, signal?: AbortSignal) {
     this.#stored = store.put(sumsFile, this.#lines, { signal })
-    // Whoever adds lines gets the error, or whoever finishes.
+    // Anyone who adds lines gets the error, or anyone who finishes.
     this.#stored.catch((error: Error) => this.#lines.destroy(error))
     this.#lines.on('error', () => {})
   }
@@ -50,7 +50,7 @@ export async function* readSums(store: ObjectStore): AsyncGenerator<Sum> {
   const bytes = await store.get(sumsFile)
   if (!bytes)
     throw new CommandError(
-      `${store.place} is no finished back-up: it has no ${sumsFile}, which is written last. Make another one`,
+      `${store.place} is not a finished back-up: it has no ${sumsFile}, which is written last. Make another one`,
     )
   let number = 0
   for await (const line of createInterface({ input: Readable.from(bytes), crlfDelay: Infinity })) {
@@ -58,7 +58,7 @@ export async function* readSums(store: ObjectStore): AsyncGenerator<Sum> {
     const [, sha256, path] = sumForm.exec(line) ?? []
     // Nothing else in a list that anybody may have written is opened.
     if (sha256 === undefined || path === undefined || !isObjectPath(path))
-      throw new CommandError(`${sumsFile} is damaged: line ${number} is no digest of a part`)
+      throw new CommandError(`${sumsFile} is damaged: line ${number} is not a digest of a part`)
     yield { sha256, path }
   }
 }

@@ -33,7 +33,7 @@ const triggeredSql = `
   SELECT DISTINCT t.relname AS name FROM pg_trigger AS g JOIN pg_class AS t ON t.oid = g.tgrelid
   WHERE t.relnamespace = 'public'::regnamespace AND t.relkind = 'r' AND NOT g.tgisinternal ORDER BY 1`
 
-/** Drops secondary indexes and foreign keys, and switches triggers off. A restore that is cut off begins anew. */
+/** Drops secondary indexes and foreign keys, and switches triggers off. A restore that is cut off begins again. */
 export async function setAside(client: pg.ClientBase): Promise<SetAside> {
   const { rows: foreignKeys } = await client.query<Droppable>(foreignKeysSql)
   const { rows: indexes } = await client.query<Droppable>(indexesSql)

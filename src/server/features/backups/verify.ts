@@ -158,7 +158,7 @@ function verifyList(backup: OpenBackup, manifest: Manifest, listed: ListedParts,
     ...manifest.tables.map(({ name }) => tableFile(name)),
   ].map((path) => `${path}${ending}`)
   for (const path of expected) if (!listed.parts.has(path)) faults.add(`${path} is not listed`)
-  for (const path of listed.parts) if (!expected.includes(path)) faults.add(`${path} is no part of this back-up`)
+  for (const path of listed.parts) if (!expected.includes(path)) faults.add(`${path} is not a part of this back-up`)
   const { files, sha256 } = manifest.documents
   if (listed.documents.files !== files)
     faults.add(`documents: ${listed.documents.files} are listed, and ${files} were written`)

@@ -57,7 +57,7 @@ interface BulkVerb {
 function readQuery<Query extends z.ZodMiniObject>(schema: Query, given: Record<string, string>): z.output<Query> {
   const unknown = Object.keys(given).find((name) => !(name in schema.shape))
   const parsed = schema.safeParse(given)
-  if (unknown !== undefined) throw invalidField('filter', `${unknown} is no filter of this list`)
+  if (unknown !== undefined) throw invalidField('filter', `${unknown} is not a filter of this list`)
   if (!parsed.success) throw invalidField('filter', 'must be the query of the list')
   return parsed.data
 }

@@ -75,7 +75,7 @@ export const stopBulk = (ctx: Ctx, id: string): Promise<BulkJob> =>
     return readBulkJob(tx, ctx, id)
   })
 
-/** Notes that who started it has seen how a job ended, so that it is no notice any more. Throws not_found, and forbidden for another's. */
+/** Notes that who started it has seen how a job ended, so that it is no longer a notice. Throws not_found, and forbidden for another's. */
 export async function seeBulk(ctx: Ctx, id: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const { isOwn } = await readBulkJob(tx, ctx, id)

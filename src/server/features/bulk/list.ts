@@ -12,7 +12,7 @@ import { requireActionOf } from './permissions.ts'
 
 const { id, action, state, reason, createdAt, startedAt, endedAt, stopCause, stoppedBy } = bulkJobs
 
-/** The rows of the job `job` by what became of them. */
+/** The rows of the job `job` by their outcome. */
 export const countStates = (job: string) =>
   `(SELECT json_build_object(${bulkItemStates
     .map((each) => `'${each}', count(*) FILTER (WHERE i.state = '${each}')`)
@@ -131,7 +131,7 @@ const buildItemList = (jobId: string, { state: wanted }: Partial<BulkItemsQuery>
   ],
 })
 
-/** The rows of a job in their order, with what became of each. Throws not_found, and forbidden as the action would. */
+/** The rows of a job in their order, with the outcome of each. Throws not_found, and forbidden as the action would. */
 export async function listBulkItems(ctx: Ctx, jobId: string, query: BulkItemsQuery) {
   requireActionOf(ctx, await readBulkJob(ctx.database.db, ctx, jobId))
   const { rows: items, ...rest } = await readList<BulkItem>(ctx.reads, buildItemList(jobId, query), query)

@@ -24,7 +24,7 @@ export const isHash = (value: unknown): value is string => typeof value === 'str
 /** Parses a hexadecimal quantity. Throws RpcError for anything else. */
 export function quantity(value: unknown): number {
   const number = typeof value === 'string' && /^0x[0-9a-f]{1,13}$/i.test(value) ? Number(value) : NaN
-  if (Number.isNaN(number)) throw new RpcError('bad_response', 'the node answers a number that is none')
+  if (Number.isNaN(number)) throw new RpcError('bad_response', 'the node answers a number that is not one')
   return number
 }
 

@@ -192,7 +192,7 @@ describe('tokens and wallets', () => {
     expect(await server.sql(symbols, [gold])).toEqual([{ symbol: 'GOLD', project: 'Gold' }])
   })
 
-  test('an address that is none does not stop the others', async () => {
+  test('an address that is not one does not stop the others', async () => {
     await server.sql('ALTER TABLE tokens DROP CONSTRAINT tokens_address_form')
     await server.sql(
       `INSERT INTO tokens (kind, logo, project_name, contract_address, token_symbol) VALUES ('earning', 'x', 'Bad', '0xnone', 'BAD')`,

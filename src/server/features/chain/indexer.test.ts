@@ -163,7 +163,7 @@ describe('reorganisations', () => {
     expect(await events()).toHaveLength(1)
   })
 
-  test('a node that is behind is no reorganisation, a shorter chain is', async () => {
+  test('a node that is behind is not a reorganisation, a shorter chain is', async () => {
     const started = await node()
     mineSome(12)
     const reads = await reader([started])
@@ -190,7 +190,7 @@ describe('reorganisations', () => {
     await expectExact()
   })
 
-  test('the console’s own chain made anew is read anew (product 13.4)', async () => {
+  test('the console’s own chain made again is read again (product 13.4)', async () => {
     mineSome(10)
     const started = await node({ chainId: 1337 })
     let url: string | undefined

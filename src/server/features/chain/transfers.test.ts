@@ -70,7 +70,7 @@ test.each([
   { ...log, logIndex: '7' },
   { ...log, transactionHash: '0x1' },
   { ...log, topics: undefined },
-])('%o is no log, so that the next node is asked', (value) => {
+])('%o is not a log, so that the next node is asked', (value) => {
   expect(() => readTransfer(value)).toThrow(RpcError)
 })
 

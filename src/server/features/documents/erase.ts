@@ -9,7 +9,7 @@ const membersAtATime = 200
 
 /**
  * Deletes the rows of pictures of some members who were approved or rejected so many days ago, but of none with a legal hold or
- * of one who has handed in anew. Returns their files, and the members, who stay locked.
+ * of one who has handed in again. Returns their files, and the members, who stay locked.
  */
 export async function deleteDuePictures(
   tx: Tx,

@@ -4,7 +4,7 @@ import { mount } from '#server/http/mount.ts'
 import { issueDocumentToken, openDocument, readDocumentToken } from './view-tokens.ts'
 
 const suggestion =
-  'Close the viewer and open the document again. If that does not help, ask the user to upload it anew.'
+  'Close the viewer and open the document again. If that does not help, ask the user to upload it again.'
 
 /** The image call. Every failure has a suggestion for the viewer (product 8.5). */
 async function registerImageRoute(app: FastifyInstance) {

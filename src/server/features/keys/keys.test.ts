@@ -51,7 +51,7 @@ test('a key is 32 random bytes, stored and audited without them (product 10.1)',
 })
 
 test.each(['', 'a b', 'ä', 'a/b', 'a:b', 'x'.repeat(65), "a';--", 'a\0', '-f', '.', '_a'])(
-  '%j is no name of a key (product 10.1)',
+  '%j is not a name of a key (product 10.1)',
   async (name) => {
     await expect(make(name)).rejects.toMatchObject({ code: 'invalid', message: expect.stringContaining('name') })
   },

@@ -15,7 +15,7 @@ import { stateText, type KeyState } from './find-key.ts'
 
 const example = 'such as 203.0.113.0/24, 203.0.113.7 or 2001:db8::/48'
 
-/** Throws invalid for a text that is no network or address. The database also refuses a network with bits of a host. */
+/** Throws invalid for a text that is not a network or address. The database also refuses a network with bits of a host. */
 async function requireNetworks(tx: Tx, networks: readonly string[]): Promise<void> {
   if (networks.length === 0) throw invalidField('from', `must name one network at least, ${example}`)
   // Addresses of calls are compared in their usual form, so a network of this form would never match.
@@ -27,7 +27,7 @@ async function requireNetworks(tx: Tx, networks: readonly string[]): Promise<voi
     sql`SELECT network FROM unnest(${textArray(networks)}) AS network WHERE NOT pg_input_is_valid(network, 'cidr')`,
   )
   const wrong = unread ?? rows[0]?.network
-  if (wrong !== undefined) throw invalidField('from', `"${wrong}" is no network, ${example}`)
+  if (wrong !== undefined) throw invalidField('from', `"${wrong}" is not a network, ${example}`)
 }
 
 /** The actor name of the key from the settings. No key made by command may have it. */

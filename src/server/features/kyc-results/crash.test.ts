@@ -30,7 +30,7 @@ test.each([true, false])(
           kycScore: 90,
           autoProcessed,
         }
-        // A provider signs each try anew.
+        // A provider signs each try again.
         const at = new Date(Date.now() - 250_000 + (tries += 1) * 1000)
         const { body, headers } = signResult(secret, message, { id: `msg-${userId}`, at })
         return app.inject({ method: 'POST', url: '/api/platform/v1/kyc-results', payload: body, headers })

@@ -46,7 +46,7 @@ test('a refused message takes no transaction once the log has no room for it', a
   const before = await count()
   const { pool } = server.services.database
   const holders = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()))
-  // No connection is left: whoever needs one waits.
+  // No connection is left: anyone who needs one waits.
   expect((await post('192.0.2.7')).statusCode).toBe(401)
   for (const holder of holders) holder.release()
   expect(await count()).toBe(before)

@@ -27,7 +27,7 @@ export async function judgeRequest(services: Services, request: SignedRequest): 
   return { provider, signature: await provider.verify(services, request) }
 }
 
-/** Reads the body of a judged request. A message with a time in the future is stale, whoever signed it. */
+/** Reads the body of a judged request. A message with a time in the future is stale, no matter who signed it. */
 export function readRequest({ provider, signature }: JudgedRequest, { headers, body, at }: SignedRequest): Message {
   const text = body.toString()
   const json = isUtf8(body) ? readJson(text) : undefined
@@ -45,7 +45,7 @@ export const toMessage = (provider: ResultProvider, reading: Reading): Message =
   ...reading,
   source: provider.name,
   signature: 'valid',
-  isSignedAnew: provider.retries === 'signed anew',
+  isSignedAnew: provider.retries === 'signed again',
 })
 
 function readJson(text: string): unknown {

@@ -96,7 +96,7 @@ export function refusalError(refusal: Refusal): AppError {
     case 'form':
       return new AppError('invalid', refusal.problem, { details: refusal.details })
     case 'replay':
-      return conflict('message_replayed', 'This very message was taken before: sign it anew to send it again')
+      return conflict('message_replayed', 'This very message was taken before: sign it again to send it again')
     case 'unknown member':
       return new AppError('not_found', `userId: there is no member ${refusal.userId}`)
     case 'unknown attempt':

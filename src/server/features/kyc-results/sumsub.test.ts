@@ -105,7 +105,7 @@ test.each(['applicantPending', 'applicantOnHold'])('%s puts the member under rev
   })
 })
 
-test('messages of other kinds are recorded without effect, whoever they name (product 11.2)', async () => {
+test('messages of other kinds are recorded without effect, no matter who they name (product 11.2)', async () => {
   const id = await makeSubmitted()
   for (const type of ['applicantReset', 'applicantCreated', 'applicantActionReviewed', 'applicantDeleted'])
     for (const userId of [id, 'stranger', 'not an id', undefined])

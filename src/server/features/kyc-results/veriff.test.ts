@@ -159,7 +159,7 @@ test('messages that name no decision are recorded and change nothing (product 11
   const caseId = 'case_0123456789abcdef'
   await send(event(caseId, 7001))
   const named = await server.sql('SELECT entity_id FROM messages WHERE case_id = $1', [caseId])
-  expect(named, 'a case is no member').toEqual([{ entity_id: null }])
+  expect(named, 'a case is not a member').toEqual([{ entity_id: null }])
 })
 
 test('a wrong, legacy or missing signature, or another key, is 401 (product 11.2)', async () => {
@@ -262,7 +262,10 @@ test('a signed body that cannot be read is 400, says why and changes nothing (pr
   for (const [body, words] of [
     [JSON.stringify(decision(id, 9001, { status: 'declined' })), 'verification.status: does not go with code 9001'],
     [JSON.stringify({ ...decision(id), status: 'fail' }), 'status: must be success'],
-    [JSON.stringify(decision(id, 9001, { code: 9002 })), 'verification.code: 9002 is no code that this console knows'],
+    [
+      JSON.stringify(decision(id, 9001, { code: 9002 })),
+      'verification.code: 9002 is not a code that this console knows',
+    ],
     [JSON.stringify(decision(id, 9001, { code: '9001' })), 'verification.code'],
     [JSON.stringify(decision(id, 9001, { decisionTime: 'yesterday' })), 'verification.decisionTime'],
     [JSON.stringify(decision(id, 9001, { decisionTime: '0000-01-01T00:00:00Z' })), 'verification.decisionTime'],

@@ -207,7 +207,7 @@ describe('POST /api/kyc/submit-for-verification', () => {
     )
   })
 
-  test('an attempt that cannot be recorded is none: nobody is told that it succeeded', async () => {
+  test('an attempt that cannot be recorded is not one: nobody is told that it succeeded', async () => {
     const made = await makeSubmitted()
     await server.sql('ALTER TABLE message_attempts ADD CONSTRAINT refuse_all CHECK (false) NOT VALID')
     const reply = await submit(made.id)

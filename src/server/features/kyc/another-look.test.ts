@@ -74,7 +74,7 @@ test('a case goes back into the queue of who asked', async () => {
   expect(await nextId(ada)).toBe(first.id)
 })
 
-test('a decision ends it, whoever makes it', async () => {
+test('a decision ends it, no matter who makes it', async () => {
   const [first, second] = await makeCases(2)
   for (const { id } of [first, second!]) await ask(ada, id)
   expect((await grace('POST', `/api/kyc/verifications/${first.id}/review`, { action: 'approve' })).statusCode).toBe(200)

@@ -10,7 +10,7 @@ export type Step2 = Part<'step2'>
 export type Step3 = Part<'step3'>
 export type Step4 = Part<'step4'>
 
-/** The latest result of the KYC provider for an attempt, whoever decides. */
+/** The latest result of the KYC provider for an attempt, no matter who decides. */
 export interface ProviderResult {
   providerResult: (typeof providerResults)[number]
   providerReason: string | null

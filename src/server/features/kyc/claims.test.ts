@@ -200,7 +200,7 @@ test("another's case is 409 and says who holds it and until when", async () => {
   expect(await nextId(grace)).toBe(first)
 })
 
-test('a case can be looked at without taking it, whoever has it (product 5.10)', async () => {
+test('a case can be looked at without taking it, no matter who has it (product 5.10)', async () => {
   const [first] = await makeCases(1)
   const look = async () => (await ada('GET', `/api/kyc/cases/${first}`)).json()
   const { case: taken } = await claimNext(grace)
@@ -224,7 +224,7 @@ test('lists say who is at a waiting case, while their lease lasts', async () => 
   expect(await claimedBy()).toBeNull()
 })
 
-test('a decision ends the claim, whoever takes it', async () => {
+test('a decision ends the claim, no matter who takes it', async () => {
   const [first, second] = await makeCases(2)
   await claim(grace, first!)
   const reply = await ada('POST', `/api/kyc/verifications/${first}/review`, { action: 'approve' })
@@ -278,7 +278,7 @@ test('open consoles hear of a claim and its end, not of a lease that is only pro
   client.release(true)
 })
 
-test('what names no case is 404, what is no call of ours is 400', async () => {
+test('what names no case is 404, what is not a call of ours is 400', async () => {
   const [first] = await makeCases(1)
   for (const unknown of ['999999999', '0', '-1', 'x', '%00', '1e3', '9'.repeat(40), "1'--", `${first}%20`])
     for (const call of [claim, release]) {

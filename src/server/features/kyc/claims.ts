@@ -87,7 +87,7 @@ async function holdCase(tx: Tx, adminId: string, id: string): Promise<ReviewCase
   return readCase(tx, id, claim.until)
 }
 
-/** Reads a waiting case, whoever has it. Throws not_found, attempt_decided and attempt_superseded. */
+/** Reads a waiting case, no matter who has it. Throws not_found, attempt_decided and attempt_superseded. */
 export async function viewCase(ctx: Ctx, id: string) {
   return inTransaction(ctx, async (tx) => {
     await requireWaitingCase(tx, await lockCase(tx, requireRowId(id)))

@@ -253,7 +253,7 @@ test('a stale If-Match is 409 and changes nothing (product 8.4)', async () => {
   expect(await member(id)).toMatchObject({ kyc_status: 'under_review', version: 1, membership_id: null })
 })
 
-test('what is no decision is refused and changes nothing', async () => {
+test('what is not a decision is refused and changes nothing', async () => {
   const { id } = await makeSubmitted()
   expect((await decide('nobody', 'approve')).json().message).toBe('User not found')
   for (const [action, body, problem] of [

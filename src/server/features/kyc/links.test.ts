@@ -65,7 +65,7 @@ test('a number of a few digits links nobody', async () => {
   expect(await readFacts(own!.id)).toEqual({})
 })
 
-test('a link says what became of the other member', async () => {
+test('a link says the outcome of the other member', async () => {
   const own = await makeMember(server, { legalPhone: newPhone() })
   const rejected = await makeMember(server, { legalPhone: own.legalPhone, kycStatus: 'under_review' })
   await makeAttempt(server, rejected.id)

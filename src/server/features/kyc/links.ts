@@ -23,7 +23,7 @@ const samePhone = `
 const accountKey = (line: string) => `(left(plain_code(${line}.payer_account), 34) COLLATE "C")`
 const pays = `p.purpose = 'order' AND p.undone_at IS NULL`
 
-/** Accounts whose money pays orders of both, whoever they belong to. */
+/** Accounts whose money pays orders of both, no matter who they belong to. */
 const sameAccount = `
   SELECT other.member_id FROM (
     SELECT DISTINCT ${accountKey('l')} AS account

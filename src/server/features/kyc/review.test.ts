@@ -97,7 +97,7 @@ test('a decided verification is 409 and says by whom it was decided and when (pr
   expect((await review(reset.id, reject)).json().message).toContain('This case is already reset (set by grace')
 })
 
-test("only the member's latest attempt is reviewed, a draft is none (product 7.1)", async () => {
+test("only the member's latest attempt is reviewed, a draft is not one (product 7.1)", async () => {
   const { userId, id } = await makeWaiting()
   await makeAttempt(server, userId, { attempt: 2, isSubmitted: false })
   await makeAttempt(server, userId, { attempt: 3 })
@@ -165,7 +165,7 @@ test("a review and a decision on the member's own page at once are one decision"
   expect((await standing(userId)).audit).toHaveLength(1)
 })
 
-test('what names no verification is 404, what is no review is 400, and nothing changes', async () => {
+test('no verification is 404, not a review is 400, and nothing changes', async () => {
   const { userId, id } = await makeWaiting()
   for (const unknown of ['999999999', '0', '-1', 'x', '%00', '1e3', '9'.repeat(40), "1'--", '..%2f', id + '%20']) {
     const reply = await review(unknown, { action: 'approve' })

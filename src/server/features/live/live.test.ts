@@ -244,7 +244,7 @@ describe('the stream ends with the session (product 2.2)', () => {
     expect((await open(cookie)).reply.status).toBe(401)
   })
 
-  test('when it times out: the stream is no activity and notices within 15 seconds', async () => {
+  test('when it times out: the stream is not activity and notices within 15 seconds', async () => {
     const { next, end } = await open(await signIn())
     await next()
     await server.sql(`UPDATE sessions SET last_active_at = now() - interval '29 minutes'`)

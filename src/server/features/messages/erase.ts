@@ -31,7 +31,7 @@ const withoutTexts = (payload: Record<string, unknown>): Record<string, unknown>
 
 /**
  * Removes what messages say of a member beyond ids: bodies of answers, and texts of events. Cases that wait for the provider are
- * dropped. An event that is changed is signed anew if it was as it was written; a forged one stays forged. Returns the number of messages.
+ * dropped. An event that is changed is signed again if it was as it was written; a forged one stays forged. Returns the number of messages.
  */
 export async function eraseMessages(tx: Tx, ctx: Pick<Services, 'config'>, memberId: string): Promise<number> {
   const { rows: touched } = await tx.execute<{ id: string }>(sql`

@@ -89,7 +89,7 @@ export async function closeCases(tx: Tx, memberIds: Iterable<string>): Promise<v
 
 /**
  * Takes a case for one try. Throws delivery_under_way while another try holds it. `submit`: a case that was delivered or
- * given up is sent anew, under an id of its own; else the sending goes on. Only tries of the `queue` count among its retries.
+ * given up is sent again, under an id of its own; else the sending goes on. Only tries of the `queue` count among its retries.
  */
 export async function leaseCase(
   tx: Tx,

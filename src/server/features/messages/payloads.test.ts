@@ -161,7 +161,7 @@ test('each event carries what the contract says and nothing more (product 10.4)'
   ])
 })
 
-test('an order that the bank paid tells how, in the order of what became of it (product 10.5)', async () => {
+test('an order that the bank paid tells how, in the order of its outcome (product 10.5)', async () => {
   const { id: memberId } = await makeMember(server)
   const { id: orderId, orderNumber } = await makeOrder(server, memberId, { investmentAmount: '100' })
   const [first, second] = [await makeLine({ bookedOn: '2026-01-05' }), await makeLine({ bookedOn: '2026-01-07' })]

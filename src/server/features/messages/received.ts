@@ -19,7 +19,7 @@ export interface ReceivedMessage {
   excerpt: string | null
 }
 
-/** What became of a message that came in. */
+/** The outcome of a message that came in. */
 export interface ReceivedOutcome {
   state: (typeof receivedStates)[number]
   /** What was done with it, or why not, in words. */

@@ -36,7 +36,7 @@ describe('POST /api/deliveries/resend', () => {
     expect(reply.json<Resent>()).toEqual({ queued: 3, skipped: 3, message: expect.stringMatching(/^3 messages/) })
     for (const id of [dead, done, sent]) expect(await stored(id)).toEqual([{ state: 'waiting', tries: 0, due: true }])
     expect(await stored(busy)).toMatchObject([{ state: 'sending', tries: 3 }])
-    // A case that is sent anew is another message; an event stays the one it was.
+    // A case that is sent again is another message; an event stays the one it was.
     expect((await detail(sent)).messageId).not.toBe(before.messageId)
     expect(await audited()).toEqual([{ actor_name: 'ada', details: { chosen: 7, events: 2, cases: 1, skipped: 3 } }])
   })

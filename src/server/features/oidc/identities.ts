@@ -39,7 +39,7 @@ export const noteIdentityUse = (tx: Tx, identity: Identity) =>
     .set({ lastUsedAt: sql`now()` })
     .where(isIdentity(identity))
 
-/** Takes an operator's identities away and ends his sessions, for an account that the provider has made anew. Throws not_found. */
+/** Takes an operator's identities away and ends his sessions, for an account that the provider has made again. Throws not_found. */
 export const unlinkProvider = (ctx: Ctx, username: string): Promise<{ username: string; isUnlinked: boolean }> =>
   inTransaction(ctx, async (tx) => {
     const admin = await lockAdmin(tx, username)

@@ -66,7 +66,7 @@ export const refusalTexts: Record<RefusalReason, RefusalText> = {
     status: 502,
     title: 'The provider does not know this console',
     text: (provider) =>
-      `${provider} has refused the console itself. Whoever runs the console has to compare its settings with the provider’s.`,
+      `${provider} has refused the console itself. Anyone who runs the console has to compare its settings with the provider’s.`,
   },
   invalid: {
     status: 403,
@@ -78,7 +78,7 @@ export const refusalTexts: Record<RefusalReason, RefusalText> = {
     status: 403,
     title: 'You have no access to this console',
     text: (provider) =>
-      `None of your groups at ${provider} has a role here. Ask whoever manages the groups, then sign in again.`,
+      `None of your groups at ${provider} has a role here. Ask anyone who manages the groups, then sign in again.`,
     severity: 'medium',
   },
   not_linked: {

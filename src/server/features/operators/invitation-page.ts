@@ -96,8 +96,8 @@ async function sendExpired(reply: FastifyReply) {
   const page = html`<main class="alone">
     <h1>This link no longer works</h1>
     <p class="lead">
-      It was used, a newer one was made, or its ${invitationHours} hours are over. Whoever invited you makes a new one
-      under Operators.
+      It was used, a newer one was made, or its ${invitationHours} hours are over. Anyone who invited you makes a new
+      one under Operators.
     </p>
     <p><a class="button" href="/login">Sign in</a></p>
   </main>`

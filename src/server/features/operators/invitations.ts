@@ -131,7 +131,7 @@ export async function acceptInvitation(ctx: Ctx, code: string, password: string)
   return inTransaction(ctx, async (tx) => (await redeemInvitation(tx, ctx, sha256(code), passwordHash)) !== null)
 }
 
-/** Uses an invitation for whoever the provider has named. Returns the operator, or null when it has expired or was used. */
+/** Uses an invitation for the person whom the provider has named. Returns the operator, or null when it has expired or was used. */
 export const acceptByProvider = (tx: Tx, ctx: Ctx, codeHash: Buffer): Promise<{ id: string } | null> =>
   redeemInvitation(tx, ctx, codeHash, null)
 

@@ -25,7 +25,7 @@ async function findId(tx: Tx, name: OperatorName): Promise<string> {
   return found.id
 }
 
-/** Whoever has been disabled or demoted since the call began changes nothing any more. */
+/** Anyone who has been disabled or demoted since the call began changes nothing any more. */
 function requireStillAllowed({ actor, roles }: Ctx, locked: (typeof admins.$inferSelect)[]) {
   if (actor.kind !== 'admin') return
   const present = locked.find(({ id }) => id === actor.id)
@@ -34,7 +34,7 @@ function requireStillAllowed({ actor, roles }: Ctx, locked: (typeof admins.$infe
 }
 
 /**
- * Locks an operator, whoever makes the change, and every active super admin, always in the same order. So of two who disable
+ * Locks an operator, no matter who makes the change, and every active super admin, always in the same order. So of two who disable
  * each other at once one is first, and the other is refused. Throws not_found, unauthorized and forbidden.
  */
 export async function lockOperator(

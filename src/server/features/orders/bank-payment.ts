@@ -55,7 +55,7 @@ export type PayableState = Pick<
 const isPaidByHand = ({ status, paidVia }: Pick<OrderRow, 'status' | 'paidVia'>): boolean =>
   (status === 'paid' || status === 'completed') && paidVia !== 'bank'
 
-/** Whether the bank took money of an order back after it was completed. It stays completed, and takes the money anew. */
+/** Whether the bank took money of an order back after it was completed. It stays completed, and takes the money again. */
 export const isOwed = ({
   status,
   paidVia,

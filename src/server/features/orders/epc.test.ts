@@ -26,7 +26,7 @@ test('the payment code asks for what is outstanding', () => {
   for (const outstanding of ['460', '460.0', '460.00000']) expect(linesOf({ outstanding })[7]).toBe('EUR460.00')
 })
 
-test('a BIC that is none is left out of the payment code', () => {
+test('a BIC that is not one is left out of the payment code', () => {
   for (const swift of ['', 'MERI', 'MERIPTPL1', '12345678', '0002']) expect(linesOf({ swift })[4]).toBe('')
   for (const swift of ['meri pt pl', 'MERIPTPLXXX']) expect(linesOf({ swift })[4]).toMatch(/^MERIPTPL(XXX)?$/)
 })

@@ -9,7 +9,7 @@ import type { OrderRow } from './move.ts'
 type Amounts = Pick<EventData<'order.refund_due'>, 'refundId' | 'amount' | 'currency'>
 
 /**
- * What became of a refund of an order, as the platform hears it (product 10.5). `outstanding` has not gone out. Amounts are decimal
+ * The outcome of a refund of an order, as the platform hears it (product 10.5). `outstanding` has not gone out. Amounts are decimal
  * strings.
  */
 export type RefundChange = Amounts & { orderId: string } & (

@@ -72,7 +72,7 @@ test('what an operator may not view is not in Peek (product 2.6)', async () => {
   roles.super_admin = permissions
 })
 
-test('what was only sent ahead is traced, and is no view of the member (product 6.9)', async () => {
+test('what was only sent ahead is traced, and is not a view of the member (product 6.9)', async () => {
   const member = await makeMember(server)
   const readTrace = () =>
     server.sql<{ kind: string; rows: number }>('SELECT kind, rows FROM data_access WHERE target = $1 ORDER BY id', [

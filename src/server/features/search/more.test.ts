@@ -123,12 +123,12 @@ test.each([
   expect(parseAmount(text)).toEqual({ decimals, currency, sign })
 })
 
-test('a number with a plus and no places is no amount', () => {
+test('a number with a plus and no places is not an amount', () => {
   expect(parseAmount('+351 912 345 678')).toBeNull()
 })
 
 test.each(['', 'GBP', '1,23,45', '12.34.56', 'EUR 5 EUR', '- ', '--5', '1e5', 'ORD-7487', '5 %'])(
-  '%j is no amount',
+  '%j is not an amount',
   (text) => {
     expect(parseAmount(text)).toBeNull()
   },

@@ -33,7 +33,7 @@ test.each(['id', 'e-mail', 'membership id'])('the log is searched by a member’
   expect(new Set(actions)).toEqual(new Set(actions.filter((action: string) => /ban_user/.test(action))))
 })
 
-test('any other target is found by its id, and what is none finds nothing (product 5.12)', async () => {
+test('any other target is found by its id, and what is not one finds nothing (product 5.12)', async () => {
   const token = { contractAddress: `0x${'ab'.repeat(20)}`, projectName: 'Solar', tokenSymbol: 'SUN' }
   expect((await ada('POST', '/api/tokens/earning', token)).statusCode).toBeLessThan(300)
   const [made] = await server.sql<{ id: string }>(`SELECT target_id AS id FROM audit_log WHERE action = 'create_token'`)

@@ -107,8 +107,8 @@ describe('POST /api/security/events/:id/resolve', () => {
 
   test.each([
     ['an unknown event is 404', '999999999', {}, 404, 'not found'],
-    ['an id that is no number is 400', 'x', {}, 400, 'id'],
-    ['a note that is no text is 400', '1', { note: 7 }, 400, 'note'],
+    ['an id that is not a number is 400', 'x', {}, 400, 'id'],
+    ['a note that is not text is 400', '1', { note: 7 }, 400, 'note'],
     ['a note too long is 400', '1', { note: 'x'.repeat(1001) }, 400, 'note'],
     ['an unknown field is 400', '1', { notes: '' }, 400, 'notes'],
   ])('%s (product 8.5)', async (_what, id, body, status, word) => {

@@ -211,7 +211,7 @@ describe('actions of an account and of days (product 5.12)', () => {
     expect({ total, details: logs[0].details }).toEqual({ total: 3, details: { n: 1 } })
   })
 
-  test.each(['from', 'to'])('%s that is no day is 400', async (name) => {
+  test.each(['from', 'to'])('%s that is not a day is 400', async (name) => {
     const reply = await ada('GET', `/api/admin/logs?${name}=2025-02-30`)
     expect(reply.statusCode).toBe(400)
     expect(reply.json().details[0].field).toBe(name)

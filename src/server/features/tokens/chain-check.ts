@@ -98,7 +98,7 @@ const findDueTokens = ({ database: { db } }: Ctx, resting: readonly string[]) =>
     .orderBy(sql`${tokens.chainCheckedAt} NULLS FIRST`, tokens.id)
     .limit(tokensPerTurn)
 
-/** Stores what the contract says. This is no change of the token: no version, no audit row, no event. */
+/** Stores what the contract says. This is not a change of the token: no version, no audit row, no event. */
 async function saveFacts(ctx: Ctx, id: string, contractAddress: string, facts: ContractFacts) {
   const { hasCode, name, symbol, decimals } = facts
   await inTransaction(ctx, async (tx) => {

@@ -128,7 +128,7 @@ test('what waits is written when the server stops', async () => {
   expect(await readRows('last')).toEqual([{ kind: 'members', target: null, rows: 5 }])
 })
 
-test('after 5 minutes a view counts anew, and further members may be read (product 6.9)', () => {
+test('after 5 minutes a view counts again, and further members may be read (product 6.9)', () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
   const ctx: Ctx = {

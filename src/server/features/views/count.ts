@@ -22,13 +22,13 @@ type Given = Readonly<Record<string, string | undefined>>
 const isUserFilter = (status: string | undefined): status is keyof typeof userFilters =>
   status !== undefined && Object.hasOwn(userFilters, status)
 
-/** What the address says of the state of events, where it is no state. */
+/** What the address says of the state of events, where it is not a state. */
 const eventViews: Readonly<Record<string, Given>> = {
   '': { resolved: 'false', together: 'true' },
   each: { resolved: 'false' },
 }
 
-/** For each list, the list that its address asks for. A schema throws at what is no filter any more. */
+/** For each list, the list that its address asks for. A schema throws at what is no longer a filter. */
 const requests: Record<ViewList, (given: Given) => ListRequest> = {
   users: ({ status, ...given }) =>
     buildUserList(UsersQuery.parse({ ...given, ...(isUserFilter(status) && userFilters[status].query) })),
@@ -54,7 +54,7 @@ function resolveDays({ created, from, to, ...given }: Given, timeZone: string): 
 /** Rows counted one by one before counting ends. */
 const mostCounted = 10_000
 
-/** How many rows a saved view has now. Null: a filter of it is none any more. */
+/** How many rows a saved view has now. Null: a filter of it is no longer one. */
 export async function countView(reads: Reads, list: ViewList, search: string, timeZone: string) {
   const given: Given = Object.fromEntries(new URLSearchParams(search))
   let request: ListRequest

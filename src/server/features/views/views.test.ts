@@ -53,7 +53,7 @@ test('a saved view has the exact count of its list, now', async () => {
   expect((await find(banned.id))?.total).toBe(1)
 })
 
-test('a view whose filter is none any more is listed without a count', async () => {
+test('a view whose filter is no longer one is listed without a count', async () => {
   const { id } = await saved({ name: 'Old', search: 'status=gone' })
   expect(await find(id)).toMatchObject({ total: null })
 })
@@ -72,7 +72,7 @@ test('own views are the operator’s alone', async () => {
   expect((await find(id))?.name).toBe('Mine')
 })
 
-test('a shared view is changed by whoever may share', async () => {
+test('a shared view is changed by anyone who may share', async () => {
   const { id } = await saved({ name: 'Banned ones', list: 'users', search: 'status=banned' })
   const { version } = (await share(id)).json<{ version: number }>()
   expect(await find(id, 'vera')).toMatchObject({ isOwn: false, owner: 'ada', total: 1 })

@@ -90,7 +90,7 @@ async function lockView(tx: Tx, ctx: Ctx, id: string): Promise<ViewRow> {
   return view
 }
 
-/** Changes a view; shared ones by whoever may share. Throws not_found, forbidden, stale, view_taken. */
+/** Changes a view; shared ones by anyone who may share. Throws not_found, forbidden, stale, view_taken. */
 export const changeView = (ctx: Ctx, id: string, change: ViewChange, ifMatch: number | undefined) =>
   inTransaction(ctx, async (tx) => {
     const before = await lockView(tx, ctx, id)
@@ -135,7 +135,7 @@ export const shareView = (ctx: Ctx, id: string, isShared: boolean) =>
     return view!
   })
 
-/** Deletes a view; a shared one by whoever may share. Throws not_found, forbidden. */
+/** Deletes a view; a shared one by anyone who may share. Throws not_found, forbidden. */
 export const deleteView = (ctx: Ctx, id: string): Promise<void> =>
   inTransaction(ctx, async (tx) => {
     const view = await lockView(tx, ctx, id)

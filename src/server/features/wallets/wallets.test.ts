@@ -27,7 +27,7 @@ test.each([
   '0xg000000000000000000000000000000000000000',
   'x'.repeat(101),
   '%00',
-])('%s is no address: 400', async (address) => {
+])('%s is not an address: 400', async (address) => {
   const reply = await balance(address)
   expect([reply.statusCode, reply.json().message]).toEqual([400, expect.stringContaining('walletAddress')])
 })

@@ -6,7 +6,7 @@ import { buildQuery } from '#web/api.ts'
 import { useNewestRequest } from '#web/lib/newest-request.ts'
 import { readRecent } from './recent.ts'
 
-/** Not cached, so that each search is fetched anew. */
+/** Not cached, so that each search is fetched again. */
 const uncached = { staleTime: 0, gcTime: 0 }
 
 export interface SearchResults {

@@ -224,7 +224,7 @@ function ChosenCard({ alerts, onOpen }: CardProps) {
   )
 }
 
-/** Sends a test to an output. What became of it appears beside the output as soon as it is known. */
+/** Sends a test to an output. The outcome of it appears beside the output as soon as it is known. */
 function AlertTest({ output, label }: { output: AlertOutput; label: string }) {
   const client = useQueryClient()
   const send = useMutation({

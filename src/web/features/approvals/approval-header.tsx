@@ -129,7 +129,7 @@ function Standing({ approval: { state, isOwn, canDecide, requestedBy, approvalPr
 /** The link of an approved invitation. Nobody can see it again. */
 const InvitationLink = ({ link }: { link: string }) => (
   <Note role="alert" className="mb-4">
-    Hand this link over to the invited operator alone. It is shown this once, and whoever opens it sets the password.
+    Hand this link over to the invited operator alone. It is shown this once, and anyone who opens it sets the password.
     <span className="mt-1.5 flex items-center gap-1">
       <code className="hash-text min-w-0 break-all">{link}</code>
       <CopyButton text={link} label="Copy link" />

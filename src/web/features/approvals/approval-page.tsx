@@ -46,7 +46,7 @@ function ApprovalView({ approval, refresh }: { approval: Approval; refresh: () =
   )
 }
 
-/** Who opens an own request that has ended, or has it open when it ends, has seen it: it is no notice any more. */
+/** Who opens an own request that has ended, or has it open when it ends, has seen it: it is no longer a notice. */
 function useSeen({ id, isOwn, isSeen }: Approval) {
   const mustTell = isOwn && !isSeen
   useEffect(() => {

@@ -5,7 +5,7 @@ import type { ApprovalRule } from '#contract/schemas/approvals.ts'
 import { ApiError, buildQuery } from '#web/api.ts'
 
 interface ApprovalListState {
-  /** A state; empty is what waits, `all` is no filter. */
+  /** A state; empty is what waits, `all` is not a filter. */
   status: string
   page: number
 }

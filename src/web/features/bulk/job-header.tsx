@@ -119,7 +119,7 @@ async function downloadResult(client: QueryClient, id: string) {
   await client.fetchQuery({ queryKey: ['bulk result', id], queryFn, staleTime: 0, gcTime: 0 })
 }
 
-/** Downloads the rows of a job with what became of each. */
+/** Downloads the rows of a job with the outcome of each. */
 function ResultButton({ id }: { id: string }) {
   const client = useQueryClient()
   const [isPending, setPending] = useState(false)

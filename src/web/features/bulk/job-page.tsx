@@ -21,7 +21,7 @@ import { isUnknownJob, itemsQuery, jobQuery } from './queries.ts'
 
 const parent = { label: 'Bulk Jobs', to: '/bulk' }
 
-/** One bulk job (product 5.18): its progress, and what became of each of its rows. */
+/** One bulk job (product 5.18): its progress, and the outcome of each of its rows. */
 export function BulkJobPage({ id }: { id: string }) {
   const query = useQuery(jobQuery(id))
   const { data, error } = query
@@ -51,7 +51,7 @@ function JobTop({ job, refresh }: { job: BulkJob; refresh: () => Promise<boolean
   return <JobHeader job={job} refresh={refresh} />
 }
 
-/** Who opens an own job that has ended, or has it open when it ends, has seen it: it is no notice any more. */
+/** Who opens an own job that has ended, or has it open when it ends, has seen it: it is no longer a notice. */
 function useSeen({ id, isOwn, isSeen, endedAt }: BulkJob) {
   const mustTell = isOwn && !isSeen && endedAt !== null
   useEffect(() => {

@@ -5,7 +5,7 @@ import { ApiError, buildQuery } from '#web/api.ts'
 import { refetchReads } from '#web/refetch-reads.ts'
 
 interface Place {
-  /** A state as the address bar has it. Anything else is no filter. */
+  /** A state as the address bar has it. Anything else is not a filter. */
   status: string
   page: number
 }

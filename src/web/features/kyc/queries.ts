@@ -6,7 +6,7 @@ import { buildQuery } from '#web/api.ts'
 
 export interface ListState {
   search: string
-  /** A value of the list's status filter, as it stands in the address bar; anything else is no filter. */
+  /** A value of the list's status filter, as it stands in the address bar; anything else is not a filter. */
   status: string
   sort: keyof typeof submittedSorts | undefined
   page: number

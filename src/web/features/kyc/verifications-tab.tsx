@@ -29,7 +29,7 @@ const ReviewDialog = lazy(() => import('./review-dialog.tsx'))
 const bulk = defineBulkList<Verification>(['approve_cases', 'reject_cases'], ({ user }) => displayName(user))
 const statuses = listOptions(verificationStatuses)
 
-/** How long the cases have waited, from the address bar. Anything else is no filter. */
+/** How long the cases have waited, from the address bar. Anything else is not a filter. */
 function useWaiting(): string | undefined {
   const { waiting }: { waiting?: unknown } = useSearch({ strict: false })
   return typeof waiting === 'string' && waitForm.test(waiting) ? waiting : undefined

@@ -57,8 +57,8 @@ function InviteDialog({ onInvited, onClose }: InviteDialogProps) {
       title="Invite Operator"
       description={
         need.reason === null
-          ? 'You get a link to hand over. Whoever opens it sets a password and can sign in.'
-          : 'Who approves it gets a link to hand over. Whoever opens that sets a password and can sign in.'
+          ? 'You get a link to hand over. Anyone who opens it sets a password and can sign in.'
+          : 'Who approves it gets a link to hand over. Anyone who opens that sets a password and can sign in.'
       }
       action={need.nameAction({ label: 'Invite', icon: UserPlus })}
       {...change.form}
@@ -118,7 +118,7 @@ function LinkDialog({ invitation, onClose }: { invitation: Invitation; onClose: 
   return (
     <Dialog
       title={`Invitation of ${operator.username}`}
-      description={`It is shown this once. Give it to ${operator.username} alone: whoever opens it sets the password. It works once, for ${invitationHours} hours.`}
+      description={`It is shown this once. Give it to ${operator.username} alone: anyone who opens it sets the password. It works once, for ${invitationHours} hours.`}
       onClose={onClose}
     >
       <DialogBody>

@@ -11,7 +11,7 @@ import { refetchReads } from '#web/refetch-reads.ts'
 
 interface OrderListState {
   search: string
-  /** A value of the status filter, as it stands in the address bar; anything else is no filter. */
+  /** A value of the status filter, as it stands in the address bar; anything else is not a filter. */
   status: string
   /** Only orders that expire so soon: the list of a notice and of the dashboard. */
   expiring: ExpiryWindow | undefined

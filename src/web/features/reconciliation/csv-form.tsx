@@ -83,7 +83,7 @@ export function CsvForm({ file, account, needed: told, onSaved, onCancel }: CsvF
       <CsvColumnsTable fileName={file.name} {...{ headings, preview, draft, isAsked }} onChange={takeChange} />
       {guess.error && (
         <Note tone="danger" role="alert" className="mt-3">
-          The columns could not be guessed anew: {describeError(guess.error)}. Choose them by hand.
+          The columns could not be guessed again: {describeError(guess.error)}. Choose them by hand.
         </Note>
       )}
       <CsvTrial {...{ file, account, needed, draft }} isGuessing={guess.isPending} />

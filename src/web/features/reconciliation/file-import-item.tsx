@@ -23,7 +23,7 @@ interface ItemProps {
   onAddAccount: AddAccount
 }
 
-/** A file, and what became of it. */
+/** A file, and its outcome. */
 export function FileImportItem({ item, ...rest }: ItemProps) {
   const { file, state } = item
   return (

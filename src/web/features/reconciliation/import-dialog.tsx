@@ -23,7 +23,7 @@ interface ImportDialogProps {
 
 const isUnfinished = ({ state: { step } }: FileImport) => step === 'account' || step === 'columns' || step === 'waiting'
 
-/** Imports statement files, and says of each what became of it. */
+/** Imports statement files, and says of each its outcome. */
 export default function ImportDialog({ files, onFiles, accounts, chosen, onClose }: ImportDialogProps) {
   const { imports, ...actions } = useFileImports(files, chosen)
   const isSending = imports.some(({ state }) => state.step === 'sending')

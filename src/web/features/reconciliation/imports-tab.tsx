@@ -74,7 +74,7 @@ function AcceptUnreadableDialog({ file, onClose }: { file: BankImport; onClose: 
       title={unreadableCount === 1 ? 'Accept the part that was not read?' : 'Accept what was not read?'}
       description={
         <>
-          Money may be missing here. Look at each in the file first: it is no payment, or came in by another file.
+          Money may be missing here. Look at each in the file first: it is not a payment, or came in by another file.
           <UnreadParts parts={unreadable} count={unreadableCount} />
         </>
       }

@@ -114,7 +114,7 @@ interface ExportsProps {
   areRefunds: boolean
 }
 
-/** The list itself, and what became of each payment in its account and days. */
+/** The list itself, and the outcome of each payment in its account and days. */
 const Exports = ({ filter, areRefunds }: ExportsProps) => (
   <>
     {areRefunds ? (

@@ -17,7 +17,7 @@ interface LineListState {
   /** Undefined: the lines of all accounts. */
   accountId: string | undefined
   search: string
-  /** Values of the filters, as they stand in the address bar; anything else is no filter. */
+  /** Values of the filters, as they stand in the address bar; anything else is not a filter. */
   status: string
   direction: string | undefined
   /** The list of a notice. */

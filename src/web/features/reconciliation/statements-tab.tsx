@@ -72,7 +72,7 @@ function AcceptDialog({ statement, problem, onClose }: AcceptableProblem & { onC
       ? {
           title: number === null ? 'Accept the gap?' : `Accept the gap before ${number}?`,
           description:
-            'For a statement that never comes: its bank left a number out, or the account was opened anew. The statement counts as complete from then on, at the bell too.',
+            'For a statement that never comes: its bank left a number out, or the account was opened again. The statement counts as complete from then on, at the bell too.',
           action: { label: 'Accept Gap', icon: Check },
           failure: 'Failed to accept the gap',
           send: (reason: string) => call(bankRoutes.acceptGap, args(reason)),

@@ -13,7 +13,7 @@ interface CsvFile {
   needed: CsvProfileNeeded
 }
 
-/** What the operator chooses of a CSV file, and what would come of it. By another layout the columns are guessed anew. */
+/** What the operator chooses of a CSV file, and what would come of it. By another layout the columns are guessed again. */
 export function useCsvDraft({ file, account, needed: first }: CsvFile) {
   const [needed, setNeeded] = useState(first)
   const [draft, setDraft] = useState(() => startDraft(first))

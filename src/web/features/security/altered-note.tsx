@@ -28,7 +28,7 @@ export function LogHead({ upTo, isAltered }: LogHeadProps) {
       {isBad && <Altered {...found} />}
       {(upTo !== undefined || isAltered) && (
         <p className="flex flex-wrap gap-x-3 gap-y-1 text-quiet">
-          {isAltered ? 'Only marked rows are listed.' : `The list begins with row ${upTo}, whoever acted.`}
+          {isAltered ? 'Only marked rows are listed.' : `The list begins with row ${upTo}, no matter who acted.`}
           <Link {...paths.security({ tab: 'actions' })} className="text-ink underline underline-offset-3">
             Show all from the newest on
           </Link>

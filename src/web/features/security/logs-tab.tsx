@@ -19,7 +19,7 @@ import { buildLogFilter, integrityQuery, logsQuery } from './queries.ts'
 const options = Object.entries(actionFamilies).map(([value, { label }]) => ({ value, label }))
 const values = options.map(({ value }) => value)
 
-/** The id of a row from the address bar. Anything else is none. */
+/** The id of a row from the address bar. Anything else is not one. */
 function useRowId(parameter: string): string | undefined {
   const { [parameter]: given }: Record<string, unknown> = useSearch({ strict: false })
   return typeof given === 'string' && /^[1-9]\d{0,17}$/.test(given) ? given : undefined

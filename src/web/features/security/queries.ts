@@ -9,7 +9,7 @@ import { refetchReads } from '#web/refetch-reads.ts'
 type CreatedSort = keyof typeof createdSorts
 
 interface SecurityListState {
-  /** The filter's value, as it stands in the address bar; empty is no filter. */
+  /** The filter's value, as it stands in the address bar; empty is not a filter. */
   status: string
   /** Days of the browser's time zone. */
   from: string | undefined

@@ -20,7 +20,7 @@ const typeValues = ['deposit', 'withdrawal', 'other'] as const
 /** The filters' parameters in the address bar. */
 export const chainFilterNames = ['type', 'token', 'userId', ...dayParameters]
 
-/** The token filter from the address bar. An invalid address is no filter. */
+/** The token filter from the address bar. An invalid address is not a filter. */
 function useTokenFilter(): string | undefined {
   const { token }: { token?: unknown } = useSearch({ strict: false })
   return typeof token === 'string' && addressForm.test(token) ? token.toLowerCase() : undefined

@@ -19,7 +19,7 @@ export const statusValues = statuses.map(({ value }) => value)
 
 interface MonitorListState {
   search: string
-  /** A value of the status filter, as it stands in the address bar; anything else is no filter. */
+  /** A value of the status filter, as it stands in the address bar; anything else is not a filter. */
   status: string
   type: TransactionType | undefined
   /** Only transfers of this token, by its contract. */
@@ -65,7 +65,7 @@ export const healthQuery = () => buildQuery(chainRoutes.health)
 
 interface PlatformListState {
   search: string
-  /** A value of the status filter, as it stands in the address bar; anything else is no filter. */
+  /** A value of the status filter, as it stands in the address bar; anything else is not a filter. */
   status: string
   type: TransactionType | undefined
   /** Days of the browser's time zone. */

@@ -9,7 +9,7 @@ import { ApiError, buildQuery } from '#web/api.ts'
 
 interface UserListState {
   search: string
-  /** A value of the status filter, as it stands in the address bar; anything else is no filter. */
+  /** A value of the status filter, as it stands in the address bar; anything else is not a filter. */
   status: string
   submission?: SubmissionFilter | undefined
   /** Days of the browser's time zone on which they joined. */

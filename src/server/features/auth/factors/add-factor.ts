@@ -69,7 +69,7 @@ export async function addPasskey(
     if (sqlState(error) === '23505') throw new AppError('passkey_taken', 'This passkey is already added')
     throw error
   }
-  throw invalidField('response', `is no answer to a challenge of the last ${challengeMinutes} minutes; begin anew`)
+  throw invalidField('response', `is not an answer to a challenge of the last ${challengeMinutes} minutes; begin again`)
 }
 
 /** Begins to add an authenticator app: its seed waits for the first code. Throws factor_limit. */
@@ -95,7 +95,7 @@ export async function addTotp(
   return inTransaction(ctx, async (tx) => {
     await lockAdminById(tx, owner.adminId)
     const begun = await findChallenge(tx, setup, owner)
-    if (!begun) throw invalidField('setup', 'is not known, or its time is over; begin anew')
+    if (!begun) throw invalidField('setup', 'is not known, or its time is over; begin again')
     // Every setup is stored with its seed.
     const sealed = { secretEnc: begun.secretEnc!, keyId: begun.keyId! }
     const seed = await openSeed(ctx.config, owner.adminId, sealed)
@@ -120,7 +120,7 @@ async function saveFactor(tx: Tx, ctx: Ctx, given: NewFactor): Promise<AddedFact
   const details = { factorId: factor!.id, kind, name, endedSessions }
   await audit(tx, ctx, { action: 'add_factor', target: { type: 'admin', id: adminId }, details })
   await raiseSecurityEvent(tx, ctx, {
-    // Whoever has the account of a super admin would add one of his own.
+    // Anyone who has the account of a super admin would add one of his own.
     severity: role === 'super_admin' ? 'high' : 'medium',
     type: 'factor_added',
     description: `${username} added a second factor: ${factorLabels[kind]}`,

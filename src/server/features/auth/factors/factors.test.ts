@@ -65,7 +65,7 @@ describe('adding a factor', () => {
     expect([refused.statusCode, refused.json().message]).toEqual([400, 'code: is not the code that the app shows now'])
     expect((await listFactors(browser)).factors).toEqual([])
     expect((await send(showCode(secret))).statusCode).toBe(200)
-    expect((await send(showCode(secret))).json().message).toBe('setup: is not known, or its time is over; begin anew')
+    expect((await send(showCode(secret))).json().message).toBe('setup: is not known, or its time is over; begin again')
   })
 
   test('a setup is its session’s own, and over after fifteen minutes', async () => {
@@ -109,7 +109,7 @@ describe('adding a factor', () => {
     const reply = await send(device.create(options, otherwise))
     expect([reply.statusCode, reply.json().message]).toEqual([
       400,
-      'response: is no answer to a challenge of the last 5 minutes; begin anew',
+      'response: is not an answer to a challenge of the last 5 minutes; begin again',
     ])
     expect((await listFactors(browser)).factors).toEqual([])
     if (!('challenge' in otherwise)) expect((await send(device.create(options))).statusCode).toBe(400)

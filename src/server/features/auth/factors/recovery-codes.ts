@@ -33,7 +33,7 @@ export async function dropRecoveryCodes(tx: Tx, adminId: string): Promise<void> 
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.adminId, adminId))
 }
 
-/** Uses a code up. Returns how many are left, or null if it is none, or was used. */
+/** Uses a code up. Returns how many are left, or null if it is not one, or was used. */
 export async function redeemRecoveryCode(tx: Tx, adminId: string, code: string): Promise<number | null> {
   const used = await tx
     .update(recoveryCodes)

@@ -20,7 +20,7 @@ export function createSeed(username: string): { seed: Uint8Array; secret: string
   return { seed: secret.bytes, secret: secret.base32, uri: buildTotp(username, secret).toString() }
 }
 
-/** The 30 seconds that a code belongs to, or null if it is none of the present ones. */
+/** The 30 seconds that a code belongs to, or null if it is not one of the present ones. */
 export function findStep(seed: Uint8Array, code: string, atSeconds: number): number | null {
   const token = code.replace(/[\s-]/g, '')
   if (!/^\d{6}$/.test(token)) return null

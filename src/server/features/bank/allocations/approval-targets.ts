@@ -7,7 +7,7 @@ import { readPolicyRow } from '#server/features/bank/shared/policy.ts'
 /**
  * A line of the bank as the target of a request. Its whole amount counts, whatever part of it is applied: else a large line could
  * be applied in small parts. So does that of the order which it pays: else small lines could pay a large order. Null where there
- * is none.
+ * is not one.
  */
 export async function findLineTarget(db: Db | Tx, id: string): Promise<Target | null> {
   if (!RowId.safeParse(id).success) return null

@@ -20,7 +20,7 @@ test.each([
   ['a line that gives more than it has', 'UPDATE bank_lines SET allocated = amount + 1'],
   ['an order that receives more than it asks for', 'UPDATE orders SET received = investment_amount + 1'],
   ['an order that the bank has paid and nothing covers', `UPDATE orders SET paid_via = 'bank', received = 0`],
-])('the database refuses %s, whoever writes (decision 053)', async (_what, statement) => {
+])('the database refuses %s, no matter who writes (decision 053)', async (_what, statement) => {
   await expect(server.sql(statement)).rejects.toThrow(/check constraint|only ever added|added and undone once/)
 })
 

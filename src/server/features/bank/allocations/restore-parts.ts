@@ -90,7 +90,7 @@ const toNewPart = ({ purpose, amount, orderId, cause, code }: PartRow): NewPart 
   return { purpose: 'ignored', amount, code: code! }
 }
 
-/** Checks each part by the rules of applying it anew, as its line is once the decision is undone. */
+/** Checks each part by the rules of applying it again, as its line is once the decision is undone. */
 export function planRestorations(part: PartRow, { made, undone }: LinkedParts, facts: RestoreFacts): Restoration[] {
   if (undone.length === 0) return []
   const freed = [part, ...made].filter(({ lineId }) => lineId === facts.stored.id)
@@ -181,7 +181,7 @@ const copyPart = (part: PartRow): NewPartRow => ({
   ...(part.direction === 'debit' && part.madeWith !== null && { madeWith: part.madeWith }),
 })
 
-/** Writes parts of a locked line anew, each as it was decided, and pays their locked orders. */
+/** Writes parts of a locked line again, each as it was decided, and pays their locked orders. */
 export async function restoreParts(
   tx: Tx,
   ctx: Ctx,

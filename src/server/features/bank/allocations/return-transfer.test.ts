@@ -92,7 +92,7 @@ test('undoing a return from either line counts the refund as paid back again (pr
   }
 })
 
-test('a refund that was paid anew meanwhile is not paid back twice (product 7.10)', async () => {
+test('a refund that was paid again meanwhile is not paid back twice (product 7.10)', async () => {
   const { credit, debit, line } = await makeReturned()
   const { parts } = await apply(line.id, [giveBack(debit)])
   const again = await giro.makeLine({ ...payer, direction: 'debit' })

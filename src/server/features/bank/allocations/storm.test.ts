@@ -242,7 +242,7 @@ test(
   callCount * 500,
 )
 
-test('what became of the money that came in adds up to what came in (product 6.11)', async () => {
+test('the outcome of the money that came in adds up to what came in (product 6.11)', async () => {
   const { accounts } = (await server.as('ada')('GET', '/api/bank/accounts')).json()
   const sums = Object.values<string>(accounts[0].credits).map(toUnits)
   expect(fromUnits(sums.reduce((sum, each) => sum + each, 0n))).toBe(accounts[0].booked.credits)

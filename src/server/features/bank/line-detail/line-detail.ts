@@ -50,7 +50,7 @@ export async function readLineDetail(ctx: Ctx, id: string): Promise<BankLineDeta
       ? await addEqualPayments(db, stored, await showCandidates(db, stored, proposal.candidates, scoring))
       : [],
     equallyGood: proposal?.equallyGood ?? 0,
-    obstacle: proposal ? proposal.obstacle : 'The line is no work',
+    obstacle: proposal ? proposal.obstacle : 'The line is not work',
     found: proposal ? listFound(proposal) : [],
     parts: await readParts(db, stored.id),
   }

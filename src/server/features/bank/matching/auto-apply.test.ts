@@ -60,13 +60,13 @@ test('an account confirmed for one member alone proves who paid', () => {
   expect(match(shared, line).isAuto).toBe(false)
 })
 
-test('a payment that names a second order is no payment of one', () => {
+test('a payment that names a second order is not a payment of one', () => {
   const lookup = makeMatchLookup([order, makeMatchOrder('ORD-010247')])
   expect(match(lookup, makeStatementLine('ORD-010240 not ORD-010247')).isAuto).toBe(false)
   expect(match(lookup, makeStatementLine('ORD-010240 not 0RD-O1O247')).isAuto).toBe(false)
 })
 
-test('a second order counts even if it is no candidate', () => {
+test('a second order counts even if it is not a candidate', () => {
   const other = makeMatchOrder('ORD-999999', {
     memberId: 'rui',
     status: 'cancelled',

@@ -21,7 +21,7 @@ test('a line without a day is offered every order', () => {
   expect(listNumbers(makeMatchLookup([{ ...order, status: 'expired' }]), 'invest', null)).toEqual(['ORD-010240'])
 })
 
-test('an order that ended long ago is no part of a sum', () => {
+test('an order that ended long ago is not a part of a sum', () => {
   const old = makeMatchOrder('ORD-010247', { status: 'expired', expiresAt: '2026-08-20T23:00:00.000Z' })
   const line = makeStatementLine('invest', { amount: '200.00', bookedOn: '2026-11-10' })
   expect(match(makeMatchLookup([order, makeMatchOrder('ORD-010254')]), line).numbers).toEqual([

@@ -132,7 +132,7 @@ test('the text of a longer number is not that of a refund', () => {
   expect(match(lookup, line).first!.reasons.map(({ text }) => text)).not.toContain('Has the text of its refund')
 })
 
-test('an amount that is due is no refund of a payment that nothing else leads to', () => {
+test('an amount that is due is not a refund of a payment that nothing else leads to', () => {
   const line = makeStatementLine('Rent', { amount: '10.00', direction: 'debit', payer: 'Landlord', iban: 'DE7' })
   expect(match(makePaidLookup('10.00'), line)).toMatchObject({ outcome: 'outgoing', candidates: [] })
 })

@@ -10,7 +10,7 @@ import type { MatchMember, MatchLookup } from './lookup.ts'
 export interface MatchOptions {
   /** The id of the account that the line belongs to. Without it all credits are taken for those of its account. */
   accountId?: string
-  /** The account that the line belongs to. Null where it is no IBAN. */
+  /** The account that the line belongs to. Null where it is not an IBAN. */
   account?: string | null
   /** What the banks between may keep of a transfer, as a decimal string in the line's currency. */
   feeTolerance?: string

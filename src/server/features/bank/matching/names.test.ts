@@ -110,7 +110,7 @@ test('an initial is told apart from a whole name', () => {
   expect(compare('ANA LIMA', 'Ana', 'Lima').finding).toBe('same')
 })
 
-test("a member's family name is no legal form of a company", () => {
+test("a member's family name is not legal form of a company", () => {
   expect(compare('ANA SÁ', 'Ana', 'Sá')).toMatchObject({ finding: 'same' })
   expect(compare('ANA LIMA SA', 'Ana', 'Lima')).toMatchObject({ finding: 'company' })
 })

@@ -182,7 +182,7 @@ function measureWord(own: string, at: number, names: ComparedNames): number {
   return one.length >= 2 && other.length >= 2 ? Math.max(plain, measureLikeness(one, other) * 0.95) : plain
 }
 
-/** Below 0.75 a word counts little, since “Pedro” is no misspelling of “Petra”. A family name alone thus stays below 0.7. */
+/** Below 0.75 a word counts little, since “Pedro” is not a misspelling of “Petra”. A family name alone thus stays below 0.7. */
 const weighLikeness = (like: number) => (like >= 0.8 ? like : like >= 0.75 ? 0.75 : like / 3)
 
 const shortestCut = 8

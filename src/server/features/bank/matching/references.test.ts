@@ -52,7 +52,7 @@ test('where two readings are possible a person decides', () => {
   expect(match(lookup, makeStatementLine('INV-202610'))).toMatchObject({ isAuto: true, numbers: ['INV-202610'] })
 })
 
-test('a text that is the number of two orders is no proof', () => {
+test('a text that is the number of two orders is not proof', () => {
   const lookup = makeMatchLookup([makeMatchOrder('ORD-010240'), makeMatchOrder('ORD_010240', { memberId: 'rui' })])
   expect(match(lookup, makeStatementLine('ORD 010240')).isAuto).toBe(false)
 })

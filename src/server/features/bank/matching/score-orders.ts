@@ -153,7 +153,7 @@ function scoreAmount(facts: LineFacts, orders: readonly MatchOrder[], wanted: bi
 const sumCharges = ({ line: { charges, currency } }: LineFacts): bigint =>
   charges.reduce((sum, charge) => (charge.currency === currency ? sum + toUnits(charge.amount) : sum), 0n)
 
-/** A payer who names the order and pays it means this order, whoever it is. Then another payer weighs less. */
+/** A payer who names the order and pays it means this order, no matter who it is. Then another payer weighs less. */
 function scorePayer(payer: PayerLikeness, isNamed: boolean): Reason[] {
   const doubt = (points: number) => Math.round(points * (isNamed ? 0.4 : 1))
   const reasons: Reason[] = []

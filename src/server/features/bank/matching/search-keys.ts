@@ -100,7 +100,7 @@ function addReferences(
   }
 }
 
-/** The texts that may hold the member's name: the payer's name, or all texts where it is none or a company's. */
+/** The texts that may hold the member's name: the payer's name, or all texts where it is not one or a company's. */
 export function listNamingTexts(line: StatementLine): string[] {
   const names = listPayerNames(line)
   return names.every((name) => isCompany(name)) ? [...names, ...line.remittance, ...line.info] : names

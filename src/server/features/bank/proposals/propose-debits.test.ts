@@ -43,7 +43,7 @@ const outgoing = ['unmatched', 'outgoing']
 // From here on changes are followed.
 beforeEach(propose)
 
-test('money out is proposed anew when a refund of no order falls due (product 7.12)', async () => {
+test('money out is proposed again when a refund of no order falls due (product 7.12)', async () => {
   const { credit, debit } = await makePair('40.00')
   expect(await proposed(debit)).toEqual(outgoing)
   const { parts } = await apply(credit, [refund('40.00')])
@@ -52,7 +52,7 @@ test('money out is proposed anew when a refund of no order falls due (product 7.
   expect(await proposed(debit)).toEqual(outgoing)
 })
 
-test('money out is proposed anew when another transfer paid the refund (product 7.12)', async () => {
+test('money out is proposed again when another transfer paid the refund (product 7.12)', async () => {
   const { credit, debit } = await makePair('40.00')
   await apply(credit, [refund('40.00')])
   expect(await proposed(debit)).toEqual(['check', 'refund'])
@@ -61,7 +61,7 @@ test('money out is proposed anew when another transfer paid the refund (product 
   expect(await proposed(debit)).toEqual(outgoing)
 })
 
-test('money out is proposed anew when a reversal is undone (product 7.12)', async () => {
+test('money out is proposed again when a reversal is undone (product 7.12)', async () => {
   const { credit, debit } = await makePair('100.00')
   const order = await makeOrder(server, ana.id, { investmentAmount: '100.00' })
   await apply(credit, [payOrder(order, '100.00')], { reason: 'A friend of hers' })

@@ -45,7 +45,7 @@ async function makeRefunded(amount: string) {
   return { order, payer, endToEndId, second, transfer, refunded: parts[0]! }
 }
 
-test('a returned refund is proposed first, and is no payment made twice (product 7.12)', async () => {
+test('a returned refund is proposed first, and is not a payment made twice (product 7.12)', async () => {
   const { order, payer, endToEndId, transfer } = await makeRefunded('91.00')
   const line = await giro.makeLine({
     ...payer,
@@ -115,7 +115,7 @@ test('transfers are found for money in by payee, amount and order (product 5.13)
     ])
 })
 
-test('a return is proposed anew as its transfer changes (product 7.12)', async () => {
+test('a return is proposed again as its transfer changes (product 7.12)', async () => {
   const { payer, endToEndId, transfer, refunded } = await makeRefunded('98.00')
   const line = await giro.makeLine({ ...payer, payerName: 'Nobody', payerAccount: null, endToEndId })
   expect((await proposed(line.id)).outcome).toBe('return')

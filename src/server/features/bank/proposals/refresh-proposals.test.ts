@@ -84,7 +84,7 @@ test('a proposal leaves the version of a line as it is', async () => {
   expect((await readLine(id)).version).toBe(version)
 })
 
-test('a line is proposed anew when its order was paid by hand', async () => {
+test('a line is proposed again when its order was paid by hand', async () => {
   const order = await makeNamedOrder()
   const id = await importOne({ text: order.orderNumber, payer: 'ANA LIMA' })
   expect(await proposed(id)).toMatchObject({ suggestion: 'exact' })
@@ -93,7 +93,7 @@ test('a line is proposed anew when its order was paid by hand', async () => {
   expect(await proposed(id)).toMatchObject({ suggestion: 'check', proposedOrders: [order.orderNumber] })
 })
 
-test('a line is proposed anew when its order expired', async () => {
+test('a line is proposed again when its order expired', async () => {
   const order = await makeNamedOrder()
   const id = await importOne({ text: order.orderNumber, payer: 'ANA LIMA' })
   await server.sql("UPDATE orders SET expires_at = now() - interval '1 second' WHERE id = $1", [order.id])
@@ -101,7 +101,7 @@ test('a line is proposed anew when its order expired', async () => {
   expect(await proposed(id)).toMatchObject({ suggestion: 'check', outcome: 'late' })
 })
 
-test('a line is proposed anew when the member got another name', async () => {
+test('a line is proposed again when the member got another name', async () => {
   const member = await makeMember(server, { legalFirstName: 'Berta', legalLastName: 'Kunz' })
   const order = await makeOrder(server, member.id, { orderNumber: 'ORD-077001', investmentAmount: '100.00' })
   const id = await importOne({ text: order.orderNumber, payer: 'BERTA NEUMANN' })
@@ -110,7 +110,7 @@ test('a line is proposed anew when the member got another name', async () => {
   expect(await proposed(id)).toMatchObject({ suggestion: 'exact', flags: [] })
 })
 
-test('a line is proposed anew when an order came that it names', async () => {
+test('a line is proposed again when an order came that it names', async () => {
   const member = await makeMember(server, { legalFirstName: 'Eva', legalLastName: 'Stein' })
   const id = await importOne({ text: 'ORD-088011', payer: 'EVA STEIN', amount: '88.11' })
   expect(await proposed(id)).toMatchObject({ suggestion: 'unmatched' })
@@ -118,7 +118,7 @@ test('a line is proposed anew when an order came that it names', async () => {
   expect(await proposed(id)).toMatchObject({ suggestion: 'exact', proposedOrders: ['ORD-088011'] })
 })
 
-test('a line is proposed anew when an order of the payer by name came', async () => {
+test('a line is proposed again when an order of the payer by name came', async () => {
   const id = await importOne({ text: 'invest', payer: 'CARLA ZIMMER', amount: '88.12' })
   expect(await proposed(id)).toMatchObject({ suggestion: 'unmatched' })
   const member = await makeMember(server, { legalFirstName: 'Carla', legalLastName: 'Zimmer' })
@@ -130,7 +130,7 @@ test('a line is proposed anew when an order of the payer by name came', async ()
   })
 })
 
-test('a line is proposed anew when another line paid its order', async () => {
+test('a line is proposed again when another line paid its order', async () => {
   const order = await makeNamedOrder()
   const [first, second] = (await importPayments(
     server,
@@ -164,7 +164,7 @@ test('an account that was confirmed proves who paid a waiting line', async () =>
   expect(await proposed(waiting)).toMatchObject({ suggestion: 'check', outcome: 'exact', flags: [] })
 })
 
-test('a line is proposed anew when the policy was changed', async () => {
+test('a line is proposed again when the policy was changed', async () => {
   const order = await makeNamedOrder()
   const id = await importOne({ text: order.orderNumber, payer: 'ANA LIMA' })
   expect(await proposed(id)).toMatchObject({ suggestion: 'exact' })

@@ -214,7 +214,7 @@ function toRow(proposal: LineProposal) {
 const toArray = (column: string) => sql.raw(`ARRAY(SELECT jsonb_array_elements_text(r.${column}))`)
 
 /**
- * Stores proposals with the lines that are as they were read. A proposal is no change of a line, so its version stays.
+ * Stores proposals with the lines that are as they were read. A proposal is not a change of a line, so its version stays.
  * Announces the lines if one of them shows something else now.
  */
 async function saveProposals(writer: Pick<Database, 'transaction'>, proposals: readonly LineProposal[]): Promise<void> {

@@ -70,7 +70,7 @@ test('the same policy again changes nothing', async () => {
   expect((await readPolicy()).version).toBe(version)
 })
 
-test('only a rule that proposals look at has all lines judged anew (product 7.12)', async () => {
+test('only a rule that proposals look at has all lines judged again (product 7.12)', async () => {
   const isFollowed = async () =>
     (await server.sql<{ is: boolean }>('SELECT followed_to IS NOT NULL AS is FROM bank_policy'))[0]!.is
   await makePayment()

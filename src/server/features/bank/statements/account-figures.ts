@@ -10,7 +10,7 @@ import { bankParts } from '#server/db/tables/bank-parts.ts'
 import { sql } from 'drizzle-orm'
 
 /**
- * The active parts with their amounts, for what became of an account's money; of what is put aside also why. No page is read by
+ * The active parts with their amounts, for the outcome of an account's money; of what is put aside also why. No page is read by
  * these.
  */
 const partCounts = declareCounts({
@@ -49,7 +49,7 @@ const work = `json_build_object('total', ${countWork()}, ${suggestions
 const sumCredits = (purpose?: PartPurpose) =>
   `coalesce(sum(c.amount) FILTER (WHERE ${partCounts.leaves({ direction: 'credit', purpose })}), 0)`
 
-/** What became of the money that came in. What has no purpose is open; `refund` is what was set aside, gone out or not. */
+/** The outcome of the money that came in. What has no purpose is open; `refund` is what was set aside, gone out or not. */
 function readPurposes(): string {
   const sums = {
     applied: 'order',
@@ -76,7 +76,7 @@ export const credits = `json_build_object(${moneyNames
   'open', ${formatMoney("coalesce((f.booked ->> 'credits')::numeric, 0) - coalesce(p.purposed, 0)")})`
 
 /**
- * What became of all money, in and out: one row for each purpose, and for each code of what is put aside. Of refunds of money that
+ * The outcome of all money, in and out: one row for each purpose, and for each code of what is put aside. Of refunds of money that
  * came in also what is due.
  */
 export const purposeSums = `SELECT s.account_id, json_agg(json_build_object('direction', direction, 'purpose', purpose,

@@ -104,7 +104,7 @@ test('lines before the first balance and after the last are not in the own sum (
   expect(proof).toMatchObject({ credits: '5.00', debits: '0.00', difference: '0.00' })
 })
 
-test('a notification is no latest statement beside one with balances (product 5.13)', async () => {
+test('a notification is not the latest statement beside one with balances (product 5.13)', async () => {
   const { statement, report, read } = await addAccount()
   await statement('2026-11-03', '0.00', '5.00', '5.00')
   await report('054.001.08', 'BkToCstmrDbtCdtNtfctn', 'Ntfctn', '2026-11-03', '5.00')

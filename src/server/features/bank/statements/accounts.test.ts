@@ -111,7 +111,7 @@ test('a number that looks like an IBAN has to be one (product 6.11)', async () =
     expect((await bank.addAccount({ account })).account, account).toBe(account)
 })
 
-test('what is no account is refused by its field', async () => {
+test('what is not an account is refused by its field', async () => {
   const valid = { name: 'A', account: 'B', currency: 'EUR' }
   for (const [body, field] of [
     [{ ...valid, name: ' ' }, 'name'],

@@ -186,12 +186,12 @@ function staleError({ name, account, currency, version }: AccountRow) {
   return new AppError('stale', message, { details: { version } })
 }
 
-/** A file is of an account that is none of ours. */
+/** A file is of an account that is not one of ours. */
 export class UnknownAccountError extends StatementError {
   readonly named: { account: string; currency: string }
 
   constructor(named: { account: string; currency: string }, place?: string) {
-    super(`${describeAccount(named)} is none of your accounts: add it first`, place)
+    super(`${describeAccount(named)} is not one of your accounts: add it first`, place)
     this.named = named
   }
 
@@ -200,7 +200,7 @@ export class UnknownAccountError extends StatementError {
   }
 }
 
-/** The account that a file names, locked until the transaction ends. Throws a `StatementError` where it is none of ours or off. */
+/** The account that a file names, locked until the transaction ends. Throws a `StatementError` where it is not one of ours or off. */
 export async function lockNamedAccount(tx: Tx, named: { account: string; currency: string }): Promise<AccountRow> {
   const ofCurrency = named.currency ? sql`${bankAccounts.currency} = ${named.currency}` : sql`true`
   const rows = await tx
@@ -236,5 +236,5 @@ export async function buildOtherAccountError(
 export async function findChosenAccount(tx: Tx, id: string): Promise<AccountRow> {
   const [row] = await tx.select().from(bankAccounts).where(eq(bankAccounts.id, id))
   if (row) return row
-  throw invalidField('accountId', 'is none of your accounts')
+  throw invalidField('accountId', 'is not one of your accounts')
 }

@@ -123,7 +123,7 @@ test.each([
   expect([reply.statusCode, reply.json().details[0].field]).toEqual([400, field])
 })
 
-test('what became of the money is counted by purpose and code, in and out (product 6.11)', async () => {
+test('the outcome of the money is counted by purpose and code, in and out (product 6.11)', async () => {
   const id = await importAged([
     [1, '150.00'],
     [1, '20.00'],

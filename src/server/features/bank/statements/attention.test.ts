@@ -148,8 +148,8 @@ const two = { from: '5.00', to: '9.00', day: '2026-01-02' }
 const unlinked = { from: '6.00', to: '9.00', day: '2026-01-02' }
 const gaps: [what: string, count: number, ...StatementShape[]][] = [
   ['the first statement of an account', 0, { number: '212', ...two }],
-  ['numbers that begin anew with the year', 0, { number: '250', ...one }, { number: '1', ...two }],
-  ['a lost balance where numbers begin anew', 1, { number: '250', ...one }, { number: '1', ...unlinked }],
+  ['numbers that begin again with the year', 0, { number: '250', ...one }, { number: '1', ...two }],
+  ['a lost balance where numbers begin again', 1, { number: '250', ...one }, { number: '1', ...unlinked }],
   ['the number before, of another balance', 0, { number: '250', ...one }, { number: '251', ...unlinked }],
   [
     'the number before, of the year before',
@@ -162,7 +162,7 @@ const gaps: [what: string, count: number, ...StatementShape[]][] = [
   ['statements without numbers', 1, one, unlinked],
   ['numbers alone that leave out one', 1, { number: '4' }, { number: '6', day: '2026-11-05' }],
   ['numbers alone that follow each other', 0, { number: '4' }, { number: '5', day: '2026-11-05' }],
-  ['numbers alone that begin anew', 0, { number: '250' }, { number: '2', day: '2026-11-05' }],
+  ['numbers alone that begin again', 0, { number: '250' }, { number: '2', day: '2026-11-05' }],
   ['notifications, which have no order', 0, { number: '1', kind: 'camt.054' }, { number: '8', kind: 'camt.054' }],
 ]
 test.each(gaps)('%s: gaps %i (product 3.6)', async (_what, count, ...shapes) => {
@@ -171,7 +171,7 @@ test.each(gaps)('%s: gaps %i (product 3.6)', async (_what, count, ...shapes) => 
   expect((await countOf('statement_gaps')) - before).toBe(count)
 })
 
-test('the statement that begins first is no gap, even where another ends before it (product 3.6)', async () => {
+test('the statement that begins first is not a gap, even where another ends before it (product 3.6)', async () => {
   const { account } = await addAccount()
   const before = await countOf('statement_gaps')
   const long = writeStatement(account, { number: '1', from: '10.00', to: '30.00', day: '2026-10-01' })

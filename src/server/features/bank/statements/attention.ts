@@ -38,7 +38,7 @@ const beginsBefore = `(${beginsOn('b')} < ${beginsOn('t')} OR ${beginsOn('b')} =
  * The statement before this one is missing where its balance is: no statement ended with the balance that this one begins with,
  * none has the number before, and none begins as this one does. Without balances the numbers alone tell, in the order of import.
  * The statement of an account that begins first has none before it. Reports of the day (camt.052, camt.054, MT942) come as banks
- * please, and miss nothing. A gap that somebody has accepted is none.
+ * please, and miss nothing. A gap that somebody has accepted is not one.
  */
 const isGap = `t.kind IN ('camt.053', 'MT940') AND t.gap_known_at IS NULL
   AND NOT EXISTS (SELECT ${ofSameAccount} AND b.sequence = t.sequence - 1 AND b.ends_on <= t.ends_on AND ${ofThisRun})

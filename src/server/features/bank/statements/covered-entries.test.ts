@@ -46,7 +46,7 @@ test('transactions take the place of the sum that came before them (product 6.11
   expect(await bookedCredits()).toBe('100.00')
 })
 
-test('a sum that comes after its transactions is no work (product 6.11)', async () => {
+test('a sum that comes after its transactions is not work (product 6.11)', async () => {
   const { sum, transactions, states, bookedCredits } = await addAccount()
   await bank.importFile(transactions('60.00', '38.50'))
   await bank.importFile(sum())

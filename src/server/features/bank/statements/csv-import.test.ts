@@ -20,7 +20,7 @@ test('a CSV file without its account is refused', async () => {
     message: 'accountId: choose the account of this CSV file first',
     details: [{ field: 'accountId' }],
   })
-  expect((await bank.send(file, { accountId: '999999' })).json().message).toBe('accountId: is none of your accounts')
+  expect((await bank.send(file, { accountId: '999999' })).json().message).toBe('accountId: is not one of your accounts')
 })
 
 test('a CSV file is imported once a person has confirmed its columns', async () => {
@@ -48,7 +48,7 @@ test('a CSV file is imported once a person has confirmed its columns', async () 
   await bank.call('PATCH', `/api/bank/accounts/${account.id}`, { csvProfile: profile })
   const { import: taken, unreadable, statements } = await bank.importFile(file, { accountId: account.id })
   expect(taken).toMatchObject({ format: 'CSV', linesNew: 2, unreadableCount: 1 })
-  expect(unreadable).toEqual(['row 3: "31.11.2026" is no date'])
+  expect(unreadable).toEqual(['row 3: "31.11.2026" is not a date'])
   expect(statements).toMatchObject([{ accountId: account.id, opening: null, difference: null, credits: '1500.00' }])
   expect((await bank.lines()).map(({ amount, direction, payer }) => [amount, direction, payer.name])).toEqual([
     ['20.50', 'debit', null],

@@ -64,7 +64,7 @@ test('the same file again is refused with who imported it, when, and its lines',
 })
 
 const refusals: [name: string, file: string, message: string][] = [
-  ['nothing known', 'hello', 'This is no camt.052, camt.053, camt.054, MT940 or CSV file'],
+  ['nothing known', 'hello', 'This is not a camt.052, camt.053, camt.054, MT940 or CSV file'],
   ['nothing at all', '', 'This file is empty'],
   [
     'broken XML',
@@ -84,12 +84,12 @@ const refusals: [name: string, file: string, message: string][] = [
   [
     'an unknown account',
     camtFile(credit('1.00', 'x'), { iban: 'NL91ABNA0417164300' }),
-    'NL91 ABNA … 4300 (EUR) is none of your accounts: add it first',
+    'NL91 ABNA … 4300 (EUR) is not one of your accounts: add it first',
   ],
   [
     'an account of another currency',
     mt940File(':61:261103C5,00NTRF', ':62F:C261103EUR105,00').replaceAll('EUR', 'CHF'),
-    'DE89 3704 … 3000 (CHF) is none of your accounts: add it first',
+    'DE89 3704 … 3000 (CHF) is not one of your accounts: add it first',
   ],
 ]
 test.each(refusals)('a file of %s is refused, and nothing of it is stored', async (_name, file, message) => {
@@ -129,7 +129,7 @@ test('an entry that cannot be read is named, and the others are stored', async (
     camtFile(`\n${camtEntry('1,00', 'CRDT')}\n${credit('3.33', 'good')}`),
   )
   expect(taken).toMatchObject({ linesNew: 1, unreadableCount: 1 })
-  expect(unreadable).toEqual(['line 2: "1,00" is no amount'])
+  expect(unreadable).toEqual(['line 2: "1,00" is not an amount'])
 })
 
 test('an entry of another currency is named, and in no sum (product 6.11)', async () => {

@@ -52,7 +52,7 @@ test('a statement after a gap brings the payment whose number came before (produ
   expect((await find()).booked.credits).toBe('200.00')
 })
 
-test('a statement that numbers its entries anew brings nothing again (product 6.11)', async () => {
+test('a statement that numbers its entries again brings nothing again (product 6.11)', async () => {
   const { camt } = await addAccount()
   const both = [numbered(1, 'Ana Lima'), numbered(2, 'Bo Nilsson', '50.00')]
   expect((await camt(balances('0.00', '150.00') + both.join(''))).counts).toEqual([2, 0])

@@ -85,7 +85,7 @@ test('only rows of the file itself and of its account can be taken (product 6.11
   const other = await addAccount()
   const { id, later } = await importBoth()
   const refused: [Record<string, string>, string][] = [
-    [{ accountId: id, takeRows: '99' }, 'takeRows: row 99 is no line of this file'],
+    [{ accountId: id, takeRows: '99' }, 'takeRows: row 99 is not a line of this file'],
     [{ accountId: id, takeRows: '2;3' }, 'takeRows: must be numbers of rows such as 4,9'],
     [{ accountId: other.id, takeRows: '2' }, 'accountId: is not the account of this file'],
     [{ takeRows: '2' }, 'takeRows: only a CSV file has rows that can be taken'],

@@ -25,7 +25,7 @@ export const describeKnown = (line: StatementLine): KnownLine => ({
   text: cleanText(line.remittance.join(' ')).slice(0, 140),
 })
 
-/** The lines of these rows of a CSV file. Throws invalid for a row that is no line. */
+/** The lines of these rows of a CSV file. Throws invalid for a row that is not a line. */
 async function readRows(bytes: Buffer, csvAccount: CsvAccount, wanted: ReadonlySet<number>): Promise<StatementLine[]> {
   const found: StatementLine[] = []
   const sink: StatementSink = {
@@ -36,7 +36,7 @@ async function readRows(bytes: Buffer, csvAccount: CsvAccount, wanted: ReadonlyS
   }
   await readStatementFile(bytes, sink, { csvAccount })
   const missing = [...wanted].find((row) => !found.some(({ place }) => toRow(place) === row))
-  if (missing !== undefined) throw invalidField('takeRows', `row ${missing} is no line of this file`)
+  if (missing !== undefined) throw invalidField('takeRows', `row ${missing} is not a line of this file`)
   return found
 }
 

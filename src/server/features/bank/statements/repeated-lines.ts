@@ -57,7 +57,7 @@ const toMoney = (lines: BookedLine[]): Money => {
 const differ = (one: string | null, other: string | null) => one !== null && other !== null && one !== other
 const agree = (one: string | null, other: string | null) => one !== null && one === other
 
-/** A text of fewer letters is no evidence. One that is longer than banks pass on is not searched. */
+/** A text of fewer letters is not evidence. One that is longer than banks pass on is not searched. */
 const shortestText = 6
 const longestText = 1000
 const contains = (one: string, other: string) =>

@@ -22,7 +22,7 @@ async function importStatements(...shapes: StatementShape[]) {
 }
 const countGaps = async () => (await bank.call('GET', '/api/bank/statements?attention=gap')).json().total
 
-test('a gap that is accepted is none any more, with who, when and why (product 3.6)', async () => {
+test('a gap that is accepted is no longer one, with who, when and why (product 3.6)', async () => {
   await importStatements(
     { number: '3', from: '0.00', to: '5.00' },
     { number: '5', from: '9.00', to: '11.00', day: '2026-11-05' },
@@ -152,7 +152,7 @@ test('of two statements of one day the one that is not continued makes a differe
   expect(await problems()).toEqual(none)
 })
 
-test('an edition of a day that a later one has whole is no difference', async () => {
+test('an edition of a day that a later one has whole is not a difference', async () => {
   const { id, account } = await addAccount()
   const day = '2026-11-20'
   const [noon, evening] = [

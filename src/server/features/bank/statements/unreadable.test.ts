@@ -43,7 +43,7 @@ test('parts that were not read stay on the account and at the bell (product 3.6,
   expect((await listed())[0]).toMatchObject({
     id,
     unreadableCount: 2,
-    unreadable: ['row 3: "1,25,00" is no amount', 'row 4: "x" is no amount'],
+    unreadable: ['row 3: "1,25,00" is not an amount', 'row 4: "x" is not an amount'],
     acceptedUnreadable: null,
   })
 })
@@ -86,8 +86,8 @@ test('an undone import has no parts to look at', async () => {
 })
 
 test.each([
-  ['a camt file', camtFile(camtEntry('5.00', 'CRDT') + camtEntry('1,00', 'CRDT')), /"1,00" is no amount/],
-  ['an MT940 file', mt940File(':61:261103C6,NTRFX', ':61:269903C6,NTRFX'), /is no movement/],
+  ['a camt file', camtFile(camtEntry('5.00', 'CRDT') + camtEntry('1,00', 'CRDT')), /"1,00" is not an amount/],
+  ['an MT940 file', mt940File(':61:261103C6,NTRFX', ':61:269903C6,NTRFX'), /is not a movement/],
 ])('what was not read of %s stays until it is accepted (product 6.11)', async (what, file, words) => {
   const known = (await bank.accounts()).find(({ account }) => account === specimenIban)
   const { id: accountId } = known ?? (await bank.addAccount())

@@ -18,7 +18,7 @@ export interface ResultProvider {
   /** Reads a body of any form, whatever its signature. `json` is undefined if the body is not JSON. */
   read(headers: IncomingHttpHeaders, json: unknown): Reading
   /** What the provider sends if an answer was lost. If it signs again, an identical message is a replay. */
-  retries: 'signed anew' | 'the same bytes'
+  retries: 'signed again' | 'the same bytes'
   description: ProviderDescription
 }
 

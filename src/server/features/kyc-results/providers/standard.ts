@@ -22,7 +22,7 @@ export const standard: ResultProvider = {
       content: readContent(String(id), json),
     }
   },
-  retries: 'signed anew',
+  retries: 'signed again',
   description: {
     signature: 'Standard Webhooks',
     text: null,

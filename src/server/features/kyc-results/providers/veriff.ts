@@ -150,7 +150,7 @@ function readMessage(json: unknown, signature: string): Pick<Reading, 'id' | 'se
   if (error) return buildMalformed(joinProblems(listProblems(error.issues, 'body')))
   const { code, status, decisionTime = null } = data.verification
   const fieldNames = isDecision ? ['verification.code', 'verification.status'] : ['code', 'action']
-  if (!statuses[code]) return buildMalformed(`${fieldNames[0]}: ${code} is no code that this console knows`)
+  if (!statuses[code]) return buildMalformed(`${fieldNames[0]}: ${code} is not a code that this console knows`)
   if (!statuses[code].includes(status)) return buildMalformed(`${fieldNames[1]}: does not go with code ${code}`)
   return {
     id: buildMessageId([data.verification.id, data.verification.attemptId, code], signature),

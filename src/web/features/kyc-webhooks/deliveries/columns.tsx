@@ -23,7 +23,7 @@ import { PageCheckbox, RowCheckbox } from './selection.tsx'
 const column = createColumns<Delivery>()
 const secondLine = 'block truncate text-12 text-quiet'
 
-/** Whoever sends without a signature of ours may be anybody. */
+/** Anyone who sends without a signature of ours may be anybody. */
 const isProven = ({ signature }: Delivery) => signature !== 'missing' && signature !== 'invalid'
 
 /** The columns of the log of messages. `onOpen` shows one with its body and its tries. */

@@ -26,7 +26,7 @@ const failure = 'Failed to mark the case for another look'
 function useAnotherLook({ openAfterDecision, openCase, prolong }: CaseClaim) {
   const client = useQueryClient()
   const refetch = () => void client.invalidateQueries({ queryKey: [kycReviewRoutes.verifications.path] })
-  // The undo outlives the case, so it is no mutation of this screen.
+  // The undo outlives the case, so it is not a mutation of this screen.
   const undo = (id: string) =>
     send({ id, note: null }).then(
       () => {

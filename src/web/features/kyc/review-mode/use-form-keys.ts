@@ -16,7 +16,7 @@ const doublePressMs = 400
 
 /**
  * While a decision's form is open, typed and pasted text goes into its field (`data-text`) wherever the focus is. A
- * letter is no shortcut, and a space never presses the deciding button. The held key that opened the form types
+ * letter is not a shortcut, and a space never presses the deciding button. The held key that opened the form types
  * nothing, nor does a second A.
  */
 export function useTextKeys(form: RefObject<HTMLElement | null>, action: CaseAction | null): void {

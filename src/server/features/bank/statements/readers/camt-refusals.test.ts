@@ -37,7 +37,7 @@ test('an unknown entity is refused', async () => {
 })
 
 test('another XML file is told to be no statement', async () => {
-  const unknown = 'This is no camt.052, camt.053, camt.054, MT940 or CSV file'
+  const unknown = 'This is not a camt.052, camt.053, camt.054, MT940 or CSV file'
   expect((await refusal('<Document><CstmrCdtTrfInitn/></Document>')).message).toBe(unknown)
   expect((await refusal('<html><body/></html>')).message).toBe(unknown)
   expect((await refusal(`<Document>${'<a>'.repeat(60)}`)).message).toBe(unknown)
@@ -81,8 +81,8 @@ test('an entry that cannot be read is named and the others are read', async () =
   const { unreadable, lines } = await read(camtFile(`\n${[entry, ...bad, entry].join('\n')}`))
   expect(lines()).toHaveLength(2)
   expect(unreadable).toEqual([
-    'line 3: "1,00" is no amount',
-    'line 4: "-5.00" is no amount',
+    'line 3: "1,00" is not an amount',
+    'line 4: "-5.00" is not an amount',
     'line 5: the entry is neither CRDT nor DBIT',
     'line 6: the entry has no amount',
   ])
@@ -92,7 +92,7 @@ test('a large batch whose entry cannot be read is named once', async () => {
   const transactions = '<TxDtls><Amt Ccy="EUR">1.00</Amt></TxDtls>'.repeat(2500)
   const bad = camtEntry('1,00', 'CRDT', `<NtryDtls>${transactions}</NtryDtls>`)
   const { unreadable, lines } = await read(camtFile(bad + entry))
-  expect([unreadable, lines().length]).toEqual([['line 1: "1,00" is no amount'], 1])
+  expect([unreadable, lines().length]).toEqual([['line 1: "1,00" is not an amount'], 1])
 })
 
 test('a statement without an account is named and the others are read', async () => {

@@ -80,7 +80,7 @@ test('parties and references are read in old and new versions', async () => {
   }
 })
 
-test('an account of zeros is none', async () => {
+test('an account of zeros is not one', async () => {
   const account = '<DbtrAcct><Id><Othr><Id>0000000000</Id></Othr></Id></DbtrAcct>'
   const [line] = await linesOf(camtFile(camtEntry('1.00', 'CRDT', details(`<RltdPties>${account}</RltdPties>`))))
   expect(line?.counterparty.account).toBeNull()
@@ -189,12 +189,12 @@ test('a balance behind the entries is known when the statement ends', async () =
 
 test('a balance that cannot be read is a warning', async () => {
   const { statements } = await read(camtFile(`\n${camtBalance('OPBD', 'what')}`))
-  expect([statements[0]?.opening, statements[0]?.warnings]).toEqual([null, ['line 2: "what" is no balance']])
+  expect([statements[0]?.opening, statements[0]?.warnings]).toEqual([null, ['line 2: "what" is not a balance']])
 })
 
 test('a date that the calendar lacks is a warning', async () => {
   const [line] = await linesOf(camtFile(camtEntry('1', 'CRDT').replace('2026-11-03', '2026-02-30')))
-  expect([line?.bookedOn, line?.warnings]).toEqual([null, ['"2026-02-30" is no date']])
+  expect([line?.bookedOn, line?.warnings]).toEqual([null, ['"2026-02-30" is not a date']])
 })
 
 test('a line is named by where its entry begins, also in a file of one line', async () => {

@@ -137,7 +137,7 @@ class CamtParser {
   #openEntry(node: XmlNode, report: OpenReport) {
     if (report.entries === 0 && this.#kind) report.currency = readCamtStatement(report.node, this.#kind, '').currency
     report.entries += 1
-    // Some banks write a file without line breaks: there the line alone is no place.
+    // Some banks write a file without line breaks: there the line alone is not a place.
     const isSameLine = node.line === report.lastLine
     report.lastLine = node.line
     const place = `line ${node.line}${isSameLine ? `, entry ${report.entries}` : ''}`
@@ -213,7 +213,7 @@ function readBalance(node: XmlNode, warnings: string[]): CodedBalance[] {
   const amount = childAt(node, 'Amt')
   const money = moneyOf(amount)
   if (!money) {
-    warnings.push(`line ${(amount ?? node).line}: ${quote(amount?.text ?? '')} is no balance`)
+    warnings.push(`line ${(amount ?? node).line}: ${quote(amount?.text ?? '')} is not a balance`)
     return []
   }
   const code = textAt(node, 'Tp/CdOrPrtry/Cd', 'Tp/CdOrPrtry/Prtry')

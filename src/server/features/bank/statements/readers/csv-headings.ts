@@ -103,7 +103,7 @@ const allTextWords = [...textWords, ...sureWords.remittance, ...sureWords.endToE
 const isAmong = (cell: string, words: readonly string[]) =>
   words.some((word) => cell === word || cell.startsWith(`${word} `))
 
-/** In this order: "IBAN Auftragskonto" is no payer's, and "Valor" is an amount or, beside one, a day. */
+/** In this order: "IBAN Auftragskonto" is not a payer's, and "Valor" is an amount or, beside one, a day. */
 const order: CsvColumn[] = [
   'ownAccount',
   'bookedOn',

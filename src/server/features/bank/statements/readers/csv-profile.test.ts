@@ -91,9 +91,9 @@ test('a preview has five rows', () => {
   expect(preview).toHaveLength(5)
 })
 
-test('a text in sentences is no table', () => {
+test('a text in sentences is not a table', () => {
   expect(() => guessProfile(Buffer.from('Dear members\nwelcome\nto this, our house\n'))).toThrow(
-    'This is no camt.052, camt.053, camt.054, MT940 or CSV file',
+    'This is not a camt.052, camt.053, camt.054, MT940 or CSV file',
   )
 })
 

@@ -137,7 +137,7 @@ const shorten = (row: string[]) => row.map((cell) => cell.trim().slice(0, 200).t
 
 /**
  * How a bank's CSV file is written, as far as the file tells, or as it tells by the layout that the operator has chosen. `account` is
- * the number that was chosen. Throws where it is no table, and where the rows above it name another account.
+ * the number that was chosen. Throws where it is not a table, and where the rows above it name another account.
  */
 export function guessProfile(bytes: Uint8Array, account: string | null = null, layout?: CsvLayout | null): CsvGuess {
   const encoding = layout?.encoding ?? guessCsvEncoding(bytes)

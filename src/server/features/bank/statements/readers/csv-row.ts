@@ -43,16 +43,16 @@ const currencySigns: Record<string, RegExp> = {
   원: /^KRW$/,
 }
 
-/** An amount, below 0 where it has a minus or a mark for it; undefined where the cell is empty. Throws where it is no amount. */
+/** An amount, below 0 where it has a minus or a mark for it; undefined where the cell is empty. Throws where it is not an amount. */
 function readAmount(text: string, { profile, currency, place }: RowForm): string | undefined {
   if (!text) return undefined
   const { amount, mark = '' } = parseLocalAmount(text, profile.decimalSign) ?? {}
-  if (amount === undefined) throw new StatementError(`${quote(text)} is no amount`, place)
+  if (amount === undefined) throw new StatementError(`${quote(text)} is not an amount`, place)
   if (mark === '' || mark === currency || currencySigns[mark]?.test(currency)) return amount
   if (isCurrency(mark) || currencySigns[mark]) throw new OtherCurrencyError(mark.toUpperCase(), currency, place)
   // "1500.00 CR", "42.10 DEB"
   const said = mark.length > 1 ? directions.guess([mark]) : undefined
-  if (!said || amount.startsWith('-')) throw new StatementError(`${quote(text)} is no amount`, place)
+  if (!said || amount.startsWith('-')) throw new StatementError(`${quote(text)} is not an amount`, place)
   return said.out.length > 0 ? `-${amount}` : amount
 }
 
@@ -122,7 +122,7 @@ export class OtherCurrencyError extends StatementError {
 function readCurrency(text: string, { currency, place }: RowForm): string {
   if (!text || currencySigns[text]?.test(currency) || text.toUpperCase() === currency) return currency
   if (!/^[A-Z]{3}$/i.test(text) && !currencySigns[text])
-    throw new StatementError(`${quote(text)} is no currency`, place)
+    throw new StatementError(`${quote(text)} is not a currency`, place)
   throw new OtherCurrencyError(text.toUpperCase(), currency, place)
 }
 
@@ -131,7 +131,7 @@ export function readRow(row: readonly string[], form: RowForm) {
   const { profile, place } = form
   const cell: ReadCell = (name) => (row[profile.columns[name] ?? -1] ?? '').replaceAll('\0', '').trim()
   const bookedOn = parseLocalDay(cell('bookedOn'), profile.dateOrder)
-  if (!bookedOn) throw new StatementError(`${quote(cell('bookedOn'))} is no date`, place)
+  if (!bookedOn) throw new StatementError(`${quote(cell('bookedOn'))} is not a date`, place)
   const fee = absolute(toUnits(readAmount(cell('fee'), form) ?? '0'))
   const moved = readMovement(cell, form) - fee
   const account = givenAccount(compactIban(cell('iban')))

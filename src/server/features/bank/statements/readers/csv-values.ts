@@ -6,7 +6,7 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 /** "25 Nov 2026" of British banks, with or without a time behind it. */
 const namedMonth = /^(\d{1,2})[ /-]([a-z]{3})[a-z]*[ /-](\d{4}|\d{2})(?!\d)/i
 
-/** The first three numbers of a text, with no letter of the alphabet between them. The third is no hour, as in "17.11. 12:30". */
+/** The first three numbers of a text, with no letter of the alphabet between them. The third is not an hour, as in "17.11. 12:30". */
 const numbersOf = (text: string) => /^(\d+)[^\da-z]+(\d+)[^\da-z]+(\d+)(?![\d:])/i.exec(text.trim())?.slice(1) ?? []
 
 /** Year, month and day as written; undefined where a text has fewer than three numbers. */

@@ -24,10 +24,10 @@ test('rows that cannot be read are named and the rest is read', async () => {
     ['row 4', '1500.00', ['a;b']],
   ])
   expect(unreadable).toEqual([
-    'row 5: "31.11.2026" is no date',
+    'row 5: "31.11.2026" is not a date',
     'row 6: the row has no amount',
-    'row 7: "1.0,00" is no amount',
-    'row 8: "EURO" is no currency',
+    'row 7: "1.0,00" is not an amount',
+    'row 8: "EURO" is not a currency',
   ])
 })
 
@@ -114,7 +114,7 @@ test('an amount in groups of mixed sizes is named as unreadable', async () => {
     'Date,Narration,Deposit Amt.\n13/11/26,A,"1,25,000.00"\n14/11/26,B,"1,250,00,000.00"\n',
   )
   expect(lines()).toHaveLength(1)
-  expect(unreadable).toEqual(['row 3: "1,250,00,000.00" is no amount'])
+  expect(unreadable).toEqual(['row 3: "1,250,00,000.00" is not an amount'])
 })
 
 test('each encoding of a profile is read', async () => {
@@ -226,7 +226,7 @@ test('a row that says in place of its day that it is not booked is left out', as
 })
 
 test.each(["''", '0000000000', '-', '****1234'])(
-  '%s is no account, so that strangers have none in common',
+  '%s is not an account, so that strangers have none in common',
   async (cell) => {
     const { lines } = await readGuessed(`Datum;Name;Gegenkonto;Betrag\n17.11.2026;A;${cell};5,00\n`)
     expect(lines()[0]?.counterparty).toMatchObject({ name: 'A', iban: null, account: null })
@@ -256,7 +256,7 @@ test('headings that come again are refused, since another account may follow', a
   await expect(reading).rejects.toThrow('row 5: the headings come again')
 })
 
-test.each(['15 00,00', "15'00,00", '"100\n200"', '1234 567'])('%j is no amount', async (cell) => {
+test.each(['15 00,00', "15'00,00", '"100\n200"', '1234 567'])('%j is not an amount', async (cell) => {
   const { lines, unreadable } = await readGuessed(`Date;Text;Amount\n17.11.2026;A;-1,00\n17.11.2026;B;${cell}\n`)
-  expect([lines().length, unreadable]).toEqual([1, [expect.stringContaining('is no amount')]])
+  expect([lines().length, unreadable]).toEqual([1, [expect.stringContaining('is not an amount')]])
 })

@@ -23,7 +23,7 @@ type ContentFields = Pick<StatementLine, 'remittance' | 'endToEndId' | 'structur
   counterparty: Pick<StatementLine['counterparty'], 'name' | 'textName' | 'iban' | 'account' | 'textIban'>
 }
 
-/** Whoever wrote them, name and account tell payments apart. */
+/** Anyone who wrote them, name and account tell payments apart. */
 export function readContent({ remittance, endToEndId, structured, counterparty }: ContentFields): Content {
   const { name, textName, iban, account, textIban } = counterparty
   return {

@@ -38,7 +38,7 @@ function findFault(
   if (ownCurrency && currency !== ownCurrency)
     return `the currency is ${currency}, that of the account is ${ownCurrency}`
   for (const day of [bookedOn, valueOn])
-    if (day && (day < firstDay || day > lastDay)) return `${day} is no day from ${firstDay} to ${lastDay}`
+    if (day && (day < firstDay || day > lastDay)) return `${day} is not a day from ${firstDay} to ${lastDay}`
   if (!/^[A-Z]{3}$/.test(currency)) return undefined
   return findPlacesProblem(amount, currency) ?? undefined
 }

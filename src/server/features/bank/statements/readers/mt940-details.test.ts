@@ -44,7 +44,7 @@ test('free text with question marks and digits stays as it is', () => {
   expect(read('?20 Euro').remittance).toEqual(['?20 Euro'])
 })
 
-test('an account that is no IBAN stays an account', () => {
+test('an account that is not an IBAN stays an account', () => {
   expect(read('166?00X?20A?310532013000?32ANA').counterparty).toMatchObject({ iban: null, account: '0532013000' })
 })
 

@@ -31,7 +31,7 @@ export function readBalance({ value, line }: SwiftField): Balance {
   const [, mark, day = '', currency = '', written] = /^\s*(C|D)(\d{6})([A-Z]{3})?([\d.,]{1,40})/.exec(value) ?? []
   // SWIFT writes a comma behind whole amounts too, so a number without one was cut off.
   const amount = written && /[.,]/.test(written) && readAmount(written)
-  if (!amount) throw new StatementError(`${quote(value)} is no balance`, `line ${line}`)
+  if (!amount) throw new StatementError(`${quote(value)} is not a balance`, `line ${line}`)
   return { amount, currency, direction: mark === 'D' ? 'debit' : 'credit', day: readDay(day).day }
 }
 
@@ -44,7 +44,7 @@ const maxMovementLength = 1000
 /** Says to look into :86:. */
 const seeDetails = /^(EREF|PREF|MARF|KREF|NREF)\+?$/
 
-/** The field :61:; undefined where it is no movement. */
+/** The field :61:; undefined where it is not a movement. */
 export function readMovement({ value, line }: SwiftField, currency: string): StatementLine | undefined {
   const { groups } = movementForm.exec(value.replace(/^\n/, '').slice(0, maxMovementLength)) ?? {}
   const amount = groups?.['amount'] && readAmount(groups['amount'])

@@ -100,9 +100,9 @@ test('statements without :20: are told apart by their accounts', async () => {
   ])
 })
 
-test.each(['1,123456', '1.500', '1234567.8', '1,234.56'])('the amount %s is no movement', async (amount) => {
+test.each(['1,123456', '1.500', '1234567.8', '1,234.56'])('the amount %s is not a movement', async (amount) => {
   const { unreadable, lines } = await readRows(`:61:261103C${amount}NTRFNONREF`)
-  expect([unreadable, lines()]).toEqual([[`line 5: "261103C${amount}NTRFNONREF" is no movement`], []])
+  expect([unreadable, lines()]).toEqual([[`line 5: "261103C${amount}NTRFNONREF" is not a movement`], []])
 })
 
 test('a field whose colon stands on a row of its own is read', async () => {
@@ -171,7 +171,7 @@ test('a message without an account is named and the others are read', async () =
 
 test('a broken balance names its line', async () => {
   await expect(readRows(':61:261103C5,NTRF', ':', ':62F:what')).rejects.toMatchObject({
-    message: 'line 7: "what" is no balance',
+    message: 'line 7: "what" is not a balance',
     place: 'line 7',
   })
 })
@@ -204,7 +204,7 @@ test('a movement that cannot be read is named and the others are read', async ()
     ':61:261103C5,NTRFX',
     ':86:A',
   )
-  expect(unreadable).toEqual(['line 5: "garbage" is no movement', 'line 7: "269903C5,NTRFX" is no movement'])
+  expect(unreadable).toEqual(['line 5: "garbage" is not a movement', 'line 7: "269903C5,NTRFX" is not a movement'])
   expect(lines().map(({ remittance }) => remittance)).toEqual([['A']])
 })
 
@@ -232,7 +232,7 @@ test('rows made to slow down a search are read at once', async () => {
   const blanks = ' '.repeat(90_000)
   const { unreadable } = await readRows(`:61:261103C${blanks}x`, ':61:261103C5,NTRFX', `:86:NAAM: ${blanks}x`)
   expect(unreadable).toHaveLength(1)
-  await expect(readRows(`:62F:C261103EUR${'1.'.repeat(45_000)}`)).rejects.toThrow('is no balance')
+  await expect(readRows(`:62F:C261103EUR${'1.'.repeat(45_000)}`)).rejects.toThrow('is not a balance')
 })
 
 test('thousands of movements are handed over in chunks', async () => {
@@ -244,7 +244,7 @@ test('thousands of movements are handed over in chunks', async () => {
 test('an amount with groups of another size is named', async () => {
   const { lines, unreadable } = await readRows(':61:2611031103C1.50,00NTRFX', ':61:2611031103C1.500,00NTRFX')
   expect(lines().map(({ amount }) => amount)).toEqual(['1500.00'])
-  expect(unreadable).toEqual([expect.stringContaining('is no movement')])
+  expect(unreadable).toEqual([expect.stringContaining('is not a movement')])
 })
 
 test('a text in the form of another bank proves nothing at a bank of plain texts', async () => {

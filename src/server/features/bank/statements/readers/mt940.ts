@@ -147,11 +147,11 @@ async function readLines(message: SwiftMessage, currency: string, queue: Stateme
   if (line) queue.add([line])
 }
 
-/** Texts in a field that is none of SWIFT's, each row behind a number: "01text", "02more". */
+/** Texts in a field that is not one of SWIFT's, each row behind a number: "01text", "02more". */
 function addRows({ remittance }: StatementLine, { value }: SwiftField) {
   const rows = value.split('\n').filter((row) => row.trim() !== '')
   const isNumbered = rows.every((row) => /^\d\d/.test(row))
   remittance.push(...rows.map((row) => (isNumbered ? row.slice(2) : row).trim()).filter(isFilled))
 }
 
-const noMovement = ({ line, value }: SwiftField) => `line ${line}: ${quote(value, 60)} is no movement`
+const noMovement = ({ line, value }: SwiftField) => `line ${line}: ${quote(value, 60)} is not a movement`

@@ -53,7 +53,7 @@ test('a CSV file without a profile is refused with a guess', async () => {
 
 test('bytes that are nothing known are refused', async () => {
   await expect(read(Buffer.from('%PDF-1.4'))).rejects.toThrow(
-    'This is no camt.052, camt.053, camt.054, MT940 or CSV file',
+    'This is not a camt.052, camt.053, camt.054, MT940 or CSV file',
   )
 })
 
@@ -74,8 +74,8 @@ test('a file with too many lines is refused', async () => {
 
 test('lines that cannot be read count towards the limit', () => {
   const limited = limitLines(collectStatements().sink, { maximum: 1 })
-  limited.unreadable('row 1: "x" is no date')
-  expect(() => limited.unreadable('row 2: "x" is no date')).toThrow(StatementTooLargeError)
+  limited.unreadable('row 1: "x" is not a date')
+  expect(() => limited.unreadable('row 2: "x" is not a date')).toThrow(StatementTooLargeError)
 })
 
 /** What `limitLines` says of a line on November 25, 2026; undefined where it passes. */
@@ -106,7 +106,9 @@ test('an amount with more places than its currency is named (product 6.11)', asy
 })
 
 test('a day before 2000 or more than 31 days ahead is named (product 6.11)', async () => {
-  expect(await faultOf({ bookedOn: '2569-11-25' })).toBe('line 4: 2569-11-25 is no day from 2000-01-01 to 2026-12-26')
+  expect(await faultOf({ bookedOn: '2569-11-25' })).toBe(
+    'line 4: 2569-11-25 is not a day from 2000-01-01 to 2026-12-26',
+  )
   expect(await faultOf({ bookedOn: '2026-12-27' })).toBeDefined()
   expect(await faultOf({ bookedOn: '1999-12-31' })).toBeDefined()
   expect(await faultOf({ bookedOn: '2026-11-25', valueOn: '9999-11-25' })).toBeDefined()

@@ -12,7 +12,7 @@ export interface Counterparty {
   ultimate: string | null
   /** Valid by its check digits, without blanks. As `account`, from a field that the bank itself fills in. */
   iban: string | null
-  /** An account number that is no IBAN. */
+  /** An account number that is not an IBAN. */
   account: string | null
   bic: string | null
   /** A name in a text that the payer may have written. As `ultimate` and `textIban` it suggests who paid, and proves nothing. */

@@ -7,7 +7,7 @@ import { StatementError } from './statement.ts'
 export const maxTextLength = 100_000
 
 export const emptyFile = 'This file is empty'
-export const unknownFile = 'This is no camt.052, camt.053, camt.054, MT940 or CSV file'
+export const unknownFile = 'This is not a camt.052, camt.053, camt.054, MT940 or CSV file'
 
 export const textTooLong = 'a text is longer than 100,000 characters'
 

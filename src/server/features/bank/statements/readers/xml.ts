@@ -92,20 +92,20 @@ export function textAt(node: XmlNode | undefined, ...paths: string[]): string | 
 
 export const isTrueAt = (node: XmlNode, name: string) => ['true', '1'].includes(textAt(node, name) ?? '')
 
-/** The day of a date or an instant, as the bank's clock had it. What is no day gives a warning. */
+/** The day of a date or an instant, as the bank's clock had it. What is not a day gives a warning. */
 export function dayAt(node: XmlNode, name: string, warnings: string[] = []): string | null {
   const written = textAt(node, `${name}/Dt`, `${name}/DtTm`)
   if (!written) return null
   const day = existingDay(written.slice(0, 10))
-  if (!day) warnings.push(`${quote(written)} is no date`)
+  if (!day) warnings.push(`${quote(written)} is not a date`)
   return day
 }
 
-/** An amount and its currency; undefined where the text is no amount. */
+/** An amount and its currency; undefined where the text is not an amount. */
 export function moneyOf(node: XmlNode | undefined): Money | undefined {
   if (!node) return undefined
   const amount = parseDecimal(node.text)
   return amount === undefined ? undefined : { amount, currency: node.currency }
 }
 
-export const noAmount = ({ line, text }: XmlNode) => `line ${line}: ${quote(text)} is no amount`
+export const noAmount = ({ line, text }: XmlNode) => `line ${line}: ${quote(text)} is not an amount`

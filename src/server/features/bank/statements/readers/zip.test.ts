@@ -59,7 +59,7 @@ async function read(...entries: ZipEntry[]) {
 }
 const camt = (name: string, body = camtEntry('1.00', 'CRDT')) => ({ name, content: Buffer.from(camtFile(body)) })
 const mt940 = { name: 'b.sta', content: Buffer.from(mt940File(':61:261103C5,NTRFX')), isStored: true }
-const unknown = 'This is no camt.052, camt.053, camt.054, MT940 or CSV file'
+const unknown = 'This is not a camt.052, camt.053, camt.054, MT940 or CSV file'
 
 test('each file of a zip is read, and places name it', async () => {
   const { statements, lines } = await read(camt('a.xml'), mt940)
@@ -78,7 +78,7 @@ test('folders and empty names of a zip are left out', async () => {
   expect([statements.length, unreadable]).toEqual([1, []])
 })
 
-test('a file of a zip that is no statement is named and the others are read', async () => {
+test('a file of a zip that is not a statement is named and the others are read', async () => {
   const { statements, unreadable } = await read({ name: 'list.pdf', content: Buffer.from('%PDF-1.4') }, camt('a.xml'))
   expect([statements.length, unreadable]).toEqual([1, [`list.pdf: ${unknown}`]])
 })
@@ -90,7 +90,7 @@ test('a zip without a statement is refused', async () => {
 
 test('what cannot be read in a zip is named with its file', async () => {
   const { unreadable } = await read(camt('a.xml', camtEntry('1,00', 'CRDT')))
-  expect(unreadable).toEqual(['a.xml: line 1: "1,00" is no amount'])
+  expect(unreadable).toEqual(['a.xml: line 1: "1,00" is not an amount'])
   await expect(read({ name: 'a.xml', content: Buffer.from('<Document>') })).rejects.toThrow(
     'a.xml: line 1: the file is damaged: unclosed tag: Document',
   )
@@ -99,10 +99,10 @@ test('what cannot be read in a zip is named with its file', async () => {
 test('a refusal by the account of a file in a zip names the file', async () => {
   const unknownAccount = {
     ...collectStatements().sink,
-    begin: () => Promise.reject(new StatementError('DE89 … is none of your accounts: add it first')),
+    begin: () => Promise.reject(new StatementError('DE89 … is not one of your accounts: add it first')),
   }
   const zip = zipOf(camt('a.xml'))
-  await expect(readStatementFile(zip, unknownAccount)).rejects.toThrow('a.xml: DE89 … is none of your accounts')
+  await expect(readStatementFile(zip, unknownAccount)).rejects.toThrow('a.xml: DE89 … is not one of your accounts')
   const csv = {
     name: 'b.csv',
     content: Buffer.from('IBAN;NL91ABNA0417164300\nDate;Amount;Name\n25/11/2026;1.00;Ana\n'),

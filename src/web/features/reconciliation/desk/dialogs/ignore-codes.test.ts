@@ -21,7 +21,7 @@ test("the bank's own fee and interest are told by their text (product 5.13)", ()
   expect(suggestIgnoreCode(makeLine('credit', 'Habenzinsen Q3'))).toBe('interest')
 })
 
-test('what is somebody else’s is no fee of the bank, whatever its text says (product 5.13)', () => {
+test('what is somebody else’s is not a fee of the bank, whatever its text says (product 5.13)', () => {
   expect(suggestIgnoreCode(makeLine('debit', 'Legal fees', 'Kanzlei Ebert'))).toBe('outgoing')
   expect(suggestIgnoreCode(makeLine('credit', 'Interest', 'Kanzlei Ebert'))).toBeNull()
 })
@@ -35,6 +35,6 @@ test('money to or from an account of ours is a transfer between own accounts (pr
   expect(suggestIgnoreCode(makeLine('debit', 'Sweep', null, { payer }), ['DE1'])).toBe('outgoing')
 })
 
-test('what the bank took back is no payment of our own (product 5.13)', () => {
+test('what the bank took back is not a payment of our own (product 5.13)', () => {
   expect(suggestIgnoreCode(makeLine('debit', 'Storno', 'Kim', { isReversal: true }))).toBe('unknown_returned')
 })

@@ -50,7 +50,7 @@ export function CreditTarget({ credit, isTakenBack, orders, parts, badges }: Cre
         </p>
         <Booking credit={credit} />
         {(orders.length > 0 || refundsDue.length > 0) && (
-          <ul aria-label="What became of it" className="mt-1 text-13">
+          <ul aria-label="The outcome of it" className="mt-1 text-13">
             {orders.map(({ id, orderNumber }) => (
               <Share
                 key={id}

@@ -74,7 +74,7 @@ const LineFact = ({ name, children }: { name: string; children: ReactNode }) => 
 )
 
 /**
- * Whole, since two accounts may differ in one digit in the middle. A number that looks like an IBAN and is none was typed or read
+ * Whole, since two accounts may differ in one digit in the middle. A number that looks like an IBAN and is not one was typed or read
  * wrongly somewhere.
  */
 function PayerAccount({ account }: { account: string }) {

@@ -11,7 +11,7 @@ import type { Apply } from './use-apply.ts'
 import type { LineWork } from './use-line-work.ts'
 
 const overlay = '[role=dialog], [role=alertdialog], [role=menu]'
-/** What Enter presses by itself. The chosen candidate is none: it was pressed before, and Enter applies it. */
+/** What Enter presses by itself. The chosen candidate is not one: it was pressed before, and Enter applies it. */
 const pressed = 'a, button:not([data-candidate][aria-pressed=true]), summary, [role=tab]'
 
 const isPlain = (event: KeyboardEvent) => {
@@ -112,7 +112,7 @@ export function useLineActions({ line, detail, work, apply, isHeld, isReady, may
   const cancelSplit = useDiscard(work, apply)
   const submit = () => {
     if (!canAct || work.obstacle !== null) return
-    // Asking is no change: it needs no look at the line first.
+    // Asking is not a change: it needs no look at the line first.
     if (work.isReasonMissing && !work.leavesRest) {
       setReasonAsked(true)
       return reasonRef.current?.focus()

@@ -50,7 +50,7 @@ function releaseSoon(id: string) {
 
 /**
  * Claims a line while it is open, prolongs the claim while the operator works, and releases it when they leave. `isWanted` is
- * false for a line that is no work, and for an operator who may not apply it.
+ * false for a line that is not work, and for an operator who may not apply it.
  */
 export function useLineClaim(id: string, isWanted: boolean) {
   const client = useQueryClient()

@@ -162,7 +162,7 @@ export function useLineWork(line: BankLine, detail: BankLineDetail | undefined, 
 }
 export type LineWork = ReturnType<typeof useLineWork>
 
-/** Orders that an operator chose, by their ids, as they are now: fetched again with the line, whoever changes them. */
+/** Orders that an operator chose, by their ids, as they are now: fetched again with the line, no matter who changes them. */
 function useJudgedOrders(lineId: string, orderIds: readonly string[]): ReadonlyMap<string, Candidate> {
   const { data = [] } = useQuery({ ...judgedQuery(lineId, orderIds), enabled: orderIds.length > 0 })
   return new Map(data.flatMap(({ candidate }) => candidate.orders.map(({ id }) => [id, candidate] as const)))

@@ -22,7 +22,7 @@ interface DoneProps {
   onNext: () => void
 }
 
-/** Every line has its place: what became of the money, and where to go on. */
+/** Every line has its place: the outcome of the money, and where to go on. */
 export function Done({ accounts, account, next, onNext }: DoneProps) {
   return (
     <section aria-label="Done" className="h-full overflow-y-auto px-(--gutter) py-8 page-scrolls:overflow-visible">
@@ -83,7 +83,7 @@ function AccountDone({ account }: { account: BankAccount }) {
         )}
       </h2>
       <p className="mt-1 text-14 text-quiet">{describeClose(account)}</p>
-      <PurposesTable label="What became of the money" purposes={purposes} currency={currency} />
+      <PurposesTable label="The outcome of the money" purposes={purposes} currency={currency} />
       <p className="mt-3 flex max-w-160 flex-wrap items-center gap-x-4 rounded-l border bg-canvas px-4 py-2 text-13 font-semibold">
         <span className="min-w-0 flex-1">
           Difference to the latest statement
@@ -121,7 +121,7 @@ function AllDone({ accounts }: { accounts: readonly BankAccount[] }) {
       {currencies.map((currency) => (
         <PurposesTable
           key={currency}
-          label={`What became of the money in ${currency}`}
+          label={`The outcome of the money in ${currency}`}
           purposes={addPurposes(accounts.filter((each) => each.currency === currency))}
           currency={currency}
         />

@@ -66,7 +66,7 @@ const rank = ({ purpose, code }: Purpose) =>
 const listPurposes = (purposes: readonly PurposeSum[], direction: BankDirection): PurposeSum[] =>
   purposes.filter((each) => each.direction === direction).toSorted((one, other) => rank(one) - rank(other))
 
-/** What became of the money of several accounts of one currency. */
+/** The outcome of the money of several accounts of one currency. */
 export function addPurposes(accounts: readonly BankAccount[]): PurposeSum[] {
   const sums = new Map<string, PurposeSum>()
   for (const each of accounts.flatMap(({ purposes }) => purposes)) {
@@ -88,7 +88,7 @@ interface PurposesTableProps {
   currency: string
 }
 
-/** What became of the money, in and out: how many parts have each purpose, and their sum. */
+/** The outcome of the money, in and out: how many parts have each purpose, and their sum. */
 export function PurposesTable({ label, purposes, currency }: PurposesTableProps) {
   return (
     <div className="mt-6 max-w-160 overflow-hidden rounded-l border bg-card text-13">

@@ -42,7 +42,7 @@ export const WorkFilters = ({ counts, place, onChoose }: WorkFiltersProps) => (
       <button
         key={value}
         type="button"
-        // What is narrowed in another way is none of them.
+        // What is narrowed in another way is not one of them.
         aria-pressed={value === 'todo' ? isWholeWork(place) : value === place.work}
         onClick={() => onChoose(value)}
         className="h-7 shrink-0 rounded-m px-2 text-12 font-medium whitespace-nowrap text-quiet transition-colors hover:bg-hover hover:text-ink aria-pressed:bg-selected aria-pressed:text-ink max-md:h-10 md:max-unfolded:px-1.5"
