@@ -1,7 +1,3 @@
 import { defineConfig } from 'drizzle-kit'
 
-export default defineConfig({
-  dialect: 'postgresql',
-  schema: './src/server/db/tables/*.ts',
-  out: './drizzle',
-})
+export default defineConfig({ dialect: 'postgresql', schema: './src/server/db/tables/*.ts', out: './drizzle' })

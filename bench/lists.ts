@@ -52,9 +52,7 @@ const cell = (value: string | number) => String(value).padStart(10)
 
 /** The statements of one call of the console, without those of its session. */
 async function recorded(console_: Server, path: string): Promise<pg.QueryConfig[]> {
-  const reply = await fetch(`http://127.0.0.1:${console_.port}${path}`, {
-    headers: { cookie: console_.cookie },
-  })
+  const reply = await fetch(`http://127.0.0.1:${console_.port}${path}`, { headers: { cookie: console_.cookie } })
   if (!reply.ok) throw new Error(`${path}: ${reply.status} ${await reply.text()}`)
   await reply.arrayBuffer()
   const statements = (await (await fetch(`http://127.0.0.1:${console_.port}/recorded`)).json()) as pg.QueryConfig[]

@@ -88,9 +88,7 @@ async function importOrders(database: Database, round: number): Promise<number> 
   const { errors, created } = await importStream(
     ctx,
     Readable.from(writeLines(round)).map((line: string) => Buffer.from(line)),
-    {
-      isDryRun: false,
-    },
+    { isDryRun: false },
   )
   if (created !== lines)
     throw new Error(`${created} of ${lines} orders were made: ${JSON.stringify(errors.slice(0, 3))}`)

@@ -141,11 +141,7 @@ test('every call and event is on the page with valid examples (product 10.2)', (
 
 test('the page lists every scope with what it allows and the calls that need it (product 10.1)', () => {
   const listed = [...page.matchAll(/^\| `([a-z]+(?:\.[a-z]+)?)` \| ([^|:]+)(?:: (.+))? \|$/gm)].map(
-    ([, scope, label, calls]) => ({
-      scope,
-      label,
-      calls: calls?.split(', ').toSorted(),
-    }),
+    ([, scope, label, calls]) => ({ scope, label, calls: calls?.split(', ').toSorted() }),
   )
   const expected = scopes.map((scope) => {
     const calls = allRoutes

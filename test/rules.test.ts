@@ -123,7 +123,7 @@ function spellOut(text: string): string[] {
 
 test('no text has a word that a stranger reads twice', async () => {
   const texts = (await ownFiles()).filter(
-    (file) => /\.(?:mjs|tsx?|md|css|sh|ya?ml)$/.test(file) && !/avoided-words\.ts$/.test(file),
+    (file) => /\.(?:mjs|tsx?|md|css|sh|ya?ml)$/.test(file) && !file.endsWith('avoided-words.ts'),
   )
   const found: string[] = []
   for (const file of texts)

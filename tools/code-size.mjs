@@ -9,9 +9,9 @@ import { say } from './process.mjs'
 const limits = [
   {
     date: '2026-11-28',
-    lines: 119_800,
-    files: 1_535,
-    why: 'the demo left src, and commands, settings and back-ups became smaller',
+    lines: 115_300,
+    files: 1_300,
+    why: 'one kit and one parser where there were many, and no demo in src',
   },
   { date: '2026-11-28', lines: 124_300, files: 1_589, why: 'as counted before anything was released' },
 ]

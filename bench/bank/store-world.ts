@@ -49,11 +49,7 @@ export async function storeLines(db: Db, { accountId, statementId }: StoredAccou
   const rows = lines.map((line, at) => ({
     ...toLineRow(
       { line, key: `${accountId}-${statementId}-${at}`, occurrence: 1 },
-      {
-        accountId,
-        statementId,
-        position: at + 1,
-      },
+      { accountId, statementId, position: at + 1 },
     ),
   }))
   const saved = await db.insert(bankLines).values(rows).returning({ id: bankLines.id })
@@ -62,14 +58,16 @@ export async function storeLines(db: Db, { accountId, statementId }: StoredAccou
 
 /** Stores members, orders and confirmed accounts of an invented world, with the ids that they have there. */
 export async function storeWorld(db: Db, world: BenchWorld, { accountId, statementId }: StoredAccount): Promise<void> {
-  await db.insert(members).values(
-    world.members.map(({ id, firstName, lastName }) => ({
-      id,
-      email: `${id}@example.com`,
-      legalFirstName: firstName,
-      legalLastName: lastName,
-    })),
-  )
+  await db
+    .insert(members)
+    .values(
+      world.members.map(({ id, firstName, lastName }) => ({
+        id,
+        email: `${id}@example.com`,
+        legalFirstName: firstName,
+        legalLastName: lastName,
+      })),
+    )
   await db.insert(orders).overridingSystemValue().values(world.orders.map(toOrderRow))
   const [line] = await db
     .insert(bankLines)

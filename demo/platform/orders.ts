@@ -25,13 +25,7 @@ const reasons = [
 ] as const
 const paymentNotes = ['Wire matched by reference.', 'Reference was missing, matched by amount and name.'] as const
 
-const counts: Record<OrderStatus, number> = {
-  waiting_payment: 24,
-  paid: 22,
-  completed: 86,
-  expired: 30,
-  cancelled: 18,
-}
+const counts: Record<OrderStatus, number> = { waiting_payment: 24, paid: 22, completed: 86, expired: 30, cancelled: 18 }
 
 /** The demo platform's 180 orders, in every state; several of those that wait expire within a day (product 13.4). */
 export function makeOrders(instant: number, people: readonly Person[]): ImportLine<'order'>[] {

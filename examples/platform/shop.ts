@@ -97,11 +97,7 @@ function hearOrder(order: Order, { type, data }: ConsoleEvent): void {
     case 'order.payment_reversed':
       // What was handed out would be taken back here. This shop hands nothing out before the order is completed, which is final: of
       // a completed order its member owes the money.
-      Object.assign(order, {
-        status: data.status,
-        received,
-        notice: `${outstanding} ${currency} are to be paid again`,
-      })
+      Object.assign(order, { status: data.status, received, notice: `${outstanding} ${currency} are to be paid again` })
       break
     case 'order.paid':
       Object.assign(order, { status: 'paid', received: data.payment?.amount ?? order.received, notice: null })

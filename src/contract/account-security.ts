@@ -7,25 +7,8 @@ export type DeviceKind = (typeof deviceKinds)[number]
 
 /** How the signed-in admin's own account is kept (product 5.15). Apart from `account.ts`, which the first screen loads. */
 export const accountSecurityRoutes: Routes<typeof accountSecuritySchemas> = {
-  sessions: {
-    method: 'GET',
-    path: '/api/account/sessions',
-    access: 'admin',
-  },
-  endSession: {
-    method: 'DELETE',
-    path: '/api/account/sessions/:id',
-    access: 'admin',
-  },
-  endOtherSessions: {
-    method: 'DELETE',
-    path: '/api/account/sessions',
-    access: 'admin',
-  },
-  changePassword: {
-    method: 'POST',
-    path: '/api/account/password',
-    access: 'admin',
-    enrolment: true,
-  },
+  sessions: { method: 'GET', path: '/api/account/sessions', access: 'admin' },
+  endSession: { method: 'DELETE', path: '/api/account/sessions/:id', access: 'admin' },
+  endOtherSessions: { method: 'DELETE', path: '/api/account/sessions', access: 'admin' },
+  changePassword: { method: 'POST', path: '/api/account/password', access: 'admin', enrolment: true },
 }

@@ -2,9 +2,5 @@ import type { Routes } from './route.ts'
 import type { accountSchemas } from './schemas/account.ts'
 
 export const accountRoutes: Routes<typeof accountSchemas> = {
-  read: {
-    method: 'GET',
-    path: '/api/account',
-    access: 'admin',
-  },
+  read: { method: 'GET', path: '/api/account', access: 'admin' },
 }

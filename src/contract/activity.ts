@@ -24,16 +24,6 @@ export const activityPage = 30
 export const maxActivityPage = 1000
 
 export const activityRoutes: Routes<typeof activitySchemas> = {
-  member: {
-    method: 'GET',
-    path: '/api/users/:id/activity',
-    access: 'members.view',
-    readsMembers: true,
-  },
-  order: {
-    method: 'GET',
-    path: '/api/orders/:id/activity',
-    access: 'orders.view',
-    readsMembers: true,
-  },
+  member: { method: 'GET', path: '/api/users/:id/activity', access: 'members.view', readsMembers: true },
+  order: { method: 'GET', path: '/api/orders/:id/activity', access: 'orders.view', readsMembers: true },
 }

@@ -40,42 +40,11 @@ export const isEmail = (value: string): boolean =>
   /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,61}[a-z\d]$/i.test(value)
 
 export const alertRoutes: Routes<typeof alertSchemas> = {
-  read: {
-    method: 'GET',
-    path: '/api/account/alerts',
-    access: 'admin',
-  },
-  choose: {
-    method: 'PUT',
-    path: '/api/account/alerts',
-    access: 'admin',
-    versioned: true,
-  },
-  setEmail: {
-    method: 'PUT',
-    path: '/api/account/alerts/email',
-    access: 'admin',
-    stepUp: true,
-  },
-  confirmEmail: {
-    method: 'POST',
-    path: '/api/account/alerts/email/confirm',
-    access: 'admin',
-  },
-  setChat: {
-    method: 'PUT',
-    path: '/api/account/alerts/chat',
-    access: 'admin',
-    stepUp: true,
-  },
-  remove: {
-    method: 'DELETE',
-    path: '/api/account/alerts/:output',
-    access: 'admin',
-  },
-  test: {
-    method: 'POST',
-    path: '/api/account/alerts/:output/test',
-    access: 'admin',
-  },
+  read: { method: 'GET', path: '/api/account/alerts', access: 'admin' },
+  choose: { method: 'PUT', path: '/api/account/alerts', access: 'admin', versioned: true },
+  setEmail: { method: 'PUT', path: '/api/account/alerts/email', access: 'admin', stepUp: true },
+  confirmEmail: { method: 'POST', path: '/api/account/alerts/email/confirm', access: 'admin' },
+  setChat: { method: 'PUT', path: '/api/account/alerts/chat', access: 'admin', stepUp: true },
+  remove: { method: 'DELETE', path: '/api/account/alerts/:output', access: 'admin' },
+  test: { method: 'POST', path: '/api/account/alerts/:output/test', access: 'admin' },
 }

@@ -19,46 +19,14 @@ export const trendDays = 14
 export const mostTokens = 5
 
 export const analyticsRoutes: Routes<typeof analyticsSchemas> = {
-  figures: {
-    method: 'GET',
-    path: '/api/analytics',
-    access: 'dashboard.view',
-  },
-  waiting: {
-    method: 'GET',
-    path: '/api/analytics/waiting',
-    access: 'dashboard.view',
-  },
-  trends: {
-    method: 'GET',
-    path: '/api/analytics/trends',
-    access: 'dashboard.view',
-  },
-  registrations: {
-    method: 'GET',
-    path: '/api/analytics/registrations',
-    access: 'dashboard.view',
-  },
-  kycWaits: {
-    method: 'GET',
-    path: '/api/analytics/kyc-waits',
-    access: ['dashboard.view', 'kyc.view'],
-  },
-  orders: {
-    method: 'GET',
-    path: '/api/analytics/orders',
-    access: ['dashboard.view', 'orders.view'],
-  },
-  transfers: {
-    method: 'GET',
-    path: '/api/analytics/transfers',
-    access: ['dashboard.view', 'transactions.view'],
-  },
-  messages: {
-    method: 'GET',
-    path: '/api/analytics/messages',
-    access: ['dashboard.view', 'messages.view'],
-  },
+  figures: { method: 'GET', path: '/api/analytics', access: 'dashboard.view' },
+  waiting: { method: 'GET', path: '/api/analytics/waiting', access: 'dashboard.view' },
+  trends: { method: 'GET', path: '/api/analytics/trends', access: 'dashboard.view' },
+  registrations: { method: 'GET', path: '/api/analytics/registrations', access: 'dashboard.view' },
+  kycWaits: { method: 'GET', path: '/api/analytics/kyc-waits', access: ['dashboard.view', 'kyc.view'] },
+  orders: { method: 'GET', path: '/api/analytics/orders', access: ['dashboard.view', 'orders.view'] },
+  transfers: { method: 'GET', path: '/api/analytics/transfers', access: ['dashboard.view', 'transactions.view'] },
+  messages: { method: 'GET', path: '/api/analytics/messages', access: ['dashboard.view', 'messages.view'] },
   report: {
     method: 'GET',
     path: '/api/analytics/report',

@@ -87,50 +87,14 @@ export const approvalTexts = {
 const rules = 'approvals.rules'
 
 export const approvalRoutes: Routes<typeof approvalSchemas> = {
-  list: {
-    method: 'GET',
-    path: '/api/approvals',
-    access: 'admin',
-    readsMembers: true,
-  },
-  detail: {
-    method: 'GET',
-    path: '/api/approvals/:id',
-    access: 'admin',
-    readsMembers: true,
-  },
-  approve: {
-    method: 'POST',
-    path: '/api/approvals/:id/approve',
-    access: 'admin',
-    stepUp: true,
-  },
-  decline: {
-    method: 'POST',
-    path: '/api/approvals/:id/decline',
-    access: 'admin',
-  },
-  withdraw: {
-    method: 'POST',
-    path: '/api/approvals/:id/withdraw',
-    access: 'admin',
-  },
-  see: {
-    method: 'POST',
-    path: '/api/approvals/:id/see',
-    access: 'admin',
-    repeatable: true,
-  },
-  ownRules: {
-    method: 'GET',
-    path: '/api/approval-rules/own',
-    access: 'admin',
-  },
-  rules: {
-    method: 'GET',
-    path: '/api/approval-rules',
-    access: rules,
-  },
+  list: { method: 'GET', path: '/api/approvals', access: 'admin', readsMembers: true },
+  detail: { method: 'GET', path: '/api/approvals/:id', access: 'admin', readsMembers: true },
+  approve: { method: 'POST', path: '/api/approvals/:id/approve', access: 'admin', stepUp: true },
+  decline: { method: 'POST', path: '/api/approvals/:id/decline', access: 'admin' },
+  withdraw: { method: 'POST', path: '/api/approvals/:id/withdraw', access: 'admin' },
+  see: { method: 'POST', path: '/api/approvals/:id/see', access: 'admin', repeatable: true },
+  ownRules: { method: 'GET', path: '/api/approval-rules/own', access: 'admin' },
+  rules: { method: 'GET', path: '/api/approval-rules', access: rules },
   saveRule: {
     method: 'PUT',
     path: '/api/approval-rules/:action',
@@ -139,10 +103,5 @@ export const approvalRoutes: Routes<typeof approvalSchemas> = {
     stepUp: true,
     approvals: ['set_approval_rule'],
   },
-  saveStepUp: {
-    method: 'PUT',
-    path: '/api/step-up-rules/:kind',
-    access: rules,
-    stepUp: true,
-  },
+  saveStepUp: { method: 'PUT', path: '/api/step-up-rules/:kind', access: rules, stepUp: true },
 }

@@ -17,45 +17,13 @@ export const passwordChangeRequired = 'Somebody else set your password or may kn
 export const sessionEndHeader = 'x-session-ends'
 
 export const authRoutes: Routes<typeof authSchemas> = {
-  currentUser: {
-    method: 'GET',
-    path: '/api/auth/user',
-    access: 'admin',
-    enrolment: true,
-  },
-  login: {
-    method: 'POST',
-    path: '/api/auth/login',
-    access: 'public',
-    repeatable: true,
-  },
-  logout: {
-    method: 'POST',
-    path: '/api/auth/logout',
-    access: 'public',
-    repeatable: true,
-  },
-  mfaOptions: {
-    method: 'POST',
-    path: '/api/auth/mfa/options',
-    access: 'second factor',
-    repeatable: true,
-  },
-  mfaPasskey: {
-    method: 'POST',
-    path: '/api/auth/mfa/passkey',
-    access: 'second factor',
-  },
-  mfaTotp: {
-    method: 'POST',
-    path: '/api/auth/mfa/totp',
-    access: 'second factor',
-  },
-  mfaRecovery: {
-    method: 'POST',
-    path: '/api/auth/mfa/recovery',
-    access: 'second factor',
-  },
+  currentUser: { method: 'GET', path: '/api/auth/user', access: 'admin', enrolment: true },
+  login: { method: 'POST', path: '/api/auth/login', access: 'public', repeatable: true },
+  logout: { method: 'POST', path: '/api/auth/logout', access: 'public', repeatable: true },
+  mfaOptions: { method: 'POST', path: '/api/auth/mfa/options', access: 'second factor', repeatable: true },
+  mfaPasskey: { method: 'POST', path: '/api/auth/mfa/passkey', access: 'second factor' },
+  mfaTotp: { method: 'POST', path: '/api/auth/mfa/totp', access: 'second factor' },
+  mfaRecovery: { method: 'POST', path: '/api/auth/mfa/recovery', access: 'second factor' },
   stepUpOptions: {
     method: 'POST',
     path: '/api/auth/step-up/options',
@@ -64,11 +32,5 @@ export const authRoutes: Routes<typeof authSchemas> = {
     enrolment: true,
     repeatable: true,
   },
-  stepUp: {
-    method: 'POST',
-    path: '/api/auth/step-up',
-    access: 'admin',
-    confirms: true,
-    enrolment: true,
-  },
+  stepUp: { method: 'POST', path: '/api/auth/step-up', access: 'admin', confirms: true, enrolment: true },
 }

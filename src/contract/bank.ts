@@ -103,17 +103,8 @@ export const bankTexts = {
 }
 
 export const bankRoutes: Routes<typeof bankSchemas> = {
-  accounts: {
-    method: 'GET',
-    path: '/api/bank/accounts',
-    access: 'bank.view',
-  },
-  createAccount: {
-    method: 'POST',
-    path: '/api/bank/accounts',
-    access: 'bank.manage',
-    stepUpKind: 'bank_accounts',
-  },
+  accounts: { method: 'GET', path: '/api/bank/accounts', access: 'bank.view' },
+  createAccount: { method: 'POST', path: '/api/bank/accounts', access: 'bank.manage', stepUpKind: 'bank_accounts' },
   updateAccount: {
     method: 'PATCH',
     path: '/api/bank/accounts/:id',
@@ -128,11 +119,7 @@ export const bankRoutes: Routes<typeof bankSchemas> = {
     access: 'bank.import',
     timeoutSeconds: 300,
   },
-  imports: {
-    method: 'GET',
-    path: '/api/bank/imports',
-    access: 'bank.view',
-  },
+  imports: { method: 'GET', path: '/api/bank/imports', access: 'bank.view' },
   checkUndoImport: {
     method: 'GET',
     path: '/api/bank/imports/:id/undo',
@@ -140,43 +127,11 @@ export const bankRoutes: Routes<typeof bankSchemas> = {
     readsMembers: true,
     timeoutSeconds: 120,
   },
-  undoImport: {
-    method: 'POST',
-    path: '/api/bank/imports/:id/undo',
-    access: 'bank.import',
-    timeoutSeconds: 120,
-  },
-  acceptUnreadable: {
-    method: 'POST',
-    path: '/api/bank/imports/:id/accept-unreadable',
-    access: 'bank.import',
-  },
-  file: {
-    method: 'GET',
-    path: '/api/bank/imports/:id/file',
-    access: 'bank.view',
-    timeoutSeconds: 120,
-    raw: true,
-  },
-  statements: {
-    method: 'GET',
-    path: '/api/bank/statements',
-    access: 'bank.view',
-  },
-  acceptGap: {
-    method: 'POST',
-    path: '/api/bank/statements/:id/accept-gap',
-    access: 'bank.import',
-  },
-  acceptDifference: {
-    method: 'POST',
-    path: '/api/bank/statements/:id/accept-difference',
-    access: 'bank.import',
-  },
-  lines: {
-    method: 'GET',
-    path: '/api/bank/lines',
-    access: 'bank.view',
-    readsMembers: true,
-  },
+  undoImport: { method: 'POST', path: '/api/bank/imports/:id/undo', access: 'bank.import', timeoutSeconds: 120 },
+  acceptUnreadable: { method: 'POST', path: '/api/bank/imports/:id/accept-unreadable', access: 'bank.import' },
+  file: { method: 'GET', path: '/api/bank/imports/:id/file', access: 'bank.view', timeoutSeconds: 120, raw: true },
+  statements: { method: 'GET', path: '/api/bank/statements', access: 'bank.view' },
+  acceptGap: { method: 'POST', path: '/api/bank/statements/:id/accept-gap', access: 'bank.import' },
+  acceptDifference: { method: 'POST', path: '/api/bank/statements/:id/accept-difference', access: 'bank.import' },
+  lines: { method: 'GET', path: '/api/bank/lines', access: 'bank.view', readsMembers: true },
 }

@@ -133,12 +133,7 @@ export const mostBulkRows = 10_000
 /** Rows of one job that a rule may send to a second operator, who decides each of them. */
 export const mostBulkRequests = 200
 /** Rows that an operator of each role may change in bulk in 24 hours. Null: any number. */
-export const bulkLimits: Record<Role, number | null> = {
-  viewer: 0,
-  reviewer: 1000,
-  finance: 1000,
-  super_admin: null,
-}
+export const bulkLimits: Record<Role, number | null> = { viewer: 0, reviewer: 1000, finance: 1000, super_admin: null }
 /** The number of rows that are named before it starts. */
 export const bulkSampleSize = 5
 /** What was prepared and not started is forgotten after so long. */
@@ -147,50 +142,12 @@ export const bulkPreparedMinutes = 60
 export const bulkKeptDays = 90
 
 export const bulkRoutes: Routes<typeof bulkSchemas> = {
-  list: {
-    method: 'GET',
-    path: '/api/bulk',
-    access: 'admin',
-  },
-  prepare: {
-    method: 'POST',
-    path: '/api/bulk',
-    access: 'admin',
-    readsMembers: true,
-    timeoutSeconds: 60,
-  },
-  detail: {
-    method: 'GET',
-    path: '/api/bulk/:id',
-    access: 'admin',
-  },
-  items: {
-    method: 'GET',
-    path: '/api/bulk/:id/items',
-    access: 'admin',
-    readsMembers: true,
-  },
-  start: {
-    method: 'POST',
-    path: '/api/bulk/:id/start',
-    access: 'admin',
-    stepUp: true,
-  },
-  stop: {
-    method: 'POST',
-    path: '/api/bulk/:id/stop',
-    access: 'admin',
-  },
-  see: {
-    method: 'POST',
-    path: '/api/bulk/:id/see',
-    access: 'admin',
-    repeatable: true,
-  },
-  result: {
-    method: 'GET',
-    path: '/api/bulk/:id/result',
-    access: 'exports.take',
-    raw: true,
-  },
+  list: { method: 'GET', path: '/api/bulk', access: 'admin' },
+  prepare: { method: 'POST', path: '/api/bulk', access: 'admin', readsMembers: true, timeoutSeconds: 60 },
+  detail: { method: 'GET', path: '/api/bulk/:id', access: 'admin' },
+  items: { method: 'GET', path: '/api/bulk/:id/items', access: 'admin', readsMembers: true },
+  start: { method: 'POST', path: '/api/bulk/:id/start', access: 'admin', stepUp: true },
+  stop: { method: 'POST', path: '/api/bulk/:id/stop', access: 'admin' },
+  see: { method: 'POST', path: '/api/bulk/:id/see', access: 'admin', repeatable: true },
+  result: { method: 'GET', path: '/api/bulk/:id/result', access: 'exports.take', raw: true },
 }

@@ -25,15 +25,6 @@ export const nodeProblems = [
 export type NodeProblem = (typeof nodeProblems)[number]
 
 export const chainRoutes: Routes<typeof chainSchemas> = {
-  health: {
-    method: 'GET',
-    path: '/api/chain/health',
-    access: 'transactions.view',
-  },
-  contract: {
-    method: 'GET',
-    path: '/api/chain/contracts/:address',
-    access: 'tokens.manage',
-    timeoutSeconds: 60,
-  },
+  health: { method: 'GET', path: '/api/chain/health', access: 'transactions.view' },
+  contract: { method: 'GET', path: '/api/chain/contracts/:address', access: 'tokens.manage', timeoutSeconds: 60 },
 }

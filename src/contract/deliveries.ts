@@ -32,25 +32,8 @@ export const shownStates = [
 export const mostChosen = 1000
 
 export const deliveryRoutes: Routes<typeof deliverySchemas> = {
-  list: {
-    method: 'GET',
-    path: '/api/deliveries',
-    access: 'messages.view',
-  },
-  endpoint: {
-    method: 'GET',
-    path: '/api/deliveries/endpoint',
-    access: 'messages.view',
-  },
-  detail: {
-    method: 'GET',
-    path: '/api/deliveries/:id',
-    access: 'messages.view',
-  },
-  resend: {
-    method: 'POST',
-    path: '/api/deliveries/resend',
-    access: 'messages.send',
-    timeoutSeconds: 60,
-  },
+  list: { method: 'GET', path: '/api/deliveries', access: 'messages.view' },
+  endpoint: { method: 'GET', path: '/api/deliveries/endpoint', access: 'messages.view' },
+  detail: { method: 'GET', path: '/api/deliveries/:id', access: 'messages.view' },
+  resend: { method: 'POST', path: '/api/deliveries/resend', access: 'messages.send', timeoutSeconds: 60 },
 }

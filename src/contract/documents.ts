@@ -5,17 +5,8 @@ import type { documentSchemas } from './schemas/documents.ts'
 export const documentTokenMinutes = { cached: 9, valid: 10 }
 
 export const documentRoutes: Routes<typeof documentSchemas> = {
-  token: {
-    method: 'POST',
-    path: '/api/documents/token',
-    access: 'documents.view',
-    repeatable: true,
-  },
-  view: {
-    method: 'GET',
-    path: '/api/documents/view/:token',
-    access: 'documents.view',
-  },
+  token: { method: 'POST', path: '/api/documents/token', access: 'documents.view', repeatable: true },
+  view: { method: 'GET', path: '/api/documents/view/:token', access: 'documents.view' },
   proxy: {
     method: 'GET',
     path: '/api/documents/proxy/:token',

@@ -57,38 +57,11 @@ export function isEndpointUrl(value: string): boolean {
 const manage = 'endpoints.manage'
 
 export const endpointRoutes: Routes<typeof endpointSchemas> = {
-  list: {
-    method: 'GET',
-    path: '/api/endpoints',
-    access: 'messages.view',
-  },
-  create: {
-    method: 'POST',
-    path: '/api/endpoints',
-    access: manage,
-    stepUp: true,
-  },
-  update: {
-    method: 'PATCH',
-    path: '/api/endpoints/:id',
-    access: manage,
-    versioned: true,
-    stepUp: true,
-  },
-  remove: {
-    method: 'DELETE',
-    path: '/api/endpoints/:id',
-    access: manage,
-    versioned: true,
-    stepUp: true,
-  },
-  rotateSecret: {
-    method: 'POST',
-    path: '/api/endpoints/:id/secret',
-    access: manage,
-    versioned: true,
-    stepUp: true,
-  },
+  list: { method: 'GET', path: '/api/endpoints', access: 'messages.view' },
+  create: { method: 'POST', path: '/api/endpoints', access: manage, stepUp: true },
+  update: { method: 'PATCH', path: '/api/endpoints/:id', access: manage, versioned: true, stepUp: true },
+  remove: { method: 'DELETE', path: '/api/endpoints/:id', access: manage, versioned: true, stepUp: true },
+  rotateSecret: { method: 'POST', path: '/api/endpoints/:id/secret', access: manage, versioned: true, stepUp: true },
   endOldSecret: {
     method: 'DELETE',
     path: '/api/endpoints/:id/old-secret',
@@ -96,14 +69,6 @@ export const endpointRoutes: Routes<typeof endpointSchemas> = {
     versioned: true,
     stepUp: true,
   },
-  resume: {
-    method: 'POST',
-    path: '/api/endpoints/:id/resume',
-    access: manage,
-  },
-  test: {
-    method: 'POST',
-    path: '/api/endpoints/:id/test',
-    access: 'messages.send',
-  },
+  resume: { method: 'POST', path: '/api/endpoints/:id/resume', access: manage },
+  test: { method: 'POST', path: '/api/endpoints/:id/test', access: 'messages.send' },
 }

@@ -50,11 +50,7 @@ const exportOf = (name: ExportName, ...views: [Permission, ...Permission[]]) => 
 
 export const exportRoutes: Routes<typeof exportSchemas> = {
   /** Called before the link is opened, so that the console can show a refusal instead of the browser. `list`: which, `filters`: its query. */
-  ready: {
-    method: 'GET',
-    path: '/api/exports',
-    access: 'exports.take',
-  },
+  ready: { method: 'GET', path: '/api/exports', access: 'exports.take' },
   users: exportOf('users', 'members.view'),
   orders: exportOf('orders', 'orders.view'),
   bankLines: exportOf('bankLines', 'bank.view'),

@@ -34,12 +34,7 @@ export const recoveryCodeCount = 10
 export const factorLabels: Record<FactorKind, string> = { passkey: 'Passkey', totp: 'Authenticator app' }
 
 export const factorRoutes: Routes<typeof factorSchemas> = {
-  list: {
-    method: 'GET',
-    path: '/api/account/factors',
-    access: 'admin',
-    enrolment: true,
-  },
+  list: { method: 'GET', path: '/api/account/factors', access: 'admin', enrolment: true },
   beginPasskey: {
     method: 'POST',
     path: '/api/account/factors/passkey/options',
@@ -47,13 +42,7 @@ export const factorRoutes: Routes<typeof factorSchemas> = {
     enrolment: true,
     stepUp: true,
   },
-  addPasskey: {
-    method: 'POST',
-    path: '/api/account/factors/passkey',
-    access: 'admin',
-    enrolment: true,
-    stepUp: true,
-  },
+  addPasskey: { method: 'POST', path: '/api/account/factors/passkey', access: 'admin', enrolment: true, stepUp: true },
   beginTotp: {
     method: 'POST',
     path: '/api/account/factors/totp/options',
@@ -61,29 +50,8 @@ export const factorRoutes: Routes<typeof factorSchemas> = {
     enrolment: true,
     stepUp: true,
   },
-  addTotp: {
-    method: 'POST',
-    path: '/api/account/factors/totp',
-    access: 'admin',
-    enrolment: true,
-    stepUp: true,
-  },
-  rename: {
-    method: 'PATCH',
-    path: '/api/account/factors/:id',
-    access: 'admin',
-    stepUp: true,
-  },
-  remove: {
-    method: 'DELETE',
-    path: '/api/account/factors/:id',
-    access: 'admin',
-    stepUp: true,
-  },
-  createRecoveryCodes: {
-    method: 'POST',
-    path: '/api/account/recovery-codes',
-    access: 'admin',
-    stepUp: true,
-  },
+  addTotp: { method: 'POST', path: '/api/account/factors/totp', access: 'admin', enrolment: true, stepUp: true },
+  rename: { method: 'PATCH', path: '/api/account/factors/:id', access: 'admin', stepUp: true },
+  remove: { method: 'DELETE', path: '/api/account/factors/:id', access: 'admin', stepUp: true },
+  createRecoveryCodes: { method: 'POST', path: '/api/account/recovery-codes', access: 'admin', stepUp: true },
 }

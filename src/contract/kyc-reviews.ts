@@ -34,41 +34,12 @@ export function parseWait(text: string): Wait {
 }
 
 export const kycReviewRoutes: Routes<typeof kycReviewSchemas> = {
-  verifications: {
-    method: 'GET',
-    path: '/api/kyc/verifications',
-    access: 'kyc.view',
-    readsMembers: true,
-  },
-  submissions: {
-    method: 'GET',
-    path: '/api/kyc/submission-history',
-    access: 'kyc.view',
-    readsMembers: true,
-  },
-  step2: {
-    method: 'GET',
-    path: '/api/kyc/step2-history',
-    access: 'kyc.view',
-    readsMembers: true,
-  },
-  step3: {
-    method: 'GET',
-    path: '/api/kyc/step3-history',
-    access: 'kyc.view',
-    readsMembers: true,
-  },
-  step4: {
-    method: 'GET',
-    path: '/api/kyc/step4-history',
-    access: 'kyc.view',
-    readsMembers: true,
-  },
-  figures: {
-    method: 'GET',
-    path: '/api/kyc/analytics',
-    access: 'kyc.view',
-  },
+  verifications: { method: 'GET', path: '/api/kyc/verifications', access: 'kyc.view', readsMembers: true },
+  submissions: { method: 'GET', path: '/api/kyc/submission-history', access: 'kyc.view', readsMembers: true },
+  step2: { method: 'GET', path: '/api/kyc/step2-history', access: 'kyc.view', readsMembers: true },
+  step3: { method: 'GET', path: '/api/kyc/step3-history', access: 'kyc.view', readsMembers: true },
+  step4: { method: 'GET', path: '/api/kyc/step4-history', access: 'kyc.view', readsMembers: true },
+  figures: { method: 'GET', path: '/api/kyc/analytics', access: 'kyc.view' },
   review: {
     method: 'POST',
     path: '/api/kyc/verifications/:id/review',
@@ -84,12 +55,7 @@ export const kycReviewRoutes: Routes<typeof kycReviewSchemas> = {
     repeatable: true,
     readsMembers: true,
   },
-  detail: {
-    method: 'GET',
-    path: '/api/kyc/cases/:id',
-    access: 'kyc.view',
-    readsMembers: true,
-  },
+  detail: { method: 'GET', path: '/api/kyc/cases/:id', access: 'kyc.view', readsMembers: true },
   claim: {
     method: 'POST',
     path: '/api/kyc/cases/:id/claim',
@@ -97,28 +63,8 @@ export const kycReviewRoutes: Routes<typeof kycReviewSchemas> = {
     repeatable: true,
     readsMembers: true,
   },
-  askAnotherLook: {
-    method: 'POST',
-    path: '/api/kyc/cases/:id/another-look',
-    access: 'kyc.decide',
-    repeatable: true,
-  },
-  endAnotherLook: {
-    method: 'DELETE',
-    path: '/api/kyc/cases/:id/another-look',
-    access: 'kyc.decide',
-    repeatable: true,
-  },
-  links: {
-    method: 'GET',
-    path: '/api/users/:id/links',
-    access: 'kyc.view',
-    readsMembers: true,
-  },
-  release: {
-    method: 'POST',
-    path: '/api/kyc/cases/:id/release',
-    access: 'kyc.decide',
-    repeatable: true,
-  },
+  askAnotherLook: { method: 'POST', path: '/api/kyc/cases/:id/another-look', access: 'kyc.decide', repeatable: true },
+  endAnotherLook: { method: 'DELETE', path: '/api/kyc/cases/:id/another-look', access: 'kyc.decide', repeatable: true },
+  links: { method: 'GET', path: '/api/users/:id/links', access: 'kyc.view', readsMembers: true },
+  release: { method: 'POST', path: '/api/kyc/cases/:id/release', access: 'kyc.decide', repeatable: true },
 }

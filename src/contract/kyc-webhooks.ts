@@ -10,11 +10,7 @@ export const logPollSeconds = 10
 export const userIdRequired = 'Please enter a valid User ID'
 
 export const kycWebhookRoutes: Routes<typeof kycWebhookSchemas> = {
-  stats: {
-    method: 'GET',
-    path: '/api/kyc/webhook-stats',
-    access: 'messages.view',
-  },
+  stats: { method: 'GET', path: '/api/kyc/webhook-stats', access: 'messages.view' },
   logs: {
     method: 'GET',
     path: '/api/kyc/webhook-logs',
@@ -29,10 +25,5 @@ export const kycWebhookRoutes: Routes<typeof kycWebhookSchemas> = {
     // The provider has 10 seconds, and another try of the member may have to end first.
     timeoutSeconds: 40,
   },
-  retry: {
-    method: 'POST',
-    path: '/api/kyc/webhook-retry',
-    access: 'messages.send',
-    timeoutSeconds: 40,
-  },
+  retry: { method: 'POST', path: '/api/kyc/webhook-retry', access: 'messages.send', timeoutSeconds: 40 },
 }

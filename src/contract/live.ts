@@ -34,11 +34,5 @@ export const heartbeatSeconds = 15
 export const passiveHeader = 'x-passive'
 
 export const liveRoutes: Routes<typeof liveSchemas> = {
-  stream: {
-    method: 'GET',
-    path: '/api/live',
-    access: 'admin',
-    raw: true,
-    passive: true,
-  },
+  stream: { method: 'GET', path: '/api/live', access: 'admin', raw: true, passive: true },
 }

@@ -5,31 +5,9 @@ import type { noteSchemas } from './schemas/notes.ts'
 export const maxNoteText = 4000
 
 export const noteRoutes: Routes<typeof noteSchemas> = {
-  writeOnMember: {
-    method: 'POST',
-    path: '/api/users/:id/notes',
-    access: ['members.view', 'notes.write'],
-  },
-  writeOnOrder: {
-    method: 'POST',
-    path: '/api/orders/:id/notes',
-    access: ['orders.view', 'notes.write'],
-  },
-  edit: {
-    method: 'PATCH',
-    path: '/api/notes/:id',
-    access: 'notes.write',
-    versioned: true,
-  },
-  pin: {
-    method: 'PATCH',
-    path: '/api/notes/:id/pin',
-    access: 'notes.write',
-  },
-  versions: {
-    method: 'GET',
-    path: '/api/notes/:id/versions',
-    access: 'notes.view',
-    readsMembers: true,
-  },
+  writeOnMember: { method: 'POST', path: '/api/users/:id/notes', access: ['members.view', 'notes.write'] },
+  writeOnOrder: { method: 'POST', path: '/api/orders/:id/notes', access: ['orders.view', 'notes.write'] },
+  edit: { method: 'PATCH', path: '/api/notes/:id', access: 'notes.write', versioned: true },
+  pin: { method: 'PATCH', path: '/api/notes/:id/pin', access: 'notes.write' },
+  versions: { method: 'GET', path: '/api/notes/:id/versions', access: 'notes.view', readsMembers: true },
 }

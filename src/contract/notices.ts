@@ -54,9 +54,5 @@ export const noticePermissions: Record<NoticeKind, Permission | null> = {
 export const noticeHours = 24
 
 export const noticeRoutes: Routes<typeof noticeSchemas> = {
-  list: {
-    method: 'GET',
-    path: '/api/notices',
-    access: 'admin',
-  },
+  list: { method: 'GET', path: '/api/notices', access: 'admin' },
 }

@@ -21,12 +21,7 @@ export const isPagePath = (path: string): boolean =>
 
 /** Sign-in at a provider by OpenID Connect (product 2.10). */
 export const oidcRoutes: Routes<typeof oidcSchemas> = {
-  begin: {
-    method: 'POST',
-    path: '/api/auth/oidc/start',
-    access: 'public',
-    repeatable: true,
-  },
+  begin: { method: 'POST', path: '/api/auth/oidc/start', access: 'public', repeatable: true },
   beginStepUp: {
     method: 'POST',
     path: '/api/auth/oidc/step-up',
@@ -35,11 +30,5 @@ export const oidcRoutes: Routes<typeof oidcSchemas> = {
     confirms: true,
     repeatable: true,
   },
-  beginLink: {
-    method: 'POST',
-    path: '/api/account/provider',
-    access: 'admin',
-    stepUp: true,
-    repeatable: true,
-  },
+  beginLink: { method: 'POST', path: '/api/account/provider', access: 'admin', stepUp: true, repeatable: true },
 }

@@ -25,18 +25,8 @@ export const operatorTexts = {
 const manage = 'operators.manage'
 
 export const operatorRoutes: Routes<typeof operatorSchemas> = {
-  list: {
-    method: 'GET',
-    path: '/api/operators',
-    access: manage,
-  },
-  invite: {
-    method: 'POST',
-    path: '/api/operators',
-    access: manage,
-    stepUp: true,
-    approvals: ['change_operators'],
-  },
+  list: { method: 'GET', path: '/api/operators', access: manage },
+  invite: { method: 'POST', path: '/api/operators', access: manage, stepUp: true, approvals: ['change_operators'] },
   renewInvitation: {
     method: 'POST',
     path: '/api/operators/:id/invitation',
@@ -52,13 +42,7 @@ export const operatorRoutes: Routes<typeof operatorSchemas> = {
     stepUp: true,
     approvals: ['change_operators'],
   },
-  disable: {
-    method: 'POST',
-    path: '/api/operators/:id/disable',
-    access: manage,
-    versioned: true,
-    stepUp: true,
-  },
+  disable: { method: 'POST', path: '/api/operators/:id/disable', access: manage, versioned: true, stepUp: true },
   enable: {
     method: 'POST',
     path: '/api/operators/:id/enable',
@@ -75,9 +59,5 @@ export const operatorRoutes: Routes<typeof operatorSchemas> = {
     stepUp: true,
     approvals: ['change_operators'],
   },
-  endSessions: {
-    method: 'DELETE',
-    path: '/api/operators/:id/sessions',
-    access: manage,
-  },
+  endSessions: { method: 'DELETE', path: '/api/operators/:id/sessions', access: manage },
 }

@@ -13,18 +13,8 @@ export const expiryLabels: Record<ExpiryWindow, string> = {
 }
 
 export const orderRoutes: Routes<typeof orderSchemas> = {
-  list: {
-    method: 'GET',
-    path: '/api/orders',
-    access: 'orders.view',
-    readsMembers: true,
-  },
-  detail: {
-    method: 'GET',
-    path: '/api/orders/:id',
-    access: 'orders.view',
-    readsMembers: true,
-  },
+  list: { method: 'GET', path: '/api/orders', access: 'orders.view', readsMembers: true },
+  detail: { method: 'GET', path: '/api/orders/:id', access: 'orders.view', readsMembers: true },
   setStatus: {
     method: 'PATCH',
     path: '/api/orders/:id/status',

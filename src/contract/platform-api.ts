@@ -10,78 +10,34 @@ export const mostWalletsShown = 100
 
 /** The calls of an investment platform (product 10.2). Every PUT is an idempotent upsert by the platform's own ids. */
 export const platformRoutes: Routes<typeof platformSchemas> = {
-  saveMember: {
-    method: 'PUT',
-    path: `${platformBase}/members/:id`,
-    access: 'platform:members.write',
-    versioned: true,
-  },
-  member: {
-    method: 'GET',
-    path: `${platformBase}/members/:id`,
-    access: 'platform:members.read',
-  },
-  eraseMember: {
-    method: 'DELETE',
-    path: `${platformBase}/members/:id`,
-    access: 'platform:members.erase',
-  },
-  members: {
-    method: 'GET',
-    path: `${platformBase}/members`,
-    access: 'platform:members.read',
-    compressed: true,
-  },
+  saveMember: { method: 'PUT', path: `${platformBase}/members/:id`, access: 'platform:members.write', versioned: true },
+  member: { method: 'GET', path: `${platformBase}/members/:id`, access: 'platform:members.read' },
+  eraseMember: { method: 'DELETE', path: `${platformBase}/members/:id`, access: 'platform:members.erase' },
+  members: { method: 'GET', path: `${platformBase}/members`, access: 'platform:members.read', compressed: true },
   memberWallets: {
     method: 'GET',
     path: `${platformBase}/members/:id/wallets`,
     access: 'platform:members.read',
     compressed: true,
   },
-  saveWallet: {
-    method: 'PUT',
-    path: `${platformBase}/members/:id/wallets/:address`,
-    access: 'platform:wallets.write',
-  },
+  saveWallet: { method: 'PUT', path: `${platformBase}/members/:id/wallets/:address`, access: 'platform:wallets.write' },
   saveDocument: {
     method: 'PUT',
     path: `${platformBase}/members/:id/documents/:kind`,
     consumes: ['image/jpeg', 'image/png', 'image/webp'],
     access: 'platform:documents.write',
   },
-  saveKyc: {
-    method: 'PUT',
-    path: `${platformBase}/members/:id/kyc/:attempt`,
-    access: 'platform:kyc.write',
-  },
+  saveKyc: { method: 'PUT', path: `${platformBase}/members/:id/kyc/:attempt`, access: 'platform:kyc.write' },
   saveOrder: {
     method: 'PUT',
     path: `${platformBase}/orders/:orderNumber`,
     access: 'platform:orders.write',
     versioned: true,
   },
-  order: {
-    method: 'GET',
-    path: `${platformBase}/orders/:orderNumber`,
-    access: 'platform:orders.read',
-  },
-  orders: {
-    method: 'GET',
-    path: `${platformBase}/orders`,
-    access: 'platform:orders.read',
-    compressed: true,
-  },
-  events: {
-    method: 'GET',
-    path: `${platformBase}/events`,
-    access: 'platform:events.read',
-    compressed: true,
-  },
-  testEvents: {
-    method: 'POST',
-    path: `${platformBase}/test-events`,
-    access: 'platform:endpoints.test',
-  },
+  order: { method: 'GET', path: `${platformBase}/orders/:orderNumber`, access: 'platform:orders.read' },
+  orders: { method: 'GET', path: `${platformBase}/orders`, access: 'platform:orders.read', compressed: true },
+  events: { method: 'GET', path: `${platformBase}/events`, access: 'platform:events.read', compressed: true },
+  testEvents: { method: 'POST', path: `${platformBase}/test-events`, access: 'platform:endpoints.test' },
   completeOrder: {
     method: 'POST',
     path: `${platformBase}/orders/:orderNumber/complete`,

@@ -56,11 +56,7 @@ export type EvidenceKind = (typeof evidenceKinds)[number]
  */
 export const suggestions = ['exact', 'check', 'unmatched'] as const
 export type Suggestion = (typeof suggestions)[number]
-export const suggestionLabels: Record<Suggestion, string> = {
-  exact: 'Exact',
-  check: 'Check',
-  unmatched: 'Unmatched',
-}
+export const suggestionLabels: Record<Suggestion, string> = { exact: 'Exact', check: 'Check', unmatched: 'Unmatched' }
 
 /**
  * What a part of a line's money is for. `refund`: it is to be paid back, or pays back. `reversal`: the bank took it back. `return`: a
@@ -139,24 +135,9 @@ export const reconciliationTexts = {
 }
 
 export const reconciliationRoutes: Routes<typeof reconciliationSchemas> = {
-  line: {
-    method: 'GET',
-    path: '/api/bank/lines/:id',
-    access: 'bank.view',
-    readsMembers: true,
-  },
-  claim: {
-    method: 'POST',
-    path: '/api/bank/lines/:id/claim',
-    access: 'bank.apply',
-    repeatable: true,
-  },
-  release: {
-    method: 'DELETE',
-    path: '/api/bank/lines/:id/claim',
-    access: 'bank.apply',
-    repeatable: true,
-  },
+  line: { method: 'GET', path: '/api/bank/lines/:id', access: 'bank.view', readsMembers: true },
+  claim: { method: 'POST', path: '/api/bank/lines/:id/claim', access: 'bank.apply', repeatable: true },
+  release: { method: 'DELETE', path: '/api/bank/lines/:id/claim', access: 'bank.apply', repeatable: true },
   judge: {
     method: 'POST',
     path: '/api/bank/lines/:id/judge',
@@ -164,12 +145,7 @@ export const reconciliationRoutes: Routes<typeof reconciliationSchemas> = {
     readsMembers: true,
     repeatable: true,
   },
-  credits: {
-    method: 'GET',
-    path: '/api/bank/lines/:id/credits',
-    access: 'bank.view',
-    readsMembers: true,
-  },
+  credits: { method: 'GET', path: '/api/bank/lines/:id/credits', access: 'bank.view', readsMembers: true },
   apply: {
     method: 'POST',
     path: '/api/bank/lines/:id/parts',
@@ -199,11 +175,7 @@ export const reconciliationRoutes: Routes<typeof reconciliationSchemas> = {
     stepUpKind: 'money',
     approvals: ['undo_payment'],
   },
-  policy: {
-    method: 'GET',
-    path: '/api/bank/policy',
-    access: 'bank.view',
-  },
+  policy: { method: 'GET', path: '/api/bank/policy', access: 'bank.view' },
   savePolicy: {
     method: 'PUT',
     path: '/api/bank/policy',

@@ -32,16 +32,6 @@ export const mostHits = 5
 export const mostRecent = 8
 
 export const searchRoutes: Routes<typeof searchSchemas> = {
-  search: {
-    method: 'GET',
-    path: '/api/search',
-    access: 'admin',
-    readsMembers: true,
-  },
-  recent: {
-    method: 'GET',
-    path: '/api/search/recent',
-    access: 'admin',
-    readsMembers: true,
-  },
+  search: { method: 'GET', path: '/api/search', access: 'admin', readsMembers: true },
+  recent: { method: 'GET', path: '/api/search/recent', access: 'admin', readsMembers: true },
 }

@@ -158,36 +158,10 @@ export const actionFamilies = {
 export type AdminAction = (typeof actionFamilies)[keyof typeof actionFamilies]['actions'][number]
 
 export const securityRoutes: Routes<typeof securitySchemas> = {
-  events: {
-    method: 'GET',
-    path: '/api/security/events',
-    access: 'security.view',
-  },
-  figures: {
-    method: 'GET',
-    path: '/api/security/figures',
-    access: 'security.view',
-  },
-  integrity: {
-    method: 'GET',
-    path: '/api/security/integrity',
-    access: 'security.view',
-  },
-  verify: {
-    method: 'POST',
-    path: '/api/security/integrity/verifications',
-    access: 'security.resolve',
-  },
-  resolve: {
-    method: 'POST',
-    path: '/api/security/events/:id/resolve',
-    access: 'security.resolve',
-    versioned: true,
-  },
-  logs: {
-    method: 'GET',
-    path: '/api/admin/logs',
-    access: 'audit.view',
-    readsMembers: true,
-  },
+  events: { method: 'GET', path: '/api/security/events', access: 'security.view' },
+  figures: { method: 'GET', path: '/api/security/figures', access: 'security.view' },
+  integrity: { method: 'GET', path: '/api/security/integrity', access: 'security.view' },
+  verify: { method: 'POST', path: '/api/security/integrity/verifications', access: 'security.resolve' },
+  resolve: { method: 'POST', path: '/api/security/events/:id/resolve', access: 'security.resolve', versioned: true },
+  logs: { method: 'GET', path: '/api/admin/logs', access: 'audit.view', readsMembers: true },
 }

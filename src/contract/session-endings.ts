@@ -19,9 +19,5 @@ export const sessionEndings = [
 export type SessionEnding = (typeof sessionEndings)[number]
 
 export const sessionEndingRoutes: Routes<typeof sessionEndingSchemas> = {
-  read: {
-    method: 'GET',
-    path: '/api/auth/session-ending',
-    access: 'public',
-  },
+  read: { method: 'GET', path: '/api/auth/session-ending', access: 'public' },
 }

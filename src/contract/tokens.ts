@@ -81,17 +81,8 @@ export function findDifferences(
 }
 
 export const tokenRoutes: Routes<typeof tokenSchemas> = {
-  list: {
-    method: 'GET',
-    path: '/api/tokens/:kind',
-    access: 'tokens.view',
-  },
-  create: {
-    method: 'POST',
-    path: '/api/tokens/:kind',
-    access: 'tokens.manage',
-    approvals: ['create_token'],
-  },
+  list: { method: 'GET', path: '/api/tokens/:kind', access: 'tokens.view' },
+  create: { method: 'POST', path: '/api/tokens/:kind', access: 'tokens.manage', approvals: ['create_token'] },
   setActive: {
     method: 'PATCH',
     path: '/api/tokens/:kind/:id',

@@ -20,11 +20,7 @@ export const treasuryTexts = {
 const manage = 'treasury.manage'
 
 export const treasuryRoutes: Routes<typeof treasurySchemas> = {
-  read: {
-    method: 'GET',
-    path: '/api/chain/treasury',
-    access: 'transactions.view',
-  },
+  read: { method: 'GET', path: '/api/chain/treasury', access: 'transactions.view' },
   refresh: {
     method: 'POST',
     path: '/api/chain/treasury/readings',
@@ -33,21 +29,7 @@ export const treasuryRoutes: Routes<typeof treasurySchemas> = {
     // All wallets are read, from nodes with time limits of their own.
     timeoutSeconds: 60,
   },
-  addWallet: {
-    method: 'POST',
-    path: '/api/chain/treasury/wallets',
-    access: manage,
-  },
-  updateWallet: {
-    method: 'PATCH',
-    path: '/api/chain/treasury/wallets/:id',
-    access: manage,
-    versioned: true,
-  },
-  removeWallet: {
-    method: 'DELETE',
-    path: '/api/chain/treasury/wallets/:id',
-    access: manage,
-    versioned: true,
-  },
+  addWallet: { method: 'POST', path: '/api/chain/treasury/wallets', access: manage },
+  updateWallet: { method: 'PATCH', path: '/api/chain/treasury/wallets/:id', access: manage, versioned: true },
+  removeWallet: { method: 'DELETE', path: '/api/chain/treasury/wallets/:id', access: manage, versioned: true },
 }

@@ -40,32 +40,11 @@ export const maxViewSearch = 1000
 export const unsavedParameters = ['search', 'page', 'tab', 'review', 'peek', 'upTo', 'altered'] as const
 
 export const viewRoutes: Routes<typeof viewSchemas> = {
-  list: {
-    method: 'GET',
-    path: '/api/views',
-    access: 'admin',
-  },
-  create: {
-    method: 'POST',
-    path: '/api/views',
-    access: 'admin',
-  },
-  change: {
-    method: 'PATCH',
-    path: '/api/views/:id',
-    access: 'admin',
-    versioned: true,
-  },
-  share: {
-    method: 'PATCH',
-    path: '/api/views/:id/sharing',
-    access: 'views.share',
-  },
-  remove: {
-    method: 'DELETE',
-    path: '/api/views/:id',
-    access: 'admin',
-  },
+  list: { method: 'GET', path: '/api/views', access: 'admin' },
+  create: { method: 'POST', path: '/api/views', access: 'admin' },
+  change: { method: 'PATCH', path: '/api/views/:id', access: 'admin', versioned: true },
+  share: { method: 'PATCH', path: '/api/views/:id/sharing', access: 'views.share' },
+  remove: { method: 'DELETE', path: '/api/views/:id', access: 'admin' },
 }
 
 /** What of a list's address is saved, in an order that does not depend on how the address was reached. */

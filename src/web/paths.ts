@@ -7,11 +7,7 @@ import type { SubmissionFilter } from '#contract/users.ts'
 import type { TokenKind } from '#contract/token-kinds.ts'
 import type { TransactionType } from '#contract/transactions.ts'
 
-type ListParameters = {
-  search?: string
-  status?: string
-  page?: number
-}
+type ListParameters = { search?: string; status?: string; page?: number }
 
 /** The tabs of KYC Management; the first stands without a parameter. */
 export const kycTabs = ['submissions', 'verifications', 'step2', 'step3', 'step4'] as const

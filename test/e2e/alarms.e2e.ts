@@ -4,10 +4,7 @@ import { type ConsoleServer, startConsole } from './support/console-server.ts'
 // One console for both.
 let server: ConsoleServer
 test.beforeAll(async () => {
-  server = await startConsole('template_empty', {
-    ALARMS_LOG: '/nowhere/alarms.jsonl',
-    SESSION_NETWORK: 'step-up',
-  })
+  server = await startConsole('template_empty', { ALARMS_LOG: '/nowhere/alarms.jsonl', SESSION_NETWORK: 'step-up' })
 })
 test.afterAll(() => server.stop())
 test.use({ isSignedIn: false })

@@ -149,12 +149,7 @@ const groups: Record<string, (ids: Ids) => Screen[]> = {
       says: [figures, failed('The protection of the audit log'), failed('Security events')],
       shows: ['Total Events', 'Sealed up to', firstPage],
     },
-    {
-      path: '/security?tab=actions',
-      calls: /\/api\/admin\/logs/,
-      says: [failed('Admin actions')],
-      shows: [firstPage],
-    },
+    { path: '/security?tab=actions', calls: /\/api\/admin\/logs/, says: [failed('Admin actions')], shows: [firstPage] },
     { path: '/operators', says: ['The operators could not be loaded'], shows: ['You'] },
     { path: '/approvals', says: [failed('Requests for approval')], shows: ['Showing '] },
     { path: '/approvals?tab=rules', says: ['The rules could not be loaded'], shows: ['Mark an order paid by hand'] },

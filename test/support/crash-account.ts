@@ -58,10 +58,7 @@ export function createAccountChanges(
     [
       'a new password that was refused',
       'POST /api/account/password',
-      change({
-        make: makeAccount,
-        act: (console, { cookie }) => changePassword(console, cookie, 'not this one'),
-      }),
+      change({ make: makeAccount, act: (console, { cookie }) => changePassword(console, cookie, 'not this one') }),
     ],
     ...createAlertChanges(server, { crashAtEachStatement, makeAdmin }),
   ]

@@ -257,10 +257,7 @@ export function createBankChanges({
     [
       'a change of the policy',
       'PUT /api/bank/policy',
-      change({
-        make: makePolicy,
-        act: ({ call }, policy) => call('PUT', '/api/bank/policy', policy),
-      }),
+      change({ make: makePolicy, act: ({ call }, policy) => call('PUT', '/api/bank/policy', policy) }),
     ],
   ]
 }

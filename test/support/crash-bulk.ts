@@ -89,10 +89,7 @@ export function createBulkChanges(server: TestServer, { crashAtEachStatement, ro
     [
       'a look at the end of a bulk job',
       'POST /api/bulk/:id/see',
-      change({
-        make: () => makeJob('stopped'),
-        act: ({ call }, { id }) => call('POST', `/api/bulk/${id}/see`),
-      }),
+      change({ make: () => makeJob('stopped'), act: ({ call }, { id }) => call('POST', `/api/bulk/${id}/see`) }),
     ],
     [
       'each row of a bulk job',

@@ -90,10 +90,7 @@ export async function createChanges(points: CrashPoints): Promise<NamedChange[]>
     [
       'the claim of a case, which lets go of the one before',
       'POST /api/kyc/cases/:id/claim',
-      change({
-        make: makeCaseBesideAHeldOne,
-        act: ({ call }, { id }) => call('POST', `/api/kyc/cases/${id}/claim`),
-      }),
+      change({ make: makeCaseBesideAHeldOne, act: ({ call }, { id }) => call('POST', `/api/kyc/cases/${id}/claim`) }),
     ],
     [
       'the claim of the next case',
@@ -227,10 +224,7 @@ export async function createChanges(points: CrashPoints): Promise<NamedChange[]>
     [
       'a test of an endpoint',
       'POST /api/endpoints/:id/test',
-      change({
-        make: () => makeEndpoint(),
-        act: ({ call }, id) => call('POST', `/api/endpoints/${id}/test`),
-      }),
+      change({ make: () => makeEndpoint(), act: ({ call }, id) => call('POST', `/api/endpoints/${id}/test`) }),
     ],
     [
       'the deletion of an endpoint',

@@ -8,11 +8,7 @@ import { createSession, type TestServer } from './server.ts'
 /** A provider in this process, and the settings of a console that signs in with it. */
 export async function startCrashProvider() {
   const provider = await startHostileProvider(providerSettings.OIDC_CLIENT_SECRET)
-  const settings = {
-    OIDC_ISSUER: provider.issuer,
-    OIDC_ROLES: 'auditors=viewer',
-    ...providerSettings,
-  }
+  const settings = { OIDC_ISSUER: provider.issuer, OIDC_ROLES: 'auditors=viewer', ...providerSettings }
   return { provider, settings }
 }
 

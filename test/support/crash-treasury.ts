@@ -22,10 +22,7 @@ export function createTreasuryChanges({
     [
       'a reading of the treasury',
       'POST /api/chain/treasury/readings',
-      change({
-        make: makeUnreadToken,
-        act: ({ call }) => call('POST', '/api/chain/treasury/readings'),
-      }),
+      change({ make: makeUnreadToken, act: ({ call }) => call('POST', '/api/chain/treasury/readings') }),
     ],
     [
       'a new own wallet',

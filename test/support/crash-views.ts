@@ -34,10 +34,7 @@ export function createViewChanges({ crashAtEachStatement, rowId }: ViewTools): N
     [
       'the end of sharing a saved view',
       'PATCH /api/views/:id/sharing',
-      change({
-        make: makeView,
-        act: ({ call }, id) => call('PATCH', `/api/views/${id}/sharing`, { isShared: false }),
-      }),
+      change({ make: makeView, act: ({ call }, id) => call('PATCH', `/api/views/${id}/sharing`, { isShared: false }) }),
     ],
     [
       'the deletion of a saved view',

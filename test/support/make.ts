@@ -61,12 +61,14 @@ export async function makeAttempt(
     submittedAt: at,
   }
   await db.insert(kycStep2).values({ ...step, dateOfBirth: '1991-03-14', nationality: 'PT', countryOfResidence: 'ES' })
-  await db.insert(kycStep3).values({
-    ...step,
-    documentType: 'passport',
-    frontDocument: `${member}-front-${attempt}`,
-    backDocument: `${member}-back-${attempt}`,
-  })
+  await db
+    .insert(kycStep3)
+    .values({
+      ...step,
+      documentType: 'passport',
+      frontDocument: `${member}-front-${attempt}`,
+      backDocument: `${member}-back-${attempt}`,
+    })
   await db.insert(kycStep4).values({ ...step, selfie: `${member}-selfie-${attempt}` })
   if (!isSubmitted) return
   const submitted = { memberId: member, attemptNumber: attempt, submittedAt: at }

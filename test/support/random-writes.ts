@@ -168,10 +168,7 @@ const writings: readonly Writing[] = [
     change: {},
     isKept: 'true',
   },
-  {
-    table: 'kyc_verifications',
-    ...attempt(pick(...verificationStatuses)),
-  },
+  { table: 'kyc_verifications', ...attempt(pick(...verificationStatuses)) },
   {
     table: 'kyc_submissions',
     row: {
@@ -192,10 +189,7 @@ const writings: readonly Writing[] = [
       country_of_residence: `'x'`,
     }),
   },
-  {
-    table: 'kyc_step3',
-    ...withRow(attempt(pick(...stepStatuses)), { document_type: `'x'`, front_document: `'x'` }),
-  },
+  { table: 'kyc_step3', ...withRow(attempt(pick(...stepStatuses)), { document_type: `'x'`, front_document: `'x'` }) },
   { table: 'kyc_step4', ...withRow(attempt(pick(...stepStatuses)), { selfie: `'x'` }) },
   {
     table: 'messages',

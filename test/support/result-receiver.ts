@@ -53,18 +53,5 @@ export async function startResultReceiver() {
     ),
   })
 
-  return {
-    server,
-    ada,
-    nobody,
-    signed,
-    send,
-    makeSubmitted,
-    result,
-    member,
-    verification,
-    submission,
-    receipts,
-    trail,
-  }
+  return { server, ada, nobody, signed, send, makeSubmitted, result, member, verification, submission, receipts, trail }
 }

@@ -147,13 +147,5 @@ export async function startServer(environment: Record<string, string> = {}, role
     void dropDatabase()
     await rm(dataDir, { recursive: true, force: true })
   })
-  return {
-    app,
-    services,
-    system,
-    as,
-    addOperator,
-    connection: { ...postgres, database },
-    sql,
-  }
+  return { app, services, system, as, addOperator, connection: { ...postgres, database }, sql }
 }

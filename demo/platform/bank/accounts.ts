@@ -36,17 +36,7 @@ export type DemoCurrency = keyof typeof demoAccounts
 
 /** Where an order's member pays to. */
 export const paymentAccounts = {
-  EUR: {
-    bankName: 'Meridian Treuhandbank',
-    accountNumber: '0532013000',
-    iban: groupIban(euroIban),
-    swift: 'MERIDEX0',
-  },
-  GBP: {
-    bankName: 'Harbour & Mills Bank',
-    accountNumber: '31926819',
-    iban: groupIban(poundIban),
-    swift: 'HMILGBX0',
-  },
+  EUR: { bankName: 'Meridian Treuhandbank', accountNumber: '0532013000', iban: groupIban(euroIban), swift: 'MERIDEX0' },
+  GBP: { bankName: 'Harbour & Mills Bank', accountNumber: '31926819', iban: groupIban(poundIban), swift: 'HMILGBX0' },
   USD: { bankName: 'First Prairie Trust', accountNumber: demoAccounts.USD.account, iban: '', swift: 'FPTRUSX0' },
 } as const

@@ -141,10 +141,7 @@ function addStrangers(maker: MovementMaker) {
   put(1, { amount: '39.90', payer: { name: 'Booking Refunds BV', iban: null }, text: 'REFUND INV 88121' })
   put(1, {
     amount: '500.00',
-    payer: {
-      name: 'Gemeinnuetzige Stiftung zur Foerderung erneuerbarer Energien im laendl',
-      iban: null,
-    },
+    payer: { name: 'Gemeinnuetzige Stiftung zur Foerderung erneuerbarer Energien im laendl', iban: null },
     text: 'Spendenbescheinigung/2026/0000000000000000000000000000000000000000000000000000000000000000000001',
   })
   put(1, {

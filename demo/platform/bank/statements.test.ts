@@ -38,9 +38,7 @@ test.each(moments)(
     const { files } = make(moment)
     const read = async (name: string) => {
       const { sink, statements } = collectStatements()
-      await readStatementFile(files.find((file) => file.name === name)!.content, sink, {
-        today: moment.slice(0, 10),
-      })
+      await readStatementFile(files.find((file) => file.name === name)!.content, sink, { today: moment.slice(0, 10) })
       return statements
     }
     const zipped = await read('meridian-138-141.zip')

@@ -33,10 +33,7 @@ export const accountSecuritySchemas = {
     reply: z.object({ message: z.string() }),
     refuses: ['own_session'],
   },
-  endOtherSessions: {
-    summary: 'End all other sessions of the signed-in admin',
-    reply: SessionsEnded,
-  },
+  endOtherSessions: { summary: 'End all other sessions of the signed-in admin', reply: SessionsEnded },
   changePassword: {
     summary: 'Change the password of the signed-in admin; ends all other sessions',
     body: PasswordChange,

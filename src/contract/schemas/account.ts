@@ -18,9 +18,4 @@ export const Account = z.object({
 })
 export type Account = z.infer<typeof Account>
 
-export const accountSchemas = {
-  read: {
-    summary: "The signed-in admin's role and permissions",
-    reply: Account,
-  },
-}
+export const accountSchemas = { read: { summary: "The signed-in admin's role and permissions", reply: Account } }

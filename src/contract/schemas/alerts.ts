@@ -72,10 +72,7 @@ const Output = z.enum(alertOutputs, { error: `must be one of ${alertOutputs.join
 const changed = z.object({ message: z.string(), alerts: Alerts })
 
 export const alertSchemas = {
-  read: {
-    summary: 'Where alerts of the signed-in admin go, how sending went, and what was chosen',
-    reply: Alerts,
-  },
+  read: { summary: 'Where alerts of the signed-in admin go, how sending went, and what was chosen', reply: Alerts },
   choose: {
     summary: 'Choose which notices go out, by which output, at once or as a morning digest',
     body: AlertChoices,

@@ -133,42 +133,22 @@ const period = z.prefault(z.enum(periodNames, { error: `must be one of ${periodN
 const compare = z.prefault(z.enum(comparisons, { error: `must be one of ${comparisons.join(', ')}` }), 'previous')
 
 export const analyticsSchemas = {
-  figures: {
-    summary: "The dashboard's figures",
-    query: z.object({ timeZone: TimeZone }),
-    reply: Analytics,
-  },
-  waiting: {
-    summary: 'Money and age of what waits for an operator',
-    reply: Waiting,
-  },
-  trends: {
-    summary: 'The figures of the last 14 days',
-    query: z.object({ timeZone: TimeZone }),
-    reply: Trends,
-  },
+  figures: { summary: "The dashboard's figures", query: z.object({ timeZone: TimeZone }), reply: Analytics },
+  waiting: { summary: 'Money and age of what waits for an operator', reply: Waiting },
+  trends: { summary: 'The figures of the last 14 days', query: z.object({ timeZone: TimeZone }), reply: Trends },
   registrations: {
     summary: 'Registrations per day or week',
     query: z.object({ period, compare, timeZone: TimeZone }),
     reply: Registrations,
   },
-  kycWaits: {
-    summary: 'How long KYC cases have waited, against the target',
-    reply: KycWaits,
-  },
-  orders: {
-    summary: 'Orders by state with their money per currency',
-    reply: OrderPipeline,
-  },
+  kycWaits: { summary: 'How long KYC cases have waited, against the target', reply: KycWaits },
+  orders: { summary: 'Orders by state with their money per currency', reply: OrderPipeline },
   transfers: {
     summary: 'Deposits and withdrawals on the chain per day or week',
     query: z.object({ period, compare, timeZone: TimeZone }),
     reply: Transfers,
   },
-  messages: {
-    summary: 'Messages that wait or have failed',
-    reply: MessageHealth,
-  },
+  messages: { summary: 'Messages that wait or have failed', reply: MessageHealth },
   report: {
     summary: "The dashboard's figures and lists as a CSV file",
     query: z.object({ timeZone: TimeZone }),

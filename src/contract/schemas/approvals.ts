@@ -109,16 +109,8 @@ const params = z.object({ id: RowId })
 const ApprovalReply = z.object({ message: z.string(), approval: Approval })
 
 export const approvalSchemas = {
-  list: {
-    summary: 'Requests for approval, newest first',
-    query: ApprovalsQuery,
-    reply: pageOf('approvals', Approval),
-  },
-  detail: {
-    summary: 'One request for approval',
-    params,
-    reply: z.object({ approval: Approval }),
-  },
+  list: { summary: 'Requests for approval, newest first', query: ApprovalsQuery, reply: pageOf('approvals', Approval) },
+  detail: { summary: 'One request for approval', params, reply: z.object({ approval: Approval }) },
   approve: {
     summary: 'Approve a request, and do what it asks for',
     params,

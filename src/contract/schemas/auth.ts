@@ -45,19 +45,14 @@ export const StepUp = z.discriminatedUnion('method', [
 export type StepUp = z.infer<typeof StepUp>
 
 export const authSchemas = {
-  currentUser: {
-    summary: 'The signed-in admin; 401 when nobody is signed in',
-    reply: AdminReply,
-  },
+  currentUser: { summary: 'The signed-in admin; 401 when nobody is signed in', reply: AdminReply },
   login: {
     summary: 'Sign in; sets the session cookie, or says which second factor it needs',
     body: Credentials,
     reply: z.union([AdminReply, SecondFactorNeeded]),
     refuses: ['invalid_credentials', 'too_many_requests'],
   },
-  logout: {
-    summary: 'Sign out; 204',
-  },
+  logout: { summary: 'Sign out; 204' },
   mfaOptions: {
     summary: 'What can complete the sign-in after its first step, with a challenge for a passkey',
     reply: z.object({

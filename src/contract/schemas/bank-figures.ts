@@ -68,12 +68,7 @@ export const LatestStatement = z.object({
 })
 
 /** The lines of an account that are work and were booked so many days ago. Their sums are what has no purpose yet. */
-export const AgeGroup = z.object({
-  age: z.enum(lineAges),
-  count: z.int(),
-  credits: z.string(),
-  debits: z.string(),
-})
+export const AgeGroup = z.object({ age: z.enum(lineAges), count: z.int(), credits: z.string(), debits: z.string() })
 export type AgeGroup = z.infer<typeof AgeGroup>
 
 /**

@@ -41,11 +41,7 @@ export const BankStatementsQuery = z.object({
 })
 export type BankStatementsQuery = z.infer<typeof BankStatementsQuery>
 
-export const BankImportsQuery = z.object({
-  ...pageQuery,
-  accountId: RowIdFilter,
-  attention: filter(importAttentions),
-})
+export const BankImportsQuery = z.object({ ...pageQuery, accountId: RowIdFilter, attention: filter(importAttentions) })
 export type BankImportsQuery = z.infer<typeof BankImportsQuery>
 
 const CurrencyFilter = z.pipe(

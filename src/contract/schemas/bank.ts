@@ -262,10 +262,7 @@ export const bankSchemas = {
     reply: z.object({ message: z.string(), import: BankImport }),
     refuses: ['import_undone', 'no_unreadable'],
   },
-  file: {
-    summary: 'The bytes of an imported file, as they came',
-    params,
-  },
+  file: { summary: 'The bytes of an imported file, as they came', params },
   statements: {
     summary: 'The imported statements with their balances, newest first',
     query: BankStatementsQuery,

@@ -111,11 +111,7 @@ export const bulkSchemas = {
     reply: BulkPrepared,
     refuses: ['forbidden', 'bulk_empty', 'bulk_limit'],
   },
-  detail: {
-    summary: 'One bulk job with its counts',
-    params,
-    reply: z.object({ job: BulkJob }),
-  },
+  detail: { summary: 'One bulk job with its counts', params, reply: z.object({ job: BulkJob }) },
   items: {
     summary: 'The rows of a bulk job, in their order, with the outcome of each',
     params,
@@ -130,20 +126,11 @@ export const bulkSchemas = {
     reply: Changed,
     refuses: ['forbidden', 'bulk_state', 'bulk_limit'],
   },
-  stop: {
-    summary: 'Stop a bulk job; what is done stays done',
-    params,
-    reply: Changed,
-    refuses: ['bulk_state'],
-  },
+  stop: { summary: 'Stop a bulk job; what is done stays done', params, reply: Changed, refuses: ['bulk_state'] },
   see: {
     summary: 'Say that an own job was looked at, so that its end is no longer a notice; 204',
     params,
     refuses: ['forbidden'],
   },
-  result: {
-    summary: 'The rows of a bulk job as CSV, with the outcome of each',
-    params,
-    refuses: ['export_limit'],
-  },
+  result: { summary: 'The rows of a bulk job as CSV, with the outcome of each', params, refuses: ['export_limit'] },
 } satisfies Record<string, RouteSchemas>

@@ -45,10 +45,7 @@ export const ContractCheck = z.object({
 export type ContractCheck = z.infer<typeof ContractCheck>
 
 export const chainSchemas = {
-  health: {
-    summary: 'How far the chain is read, and which nodes answer',
-    reply: ChainHealth,
-  },
+  health: { summary: 'How far the chain is read, and which nodes answer', reply: ChainHealth },
   contract: {
     summary: 'What a token contract says of itself; answers also while the chain is away',
     params: z.object({ address: Address }),

@@ -130,15 +130,8 @@ export const deliverySchemas = {
     query: DeliveriesQuery,
     reply: pageOf('deliveries', Delivery),
   },
-  endpoint: {
-    summary: "Whether the platform's endpoint is set, paused, and what waits for it",
-    reply: EventEndpoint,
-  },
-  detail: {
-    summary: 'One message with its tries',
-    params: z.object({ id: z.string() }),
-    reply: DeliveryDetail,
-  },
+  endpoint: { summary: "Whether the platform's endpoint is set, paused, and what waits for it", reply: EventEndpoint },
+  detail: { summary: 'One message with its tries', params: z.object({ id: z.string() }), reply: DeliveryDetail },
   resend: {
     summary: 'Send again: the chosen messages, or all that a filter shows, also those that were delivered',
     body: Resend,

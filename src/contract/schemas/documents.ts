@@ -15,13 +15,6 @@ export const documentSchemas = {
     reply: z.object({ token: z.string() }),
     refuses: ['not_found'],
   },
-  view: {
-    summary: 'What a token stands for',
-    params: Token,
-    reply: Access,
-  },
-  proxy: {
-    summary: 'The image itself',
-    params: Token,
-  },
+  view: { summary: 'What a token stands for', params: Token, reply: Access },
+  proxy: { summary: 'The image itself', params: Token },
 } satisfies Record<string, RouteSchemas>

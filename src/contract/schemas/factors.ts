@@ -36,10 +36,7 @@ const addedFactor = z.object({
 })
 
 export const factorSchemas = {
-  list: {
-    summary: 'The second factors of the signed-in admin',
-    reply: FactorList,
-  },
+  list: { summary: 'The second factors of the signed-in admin', reply: FactorList },
   beginPasskey: {
     summary: 'Begin to add a passkey: the options for the browser',
     reply: z.object({ options: PasskeyCreationOptions }),

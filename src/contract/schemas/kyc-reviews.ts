@@ -180,10 +180,7 @@ export const kycReviewSchemas = {
     query: StepsQuery,
     reply: pageOf('history', ListedStep4),
   },
-  figures: {
-    summary: 'Counts of submissions by result and processing',
-    reply: KycFigures,
-  },
+  figures: { summary: 'Counts of submissions by result and processing', reply: KycFigures },
   review: {
     summary: 'Approve or reject a pending verification',
     params: Id,
@@ -228,8 +225,5 @@ export const kycReviewSchemas = {
     params: z.object({ id: PlatformId }),
     reply: z.object({ links: z.array(MemberLink) }),
   },
-  release: {
-    summary: 'Let go of a case',
-    params: Id,
-  },
+  release: { summary: 'Let go of a case', params: Id },
 } satisfies Record<string, RouteSchemas>

@@ -46,10 +46,7 @@ export const WebhookLogsQuery = z.object({
 export type WebhookLogsQuery = z.infer<typeof WebhookLogsQuery>
 
 export const kycWebhookSchemas = {
-  stats: {
-    summary: 'Counts of attempts to reach the KYC provider, and the newest failures',
-    reply: WebhookStats,
-  },
+  stats: { summary: 'Counts of attempts to reach the KYC provider, and the newest failures', reply: WebhookStats },
   logs: {
     summary: 'Attempts to reach the KYC provider, newest first',
     query: WebhookLogsQuery,

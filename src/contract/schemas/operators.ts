@@ -37,10 +37,7 @@ const params = z.object({ id: RowId })
 const Reason = z.strictObject({ reason: filled(longestOperatorReason) })
 
 export const operatorSchemas = {
-  list: {
-    summary: 'All operators, by name',
-    reply: z.object({ operators: z.array(Operator) }),
-  },
+  list: { summary: 'All operators, by name', reply: z.object({ operators: z.array(Operator) }) },
   invite: {
     summary: 'Invite an operator; answers a link to set a password with, once',
     body: NewOperator,
@@ -81,9 +78,5 @@ export const operatorSchemas = {
     reply: OperatorReply,
     refuses: ['operator_state', 'own_account'],
   },
-  endSessions: {
-    summary: 'End all sessions of an operator',
-    params,
-    reply: OperatorReply,
-  },
+  endSessions: { summary: 'End all sessions of an operator', params, reply: OperatorReply },
 } satisfies Record<string, RouteSchemas>

@@ -100,16 +100,8 @@ export type SetOrderStatus = z.infer<typeof SetOrderStatus>
 const Id = z.object({ id: z.string() })
 
 export const orderSchemas = {
-  list: {
-    summary: 'Orders, newest first',
-    query: OrdersQuery,
-    reply: pageOf('orders', ListedOrder),
-  },
-  detail: {
-    summary: 'One order',
-    params: Id,
-    reply: z.object({ order: Order }),
-  },
+  list: { summary: 'Orders, newest first', query: OrdersQuery, reply: pageOf('orders', ListedOrder) },
+  detail: { summary: 'One order', params: Id, reply: z.object({ order: Order }) },
   setStatus: {
     summary: 'Mark an order paid, take that back, or cancel it',
     params: Id,

@@ -58,11 +58,7 @@ const shared = {
 /** A browser's answer to `PasskeyCreationOptions`. Fields that are not needed are ignored. */
 export const PasskeyCreation = z.object({
   ...shared,
-  response: z.object({
-    clientDataJSON: Data,
-    attestationObject: Data,
-    transports: z.optional(z.array(text(40))),
-  }),
+  response: z.object({ clientDataJSON: Data, attestationObject: Data, transports: z.optional(z.array(text(40))) }),
 })
 export type PasskeyCreation = z.infer<typeof PasskeyCreation>
 

@@ -128,12 +128,7 @@ export const importLines = {
     contractAddress: Address,
     ...TokenBody.shape,
   }),
-  order: z.strictObject({
-    type: z.literal('order'),
-    orderNumber: PlatformId,
-    ...OrderBody.shape,
-    ...orderHistory,
-  }),
+  order: z.strictObject({ type: z.literal('order'), orderNumber: PlatformId, ...OrderBody.shape, ...orderHistory }),
   chainTransaction: z.strictObject({
     type: z.literal('chainTransaction'),
     transactionHash: z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hexadecimal digits')),

@@ -209,10 +209,7 @@ export const reconciliationSchemas = {
     reply: claimed,
     refuses: ['line_claimed'],
   },
-  release: {
-    summary: 'Let go of a line',
-    params,
-  },
+  release: { summary: 'Let go of a line', params },
   judge: {
     summary: 'What speaks for and against a line paying a certain order, such as one that an operator searched for',
     params,
@@ -271,16 +268,8 @@ export const reconciliationSchemas = {
     summary: 'What may be applied together, and how often that would have been right so far',
     reply: z.object({ policy: BankPolicy }),
   },
-  savePolicy: {
-    summary: 'Change the reconciliation policy',
-    body: PolicyChange,
-    reply: SavedPolicy,
-  },
-  orderPayments: {
-    summary: "The bank's money on an order, and how to pay the rest",
-    params,
-    reply: OrderPayments,
-  },
+  savePolicy: { summary: 'Change the reconciliation policy', body: PolicyChange, reply: SavedPolicy },
+  orderPayments: { summary: "The bank's money on an order, and how to pay the rest", params, reply: OrderPayments },
   memberPayers: {
     summary: "The bank accounts a member has paid from, and payments of the member's orders by others",
     params,

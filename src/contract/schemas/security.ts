@@ -145,15 +145,8 @@ export const LogsQuery = z.object({
 export type LogsQuery = z.infer<typeof LogsQuery>
 
 export const securitySchemas = {
-  events: {
-    summary: 'Security events, newest first',
-    query: EventsQuery,
-    reply: pageOf('events', ListedEvent),
-  },
-  figures: {
-    summary: 'Counts of security events',
-    reply: SecurityFigures,
-  },
+  events: { summary: 'Security events, newest first', query: EventsQuery, reply: pageOf('events', ListedEvent) },
+  figures: { summary: 'Counts of security events', reply: SecurityFigures },
   integrity: {
     summary: "How far the audit log is sealed and sent out, its last verification, and the server's database account",
     reply: Integrity,

@@ -75,18 +75,8 @@ const Kind = z.object({ kind: z.enum(tokenKinds) })
 const Changed = z.object({ message: z.string(), token: Token })
 
 export const tokenSchemas = {
-  list: {
-    summary: 'All tokens of a kind, newest first',
-    params: Kind,
-    reply: z.array(Token),
-  },
-  create: {
-    summary: 'Add a token',
-    params: Kind,
-    body: NewToken,
-    reply: Changed,
-    refuses: ['token_taken'],
-  },
+  list: { summary: 'All tokens of a kind, newest first', params: Kind, reply: z.array(Token) },
+  create: { summary: 'Add a token', params: Kind, body: NewToken, reply: Changed, refuses: ['token_taken'] },
   setActive: {
     summary: 'Switch a token on or off',
     params: z.object({ ...Kind.shape, id: RowId }),

@@ -55,11 +55,7 @@ export const Fraction = z.object({
 })
 
 /** The other side of a transfer: a member's wallet, one of the platform's own by its label, or neither. */
-const Counterparty = z.object({
-  address: z.string(),
-  user: z.nullable(MemberRef),
-  label: z.nullable(z.string()),
-})
+const Counterparty = z.object({ address: z.string(), user: z.nullable(MemberRef), label: z.nullable(z.string()) })
 
 /** A transfer on the chain as Transaction Monitoring shows it. `type` repeats `transactionType`, as product 6.6 names both. */
 export const MonitoredTransaction = z.object({
@@ -135,10 +131,7 @@ export const transactionSchemas = {
     query: TransactionsQuery,
     reply: pageOf('transactions', MonitoredTransaction),
   },
-  figures: {
-    summary: 'Counts by status and completed volume per token',
-    reply: TransactionFigures,
-  },
+  figures: { summary: 'Counts by status and completed volume per token', reply: TransactionFigures },
   list: {
     summary: 'Platform transactions of all members, newest first',
     query: PlatformTransactionsQuery,

@@ -64,14 +64,8 @@ export type NewTreasuryWallet = z.infer<typeof NewTreasuryWallet>
 const Saved = z.object({ message: z.string(), wallet: TreasuryWallet })
 
 export const treasurySchemas = {
-  read: {
-    summary: 'What members and the platform hold of each token, all of one block',
-    reply: Treasury,
-  },
-  refresh: {
-    summary: 'Reads the holdings from the chain now',
-    reply: Treasury,
-  },
+  read: { summary: 'What members and the platform hold of each token, all of one block', reply: Treasury },
+  refresh: { summary: 'Reads the holdings from the chain now', reply: Treasury },
   addWallet: {
     summary: "Labels a wallet as one of the platform's own",
     body: NewTreasuryWallet,

@@ -106,16 +106,8 @@ export const KycDecision = z.strictObject({
 export type KycDecision = z.infer<typeof KycDecision>
 
 export const userSchemas = {
-  list: {
-    summary: 'Members, newest first',
-    query: UsersQuery,
-    reply: pageOf('users', User),
-  },
-  detail: {
-    summary: 'A member whole',
-    params: Id,
-    reply: UserDetail,
-  },
+  list: { summary: 'Members, newest first', query: UsersQuery, reply: pageOf('users', User) },
+  detail: { summary: 'A member whole', params: Id, reply: UserDetail },
   viewers: {
     summary: 'Which operators opened the member, and the member’s cases and orders, within the last year',
     params: Id,
@@ -128,12 +120,7 @@ export const userSchemas = {
     reply: Changed,
     refuses: ['already_banned', 'member_erased'],
   },
-  unban: {
-    summary: 'Lift a ban',
-    params: Id,
-    reply: Changed,
-    refuses: ['not_banned', 'member_erased'],
-  },
+  unban: { summary: 'Lift a ban', params: Id, reply: Changed, refuses: ['not_banned', 'member_erased'] },
   decideKyc: {
     summary: "Approve, reject or reset a member's KYC",
     params: z.object({ id: PlatformId, action: z.enum(kycActions) }),

@@ -29,10 +29,7 @@ export const NewView = z.strictObject({
   search: text(maxViewSearch),
 })
 export type NewView = z.infer<typeof NewView>
-export const ViewChange = z.strictObject({
-  name: z.optional(name),
-  search: z.optional(text(maxViewSearch)),
-})
+export const ViewChange = z.strictObject({ name: z.optional(name), search: z.optional(text(maxViewSearch)) })
 export type ViewChange = z.infer<typeof ViewChange>
 
 const Id = z.object({ id: RowId })
@@ -63,9 +60,5 @@ export const viewSchemas = {
     body: z.strictObject({ isShared: z.boolean() }),
     reply: Saved,
   },
-  remove: {
-    summary: 'Delete a saved view',
-    params: Id,
-    reply: z.object({ message: z.string() }),
-  },
+  remove: { summary: 'Delete a saved view', params: Id, reply: z.object({ message: z.string() }) },
 } satisfies Record<string, RouteSchemas>

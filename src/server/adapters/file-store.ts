@@ -48,10 +48,7 @@ async function explain<T>(work: Promise<T>): Promise<T> {
     throw new AppError(
       'store_unavailable',
       'The store of the documents cannot be reached right now; try again in a moment',
-      {
-        retryAfter: 5,
-        cause: error,
-      },
+      { retryAfter: 5, cause: error },
     )
   }
 }

@@ -65,9 +65,7 @@ export const auditCommands = [
     'audit verify',
     'compare the audit log with its chain and its checkpoints; names the first bad entry',
     ({ checkpoints = [] }) => verify(checkpoints),
-    {
-      checkpoints: ['<file>', 'a copy of the checkpoints or of the log, besides the file in DATA_DIR', 'repeated'],
-    },
+    { checkpoints: ['<file>', 'a copy of the checkpoints or of the log, besides the file in DATA_DIR', 'repeated'] },
   ),
   defineCommand(
     'audit copy <folder>',

@@ -94,12 +94,14 @@ export async function raiseSecurityEvent(
   ctx: Pick<Ctx, 'ipAddress'>,
   event: { severity: Severity; type: string; description: string; details?: Record<string, unknown> },
 ): Promise<void> {
-  await tx.insert(securityEvents).values({
-    severity: event.severity,
-    eventType: event.type,
-    description: event.description,
-    details: event.details ?? {},
-    ipAddress: ctx.ipAddress,
-  })
+  await tx
+    .insert(securityEvents)
+    .values({
+      severity: event.severity,
+      eventType: event.type,
+      description: event.description,
+      details: event.details ?? {},
+      ipAddress: ctx.ipAddress,
+    })
   await announce(tx, 'security')
 }

@@ -14,10 +14,12 @@ const onOffSetting = z.enum(['on', 'off'], { error: 'must be on or off' })
 const isUrl = (value: string, schemes: string[]) => URL.canParse(value) && schemes.includes(new URL(value).protocol)
 const listSchemes = (schemes: string[]) => schemes.map((scheme) => `${scheme}//`).join(' or ')
 const url = (schemes: string[]) =>
-  z.string().refine((value) => isUrl(value, schemes), {
-    error: `must be a URL that starts with ${listSchemes(schemes)}`,
-    abort: true,
-  })
+  z
+    .string()
+    .refine((value) => isUrl(value, schemes), {
+      error: `must be a URL that starts with ${listSchemes(schemes)}`,
+      abort: true,
+    })
 const databaseUrl = z.string().check((context) => {
   const message = findUrlProblem(context.value)
   if (message !== null) context.issues.push({ code: 'custom', input: context.value, message })

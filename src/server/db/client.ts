@@ -42,10 +42,7 @@ async function runOnce<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
 }
 
 /** The options of a pool, for a further connection. A pool hides its password from a plain copy of its options. */
-export const readConnectionOptions = ({ options }: pg.Pool): Connection => ({
-  ...options,
-  password: options.password,
-})
+export const readConnectionOptions = ({ options }: pg.Pool): Connection => ({ ...options, password: options.password })
 
 interface PoolOptions {
   silentMs?: number

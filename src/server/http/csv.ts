@@ -29,10 +29,7 @@ export function formatCsvLines(rows: CsvCell[][]): string {
   return stringify(rows, {
     record_delimiter: 'windows',
     quote_record_delimiter: true,
-    cast: {
-      string: (text) => escapeFormulas(withoutBidiControls(text)),
-      object: (value) => String(value.decimal),
-    },
+    cast: { string: (text) => escapeFormulas(withoutBidiControls(text)), object: (value) => String(value.decimal) },
   })
 }
 

@@ -159,9 +159,7 @@ export function mount<R extends Route>(
       ...(route.params && { params: route.params }),
       ...(route.query && { querystring: route.query }),
       ...(route.body && { body: route.body }),
-      ...(route.reply && {
-        response: { 200: route.reply, ...(route.approvals && { 202: ApprovalRequested }) },
-      }),
+      ...(route.reply && { response: { 200: route.reply, ...(route.approvals && { 202: ApprovalRequested }) } }),
     },
     config: {
       access: route.access,

@@ -100,11 +100,7 @@ test('a call that the role does not allow is an event with call and permission (
       severity: 'medium',
       ip_address: '127.0.0.1',
       description: 'vic, Viewer, made a call that the role does not allow',
-      details: {
-        operator: 'vic',
-        call: 'POST /api/operators',
-        refusal: expect.stringContaining('(operators.manage)'),
-      },
+      details: { operator: 'vic', call: 'POST /api/operators', refusal: expect.stringContaining('(operators.manage)') },
     },
     { description: '2 calls were refused for lack of a permission in a minute' },
   ])
@@ -123,11 +119,7 @@ test('a decision on an own request is an event that names the request (product 2
     expect((await app.inject({ method: 'POST', url, payload: {}, headers: cookie })).statusCode).toBe(409)
   })
   expect(found).toMatchObject([
-    {
-      severity: 'medium',
-      description: 'flo tried to decide on an own request',
-      details: { approvalId: request!.id },
-    },
+    { severity: 'medium', description: 'flo tried to decide on an own request', details: { approvalId: request!.id } },
   ])
 })
 
@@ -138,22 +130,14 @@ test('opening a case that another operator has decided is not a refused move', a
   await server.as('eva')('POST', `/api/kyc/verifications/${attempt!.id}/review`, { action: 'approve' })
   const cookie = { cookie: await signIn() }
   const found = await readEvents('move_refused', async (app) => {
-    const claimed = await app.inject({
-      method: 'POST',
-      url: `/api/kyc/cases/${attempt!.id}/claim`,
-      headers: cookie,
-    })
+    const claimed = await app.inject({ method: 'POST', url: `/api/kyc/cases/${attempt!.id}/claim`, headers: cookie })
     expect([claimed.statusCode, claimed.json().code]).toEqual([409, 'attempt_decided'])
   })
   expect(found.filter(({ details }) => details.code === 'attempt_decided')).toEqual([])
 })
 
 async function signIn(username = 'ada') {
-  const reply = await server.app.inject({
-    method: 'POST',
-    url: '/api/auth/login',
-    payload: { username, password },
-  })
+  const reply = await server.app.inject({ method: 'POST', url: '/api/auth/login', payload: { username, password } })
   return String(reply.headers['set-cookie']).split(';')[0]!
 }
 

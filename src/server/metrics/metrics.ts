@@ -54,11 +54,7 @@ export function createMetrics(): Metrics {
       buckets: requestBuckets,
       registers,
     }),
-    liveStreams: new Gauge({
-      name: `${metricPrefix}live_streams`,
-      help: 'Open event streams of consoles',
-      registers,
-    }),
+    liveStreams: new Gauge({ name: `${metricPrefix}live_streams`, help: 'Open event streams of consoles', registers }),
     jobRuns: new Counter({
       name: `${metricPrefix}job_runs_total`,
       help: 'Runs of jobs by the clock; outcome is ok or failed',

@@ -5,10 +5,7 @@ export const formatJson = (value: Json): string => JSON.stringify(value, null, 2
 /** Quotes a text for a shell. */
 const quoteShell = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
-const files: Record<string, string> = {
-  'image/jpeg': 'front.jpg',
-  'application/x-ndjson': 'members.ndjson',
-}
+const files: Record<string, string> = { 'image/jpeg': 'front.jpg', 'application/x-ndjson': 'members.ndjson' }
 
 function buildBodyOptions({ requestBody }: Operation): string[] {
   const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? []

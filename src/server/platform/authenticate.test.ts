@@ -95,10 +95,7 @@ describe('a key made by command', () => {
     await second.close()
     expect(replies.map(({ statusCode }) => statusCode)).toEqual([401, 401])
     for (const reply of replies)
-      expect(reply.json()).toEqual({
-        message: 'Unauthorized: a valid platform key is needed',
-        code: 'unauthorized',
-      })
+      expect(reply.json()).toEqual({ message: 'Unauthorized: a valid platform key is needed', code: 'unauthorized' })
     expect(await keyEvents()).toEqual([
       {
         event_type: 'revoked_platform_key',

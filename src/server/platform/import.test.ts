@@ -23,9 +23,7 @@ describe('members', () => {
     expect(await row('m-a')).toMatchObject({ version: 1, created_at: new Date('2026-01-05T09:00:00Z') })
     expect(
       pickCounts(await send(member('m-a', { legalLastName: 'Lima', createdAt: '2025-12-01T00:00:00Z' }))),
-    ).toMatchObject({
-      updated: 1,
-    })
+    ).toMatchObject({ updated: 1 })
     expect(await row('m-a')).toMatchObject({
       legal_first_name: 'Ana',
       legal_last_name: 'Lima',

@@ -79,11 +79,7 @@ export async function openTableCopies(ctx: Ctx): Promise<TableCopies> {
     const columns = await createCopies(client)
     const db = drizzle({ client })
     const database = { ...ctx.database, transaction: <T>(work: (tx: Tx) => Promise<T>) => db.transaction(work) }
-    return {
-      ctx: { ...ctx, isDryRun: true, database },
-      copyRows: (tx, lines) => copyRows(tx, columns, lines),
-      close,
-    }
+    return { ctx: { ...ctx, isDryRun: true, database }, copyRows: (tx, lines) => copyRows(tx, columns, lines), close }
   } catch (error) {
     await close()
     throw error

@@ -75,11 +75,7 @@ export async function openServerBase(
       await close()
       throw error
     })
-  return {
-    services,
-    close,
-    owner: accounts.owner,
-  }
+  return { services, close, owner: accounts.owner }
 }
 
 async function adoptAllKeys(services: Services, say: (line: string) => void): Promise<void> {

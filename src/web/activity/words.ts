@@ -29,10 +29,7 @@ const paymentWords: Record<string, string> = {
   reversal: 'Payment taken back by the bank',
   return: 'Refund returned by the bank',
 }
-const messageWords: Record<string, string> = {
-  ...eventTypeLabels,
-  'kyc.submitted': 'KYC case',
-}
+const messageWords: Record<string, string> = { ...eventTypeLabels, 'kyc.submitted': 'KYC case' }
 
 const withAttempt = (words: string): Words => {
   return ({ attemptNumber }) => (attemptNumber === null ? words : `${words}, attempt ${attemptNumber}`)

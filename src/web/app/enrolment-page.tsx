@@ -15,10 +15,7 @@ interface EnrolmentPageProps {
   themeToggle: ReactNode
 }
 
-const titles: Record<Enrolment, string> = {
-  password: 'Choose a password of your own',
-  factor: 'Add a second factor',
-}
+const titles: Record<Enrolment, string> = { password: 'Choose a password of your own', factor: 'Add a second factor' }
 
 /** All that an operator sees who must choose a password or add a second factor first (product 2.4, 2.8). */
 export default function EnrolmentPage({ needed, username, themeToggle }: EnrolmentPageProps) {

@@ -25,10 +25,7 @@ const readReview = ({ review, ...search }: Record<string, unknown>) => ({
 
 const readList = readListSearch()
 
-const root = createRootRoute({
-  component: Shell,
-  notFoundComponent: lazyPage(() => import('./not-found.tsx')),
-})
+const root = createRootRoute({ component: Shell, notFoundComponent: lazyPage(() => import('./not-found.tsx')) })
 const parent = { getParentRoute: () => root }
 
 const readPeriod = readChoice('period', Object.keys(periods) as Period[])

@@ -13,10 +13,7 @@ const instantFormat = new Intl.DateTimeFormat('en-US', {
 export function splitInstant(instant: string): { day: string; hour: string } {
   const found = instantFormat.formatToParts(new Date(instant))
   const part = (type: Intl.DateTimeFormatPartTypes) => found.find((each) => each.type === type)?.value ?? ''
-  return {
-    day: `${part('month')} ${part('day')}, ${part('year')}`,
-    hour: `at ${part('hour')}:${part('minute')}`,
-  }
+  return { day: `${part('month')} ${part('day')}, ${part('year')}`, hour: `at ${part('hour')}:${part('minute')}` }
 }
 
 /** `MMM dd, yyyy at HH:mm` in the browser's time zone (product 9.8): `Nov 20, 2026 at 14:08`. */
@@ -59,8 +56,4 @@ interface Days {
 }
 
 /** A range of days for a list's call, with the zone whose days they are. */
-export const withZone = ({ from, to }: Days) => ({
-  from,
-  to,
-  ...((from || to) && { timeZone: getTimeZone() }),
-})
+export const withZone = ({ from, to }: Days) => ({ from, to, ...((from || to) && { timeZone: getTimeZone() }) })

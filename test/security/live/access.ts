@@ -129,10 +129,7 @@ export const accessChecks: LiveCheck[] = [
         assert.equal((await send(target, path)).headers['set-cookie'], undefined, path)
     },
   },
-  {
-    name: 'no default account opens the console',
-    run: tryDefaultAccounts,
-  },
+  { name: 'no default account opens the console', run: tryDefaultAccounts },
   {
     name: 'changes that another site asks for are refused',
     needs: 'session',

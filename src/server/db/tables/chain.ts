@@ -57,7 +57,4 @@ export const chainCoverage = pgTable(
 )
 
 /** Wallets that were registered or deleted and that no reader of the chain has taken in yet. A trigger of `wallets` writes them. */
-export const walletChanges = pgTable('wallet_changes', {
-  id: identity(),
-  address: text('address').notNull(),
-})
+export const walletChanges = pgTable('wallet_changes', { id: identity(), address: text('address').notNull() })

@@ -43,10 +43,7 @@ test('a server that dies at any statement of sending loses and reorders nothing'
           makeDue()
             .then(() => send())
             .then(() => actions().includes(`row-${isForwarded}-${at}`)),
-        {
-          interval: 5,
-          timeout: 60_000,
-        },
+        { interval: 5, timeout: 60_000 },
       )
     }
   await database.close()

@@ -32,10 +32,7 @@ export const chooseAlerts = (ctx: Ctx, chosen: AlertChoices, ifMatch: number | u
       ctx,
       before,
       { digestHour, timeZone, digestOn },
-      {
-        action: 'choose_alerts',
-        details: { choices, digestHour, timeZone },
-      },
+      { action: 'choose_alerts', details: { choices, digestHour, timeZone } },
     )
     return readAlerts(ctx, tx)
   })

@@ -45,11 +45,7 @@ export async function getAnalytics(ctx: Ctx, timeZone: string): Promise<Analytic
     kycCounts,
     newUsersLast7Days: counted.new_members,
     oldestPendingKyc: counted.oldest_awaiting,
-    tokens: {
-      total: counted.tokens,
-      activeEarning: counted.active_earning,
-      activeFractions: counted.active_fractions,
-    },
+    tokens: { total: counted.tokens, activeEarning: counted.active_earning, activeFractions: counted.active_fractions },
     yesterdayTransactionsByNow: counted.transactions_yesterday,
     unreconciled,
   }

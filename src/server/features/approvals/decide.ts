@@ -81,11 +81,7 @@ export async function closeApproval(
     },
     personal: {
       memberId: row.memberId,
-      details: {
-        name: row.targetName,
-        ...(comment !== null && { comment }),
-        ...(failure !== null && { failure }),
-      },
+      details: { name: row.targetName, ...(comment !== null && { comment }), ...(failure !== null && { failure }) },
     },
   })
   await announce(tx, 'approvals')

@@ -101,10 +101,7 @@ function listFilters(ctx: Ctx, asked: Partial<ApprovalsQuery>): ListFilter[] {
       rows: `t.requested_by <> $value::bigint AND NOT (t.target_type = 'admin' AND t.target_id = $value::bigint::text) AND ${decidable}`,
       value: adminId,
     },
-    view === 'answered' && {
-      rows: `t.requested_by = $value::bigint AND ${isUnseen}`,
-      value: adminId,
-    },
+    view === 'answered' && { rows: `t.requested_by = $value::bigint AND ${isUnseen}`, value: adminId },
     targetType && { rows: `t.target_type = '${targetType}'` },
     targetId && { rows: 't.target_id = $value', value: targetId },
   ]

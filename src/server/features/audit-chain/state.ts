@@ -88,9 +88,5 @@ async function readVerifying({ pool }: Ctx['database']): Promise<AuditVerifying 
   })
   const { isRunning, progress } = rows[0]!
   if (!request && !isRunning) return null
-  return {
-    requestedAt: request?.at ?? null,
-    requestedBy: request?.by ?? null,
-    progress: isRunning ? progress : null,
-  }
+  return { requestedAt: request?.at ?? null, requestedBy: request?.by ?? null, progress: isRunning ? progress : null }
 }

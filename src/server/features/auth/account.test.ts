@@ -131,10 +131,7 @@ test('all other sessions end at once, with one audit row that names them (produc
 test('a new password ends the other sessions and gives this one another token (product 5.15)', async () => {
   const { username, browsers, mine } = await makeAdmin(3)
   const reply = await changePassword(mine, password)
-  expect(reply.json()).toEqual({
-    message: 'The password was changed; 2 other sessions were ended',
-    endedSessions: 2,
-  })
+  expect(reply.json()).toEqual({ message: 'The password was changed; 2 other sessions were ended', endedSessions: 2 })
   const fresh = { ...mine, sid: reply.cookies.find(({ name }) => name === 'sid')!.value }
   expect(fresh.sid).not.toBe(mine.sid)
   for (const old of browsers) expect((await whoAmI(old)).statusCode).toBe(401)

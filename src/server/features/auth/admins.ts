@@ -150,13 +150,7 @@ export const setBreakGlass = (ctx: Ctx, username: string, breakGlass: boolean): 
 export async function listAdmins({ database }: Ctx) {
   const openSessions = database.db.$count(sessions, sql`${sessions.adminId} = ${admins.id} AND ${isAlive}`)
   return database.db
-    .select({
-      ...adminColumns,
-      openSessions,
-      disabledAt: admins.disabledAt,
-      breakGlass: admins.breakGlass,
-      hasJoined,
-    })
+    .select({ ...adminColumns, openSessions, disabledAt: admins.disabledAt, breakGlass: admins.breakGlass, hasJoined })
     .from(admins)
     .orderBy(asc(sql`lower(${admins.username})`))
 }

@@ -231,10 +231,6 @@ async function writeTable(run: BackupRun, client: pg.Client, table: TableColumns
   // The stream may end before the database has said how many rows it has sent, so they are counted here.
   const { lines: rows, bytes, sha256 } = content
   const { progress } = run
-  run.report({
-    tables: progress.tables + 1,
-    rows: progress.rows + rows,
-    bytes: progress.bytes + bytes,
-  })
+  run.report({ tables: progress.tables + 1, rows: progress.rows + rows, bytes: progress.bytes + bytes })
   return { name: table.name, columns: table.columns, rows, bytes, sha256 }
 }

@@ -63,10 +63,7 @@ async function readPart(reader: LogReader, range: BlockRange, filter: TransferFi
   const { timeoutMs, deadlineMs } = reader
   const read = await reader.nodes.read<RangeTransfers | LogsRefusal>(
     (call) => requestRange(call, reader.nodes.chainId, range, filter),
-    {
-      timeoutMs,
-      deadlineMs,
-    },
+    { timeoutMs, deadlineMs },
   )
   if ('transfers' in read) return read
   const reads: RangeTransfers[] = []

@@ -35,13 +35,7 @@ test('a key is 32 random bytes, stored and audited without them (product 10.1)',
     {
       action: 'create_key',
       actor_name: 'npm run admin (ada)',
-      details: {
-        endsIn: key.slice(-4),
-        callsPerSecond: 7,
-        scopes: standardScopes,
-        allowedFrom: null,
-        expiresAt: null,
-      },
+      details: { endsIn: key.slice(-4), callsPerSecond: 7, scopes: standardScopes, allowedFrom: null, expiresAt: null },
     },
   ])
   const everything = JSON.stringify([row, await audits('shop')])

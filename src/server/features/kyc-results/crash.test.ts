@@ -22,14 +22,7 @@ test.each([true, false])(
       make: makeCase,
       act: ({ app }, userId) => {
         const caseId = `case-${userId}-1`
-        const message = {
-          caseId,
-          userId,
-          attemptNumber: 1,
-          result: 'approved',
-          kycScore: 90,
-          autoProcessed,
-        }
+        const message = { caseId, userId, attemptNumber: 1, result: 'approved', kycScore: 90, autoProcessed }
         // A provider signs each try again.
         const at = new Date(Date.now() - 250_000 + (tries += 1) * 1000)
         const { body, headers } = signResult(secret, message, { id: `msg-${userId}`, at })

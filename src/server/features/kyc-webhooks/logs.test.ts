@@ -47,18 +47,20 @@ async function history(state: 'waiting' | 'delivered' | 'failed', tries: [number
       lastFailedAt: last[1] ? null : ago(last[0]),
     })
     .returning({ id: messages.id })
-  await db.insert(messageAttempts).values(
-    tries.map(([hours, success], n) => ({
-      messageId: sent!.id,
-      channel: 'kyc' as const,
-      tryNumber: n + 1,
-      success,
-      errorMessage: success ? null : 'HTTP 500',
-      httpStatus: success ? 202 : 500,
-      latencyMs: 100,
-      createdAt: ago(hours),
-    })),
-  )
+  await db
+    .insert(messageAttempts)
+    .values(
+      tries.map(([hours, success], n) => ({
+        messageId: sent!.id,
+        channel: 'kyc' as const,
+        tryNumber: n + 1,
+        success,
+        errorMessage: success ? null : 'HTTP 500',
+        httpStatus: success ? 202 : 500,
+        latencyMs: 100,
+        createdAt: ago(hours),
+      })),
+    )
   return made.id
 }
 

@@ -35,10 +35,7 @@ export const partColumns = { step2, step3, step4, submission, verification }
 
 const keyOf = (
   table: typeof kycStep2 | typeof kycStep3 | typeof kycStep4 | typeof kycSubmissions | typeof kycVerifications,
-) => ({
-  memberId: table.memberId,
-  attemptNumber: table.attemptNumber,
-})
+) => ({ memberId: table.memberId, attemptNumber: table.attemptNumber })
 
 /** The same parts as they are written, with the key of their attempt. */
 export const writtenParts = {

@@ -93,10 +93,7 @@ test('approve marks KYC completed and assigns a membership id (product 7.1)', as
       },
     ],
     events: [
-      {
-        type: 'kyc.approved',
-        payload: { memberId: id, membershipId, attemptNumber: 1, kycStatus: 'approved' },
-      },
+      { type: 'kyc.approved', payload: { memberId: id, membershipId, attemptNumber: 1, kycStatus: 'approved' } },
     ],
   })
 })

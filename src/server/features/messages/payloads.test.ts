@@ -135,13 +135,7 @@ test('each event carries what the contract says and nothing more (product 10.4)'
   const ofRefund = { ...ofPartPaid, refundId: expect.stringMatching(/^\d+$/), amount: '20.00' }
   const bookedOn = new Date().toISOString().slice(0, 10)
   expect((await told(partPaid.orderNumber)).map(({ type, payload }) => ({ type, ...payload }))).toEqual([
-    {
-      type: 'order.payment_received',
-      ...ofPartPaid,
-      received: '40.00',
-      outstanding: '1460.50',
-      bookedOn,
-    },
+    { type: 'order.payment_received', ...ofPartPaid, received: '40.00', outstanding: '1460.50', bookedOn },
     { type: 'order.refund_due', ...ofRefund, outstanding: '20.00', cause: 'third_party' },
     {
       type: 'order.payment_reversed',

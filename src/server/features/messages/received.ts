@@ -37,22 +37,24 @@ export async function recordReceived(
   latencyMs: number,
 ): Promise<void> {
   const { memberId, ...names } = named
-  await tx.insert(messages).values({
-    channel: 'kyc',
-    direction: 'in',
-    source,
-    messageId: id,
-    signedAt: sentAt,
-    type,
-    entityType: 'member',
-    entityId: memberId,
-    ...names,
-    ...outcome,
-    latencyMs,
-    bodyExcerpt: excerpt,
-    ipAddress: ctx.ipAddress,
-    createdAt: ctx.at,
-  })
+  await tx
+    .insert(messages)
+    .values({
+      channel: 'kyc',
+      direction: 'in',
+      source,
+      messageId: id,
+      signedAt: sentAt,
+      type,
+      entityType: 'member',
+      entityId: memberId,
+      ...names,
+      ...outcome,
+      latencyMs,
+      bodyExcerpt: excerpt,
+      ipAddress: ctx.ipAddress,
+      createdAt: ctx.at,
+    })
   await announce(tx, 'deliveries')
 }
 

@@ -163,10 +163,7 @@ export const editNote = (ctx: Ctx, id: string, given: string, ifMatch: number | 
       .update(notes)
       .set({ text, editedAt: sql`now()`, version: note.version + 1 })
       .where(eq(notes.id, id))
-    return recordChange(tx, ctx, note, {
-      action: 'edit_note',
-      texts: { before: { text: note.text }, after: { text } },
-    })
+    return recordChange(tx, ctx, note, { action: 'edit_note', texts: { before: { text: note.text }, after: { text } } })
   })
 
 /** Pins a note above the activity, or unpins it. One that is as it should be stays so. Throws not_found. */

@@ -41,12 +41,14 @@ export async function openFlow(
 ): Promise<{ request: ProviderRequest; browserToken: string }> {
   const browserToken = presented || newToken()
   const state = newToken()
-  await tx.insert(oidcFlows).values({
-    ...flow,
-    stateHash: sha256(state),
-    browserHash: sha256(browserToken),
-    expiresAt: sql`now() + make_interval(mins => ${providerMinutes})`,
-  })
+  await tx
+    .insert(oidcFlows)
+    .values({
+      ...flow,
+      stateHash: sha256(state),
+      browserHash: sha256(browserToken),
+      expiresAt: sql`now() + make_interval(mins => ${providerMinutes})`,
+    })
   return { request: deriveRequest(browserToken, state), browserToken }
 }
 

@@ -87,11 +87,7 @@ test('an operator who is unlinked is signed out, and is linked again by an invit
 })
 
 test('a console whose provider is away starts, and says so at the sign-in', async () => {
-  const away = await startServer({
-    OIDC_ISSUER: 'http://127.0.0.1:9',
-    OIDC_NAME: 'Example ID',
-    ...providerSettings,
-  })
+  const away = await startServer({ OIDC_ISSUER: 'http://127.0.0.1:9', OIDC_NAME: 'Example ID', ...providerSettings })
   const reply = await new ProviderBrowser(away).call('POST', '/api/auth/oidc/start', {})
   expect([reply.statusCode, reply.json()]).toMatchObject([
     503,

@@ -119,11 +119,7 @@ export const refusalTexts: Record<RefusalReason, RefusalText> = {
     text: (provider) => `Your account at ${provider} belongs to an operator, or the operator has another one there.`,
     severity: 'medium',
   },
-  session_over: {
-    status: 403,
-    title: 'Your session has ended',
-    text: () => 'Sign in to the console again.',
-  },
+  session_over: { status: 403, title: 'Your session has ended', text: () => 'Sign in to the console again.' },
   other_person: {
     status: 403,
     title: notConfirmed,

@@ -31,11 +31,7 @@ const accept = (path: string, given: { password?: string; repeated?: string } = 
     method: 'POST',
     url: path,
     payload: new URLSearchParams({ password, repeated: password, ...given }).toString(),
-    headers: {
-      'content-type': 'application/x-www-form-urlencoded',
-      'sec-fetch-site': 'same-origin',
-      ...headers,
-    },
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin', ...headers },
   })
 
 /** An operator who is signed in: their calls, and their id. */

@@ -66,11 +66,7 @@ export async function moveOrder(tx: Tx, ctx: Ctx, before: OrderRow, move: Move, 
     action: design.action,
     target: { type: 'order', id: before.id },
     ...(notes !== null && { personal: { memberId: before.memberId, details: { notes } } }),
-    details: {
-      orderNumber: before.orderNumber,
-      before: { status: before.status },
-      after: { status: to },
-    },
+    details: { orderNumber: before.orderNumber, before: { status: before.status }, after: { status: to } },
   })
   const event = buildEvent(before, move, now)
   if (event) await enqueueEvent(tx, ctx, event)

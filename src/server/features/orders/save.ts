@@ -46,9 +46,7 @@ type OrderRow = WrittenRow<typeof writtenColumns> &
   Pick<
     typeof orders.$inferSelect,
     (typeof historyFields)[number] | 'received' | 'statusChangedBy' | 'statusChangedAt' | 'version'
-  > & {
-    id: string | null
-  }
+  > & { id: string | null }
 
 /**
  * Creates and updates orders by their numbers (product 7.8). A known order may change only while it waits for payment.

@@ -9,11 +9,7 @@ import { startServer } from '#test/support/server.ts'
 
 const node = await startFakeNode()
 const timeouts = holdTimeouts()
-const server = await startServer({
-  BSC_RPC_URLS: node.url,
-  BSC_RPC_TIMEOUT_MS: '8000',
-  BSC_RPC_DEADLINE_MS: '8000',
-})
+const server = await startServer({ BSC_RPC_URLS: node.url, BSC_RPC_TIMEOUT_MS: '8000', BSC_RPC_DEADLINE_MS: '8000' })
 const off = await startServer()
 afterAll(() => node.close())
 

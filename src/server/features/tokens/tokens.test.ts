@@ -55,11 +55,7 @@ test('a token is added with its defaults, audit row and event (product 9.5, 8.2)
       },
     ],
     events: [
-      {
-        type: 'token.created',
-        entity_type: 'token',
-        payload: { tokenId: token.id, kind: 'earning', ...fields },
-      },
+      { type: 'token.created', entity_type: 'token', payload: { tokenId: token.id, kind: 'earning', ...fields } },
     ],
   })
 })
@@ -253,10 +249,7 @@ test('Active Tokens counts both kinds, and what is switched off no longer (produ
   await server.sql('DELETE FROM tokens')
   const { id } = await added()
   await add({}, 'fractions')
-  expect(await figure()).toMatchObject({
-    activeTokens: 2,
-    tokens: { total: 2, activeEarning: 1, activeFractions: 1 },
-  })
+  expect(await figure()).toMatchObject({ activeTokens: 2, tokens: { total: 2, activeEarning: 1, activeFractions: 1 } })
   await toggle(id, false)
   expect(await figure()).toMatchObject({ activeTokens: 1, tokens: { total: 2, activeEarning: 0 } })
 })

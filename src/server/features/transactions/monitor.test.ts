@@ -242,11 +242,7 @@ test('an import of transfers tells open consoles that the monitor changed (produ
   expect(reply.json()).toMatchObject({ created: 1 })
   expect(await heard).toContain('users')
   client.release(true)
-  expect((await figures()).volumes).toContainEqual({
-    tokenAddress: line.tokenAddress,
-    tokenSymbol: null,
-    volume: '1',
-  })
+  expect((await figures()).volumes).toContainEqual({ tokenAddress: line.tokenAddress, tokenSymbol: null, volume: '1' })
 })
 
 test.each([

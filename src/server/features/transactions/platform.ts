@@ -18,12 +18,7 @@ import { memberRefColumns } from '#server/features/users/service.ts'
 
 const { id, type, amount, status, createdAt } = platformTransactions
 
-const counts = declareCounts({
-  name: 'transactions',
-  table: platformTransactions,
-  at: createdAt,
-  by: { type, status },
-})
+const counts = declareCounts({ name: 'transactions', table: platformTransactions, at: createdAt, by: { type, status } })
 
 const design: ListDesign = {
   ...counts.list,

@@ -100,16 +100,18 @@ test('more than 500 members opened in 5 minutes are 429 with a high event (produ
   expect((await server.as('scraper')('GET', '/api/users')).statusCode).toBe(200)
   expect((await server.as('vera')('GET', '/api/users/many-501')).statusCode).toBe(200)
   await open(readLimits.opened + 2)
-  await expect.poll(listEvents).toEqual([
-    {
-      severity: 'high',
-      description: 'scraper reads more members or payers than an operator may; further ones are refused',
-      details: {
-        kind: 'member',
-        refusal: expect.stringMatching(/^You have read 500 members or payers within 5 minutes/),
+  await expect
+    .poll(listEvents)
+    .toEqual([
+      {
+        severity: 'high',
+        description: 'scraper reads more members or payers than an operator may; further ones are refused',
+        details: {
+          kind: 'member',
+          refusal: expect.stringMatching(/^You have read 500 members or payers within 5 minutes/),
+        },
       },
-    },
-  ])
+    ])
   await expect.poll(async () => (await readRows('scraper')).length).toBe(501)
 })
 

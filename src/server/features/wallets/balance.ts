@@ -30,11 +30,7 @@ export async function readWalletBalance(ctx: Ctx, walletAddress: string): Promis
 /** The active tokens, in a stable order. */
 const listActiveTokens = ({ database: { db } }: Ctx): Promise<TokenContract[]> =>
   db
-    .select({
-      tokenSymbol: tokens.tokenSymbol,
-      contractAddress: tokens.contractAddress,
-      decimals: tokens.decimals,
-    })
+    .select({ tokenSymbol: tokens.tokenSymbol, contractAddress: tokens.contractAddress, decimals: tokens.decimals })
     .from(tokens)
     .where(eq(tokens.isActive, true))
     .orderBy(asc(tokens.kind), asc(tokens.createdAt), asc(tokens.id))

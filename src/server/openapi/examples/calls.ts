@@ -103,9 +103,7 @@ export const callExamples: Partial<Record<CallName, CallExample>> = {
     body: { email, legalFirstName: 'Ana', legalLastName: 'Lima', legalPhone: phone },
     reply: createdFirst,
   },
-  'platform.member': {
-    reply: member,
-  },
+  'platform.member': { reply: member },
   'platform.eraseMember': { reply: { outcome: 'erased', erasedAt: at } },
   'platform.members': { query: { limit: 500, updatedSince: at }, reply: { members: [member], next } },
   'platform.memberWallets': {
@@ -114,10 +112,7 @@ export const callExamples: Partial<Record<CallName, CallExample>> = {
   },
   'platform.saveWallet': { body: {}, reply: created },
   'platform.saveDocument': { reply: { documentPath: 'doc_3f9a2c' } },
-  'platform.saveKyc': {
-    body: { step2, step3, step4, submit: true },
-    reply: created,
-  },
+  'platform.saveKyc': { body: { step2, step3, step4, submit: true }, reply: created },
   'platform.saveOrder': {
     body: {
       memberId: id,

@@ -35,12 +35,7 @@ function useResultGroups(typed: string, { reply, error }: SearchResults, screens
   const exact = reply && !error ? findExactHit(reply, typed) : undefined
   const isWeak = reply !== undefined && hits.every(({ entries }) => entries.every((entry) => entry.isWeak))
   const isFirst = !exact && (commands.isMeant || isWeak)
-  return {
-    before: isFirst ? [commands] : [],
-    hits,
-    after: [...(isFirst ? [] : [commands]), lists],
-    exact,
-  }
+  return { before: isFirst ? [commands] : [], hits, after: [...(isFirst ? [] : [commands]), lists], exact }
 }
 
 /** The listbox of the header's search: results and actions in groups. The first option is active. */

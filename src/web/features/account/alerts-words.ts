@@ -8,11 +8,7 @@ export function titleOf(kind: AlertKind): string {
   return `${more.charAt(0).toUpperCase()}${more.slice(1)}`
 }
 
-export const timingLabels: Record<AlertTiming, string> = {
-  off: 'Off',
-  at_once: 'At once',
-  digest: 'Digest',
-}
+export const timingLabels: Record<AlertTiming, string> = { off: 'Off', at_once: 'At once', digest: 'Digest' }
 
 const inSentence: Record<Exclude<AlertTiming, 'off'>, string> = { at_once: 'at once', digest: 'in the morning digest' }
 

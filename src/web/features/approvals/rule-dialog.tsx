@@ -70,11 +70,7 @@ export default function RuleDialog({ rule, onClose }: { rule: ApprovalRule; onCl
     entity: rule,
     check: () => findProblems(draft),
     send: ({ action, version }) =>
-      call(approvalRoutes.saveRule, {
-        params: { action },
-        body: buildChange(draft, rule.able),
-        ifMatch: version,
-      }),
+      call(approvalRoutes.saveRule, { params: { action }, body: buildChange(draft, rule.able), ifMatch: version }),
     fetchFresh: fetchRule,
     refetch: refetchRules,
     success: approvalTexts.ruleSaved,

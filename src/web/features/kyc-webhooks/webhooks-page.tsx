@@ -25,11 +25,7 @@ import { statsQuery } from './queries.ts'
 import { useAttempt } from './retry-button.tsx'
 
 const mutationKey = ['kyc-submission']
-const titles = {
-  taken: 'KYC Submitted',
-  failed: 'KYC Submission Failed',
-  refused: 'KYC Submission Failed',
-}
+const titles = { taken: 'KYC Submitted', failed: 'KYC Submission Failed', refused: 'KYC Submission Failed' }
 const longestId = 64
 
 /** Sends a member's case by hand, one at a time (product 5.11). */

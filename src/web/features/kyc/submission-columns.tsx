@@ -18,10 +18,7 @@ const column = createColumns<ListedSubmission>()
 export const submissionColumns = (onApprove: (submission: ListedSubmission) => void) => [
   column.display(userColumn),
   column.display(emailColumn),
-  column.accessor('attemptNumber', {
-    header: 'Attempt',
-    meta: { width: '48px', hideBelow: 880, narrow: 'labelled' },
-  }),
+  column.accessor('attemptNumber', { header: 'Attempt', meta: { width: '48px', hideBelow: 880, narrow: 'labelled' } }),
   column.accessor('result', {
     header: 'Result',
     cell: ({ getValue }) => <ResultBadge result={getValue()} />,
@@ -37,10 +34,7 @@ export const submissionColumns = (onApprove: (submission: ListedSubmission) => v
     cell: ({ getValue }) => <Hash value={getValue()} name="case id" />,
     meta: { width: '112px', hideBelow: 740, narrow: 'labelled' },
   }),
-  column.accessor('submittedAt', {
-    ...submittedColumn,
-    cell: ({ getValue }) => <SubmittedCell at={getValue()} />,
-  }),
+  column.accessor('submittedAt', { ...submittedColumn, cell: ({ getValue }) => <SubmittedCell at={getValue()} /> }),
   column.display({
     id: 'actions',
     header: 'Actions',

@@ -73,10 +73,7 @@ export const verificationColumns = (onDecide: (action: ReviewAction, verificatio
     cell: ({ getValue }) => <WordsCell value={getValue<string | null>()} />,
     meta: { min: '84px', hideBelow: 1180, narrow: 'labelled' },
   }),
-  column.accessor('submittedAt', {
-    ...submittedColumn,
-    cell: ({ getValue }) => <SubmittedCell at={getValue()} />,
-  }),
+  column.accessor('submittedAt', { ...submittedColumn, cell: ({ getValue }) => <SubmittedCell at={getValue()} /> }),
   column.display({
     id: 'actions',
     header: 'Actions',

@@ -51,12 +51,7 @@ export default function StatusDialog({ order, to, onClose }: StatusDialogProps) 
     <FormDialog
       title={question(current.orderNumber)}
       description={need.reason === null ? consequence(current) : <>Once it is approved, {consequence(current)}</>}
-      action={need.nameAction({
-        label: button,
-        icon,
-        tone,
-        disabled: !canDecide || (!isOptional && !given),
-      })}
+      action={need.nameAction({ label: button, icon, tone, disabled: !canDecide || (!isOptional && !given) })}
       cancelLabel={keepButton}
       onSubmit={change.apply}
       onClose={onClose}

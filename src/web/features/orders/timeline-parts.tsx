@@ -31,9 +31,7 @@ const Line = ({ reached }: { reached: number }) => (
   <>
     <span
       className="absolute top-[11px] right-2 left-8 h-0.5 rounded-full blocks:hidden"
-      style={{
-        background: `linear-gradient(to right, var(--success-solid) ${reached}%, var(--border-strong) 0)`,
-      }}
+      style={{ background: `linear-gradient(to right, var(--success-solid) ${reached}%, var(--border-strong) 0)` }}
     />
     <span
       className={cn(

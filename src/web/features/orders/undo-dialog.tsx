@@ -50,11 +50,7 @@ export default function UndoDialog({ order, payment, onClose }: UndoDialogProps)
     <FormDialog
       title={`Undo ${money}?`}
       description={<UndoConsequence order={order} payment={change.current} />}
-      action={need.nameAction({
-        label: 'Undo Payment',
-        tone: 'danger',
-        disabled: !canUndo || reason.trim() === '',
-      })}
+      action={need.nameAction({ label: 'Undo Payment', tone: 'danger', disabled: !canUndo || reason.trim() === '' })}
       onSubmit={change.apply}
       onClose={onClose}
       pending={change.isPending}

@@ -21,12 +21,7 @@ const needed: CsvProfileNeeded = {
 }
 const guess: CsvProfileNeeded = {
   ...needed,
-  profile: {
-    ...needed.profile,
-    columns: { bookedOn: 1, amount: 2, name: 0 },
-    decimalSign: '.',
-    dateOrder: 'ymd',
-  },
+  profile: { ...needed.profile, columns: { bookedOn: 1, amount: 2, name: 0 }, decimalSign: '.', dateOrder: 'ymd' },
   questions: [],
   unsure: [],
 }

@@ -90,9 +90,5 @@ function report(verification: Integrity['verification']): void {
   const { rows, badEntries } = verification
   if (badEntries === 0)
     return toast({ tone: 'success', title: 'Audit log intact', description: `${countEntries(rows)} verified` })
-  toast({
-    tone: 'destructive',
-    title: 'Audit log altered',
-    description: `${countEntries(badEntries)} not as sealed`,
-  })
+  toast({ tone: 'destructive', title: 'Audit log altered', description: `${countEntries(badEntries)} not as sealed` })
 }

@@ -33,11 +33,7 @@ export default function KycDialog({ action, user, sent, onClose }: KycDialogProp
   const { current, apply, isPending, refusal, conflict } = useUserChange({
     user,
     send: ({ id, version }) =>
-      call(userRoutes.decideKyc, {
-        params: { id, action },
-        body: texts.body,
-        ifMatch: version,
-      }),
+      call(userRoutes.decideKyc, { params: { id, action }, body: texts.body, ifMatch: version }),
     success: kycUpdated,
     describe: renderKycOutcome,
     failure: 'Failed to update KYC status',

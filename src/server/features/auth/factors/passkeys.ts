@@ -144,12 +144,7 @@ export async function readCreatedPasskey(
   )
   if (verdict?.verified !== true) return null
   const { id, publicKey, counter } = verdict.registrationInfo.credential
-  return {
-    credentialId: id,
-    publicKey: Buffer.from(publicKey),
-    counter,
-    transports: keepTransports(transports),
-  }
+  return { credentialId: id, publicKey: Buffer.from(publicKey), counter, transports: keepTransports(transports) }
 }
 
 /** The admin's passkey that signed the answer, or null. The challenge is used up in any case. The caller has locked the admin. */

@@ -87,10 +87,7 @@ export async function recordApplied(
         ...(toOtherAccount && { toOtherAccount }),
       })),
       ...(reason !== null && { reason }),
-      ...(orders.length > 0 && {
-        before: listStatuses(orders),
-        after: listStatuses(changed),
-      }),
+      ...(orders.length > 0 && { before: listStatuses(orders), after: listStatuses(changed) }),
       ...(changed.some(isOwed) && { owed: listOwed(changed) }),
     },
   })

@@ -31,11 +31,7 @@ test('undoing a payment makes the order wait again, and the line is open (produc
     currency: 'EUR',
     reason: 'Of another member',
   }
-  expect((await events(order)).at(-1)).toMatchObject({
-    type: 'order.payment_reversed',
-    version: 3,
-    payload: reversed,
-  })
+  expect((await events(order)).at(-1)).toMatchObject({ type: 'order.payment_reversed', version: 3, payload: reversed })
   expect((await audits(line)).at(-1)).toMatchObject({
     action: 'undo_payment',
     details: {

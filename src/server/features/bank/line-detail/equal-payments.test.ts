@@ -27,10 +27,7 @@ test('two equal payments for one waiting order each say the other (product 5.13)
   )
   await propose()
   const say = (payer: string, day: string) => [
-    {
-      text: `Another open payment of this amount is proposed for it too, by ${payer} of ${day}`,
-      speaks: 'against',
-    },
+    { text: `Another open payment of this amount is proposed for it too, by ${payer} of ${day}`, speaks: 'against' },
   ]
   expect(await readReasons(first!)).toEqual(say('A LIMA', 'Nov 04, 2026'))
   expect(await readReasons(second!)).toEqual(say('ANA LIMA', 'Nov 02, 2026'))

@@ -120,10 +120,7 @@ export const filterImports = (attention: ImportAttention): ListFilter => ({
   leaves: null,
 })
 
-export const filterLines = (attention: LineAttention): ListFilter => ({
-  rows: lineConditions[attention],
-  leaves: null,
-})
+export const filterLines = (attention: LineAttention): ListFilter => ({ rows: lineConditions[attention], leaves: null })
 
 export const filterStatements = (attention: StatementAttention): ListFilter => ({
   rows: statementConditions[attention],

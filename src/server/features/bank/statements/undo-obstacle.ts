@@ -35,10 +35,7 @@ export interface ImportedRows {
 export const selectImportedRows = (id: string): ImportedRows => {
   const statements = sql`(SELECT id FROM bank_statements WHERE import_id = ${id})`
   const booked = sql`SELECT line_id FROM bank_statement_lines WHERE booked_from IS NOT NULL AND statement_id IN ${statements}`
-  return {
-    statements,
-    lines: sql`(SELECT id FROM bank_lines WHERE statement_id IN ${statements} UNION ${booked})`,
-  }
+  return { statements, lines: sql`(SELECT id FROM bank_lines WHERE statement_id IN ${statements} UNION ${booked})` }
 }
 
 /** Why an import cannot be undone, and the lines that keep it, as a query of their ids. */

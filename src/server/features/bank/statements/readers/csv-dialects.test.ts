@@ -89,11 +89,7 @@ const files: [what: string, rows: string[], expected: Partial<Awaited<ReturnType
   [
     'a column of balances that contradicts',
     ['Date;Text;Amount;Balance', '17.11.2026;A;1500,00;2500,00', '18.11.2026;B;-42,10;2400,00'],
-    {
-      lines: moved,
-      balances: '',
-      said: ['row 3: the balance 2400.00 does not follow from the amounts of the rows'],
-    },
+    { lines: moved, balances: '', said: ['row 3: the balance 2400.00 does not follow from the amounts of the rows'] },
   ],
   [
     'a first row that is a balance without an amount',

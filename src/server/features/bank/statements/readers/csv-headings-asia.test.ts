@@ -56,24 +56,12 @@ const known: [bank: string, layout: string, expected: Record<string, string>][] 
   [
     'a Korean bank with contents',
     '거래일자=day;거래시간=kind;적요=kind;출금(원)=money;입금(원)=money;내용=text;잔액(원)=total;거래점=kind',
-    {
-      bookedOn: '거래일자',
-      remittance: '내용',
-      debit: '출금(원)',
-      credit: '입금(원)',
-      balance: '잔액(원)',
-    },
+    { bookedOn: '거래일자', remittance: '내용', debit: '출금(원)', credit: '입금(원)', balance: '잔액(원)' },
   ],
   [
     'a Japanese bank',
     '年月日=day;お引出し=money;お預入れ=money;お取り扱い内容=text;残高=total;メモ=none;ラベル=none',
-    {
-      bookedOn: '年月日',
-      debit: 'お引出し',
-      credit: 'お預入れ',
-      remittance: 'お取り扱い内容',
-      balance: '残高',
-    },
+    { bookedOn: '年月日', debit: 'お引出し', credit: 'お預入れ', remittance: 'お取り扱い内容', balance: '残高' },
   ],
   [
     'a Chinese bank',
