@@ -201,7 +201,7 @@ test('on a phone the page scrolls a list, and its pager stands at the end', asyn
   await page.setViewportSize({ width: 375, height: 667 })
   for (const [name, path] of [
     ['Users', '/users'],
-    ['Security events', '/security'],
+    ['Security events', '/security?resolved=each'],
     ['Transactions', '/transactions'],
   ] as const) {
     await page.goto(path)
