@@ -2,6 +2,7 @@ import { ChevronDown, ChevronUp, Maximize2, X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { cloneElement, type ReactElement, type ReactNode, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { cn } from '#web/lib/cn.ts'
+import { moveFocus } from '#web/lib/focus-successor.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { useStore } from '#web/lib/store.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -51,7 +52,7 @@ export function PeekFrame({ name, entity, link, isOld = false, actions, children
       const focused = document.activeElement
       // A button that its own press has disabled gave it away.
       if (focused === document.body || element?.contains(focused))
-        setTimeout(() => document.querySelector<HTMLElement>('tr[aria-current] [data-row-link]')?.focus())
+        setTimeout(() => moveFocus(document.querySelector<HTMLElement>('tr[aria-current] [data-row-link]')))
     }
   }, [])
   const label = `Peek: ${name}`
@@ -106,7 +107,7 @@ function Sheet({ label, onClose, children }: SheetProps) {
             onEscapeKeyDown={(event) => void passEscapeToDialog(event)}
             onCloseAutoFocus={(event) => {
               event.preventDefault()
-              document.querySelector<HTMLElement>('tr[aria-current] [data-row-link]')?.focus({ preventScroll: true })
+              moveFocus(document.querySelector<HTMLElement>('tr[aria-current] [data-row-link]'))
             }}
             className="fixed inset-x-0 bottom-0 grid h-[88dvh] animate-rise grid-rows-[auto_auto_minmax(0,1fr)_auto] rounded-t-[14px] bg-surface text-ink shadow-dialog outline-none"
           >

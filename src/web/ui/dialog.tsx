@@ -1,7 +1,7 @@
 import { Dialog as Radix } from 'radix-ui'
 import { useState, type ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
-import { findFocusSuccessor } from '#web/lib/focus-successor.ts'
+import { findFocusSuccessor, moveFocus } from '#web/lib/focus-successor.ts'
 import { passEscapeToDialog, useEscapeHandler } from './escape.ts'
 import { doubleClickMs } from './single-press.ts'
 
@@ -24,12 +24,11 @@ interface DialogProps {
 /** The body scrolls between head and footer. On a low screen the whole dialog scrolls. */
 export const dialogColumn = 'flex min-h-0 flex-col'
 
-/** Comes a moment after the dialog is gone. Who has begun to type elsewhere goes on. */
+/** Comes a moment after the dialog is gone. */
 function giveFocusBack(opener: Element | null) {
-  if (document.activeElement?.matches('input, textarea')) return
   const isThere = opener?.isConnected && opener !== document.body
   const target = isThere ? opener : (findFocusSuccessor(opener) ?? document.querySelector('main'))
-  if (target instanceof HTMLElement) target.focus({ preventScroll: true })
+  if (target instanceof HTMLElement) moveFocus(target)
 }
 
 /**

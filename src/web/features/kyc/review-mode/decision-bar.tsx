@@ -4,6 +4,7 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import { kycMove } from '#contract/kyc-moves.ts'
 import type { ReviewAction } from '#contract/kyc-reviews.ts'
 import { formatClockTime } from '#web/lib/clock.ts'
+import { moveFocus } from '#web/lib/focus-successor.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { decisionLooks } from '#web/reviews/decision-looks.ts'
 import { waitingCasesQuery } from '#web/reviews/queries.ts'
@@ -69,9 +70,7 @@ const NextButton = ({ isBusy, onNext }: { isBusy: boolean; onNext: () => void })
 )
 
 /** Moves the focus to the note's button, since the focused one may be disabled now. Leaves it in a text field. */
-const focusNextButton = (note: HTMLElement | null) => {
-  if (!document.activeElement?.matches('input, textarea')) note?.querySelector('button')?.focus({ preventScroll: true })
-}
+const focusNextButton = (note: HTMLElement | null) => moveFocus(note?.querySelector('button'))
 
 /** Says that the case belongs to another operator, or is decided. The case and typed text stay readable. */
 export const LostCaseNote = ({

@@ -7,6 +7,7 @@ import type { Candidate, CandidateOrder } from '#contract/schemas/reconciliation
 import { formatAmount, isZero } from '#web/bank/amounts.ts'
 import { getServerNow } from '#web/lib/clock.ts'
 import { cn } from '#web/lib/cn.ts'
+import { moveFocus } from '#web/lib/focus-successor.ts'
 import { Link } from '#web/link.tsx'
 import { BannedBadge } from '#web/members/badges.tsx'
 import { OrderBadge } from '#web/members/order-badge.tsx'
@@ -124,7 +125,7 @@ function useShownWhenChosen(button: RefObject<HTMLButtonElement | null>, presses
     if (presses === 0) return
     // After a closing dialog has given the focus back.
     const timer = setTimeout(() => {
-      button.current?.focus({ preventScroll: true })
+      moveFocus(button.current)
       button.current?.closest('li')?.scrollIntoView({ block: 'nearest' })
     })
     return () => clearTimeout(timer)

@@ -6,6 +6,7 @@ import type { BankLineDetail, BankPart } from '#contract/schemas/reconciliation.
 import { ApiError } from '#web/api.ts'
 import { OpenApprovals } from '#web/approvals/approval-note.tsx'
 import { formatClockTime, getServerNow } from '#web/lib/clock.ts'
+import { moveFocus } from '#web/lib/focus-successor.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useCan } from '#web/use-can.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -192,7 +193,7 @@ function useFocusOnOpen(takesFocus: boolean) {
   const heading = useRef<HTMLElement>(null)
   useEffect(() => {
     if (!takesFocus) return
-    const timer = setTimeout(() => heading.current?.focus({ preventScroll: true }))
+    const timer = setTimeout(() => moveFocus(heading.current))
     return () => clearTimeout(timer)
     // Only when the line opens.
     // oxlint-disable-next-line react/exhaustive-deps
