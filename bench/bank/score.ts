@@ -1,7 +1,7 @@
 import { type AutoPolicy, mayApply } from '#server/features/bank/matching/auto-apply.ts'
 import { type Proposal, rankCandidates } from '#server/features/bank/matching/rank-candidates.ts'
 import { MemoryLookup } from '#test/support/memory-lookup.ts'
-import type { MatchOutcome } from '#contract/reconciliation.ts'
+import type { MatchOutcome } from '#contract/bank-allocations.ts'
 import type { MatchOrder, MatchPart } from '#server/features/bank/matching/lookup.ts'
 import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
 import { today } from './draw.ts'

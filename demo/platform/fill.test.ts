@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { matchFlags, matchOutcomes } from '#contract/reconciliation.ts'
+import { matchFlags, matchOutcomes } from '#contract/bank-allocations.ts'
 import { findChainBinary } from '#demo/chain/binary.ts'
 import { markLocalChain, readLocalChainStart } from '#demo/chain/local-chain.ts'
 import { holdsDemoData } from '#server/core/stored-settings.ts'

@@ -15,7 +15,7 @@ import { registerAnalyticsRoutes } from './features/analytics/routes.ts'
 import { registerAccountRoutes } from './features/auth/account-routes.ts'
 import { registerAuthRoutes } from './features/auth/routes.ts'
 import { registerBankRoutes } from './features/bank/routes.ts'
-import { registerReconciliationRoutes } from './features/bank/reconciliation-routes.ts'
+import { registerAllocationRoutes } from './features/bank/allocation-routes.ts'
 import { registerBulkRoutes } from './features/bulk/routes.ts'
 import { registerChainRoutes } from './features/chain/routes.ts'
 import { registerDeliveryRoutes, registerEndpointRoutes } from './features/messages/routes.ts'
@@ -193,7 +193,7 @@ function registerCalls(
   registerNoteRoutes(app)
   registerViewRoutes(app)
   registerBankRoutes(app)
-  registerReconciliationRoutes(app)
+  registerAllocationRoutes(app)
   registerTokenRoutes(app)
   registerTransactionRoutes(app)
   registerTreasuryRoutes(app)

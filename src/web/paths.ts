@@ -62,7 +62,7 @@ type TransactionsParameters = ListParameters & {
 }
 
 /** The tabs of Reconciliation; the work itself stands without a parameter. `line`: the one that is open. `age`: work that old. */
-type ReconciliationParameters = ListParameters & {
+type BankParameters = ListParameters & {
   tab?: 'lines' | 'statements' | 'imports'
   account?: string
   line?: string
@@ -103,7 +103,7 @@ export const paths = {
   user: (id: string, search: { tab?: UserTab } = {}) => linkOptions({ to: '/users/$id', params: { id }, search }),
   orders: (search: ListParameters & { expiring?: ExpiryWindow; userId?: string } = {}) =>
     linkOptions({ to: '/orders', search }),
-  reconciliation: (search: ReconciliationParameters = {}) => linkOptions({ to: '/reconciliation', search }),
+  bank: (search: BankParameters = {}) => linkOptions({ to: '/reconciliation', search }),
   order: (id: string) => linkOptions({ to: '/orders/$id', params: { id } }),
   /** `add`: with the dialog Add Token open. */
   tokens: (search: { tab?: TokenKind; add?: 'true' } = {}) => linkOptions({ to: '/tokens', search }),

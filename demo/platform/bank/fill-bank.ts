@@ -1,4 +1,4 @@
-import type { ApplyParts, NewPart } from '#contract/schemas/part-changes.ts'
+import type { ApplyParts, NewPart } from '#contract/schemas/bank-allocations.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { applyParts, createAccount, importStatementFile } from '#server/features/bank/service.ts'
 import { AppError } from '#server/lib/errors.ts'

@@ -1,4 +1,4 @@
-import type { IgnoreCode, RefundCause } from '#contract/reconciliation.ts'
+import type { IgnoreCode, RefundCause } from '#contract/bank-allocations.ts'
 import type { ImportLine } from '#contract/schemas/platform.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import { toRf } from '#server/lib/iban.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { bankDirections, lineAges, statementKinds } from '#contract/bank.ts'
-import { ignoreCodes, partPurposes } from '#contract/reconciliation.ts'
+import { ignoreCodes, partPurposes } from '#contract/bank-allocations.ts'
 import { Timestamp } from './common.ts'
 
 /** An amount with its sign, `-12.50`: 2 to 5 places. */

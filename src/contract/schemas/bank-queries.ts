@@ -7,7 +7,7 @@ import {
   lineAttentions,
   statementAttentions,
 } from '#contract/bank.ts'
-import { suggestions } from '#contract/reconciliation.ts'
+import { suggestions } from '#contract/bank-allocations.ts'
 import { lineSorts } from '#contract/sorts.ts'
 import { Currency } from './bank-changes.ts'
 import { DayFilter, filled, filter, pageQuery, RowIdFilter, SearchText, sortBy, TotalMode } from './common.ts'

@@ -8,7 +8,7 @@ import {
   bookingStates,
   statementKinds,
 } from '#contract/bank.ts'
-import { matchFlags, matchOutcomes, suggestions } from '#contract/reconciliation.ts'
+import { matchFlags, matchOutcomes, suggestions } from '#contract/bank-allocations.ts'
 import { AcceptProblem, AcceptUnreadable, BankAccountChange, NewBankAccount, UndoImport } from './bank-changes.ts'
 import {
   AccountProof,
@@ -24,10 +24,9 @@ import {
   UnreadableParts,
 } from './bank-figures.ts'
 import { BankImportQuery, BankImportsQuery, BankLinesQuery, BankStatementsQuery } from './bank-queries.ts'
-import { RefundDue } from './bank-refunds.ts'
+import { PayerClaims, RefundDue } from './bank-candidates.ts'
 import { pageOf, Timestamp } from './common.ts'
 import { csvProfileSchema } from './csv-profile.ts'
-import { KnownLine } from './known-line.ts'
 
 export const BankAccount = z.object({
   id: z.string(),
@@ -132,15 +131,6 @@ const BankReference = z.object({ kind: z.enum(bankReferenceKinds), reference: z.
 
 const Money = z.object({ amount: z.string(), currency: z.string() })
 
-/** What the payer wrote of who pays. It suggests, and proves nothing. */
-export const PayerClaims = z.object({
-  /** On whose behalf it was paid. */
-  ultimate: z.nullable(z.string()),
-  /** A name and an IBAN in the payment's text. */
-  name: z.nullable(z.string()),
-  account: z.nullable(z.string()),
-})
-
 export const BankLine = z.object({
   id: z.string(),
   accountId: z.string(),
@@ -187,6 +177,18 @@ export const BankLine = z.object({
   version: z.int(),
 })
 export type BankLine = z.infer<typeof BankLine>
+
+/** A line of a CSV file that equals one of another file, and so counts as known. */
+export const KnownLine = z.object({
+  /** From 1. */
+  row: z.int(),
+  bookedOn: NullableDay,
+  direction: z.enum(bankDirections),
+  amount: z.string(),
+  payer: z.nullable(z.string()),
+  text: z.string(),
+})
+export type KnownLine = z.infer<typeof KnownLine>
 
 /** What an import tells of its file. */
 export const ImportedFile = z.object({

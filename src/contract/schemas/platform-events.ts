@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { orderStatuses } from '#contract/order-moves.ts'
-import { refundCauses } from '#contract/reconciliation.ts'
+import { refundCauses } from '#contract/bank-allocations.ts'
 import { tokenKinds } from '#contract/token-kinds.ts'
 import { Decimal, PlatformId, Timestamp } from './common.ts'
 

@@ -23,7 +23,7 @@ import { peekRoutes } from '#contract/peek.ts'
 import { operatorRoutes } from '#contract/operators.ts'
 import { orderRoutes } from '#contract/orders.ts'
 import { platformRoutes } from '#contract/platform-api.ts'
-import { reconciliationRoutes } from '#contract/reconciliation.ts'
+import { allocationRoutes } from '#contract/bank-allocations.ts'
 import { searchRoutes } from '#contract/search.ts'
 import { securityRoutes } from '#contract/security.ts'
 import { sessionEndingRoutes } from '#contract/session-endings.ts'
@@ -42,6 +42,7 @@ import { analyticsSchemas } from './analytics.ts'
 import { approvalSchemas } from './approvals.ts'
 import { authSchemas } from './auth.ts'
 import { bankSchemas } from './bank.ts'
+import { allocationSchemas } from './bank-allocations.ts'
 import { bulkSchemas } from './bulk.ts'
 import { chainSchemas } from './chain.ts'
 import { deliverySchemas } from './deliveries.ts'
@@ -60,7 +61,6 @@ import { peekSchemas } from './peek.ts'
 import { operatorSchemas } from './operators.ts'
 import { orderSchemas } from './orders.ts'
 import { platformSchemas } from './platform-api.ts'
-import { reconciliationSchemas } from './reconciliation.ts'
 import { searchSchemas } from './search.ts'
 import { securitySchemas } from './security.ts'
 import { sessionEndingSchemas } from './session-endings.ts'
@@ -87,7 +87,7 @@ export const routeGroups = {
   notes: noteRoutes,
   views: viewRoutes,
   bank: bankRoutes,
-  reconciliation: reconciliationRoutes,
+  allocations: allocationRoutes,
   tokens: tokenRoutes,
   transactions: transactionRoutes,
   treasury: treasuryRoutes,
@@ -128,7 +128,7 @@ const schemaGroups: { [G in GroupName]: Record<keyof Groups[G], RouteSchemas> } 
   notes: noteSchemas,
   views: viewSchemas,
   bank: bankSchemas,
-  reconciliation: reconciliationSchemas,
+  allocations: allocationSchemas,
   tokens: tokenSchemas,
   transactions: transactionSchemas,
   treasury: treasurySchemas,

@@ -67,13 +67,13 @@ export const callTexts: Partial<Record<CallName, string>> = {
     'For rows or entries whose money is accounted for elsewhere, or that are none. Until then the account and the bell show them.',
   'bank.file': 'Each view is audited, because the file names payers.',
   'bank.updateAccount': 'Number and currency are fixed once the account has lines.',
-  'reconciliation.apply':
+  'allocations.apply':
     'All parts are written or none. An order that they cover becomes paid, with less it waits for the rest. The platform hears of it: `order.paid`, `order.payment_received`, `order.refund_due`, `order.refund_paid`. Of a debit, `reversal` undoes as many parts of the named credit as the bank took back. Of a credit, `return` makes due again what the named transfer had paid back.',
-  'reconciliation.undo':
+  'allocations.undo':
     'An order that the part had paid waits again, and the platform hears of it: `order.payment_reversed`. So it does of a refund: `order.refund_withdrawn`, and `order.refund_due` where what paid it back is undone. A reversal or a return is undone on both lines. What a reversal undid stays undone.',
-  'reconciliation.undoParts':
+  'allocations.undoParts':
     'Each part is undone as by the call that undoes one, in one transaction. Where an approval is needed, one request undoes them all.',
-  'reconciliation.memberPayers': 'The latest 100 accounts and payments.',
+  'allocations.memberPayers': 'The latest 100 accounts and payments.',
   'account.read':
     'The console offers what `permissions` holds. `hasOtherOperators`: others can sign in too, so the console names the operator.',
   'approvals.list': 'Holds what is about things that the admin may view.',

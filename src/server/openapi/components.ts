@@ -6,6 +6,7 @@ import { Admin, SecondFactorNeeded, StepUp } from '#contract/schemas/auth.ts'
 import { Approval, ApprovalRequested, ApprovalRule } from '#contract/schemas/approvals.ts'
 import { Operator } from '#contract/schemas/operators.ts'
 import { BankAccount, BankImport, BankLine, BankStatement, ImportedStatement } from '#contract/schemas/bank.ts'
+import { BankPart, OrderPayment } from '#contract/schemas/bank-allocations.ts'
 import { ErrorReply } from '#contract/schemas/errors.ts'
 import { Delivery, DeliveryDetail, DeliveryTry, EventEndpoint, Resend, Resent } from '#contract/schemas/deliveries.ts'
 import { Endpoint } from '#contract/schemas/endpoints.ts'
@@ -48,7 +49,6 @@ import {
   TransactionBody,
   WalletBody,
 } from '#contract/schemas/platform.ts'
-import { BankPart, OrderPayment } from '#contract/schemas/reconciliation.ts'
 import { AdminLog, Integrity, SecurityEvent, SecurityFigures } from '#contract/schemas/security.ts'
 import { NewToken, Token, TokenBody } from '#contract/schemas/tokens.ts'
 import {

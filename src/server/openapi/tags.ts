@@ -46,7 +46,7 @@ const consoleTags: Record<Exclude<GroupName, 'platform'>, [name: string, descrip
   notes: ['Console: notes', 'What operators write on members and orders. The platform never gets it.'],
   views: ['Console: saved views', 'Filters and order of a list under a name, own or shared.'],
   bank: ['Console: bank', 'Bank accounts, statement files, statements and their lines.'],
-  reconciliation: ['Console: reconciliation', 'What bank lines pay, and why; applying them, and undoing that.'],
+  allocations: ['Console: bank allocations', 'What bank lines pay, and why; applying them, and undoing that.'],
   tokens: ['Console: tokens', 'Earning and fractions tokens.'],
   transactions: ['Console: transactions', 'Transfers on the chain and movements on accounts.'],
   treasury: ['Console: treasury', 'What members and the platform hold of each token on the chain.'],

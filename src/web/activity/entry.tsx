@@ -130,7 +130,7 @@ function Detail({ entry }: { entry: ActivityEntry }) {
       {link?.to === 'bank_line' && (
         <>
           {words && ' · '}
-          <Link {...paths.reconciliation({ tab: 'lines', line: link.id })} className={linkLook}>
+          <Link {...paths.bank({ tab: 'lines', line: link.id })} className={linkLook}>
             {link.name ? <bdi>{formatAccountNumber(link.name)}</bdi> : 'Bank line'}
           </Link>
         </>

@@ -67,12 +67,12 @@ const order = createRoute({
   component: lazyPage(() => import('#web/features/orders/order-page.tsx')),
 })
 
-const reconciliation = createRoute({
+const bank = createRoute({
   ...parent,
   path: '/reconciliation',
   staticData: { title: 'Reconciliation' },
   validateSearch: readList,
-  component: lazyPage(() => import('#web/features/reconciliation/reconciliation-page.tsx')),
+  component: lazyPage(() => import('#web/features/bank/bank-page.tsx')),
 })
 
 const readTokenTab = readChoice('tab', tokenKinds)
@@ -173,7 +173,7 @@ export const routeTree = root.addChildren([
   user,
   orders,
   order,
-  reconciliation,
+  bank,
   tokens,
   transactions,
   kyc,

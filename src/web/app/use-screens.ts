@@ -19,7 +19,7 @@ const screens = [
   { label: 'Dashboard', icon: LayoutDashboard, link: paths.dashboard() },
   { label: 'User Management', icon: Users, link: paths.users() },
   { label: 'Orders', icon: Receipt, link: paths.orders() },
-  { label: 'Reconciliation', icon: Scale, link: paths.reconciliation() },
+  { label: 'Reconciliation', icon: Scale, link: paths.bank() },
   { label: 'Token Management', icon: Coins, link: paths.tokens() },
   { label: 'Transactions', icon: ArrowLeftRight, link: paths.transactions() },
   { label: 'KYC Reviews', icon: ShieldCheck, link: paths.kyc() },

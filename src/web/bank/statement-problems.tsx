@@ -81,7 +81,7 @@ export const StatementProblems = ({ account }: { account: BankAccount }) => (
       <li key={words} className="flex items-center gap-1.5 text-danger-ink">
         <CircleAlert aria-hidden className="size-4 shrink-0" />
         <Link
-          {...paths.reconciliation({ tab, account: account.id, ...(attention && { attention }) })}
+          {...paths.bank({ tab, account: account.id, ...(attention && { attention }) })}
           className="hit-area underline"
         >
           <bdi className="wrap-anywhere">{words}</bdi>

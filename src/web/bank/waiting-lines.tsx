@@ -1,4 +1,4 @@
-import type { OrderPayments } from '#contract/schemas/reconciliation.ts'
+import type { OrderPayments } from '#contract/schemas/bank-allocations.ts'
 import { formatAmount } from '#web/bank/amounts.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { Link } from '#web/link.tsx'
@@ -24,7 +24,7 @@ export function WaitingLines({ lines, advice, className }: WaitingLinesProps) {
       <ul className="mt-1.5 grid gap-1">
         {lines.map(({ id, open, currency, bookedOn, payer, text }) => (
           <li key={id} className="min-w-0 wrap-anywhere">
-            <Link {...paths.reconciliation({ line: id })} className="font-medium underline underline-offset-3">
+            <Link {...paths.bank({ line: id })} className="font-medium underline underline-offset-3">
               {formatAmount(open)} {currency}
             </Link>
             {payer !== null && (

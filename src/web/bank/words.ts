@@ -1,5 +1,5 @@
 import { describeReturnReason } from '#contract/return-reasons.ts'
-import type { TransferReturn } from '#contract/schemas/bank-returns.ts'
+import type { TransferReturn } from '#contract/schemas/bank-candidates.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { formatDay } from '#web/lib/dates.ts'
 

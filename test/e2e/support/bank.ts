@@ -1,7 +1,6 @@
 import type { APIRequestContext } from '@playwright/test'
 import type { BankLine } from '#contract/schemas/bank.ts'
-import type { NewPart } from '#contract/schemas/part-changes.ts'
-import type { BankPart } from '#contract/schemas/reconciliation.ts'
+import type { BankPart, NewPart } from '#contract/schemas/bank-allocations.ts'
 import { camtEntry, camtFile } from '#test/support/bank-files.ts'
 import { expect } from './harness.ts'
 import { newNumber } from './statements.ts'

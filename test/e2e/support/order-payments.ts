@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import type { BankLine } from '#contract/schemas/bank.ts'
-import type { OrderPayments } from '#contract/schemas/reconciliation.ts'
+import type { OrderPayments } from '#contract/schemas/bank-allocations.ts'
 import { addBankAccount, applyParts, importPayment, newIban } from './bank.ts'
 import type { ConsoleServer } from './console-server.ts'
 import { expect } from './harness.ts'

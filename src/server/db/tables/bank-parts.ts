@@ -12,8 +12,8 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { ignoreCodes, partPurposes, policyVerdicts, refundCauses } from '#contract/reconciliation.ts'
-import type { BankPart } from '#contract/schemas/reconciliation.ts'
+import { ignoreCodes, partPurposes, policyVerdicts, refundCauses } from '#contract/bank-allocations.ts'
+import type { BankPart } from '#contract/schemas/bank-allocations.ts'
 import { areTogether, changedIn, createdAt, decimal, identity, instant, oneOf, version } from '#server/db/columns.ts'
 import { admins } from './auth.ts'
 import { bankLines } from './bank.ts'

@@ -14,7 +14,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import { bankDirections, bankFileFormats, bankLineStates, bookingStates, statementKinds } from '#contract/bank.ts'
-import { type MatchFlag, matchOutcomes, suggestions } from '#contract/reconciliation.ts'
+import { type MatchFlag, matchOutcomes, suggestions } from '#contract/bank-allocations.ts'
 import type { CsvProfile } from '#contract/schemas/csv-profile.ts'
 import { areTogether, createdAt, decimal, identity, instant, oneOf, version } from '#server/db/columns.ts'
 

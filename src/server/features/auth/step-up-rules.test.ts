@@ -44,11 +44,11 @@ const stepUpAda = () =>
 test('money, KYC decisions and bank accounts are the kinds that there are', () => {
   const ofKind = (kind: StepUpKind) => calls.filter(([, , each]) => each === kind).map(([name]) => name)
   expect(ofKind('money').toSorted()).toEqual([
+    'allocations.apply',
+    'allocations.applyExact',
+    'allocations.undo',
+    'allocations.undoParts',
     'orders.setStatus',
-    'reconciliation.apply',
-    'reconciliation.applyExact',
-    'reconciliation.undo',
-    'reconciliation.undoParts',
   ])
   expect(ofKind('kyc').toSorted()).toEqual(['kycReviews.review', 'users.decideKyc'])
   expect(ofKind('bank_accounts').toSorted()).toEqual(['bank.createAccount', 'bank.updateAccount'])

@@ -55,7 +55,7 @@ describe('calls that need a recent sign-in', async () => {
         'endpoints.remove',
         'endpoints.rotateSecret',
         'endpoints.endOldSecret',
-        'reconciliation.savePolicy',
+        'allocations.savePolicy',
         'factors.addPasskey',
         'factors.addTotp',
         'factors.rename',

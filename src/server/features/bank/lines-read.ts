@@ -1,5 +1,6 @@
 import type { BankLine } from '#contract/schemas/bank.ts'
-import type { Candidate, OrderPayments } from '#contract/schemas/reconciliation.ts'
+import type { Candidate } from '#contract/schemas/bank-candidates.ts'
+import type { OrderPayments } from '#contract/schemas/bank-allocations.ts'
 import type { MemberRead } from '#server/http/data-access-log.ts'
 
 /** A line counts as one payer, under a name that no member has. */

@@ -1,6 +1,6 @@
 import { bankDirectionLabels, bankLineStateLabels } from '#contract/bank.ts'
 import type { exportRoutes } from '#contract/exports.ts'
-import { ignoreCodeLabels, partPurposeLabels, refundCauseLabels } from '#contract/reconciliation.ts'
+import { ignoreCodeLabels, partPurposeLabels, refundCauseLabels } from '#contract/bank-allocations.ts'
 import type { QueryOf } from '#contract/route.ts'
 import { buildPartList, type ExportedPart as Part } from '#server/features/bank/service.ts'
 import { defineSheet, type Sheet } from './sheet.ts'

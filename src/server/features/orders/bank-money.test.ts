@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { BankLineDetail } from '#contract/schemas/reconciliation.ts'
+import type { BankLineDetail } from '#contract/schemas/bank-allocations.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
 import { createHistoryHeaders, importUrl } from '#test/support/import.ts'
 import { buildOrderBody, createPlatformCaller } from '#test/support/platform-calls.ts'

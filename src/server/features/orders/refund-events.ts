@@ -1,4 +1,4 @@
-import type { RefundCause } from '#contract/reconciliation.ts'
+import type { RefundCause } from '#contract/bank-allocations.ts'
 import { type EventData, type PlatformEvent, platformEvent } from '#contract/schemas/platform-events.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { enqueueEvents } from '#server/core/enqueue.ts'

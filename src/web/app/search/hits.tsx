@@ -112,7 +112,7 @@ const buildLineEntry = (hit: Hit<'bankLines'>, typed: string): Entry => {
         <LineStateBadge state={state} />
       </>
     ),
-    link: <Link {...paths.reconciliation({ line: id })} />,
+    link: <Link {...paths.bank({ line: id })} />,
     isWeak: isWeak(typed, [payer.name, text, ...references]),
   }
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { approvalStateLabels } from '#contract/approvals.ts'
 import { orderRoutes } from '#contract/orders.ts'
-import { reconciliationRoutes } from '#contract/reconciliation.ts'
+import { allocationRoutes } from '#contract/bank-allocations.ts'
 import type { Approval } from '#contract/schemas/approvals.ts'
 import { displayName } from '#contract/users.ts'
 import { buildQuery } from '#web/api.ts'
@@ -36,7 +36,7 @@ function OrderSummary({ id }: { id: string }) {
   const canViewBank = useCan('bank.view')
   const { data } = useQuery({ ...buildQuery(orderRoutes.detail, { params: { id } }), enabled: canView })
   const payments = useQuery({
-    ...buildQuery(reconciliationRoutes.orderPayments, { params: { id } }),
+    ...buildQuery(allocationRoutes.orderPayments, { params: { id } }),
     enabled: canView && canViewBank,
   })
   if (!data) return null

@@ -33,7 +33,7 @@ function TargetLink({ target: { type, id, name } }: Pick<Approval, 'target'>) {
       )
     case 'bank_line':
       return (
-        <Link {...paths.reconciliation({ line: id })} className={linkLook}>
+        <Link {...paths.bank({ line: id })} className={linkLook}>
           {text}
         </Link>
       )

@@ -17,7 +17,7 @@ export default function Unreconciled({ look }: { look: string }) {
   const open = sums.filter(({ lines }) => lines > 0)
   return (
     <li>
-      <Link {...paths.reconciliation()} className={cn(look, 'flex-wrap py-2')}>
+      <Link {...paths.bank()} className={cn(look, 'flex-wrap py-2')}>
         <Scale aria-hidden />
         Unreconciled
         <span className="ml-auto pl-2 text-right text-12 font-regular text-quiet tabular-nums">

@@ -1,6 +1,6 @@
 import { useId, useMemo } from 'react'
-import { matchFlagLabels, partPurposeLabels } from '#contract/reconciliation.ts'
-import type { OrderPayment } from '#contract/schemas/reconciliation.ts'
+import { matchFlagLabels, partPurposeLabels } from '#contract/bank-allocations.ts'
+import type { OrderPayment } from '#contract/schemas/bank-allocations.ts'
 import { formatAccountNumber } from '#web/lib/account-number.ts'
 import { formatDay, formatInstant } from '#web/lib/dates.ts'
 import { formatDecimal } from '#web/lib/money.ts'
@@ -66,7 +66,7 @@ function Payer({ payment: { line, part } }: { payment: OrderPayment }) {
 const Line = ({ line: { id, statementNumber, place, accountName } }: Pick<OrderPayment, 'line'>) => (
   <div className="min-w-0 leading-4.5">
     <Link
-      {...paths.reconciliation({ line: id })}
+      {...paths.bank({ line: id })}
       className="hit-line block truncate underline decoration-border-control underline-offset-3 hover:decoration-ink"
     >
       <bdi>{[statementNumber, place].filter(Boolean).join(', ')}</bdi>

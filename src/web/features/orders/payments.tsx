@@ -3,7 +3,7 @@ import { Search } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { orderStatusLabels } from '#contract/order-moves.ts'
 import type { Order } from '#contract/schemas/orders.ts'
-import type { OrderPayment, OrderPayments } from '#contract/schemas/reconciliation.ts'
+import type { OrderPayment, OrderPayments } from '#contract/schemas/bank-allocations.ts'
 import { addAmounts, isZero } from '#web/bank/amounts.ts'
 import { cn } from '#web/lib/cn.ts'
 import { formatDay } from '#web/lib/dates.ts'
@@ -29,7 +29,7 @@ import { WaitingLines } from '#web/bank/waiting-lines.tsx'
 const UndoDialog = lazy(() => import('./undo-dialog.tsx'))
 
 /** The lines of all statements that hold this text: an amount, a number. */
-const findLines = (search: string) => paths.reconciliation({ tab: 'lines', search })
+const findLines = (search: string) => paths.bank({ tab: 'lines', search })
 
 /** The bank's money on an order (product 5.6): what came, what is missing, and from which lines. */
 export function Payments({ order }: { order: Order }) {

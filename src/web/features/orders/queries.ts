@@ -2,9 +2,9 @@ import { keepPreviousData, type QueryClient } from '@tanstack/react-query'
 import { pageSize } from '#contract/common.ts'
 import { orderStatuses } from '#contract/order-moves.ts'
 import { type ExpiryWindow, orderRoutes } from '#contract/orders.ts'
-import { reconciliationRoutes } from '#contract/reconciliation.ts'
+import { allocationRoutes } from '#contract/bank-allocations.ts'
 import type { orderSorts } from '#contract/sorts.ts'
-import type { OrderPayment } from '#contract/schemas/reconciliation.ts'
+import type { OrderPayment } from '#contract/schemas/bank-allocations.ts'
 import { withZone } from '#web/lib/dates.ts'
 import { ApiError, buildQuery } from '#web/api.ts'
 import { refetchReads } from '#web/refetch-reads.ts'
@@ -51,7 +51,7 @@ export const exactTotalQuery = (place: Omit<OrderListState, 'page'>) => ({
 export const orderQuery = (id: string) => buildQuery(orderRoutes.detail, { params: { id } })
 
 export const paymentsQuery = (orderId: string) =>
-  buildQuery(reconciliationRoutes.orderPayments, { params: { id: orderId } })
+  buildQuery(allocationRoutes.orderPayments, { params: { id: orderId } })
 
 /** Fetches again what is shown of orders; resolves when it is there. */
 export const refetchOrders = (client: QueryClient) => refetchReads(client, '/api/orders')

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { maxPartReason, reconciliationRoutes, reconciliationTexts } from '#contract/reconciliation.ts'
+import { maxPartReason, allocationRoutes, allocationTexts } from '#contract/bank-allocations.ts'
 import type { Order } from '#contract/schemas/orders.ts'
-import type { OrderPayment } from '#contract/schemas/reconciliation.ts'
+import type { OrderPayment } from '#contract/schemas/bank-allocations.ts'
 import { ApiError, call, describeError } from '#web/api.ts'
 import { useApprovalNeed } from '#web/approvals/approval-need.ts'
 import { ApprovalNote } from '#web/approvals/approval-note.tsx'
@@ -34,10 +34,10 @@ export default function UndoDialog({ order, payment, onClose }: UndoDialogProps)
   const money = `${formatDecimal(payment.part.amount, 2)} ${payment.part.currency}`
   const change = useChange({
     entity: payment,
-    send: ({ part }) => call(reconciliationRoutes.undo, { params: { id: part.id }, body: { reason: reason.trim() } }),
+    send: ({ part }) => call(allocationRoutes.undo, { params: { id: part.id }, body: { reason: reason.trim() } }),
     fetchFresh: ({ part }, client) => fetchPayment(order.id, part.id, client),
     refetch: refetchPayments,
-    success: reconciliationTexts.undone,
+    success: allocationTexts.undone,
     describe: () => `${money} · ${order.orderNumber}`,
     failure: (error) => (error instanceof ApiError ? describeError(error, failed) : failed),
     onDone: onClose,

@@ -75,7 +75,7 @@ const paymentColumns = [
   payment.accessor('bookedOn', {
     header: 'Booked',
     cell: ({ row: { original } }) => (
-      <Link {...paths.reconciliation({ line: original.lineId })} className={link}>
+      <Link {...paths.bank({ line: original.lineId })} className={link}>
         {original.bookedOn ? formatDay(original.bookedOn) : 'Not booked'}
       </Link>
     ),

@@ -1,7 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { pageSize } from '#contract/common.ts'
 import { orderRoutes } from '#contract/orders.ts'
-import { reconciliationRoutes } from '#contract/reconciliation.ts'
+import { allocationRoutes } from '#contract/bank-allocations.ts'
 import type { createdSorts } from '#contract/sorts.ts'
 import { type SubmissionFilter, userFilters, userRoutes } from '#contract/users.ts'
 import { withZone } from '#web/lib/dates.ts'
@@ -51,7 +51,7 @@ export const openMemberOrdersQuery = (userId: string) =>
   buildQuery(orderRoutes.list, { query: { userId, status: 'waiting_payment', limit: memberOrdersShown } })
 
 /** From where the member's orders were paid. */
-export const payersQuery = (id: string) => buildQuery(reconciliationRoutes.memberPayers, { params: { id } })
+export const payersQuery = (id: string) => buildQuery(allocationRoutes.memberPayers, { params: { id } })
 
 /** Which operators have opened the member. */
 export const viewersQuery = (id: string) => buildQuery(userRoutes.viewers, { params: { id } })

@@ -1,5 +1,4 @@
-import type { ApplyParts, NewPart } from '#contract/schemas/part-changes.ts'
-import type { BankPart } from '#contract/schemas/reconciliation.ts'
+import type { ApplyParts, BankPart, NewPart } from '#contract/schemas/bank-allocations.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { type ScoringContext, loadScoringContext } from '#server/features/bank/scoring/build-proposal.ts'

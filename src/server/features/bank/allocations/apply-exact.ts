@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { approvalTexts } from '#contract/approvals.ts'
-import { reconciliationTexts } from '#contract/reconciliation.ts'
-import type { ApplyExact } from '#contract/schemas/part-changes.ts'
+import { allocationTexts } from '#contract/bank-allocations.ts'
+import type { ApplyExact } from '#contract/schemas/bank-allocations.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { runOrRequest } from '#server/features/approvals/service.ts'
@@ -37,7 +37,7 @@ function requireExact(stored: StoredLine, scoring: ScoringContext) {
   const { candidates, obstacle } = buildProposal(stored, scoring)
   const [best] = candidates
   if (obstacle !== null || !best) throw new AppError('order_state', obstacle ?? 'No order fits')
-  if (!scoring.policy.autoApply) throw new AppError('policy_off', reconciliationTexts.policyOff)
+  if (!scoring.policy.autoApply) throw new AppError('policy_off', allocationTexts.policyOff)
   return best
 }
 
@@ -70,7 +70,7 @@ const applyOne = (
 async function applyOrRequest(ctx: Ctx, line: ApplyExact['lines'][number]): Promise<AppliedLine | null> {
   let parts: ExactPart[] = []
   const outcome = await runOrRequest(ctx, {
-    name: 'reconciliation.apply',
+    name: 'allocations.apply',
     action: 'apply_payment',
     given: () => ({ params: { id: line.id }, body: { parts }, ifMatch: line.version }),
     findTarget: (db) => findLineTarget(db, line.id),
@@ -96,7 +96,7 @@ function toBreakOff(error: unknown, { applied }: ExactReply): unknown {
  */
 export async function applyExact(ctx: Ctx, { lines }: ApplyExact): Promise<ExactReply> {
   const { autoApply } = await readPolicyRow(ctx.database.db)
-  if (!autoApply) throw new AppError('policy_off', reconciliationTexts.policyOff)
+  if (!autoApply) throw new AppError('policy_off', allocationTexts.policyOff)
   const reply: ExactReply = { applied: [], skipped: [] }
   for (const line of lines) {
     try {

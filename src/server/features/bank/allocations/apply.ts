@@ -1,5 +1,4 @@
-import type { ApplyParts } from '#contract/schemas/part-changes.ts'
-import type { BankPart } from '#contract/schemas/reconciliation.ts'
+import type { ApplyParts, BankPart } from '#contract/schemas/bank-allocations.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
 import type { Order } from '#contract/schemas/orders.ts'
 import { announce, audit } from '#server/core/audit.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { lineLeaseMinutes } from '#contract/reconciliation.ts'
-import type { BankLineDetail } from '#contract/schemas/reconciliation.ts'
+import { lineLeaseMinutes } from '#contract/bank-allocations.ts'
+import type { BankLineDetail } from '#contract/schemas/bank-allocations.ts'
 import { importPayments } from '#test/support/bank-payments.ts'
 import { createBankCaller } from '#test/support/bank.ts'
 import { type Caller, startServer } from '#test/support/server.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { lineLeaseMinutes } from '#contract/reconciliation.ts'
+import { lineLeaseMinutes } from '#contract/bank-allocations.ts'
 import { RowId } from '#contract/schemas/common.ts'
 import { announce } from '#server/core/audit.ts'
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { BankLineDetail, OrderPayments } from '#contract/schemas/reconciliation.ts'
+import type { BankLineDetail, OrderPayments } from '#contract/schemas/bank-allocations.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
 import { createPlatformCaller } from '#test/support/platform-calls.ts'
 import { startServer } from '#test/support/server.ts'

@@ -1,5 +1,5 @@
-import type { IgnoreCode, PartPurpose, RefundCause } from '#contract/reconciliation.ts'
-import type { NewPart } from '#contract/schemas/part-changes.ts'
+import type { IgnoreCode, PartPurpose, RefundCause } from '#contract/bank-allocations.ts'
+import type { NewPart } from '#contract/schemas/bank-allocations.ts'
 import type { PolicyRow } from '#server/features/bank/shared/policy.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import type { StoredLine } from '#server/features/bank/statements/stored-line.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { OrderPayment, OrderPayments } from '#contract/schemas/reconciliation.ts'
+import type { OrderPayment, OrderPayments } from '#contract/schemas/bank-allocations.ts'
 import type { Order } from '#contract/schemas/orders.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { textArray } from '#server/core/upsert.ts'

@@ -1,5 +1,5 @@
 import type { BankDirection, BankLineState } from '#contract/bank.ts'
-import type { IgnoreCode, PartPurpose, RefundCause } from '#contract/reconciliation.ts'
+import type { IgnoreCode, PartPurpose, RefundCause } from '#contract/bank-allocations.ts'
 import type { PartsQuery } from '#contract/schemas/bank-queries.ts'
 import type { ListDesign, ListRequest } from '#server/db/list.ts'
 import { instant, formatMoney } from '#server/db/select.ts'

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { BankPart } from '#contract/schemas/reconciliation.ts'
-import type { RestoredPart } from '#contract/schemas/restored-part.ts'
+import type { BankPart, RestoredPart } from '#contract/schemas/bank-allocations.ts'
 import { textArray } from '#server/core/upsert.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { toUnits } from '#server/lib/decimal.ts'

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { NewPart } from '#contract/schemas/part-changes.ts'
-import type { RestoredPart } from '#contract/schemas/restored-part.ts'
+import type { NewPart, RestoredPart } from '#contract/schemas/bank-allocations.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { textArray } from '#server/core/upsert.ts'
 import type { Db, Tx } from '#server/db/client.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { BankAccount } from '#contract/schemas/bank.ts'
-import type { BankLineDetail } from '#contract/schemas/reconciliation.ts'
+import type { BankLineDetail } from '#contract/schemas/bank-allocations.ts'
 import { specimenIban } from '#test/support/bank-files.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'

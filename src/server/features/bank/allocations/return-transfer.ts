@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { describeReturnReason } from '#contract/return-reasons.ts'
-import type { NewPart } from '#contract/schemas/part-changes.ts'
+import type { NewPart } from '#contract/schemas/bank-allocations.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { textArray } from '#server/core/upsert.ts'
 import type { Tx } from '#server/db/client.ts'

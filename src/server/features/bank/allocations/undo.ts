@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { RowId } from '#contract/schemas/common.ts'
-import type { UndoPart, UndoParts } from '#contract/schemas/part-changes.ts'
-import type { RestoredPart } from '#contract/schemas/restored-part.ts'
+import type { RestoredPart, UndoPart, UndoParts } from '#contract/schemas/bank-allocations.ts'
 import { announce, audit } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'

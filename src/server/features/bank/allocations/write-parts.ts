@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { PolicyVerdict } from '#contract/reconciliation.ts'
-import type { BankPart } from '#contract/schemas/reconciliation.ts'
+import type { PolicyVerdict } from '#contract/bank-allocations.ts'
+import type { BankPart } from '#contract/schemas/bank-allocations.ts'
 import { actorName } from '#server/core/audit.ts'
 import { textArray } from '#server/core/upsert.ts'
 import type { Ctx } from '#server/core/context.ts'

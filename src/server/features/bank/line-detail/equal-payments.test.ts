@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { BankLineDetail } from '#contract/schemas/reconciliation.ts'
+import type { BankLineDetail } from '#contract/schemas/bank-allocations.ts'
 import { importPayments } from '#test/support/bank-payments.ts'
 import { createBankCaller } from '#test/support/bank.ts'
 import { runJob } from '#test/support/jobs.ts'

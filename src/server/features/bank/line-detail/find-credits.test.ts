@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Candidate } from '#contract/schemas/reconciliation.ts'
+import type { Candidate } from '#contract/schemas/bank-candidates.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
 import { createPartCaller, createStoredLines, payOrder } from '#test/support/stored-lines.ts'

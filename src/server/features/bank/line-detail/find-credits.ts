@@ -1,4 +1,4 @@
-import type { Candidate } from '#contract/schemas/reconciliation.ts'
+import type { Candidate } from '#contract/schemas/bank-candidates.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { type ListFilter, readList } from '#server/db/list.ts'
 import { scoreFoundCredit } from '#server/features/bank/matching/debits.ts'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { BankLineDetail, Candidate } from '#contract/schemas/reconciliation.ts'
+import type { BankLineDetail } from '#contract/schemas/bank-allocations.ts'
+import type { Candidate } from '#contract/schemas/bank-candidates.ts'
 import { importPayments } from '#test/support/bank-payments.ts'
 import { createBankCaller } from '#test/support/bank.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { FoundReference } from '#contract/schemas/found-reference.ts'
-import type { BankLineDetail, Candidate } from '#contract/schemas/reconciliation.ts'
+import type { Candidate, FoundReference } from '#contract/schemas/bank-candidates.ts'
+import type { BankLineDetail } from '#contract/schemas/bank-allocations.ts'
 import { readClaim } from '#server/core/claims.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { textArray } from '#server/core/upsert.ts'

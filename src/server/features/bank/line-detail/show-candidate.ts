@@ -1,7 +1,11 @@
 import { eq, inArray } from 'drizzle-orm'
-import type { RefundDue } from '#contract/schemas/bank-refunds.ts'
-import type { CandidateTransfer } from '#contract/schemas/bank-returns.ts'
-import type { Candidate, CandidateCredit, CandidateOrder } from '#contract/schemas/reconciliation.ts'
+import type {
+  Candidate,
+  CandidateCredit,
+  CandidateOrder,
+  CandidateTransfer,
+  RefundDue,
+} from '#contract/schemas/bank-candidates.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { orders } from '#server/db/tables/orders.ts'
 import { members } from '#server/db/tables/users.ts'

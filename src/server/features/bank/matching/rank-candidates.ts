@@ -1,4 +1,4 @@
-import type { MatchOutcome } from '#contract/reconciliation.ts'
+import type { MatchOutcome } from '#contract/bank-allocations.ts'
 import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
 import { isAwaited, toDay } from './days.ts'
 import { matchDebit } from './debits.ts'

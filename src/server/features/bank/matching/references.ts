@@ -1,4 +1,4 @@
-import { type EvidenceKind, evidenceKinds } from '#contract/reconciliation.ts'
+import { type EvidenceKind, evidenceKinds } from '#contract/bank-allocations.ts'
 import { isRf } from '#server/lib/iban.ts'
 import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
 import { getLineDay, isAwaited } from './days.ts'

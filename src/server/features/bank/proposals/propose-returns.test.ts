@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { BankLine } from '#contract/schemas/bank.ts'
-import type { BankLineDetail, Candidate } from '#contract/schemas/reconciliation.ts'
+import type { BankLineDetail } from '#contract/schemas/bank-allocations.ts'
+import type { Candidate } from '#contract/schemas/bank-candidates.ts'
 import { runJob } from '#test/support/jobs.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'

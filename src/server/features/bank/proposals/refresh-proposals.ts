@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Suggestion } from '#contract/reconciliation.ts'
+import type { Suggestion } from '#contract/bank-allocations.ts'
 import { announce } from '#server/core/audit.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { textArray } from '#server/core/upsert.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { RefundCause } from '#contract/reconciliation.ts'
+import type { RefundCause } from '#contract/bank-allocations.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { textArray } from '#server/core/upsert.ts'
 import type { Tx } from '#server/db/client.ts'

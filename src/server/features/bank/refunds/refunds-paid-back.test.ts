@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { BankLineDetail } from '#contract/schemas/reconciliation.ts'
+import type { BankLineDetail } from '#contract/schemas/bank-allocations.ts'
 import { startServer } from '#test/support/server.ts'
 import { createPartCaller, createStoredLines } from '#test/support/stored-lines.ts'
 

@@ -1,5 +1,5 @@
-import type { PolicyVerdict } from '#contract/reconciliation.ts'
-import type { BankPart } from '#contract/schemas/reconciliation.ts'
+import type { PolicyVerdict } from '#contract/bank-allocations.ts'
+import type { BankPart } from '#contract/schemas/bank-allocations.ts'
 import { type Candidate, scoreOrders, showReason } from '#server/features/bank/matching/score-orders.ts'
 import { sameName } from '#server/features/bank/matching/names.ts'
 import { type ScoringContext, buildProposal, collectOpenLineFacts } from './build-proposal.ts'

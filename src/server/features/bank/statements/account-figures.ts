@@ -1,5 +1,5 @@
 import type { BankDirection, BankLineState } from '#contract/bank.ts'
-import { type PartPurpose, type Suggestion, suggestions } from '#contract/reconciliation.ts'
+import { type PartPurpose, type Suggestion, suggestions } from '#contract/bank-allocations.ts'
 import { isDue } from '#server/features/bank/shared/refunds-due.ts'
 import { lineCounts } from './lines.ts'
 import { formatMoney } from '#server/db/select.ts'

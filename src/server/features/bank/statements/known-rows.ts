@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { maxTakenRows } from '#contract/bank.ts'
-import type { KnownLine } from '#contract/schemas/known-line.ts'
+import type { KnownLine } from '#contract/schemas/bank.ts'
 import type { Tx } from '#server/db/client.ts'
 import { bankImports, bankStatements } from '#server/db/tables/bank.ts'
 import { insertRows } from '#server/db/write.ts'

@@ -1,6 +1,6 @@
 import { eq, sql, type SQL } from 'drizzle-orm'
 import { mostNamedProblems } from '#contract/bank.ts'
-import type { KnownLine } from '#contract/schemas/known-line.ts'
+import type { KnownLine } from '#contract/schemas/bank.ts'
 import type { Tx } from '#server/db/client.ts'
 import { bankStatements } from '#server/db/tables/bank.ts'
 import { insertRows } from '#server/db/write.ts'

@@ -1,0 +1,118 @@
+import type { RefundCause } from '#contract/bank-allocations.ts'
+import type { BankLine } from '#contract/schemas/bank.ts'
+import type { BankLineDetail, NewPart } from '#contract/schemas/bank-allocations.ts'
+import type {
+  Candidate,
+  CandidateCredit,
+  CandidateOrder,
+  CandidateTransfer,
+} from '#contract/schemas/bank-candidates.ts'
+import { isVisible } from '#contract/visible.ts'
+import { addAmounts, compareAmounts, isZero, leastAmount, subtractAmount, formatAmount } from '#web/bank/amounts.ts'
+import { formatDay } from '#web/lib/dates.ts'
+
+/** The most candidates that a line shows; each has a key. */
+export const mostCandidates = 5
+
+/** Names a candidate, whichever place it has in the list. */
+export function nameCandidate(candidate: Candidate): string {
+  if (candidate.transfer) return `return-${candidate.transfer.lineId}`
+  const credits = listCredits(candidate).map(({ lineId }) => lineId)
+  return candidate.credit ? `${candidate.outcome}-${credits.join('+')}` : candidate.orders.map(({ id }) => id).join('+')
+}
+
+/** Whether it pays orders. Others are judged when they are found, and again with the line. */
+export const isOrderCandidate = ({ credit, transfer }: Candidate): boolean => credit === null && transfer === null
+
+/** The earlier payments that money which went out takes back or pays back. */
+export const listCredits = ({ credit, moreCredits }: Candidate): CandidateCredit[] =>
+  credit ? [credit, ...moreCredits] : []
+
+/** The most of an earlier payment that can be paid back, or taken back. */
+export function findMost({ refundDue, returnable, amount }: CandidateCredit, isTakenBack: boolean): string {
+  if (!isTakenBack) return refundDue ?? amount
+  return isZero(returnable) ? amount : returnable
+}
+
+/** How much of a line has no purpose yet. */
+export const calculateOpen = ({ amount, allocated }: BankLine): string => subtractAmount(amount, allocated)
+
+export const isWork = ({ state }: BankLine): boolean => state === 'open' || state === 'part'
+
+/**
+ * The candidate that is chosen at first: the likely one that stands alone. What only may be right is chosen by the operator.
+ * Null while there is none to choose from, so that one may still be.
+ */
+export function findFirstChoice({ candidates, equallyGood }: BankLineDetail): string | null {
+  const [first] = candidates
+  return first && equallyGood < 2 && first.isLikely ? nameCandidate(first) : null
+}
+
+/**
+ * What applying a candidate gives the line's money for. Up to `overpaidUpTo` too much goes along with the order, and the server
+ * puts it aside by itself (product 7.11).
+ */
+export function listCandidateParts(candidate: Candidate, line: BankLine, overpaidUpTo: string): NewPart[] {
+  const { parts, credit, transfer } = candidate
+  const open = calculateOpen(line)
+  if (transfer) return [{ purpose: 'return', lineId: transfer.lineId, amount: leastAmount(open, transfer.returnable) }]
+  if (!credit) {
+    const rest = subtractAmount(open, addAmounts(...parts.map(({ amount }) => amount)))
+    const isSmall = compareAmounts(rest, '0') > 0 && compareAmounts(rest, overpaidUpTo) <= 0
+    return parts.map(({ orderId, amount }, at) => ({
+      purpose: 'order',
+      orderId,
+      amount: isSmall && at === parts.length - 1 ? addAmounts(amount, rest) : amount,
+    }))
+  }
+  return listCreditParts(candidate, open)
+}
+
+function listCreditParts(candidate: Candidate, open: string): NewPart[] {
+  const purpose = candidate.outcome === 'reversal' ? 'reversal' : 'refund'
+  let left = open
+  return listCredits(candidate).map((credit) => {
+    const amount = leastAmount(left, findMost(credit, purpose === 'reversal'))
+    left = subtractAmount(left, amount)
+    return { purpose, lineId: credit.lineId, amount }
+  })
+}
+
+/** What applying these parts would leave of the line. */
+export const calculateLeft = (parts: readonly NewPart[], line: BankLine): string =>
+  subtractAmount(calculateOpen(line), addAmounts(...parts.map(({ amount }) => amount)))
+
+const causes = ['overpaid', 'late', 'duplicate', 'cancelled_order', 'wrong_currency'] as const
+
+/** The cause of paying money back that a candidate suggests. */
+export const suggestCause = (candidate: Candidate | undefined): RefundCause =>
+  causes.find((cause) => cause === candidate?.outcome) ??
+  (candidate?.flags.includes('third_party') ? 'third_party' : 'other')
+
+/** The member's name, else the id. */
+export const nameMember = ({ userFirstName, userLastName, userId }: CandidateOrder): string =>
+  [userFirstName, userLastName].filter((name) => name && isVisible(name)).join(' ') || `Member ${userId}`
+
+/** "ORD-7 · Ana Lima · ana@example.com", which tells namesakes apart. */
+export const describeOrder = (order: CandidateOrder): string =>
+  [order.orderNumber, nameMember(order), order.userEmail].join(' · ')
+
+/** "the payment of 40.00 EUR of Nov 03, 2026" */
+export function nameCredit({ amount, currency, bookedOn }: CandidateCredit): string {
+  const day = bookedOn ? ` of ${formatDay(bookedOn)}` : ''
+  return `the payment of ${formatAmount(amount)} ${currency}${day}`
+}
+
+/** "the transfer of 40.00 EUR of Nov 03, 2026" */
+export function nameTransfer({ amount, currency, bookedOn }: CandidateTransfer): string {
+  const day = bookedOn ? ` of ${formatDay(bookedOn)}` : ''
+  return `the transfer of ${formatAmount(amount)} ${currency}${day}`
+}
+
+/** What a candidate applies the line to: "ORD-7", "ORD-7 and ORD-8", "the refund of the payment of 40.00 EUR of Nov 03, 2026". */
+export function nameTarget({ orders, credit, moreCredits, transfer, outcome }: Candidate): string {
+  if (transfer) return `the return of ${nameTransfer(transfer)}`
+  if (!credit) return orders.map(({ orderNumber }) => orderNumber).join(' and ')
+  const names = [credit, ...moreCredits].map(nameCredit).join(' and ')
+  return outcome === 'refund' && credit.refundDue !== null ? `the refund of ${names}` : names
+}

@@ -1,0 +1,70 @@
+import { ignoreCodeLabels, refundCauseLabels } from '#contract/bank-allocations.ts'
+import type { BankPart, RestoredPart } from '#contract/schemas/bank-allocations.ts'
+import { compareAmounts, formatAmount, isZero } from '#web/bank/amounts.ts'
+import { formatDay } from '#web/lib/dates.ts'
+
+/** "2,000.00 EUR" */
+export const formatPartMoney = ({ amount, currency }: Pick<BankPart, 'amount' | 'currency'>): string =>
+  `${formatAmount(amount)} ${currency}`
+
+/** "To be paid back for ORD-7: booked too late, 20.00 EUR still due" */
+function describeRefund({ order, cause, otherLineId, refundDue, amount, currency }: BankPart): string {
+  const isPaid = otherLineId !== null || (refundDue !== null && isZero(refundDue))
+  const isPartPaid = !isPaid && refundDue !== null && compareAmounts(refundDue, amount) < 0
+  return [
+    isPaid ? 'Paid back' : 'To be paid back',
+    order ? ` for ${order.orderNumber}` : '',
+    cause ? `: ${refundCauseLabels[cause].toLowerCase()}` : '',
+    isPartPaid ? `, ${formatAmount(refundDue)} ${currency} still due` : '',
+  ].join('')
+}
+
+/** What a part is for: "Applied to ORD-7", "To be paid back for ORD-7: overpaid". */
+export function describePurpose(part: BankPart): string {
+  const { purpose, order, code } = part
+  switch (purpose) {
+    case 'order':
+      return `Applied to ${order?.orderNumber ?? 'an order'}`
+    case 'refund':
+      return describeRefund(part)
+    case 'reversal':
+      return 'Taken back by the bank'
+    case 'return':
+      return 'Returned transfer'
+    case 'ignored':
+      return code ? `Put aside: ${ignoreCodeLabels[code].toLowerCase()}` : 'Put aside'
+  }
+}
+
+/** The second line of the toast: each order or purpose with its amount. */
+export const describeParts = (parts: readonly BankPart[]): string =>
+  parts
+    .map(
+      (part) =>
+        `${part.purpose === 'order' ? part.order?.orderNumber : describePurpose(part)} · ${formatPartMoney(part)}`,
+    )
+    .join(', ')
+
+/** What of an order's other payments would go back though the order waits again. */
+export const describePaidTwice = (
+  { amount, currency, bookedOn }: BankPart['paidTwice'][number],
+  order: string,
+): string =>
+  `${formatPartMoney({ amount, currency })} of ${bookedOn ? `the line of ${formatDay(bookedOn)}` : 'another line'} stay to be paid ` +
+  `back as paid twice: undo that as well, and they can pay ${order}`
+
+/** What undoing a decision brings back, or why it does not and what becomes of the money then. */
+export function describeRestored({ purpose, direction, orderNumber, ...restored }: RestoredPart): string {
+  const { bookedOn, refusal } = restored
+  const money = formatPartMoney(restored)
+  const isToPayBack = purpose === 'refund' && direction === 'credit'
+  if (refusal !== null) {
+    const line = bookedOn ? `the line of ${formatDay(bookedOn)}` : 'their line'
+    return isToPayBack
+      ? `${refusal}: ${money} of ${line} are not due again`
+      : `${refusal}: the ${money} stay open on ${line}`
+  }
+  if (purpose === 'order') return `${orderNumber ?? 'The order'} has its ${money} again`
+  if (isToPayBack) return `${money} are to be paid back again`
+  return purpose === 'refund' ? `${money} count as paid back again` : `${money} are put aside again`
+}

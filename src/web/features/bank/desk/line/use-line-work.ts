@@ -1,0 +1,169 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { RefundCause } from '#contract/bank-allocations.ts'
+import type { BankPolicy } from '#contract/schemas/bank-policy.ts'
+import type { BankLine } from '#contract/schemas/bank.ts'
+import type { BankLineDetail, NewPart } from '#contract/schemas/bank-allocations.ts'
+import type { Candidate, CandidateOrder } from '#contract/schemas/bank-candidates.ts'
+import { compareAmounts, countPlaces } from '#web/bank/amounts.ts'
+import {
+  calculateLeft,
+  calculateOpen,
+  findFirstChoice,
+  isOrderCandidate,
+  listCandidateParts,
+  nameCandidate,
+  suggestCause,
+} from './candidate-parts.ts'
+import { judgedQuery } from '#web/features/bank/desk/queries.ts'
+import type { ReasonSubject } from './quick-reasons.ts'
+import { listExcess, listOrderIds, renewOrders } from '#web/features/bank/desk/split/split-orders.ts'
+import {
+  calculateRest,
+  findNeededReason,
+  findObstacle,
+  findPartToExplain,
+  listNewParts,
+  reduceSplit,
+  type Split,
+  type SplitAction,
+  startSplit,
+} from '#web/features/bank/desk/split/split-state.ts'
+
+/** The candidates of a line with those that the operator searched for, and the chosen one. */
+function useChoice(lineId: string, detail: BankLineDetail | undefined) {
+  const [presses, setPresses] = useState(0)
+  const [foundByHand, setFoundByHand] = useState<Candidate[]>([])
+  // Kept by name, so that a proposal that comes meanwhile never slips under a press. Undefined: none was there yet.
+  const [chosenName, setChosenName] = useState<string | null>()
+  const proposed = detail?.candidates ?? []
+  const names = new Set(proposed.map(nameCandidate))
+  const others = foundByHand.filter((each) => !names.has(nameCandidate(each)))
+  const judged = useJudgedOrders(lineId, others.filter(isOrderCandidate).map(nameCandidate))
+  const candidates = [...proposed, ...others.map((each) => judged.get(nameCandidate(each)) ?? each)]
+  if (detail && chosenName === undefined && proposed.length > 0) setChosenName(findFirstChoice(detail))
+  return {
+    candidates,
+    chosen: candidates.find((each) => nameCandidate(each) === chosenName),
+    /** How often the operator has chosen, which brings the chosen one into view again. */
+    presses,
+    choose: (candidate: Candidate) => {
+      setChosenName(nameCandidate(candidate))
+      setPresses((now) => now + 1)
+    },
+    addFound: (candidate: Candidate) => {
+      setFoundByHand((now) => [...now.filter((each) => nameCandidate(each) !== nameCandidate(candidate)), candidate])
+      setChosenName(nameCandidate(candidate))
+      setPresses((now) => now + 1)
+    },
+  }
+}
+
+/** What of the policy decides how a line is split. */
+type SplitPolicy = Pick<BankPolicy, 'overpaidUpTo' | 'feeTolerance'>
+/** Until the policy is loaded. */
+const strictPolicy: SplitPolicy = { overpaidUpTo: '0', feeTolerance: '0' }
+
+/** The split of money that went out. As much as a bank takes beside what is due is proposed as its fee. */
+function beginDebitSplit(line: BankLine, candidate: Candidate | undefined, feeTolerance: string): Split {
+  const open = calculateOpen(line)
+  const empty = startSplit(undefined, countPlaces(line.amount))
+  if (!candidate) return empty
+  const split = reduceSplit(empty, { type: 'credit', candidate }, open)
+  const rest = calculateRest(split, open)
+  const isFee = compareAmounts(rest, '0') > 0 && compareAmounts(rest, feeTolerance) <= 0
+  return isFee ? reduceSplit(split, { type: 'ignored', code: 'fee' }, open) : split
+}
+
+/** The split that a candidate begins. What it leaves is proposed to be paid back where the payment is too large. */
+function beginCreditSplit(line: BankLine, candidate: Candidate | undefined, leftFor: RefundCause | null): Split {
+  const places = countPlaces(line.amount)
+  const split = candidate?.transfer
+    ? reduceSplit(startSplit(undefined, places), { type: 'credit', candidate }, calculateOpen(line))
+    : startSplit(candidate, places)
+  if (leftFor === null) return split
+  const orderId = candidate?.orders[0]?.id ?? null
+  return reduceSplit(split, { type: 'refund', cause: leftFor, orderId }, calculateOpen(line))
+}
+
+export interface NeededReason {
+  /** Why it is needed. */
+  why: string
+  subject: ReasonSubject
+  /** The order whose payer is to be explained. */
+  order: CandidateOrder | undefined
+}
+
+function findReasonOfSplit(split: Split): NeededReason | null {
+  const why = findNeededReason(split)
+  const part = findPartToExplain(split)
+  if (why === null || !part || part.purpose === 'ignored') return null
+  return { why, subject: part.purpose, order: part.purpose === 'order' ? part.order : undefined }
+}
+
+function findReasonOfCandidate({
+  needsReason: why,
+  transfer,
+  credit,
+  outcome,
+  orders,
+}: Candidate): NeededReason | null {
+  if (why === null) return null
+  const subject = transfer ? 'return' : !credit ? 'order' : outcome === 'reversal' ? 'takeBack' : 'payBack'
+  return { why, subject, order: orders[0] }
+}
+
+/** What the operator does with a line until it is sent: the chosen candidate, or a split, and the reason. */
+export function useLineWork(line: BankLine, detail: BankLineDetail | undefined, policy = strictPolicy) {
+  const { overpaidUpTo } = policy
+  const choice = useChoice(line.id, detail)
+  const { chosen } = choice
+  const [started, setSplit] = useState<Split | null>(null)
+  const judged = useJudgedOrders(line.id, started ? listOrderIds(started.parts) : [])
+  const split = started && renewOrders(started, judged)
+  const [isSplitEdited, setSplitEdited] = useState(false)
+  const [reason, setReason] = useState('')
+  const open = calculateOpen(line)
+  const proposed = chosen ? listCandidateParts(chosen, line, overpaidUpTo) : []
+  const neededReason = split ? findReasonOfSplit(split) : chosen ? findReasonOfCandidate(chosen) : null
+  const obstacle = split ? findObstacle(split, open, overpaidUpTo) : (chosen?.refusal ?? (chosen ? null : ''))
+  return {
+    ...choice,
+    open,
+    split,
+    reason,
+    setReason,
+    /** What orders get too much, by the key of their part. */
+    excess: listExcess(split?.parts ?? [], overpaidUpTo),
+    /** Null where what is chosen needs none. */
+    neededReason,
+    isReasonMissing: neededReason !== null && reason.trim() === '',
+    /** Why what is chosen can't be applied; null where it can, empty where nothing is chosen. */
+    obstacle,
+    isEdited: () => isSplitEdited || reason.trim() !== '',
+    beginSplit: (leftFor: RefundCause | null = null) => {
+      const isCredit = line.direction === 'credit'
+      setSplit(isCredit ? beginCreditSplit(line, chosen, leftFor) : beginDebitSplit(line, chosen, policy.feeTolerance))
+      setSplitEdited(false)
+    },
+    changeSplit: (action: SplitAction) => {
+      setSplit((now) => now && reduceSplit(renewOrders(now, judged), action, open))
+      setSplitEdited(true)
+    },
+    cancelSplit: () => {
+      setSplit(null)
+      setSplitEdited(false)
+    },
+    /** Whether the chosen candidate leaves money that needs a purpose: applying it begins a split. */
+    leavesRest: !split && proposed.length > 0 && compareAmounts(calculateLeft(proposed, line), '0') > 0,
+    suggestedCause: suggestCause(chosen),
+    listParts: (): NewPart[] => (split ? listNewParts(split) : proposed),
+  }
+}
+export type LineWork = ReturnType<typeof useLineWork>
+
+/** Orders that an operator chose, by their ids, as they are now: fetched again with the line, no matter who changes them. */
+function useJudgedOrders(lineId: string, orderIds: readonly string[]): ReadonlyMap<string, Candidate> {
+  const { data = [] } = useQuery({ ...judgedQuery(lineId, orderIds), enabled: orderIds.length > 0 })
+  return new Map(data.flatMap(({ candidate }) => candidate.orders.map(({ id }) => [id, candidate] as const)))
+}
