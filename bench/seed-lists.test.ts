@@ -19,7 +19,7 @@ test('the measurements fill every list of today’s tables', async () => {
     'kyc_verifications',
     'message_attempts',
     'bank_lines',
-    'bank_parts',
+    'bank_allocations',
   ]
   for (const table of tables) expect(await server.sql(`SELECT FROM ${table} LIMIT 5`), table).toHaveLength(5)
 })

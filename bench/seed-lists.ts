@@ -101,7 +101,7 @@ const bankStatements = `
   SELECT n, 1 + n % 6, 'camt.053', 1 + (n / 6) % 250, n * 1000, made::date, 6000, 0, (n + 6) * 1000, made::date, ${linesOfStatement}
   FROM (SELECT n, ${instant('$1')} AS made FROM generate_series(1::bigint, $1::bigint) n) numbers ORDER BY n`
 
-/** One in fifty is work, the others are settled; the parts follow. */
+/** One in fifty is work, the others are settled; the allocations follow. */
 const bankLines = `
   INSERT INTO bank_lines (account_id, statement_id, key, occurrence, place, position, booked_on, value_on, direction, amount, currency,
     is_reversal, booking, payer_name, payer_account, bank_reference, structured, remittance, info, details, allocated)
@@ -114,14 +114,14 @@ const bankLines = `
   FROM (SELECT n, ${instant('$1')} AS made, round((1000 + ${word(24)} % 90000000) / 100.0, 2) AS amount
     FROM generate_series(1::bigint, $1::bigint) n) numbers ORDER BY n`
 
-const bankParts = `
-  INSERT INTO bank_parts (line_id, purpose, order_id, amount, cause, code, rule, evidence, made_by)
+const bankAllocations = `
+  INSERT INTO bank_allocations (line_id, purpose, order_id, amount, cause, code, rule, evidence, made_by)
   SELECT l.id, purpose, CASE WHEN purpose = 'order' THEN 1 + l.id % $2::bigint END, l.amount,
     CASE WHEN purpose = 'refund' THEN 'overpaid' END, CASE WHEN purpose = 'ignored' THEN 'fee' END, 'hand', '{}', 'admin'
   FROM bank_lines l, LATERAL (SELECT CASE WHEN l.direction = 'debit' THEN 'ignored' WHEN l.id % 100 = 7 THEN 'refund' ELSE 'order' END AS purpose) p
   WHERE l.state = 'settled' AND l.id <= $1::bigint`
 
-const refundsDue = `UPDATE bank_lines SET refund_due = amount WHERE id IN (SELECT line_id FROM bank_parts WHERE purpose = 'refund')`
+const refundsDue = `UPDATE bank_lines SET refund_due = amount WHERE id IN (SELECT line_id FROM bank_allocations WHERE purpose = 'refund')`
 
 /** Some money stands on orders that have ended. */
 const paidEndedOrders = `UPDATE orders SET received = 1 WHERE status IN ('expired', 'cancelled') AND id % 1000 = 1 AND $1::bigint > 0`
@@ -133,10 +133,10 @@ async function fillBank(client: pg.PoolClient, { bankLines: lines, orders: ofOrd
   await client.query(bankImports, [statements])
   await client.query(bankStatements, [statements])
   await client.query(bankLines, [lines])
-  await client.query('ALTER TABLE bank_parts DISABLE TRIGGER bank_parts_sums')
-  await client.query(bankParts, [lines, ofOrders])
+  await client.query('ALTER TABLE bank_allocations DISABLE TRIGGER bank_allocations_sums')
+  await client.query(bankAllocations, [lines, ofOrders])
   await client.query(refundsDue)
-  await client.query('ALTER TABLE bank_parts ENABLE TRIGGER bank_parts_sums')
+  await client.query('ALTER TABLE bank_allocations ENABLE TRIGGER bank_allocations_sums')
   await client.query(paidEndedOrders, [ofOrders])
 }
 

@@ -64,8 +64,8 @@ const operator: Record<string, () => Promise<unknown>> = {
     const [order] = await server.sql(
       `SELECT id::text, investment_amount::text AS amount FROM orders WHERE order_number = 'ORD-2'`,
     )
-    const parts = [{ purpose: 'order', orderId: order!.id, amount: order!.amount }]
-    const reply = await bank.call('POST', `/api/bank/lines/${line!.id}/parts`, { parts })
+    const allocations = [{ purpose: 'order', orderId: order!.id, amount: order!.amount }]
+    const reply = await bank.call('POST', `/api/bank/lines/${line!.id}/allocations`, { allocations })
     expect(reply.statusCode, reply.body).toBe(200)
   },
   'all that was written is listed': everythingListed,

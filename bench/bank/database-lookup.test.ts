@@ -25,12 +25,12 @@ await storeWorld(db, generated, stored)
 const describe = ({ outcome, candidates, equallyGood, named }: Proposal) => ({
   outcome,
   equallyGood,
-  candidates: candidates.map(({ orders: meant, points, flags, reasons, parts }) => ({
+  candidates: candidates.map(({ orders: meant, points, flags, reasons, allocations }) => ({
     orders: meant.map(({ orderNumber }) => orderNumber),
     points,
     flags,
     reasons: reasons.map(({ text }) => text),
-    parts,
+    allocations,
   })),
   named: named.map(({ order, kind, text, isShared }) => `${kind} ${text} ${order.orderNumber} ${isShared}`).toSorted(),
 })
@@ -74,7 +74,7 @@ test('the database finds the same once payments were applied, for debits too', a
     applied.map(({ line }) => line),
   )
   for (const [at, { line, payment }] of applied.entries()) {
-    memory.applyParts(line, payment.truth)
+    memory.applyAllocations(line, payment.truth)
     await storePayment(db, ids[at]!, payment.truth)
     const { memberId } = memory.getOrder(payment.truth[0]!.orderId)
     await storePayers(

@@ -1,7 +1,7 @@
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import { countDays, dayAt, makeDigits, pickWeighted } from './draw.ts'
 import { companyNames, makeBankName, makeIban, makePayer, supplierNames, toSepaName } from './people.ts'
-import { type Payment, type PaymentKind, PaymentMaker, toPart } from './payments.ts'
+import { type Payment, type PaymentKind, PaymentMaker, toAllocation } from './payments.ts'
 import { garbleNumber, spellNumber, writeText, writeUnnamedText, writeUnrelatedText } from './texts.ts'
 import { type BenchWorld, expiredCount } from './world.ts'
 
@@ -94,9 +94,9 @@ function payInParts(maker: PaymentMaker) {
   const part = ((total * BigInt(maker.random.pick([30, 40, 50, 60]))) / 100n / euro) * euro
   const amount = fromUnits(part)
   const rest = fromUnits(total - part)
-  const first = maker.pay('split', [order], { amount, rf: null, truth: [toPart(order, amount)] })
+  const first = maker.pay('split', [order], { amount, rf: null, truth: [toAllocation(order, amount)] })
   const bookedOn = dayAt(Math.min(-1, countDays(first.bookedOn) + 1))
-  maker.payments.push({ ...first, bookedOn, amount: rest, endToEndId: null, truth: [toPart(order, rest)] })
+  maker.payments.push({ ...first, bookedOn, amount: rest, endToEndId: null, truth: [toAllocation(order, rest)] })
 }
 
 function payLess(maker: PaymentMaker) {
@@ -105,7 +105,7 @@ function payLess(maker: PaymentMaker) {
   const isFee = maker.random.chance(0.5)
   const less = isFee ? BigInt(maker.random.pick([5, 8, 12, 15, 25])) * euro : (total / 10n / 1000n) * 1000n
   const amount = fromUnits(total - less)
-  maker.pay('under', [order], { amount, truth: [toPart(order, amount)] })
+  maker.pay('under', [order], { amount, truth: [toAllocation(order, amount)] })
 }
 
 function payMore(maker: PaymentMaker) {

@@ -1,4 +1,4 @@
-import type { MatchOrder, MatchPart } from '#server/features/bank/matching/lookup.ts'
+import type { MatchOrder, MatchAllocation } from '#server/features/bank/matching/lookup.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import type { Movement } from '#demo/platform/bank/statement-file.ts'
 import type { Random } from '#demo/platform/random.ts'
@@ -28,14 +28,13 @@ export type PaymentKind =
 export interface Payment extends Movement {
   kind: PaymentKind
   /** The orders that it pays, in truth. */
-  truth: MatchPart[]
+  truth: MatchAllocation[]
 }
 
-export const toPart = ({ id, orderNumber, investmentAmount }: MatchOrder, amount = investmentAmount): MatchPart => ({
-  orderId: id,
-  orderNumber,
-  amount,
-})
+export const toAllocation = (
+  { id, orderNumber, investmentAmount }: MatchOrder,
+  amount = investmentAmount,
+): MatchAllocation => ({ orderId: id, orderNumber, amount })
 
 /** Makes payments of orders. Each order is paid once, except for what is said otherwise. */
 export class PaymentMaker {
@@ -106,7 +105,7 @@ export class PaymentMaker {
       text: isByRf ? '' : text,
       rf: isByRf ? first.paymentReference : null,
       endToEndId: isByRf ? null : this.#makeEndToEndId(first),
-      truth: orders.map((order) => toPart(order)),
+      truth: orders.map((order) => toAllocation(order)),
       ...changes,
     }
     this.#blurPayer(payment, member)

@@ -2,7 +2,7 @@ import { type AutoPolicy, mayApply } from '#server/features/bank/matching/auto-a
 import { type Proposal, rankCandidates } from '#server/features/bank/matching/rank-candidates.ts'
 import { MemoryLookup } from '#test/support/memory-lookup.ts'
 import type { MatchOutcome } from '#contract/bank-allocations.ts'
-import type { MatchOrder, MatchPart } from '#server/features/bank/matching/lookup.ts'
+import type { MatchOrder, MatchAllocation } from '#server/features/bank/matching/lookup.ts'
 import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
 import { today } from './draw.ts'
 import type { Payment, PaymentKind } from './payments.ts'
@@ -73,7 +73,7 @@ export interface Fault {
   amount: string
 }
 
-const hasSameOrders = (orders: readonly MatchOrder[], truth: readonly MatchPart[]) =>
+const hasSameOrders = (orders: readonly MatchOrder[], truth: readonly MatchAllocation[]) =>
   orders.length === truth.length && truth.every(({ orderId }) => orders.some(({ id }) => id === orderId))
 
 /** Proposes for all lines, day by day. What the policy leaves is then applied as a person would who knows the truth. */
@@ -92,8 +92,8 @@ export function scoreLines(world: BenchWorld, lines: readonly LabelledLine[], po
     for (const each of [score, ofKind]) addToScore(each, labelled, proposal, isAuto)
     const fault = findFault(payment, proposal, isAuto)
     if (fault) faults.push({ ...fault, file, text: line.remittance, payer: line.counterparty.name })
-    const parts = isAuto ? proposal.candidates[0]!.parts : payment.kind === 'duplicate' ? [] : payment.truth
-    if (payment.direction === 'credit' && payment.truth.length > 0) memory.applyParts(line, parts)
+    const allocations = isAuto ? proposal.candidates[0]!.allocations : payment.kind === 'duplicate' ? [] : payment.truth
+    if (payment.direction === 'credit' && payment.truth.length > 0) memory.applyAllocations(line, allocations)
   }
   return { score, kinds, faults }
 }

@@ -1,8 +1,8 @@
-import type { MatchOrder, MatchPart } from '#server/features/bank/matching/lookup.ts'
+import type { MatchOrder, MatchAllocation } from '#server/features/bank/matching/lookup.ts'
 import { toLineRow } from '#server/features/bank/statements/stored-line.ts'
 import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
 import { bankAccounts, bankImports, bankLines, bankStatements } from '#server/db/tables/bank.ts'
-import { bankParts, payerAccounts } from '#server/db/tables/bank-parts.ts'
+import { bankAllocations, payerAccounts } from '#server/db/tables/bank-allocations.ts'
 import { orders } from '#server/db/tables/orders.ts'
 import { members } from '#server/db/tables/users.ts'
 import type { Db } from '#server/db/client.ts'
@@ -101,10 +101,10 @@ export async function storePayers(db: Db, lineId: string, accounts: readonly { a
 }
 
 /** Applies a stored line to the orders that it pays whole. */
-export async function storePayment(db: Db, lineId: string, parts: readonly MatchPart[]): Promise<void> {
+export async function storePayment(db: Db, lineId: string, allocations: readonly MatchAllocation[]): Promise<void> {
   const evidence = { score: null, outcome: null, flags: [], reasons: [] }
-  for (const { orderId, amount } of parts) {
-    const part = {
+  for (const { orderId, amount } of allocations) {
+    const allocation = {
       lineId,
       purpose: 'order' as const,
       orderId,
@@ -113,7 +113,7 @@ export async function storePayment(db: Db, lineId: string, parts: readonly Match
       evidence,
       madeBy: 'bench',
     }
-    await db.insert(bankParts).values(part)
+    await db.insert(bankAllocations).values(allocation)
     await db.execute(
       sql`UPDATE orders SET status = 'paid', paid_via = 'bank', version = version + 1 WHERE id = ${orderId}`,
     )

@@ -25,7 +25,7 @@ const digest = async () =>
     (SELECT md5(string_agg(t::text, '|' ORDER BY id)) FROM platform_transactions t) AS transactions,
     (SELECT md5(string_agg(o::text, '|' ORDER BY id)) FROM orders o) AS orders,
     (SELECT md5(string_agg(l::text, '|' ORDER BY id)) FROM bank_lines l) AS lines,
-    (SELECT md5(string_agg(p::text, '|' ORDER BY id)) FROM bank_parts p) AS parts,
+    (SELECT md5(string_agg(p::text, '|' ORDER BY id)) FROM bank_allocations p) AS allocations,
     (SELECT md5(string_agg(c::text, '|' ORDER BY id)) FROM chain_transactions c) AS chain`)
 
 test.skipIf(!findChainBinary())(
@@ -156,7 +156,7 @@ test('two simultaneous first starts fill the demo once (product 13.4)', async ()
       bool_and(received IN (0, investment_amount)) AS whole FROM orders WHERE status = 'paid'`),
   ).toEqual({ bank: true, dated: true, whole: true })
   expect(
-    await one(`SELECT bool_and(p.made_at < now() - interval '3 days' AND a.created_at = p.made_at) AS earlier FROM bank_parts p
+    await one(`SELECT bool_and(p.made_at < now() - interval '3 days' AND a.created_at = p.made_at) AS earlier FROM bank_allocations p
       JOIN audit_log a ON a.target_type = 'bank_line' AND a.target_id = p.line_id::text`),
   ).toEqual({ earlier: true })
   // What operators decided when the orders waited tells how often the policy would have been right.

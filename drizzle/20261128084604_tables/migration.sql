@@ -157,8 +157,8 @@ CREATE TABLE "bank_claims" (
 	"claimed_until" timestamp(3) with time zone NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "bank_parts" (
-	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "bank_parts_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+CREATE TABLE "bank_allocations" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "bank_allocations_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"line_id" bigint NOT NULL,
 	"purpose" text NOT NULL,
 	"order_id" bigint,
@@ -181,17 +181,17 @@ CREATE TABLE "bank_parts" (
 	"account_id" bigint DEFAULT 0 NOT NULL,
 	"direction" text DEFAULT '' NOT NULL,
 	"changed_in" xid8 DEFAULT pg_current_xact_id() NOT NULL,
-	CONSTRAINT "bank_parts_purpose_known" CHECK ("purpose" IN ('order', 'refund', 'reversal', 'return', 'ignored')),
-	CONSTRAINT "bank_parts_cause_known" CHECK ("cause" IN ('overpaid', 'late', 'duplicate', 'third_party', 'wrong_currency', 'cancelled_order', 'other')),
-	CONSTRAINT "bank_parts_code_known" CHECK ("code" IN ('own_transfer', 'fee', 'interest', 'outgoing', 'other_business', 'unknown_returned', 'small_difference')),
-	CONSTRAINT "bank_parts_verdict_known" CHECK ("policy_verdict" IN ('same', 'other', 'nothing')),
-	CONSTRAINT "bank_parts_rule_known" CHECK ("rule" IN ('exact', 'hand')),
-	CONSTRAINT "bank_parts_amount_positive" CHECK ("amount" > 0),
-	CONSTRAINT "bank_parts_order_named" CHECK ("purpose" <> 'order' OR "order_id" IS NOT NULL),
-	CONSTRAINT "bank_parts_refund_explained" CHECK ("purpose" <> 'refund' OR "cause" IS NOT NULL OR "other_line_id" IS NOT NULL),
-	CONSTRAINT "bank_parts_ignored_explained" CHECK (("purpose" = 'ignored') = ("code" IS NOT NULL)),
-	CONSTRAINT "bank_parts_undone_whole" CHECK (("undone_at" IS NULL) = ("undone_by" IS NULL) AND ("undone_at" IS NULL) = ("undo_reason" IS NULL)),
-	CONSTRAINT "bank_parts_undone_with_undone" CHECK ("undone_with" IS NULL OR "undone_at" IS NOT NULL)
+	CONSTRAINT "bank_allocations_purpose_known" CHECK ("purpose" IN ('order', 'refund', 'reversal', 'return', 'ignored')),
+	CONSTRAINT "bank_allocations_cause_known" CHECK ("cause" IN ('overpaid', 'late', 'duplicate', 'third_party', 'wrong_currency', 'cancelled_order', 'other')),
+	CONSTRAINT "bank_allocations_code_known" CHECK ("code" IN ('own_transfer', 'fee', 'interest', 'outgoing', 'other_business', 'unknown_returned', 'small_difference')),
+	CONSTRAINT "bank_allocations_verdict_known" CHECK ("policy_verdict" IN ('same', 'other', 'nothing')),
+	CONSTRAINT "bank_allocations_rule_known" CHECK ("rule" IN ('exact', 'hand')),
+	CONSTRAINT "bank_allocations_amount_positive" CHECK ("amount" > 0),
+	CONSTRAINT "bank_allocations_order_named" CHECK ("purpose" <> 'order' OR "order_id" IS NOT NULL),
+	CONSTRAINT "bank_allocations_refund_explained" CHECK ("purpose" <> 'refund' OR "cause" IS NOT NULL OR "other_line_id" IS NOT NULL),
+	CONSTRAINT "bank_allocations_ignored_explained" CHECK (("purpose" = 'ignored') = ("code" IS NOT NULL)),
+	CONSTRAINT "bank_allocations_undone_whole" CHECK (("undone_at" IS NULL) = ("undone_by" IS NULL) AND ("undone_at" IS NULL) = ("undo_reason" IS NULL)),
+	CONSTRAINT "bank_allocations_undone_with_undone" CHECK ("undone_with" IS NULL OR "undone_at" IS NOT NULL)
 );
 --> statement-breakpoint
 CREATE TABLE "bank_policy" (
@@ -1100,12 +1100,12 @@ CREATE UNIQUE INDEX "sessions_token_hash" ON "sessions" ("token_hash");--> state
 CREATE INDEX "sessions_admin" ON "sessions" ("admin_id","created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "sign_in_links_code_hash" ON "sign_in_links" ("code_hash");--> statement-breakpoint
 CREATE INDEX "sign_in_throttles_window" ON "sign_in_throttles" ("window_started_at");--> statement-breakpoint
-CREATE UNIQUE INDEX "bank_parts_once" ON "bank_parts" ("line_id","order_id") WHERE undone_at IS NULL AND purpose = 'order';--> statement-breakpoint
-CREATE INDEX "bank_parts_line" ON "bank_parts" ("line_id","id");--> statement-breakpoint
-CREATE INDEX "bank_parts_order" ON "bank_parts" ("order_id","id") WHERE order_id IS NOT NULL;--> statement-breakpoint
-CREATE INDEX "bank_parts_other_line" ON "bank_parts" ("other_line_id") WHERE other_line_id IS NOT NULL;--> statement-breakpoint
-CREATE INDEX "bank_parts_refunds" ON "bank_parts" ("line_id") WHERE purpose = 'refund' AND direction = 'credit' AND undone_at IS NULL;--> statement-breakpoint
-CREATE INDEX "bank_parts_changed" ON "bank_parts" ("changed_in","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "bank_allocations_once" ON "bank_allocations" ("line_id","order_id") WHERE undone_at IS NULL AND purpose = 'order';--> statement-breakpoint
+CREATE INDEX "bank_allocations_line" ON "bank_allocations" ("line_id","id");--> statement-breakpoint
+CREATE INDEX "bank_allocations_order" ON "bank_allocations" ("order_id","id") WHERE order_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX "bank_allocations_other_line" ON "bank_allocations" ("other_line_id") WHERE other_line_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX "bank_allocations_refunds" ON "bank_allocations" ("line_id") WHERE purpose = 'refund' AND direction = 'credit' AND undone_at IS NULL;--> statement-breakpoint
+CREATE INDEX "bank_allocations_changed" ON "bank_allocations" ("changed_in","id");--> statement-breakpoint
 CREATE INDEX "payer_accounts_member" ON "payer_accounts" ("member_id");--> statement-breakpoint
 CREATE INDEX "payer_accounts_line" ON "payer_accounts" ("line_id");--> statement-breakpoint
 CREATE INDEX "payer_names_keys" ON "payer_names" USING gin ("keys");--> statement-breakpoint
@@ -1270,9 +1270,9 @@ ALTER TABLE "sessions" ADD CONSTRAINT "sessions_admin_id_admins_id_fkey" FOREIGN
 ALTER TABLE "sign_in_links" ADD CONSTRAINT "sign_in_links_admin_id_admins_id_fkey" FOREIGN KEY ("admin_id") REFERENCES "admins"("id") ON DELETE CASCADE;--> statement-breakpoint
 ALTER TABLE "bank_claims" ADD CONSTRAINT "bank_claims_line_id_bank_lines_id_fkey" FOREIGN KEY ("line_id") REFERENCES "bank_lines"("id");--> statement-breakpoint
 ALTER TABLE "bank_claims" ADD CONSTRAINT "bank_claims_admin_id_admins_id_fkey" FOREIGN KEY ("admin_id") REFERENCES "admins"("id");--> statement-breakpoint
-ALTER TABLE "bank_parts" ADD CONSTRAINT "bank_parts_line_id_bank_lines_id_fkey" FOREIGN KEY ("line_id") REFERENCES "bank_lines"("id");--> statement-breakpoint
-ALTER TABLE "bank_parts" ADD CONSTRAINT "bank_parts_order_id_orders_id_fkey" FOREIGN KEY ("order_id") REFERENCES "orders"("id");--> statement-breakpoint
-ALTER TABLE "bank_parts" ADD CONSTRAINT "bank_parts_other_line_id_bank_lines_id_fkey" FOREIGN KEY ("other_line_id") REFERENCES "bank_lines"("id");--> statement-breakpoint
+ALTER TABLE "bank_allocations" ADD CONSTRAINT "bank_allocations_line_id_bank_lines_id_fkey" FOREIGN KEY ("line_id") REFERENCES "bank_lines"("id");--> statement-breakpoint
+ALTER TABLE "bank_allocations" ADD CONSTRAINT "bank_allocations_order_id_orders_id_fkey" FOREIGN KEY ("order_id") REFERENCES "orders"("id");--> statement-breakpoint
+ALTER TABLE "bank_allocations" ADD CONSTRAINT "bank_allocations_other_line_id_bank_lines_id_fkey" FOREIGN KEY ("other_line_id") REFERENCES "bank_lines"("id");--> statement-breakpoint
 ALTER TABLE "payer_accounts" ADD CONSTRAINT "payer_accounts_member_id_members_id_fkey" FOREIGN KEY ("member_id") REFERENCES "members"("id");--> statement-breakpoint
 ALTER TABLE "payer_accounts" ADD CONSTRAINT "payer_accounts_line_id_bank_lines_id_fkey" FOREIGN KEY ("line_id") REFERENCES "bank_lines"("id");--> statement-breakpoint
 ALTER TABLE "payer_names" ADD CONSTRAINT "payer_names_member_id_members_id_fkey" FOREIGN KEY ("member_id") REFERENCES "members"("id");--> statement-breakpoint

@@ -27,7 +27,7 @@ CREATE INDEX bank_lines_credits ON bank_lines (currency, amount) WHERE direction
 -- paid, and the decisions by which the policy is judged.
 CREATE INDEX orders_code_length ON orders (length(plain_code(order_number)));--> statement-breakpoint
 CREATE INDEX orders_open_member ON orders (member_id, id) WHERE status IN ('waiting_payment', 'expired');--> statement-breakpoint
-CREATE INDEX bank_parts_verdict ON bank_parts (line_id) INCLUDE (policy_verdict, undone_at, undone_with)
+CREATE INDEX bank_allocations_verdict ON bank_allocations (line_id) INCLUDE (policy_verdict, undone_at, undone_with)
   WHERE policy_verdict IN ('same', 'other');--> statement-breakpoint
 CREATE INDEX notes_search ON notes USING gin (search gin_trgm_ops);--> statement-breakpoint
 -- Without a list of pending entries, which each search would read to its end.

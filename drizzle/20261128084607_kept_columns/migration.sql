@@ -46,14 +46,14 @@ ALTER FUNCTION number_event() SET enable_seqscan = off;--> statement-breakpoint
 -- Money that comes to an order is a change of it, for lists of changes and for what is proposed for other lines.
 CREATE TRIGGER orders_received_marked BEFORE UPDATE ON orders FOR EACH ROW
   WHEN (NEW.received <> OLD.received AND NEW.version = OLD.version) EXECUTE FUNCTION mark_change();--> statement-breakpoint
--- What of a line has a purpose, what of its refunds has not gone out and what of an order is received follow from the parts, no matter who
--- writes them; checks refuse what does not add up. A part is only ever added, and undone once. Writers hold line and order, in this order.
-CREATE FUNCTION fill_bank_part() RETURNS trigger LANGUAGE plpgsql AS $$
+-- What of a line has a purpose, what of its refunds has not gone out and what of an order is received follow from the allocations, no matter who
+-- writes them; checks refuse what does not add up. An allocation is only ever added, and undone once. Writers hold line and order, in this order.
+CREATE FUNCTION fill_bank_allocation() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   SELECT account_id, direction INTO NEW.account_id, NEW.direction FROM bank_lines WHERE id = NEW.line_id;
   RETURN NEW;
 END $$;--> statement-breakpoint
-CREATE TRIGGER bank_parts_filled BEFORE INSERT ON bank_parts FOR EACH ROW EXECUTE FUNCTION fill_bank_part();--> statement-breakpoint
+CREATE TRIGGER bank_allocations_filled BEFORE INSERT ON bank_allocations FOR EACH ROW EXECUTE FUNCTION fill_bank_allocation();--> statement-breakpoint
 CREATE FUNCTION keep_bank_sums() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   change numeric;
@@ -68,7 +68,7 @@ BEGIN
     -- A database that was moved to another server numbers its transactions again.
     RETURN NULL;
   ELSE
-    RAISE EXCEPTION 'a part is added and undone once, and never changed';
+    RAISE EXCEPTION 'an allocation is added and undone once, and never changed';
   END IF;
   UPDATE bank_lines SET allocated = round_money(allocated + change), version = version + 1,
     refund_due = CASE WHEN NEW.purpose = 'refund' AND NEW.direction = 'credit' THEN round_money(refund_due + change) ELSE refund_due END,
@@ -80,9 +80,9 @@ BEGIN
   END IF;
   RETURN NULL;
 END $$;--> statement-breakpoint
-CREATE TRIGGER bank_parts_sums AFTER INSERT OR UPDATE ON bank_parts FOR EACH ROW EXECUTE FUNCTION keep_bank_sums();--> statement-breakpoint
--- The proposals follow a part that is added or undone by the transaction that wrote it (docs/decisions/054).
-CREATE TRIGGER bank_parts_change_marked BEFORE UPDATE ON bank_parts FOR EACH ROW
+CREATE TRIGGER bank_allocations_sums AFTER INSERT OR UPDATE ON bank_allocations FOR EACH ROW EXECUTE FUNCTION keep_bank_sums();--> statement-breakpoint
+-- The proposals follow an allocation that is added or undone by the transaction that wrote it (docs/decisions/054).
+CREATE TRIGGER bank_allocations_change_marked BEFORE UPDATE ON bank_allocations FOR EACH ROW
   WHEN (OLD.undone_at IS NULL AND NEW.undone_at IS NOT NULL) EXECUTE FUNCTION mark_change();--> statement-breakpoint
 -- The reader of the chain finds wallets that came or went without counting them (docs/decisions/098). A row for each, since
 -- whichever transaction commits later than another brings its own.

@@ -19,7 +19,7 @@ $$;--> statement-breakpoint
 -- They are deleted with the person, and never changed.
 CREATE TRIGGER audit_personal_unchanged BEFORE UPDATE OR TRUNCATE ON audit_personal
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
-CREATE TRIGGER bank_parts_stay BEFORE DELETE OR TRUNCATE ON bank_parts
+CREATE TRIGGER bank_allocations_stay BEFORE DELETE OR TRUNCATE ON bank_allocations
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
 -- A request is closed once, and what was requested never changes, no matter who writes, but for the erasure of a member. Who requested it
 -- notes that its end was seen, once.

@@ -94,7 +94,7 @@ SELECT count_table('bank_lines', 'bank_lines',
   leaf => $$t.account_id::text || '/' || t.state || '/' || t.direction || '/' || coalesce(t.suggestion, '')$$,
   day => $$(t.listed_at AT TIME ZONE 'UTC')::date$$,
   amount => $$t.amount$$);--> statement-breakpoint
-SELECT count_table('bank_parts', 'bank_parts',
+SELECT count_table('bank_allocations', 'bank_allocations',
   leaf => $$t.account_id::text || '/' || t.direction || '/' || t.purpose || '/' || coalesce(t.code, '')$$,
   day => $$date 'epoch'$$,
   condition => $$t.undone_at IS NULL$$,

@@ -59,12 +59,12 @@ export type Suggestion = (typeof suggestions)[number]
 export const suggestionLabels: Record<Suggestion, string> = { exact: 'Exact', check: 'Check', unmatched: 'Unmatched' }
 
 /**
- * What a part of a line's money is for. `refund`: it is to be paid back, or pays back. `reversal`: the bank took it back. `return`: a
+ * What an allocation of a line's money is for. `refund`: it is to be paid back, or pays back. `reversal`: the bank took it back. `return`: a
  * transfer of ours that came back.
  */
-export const partPurposes = ['order', 'refund', 'reversal', 'return', 'ignored'] as const
-export type PartPurpose = (typeof partPurposes)[number]
-export const partPurposeLabels: Record<PartPurpose, string> = {
+export const allocationPurposes = ['order', 'refund', 'reversal', 'return', 'ignored'] as const
+export type AllocationPurpose = (typeof allocationPurposes)[number]
+export const allocationPurposeLabels: Record<AllocationPurpose, string> = {
   order: 'Applied',
   refund: 'Refund',
   reversal: 'Taken back',
@@ -94,7 +94,7 @@ export const refundCauseLabels: Record<RefundCause, string> = {
 }
 
 /** Why money is for no order. `small_difference`: the policy lets the console put it aside. */
-export const ignoreCodes = [
+export const writeOffCodes = [
   'own_transfer',
   'fee',
   'interest',
@@ -103,8 +103,8 @@ export const ignoreCodes = [
   'unknown_returned',
   'small_difference',
 ] as const
-export type IgnoreCode = (typeof ignoreCodes)[number]
-export const ignoreCodeLabels: Record<IgnoreCode, string> = {
+export type WriteOffCode = (typeof writeOffCodes)[number]
+export const writeOffCodeLabels: Record<WriteOffCode, string> = {
   own_transfer: 'Between own accounts',
   fee: 'Bank fee',
   interest: 'Interest',
@@ -121,11 +121,11 @@ export type PolicyVerdict = (typeof policyVerdicts)[number]
 /** How long an operator who has a line open keeps others from it. */
 export const lineLeaseMinutes = 10
 
-/** The most parts of a line that one call makes or undoes, and the most lines that are applied together. */
-export const mostParts = 50
+/** The most allocations of a line that one call makes or undoes, and the most lines that are applied together. */
+export const mostAllocations = 50
 export const mostExactLines = 1000
 
-export const maxPartReason = 1000
+export const maxAllocationReason = 1000
 
 export const allocationTexts = {
   applied: 'Payment Applied',
@@ -148,7 +148,7 @@ export const allocationRoutes: Routes<typeof allocationSchemas> = {
   credits: { method: 'GET', path: '/api/bank/lines/:id/credits', access: 'bank.view', readsMembers: true },
   apply: {
     method: 'POST',
-    path: '/api/bank/lines/:id/parts',
+    path: '/api/bank/lines/:id/allocations',
     access: 'bank.apply',
     versioned: true,
     stepUpKind: 'money',
@@ -163,12 +163,12 @@ export const allocationRoutes: Routes<typeof allocationSchemas> = {
   },
   undo: {
     method: 'POST',
-    path: '/api/bank/parts/:id/undo',
+    path: '/api/bank/allocations/:id/undo',
     access: 'bank.apply',
     stepUpKind: 'money',
     approvals: ['undo_payment'],
   },
-  undoParts: {
+  undoAllocations: {
     method: 'POST',
     path: '/api/bank/lines/:id/undo',
     access: 'bank.apply',

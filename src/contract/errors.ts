@@ -72,7 +72,7 @@ export const errorStatuses = {
   line_direction: 409,
   order_amount: 409,
   order_currency: 409,
-  part_undone: 409,
+  allocation_undone: 409,
   bank_money_applied: 409,
   policy_off: 409,
   transaction_state: 409,

@@ -24,8 +24,8 @@ async function putAllAside(page: Page, account: { id: string }) {
   const { lines } = (await reply.json()) as { lines: { id: string; amount: string; direction: string }[] }
   for (const { id, amount, direction } of lines) {
     const code = direction === 'debit' ? 'fee' : 'own_transfer'
-    const put = await request.post(`/api/bank/lines/${id}/parts`, {
-      data: { parts: [{ purpose: 'ignored', amount, code }] },
+    const put = await request.post(`/api/bank/lines/${id}/allocations`, {
+      data: { allocations: [{ purpose: 'ignored', amount, code }] },
     })
     expect(put.ok(), await put.text()).toBe(true)
   }

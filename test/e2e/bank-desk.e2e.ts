@@ -12,7 +12,7 @@ import {
   openDesk,
   payFor,
   readOrder,
-  readParts,
+  readAllocations,
   rows,
   writeStatement,
 } from './support/desk.ts'
@@ -73,7 +73,7 @@ test('a dropped file is worked by keyboard until nothing is left (product 5.13)'
   await expect(page.getByRole('tab', { name: account.name })).toContainText('0 to do')
   expect(await readOrder(server, one)).toMatchObject({ status: 'paid' })
   expect(await readOrder(server, two)).toMatchObject({ status: 'paid' })
-  expect(await readParts(server, account)).toMatchObject([
+  expect(await readAllocations(server, account)).toMatchObject([
     { purpose: 'order' },
     { purpose: 'ignored', code: 'fee' },
     { purpose: 'order' },
@@ -105,7 +105,7 @@ test('a suggested line takes one key, once its button looks ready (product 5.13)
   }
   await expect(page.getByRole('heading', { name: `${account.name} is reconciled` })).toBeVisible()
   expect(presses).toBe(quickLines)
-  expect(await readParts(server, account)).toHaveLength(quickLines)
+  expect(await readAllocations(server, account)).toHaveLength(quickLines)
 })
 
 test('the money of a third party needs a reason first (product 7.10)', async ({ page, server, operator }) => {
@@ -125,7 +125,9 @@ test('the money of a third party needs a reason first (product 7.10)', async ({ 
   await page.keyboard.type('Spouse, certificate on file')
   await applyByEnter(page)
   await expectToast(page, 'Payment Applied', order.number)
-  expect(await readParts(server, account)).toMatchObject([{ purpose: 'order', reason: 'Spouse, certificate on file' }])
+  expect(await readAllocations(server, account)).toMatchObject([
+    { purpose: 'order', reason: 'Spouse, certificate on file' },
+  ])
 })
 
 test('a line is split among orders, a refund and what is put aside (product 5.13)', async ({
@@ -172,8 +174,8 @@ test('a line is split among orders, a refund and what is put aside (product 5.13
   await reason.fill('Company of both members')
   await applyByEnter(page)
   await expectToast(page, 'Payment Applied', one.number)
-  const parts = await readParts(server, account)
-  expect(parts.map(({ purpose, amount: each }) => [purpose, Number(each)]).toSorted()).toEqual([
+  const allocations = await readAllocations(server, account)
+  expect(allocations.map(({ purpose, amount: each }) => [purpose, Number(each)]).toSorted()).toEqual([
     ['ignored', 20],
     ['order', 400],
     ['order', 480],
@@ -194,7 +196,7 @@ test('an overpaid order asks what the rest is for (product 7.10)', async ({ page
   await expect(split.getByLabel('Cause of the refund')).toHaveValue('overpaid')
   await page.keyboard.press('Enter')
   await expectToast(page, 'Payment Applied', order.number)
-  expect(await readParts(server, account)).toMatchObject([
+  expect(await readAllocations(server, account)).toMatchObject([
     { purpose: 'refund', cause: 'overpaid' },
     { purpose: 'order' },
   ])
@@ -226,7 +228,7 @@ test('money is set aside to be paid back, with its cause (product 7.10)', async 
   await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Sender unknown')
   await page.keyboard.press('Control+Enter')
   await expectToast(page, 'Payment Applied', 'To be paid back: other · 75.00 EUR')
-  expect(await readParts(server, account)).toMatchObject([
+  expect(await readAllocations(server, account)).toMatchObject([
     { purpose: 'refund', cause: 'other', reason: 'Sender unknown' },
   ])
   const done = page.getByRole('region', { name: 'Done' })
@@ -254,7 +256,7 @@ test('the last decision is undone by U and Enter, and its line is open again (pr
   await expect(rows(page)).toHaveCount(2)
   await expect(line(page).getByRole('region', { name: 'History' })).toContainText('Undone by grace')
   expect(await readOrder(server, one)).toMatchObject({ status: 'waiting_payment' })
-  expect(await readParts(server, account)).toMatchObject([{ undone: true, purpose: 'order' }])
+  expect(await readAllocations(server, account)).toMatchObject([{ undone: true, purpose: 'order' }])
 })
 
 test('an order that was not proposed is found by its number (product 5.13)', async ({ page, server, operator }) => {

@@ -58,9 +58,9 @@ async function importOneLine(operator: APIRequestContext) {
   await importDirectly(operator, 'worked.xml', file)
   const listed = await operator.get(`/api/bank/lines?accountId=${account.id}`)
   const [line] = ((await listed.json()) as { lines: { id: string }[] }).lines
-  const parts = [{ purpose: 'ignored', amount: '5.00', code: 'fee' }]
+  const allocations = [{ purpose: 'ignored', amount: '5.00', code: 'fee' }]
   const work = async () =>
-    expect((await operator.post(`/api/bank/lines/${line!.id}/parts`, { data: { parts } })).ok()).toBe(true)
+    expect((await operator.post(`/api/bank/lines/${line!.id}/allocations`, { data: { allocations } })).ok()).toBe(true)
   return { account, work }
 }
 

@@ -62,7 +62,7 @@ class Operator {
     )
     const found = detail.candidates[at]
     if (!found && numbers.length > 0 && direction === 'credit') return this.findOrders(numbers)
-    if (!found) return this.putAside()
+    if (!found) return this.writeOff()
     await this.choose(at)
     if (found.refusal !== null) return this.payBack()
     if (found.needsReason !== null) await this.press('6')
@@ -83,7 +83,7 @@ class Operator {
     if ((await choice.getAttribute('aria-pressed')) !== 'true') await this.press(String(at + 1))
   }
 
-  async putAside() {
+  async writeOff() {
     await this.press('i')
     await expect(dialog(this.page)).toBeVisible()
     // What nothing tells is said by a digit.

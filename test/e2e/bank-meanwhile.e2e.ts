@@ -11,7 +11,7 @@ import {
   openDesk,
   payFor,
   readOrder,
-  readParts,
+  readAllocations,
   rows,
   workList,
 } from './support/desk.ts'
@@ -38,8 +38,8 @@ test('a refused split keeps what was typed, and can be sent again after a reload
     account.id,
   ])
   await server.sql('DELETE FROM bank_claims WHERE line_id = $1', [found!.id])
-  const data = { parts: [{ purpose: 'ignored', amount: '10', code: 'fee' }] }
-  expect((await operator.post(`/api/bank/lines/${found!.id}/parts`, { data })).ok()).toBe(true)
+  const data = { allocations: [{ purpose: 'ignored', amount: '10', code: 'fee' }] }
+  expect((await operator.post(`/api/bank/lines/${found!.id}/allocations`, { data })).ok()).toBe(true)
   await applyButton(page).click()
   await expect(line(page).getByRole('alert')).toContainText('by joan')
   await expect(applyButton(page)).toBeDisabled()
@@ -68,7 +68,7 @@ test('a line that another operator has open says who, and waits (product 5.13)',
   await line(page).getByRole('button', { name: 'Try again' }).click()
   await expect(line(page)).toContainText('Reserved for you until')
   await expect(applyButton(page)).toBeEnabled()
-  expect(await readParts(server, account)).toEqual([])
+  expect(await readAllocations(server, account)).toEqual([])
 })
 
 test('what others decide shows live, and the open line keeps its place (product 3.4)', async ({
@@ -91,8 +91,8 @@ test('what others decide shows live, and the open line keeps its place (product 
     "SELECT id::text FROM bank_lines WHERE account_id = $1 AND amount = '21'",
     [account.id],
   )
-  const data = { parts: [{ purpose: 'order', orderId: one.id, amount: '21' }] }
-  expect((await operator.post(`/api/bank/lines/${first!.id}/parts`, { data })).ok()).toBe(true)
+  const data = { allocations: [{ purpose: 'order', orderId: one.id, amount: '21' }] }
+  expect((await operator.post(`/api/bank/lines/${first!.id}/allocations`, { data })).ok()).toBe(true)
   await expect(rows(page)).toHaveCount(1)
   await expect(line(page)).toContainText('1 of 1')
   await expect(amount(page)).toContainText('22.00 EUR')

@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import type { BankLine } from '#contract/schemas/bank.ts'
-import type { BankPart, NewPart } from '#contract/schemas/bank-allocations.ts'
+import type { BankAllocation, NewAllocation } from '#contract/schemas/bank-allocations.ts'
 import { expect, expectToast, test } from './support/harness.ts'
 import {
   amount,
@@ -14,7 +14,7 @@ import {
   openDesk,
   payFor,
   readOrder,
-  readParts,
+  readAllocations,
   type BankEntry,
 } from './support/desk.ts'
 
@@ -32,13 +32,17 @@ async function importLines(operator: APIRequestContext, name: string, entries: B
   return { account, lines: entries.map((entry) => lines.find(({ remittance }) => remittance[0] === entry.text)!) }
 }
 
-async function give(operator: APIRequestContext, { id }: BankLine, ...parts: NewPart[]): Promise<BankPart[]> {
-  const reply = await operator.post(`/api/bank/lines/${id}/parts`, { data: { parts } })
+async function give(
+  operator: APIRequestContext,
+  { id }: BankLine,
+  ...allocations: NewAllocation[]
+): Promise<BankAllocation[]> {
+  const reply = await operator.post(`/api/bank/lines/${id}/allocations`, { data: { allocations } })
   expect(reply.ok(), await reply.text()).toBe(true)
-  return ((await reply.json()) as { parts: BankPart[] }).parts
+  return ((await reply.json()) as { allocations: BankAllocation[] }).allocations
 }
 
-const toRefund = (refunded: string): NewPart => ({ purpose: 'refund', amount: refunded, cause: 'overpaid' })
+const toRefund = (refunded: string): NewAllocation => ({ purpose: 'refund', amount: refunded, cause: 'overpaid' })
 
 /** Chooses the refund of a payment that is searched for by its payer. */
 async function findRefund(page: Page, payer: string) {
@@ -77,8 +81,8 @@ test('one transfer pays two refunds and a fee, by keyboard (product 5.13)', asyn
   await expect(split(page).getByLabel('Why it is put aside')).toHaveValue('fee')
   await applyByEnter(page)
   await expectToast(page, 'Payment Applied', 'Paid back · 100.00 EUR')
-  const parts = await readParts(server, account)
-  expect(parts.slice(0, 3).map(({ purpose, amount: each }) => [purpose, Number(each)])).toEqual([
+  const allocations = await readAllocations(server, account)
+  expect(allocations.slice(0, 3).map(({ purpose, amount: each }) => [purpose, Number(each)])).toEqual([
     ['ignored', 1.5],
     ['refund', 40],
     ['refund', 100],
@@ -110,9 +114,9 @@ test('a refund less a fee closes what stays due (product 7.10)', async ({ page, 
   await field.focus()
   await applyByEnter(page)
   await expectToast(page, 'Payment Applied', 'Paid back · 98.50 EUR')
-  const parts = await readParts(server, account)
+  const allocations = await readAllocations(server, account)
   expect(
-    parts.filter(({ undone }) => !undone).map(({ purpose, amount: each, code }) => [purpose, Number(each), code]),
+    allocations.filter(({ undone }) => !undone).map(({ purpose, amount: each, code }) => [purpose, Number(each), code]),
   ).toEqual([
     ['refund', 98.5, null],
     ['ignored', 1.5, 'fee'],
@@ -135,8 +139,8 @@ test('what a bank takes beside a refund is proposed as its fee (product 5.13)', 
   await expect(split(page).getByLabel('Amount for what is put aside')).toHaveValue('1.25')
   await applyByEnter(page)
   await expectToast(page, 'Payment Applied', 'Put aside: bank fee · 1.25 EUR')
-  const parts = await readParts(server, account)
-  expect(parts.slice(0, 2)).toMatchObject([{ purpose: 'ignored', code: 'fee' }, { purpose: 'refund' }])
+  const allocations = await readAllocations(server, account)
+  expect(allocations.slice(0, 2)).toMatchObject([{ purpose: 'ignored', code: 'fee' }, { purpose: 'refund' }])
 })
 
 test('undoing a reversal says what comes back, and what does not (product 7.10)', async ({

@@ -9,7 +9,7 @@ import {
   line,
   openDesk,
   payFor,
-  readParts,
+  readAllocations,
 } from './support/desk.ts'
 import { expect, expectAccessible, expectToast, test } from './support/harness.ts'
 
@@ -47,7 +47,7 @@ test('a digit and Enter apply the payment of a third party, with a reason (produ
   await page.keyboard.type(', letter of 2026')
   await applyByEnter(page)
   await expectToast(page, 'Payment Applied', orders[1]!.number)
-  expect(await readParts(server, account)).toMatchObject([
+  expect(await readAllocations(server, account)).toMatchObject([
     { reason: 'Family member, letter of 2026' },
     { reason: 'Employer' },
   ])
@@ -82,7 +82,7 @@ test('a refund for another cause takes a digit as its reason (product 5.13)', as
   await page.keyboard.press('6')
   await page.keyboard.press('Enter')
   await expectToast(page, 'Payment Applied', 'To be paid back: other · 75.00 EUR')
-  expect(await readParts(server, account)).toMatchObject([{ cause: 'other', reason: 'Payer unknown' }])
+  expect(await readAllocations(server, account)).toMatchObject([{ cause: 'other', reason: 'Payer unknown' }])
 })
 
 test('a number is asked for only while no candidate is chosen (product 5.13)', async ({ page, server, operator }) => {

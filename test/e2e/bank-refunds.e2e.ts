@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { addBankAccount, applyParts, importPayment, newIban } from './support/bank.ts'
+import { addBankAccount, applyAllocations, importPayment, newIban } from './support/bank.ts'
 import { candidate, line } from './support/desk.ts'
 import { expect, expectAccessible, expectToast, test } from './support/harness.ts'
 import { newWord } from './support/members.ts'
@@ -13,10 +13,10 @@ const rows = (page: Page) =>
 
 test('the notice of refunds leads to what the transfers need (product 5.13)', async ({ page, server, operator }) => {
   const { order, account, payer, lines } = await prepareOrder(server, operator, ['100.00', '12600.00'])
-  await applyParts(operator, lines[0]!, [
+  await applyAllocations(operator, lines[0]!, [
     { purpose: 'refund', orderId: order.id, amount: '100.00', cause: 'duplicate' },
   ])
-  await applyParts(operator, lines[1]!, [
+  await applyAllocations(operator, lines[1]!, [
     { purpose: 'order', orderId: order.id, amount: '12500.50' },
     { purpose: 'refund', orderId: order.id, amount: '99.50', cause: 'overpaid' },
   ])
@@ -42,7 +42,7 @@ test('what was paid back is told apart at the head of the account (product 5.13)
   operator,
 }) => {
   const { account, lines, payer } = await prepareOrder(server, operator, ['80.00'])
-  await applyParts(operator, lines[0]!, [{ purpose: 'refund', amount: '80.00', cause: 'duplicate' }])
+  await applyAllocations(operator, lines[0]!, [{ purpose: 'refund', amount: '80.00', cause: 'duplicate' }])
   const debit = await importPayment(operator, account, {
     amount: '50.00',
     payer: payer.name,
@@ -50,7 +50,7 @@ test('what was paid back is told apart at the head of the account (product 5.13)
     text: `Back ${newWord()}`,
     direction: 'DBIT',
   })
-  await applyParts(operator, debit, [{ purpose: 'refund', lineId: lines[0]!.id, amount: '50.00' }])
+  await applyAllocations(operator, debit, [{ purpose: 'refund', lineId: lines[0]!.id, amount: '50.00' }])
   await page.goto(`/reconciliation?account=${account.id}`)
   const head = page.getByRole('region', { name: 'Latest statement' })
   await expect(head.getByRole('listitem').filter({ hasText: 'To refund' })).toHaveText('To refund 30.00')
@@ -61,7 +61,9 @@ test('what was paid back is told apart at the head of the account (product 5.13)
 
 test('a payment back shows the payment it is of, with its order (product 5.13)', async ({ page, server, operator }) => {
   const { order, account, lines, payer } = await prepareOrder(server, operator, ['64.00'])
-  await applyParts(operator, lines[0]!, [{ purpose: 'refund', orderId: order.id, amount: '64.00', cause: 'late' }])
+  await applyAllocations(operator, lines[0]!, [
+    { purpose: 'refund', orderId: order.id, amount: '64.00', cause: 'late' },
+  ])
   const debit = await importPayment(operator, account, {
     amount: '64.00',
     payer: payer.name,

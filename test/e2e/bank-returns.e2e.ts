@@ -1,7 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import { applyParts, importPayment } from './support/bank.ts'
+import { applyAllocations, importPayment } from './support/bank.ts'
 import type { ConsoleServer } from './support/console-server.ts'
-import { applyByEnter, amount, button, dialog, line, openDesk, readParts } from './support/desk.ts'
+import { applyByEnter, amount, button, dialog, line, openDesk, readAllocations } from './support/desk.ts'
 import { expect, expectAccessible, expectToast, test } from './support/harness.ts'
 import { newWord } from './support/members.ts'
 import { payments, prepareOrder } from './support/order-payments.ts'
@@ -14,7 +14,9 @@ const candidates = (page: Page) => line(page).getByRole('region', { name: 'Candi
 async function makeRefunded(server: ConsoleServer, operator: APIRequestContext, refunded: string) {
   const { order, account, payer, lines } = await prepareOrder(server, operator, [refunded])
   const [credit] = lines
-  await applyParts(operator, credit!, [{ purpose: 'refund', orderId: order.id, amount: refunded, cause: 'duplicate' }])
+  await applyAllocations(operator, credit!, [
+    { purpose: 'refund', orderId: order.id, amount: refunded, cause: 'duplicate' },
+  ])
   const endToEndId = `REF-${newWord()}`
   const transfer = await importPayment(operator, account, {
     amount: refunded,
@@ -24,7 +26,7 @@ async function makeRefunded(server: ConsoleServer, operator: APIRequestContext, 
     text: `Refund ${order.number} ${newWord()}`,
     direction: 'DBIT',
   })
-  await applyParts(operator, transfer, [{ purpose: 'refund', lineId: credit!.id, amount: refunded }])
+  await applyAllocations(operator, transfer, [{ purpose: 'refund', lineId: credit!.id, amount: refunded }])
   return { order, account, payer, endToEndId }
 }
 
@@ -92,8 +94,8 @@ test('a transfer is found beside orders, and returned with a reason (product 5.1
   await page.keyboard.type('Told by the bank')
   await applyByEnter(page)
   await expectToast(page, 'Payment Applied', 'Returned transfer · 70.00 EUR')
-  const parts = await readParts(server, account)
-  expect(parts.slice(0, 3).map(({ purpose, amount: each }) => [purpose, Number(each)])).toEqual([
+  const allocations = await readAllocations(server, account)
+  expect(allocations.slice(0, 3).map(({ purpose, amount: each }) => [purpose, Number(each)])).toEqual([
     ['return', 70],
     ['ignored', 7],
     ['return', 70],

@@ -10,7 +10,7 @@ import {
   openDesk,
   payFor,
   readLineIds,
-  readParts,
+  readAllocations,
 } from './support/desk.ts'
 
 test.use({ data: 'empty' })
@@ -35,8 +35,8 @@ test('a refused split shows what orders wait for now, and goes on once corrected
   await expect(line(page).getByLabel('Amount for what is put aside')).toHaveValue('45.00')
   // Another operator gives the order other money meanwhile.
   const other = (await readLineIds(server, account)).get(40)
-  const data = { parts: [{ purpose: 'order', orderId: order.id, amount: '40' }], reason: 'Rui pays for her' }
-  const reply = await operator.post(`/api/bank/lines/${other}/parts`, { data })
+  const data = { allocations: [{ purpose: 'order', orderId: order.id, amount: '40' }], reason: 'Rui pays for her' }
+  const reply = await operator.post(`/api/bank/lines/${other}/allocations`, { data })
   expect(reply.ok(), await reply.text()).toBe(true)
   await applyButton(page).click()
   await expect(line(page).getByRole('alert')).toContainText('waits for 20.00 EUR only')
@@ -52,8 +52,8 @@ test('a refused split shows what orders wait for now, and goes on once corrected
   await line(page).getByLabel('Amount for what is put aside').fill('80')
   await applyByEnter(page)
   await expectToast(page, 'Payment Applied', order.number)
-  const parts = (await readParts(server, account)).map(({ purpose, amount }) => [purpose, Number(amount)])
-  expect(parts).toEqual(
+  const allocations = (await readAllocations(server, account)).map(({ purpose, amount }) => [purpose, Number(amount)])
+  expect(allocations).toEqual(
     expect.arrayContaining([
       ['order', 20],
       ['ignored', 80],
@@ -82,12 +82,12 @@ test('a reloaded split says how line and orders stand now, and waits until it ad
   await line(page).getByLabel('Leave the rest open').check()
   const lines = await readLineIds(server, account)
   await server.sql('DELETE FROM bank_claims WHERE line_id = $1', [lines.get(100)])
-  for (const [amount, part] of [
+  for (const [amount, allocation] of [
     [100, { purpose: 'ignored', amount: '50', code: 'fee' }],
     [40, { purpose: 'order', orderId: order.id, amount: '40' }],
   ] as const) {
-    const data = { parts: [part], reason: 'Rui pays for her' }
-    expect((await operator.post(`/api/bank/lines/${lines.get(amount)}/parts`, { data })).ok()).toBe(true)
+    const data = { allocations: [allocation], reason: 'Rui pays for her' }
+    expect((await operator.post(`/api/bank/lines/${lines.get(amount)}/allocations`, { data })).ok()).toBe(true)
   }
   await applyButton(page).click()
   await expect(line(page).getByRole('alert')).toContainText('by joan')
@@ -195,6 +195,6 @@ test('under an approval rule all parts of a line are undone by one request (prod
   await expect(dialog(page)).toHaveCount(0)
   const requests = `SELECT state, jsonb_array_length(changes) AS changes FROM approvals WHERE action = 'undo_payment'`
   expect(await server.sql(requests)).toEqual([{ state: 'open', changes: 2 }])
-  expect((await readParts(server, account)).map(({ undone }) => undone)).toEqual([false, false])
+  expect((await readAllocations(server, account)).map(({ undone }) => undone)).toEqual([false, false])
   await server.sql(`DELETE FROM approval_rules`)
 })

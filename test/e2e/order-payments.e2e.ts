@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { applyParts, importPayment } from './support/bank.ts'
+import { applyAllocations, importPayment } from './support/bank.ts'
 import { expect, expectAccessible, expectLive, expectToast, test } from './support/harness.ts'
 import { newWord } from './support/members.ts'
 import { groupInFours, panel, payments, prepareOrder, readPayments, readReply } from './support/order-payments.ts'
@@ -136,13 +136,13 @@ test('an undone payment stays to be read, and the order waits again (product 5.6
 
 test('of two operators who undo a payment the later is told (product 9.3)', async ({ page, server, operator }) => {
   const { order, lines, pay } = await prepareOrder(server, operator, ['100.00'])
-  const [part] = await pay(lines[0]!)
+  const [allocation] = await pay(lines[0]!)
   await page.goto(`/orders/${order.id}`)
   await rows(page)
     .getByRole('button', { name: /^Undo / })
     .click()
   await dialog(page).getByLabel('Reason').fill('Not theirs')
-  await readReply(await operator.post(`/api/bank/parts/${part!.id}/undo`, { data: { reason: 'Mistake' } }))
+  await readReply(await operator.post(`/api/bank/allocations/${allocation!.id}/undo`, { data: { reason: 'Mistake' } }))
   await dialog(page).getByRole('button', { name: 'Undo Payment' }).click()
   await expect(dialog(page).getByLabel('Reason')).toHaveAccessibleDescription(/undone/)
   await expect(dialog(page).getByLabel('Reason')).toHaveValue('Not theirs')
@@ -164,7 +164,7 @@ test('a payment of a completed order says why it stays (product 7.4)', async ({ 
 
 test('money that is to be paid back stands beside what was asked (product 5.6)', async ({ page, server, operator }) => {
   const { order, lines } = await prepareOrder(server, operator, ['12600.00'])
-  await applyParts(operator, lines[0]!, [
+  await applyAllocations(operator, lines[0]!, [
     { purpose: 'order', orderId: order.id, amount: '12500.50' },
     { purpose: 'refund', orderId: order.id, amount: '99.50', cause: 'overpaid' },
   ])
@@ -264,8 +264,8 @@ test('axe finds nothing on an order with payments, wide and narrow (product 3.8)
   operator,
 }) => {
   const { order, lines, pay, member } = await prepareOrder(server, operator, ['5000.00', '200.00'])
-  const [part] = await pay(lines[0]!)
-  await readReply(await operator.post(`/api/bank/parts/${part!.id}/undo`, { data: { reason: 'Mistake' } }))
+  const [allocation] = await pay(lines[0]!)
+  await readReply(await operator.post(`/api/bank/allocations/${allocation!.id}/undo`, { data: { reason: 'Mistake' } }))
   await pay(lines[1]!)
   await page.goto(`/orders/${order.id}`)
   await expect(page.getByRole('img', { name: /^Payment code/ })).toBeVisible()

@@ -3,8 +3,8 @@ import type pg from 'pg'
 /** Actions of operators and providers that the platform is told of. */
 const announcedActions = ['ban_user', 'unban_user', 'approve_kyc', 'set_order_status', 'apply_payment']
 
-const activeParts = (condition: string) =>
-  `coalesce((SELECT sum(amount) FROM bank_parts AS p WHERE p.undone_at IS NULL AND ${condition}), 0)`
+const activeAllocations = (condition: string) =>
+  `coalesce((SELECT sum(amount) FROM bank_allocations AS p WHERE p.undone_at IS NULL AND ${condition}), 0)`
 
 /** What may never be found, each as a statement whose rows are the faults. */
 const invariants: Record<string, string> = {
@@ -24,9 +24,9 @@ const invariants: Record<string, string> = {
     GROUP BY entity_type, entity_id HAVING max(sequence) <> count(*)`,
   'an order whose received money is not the sum of its parts': `
     SELECT order_number AS found FROM orders AS o
-    WHERE received <> ${activeParts(`p.purpose = 'order' AND p.order_id = o.id`)}`,
+    WHERE received <> ${activeAllocations(`p.purpose = 'order' AND p.order_id = o.id`)}`,
   'a bank line whose applied money is not the sum of its parts': `
-    SELECT id::text AS found FROM bank_lines AS l WHERE allocated <> ${activeParts('p.line_id = l.id')} OR allocated > amount`,
+    SELECT id::text AS found FROM bank_lines AS l WHERE allocated <> ${activeAllocations('p.line_id = l.id')} OR allocated > amount`,
   ...Object.fromEntries(
     ['users members', 'orders orders', 'audit_log audit_log', 'bank_lines bank_lines'].map((pair) => {
       const [list, table] = pair.split(' ')

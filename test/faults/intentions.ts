@@ -151,8 +151,8 @@ export class Intentions {
   #apply = (): Operation[] => {
     const line = this.#given.lines.pop()
     if (!line) return []
-    const parts = [{ purpose: 'order', orderId: line.orderId, amount: '100.00' }]
-    const call = this.#decide(`/api/bank/lines/${line.id}/parts`, { parts })
+    const allocations = [{ purpose: 'order', orderId: line.orderId, amount: '100.00' }]
+    const call = this.#decide(`/api/bank/lines/${line.id}/allocations`, { allocations })
     return [{ kind: 'applyPayment', target: line.id, mark: line.number, call }]
   }
 

@@ -103,7 +103,7 @@ export const operationKinds = {
     isRepeatable: false,
     sql: {
       state: `SELECT count(*) FROM (
-        SELECT 1 FROM bank_parts WHERE line_id = t.target::bigint AND undone_at IS NULL
+        SELECT 1 FROM bank_allocations WHERE line_id = t.target::bigint AND undone_at IS NULL
         UNION ALL SELECT 1 FROM bank_lines WHERE id = t.target::bigint AND allocated = amount
         UNION ALL SELECT 1 FROM orders WHERE order_number = t.mark AND status = 'paid' AND received = investment_amount) AS found`,
       audits: countAudits('apply_payment', 'bank_line'),

@@ -11,7 +11,7 @@ interface CrashTools {
   makeStatementFile: () => Promise<{ id: string; account: string; file: Buffer }>
   makeLineAndOrder: () => Promise<{ lineId: string; orderId: string }>
   makePayment: () => Promise<string>
-  makeDividedLine: () => Promise<{ lineId: string; partIds: string[] }>
+  makeDividedLine: () => Promise<{ lineId: string; allocationIds: string[] }>
   makeRefundAndDebit: () => Promise<{ creditId: string; debitId: string }>
   makeReversal: () => Promise<string>
   makeReturnedTransfer: () => Promise<{ lineId: string; transferId: string }>
@@ -144,12 +144,12 @@ export function createBankChanges({
     ],
     [
       'a payment that is applied to its order',
-      'POST /api/bank/lines/:id/parts',
+      'POST /api/bank/lines/:id/allocations',
       change({
         make: makeLineAndOrder,
         act: ({ call }, { lineId, orderId }) =>
-          call('POST', `/api/bank/lines/${lineId}/parts`, {
-            parts: [
+          call('POST', `/api/bank/lines/${lineId}/allocations`, {
+            allocations: [
               { purpose: 'order', orderId, amount: '100.00' },
               { purpose: 'refund', orderId, amount: '20.00', cause: 'overpaid' },
             ],
@@ -159,10 +159,10 @@ export function createBankChanges({
     ],
     [
       'a payment that is undone',
-      'POST /api/bank/parts/:id/undo',
+      'POST /api/bank/allocations/:id/undo',
       change({
         make: makePayment,
-        act: ({ call }, id) => call('POST', `/api/bank/parts/${id}/undo`, { reason: 'Wrong order' }),
+        act: ({ call }, id) => call('POST', `/api/bank/allocations/${id}/undo`, { reason: 'Wrong order' }),
         statusAgain: 409,
       }),
     ],
@@ -171,19 +171,19 @@ export function createBankChanges({
       'POST /api/bank/lines/:id/undo',
       change({
         make: makeDividedLine,
-        act: ({ call }, { lineId, partIds }) =>
-          call('POST', `/api/bank/lines/${lineId}/undo`, { partIds, reason: 'Wrong order' }),
+        act: ({ call }, { lineId, allocationIds }) =>
+          call('POST', `/api/bank/lines/${lineId}/undo`, { allocationIds, reason: 'Wrong order' }),
         statusAgain: 409,
       }),
     ],
     [
       'a transfer that pays a refund back, closes its rest and has a fee',
-      'POST /api/bank/lines/:id/parts',
+      'POST /api/bank/lines/:id/allocations',
       change({
         make: makeRefundAndDebit,
         act: ({ call }, { creditId, debitId }) =>
-          call('POST', `/api/bank/lines/${debitId}/parts`, {
-            parts: [
+          call('POST', `/api/bank/lines/${debitId}/allocations`, {
+            allocations: [
               { purpose: 'refund', lineId: creditId, amount: '98.50', closeAs: 'fee' },
               { purpose: 'ignored', amount: '1.50', code: 'fee' },
             ],
@@ -193,31 +193,31 @@ export function createBankChanges({
     ],
     [
       'a reversal that is undone and pays its order again',
-      'POST /api/bank/parts/:id/undo',
+      'POST /api/bank/allocations/:id/undo',
       change({
         make: makeReversal,
-        act: ({ call }, id) => call('POST', `/api/bank/parts/${id}/undo`, { reason: 'Not a return' }),
+        act: ({ call }, id) => call('POST', `/api/bank/allocations/${id}/undo`, { reason: 'Not a return' }),
         statusAgain: 409,
       }),
     ],
     [
       'a refund that comes back less a charge, and is due again',
-      'POST /api/bank/lines/:id/parts',
+      'POST /api/bank/lines/:id/allocations',
       change({
         make: makeReturnedTransfer,
         act: ({ call }, { lineId, transferId }) =>
-          call('POST', `/api/bank/lines/${lineId}/parts`, {
-            parts: [{ purpose: 'return', lineId: transferId, amount: '92.50' }],
+          call('POST', `/api/bank/lines/${lineId}/allocations`, {
+            allocations: [{ purpose: 'return', lineId: transferId, amount: '92.50' }],
           }),
         statusAgain: 409,
       }),
     ],
     [
       'a returned transfer that is undone and counts as paid back again',
-      'POST /api/bank/parts/:id/undo',
+      'POST /api/bank/allocations/:id/undo',
       change({
         make: makeReturn,
-        act: ({ call }, id) => call('POST', `/api/bank/parts/${id}/undo`, { reason: 'Another transfer' }),
+        act: ({ call }, id) => call('POST', `/api/bank/allocations/${id}/undo`, { reason: 'Another transfer' }),
         statusAgain: 409,
       }),
     ],

@@ -1,7 +1,7 @@
 import { camtBalance, camtEntry, camtFile, mt940File, specimenIban } from './bank-files.ts'
 import { createBankCaller } from './bank.ts'
 import { makeAttempt, makeMember, makeOrder, newAddress } from './make.ts'
-import { createPartCaller, createStoredLines, payOrder } from './stored-lines.ts'
+import { createAllocationCaller, createStoredLines, payOrder } from './stored-lines.ts'
 import type { TestServer } from './server.ts'
 
 /** Data that changes of the console are made on. */
@@ -104,21 +104,23 @@ export function createCrashFixtures(server: TestServer) {
     const line = await makeLine({ amount: '120.00', payerAccount: `PT-${5_000_000 + accounts}`, place: 'line 1' })
     return { lineId: line.id, orderId: order.id, makeLine }
   }
-  /** The part of a line that paid an order. */
+  /** The allocation of a line that paid an order. */
   async function makePayment() {
     const { lineId, orderId } = await makeLineAndOrder()
-    const { parts } = await createPartCaller(server, 'grace').apply(lineId, [payOrder({ id: orderId }, '100.00')])
-    return parts[0]!.id
+    const { allocations } = await createAllocationCaller(server, 'grace').apply(lineId, [
+      payOrder({ id: orderId }, '100.00'),
+    ])
+    return allocations[0]!.id
   }
-  const callAsGrace = createPartCaller(server, 'grace')
+  const callAsGrace = createAllocationCaller(server, 'grace')
   /** A line of which 100.00 EUR pay an order, and the rest is to be paid back. */
   async function makeDividedLine() {
     const { lineId, orderId } = await makeLineAndOrder()
-    const { parts } = await callAsGrace.apply(lineId, [
+    const { allocations } = await callAsGrace.apply(lineId, [
       payOrder({ id: orderId }, '100.00'),
       { purpose: 'refund', orderId, amount: '20.00', cause: 'overpaid' },
     ])
-    return { lineId, partIds: parts.map(({ id }) => id) }
+    return { lineId, allocationIds: allocations.map(({ id }) => id) }
   }
   /** A credit of which 100.00 EUR are to be paid back, and a debit of as much. */
   async function makeRefundAndDebit() {
@@ -127,13 +129,13 @@ export function createCrashFixtures(server: TestServer) {
     await callAsGrace.apply(credit.id, [{ purpose: 'refund', amount: '100.00', cause: 'overpaid' }])
     return { creditId: credit.id, debitId: debit.id }
   }
-  /** The part of a debit that took the payment of an order back. */
+  /** The allocation of a debit that took the payment of an order back. */
   async function makeReversal() {
     const { lineId, orderId, makeLine } = await makeLineAndOrder()
     await callAsGrace.apply(lineId, [payOrder({ id: orderId }, '100.00')])
     const debit = await makeLine({ direction: 'debit', isReversal: true })
-    const { parts } = await callAsGrace.apply(debit.id, [{ purpose: 'reversal', lineId, amount: '100.00' }])
-    return parts[0]!.id
+    const { allocations } = await callAsGrace.apply(debit.id, [{ purpose: 'reversal', lineId, amount: '100.00' }])
+    return allocations[0]!.id
   }
   /** A refund of 100.00 EUR for an order that went out, and a credit of 92.50 EUR by which the rest of it came back. */
   async function makeReturnedTransfer() {
@@ -146,11 +148,13 @@ export function createCrashFixtures(server: TestServer) {
     const line = await makeLine({ amount: '92.50', isReversal: true })
     return { lineId: line.id, transferId: debit.id }
   }
-  /** The part of a credit that returned a transfer. */
+  /** The allocation of a credit that returned a transfer. */
   async function makeReturn() {
     const { lineId, transferId } = await makeReturnedTransfer()
-    const { parts } = await callAsGrace.apply(lineId, [{ purpose: 'return', lineId: transferId, amount: '92.50' }])
-    return parts[0]!.id
+    const { allocations } = await callAsGrace.apply(lineId, [
+      { purpose: 'return', lineId: transferId, amount: '92.50' },
+    ])
+    return allocations[0]!.id
   }
   const claimLineFor = async (id: string) => {
     await server.sql('DELETE FROM bank_claims')

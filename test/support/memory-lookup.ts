@@ -3,7 +3,7 @@ import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
 import { IndexedLookup } from '#server/features/bank/matching/indexed-lookup.ts'
 import { comparePayer } from '#server/features/bank/matching/payer.ts'
-import type { MatchOrder, MatchPart } from '#server/features/bank/matching/lookup.ts'
+import type { MatchOrder, MatchAllocation } from '#server/features/bank/matching/lookup.ts'
 
 /** The one account that all lines of such a lookup are of. */
 const ownAccountId = '1'
@@ -11,13 +11,13 @@ const ownAccountId = '1'
 /** A lookup in memory, for tests and measurements. Its orders change with what is applied. */
 export class MemoryLookup extends IndexedLookup {
   /** Applies the money of a line as a person or the policy decided. The payer's account is then known as the member's. */
-  applyParts(
+  applyAllocations(
     line: StatementLine,
-    parts: readonly MatchPart[],
+    allocations: readonly MatchAllocation[],
     refundDue: string | null = null,
     refundOrders: readonly MatchOrder[] = [],
   ) {
-    for (const { orderId, amount } of parts) this.#payOrder(line, this.getOrder(orderId), amount)
+    for (const { orderId, amount } of allocations) this.#payOrder(line, this.getOrder(orderId), amount)
     this.addCredit({
       lineId: String(this.countCredits() + 1),
       accountId: ownAccountId,
@@ -28,8 +28,8 @@ export class MemoryLookup extends IndexedLookup {
       endToEndId: line.endToEndId,
       payerAccount: line.counterparty.iban,
       payerName: line.counterparty.name,
-      orders: parts.map(({ orderId }) => this.getOrder(orderId)),
-      parts,
+      orders: allocations.map(({ orderId }) => this.getOrder(orderId)),
+      allocations,
       refundDue,
       refundOrders,
       refundText:

@@ -53,7 +53,12 @@ const token = {
 }
 
 const keptLine = `(SELECT id FROM bank_lines WHERE key LIKE 'kept%' ORDER BY random() LIMIT 1)`
-const part = { amount: '0.01 + round(random()::numeric, 2)', rule: `'hand'`, evidence: `'{}'::jsonb`, made_by: `'x'` }
+const allocation = {
+  amount: '0.01 + round(random()::numeric, 2)',
+  rule: `'hand'`,
+  evidence: `'{}'::jsonb`,
+  made_by: `'x'`,
+}
 const undo = {
   change: { undone_at: 'now()', undone_by: `'x'`, undo_reason: `'x'` },
   isChangeable: 'undone_at IS NULL',
@@ -131,8 +136,16 @@ const writings: readonly Writing[] = [
     isChangeable: `key NOT LIKE 'kept%'`,
     isKept: `key LIKE 'kept%'`,
   },
-  { table: 'bank_parts', row: { line_id: keptLine, purpose: `'ignored'`, code: `'fee'`, ...part }, ...undo },
-  { table: 'bank_parts', row: { line_id: keptLine, purpose: `'refund'`, cause: `'late'`, ...part }, ...undo },
+  {
+    table: 'bank_allocations',
+    row: { line_id: keptLine, purpose: `'ignored'`, code: `'fee'`, ...allocation },
+    ...undo,
+  },
+  {
+    table: 'bank_allocations',
+    row: { line_id: keptLine, purpose: `'refund'`, cause: `'late'`, ...allocation },
+    ...undo,
+  },
   {
     table: 'platform_transactions',
     row: { id: 'gen_random_uuid()', member_id: member, type: pick(...transactionTypes), ...transaction },

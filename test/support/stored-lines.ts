@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { bankAccounts, bankImports, bankLines, bankStatements } from '#server/db/tables/bank.ts'
-import type { BankPart, RestoredPart } from '#contract/schemas/bank-allocations.ts'
+import type { BankAllocation, RestoredAllocation } from '#contract/schemas/bank-allocations.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
 import type { Order } from '#contract/schemas/orders.ts'
 import { specimenIban } from './bank-files.ts'
@@ -73,17 +73,21 @@ export interface AppliedReply {
   message: string
   line: BankLine
   orders: Order[]
-  parts: BankPart[]
+  allocations: BankAllocation[]
 }
 
-/** Calls of an operator that give parts of lines their purposes, and what they leave behind. */
-export function createPartCaller(server: TestServer, username = 'ada') {
+/** Calls of an operator that allocate the money of lines, and what they leave behind. */
+export function createAllocationCaller(server: TestServer, username = 'ada') {
   const call = server.as(username)
-  const send = (lineId: string, parts: object[], { version, ...more }: { version?: number; reason?: string } = {}) =>
+  const send = (
+    lineId: string,
+    allocations: object[],
+    { version, ...more }: { version?: number; reason?: string } = {},
+  ) =>
     call(
       'POST',
-      `/api/bank/lines/${lineId}/parts`,
-      { parts, ...more },
+      `/api/bank/lines/${lineId}/allocations`,
+      { allocations, ...more },
       version === undefined ? {} : { 'if-match': `"${version}"` },
     )
   const refusal = ({ statusCode, json }: Awaited<ReturnType<typeof call>>) => {
@@ -92,7 +96,7 @@ export function createPartCaller(server: TestServer, username = 'ada') {
   }
   return {
     send,
-    /** Parts that have to be taken. */
+    /** Allocations that have to be taken. */
     apply: async (...given: Parameters<typeof send>): Promise<AppliedReply> => {
       const reply = await send(...given)
       expect(reply.statusCode, reply.body).toBe(200)
@@ -100,13 +104,16 @@ export function createPartCaller(server: TestServer, username = 'ada') {
     },
     /** Status, code and message of what has to be refused. */
     refuse: async (...given: Parameters<typeof send>) => refusal(await send(...given)),
-    undo: async (partId: string, reason = 'Wrong order'): Promise<AppliedReply & { restored: RestoredPart[] }> => {
-      const reply = await call('POST', `/api/bank/parts/${partId}/undo`, { reason })
+    undo: async (
+      allocationId: string,
+      reason = 'Wrong order',
+    ): Promise<AppliedReply & { restored: RestoredAllocation[] }> => {
+      const reply = await call('POST', `/api/bank/allocations/${allocationId}/undo`, { reason })
       expect(reply.statusCode, reply.body).toBe(200)
       return reply.json()
     },
-    refuseUndo: async (partId: string) =>
-      refusal(await call('POST', `/api/bank/parts/${partId}/undo`, { reason: 'x' })),
+    refuseUndo: async (allocationId: string) =>
+      refusal(await call('POST', `/api/bank/allocations/${allocationId}/undo`, { reason: 'x' })),
     events: ({ orderNumber }: { orderNumber: string }) =>
       server.sql<{ type: string; version: number; payload: Record<string, unknown> }>(
         'SELECT type, version, payload FROM platform_events WHERE entity_id = $1 ORDER BY id',
@@ -120,5 +127,5 @@ export function createPartCaller(server: TestServer, username = 'ada') {
   }
 }
 
-/** The part that pays an order. */
+/** The allocation that pays an order. */
 export const payOrder = ({ id: orderId }: { id: string }, amount: string) => ({ purpose: 'order', orderId, amount })

@@ -1,6 +1,6 @@
-import type { ApplyParts, NewPart } from '#contract/schemas/bank-allocations.ts'
+import type { ApplyAllocations, NewAllocation } from '#contract/schemas/bank-allocations.ts'
 import type { Ctx } from '#server/core/context.ts'
-import { applyParts, createAccount, importStatementFile } from '#server/features/bank/service.ts'
+import { applyAllocations, createAccount, importStatementFile } from '#server/features/bank/service.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { demoAccounts, type DemoCurrency } from './accounts.ts'
 import type { DemoDecision, DemoMovement } from './payments.ts'
@@ -22,8 +22,8 @@ export async function fillBank(ctx: Ctx, { files }: DemoBank): Promise<{ lines: 
   const decided = stored.filter(({ lineId, movement }) => movement.decision && open.has(lineId))
   decided.sort((one, other) => (one.movement.decidedAt! < other.movement.decidedAt! ? -1 : 1))
   for (const { lineId, movement } of decided) {
-    const parts = buildParts(movement, { lineIds, orderIds })
-    await decide(ctx, lineId, parts, movement.decidedAt!)
+    const allocations = buildAllocations(movement, { lineIds, orderIds })
+    await decide(ctx, lineId, allocations, movement.decidedAt!)
   }
   return { lines: stored.length, decided: decided.length }
 }
@@ -76,7 +76,7 @@ interface KnownIds {
   orderIds: ReadonlyMap<string, string>
 }
 
-function buildParts({ amount, decision }: DemoMovement, { lineIds, orderIds }: KnownIds): NewPart[] {
+function buildAllocations({ amount, decision }: DemoMovement, { lineIds, orderIds }: KnownIds): NewAllocation[] {
   const given: DemoDecision = decision!
   if (given.purpose === 'ignored') return [{ purpose: 'ignored', amount, code: given.code }]
   if (given.purpose === 'order') {
@@ -93,10 +93,10 @@ function buildParts({ amount, decision }: DemoMovement, { lineIds, orderIds }: K
 const payerReason = 'The member confirmed the account by phone.'
 
 /** Gives a reason only where another than the member has paid. */
-async function decide(ctx: Ctx, lineId: string, parts: NewPart[], at: string): Promise<void> {
-  const apply = (given: ApplyParts) => applyParts({ ...ctx, at }, lineId, given, undefined)
-  await apply({ parts }).catch((error: unknown) => {
-    if (error instanceof AppError && error.code === 'payer_differs') return apply({ parts, reason: payerReason })
+async function decide(ctx: Ctx, lineId: string, allocations: NewAllocation[], at: string): Promise<void> {
+  const apply = (given: ApplyAllocations) => applyAllocations({ ...ctx, at }, lineId, given, undefined)
+  await apply({ allocations }).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'payer_differs') return apply({ allocations, reason: payerReason })
     throw error
   })
 }

@@ -1,4 +1,4 @@
-import type { IgnoreCode, RefundCause } from '#contract/bank-allocations.ts'
+import type { WriteOffCode, RefundCause } from '#contract/bank-allocations.ts'
 import type { ImportLine } from '#contract/schemas/platform.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import { toRf } from '#server/lib/iban.ts'
@@ -17,7 +17,7 @@ export type DemoOrder = ImportLine<'order'>
 export type DemoDecision =
   | { purpose: 'order'; orderNumber: string; amount: string; rest?: { cause: RefundCause; amount: string } }
   | { purpose: 'refund'; of: DemoMovement }
-  | { purpose: 'ignored'; code: IgnoreCode }
+  | { purpose: 'ignored'; code: WriteOffCode }
 
 export interface DemoMovement extends Movement {
   /** The account that it is on. */

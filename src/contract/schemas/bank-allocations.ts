@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import type { RouteSchemas } from '#contract/route.ts'
 import {
-  ignoreCodes,
+  writeOffCodes,
   matchFlags,
   matchOutcomes,
-  maxPartReason,
+  maxAllocationReason,
   mostExactLines,
-  mostParts,
-  partPurposes,
+  mostAllocations,
+  allocationPurposes,
   refundCauses,
 } from '#contract/bank-allocations.ts'
 import { bankDirections } from '#contract/bank.ts'
@@ -19,26 +19,26 @@ import { RowId, SearchText, text, Timestamp } from './common.ts'
 import { MemberPayers } from './member-payers.ts'
 import { Order, PaidVia } from './orders.ts'
 
-/** A part that a decision has undone on the line of the other side, and that comes back when this decision is undone. */
-export const RestoredPart = z.object({
-  purpose: z.enum(partPurposes),
+/** An allocation that a decision has undone on the line of the other side, and that comes back when this decision is undone. */
+export const RestoredAllocation = z.object({
+  purpose: z.enum(allocationPurposes),
   /** Of its line: a `refund` of a debit has paid back, one of a credit is to be paid back. */
   direction: z.enum(bankDirections),
   amount: z.string(),
   currency: z.string(),
   orderNumber: z.nullable(z.string()),
-  /** The day of the line that it is a part of. */
+  /** The day of the line that it is an allocation of. */
   bookedOn: z.nullable(z.string()),
   /** Why it does not come back, so that its money stays open on that line; null where it does. */
   refusal: z.nullable(z.string()),
 })
-export type RestoredPart = z.infer<typeof RestoredPart>
+export type RestoredAllocation = z.infer<typeof RestoredAllocation>
 
-/** A part of a line's money with one purpose. It is never changed, only undone, once. */
-export const BankPart = z.object({
+/** An allocation of a line's money with one purpose. It is never changed, only undone, once. */
+export const BankAllocation = z.object({
   id: z.string(),
   lineId: z.string(),
-  purpose: z.enum(partPurposes),
+  purpose: z.enum(allocationPurposes),
   amount: z.string(),
   currency: z.string(),
   /** Of `order`: the order that it pays. Of `refund`: the order that it was meant for, if any. */
@@ -46,11 +46,11 @@ export const BankPart = z.object({
   /** Of `refund`, `reversal` and `return`: the line on the other side. Null while a refund is due. */
   otherLineId: z.nullable(z.string()),
   cause: z.nullable(z.enum(refundCauses)),
-  /** Of a `refund` of money that came in: what of it has not gone out yet. Null for other parts, and for those undone. */
+  /** Of a `refund` of money that came in: what of it has not gone out yet. Null for other allocations, and for those undone. */
   refundDue: z.nullable(z.string()),
   /** Of a `refund` that is due: the latest transfer of its line that came back. */
   returned: z.nullable(TransferReturn),
-  code: z.nullable(z.enum(ignoreCodes)),
+  code: z.nullable(z.enum(writeOffCodes)),
   reason: z.nullable(z.string()),
   /** `exact`: applied with others by the policy's rules. `hand`: decided alone. */
   rule: z.enum(['exact', 'hand']),
@@ -69,11 +69,11 @@ export const BankPart = z.object({
   /** Why it cannot be undone, as the call would say; null where it can, and once it is undone. */
   undoRefusal: z.nullable(z.string()),
   /** What undoing it brings back, and what it cannot. */
-  restores: z.array(RestoredPart),
+  restores: z.array(RestoredAllocation),
   /** Of `order`: other payments of the order that are to be paid back because it was paid twice, and have not gone out. */
   paidTwice: z.array(z.object({ lineId: z.string(), bookedOn: NullableDay, amount: z.string(), currency: z.string() })),
 })
-export type BankPart = z.infer<typeof BankPart>
+export type BankAllocation = z.infer<typeof BankAllocation>
 
 export const BankLineDetail = z.object({
   line: BankLine,
@@ -86,13 +86,13 @@ export const BankLineDetail = z.object({
   obstacle: z.nullable(z.string()),
   found: z.array(FoundReference),
   /** Newest first, with those undone. */
-  parts: z.array(BankPart),
+  allocations: z.array(BankAllocation),
 })
 export type BankLineDetail = z.infer<typeof BankLineDetail>
 
-/** A payment of an order: an active or undone part with its line. */
+/** A payment of an order: an active or undone allocation with its line. */
 export const OrderPayment = z.object({
-  part: BankPart,
+  allocation: BankAllocation,
   line: z.object({
     id: z.string(),
     accountId: z.string(),
@@ -139,7 +139,7 @@ export const OrderPayments = z.object({
 export type OrderPayments = z.infer<typeof OrderPayments>
 
 /** More than 0, at most 5 places, which the database checks against line and order. */
-const PartAmount = z.string().check(
+const AllocationAmount = z.string().check(
   z.regex(/^\d{1,15}(\.\d{1,5})?$/, 'must be a decimal string such as 12.50'),
   z.refine((value) => /[1-9]/.test(value), 'must be more than 0'),
 )
@@ -148,47 +148,50 @@ const PartAmount = z.string().check(
  * Of a credit: `order` pays one, `refund` with its cause sets money aside to be paid back, `return` names the transfer that came back
  * by `lineId`, `ignored` puts it aside. Of a debit: `reversal` and `refund` name the credit on the other side, `ignored` puts it aside.
  */
-export const NewPart = z.discriminatedUnion('purpose', [
-  z.strictObject({ purpose: z.literal('order'), orderId: RowId, amount: PartAmount }),
+export const NewAllocation = z.discriminatedUnion('purpose', [
+  z.strictObject({ purpose: z.literal('order'), orderId: RowId, amount: AllocationAmount }),
   z.strictObject({
     purpose: z.literal('refund'),
-    amount: PartAmount,
+    amount: AllocationAmount,
     cause: z.optional(z.enum(refundCauses)),
     /** The order that the money was meant for; the platform is told of it. */
     orderId: z.optional(RowId),
     lineId: z.optional(RowId),
     /** Of a debit: what is still due on that line after it is no longer due, but put aside for this reason. */
-    closeAs: z.optional(z.enum(ignoreCodes)),
+    closeAs: z.optional(z.enum(writeOffCodes)),
   }),
-  z.strictObject({ purpose: z.literal('reversal'), lineId: RowId, amount: PartAmount }),
-  z.strictObject({ purpose: z.literal('return'), lineId: RowId, amount: PartAmount }),
-  z.strictObject({ purpose: z.literal('ignored'), amount: PartAmount, code: z.enum(ignoreCodes) }),
+  z.strictObject({ purpose: z.literal('reversal'), lineId: RowId, amount: AllocationAmount }),
+  z.strictObject({ purpose: z.literal('return'), lineId: RowId, amount: AllocationAmount }),
+  z.strictObject({ purpose: z.literal('ignored'), amount: AllocationAmount, code: z.enum(writeOffCodes) }),
 ])
-export type NewPart = z.infer<typeof NewPart>
+export type NewAllocation = z.infer<typeof NewAllocation>
 
-const Reason = z.optional(z.nullable(text(maxPartReason)))
+const Reason = z.optional(z.nullable(text(maxAllocationReason)))
 
-export const ApplyParts = z.strictObject({
-  parts: z
-    .array(NewPart)
-    .check(z.minLength(1, 'must hold a part'), z.maxLength(mostParts, `must hold at most ${mostParts}`)),
+export const ApplyAllocations = z.strictObject({
+  allocations: z
+    .array(NewAllocation)
+    .check(
+      z.minLength(1, 'must hold an allocation'),
+      z.maxLength(mostAllocations, `must hold at most ${mostAllocations}`),
+    ),
   /** Needed for a flagged payer, for a refund for another cause, and for one to another account than the payment came from. */
   reason: Reason,
 })
-export type ApplyParts = z.infer<typeof ApplyParts>
+export type ApplyAllocations = z.infer<typeof ApplyAllocations>
 
-export const UndoPart = z.strictObject({ reason: text(maxPartReason, 1) })
-export type UndoPart = z.infer<typeof UndoPart>
+export const UndoAllocation = z.strictObject({ reason: text(maxAllocationReason, 1) })
+export type UndoAllocation = z.infer<typeof UndoAllocation>
 
-export const UndoParts = z.strictObject({
-  partIds: z.array(RowId).check(
-    z.minLength(1, 'must name a part'),
-    z.maxLength(mostParts, `must name at most ${mostParts}`),
-    z.refine((ids) => new Set(ids).size === ids.length, 'must name each part once'),
+export const UndoAllocations = z.strictObject({
+  allocationIds: z.array(RowId).check(
+    z.minLength(1, 'must name an allocation'),
+    z.maxLength(mostAllocations, `must name at most ${mostAllocations}`),
+    z.refine((ids) => new Set(ids).size === ids.length, 'must name each allocation once'),
   ),
-  reason: text(maxPartReason, 1),
+  reason: text(maxAllocationReason, 1),
 })
-export type UndoParts = z.infer<typeof UndoParts>
+export type UndoAllocations = z.infer<typeof UndoAllocations>
 
 export const ApplyExact = z.strictObject({
   lines: z
@@ -200,7 +203,7 @@ export type ApplyExact = z.infer<typeof ApplyExact>
 const params = z.object({ id: z.string() })
 const claimed = z.object({ claimedUntil: Timestamp })
 const changed = z.object({ message: z.string(), line: BankLine, orders: z.array(Order) })
-const undone = z.object({ ...changed.shape, restored: z.array(RestoredPart) })
+const undone = z.object({ ...changed.shape, restored: z.array(RestoredAllocation) })
 
 export const allocationSchemas = {
   line: {
@@ -229,10 +232,10 @@ export const allocationSchemas = {
     reply: z.object({ candidates: z.array(Candidate) }),
   },
   apply: {
-    summary: 'Give parts of a line’s money their purposes',
+    summary: 'Allocate a line’s money, each amount with its purpose',
     params,
-    body: ApplyParts,
-    reply: z.object({ ...changed.shape, parts: z.array(BankPart) }),
+    body: ApplyAllocations,
+    reply: z.object({ ...changed.shape, allocations: z.array(BankAllocation) }),
     refuses: [
       'payer_differs',
       'line_claimed',
@@ -249,25 +252,27 @@ export const allocationSchemas = {
     summary: 'Apply lines that fit exactly, each in its own transaction',
     body: ApplyExact,
     reply: z.object({
-      /** `partIds`: the parts that were made, which can be undone. */
-      applied: z.array(z.object({ id: z.string(), orderNumbers: z.array(z.string()), partIds: z.array(z.string()) })),
+      /** `allocationIds`: the allocations that were made, which can be undone. */
+      applied: z.array(
+        z.object({ id: z.string(), orderNumbers: z.array(z.string()), allocationIds: z.array(z.string()) }),
+      ),
       skipped: z.array(z.object({ id: z.string(), message: z.string() })),
     }),
     refuses: ['policy_off'],
   },
   undo: {
-    summary: 'Undo a part: line and order are as if it had never been',
+    summary: 'Undo an allocation: line and order are as if it had never been',
     params,
-    body: UndoPart,
+    body: UndoAllocation,
     reply: undone,
-    refuses: ['part_undone', 'order_state', 'line_amount'],
+    refuses: ['allocation_undone', 'order_state', 'line_amount'],
   },
-  undoParts: {
-    summary: 'Undo parts of one line, all of them or none',
+  undoAllocations: {
+    summary: 'Undo allocations of one line, all of them or none',
     params,
-    body: UndoParts,
+    body: UndoAllocations,
     reply: undone,
-    refuses: ['part_undone', 'order_state', 'line_amount'],
+    refuses: ['allocation_undone', 'order_state', 'line_amount'],
   },
   policy: {
     summary: 'What may be applied together, and how often that would have been right so far',

@@ -23,7 +23,7 @@ export type TransferReturn = z.infer<typeof TransferReturn>
 
 /** Money of a line that is to be paid back and has not gone out. */
 export const RefundDue = z.object({
-  /** Of the part, as events for the platform name it. */
+  /** Of the allocation, as events for the platform name it. */
   id: z.string(),
   /** The order that it was meant for, if any. */
   order: z.nullable(z.object({ id: z.string(), orderNumber: z.string() })),
@@ -118,7 +118,7 @@ export const Candidate = z.object({
   /** The transfer that money which came in returns. */
   transfer: z.nullable(CandidateTransfer),
   /** How the money would be divided among the orders. */
-  parts: z.array(z.object({ orderId: z.string(), amount: z.string() })),
+  allocations: z.array(z.object({ orderId: z.string(), amount: z.string() })),
   outcome: z.enum(matchOutcomes),
   flags: z.array(z.enum(matchFlags)),
   /** 0 to 100. */

@@ -36,5 +36,3 @@ export const UndoImport = z.strictObject({ reason: Reason })
 export type UndoImport = z.infer<typeof UndoImport>
 export const AcceptProblem = z.strictObject({ reason: Reason })
 export type AcceptProblem = z.infer<typeof AcceptProblem>
-export const AcceptUnreadable = z.strictObject({ reason: Reason })
-export type AcceptUnreadable = z.infer<typeof AcceptUnreadable>

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { bankDirections, lineAges, statementKinds } from '#contract/bank.ts'
-import { ignoreCodes, partPurposes } from '#contract/bank-allocations.ts'
+import { writeOffCodes, allocationPurposes } from '#contract/bank-allocations.ts'
 import { Timestamp } from './common.ts'
 
 /** An amount with its sign, `-12.50`: 2 to 5 places. */
@@ -85,12 +85,12 @@ export const CreditSums = z.object({
   open: z.string(),
 })
 
-/** The outcome of an account's money: its active parts of one purpose, and of `ignored` with one code. */
+/** The outcome of an account's money: its active allocations of one purpose, and of `ignored` with one code. */
 export const PurposeSum = z.object({
   direction: z.enum(bankDirections),
-  purpose: z.enum(partPurposes),
-  code: z.nullable(z.enum(ignoreCodes)),
-  /** How many parts. */
+  purpose: z.enum(allocationPurposes),
+  code: z.nullable(z.enum(writeOffCodes)),
+  /** How many allocations. */
   count: z.int(),
   amount: z.string(),
   /** Of refunds of money that came in: what of the amount has not gone out. Null of others. */

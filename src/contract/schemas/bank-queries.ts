@@ -30,9 +30,9 @@ export const BankImportQuery = z.object({
 })
 export type BankImportQuery = z.infer<typeof BankImportQuery>
 
-/** Which lines' parts an export has. */
-export const PartsQuery = z.object({ accountId: RowIdFilter, from: DayFilter, to: DayFilter })
-export type PartsQuery = z.infer<typeof PartsQuery>
+/** Which lines' allocations an export has. */
+export const AllocationsQuery = z.object({ accountId: RowIdFilter, from: DayFilter, to: DayFilter })
+export type AllocationsQuery = z.infer<typeof AllocationsQuery>
 
 export const BankStatementsQuery = z.object({
   ...pageQuery,

@@ -9,7 +9,7 @@ import {
   statementKinds,
 } from '#contract/bank.ts'
 import { matchFlags, matchOutcomes, suggestions } from '#contract/bank-allocations.ts'
-import { AcceptProblem, AcceptUnreadable, BankAccountChange, NewBankAccount, UndoImport } from './bank-changes.ts'
+import { AcceptProblem, BankAccountChange, NewBankAccount, UndoImport } from './bank-changes.ts'
 import {
   AccountProof,
   AgeGroup,
@@ -260,7 +260,7 @@ export const bankSchemas = {
   acceptUnreadable: {
     summary: 'Accept that parts of a file could not be read',
     params,
-    body: AcceptUnreadable,
+    body: AcceptProblem,
     reply: z.object({ message: z.string(), import: BankImport }),
     refuses: ['import_undone', 'no_unreadable'],
   },

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { exportPaths, exportsMembers, type ExportName } from '#contract/exports.ts'
 import type { RouteSchemas } from '#contract/route.ts'
-import { BankImportsQuery, BankLinesQuery, BankStatementsQuery, PartsQuery } from './bank-queries.ts'
+import { BankImportsQuery, BankLinesQuery, BankStatementsQuery, AllocationsQuery } from './bank-queries.ts'
 import { filter, text } from './common.ts'
 import { DeliveriesQuery } from './deliveries.ts'
 import { StepsQuery, SubmissionsQuery, VerificationsQuery } from './kyc-reviews.ts'
@@ -32,7 +32,7 @@ export const exportSchemas = {
   orders: exportOf('orders', OrdersQuery),
   /** Payers who are no members are left out unless `payers` asks for them. */
   bankLines: exportOf('bankLines', z.object({ ...BankLinesQuery.shape, payers: filter(['shown']) })),
-  bankParts: exportOf('bankParts', z.object({ ...PartsQuery.shape, payers: filter(['shown']) })),
+  bankAllocations: exportOf('bankAllocations', z.object({ ...AllocationsQuery.shape, payers: filter(['shown']) })),
   bankStatements: exportOf('bankStatements', BankStatementsQuery),
   bankImports: exportOf('bankImports', BankImportsQuery),
   notes: exportOf('notes', NotesQuery),

@@ -126,8 +126,8 @@ export const platformEvents = {
           currency: z.string(),
           /** The day of the last booking. */
           bookedOn: z.string(),
-          /** How many payments together. */
-          parts: z.int(),
+          /** How many allocations of bank lines together. */
+          allocations: z.int(),
           /** The order had expired. */
           late: z.boolean(),
         }),

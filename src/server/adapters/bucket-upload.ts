@@ -3,7 +3,7 @@ import { buildCompletion, readText } from './bucket-xml.ts'
 
 /** All parts but the last one have this size. A store takes 10,000 of them, so an object has 80 GB at most. */
 const partBytes = 8 * 1024 * 1024
-const mostParts = 10_000
+const mostAllocations = 10_000
 /** A store may put parts together for minutes before it answers. */
 const completionMs = 600_000
 
@@ -98,7 +98,7 @@ async function sendParts(
   const tags: string[] = []
   let sending: Promise<string> | undefined
   const send = async (body: Buffer, number: number): Promise<string> => {
-    if (number > mostParts) throw caller.refuse(400, '<Code>EntityTooLarge</Code>')
+    if (number > mostAllocations) throw caller.refuse(400, '<Code>EntityTooLarge</Code>')
     const query = new URLSearchParams({ partNumber: String(number), uploadId: id })
     const { status, headers, body: text } = await caller.call(`${key}?${query}`, { method: 'PUT', body, signal })
     const tag = headers.get('etag')

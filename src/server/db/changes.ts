@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type pg from 'pg'
 import type { Database } from './client.ts'
 
-const tables = ['members', 'orders', 'platform_events', 'bank_parts']
+const tables = ['members', 'orders', 'platform_events', 'bank_allocations']
 
 /** Identifies a PostgreSQL server. Null without the permission to read it. */
 async function readSystemId(client: pg.Client): Promise<string | null> {

@@ -44,7 +44,7 @@ type Wanted = Counts['filters'][number]
 /** Values that no column lists. */
 const others: Record<string, Wanted[]> = {
   bank_lines: [{ account: '1' }, { account: '2' }],
-  bank_parts: [{ account: '1' }, { account: '2' }, { direction: 'credit' }, { direction: 'debit' }],
+  bank_allocations: [{ account: '1' }, { account: '2' }, { direction: 'credit' }, { direction: 'debit' }],
   audit_log: [{ action: 'login' }, { action: ['platform_call', 'ban_user'] }],
   order_money: [{ currency: 'EUR' }, { currency: 'GBP' }],
   messages: [{ endpoint: '1' }, { endpoint: '2' }],

@@ -47,7 +47,7 @@ describe('the account of the server', () => {
     ['change an audit row', `UPDATE audit_log SET actor_name = 'nobody'`],
     ['delete an audit row', 'DELETE FROM audit_log'],
     ['empty the audit log', 'TRUNCATE audit_log'],
-    ['delete a part of a bank line', 'DELETE FROM bank_parts'],
+    ['delete a part of a bank line', 'DELETE FROM bank_allocations'],
     ['change applied migrations', 'DELETE FROM drizzle.__drizzle_migrations'],
     ['make an account', 'CREATE ROLE mine'],
     ['read passwords', 'SELECT rolpassword FROM pg_authid'],

@@ -11,7 +11,7 @@ const restrictedTables: Readonly<Record<string, readonly string[]>> = {
   audit_chain: ['SELECT', 'INSERT'],
   audit_keys: ['SELECT', 'INSERT'],
   audit_personal: ['SELECT', 'INSERT', 'DELETE'],
-  bank_parts: ['SELECT', 'INSERT', 'UPDATE'],
+  bank_allocations: ['SELECT', 'INSERT', 'UPDATE'],
   approvals: ['SELECT', 'INSERT', 'UPDATE'],
 }
 

@@ -68,11 +68,11 @@ export const callTexts: Partial<Record<CallName, string>> = {
   'bank.file': 'Each view is audited, because the file names payers.',
   'bank.updateAccount': 'Number and currency are fixed once the account has lines.',
   'allocations.apply':
-    'All parts are written or none. An order that they cover becomes paid, with less it waits for the rest. The platform hears of it: `order.paid`, `order.payment_received`, `order.refund_due`, `order.refund_paid`. Of a debit, `reversal` undoes as many parts of the named credit as the bank took back. Of a credit, `return` makes due again what the named transfer had paid back.',
+    'All allocations are written or none. An order that they cover becomes paid, with less it waits for the rest. The platform hears of it: `order.paid`, `order.payment_received`, `order.refund_due`, `order.refund_paid`. Of a debit, `reversal` undoes as many parts of the named credit as the bank took back. Of a credit, `return` makes due again what the named transfer had paid back.',
   'allocations.undo':
-    'An order that the part had paid waits again, and the platform hears of it: `order.payment_reversed`. So it does of a refund: `order.refund_withdrawn`, and `order.refund_due` where what paid it back is undone. A reversal or a return is undone on both lines. What a reversal undid stays undone.',
-  'allocations.undoParts':
-    'Each part is undone as by the call that undoes one, in one transaction. Where an approval is needed, one request undoes them all.',
+    'An order that the allocation had paid waits again, and the platform hears of it: `order.payment_reversed`. So it does of a refund: `order.refund_withdrawn`, and `order.refund_due` where what paid it back is undone. A reversal or a return is undone on both lines. What a reversal undid stays undone.',
+  'allocations.undoAllocations':
+    'Each allocation is undone as by the call that undoes one, in one transaction. Where an approval is needed, one request undoes them all.',
   'allocations.memberPayers': 'The latest 100 accounts and payments.',
   'account.read':
     'The console offers what `permissions` holds. `hasOtherOperators`: others can sign in too, so the console names the operator.',
@@ -95,8 +95,8 @@ export const callTexts: Partial<Record<CallName, string>> = {
     'The password alone signs in then, or, where a second factor is required, opens nothing but adding one. Nobody resets their own.',
   'exports.bankLines':
     'Names and accounts of payers are left out unless `payers=shown` asks for them. With `attention=refund_due` it has what is due, causes, orders and a text for each transfer.',
-  'exports.bankParts':
-    'Each line once for each of its parts, with those undone, and once where it has none: the outcome of each payment. Names and accounts of payers are left out unless `payers=shown` asks for them.',
+  'exports.bankAllocations':
+    'Each line once for each of its allocations, with those undone, and once where it has none: the outcome of each payment. Names and accounts of payers are left out unless `payers=shown` asks for them.',
   'tokens.create': 'The symbol is upper-cased. The platform hears of it: `token.created`.',
   'tokens.setActive': 'The platform hears of it: `token.updated`.',
   'wallets.balance': 'All figures are of one block. A token that could not be read is named, never counted as zero.',

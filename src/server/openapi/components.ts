@@ -6,7 +6,7 @@ import { Admin, SecondFactorNeeded, StepUp } from '#contract/schemas/auth.ts'
 import { Approval, ApprovalRequested, ApprovalRule } from '#contract/schemas/approvals.ts'
 import { Operator } from '#contract/schemas/operators.ts'
 import { BankAccount, BankImport, BankLine, BankStatement, ImportedStatement } from '#contract/schemas/bank.ts'
-import { BankPart, OrderPayment } from '#contract/schemas/bank-allocations.ts'
+import { BankAllocation, OrderPayment } from '#contract/schemas/bank-allocations.ts'
 import { ErrorReply } from '#contract/schemas/errors.ts'
 import { Delivery, DeliveryDetail, DeliveryTry, EventEndpoint, Resend, Resent } from '#contract/schemas/deliveries.ts'
 import { Endpoint } from '#contract/schemas/endpoints.ts'
@@ -139,7 +139,7 @@ export const components: Record<string, $ZodType> = {
   BankStatement,
   ImportedStatement,
   BankLine,
-  BankPart,
+  BankAllocation,
   OrderPayment,
   Token,
   NewToken,

@@ -75,7 +75,7 @@ export const refusalTexts: Record<ErrorCode, string> = {
   line_direction: 'Money that went out pays no order',
   order_amount: 'Order ORD-1042 waits for 60.00 EUR only; say what the other 40.00 EUR are for',
   order_currency: 'Order ORD-1042 asks for EUR, the bank booked CHF',
-  part_undone: 'This part was undone by ada on Jan 05, 2026 at 09:00 UTC',
+  allocation_undone: 'This part was undone by ada on Jan 05, 2026 at 09:00 UTC',
   bank_money_applied: '40.00 EUR of the bank are applied to this order: undo that first',
   policy_off: 'The policy lets no lines be applied together',
   transaction_state: "status: transaction t-1 is completed and can't become pending",

@@ -14,9 +14,9 @@ const read = async (orderNumber: string) => (await call('GET', `/orders/${orderN
 /** Applies money of the bank to an order. */
 async function receive(orderId: string, amount: string) {
   const line = await makeLine({ amount })
-  const parts = [{ purpose: 'order', orderId, amount }]
-  const reply = await server.as('ada')('POST', `/api/bank/lines/${line.id}/parts`, {
-    parts,
+  const allocations = [{ purpose: 'order', orderId, amount }]
+  const reply = await server.as('ada')('POST', `/api/bank/lines/${line.id}/allocations`, {
+    allocations,
     reason: 'Her brother paid',
   })
   expect(reply.statusCode, reply.body).toBe(200)

@@ -1,6 +1,6 @@
 import type { APIRequestContext } from '@playwright/test'
 import type { BankLine } from '#contract/schemas/bank.ts'
-import type { BankPart, NewPart } from '#contract/schemas/bank-allocations.ts'
+import type { BankAllocation, NewAllocation } from '#contract/schemas/bank-allocations.ts'
 import { camtEntry, camtFile } from '#test/support/bank-files.ts'
 import { expect } from './harness.ts'
 import { newNumber } from './statements.ts'
@@ -72,22 +72,22 @@ export async function importPayment(
   return line!
 }
 
-/** Applies parts of a line as an operator does, with a reason where one is needed. */
-export async function applyParts(
+/** Applies allocations of a line as an operator does, with a reason where one is needed. */
+export async function applyAllocations(
   operator: APIRequestContext,
   { id, version }: BankLine,
-  parts: NewPart[],
+  allocations: NewAllocation[],
   reason = 'Confirmed by the member',
-): Promise<BankPart[]> {
+): Promise<BankAllocation[]> {
   const headers = { 'if-match': `"${version}"` }
-  const reply = await operator.post(`/api/bank/lines/${id}/parts`, { data: { parts, reason }, headers })
+  const reply = await operator.post(`/api/bank/lines/${id}/allocations`, { data: { allocations, reason }, headers })
   expect(reply.ok(), await reply.text()).toBe(true)
-  return ((await reply.json()) as { parts: BankPart[] }).parts
+  return ((await reply.json()) as { allocations: BankAllocation[] }).allocations
 }
 
 /** Puts the money of every line that is work aside. */
 export async function putAllAside(operator: APIRequestContext): Promise<void> {
   const reply = await operator.get('/api/bank/lines?state=open')
   for (const line of ((await reply.json()) as { lines: BankLine[] }).lines)
-    await applyParts(operator, line, [{ purpose: 'ignored', amount: line.amount, code: 'other_business' }])
+    await applyAllocations(operator, line, [{ purpose: 'ignored', amount: line.amount, code: 'other_business' }])
 }

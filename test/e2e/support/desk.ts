@@ -102,8 +102,8 @@ export async function readLineIds(server: ConsoleServer, { id }: { id: string })
   return new Map(lines.map((each) => [Number(each.amount), each.id]))
 }
 
-/** The parts of an account's lines, newest first. */
-export const readParts = (server: ConsoleServer, { id }: { id: string }) =>
+/** The allocations of an account's lines, newest first. */
+export const readAllocations = (server: ConsoleServer, { id }: { id: string }) =>
   server.sql<{
     purpose: string
     amount: string
@@ -113,6 +113,6 @@ export const readParts = (server: ConsoleServer, { id }: { id: string }) =>
     undone: boolean
   }>(
     `SELECT p.purpose, p.amount::text, p.cause, p.code, p.reason, p.undone_at IS NOT NULL AS undone
-     FROM bank_parts p JOIN bank_lines l ON l.id = p.line_id WHERE l.account_id = $1 ORDER BY p.id DESC`,
+     FROM bank_allocations p JOIN bank_lines l ON l.id = p.line_id WHERE l.account_id = $1 ORDER BY p.id DESC`,
     [id],
   )

@@ -1,6 +1,6 @@
 import type { APIRequestContext } from '@playwright/test'
 import type { ConsoleServer } from './console-server.ts'
-import { addBankAccount, applyParts, importPayment } from './bank.ts'
+import { addBankAccount, applyAllocations, importPayment } from './bank.ts'
 import { newWord, buildSubmission } from './members.ts'
 import { buildFailedTry, insertTriesSql } from '#test/support/case-tries.ts'
 
@@ -143,7 +143,7 @@ export async function importExtremeRows(server: ConsoleServer, operator: APIRequ
   return { memberId, email, orderId: await findOrder(orderNumber), orderNumber, paidOrderId }
 }
 
-/** Pays an order in two parts by others than its member, and undoes the first. */
+/** Pays an order in two allocations by others than its member, and undoes the first. */
 async function payOrder(operator: APIRequestContext, orderId: string, word: string) {
   const account = await addBankAccount(operator, { name: repeatText('Sammelkonto', 100) })
   // The widest state beside the widest amount.
@@ -154,10 +154,10 @@ async function payOrder(operator: APIRequestContext, orderId: string, word: stri
     [repeatText('Erbengemeinschaft', 140), '10000000000000.01'],
   ] as const) {
     const line = await importPayment(operator, account, { payer, amount, text: `${word} from ${payer}` })
-    const parts = [{ purpose: 'order' as const, orderId, amount }]
-    const [part] = await applyParts(operator, line, parts, repeatText('Rechtsnachfolge', 400))
+    const allocations = [{ purpose: 'order' as const, orderId, amount }]
+    const [allocation] = await applyAllocations(operator, line, allocations, repeatText('Rechtsnachfolge', 400))
     if (payer.includes(' ')) continue
-    const reply = await operator.post(`/api/bank/parts/${part!.id}/undo`, {
+    const reply = await operator.post(`/api/bank/allocations/${allocation!.id}/undo`, {
       data: { reason: repeatText('Irrtum', 400) },
     })
     if (!reply.ok()) throw new Error(await reply.text())

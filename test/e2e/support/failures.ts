@@ -209,7 +209,7 @@ export const failures: Failure[] = [
     text: 'HTTP 500',
   },
   {
-    call: '**/api/bank/lines/*/parts',
+    call: '**/api/bank/lines/*/allocations',
     reply: foreign,
     open: () => '/reconciliation',
     act: async (page) => {

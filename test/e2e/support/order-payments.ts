@@ -1,7 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import type { BankLine } from '#contract/schemas/bank.ts'
 import type { OrderPayments } from '#contract/schemas/bank-allocations.ts'
-import { addBankAccount, applyParts, importPayment, newIban } from './bank.ts'
+import { addBankAccount, applyAllocations, importPayment, newIban } from './bank.ts'
 import type { ConsoleServer } from './console-server.ts'
 import { expect } from './harness.ts'
 import { importMember, newWord } from './members.ts'
@@ -41,7 +41,7 @@ export async function prepareOrder(
       }),
     )
   const pay = (line: BankLine, amount = line.amount) =>
-    applyParts(operator, line, [{ purpose: 'order', orderId: order.id, amount }])
+    applyAllocations(operator, line, [{ purpose: 'order', orderId: order.id, amount }])
   return { member, order, account, payer, lines, pay }
 }
 

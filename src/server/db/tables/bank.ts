@@ -224,7 +224,7 @@ export const bankLines = pgTable(
     coveredBy: bigint('covered_by', { mode: 'string' }).references(() => bankStatements.id),
     /** How much of the amount has a purpose. */
     allocated: decimal('allocated').notNull().default('0.00'),
-    /** Of its refunds, what has not gone out. The trigger that sums its parts keeps it. */
+    /** Of its refunds, what has not gone out. The trigger that sums its allocations keeps it. */
     refundDue: decimal('refund_due').notNull().default('0.00'),
     /** Nobody sets it, so a line is in exactly one state (product 7.9). */
     state: text('state', { enum: bankLineStates })

@@ -30,7 +30,7 @@ export const orders = pgTable(
     completedAt: instant('completed_at'),
     /** How it was paid. Null while it is not. */
     paidVia: text('paid_via', { enum: paidVias }),
-    /** The sum of its active parts of bank lines; a trigger keeps it (migration `bank_sums`). */
+    /** The sum of its active allocations of bank lines; a trigger keeps it (migration `kept_columns`). */
     received: decimal('received').notNull().default('0.00'),
     /** ISO 11649: the order number where no other number can have the same letters and digits, else the id. */
     paymentReference: text('payment_reference')

@@ -11,13 +11,13 @@ import {
 } from '#test/support/make.ts'
 import { createPlatformCaller } from '#test/support/platform-calls.ts'
 import { startServer } from '#test/support/server.ts'
-import { createPartCaller, createStoredLines, payOrder } from '#test/support/stored-lines.ts'
+import { createAllocationCaller, createStoredLines, payOrder } from '#test/support/stored-lines.ts'
 
 const roles: { super_admin: readonly Permission[] } = { super_admin: permissions }
 const server = await startServer({}, roles)
 const platform = createPlatformCaller(server)
 const { makeLine } = await createStoredLines(server)
-const { apply, undo } = createPartCaller(server)
+const { apply, undo } = createAllocationCaller(server)
 
 const at = (hour: number) => new Date(Date.UTC(2026, 0, 5, hour)).toISOString()
 const read = async (path: string) => {
@@ -73,7 +73,7 @@ test('the order’s activity has its money, who applied it and who undid it', as
   const order = await makeOrder(server, member.id, { investmentAmount: '100.00' })
   const line = await makeLine()
   const applied = await apply(line.id, [payOrder(order, '100.00')], { reason: 'Her husband' })
-  await undo(applied.parts[0]!.id, 'Wrong order')
+  await undo(applied.allocations[0]!.id, 'Wrong order')
   const activity = await read(`/api/orders/${order.id}/activity?kind=payments`)
   expect(activity.total).toBe(2)
   expect(activity.entries).toMatchObject([

@@ -91,7 +91,7 @@ const buildMoveSource = (ofOrders: string, action: string, status: string) => ({
 
 /** The bank's money on orders, each part that was undone, and what operators marked as paid. */
 function paymentSources(ofOrders: string): Source[] {
-  const rows = `FROM orders o JOIN bank_parts b ON b.order_id = o.id JOIN bank_lines l ON l.id = b.line_id WHERE ${ofOrders}`
+  const rows = `FROM orders o JOIN bank_allocations b ON b.order_id = o.id JOIN bank_lines l ON l.id = b.line_id WHERE ${ofOrders}`
   const select = {
     order: orderLink,
     amount: 'b.amount::text',

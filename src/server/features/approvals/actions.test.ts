@@ -8,14 +8,14 @@ import { importPayments } from '#test/support/bank-payments.ts'
 import { runJob } from '#test/support/jobs.ts'
 import { makeAttempt, makeMember, makeOrder, newAddress } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
-import { createPartCaller, createStoredLines, payOrder } from '#test/support/stored-lines.ts'
+import { createAllocationCaller, createStoredLines, payOrder } from '#test/support/stored-lines.ts'
 
 const server = await startServer()
 const [ada, vera] = [server.as('ada'), server.as('vera')]
 for (const call of [ada, vera]) expect((await call('GET', '/api/account')).statusCode).toBe(200)
 const { withRule, readRequest, approve, decline } = createApprovalCaller(server, ada)
 const { makeLine } = await createStoredLines(server)
-const { apply } = createPartCaller(server)
+const { apply } = createAllocationCaller(server)
 
 const read = async (text: string, id: string) => (await server.sql(text, [id]))[0]
 const makeCase = async () => {
@@ -32,6 +32,7 @@ const addOperator = async (name: string) => (await server.addOperator(name, 'vie
 const readOperator = (id: string) => read('SELECT role, disabled_at, version FROM admins WHERE id = $1', id)
 const present: BankPolicy = (await ada('GET', '/api/bank/policy')).json().policy
 const policy = { ...omit(present, ['version', 'changedBy', 'changedAt', 'confirmed']), autoApply: true }
+const fee = { purpose: 'ignored', amount: '1.00', code: 'fee' }
 const newToken = (contractAddress: string) => ({ projectName: 'Solar Park', tokenSymbol: 'SUN', contractAddress })
 
 interface ActionCase {
@@ -64,32 +65,31 @@ const cases: ActionCase[] = [
   {
     action: 'apply_payment',
     make: async () => (await makeLine()).id,
-    act: (id) =>
-      ada('POST', `/api/bank/lines/${id}/parts`, { parts: [{ purpose: 'ignored', amount: '1.00', code: 'fee' }] }),
+    act: (id) => ada('POST', `/api/bank/lines/${id}/allocations`, { allocations: [fee] }),
     state: (id) => read('SELECT allocated, version FROM bank_lines WHERE id = $1', id),
   },
   {
     action: 'undo_payment',
     make: async () => {
       const order = await makeOrder(server, (await makeMember(server)).id, { investmentAmount: '100.00' })
-      return (await apply((await makeLine()).id, [payOrder(order, '100.00')], { reason: 'Known' })).parts[0]!.id
+      return (await apply((await makeLine()).id, [payOrder(order, '100.00')], { reason: 'Known' })).allocations[0]!.id
     },
-    act: (id) => ada('POST', `/api/bank/parts/${id}/undo`, { reason: 'Of another member' }),
-    state: (id) => read('SELECT undone_by FROM bank_parts WHERE id = $1', id),
+    act: (id) => ada('POST', `/api/bank/allocations/${id}/undo`, { reason: 'Of another member' }),
+    state: (id) => read('SELECT undone_by FROM bank_allocations WHERE id = $1', id),
   },
   {
     action: 'undo_payment',
     by: 'of a line with several parts',
     make: async () => {
-      const parts = ['30.00', '70.00'].map((amount) => ({ purpose: 'ignored', amount, code: 'fee' }))
-      return (await apply((await makeLine()).id, parts)).line.id
+      const allocations = ['30.00', '70.00'].map((amount) => ({ purpose: 'ignored', amount, code: 'fee' }))
+      return (await apply((await makeLine()).id, allocations)).line.id
     },
     act: async (id) => {
-      const parts = await server.sql('SELECT id::text FROM bank_parts WHERE line_id = $1', [id])
-      const partIds = parts.map((part) => part['id'])
-      return ada('POST', `/api/bank/lines/${id}/undo`, { partIds, reason: 'Of another account' })
+      const rows = await server.sql('SELECT id::text FROM bank_allocations WHERE line_id = $1', [id])
+      const allocationIds = rows.map((row) => row['id'])
+      return ada('POST', `/api/bank/lines/${id}/undo`, { allocationIds, reason: 'Of another account' })
     },
-    state: (id) => read('SELECT array_agg(undone_by) AS undone FROM bank_parts WHERE line_id = $1', id),
+    state: (id) => read('SELECT array_agg(undone_by) AS undone FROM bank_allocations WHERE line_id = $1', id),
   },
   ...(['approve', 'reject', 'reset'] as const).map((action): ActionCase => ({
     action: `${action}_kyc`,

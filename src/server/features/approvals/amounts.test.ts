@@ -15,7 +15,9 @@ const readOrder = async (id: string) => (await server.sql('SELECT status, receiv
 test('small parts of a large line fall under the rule of its whole amount (product 2.11)', async () => {
   const [small, large] = [await makeLine({ amount: '99.99' }), await makeLine({ amount: '5000.00' })]
   const aside = (id: string) =>
-    ada('POST', `/api/bank/lines/${id}/parts`, { parts: [{ purpose: 'ignored', amount: '1.00', code: 'fee' }] })
+    ada('POST', `/api/bank/lines/${id}/allocations`, {
+      allocations: [{ purpose: 'ignored', amount: '1.00', code: 'fee' }],
+    })
   await withRule(
     'apply_payment',
     async () => {
@@ -33,8 +35,8 @@ test('small lines that pay a large order fall under the rule of its amount (prod
   await withRule(
     'apply_payment',
     async () => {
-      const reply = await ada('POST', `/api/bank/lines/${first}/parts`, {
-        parts: [{ purpose: 'order', amount: '3250.88', orderId: order.id }],
+      const reply = await ada('POST', `/api/bank/lines/${first}/allocations`, {
+        allocations: [{ purpose: 'order', amount: '3250.88', orderId: order.id }],
         reason: 'Family account',
       })
       const request = readRequest(reply)

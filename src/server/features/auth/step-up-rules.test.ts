@@ -47,7 +47,7 @@ test('money, KYC decisions and bank accounts are the kinds that there are', () =
     'allocations.apply',
     'allocations.applyExact',
     'allocations.undo',
-    'allocations.undoParts',
+    'allocations.undoAllocations',
     'orders.setStatus',
   ])
   expect(ofKind('kyc').toSorted()).toEqual(['kycReviews.review', 'users.decideKyc'])

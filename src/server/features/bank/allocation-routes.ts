@@ -3,11 +3,16 @@ import { allocationRoutes, allocationTexts } from '#contract/bank-allocations.ts
 import { mountApprovable } from '#server/features/approvals/service.ts'
 import { mount } from '#server/http/mount.ts'
 import { describeCandidatesRead, describeOrderPaymentsRead } from './lines-read.ts'
-import { findLineTarget, findPartsTarget, findPartTarget, findPolicyTarget } from './allocations/approval-targets.ts'
-import { applyParts } from './allocations/apply.ts'
+import {
+  findLineTarget,
+  findAllocationsTarget,
+  findAllocationTarget,
+  findPolicyTarget,
+} from './allocations/approval-targets.ts'
+import { applyAllocations } from './allocations/apply.ts'
 import { readMemberPayers } from './allocations/payer-accounts.ts'
 import { readOrderPayments } from './allocations/order-payments.ts'
-import { undoPart, undoParts } from './allocations/undo.ts'
+import { undoAllocation, undoAllocations } from './allocations/undo.ts'
 import { applyExact } from './allocations/apply-exact.ts'
 import { claimLine, releaseLine } from './allocations/claims.ts'
 import { findCredits } from './line-detail/find-credits.ts'
@@ -26,25 +31,25 @@ function registerMoneyRoutes(app: FastifyInstance): void {
     findTarget: (db, { params }) => findLineTarget(db, params.id),
     run: async (ctx, { params, body, ifMatch }) => ({
       message: allocationTexts.applied,
-      ...(await applyParts(ctx, params.id, body, ifMatch)),
+      ...(await applyAllocations(ctx, params.id, body, ifMatch)),
     }),
   })
 
   mountApprovable(app, allocationRoutes.undo, {
     action: () => 'undo_payment',
-    findTarget: (db, { params }) => findPartTarget(db, params.id),
+    findTarget: (db, { params }) => findAllocationTarget(db, params.id),
     run: async (ctx, { params, body }) => ({
       message: allocationTexts.undone,
-      ...(await undoPart(ctx, params.id, body)),
+      ...(await undoAllocation(ctx, params.id, body)),
     }),
   })
 
-  mountApprovable(app, allocationRoutes.undoParts, {
+  mountApprovable(app, allocationRoutes.undoAllocations, {
     action: () => 'undo_payment',
-    findTarget: (db, { body }) => findPartsTarget(db, body.partIds),
+    findTarget: (db, { body }) => findAllocationsTarget(db, body.allocationIds),
     run: async (ctx, { params, body }) => ({
       message: allocationTexts.undone,
-      ...(await undoParts(ctx, params.id, body)),
+      ...(await undoAllocations(ctx, params.id, body)),
     }),
   })
 

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { makeMember, makeOrder } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
-import { createPartCaller, createStoredLines, payOrder } from '#test/support/stored-lines.ts'
+import { createAllocationCaller, createStoredLines, payOrder } from '#test/support/stored-lines.ts'
 
 const server = await startServer()
 const { makeLine } = await createStoredLines(server)
 const member = await makeMember(server, { legalFirstName: 'Ana', legalLastName: 'Lima' })
 const order = await makeOrder(server, member.id, { investmentAmount: '100.00' })
 const paid = await makeLine()
-await createPartCaller(server).apply(paid.id, [payOrder(order, '100.00')])
+await createAllocationCaller(server).apply(paid.id, [payOrder(order, '100.00')])
 const open = await makeLine({ payerAccount: 'GB82WEST12345698765432' })
 
 /** The kind, target and number of what an operator of its own leaves behind by a call. */

@@ -21,7 +21,7 @@ export function describeCandidatesRead(lineId: string, candidates: readonly Cand
 
 /** The member of an order with payments, or the payers of lines that may pay one without. Null: it shows neither. */
 export function describeOrderPaymentsRead({ payments, waiting }: OrderPayments): MemberRead | null {
-  const order = payments[0]?.part.order
+  const order = payments[0]?.allocation.order
   if (order) return { kind: 'payments', opened: order.userId }
   return waiting.length === 0 ? null : { kind: 'payments', listed: waiting.map(({ id }) => countLine(id)) }
 }

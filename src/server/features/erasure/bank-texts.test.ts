@@ -3,17 +3,17 @@ import { createAdminCommand } from '#test/support/admin-command.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
 import { createPlatformCaller } from '#test/support/platform-calls.ts'
 import { startServer } from '#test/support/server.ts'
-import { createPartCaller, createStoredLines, payOrder } from '#test/support/stored-lines.ts'
+import { createAllocationCaller, createStoredLines, payOrder } from '#test/support/stored-lines.ts'
 import { createTraceSearch } from '#test/support/trace-search.ts'
 import { eraseMember } from './service.ts'
 
 const server = await startServer()
 const platform = createPlatformCaller(server)
 const { makeLine } = await createStoredLines(server)
-const { apply } = createPartCaller(server)
+const { apply } = createAllocationCaller(server)
 const { findRows } = createTraceSearch(server)
 const admin = await createAdminCommand(server)
-const putAside = { purpose: 'ignored', amount: '100.00', code: 'unknown_returned' }
+const writeOff = { purpose: 'ignored', amount: '100.00', code: 'unknown_returned' }
 const erase = (id: string) => eraseMember(server.system, id)
 
 let number = 0
@@ -62,7 +62,7 @@ test('lines that no order leads to lose what tells the member, and nothing else 
     }),
     phone: await makeLine({ payerName: 'Brother Bo', endToEndId: phone }),
   }
-  for (const line of Object.values(lines)) await apply(line.id, [putAside], { reason: 'Unknown' })
+  for (const line of Object.values(lines)) await apply(line.id, [writeOff], { reason: 'Unknown' })
   await erase(id)
   expect(await findRows([family, account, phone, email])).toEqual([])
   expect(await readLine(lines.own)).toMatchObject({ payer_name: null, payer_account: null, remittance: ['gift'] })
@@ -139,7 +139,7 @@ test('a line of the member that is yet to be worked keeps the member from being 
   const { id, name } = await makePerson()
   const line = await makeLine({ payerName: name })
   await expect(erase(id)).rejects.toThrow('The member cannot be erased while money is open: 1 bank line to be worked')
-  await apply(line.id, [putAside], { reason: 'Unknown' })
+  await apply(line.id, [writeOff], { reason: 'Unknown' })
   await erase(id)
   expect(await readLine(line)).toMatchObject({ payer_name: null })
 })
@@ -158,7 +158,7 @@ test('lines of namesakes, shared accounts and orders of others stay as they are'
     await makeLine({ payerName: 'Pay Service Ltd', payerAccount: shared }),
     await makeLine({ payerName: namesake.name }),
   ]
-  for (const line of lines) await apply(line.id, [putAside], { reason: 'Unknown' })
+  for (const line of lines) await apply(line.id, [writeOff], { reason: 'Unknown' })
   const before = await Promise.all([...lines, paidForOther.line].map(readLine))
   await erase(id)
   expect(await Promise.all([...lines, paidForOther.line].map(readLine))).toEqual(before)

@@ -86,8 +86,8 @@ async function makeHistory(id: string) {
     text: `ORD-${id} Limaquist`,
   })
   await expectOk(
-    ada('POST', `/api/bank/lines/${line}/parts`, {
-      parts: [{ purpose: 'order', orderId: order!.id, amount: '70.00' }],
+    ada('POST', `/api/bank/lines/${line}/allocations`, {
+      allocations: [{ purpose: 'order', orderId: order!.id, amount: '70.00' }],
       reason: 'Paid',
     }),
   )

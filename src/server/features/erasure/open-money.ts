@@ -16,11 +16,11 @@ interface OpenMoney {
 async function readOpenMoney(tx: Tx, memberId: string): Promise<OpenMoney> {
   const { rows } = await tx.execute<OpenMoney & Record<string, unknown>>(sql`
     WITH own AS (SELECT id, status, received FROM orders WHERE member_id = ${memberId}),
-      parts AS (SELECT p.* FROM bank_parts AS p JOIN own ON own.id = p.order_id WHERE p.undone_at IS NULL)
+      allocations AS (SELECT p.* FROM bank_allocations AS p JOIN own ON own.id = p.order_id WHERE p.undone_at IS NULL)
     SELECT
       (SELECT count(*)::int FROM own WHERE status IN ('waiting_payment', 'paid')) AS orders,
       (SELECT count(*)::int FROM own WHERE status IN ('expired', 'cancelled') AND received > 0) AS received,
-      (SELECT count(DISTINCT l.id)::int FROM parts JOIN bank_lines AS l ON l.id = parts.line_id WHERE l.state = 'part') AS payments,
+      (SELECT count(DISTINCT l.id)::int FROM allocations JOIN bank_lines AS l ON l.id = allocations.line_id WHERE l.state = 'part') AS payments,
       (SELECT count(DISTINCT f.line_id)::int FROM (${sql.raw(refundRows)}) AS f JOIN own ON own.id = f.order_id
         WHERE f.due > 0) AS refunds,
       (SELECT count(*)::int FROM platform_transactions

@@ -15,8 +15,7 @@ import {
   verificationSheet,
   webhookLogSheet,
 } from './kyc-sheets.ts'
-import { choosePartSheet } from './bank-part-sheet.ts'
-import { chooseBankSheet } from './bank-sheet.ts'
+import { chooseAllocationSheet, chooseLineSheet, importSheet, statementSheet } from './bank-sheets.ts'
 import { deliverySheet, eventSheet, logSheet, noteSheet } from './security-sheets.ts'
 import {
   chainTransactionSheet,
@@ -27,7 +26,6 @@ import {
 } from './platform-sheets.ts'
 import { Exports } from './exports.ts'
 import type { Sheet } from './sheet.ts'
-import { importSheet, statementSheet } from './statement-sheets.ts'
 
 type QueryOfExport<Name extends ExportName> = QueryOf<(typeof exportRoutes)[Name]>
 /** The query may choose another sheet. */
@@ -38,8 +36,8 @@ type SheetOf<Name extends ExportName> =
 const sheets: { [Name in ExportName]: SheetOf<Name> } = {
   users: userSheet,
   orders: orderSheet,
-  bankLines: chooseBankSheet,
-  bankParts: choosePartSheet,
+  bankLines: chooseLineSheet,
+  bankAllocations: chooseAllocationSheet,
   bankStatements: statementSheet,
   bankImports: importSheet,
   notes: noteSheet,

@@ -15,12 +15,12 @@ import {
   newAddress,
 } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
-import { createPartCaller, createStoredLines, payOrder } from '#test/support/stored-lines.ts'
+import { createAllocationCaller, createStoredLines, payOrder } from '#test/support/stored-lines.ts'
 
 const server = await startServer()
 const ada = server.as('ada')
 const { makeLine } = await createStoredLines(server)
-const { apply, undo } = createPartCaller(server)
+const { apply, undo } = createAllocationCaller(server)
 
 async function readLinks(id: string): Promise<MemberLink[]> {
   const reply = await ada('GET', `/api/users/${id}/links`)
@@ -121,7 +121,7 @@ test('members whose orders one account has paid are named, as long as that count
   const paid = await pay(other!.id, account)
   expect(await readFacts(own!.id)).toEqual({ account: [other!.id] })
   expect(await readFacts(alone!.id)).toEqual({})
-  await undo(paid.parts[0]!.id)
+  await undo(paid.allocations[0]!.id)
   expect(await readFacts(own!.id)).toEqual({})
 })
 

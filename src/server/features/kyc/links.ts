@@ -28,10 +28,10 @@ const sameAccount = `
   SELECT other.member_id FROM (
     SELECT DISTINCT ${accountKey('l')} AS account
     FROM (SELECT id FROM orders WHERE member_id = $1 ORDER BY created_at DESC, id DESC LIMIT ${mostOwn}) own
-      JOIN bank_parts p ON p.order_id = own.id JOIN bank_lines l ON l.id = p.line_id
+      JOIN bank_allocations p ON p.order_id = own.id JOIN bank_lines l ON l.id = p.line_id
     WHERE ${pays} AND l.payer_account IS NOT NULL) mine
   CROSS JOIN LATERAL (
-    SELECT o.member_id FROM bank_lines l JOIN bank_parts p ON p.line_id = l.id JOIN orders o ON o.id = p.order_id
+    SELECT o.member_id FROM bank_lines l JOIN bank_allocations p ON p.line_id = l.id JOIN orders o ON o.id = p.order_id
     WHERE ${accountKey('l')} = mine.account AND ${pays} AND o.member_id <> $1 LIMIT ${mostCounted}) other`
 
 /** The newest transfers of the member's wallets, on either side. */

@@ -53,24 +53,24 @@ async function readDeposits(memberId: string) {
 }
 
 const { makeLine } = await createStoredLines(server)
-const applyParts = async (lineId: string, parts: object[]): Promise<AppliedReply> =>
-  call('POST', `/api/bank/lines/${lineId}/parts`, { parts, reason: 'Her brother paid' })
+const applyAllocations = async (lineId: string, allocations: object[]): Promise<AppliedReply> =>
+  call('POST', `/api/bank/lines/${lineId}/allocations`, { allocations, reason: 'Her brother paid' })
 
 /** An order that part of its money comes to, with more that is to be paid back, and that loses that money again. */
 async function payInPart(memberId: string) {
   const order = await makeOrder(server, memberId)
   const line = await makeLine({ amount: '60.00' })
-  const { parts } = await applyParts(line.id, [
+  const { allocations } = await applyAllocations(line.id, [
     { purpose: 'order', orderId: order.id, amount: '40.00' },
     { purpose: 'refund', orderId: order.id, amount: '20.00', cause: 'third_party' },
   ])
-  const ofOrder = parts.find(({ purpose }) => purpose === 'order')!
-  await call('POST', `/api/bank/parts/${ofOrder.id}/undo`, { reason: 'Not hers' })
+  const ofOrder = allocations.find(({ purpose }) => purpose === 'order')!
+  await call('POST', `/api/bank/allocations/${ofOrder.id}/undo`, { reason: 'Not hers' })
   const debit = await makeLine({ amount: '5.00', direction: 'debit' })
-  const back = await applyParts(debit.id, [{ purpose: 'refund', lineId: line.id, amount: '5.00' }])
-  await call('POST', `/api/bank/parts/${back.parts[0]!.id}/undo`, { reason: 'The transfer failed' })
-  const refund = parts.find(({ purpose }) => purpose === 'refund')!
-  await call('POST', `/api/bank/parts/${refund.id}/undo`, { reason: 'He keeps it here' })
+  const back = await applyAllocations(debit.id, [{ purpose: 'refund', lineId: line.id, amount: '5.00' }])
+  await call('POST', `/api/bank/allocations/${back.allocations[0]!.id}/undo`, { reason: 'The transfer failed' })
+  const refund = allocations.find(({ purpose }) => purpose === 'refund')!
+  await call('POST', `/api/bank/allocations/${refund.id}/undo`, { reason: 'He keeps it here' })
   return order
 }
 
@@ -160,10 +160,10 @@ test('an order that the bank paid tells how, in the order of its outcome (produc
   const { id: orderId, orderNumber } = await makeOrder(server, memberId, { investmentAmount: '100' })
   const [first, second] = [await makeLine({ bookedOn: '2026-01-05' }), await makeLine({ bookedOn: '2026-01-07' })]
   const ofOrder = (amount: string) => [{ purpose: 'order', orderId, amount }]
-  await applyParts(first.id, ofOrder('60'))
-  const { parts } = await applyParts(second.id, ofOrder('40'))
-  await call('POST', `/api/bank/parts/${parts[0]!.id}/undo`, { reason: 'Wrong line' })
-  await applyParts(second.id, ofOrder('40'))
+  await applyAllocations(first.id, ofOrder('60'))
+  const { allocations } = await applyAllocations(second.id, ofOrder('40'))
+  await call('POST', `/api/bank/allocations/${allocations[0]!.id}/undo`, { reason: 'Wrong line' })
+  await applyAllocations(second.id, ofOrder('40'))
   const events = await told(orderNumber)
   expect(events.map(({ type, sequence, version }) => [type, sequence, version])).toEqual([
     ['order.payment_received', 1, 2],
@@ -171,7 +171,14 @@ test('an order that the bank paid tells how, in the order of its outcome (produc
     ['order.payment_reversed', 3, 4],
     ['order.paid', 4, 5],
   ])
-  const payment = { via: 'bank', amount: '100.00', currency: 'EUR', bookedOn: '2026-01-07', parts: 2, late: false }
+  const payment = {
+    via: 'bank',
+    amount: '100.00',
+    currency: 'EUR',
+    bookedOn: '2026-01-07',
+    allocations: 2,
+    late: false,
+  }
   expect([events[1]!.payload, events[3]!.payload]).toMatchObject([{ payment }, { payment }])
   expect(events[2]!.payload).toMatchObject({ status: 'waiting_payment', received: '60.00', outstanding: '40.00' })
   expect(JSON.stringify(events)).not.toContain('ANA LIMA')

@@ -4,13 +4,13 @@ import { makeMember, makeOrder } from '#test/support/make.ts'
 import { createHistoryHeaders, importUrl } from '#test/support/import.ts'
 import { buildOrderBody, createPlatformCaller } from '#test/support/platform-calls.ts'
 import { startServer } from '#test/support/server.ts'
-import { createPartCaller, createStoredLines, payOrder } from '#test/support/stored-lines.ts'
+import { createAllocationCaller, createStoredLines, payOrder } from '#test/support/stored-lines.ts'
 
 const server = await startServer()
 const ada = server.as('ada')
 const platform = createPlatformCaller(server)
 const { makeLine } = await createStoredLines(server)
-const { apply, undo } = createPartCaller(server)
+const { apply, undo } = createAllocationCaller(server)
 const member = await makeMember(server, { legalFirstName: 'Ana', legalLastName: 'Lima' })
 const refusal = {
   code: 'bank_money_applied',
@@ -20,8 +20,8 @@ const refusal = {
 /** An order of 100.00 EUR that has 40.00 EUR of the bank. */
 async function makePartPaid() {
   const order = await makeOrder(server, member.id, { investmentAmount: '100.00' })
-  const { parts } = await apply((await makeLine()).id, [payOrder(order, '40.00')])
-  return { order, part: parts[0]! }
+  const { allocations } = await apply((await makeLine()).id, [payOrder(order, '40.00')])
+  return { order, allocation: allocations[0]! }
 }
 const readOrder = async (id: string) =>
   (await server.sql('SELECT status, received, paid_via, version FROM orders WHERE id = $1', [id]))[0]!
@@ -30,28 +30,28 @@ test.each([
   ['marked paid by hand', { status: 'paid' }],
   ['cancelled', { status: 'cancelled', notes: 'Why' }],
 ])('an order with bank money cannot be %s (product 7.4)', async (_what, body) => {
-  const { order, part } = await makePartPaid()
+  const { order, allocation } = await makePartPaid()
   const reply = await ada('PATCH', `/api/orders/${order.id}/status`, body)
   expect([reply.statusCode, reply.json()]).toMatchObject([409, refusal])
   expect(await readOrder(order.id)).toMatchObject({ status: 'waiting_payment', received: '40.00', version: 2 })
-  await undo(part.id)
+  await undo(allocation.id)
   expect((await ada('PATCH', `/api/orders/${order.id}/status`, body)).statusCode).toBe(200)
 })
 
 test('an order that a fee left short is paid by hand, and takes its line again (product 7.4)', async () => {
   const order = await makeOrder(server, member.id, { investmentAmount: '275.50' })
   const line = await makeLine({ amount: '270.50', remittance: [order.orderNumber] })
-  const { parts } = await apply(line.id, [payOrder(order, '270.50')])
+  const { allocations } = await apply(line.id, [payOrder(order, '270.50')])
   const byHand = { status: 'paid', notes: 'The bank of the payer kept 5.00 EUR' }
   expect((await ada('PATCH', `/api/orders/${order.id}/status`, byHand)).statusCode).toBe(409)
-  await undo(parts[0]!.id, 'To be marked paid by hand')
+  await undo(allocations[0]!.id, 'To be marked paid by hand')
   expect((await ada('PATCH', `/api/orders/${order.id}/status`, byHand)).statusCode).toBe(200)
   const { candidates } = (await ada('GET', `/api/bank/lines/${line.id}`)).json<BankLineDetail>()
   expect(candidates[0]).toMatchObject({
     refusal: null,
     needsReason: null,
     isLikely: true,
-    parts: [{ orderId: order.id, amount: '270.50' }],
+    allocations: [{ orderId: order.id, amount: '270.50' }],
   })
   const attached = await apply(line.id, [payOrder(order, '270.50')])
   expect(attached.line.state).toBe('settled')

@@ -11,7 +11,7 @@ import { isSameDecimal } from '#server/core/upsert.ts'
 import type { OrderRow } from './move.ts'
 import { isDue, stateConflict } from './state.ts'
 
-// The moves of an order by the bank's money (product 7.4). The parts of the lines are the bank's; their callers write them in
+// The moves of an order by the bank's money (product 7.4). The allocations of the lines are the bank's; their callers write them in
 // the same transaction and hold the orders.
 
 /** Orders by their ids, locked until the transaction ends. Throws not_found for one that there is not. */
@@ -51,7 +51,7 @@ export type PayableState = Pick<
   | 'statusChangedAt'
 >
 
-/** Of an order that an operator marked paid, or the platform brought as paid, a part only says which line it was. */
+/** Of an order that an operator marked paid, or the platform brought as paid, an allocation only says which line it was. */
 const isPaidByHand = ({ status, paidVia }: Pick<OrderRow, 'status' | 'paidVia'>): boolean =>
   (status === 'paid' || status === 'completed') && paidVia !== 'bank'
 
@@ -112,27 +112,27 @@ export function requireNotPaidSince(order: OrderRow, since: string): void {
   throw conflict('order_state', `Order ${orderNumber} was marked paid by hand on ${formatInstant(paidAt)}`)
 }
 
-/** What is on an order once a part was written or undone. Amounts are decimal strings. */
+/** What is on an order once an allocation was written or undone. Amounts are decimal strings. */
 export interface OrderMoney {
   received: string
   outstanding: string
 }
 
-/** The money that has come to an order: on which day the last of it, in how many parts. */
+/** The money that has come to an order: on which day the last of it, in how many allocations. */
 export interface BankPayment extends OrderMoney {
   bookedOn: string
-  parts: number
+  allocations: number
 }
 
 /**
- * Pays a locked order by the part that was just written. It becomes paid when nothing is outstanding, and waits on otherwise.
+ * Pays a locked order by the allocation that was just written. It becomes paid when nothing is outstanding, and waits on otherwise.
  * One that was marked paid by hand stays as it is, and so does a completed one, which has its money again.
  */
 export async function payByBank(
   tx: Tx,
   ctx: Ctx,
   before: OrderRow,
-  { received, outstanding, bookedOn, parts }: BankPayment,
+  { received, outstanding, bookedOn, allocations }: BankPayment,
   now: string,
 ): Promise<void> {
   if (isPaidByHand(before)) return markReceived(tx, before)
@@ -152,7 +152,8 @@ export async function payByBank(
     .update(orders)
     .set({ status: 'paid', paidVia: 'bank', paidAt: now, ...buildChange(ctx, version, now) })
     .where(eq(orders.id, before.id))
-  const payment = { via: 'bank' as const, amount: received, currency, bookedOn, parts, late: isExpired(before, now) }
+  const late = isExpired(before, now)
+  const payment = { via: 'bank' as const, amount: received, currency, bookedOn, allocations, late }
   const event = { id: orderNumber, version, data: { ...data, status: 'paid' as const, payment } }
   await enqueueEvent(tx, ctx, platformEvent(paymentMoves.paid.event, event))
 }
@@ -182,7 +183,7 @@ export function findReversalRefusal(
 }
 
 /**
- * Takes the bank's money off a locked order, before its part is undone. An order that it had paid waits again; one that was
+ * Takes the bank's money off a locked order, before its allocation is undone. An order that it had paid waits again; one that was
  * marked paid by hand stays paid. One that is completed stays so where the bank takes the money back; throws order_state where a
  * person does.
  */

@@ -3,13 +3,13 @@ import { runJob } from '#test/support/jobs.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
 import { createPlatformCaller } from '#test/support/platform-calls.ts'
 import { startServer } from '#test/support/server.ts'
-import { createPartCaller, createStoredLines, payOrder } from '#test/support/stored-lines.ts'
+import { createAllocationCaller, createStoredLines, payOrder } from '#test/support/stored-lines.ts'
 
 const server = await startServer()
 const ada = server.as('ada')
 const platform = createPlatformCaller(server)
 const { makeLine } = await createStoredLines(server)
-const { apply, undo } = createPartCaller(server)
+const { apply, undo } = createAllocationCaller(server)
 const member = await makeMember(server)
 
 const move = async (id: string, status: string, notes?: string) => {
@@ -70,9 +70,9 @@ test('a payment is undone here only where an operator marked it (product 7.4)', 
 
 test('bank money attached to an order marked paid is undone before the payment is (product 7.4)', async () => {
   const order = await makePaid()
-  const { parts } = await apply((await makeLine()).id, [payOrder(order, '100.00')])
+  const { allocations } = await apply((await makeLine()).id, [payOrder(order, '100.00')])
   expect(await takeBack(order.id)).toMatchObject([409, { code: 'bank_money_applied' }])
-  await undo(parts[0]!.id)
+  await undo(allocations[0]!.id)
   expect(await takeBack(order.id)).toMatchObject([200, { status: 'waiting_payment' }])
 })
 

@@ -160,7 +160,7 @@ const targetFilter = (value: string): ListFilter => ({
     ), named AS (
       SELECT type, $value AS id FROM types
       UNION SELECT 'order', o.id::text FROM orders o WHERE o.order_number = $value
-      UNION SELECT 'bank_line', p.line_id::text FROM orders o JOIN bank_parts p ON p.order_id = o.id WHERE o.order_number = $value
+      UNION SELECT 'bank_line', p.line_id::text FROM orders o JOIN bank_allocations p ON p.order_id = o.id WHERE o.order_number = $value
       UNION SELECT 'user', m.id FROM members m WHERE m.membership_id = upper($value) OR lower(m.email) = lower($value)
     )
     SELECT a.id FROM named JOIN audit_log a ON a.target_type = named.type AND a.target_id = named.id))`,

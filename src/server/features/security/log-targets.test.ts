@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { makeMember, makeOrder } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
-import { createPartCaller, createStoredLines, payOrder } from '#test/support/stored-lines.ts'
+import { createAllocationCaller, createStoredLines, payOrder } from '#test/support/stored-lines.ts'
 
 const server = await startServer()
 const ada = server.as('ada')
 const { makeLine } = await createStoredLines(server)
-const { apply } = createPartCaller(server)
+const { apply } = createAllocationCaller(server)
 const member = await makeMember(server, { email: 'ana@example.com', membershipId: 'MB-00000007' })
 const list = async (target: string, more = '') => {
   const { logs, total } = (await ada('GET', `/api/admin/logs?target=${encodeURIComponent(target)}${more}`)).json()

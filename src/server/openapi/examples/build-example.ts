@@ -10,7 +10,7 @@ const allNamed = (names: string, value: Json) => Object.fromEntries(names.split(
  */
 const samples: Record<string, Json> = {
   ...bank,
-  ...allNamed('id ids partIds sealedTo seq', '7'),
+  ...allNamed('id ids allocationIds sealedTo seq', '7'),
   ...allNamed('userId memberId entityId memberRefId', memberId),
   ...allNamed('orderNumber orderNumbers proposedOrders reference references targetName', orderNumber),
   ...allNamed('by actor author owner operator username displayName', 'ada'),

@@ -158,7 +158,7 @@ export function AllAccountsSummary({ accounts, isWork }: { accounts: BankAccount
 const isRare = (purpose: (typeof creditPurposes)[number]) =>
   purpose === 'reversal' || purpose === 'returned' || purpose === 'paidBack'
 
-/** The outcome of the money that came in on an account. Its parts add up to all of it. */
+/** The outcome of the money that came in on an account. Its allocations add up to all of it. */
 function CreditsBar({ account: { credits, booked, currency } }: { account: BankAccount }) {
   const shown = creditPurposes.filter((purpose) => !isRare(purpose) || !isZero(credits[purpose]))
   const filled = shown.filter((purpose) => !isZero(credits[purpose]))

@@ -124,7 +124,7 @@ const Exports = ({ filter, areRefunds }: ExportsProps) => (
     )}
     <ExportButton
       size="small"
-      name="bankParts"
+      name="bankAllocations"
       query={{ accountId: filter.accountId, from: filter.from, to: filter.to }}
       label="Export Purposes"
     />

@@ -1,5 +1,5 @@
 import { useId, useMemo } from 'react'
-import { matchFlagLabels, partPurposeLabels } from '#contract/bank-allocations.ts'
+import { matchFlagLabels, allocationPurposeLabels } from '#contract/bank-allocations.ts'
 import type { OrderPayment } from '#contract/schemas/bank-allocations.ts'
 import { formatAccountNumber } from '#web/lib/account-number.ts'
 import { formatDay, formatInstant } from '#web/lib/dates.ts'
@@ -18,23 +18,23 @@ import { TruncatedText } from '#web/ui/truncated-text.tsx'
 
 const column = createColumns<OrderPayment>()
 
-const Booked = ({ payment: { line, part } }: { payment: OrderPayment }) => (
+const Booked = ({ payment: { line, allocation } }: { payment: OrderPayment }) => (
   <span className="block leading-4.5">
     <span className="whitespace-nowrap tabular-nums">
       {line.bookedOn ? formatDay(line.bookedOn) : <MissingValue>Not booked</MissingValue>}
     </span>
-    <span className="block truncate text-12 text-quiet" title={`Applied on ${formatInstant(part.madeAt)}`}>
-      by <bdi>{part.madeBy}</bdi>
+    <span className="block truncate text-12 text-quiet" title={`Applied on ${formatInstant(allocation.madeAt)}`}>
+      by <bdi>{allocation.madeBy}</bdi>
     </span>
   </span>
 )
 
 /** Name over account, and under them why an operator took another's money. */
-function Payer({ payment: { line, part } }: { payment: OrderPayment }) {
+function Payer({ payment: { line, allocation } }: { payment: OrderPayment }) {
   const { name, account } = line.payer
   const { ultimate } = line.claims
   const number = account && formatAccountNumber(account)
-  const flags = part.evidence.flags.map((flag) => matchFlagLabels[flag])
+  const flags = allocation.evidence.flags.map((flag) => matchFlagLabels[flag])
   return (
     <div className="min-w-0 py-1 leading-4.5">
       {name ? <TruncatedText>{name}</TruncatedText> : (number ?? <MissingValue>Not named</MissingValue>)}
@@ -48,12 +48,12 @@ function Payer({ payment: { line, part } }: { payment: OrderPayment }) {
           <TruncatedText>{`On behalf of ${ultimate}, as the payer says`}</TruncatedText>
         </span>
       )}
-      {(flags.length > 0 || part.reason) && (
+      {(flags.length > 0 || allocation.reason) && (
         <span className="flex min-w-0 gap-1 text-12">
           {flags.length > 0 && <span className="shrink-0 text-warning-ink">{flags.join(', ')}</span>}
-          {part.reason && (
+          {allocation.reason && (
             <span className="min-w-0 text-quiet">
-              <TruncatedText>{`“${part.reason}”`}</TruncatedText>
+              <TruncatedText>{`“${allocation.reason}”`}</TruncatedText>
             </span>
           )}
         </span>
@@ -77,13 +77,13 @@ const Line = ({ line: { id, statementNumber, place, accountName } }: Pick<OrderP
   </div>
 )
 
-/** What a part is that pays no order. A refund that has gone out in whole needs nothing more. */
-const OtherPurpose = ({ part: { purpose, refundDue, amount, returned } }: Pick<OrderPayment, 'part'>) =>
+/** What an allocation is that pays no order. A refund that has gone out in whole needs nothing more. */
+const OtherPurpose = ({ allocation: { purpose, refundDue, amount, returned } }: Pick<OrderPayment, 'allocation'>) =>
   refundDue !== null && isZero(refundDue) ? (
     <span className="block text-12 text-quiet">Paid back</span>
   ) : (
     <span className="block text-12 text-warning-ink">
-      {partPurposeLabels[purpose]}
+      {allocationPurposeLabels[purpose]}
       {refundDue !== null && formatDecimal(refundDue) !== formatDecimal(amount) && (
         <span className="whitespace-nowrap">, {formatDecimal(refundDue, 2)} due</span>
       )}
@@ -91,17 +91,17 @@ const OtherPurpose = ({ part: { purpose, refundDue, amount, returned } }: Pick<O
     </span>
   )
 
-const Amount = ({ part, line }: OrderPayment) => (
+const Amount = ({ allocation, line }: OrderPayment) => (
   <span className="block leading-4.5">
     <span className="whole-number font-medium">
-      {formatDecimal(part.amount, 2)} <span className="font-regular text-quiet">{part.currency}</span>
+      {formatDecimal(allocation.amount, 2)} <span className="font-regular text-quiet">{allocation.currency}</span>
     </span>
-    {part.purpose === 'order' ? (
-      formatDecimal(part.amount) !== formatDecimal(line.amount) && (
+    {allocation.purpose === 'order' ? (
+      formatDecimal(allocation.amount) !== formatDecimal(line.amount) && (
         <span className="block text-12 whitespace-nowrap text-quiet">of {formatDecimal(line.amount, 2)}</span>
       )
     ) : (
-      <OtherPurpose part={part} />
+      <OtherPurpose allocation={allocation} />
     )}
   </span>
 )
@@ -140,10 +140,10 @@ const listColumns = (onUndo: (payment: OrderPayment) => void, refusalId: string)
           <ChangeButton
             size="small"
             aria-haspopup="dialog"
-            aria-label={`Undo ${formatDecimal(original.part.amount, 2)} ${original.part.currency} of ${original.line.payer.name ?? 'an unnamed payer'}`}
-            disabled={original.part.undoRefusal !== null}
-            title={original.part.undoRefusal ?? undefined}
-            {...(original.part.undoRefusal !== null && { 'aria-describedby': refusalId })}
+            aria-label={`Undo ${formatDecimal(original.allocation.amount, 2)} ${original.allocation.currency} of ${original.line.payer.name ?? 'an unnamed payer'}`}
+            disabled={original.allocation.undoRefusal !== null}
+            title={original.allocation.undoRefusal ?? undefined}
+            {...(original.allocation.undoRefusal !== null && { 'aria-describedby': refusalId })}
             onClick={() => onUndo(original)}
           >
             Undo
@@ -164,7 +164,7 @@ interface PaymentTableProps {
 export function PaymentTable({ payments, onUndo }: PaymentTableProps) {
   const refusalId = useId()
   const columns = useMemo(() => listColumns(onUndo, refusalId), [onUndo, refusalId])
-  const refusals = [...new Set(payments.map(({ part }) => part.undoRefusal).filter((refusal) => refusal !== null))]
+  const refusals = [...new Set(payments.flatMap(({ allocation }) => allocation.undoRefusal ?? []))]
   return (
     <>
       <section
@@ -173,7 +173,7 @@ export function PaymentTable({ payments, onUndo }: PaymentTableProps) {
         tabIndex={0}
         className="@container overflow-x-auto border-t -outline-offset-2! [--table-edge:1rem] [--table-ground:var(--surface-card)] print:overflow-visible"
       >
-        <TableGrid columns={columns} rows={payments} rowId={({ part }) => part.id} />
+        <TableGrid columns={columns} rows={payments} rowId={({ allocation }) => allocation.id} />
       </section>
       {refusals.length > 0 && (
         <p id={refusalId} className="border-t px-4 py-2.5 text-12 text-quiet">

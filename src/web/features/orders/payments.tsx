@@ -84,8 +84,8 @@ interface LoadedPaymentsProps {
 }
 
 function LoadedPayments({ order, data, onUndo }: LoadedPaymentsProps) {
-  const active = data.payments.filter(({ part }) => part.undoneAt === null)
-  const undone = data.payments.filter(({ part }) => part.undoneAt !== null)
+  const active = data.payments.filter(({ allocation }) => allocation.undoneAt === null)
+  const undone = data.payments.filter(({ allocation }) => allocation.undoneAt !== null)
   const now = { ...order, ...data, investmentAmount: data.asked }
   const owed = findOwed(now)
   const takenBack = findTakenBackByHand(now, data.takenBack)
@@ -159,7 +159,7 @@ interface SumsProps {
   active: OrderPayment[]
 }
 function Sums({ order, data: { received, outstanding, asked, currency }, active }: SumsProps) {
-  const refunds = active.flatMap(({ part }) => part.refundDue ?? [])
+  const refunds = active.flatMap(({ allocation }) => allocation.refundDue ?? [])
   const due = addAmounts('0', ...refunds)
   const percent = getReceivedPercent(order)
   return (
@@ -238,20 +238,20 @@ function UndonePayments({ payments }: { payments: OrderPayment[] }) {
         Undone
       </h3>
       <ul aria-labelledby={id} className="mt-1 space-y-1.5">
-        {payments.map(({ part, line }) => (
-          <li key={part.id} className="break-words">
+        {payments.map(({ allocation, line }) => (
+          <li key={allocation.id} className="break-words">
             <s className="whole-number tabular-nums">
-              {formatDecimal(part.amount, 2)} {part.currency}
+              {formatDecimal(allocation.amount, 2)} {allocation.currency}
             </s>{' '}
             of <bdi>{line.payer.name ?? 'an unnamed payer'}</bdi>
-            {line.bookedOn && `, booked ${formatDay(line.bookedOn)}`}: undone by <bdi>{part.undoneBy}</bdi>
-            {part.undoneAt && (
+            {line.bookedOn && `, booked ${formatDay(line.bookedOn)}`}: undone by <bdi>{allocation.undoneBy}</bdi>
+            {allocation.undoneAt && (
               <>
                 {' on '}
-                <Instant value={part.undoneAt} />
+                <Instant value={allocation.undoneAt} />
               </>
             )}
-            , <bdi>“{part.undoReason}”</bdi>
+            , <bdi>“{allocation.undoReason}”</bdi>
           </li>
         ))}
       </ul>

@@ -59,10 +59,10 @@ export const refetchOrders = (client: QueryClient) => refetchReads(client, '/api
 export const isUnknownOrder = (error: unknown) => error instanceof ApiError && error.status === 404
 
 /** Fetches a payment of an order as it is now. Throws when it is gone. */
-export async function fetchPayment(orderId: string, partId: string, client: QueryClient): Promise<OrderPayment> {
+export async function fetchPayment(orderId: string, allocationId: string, client: QueryClient): Promise<OrderPayment> {
   const { payments } = await client.fetchQuery({ ...paymentsQuery(orderId), staleTime: 0 })
-  const found = payments.find(({ part }) => part.id === partId)
-  if (!found) throw new Error(`order ${orderId} has no payment ${partId}`)
+  const found = payments.find(({ allocation }) => allocation.id === allocationId)
+  if (!found) throw new Error(`order ${orderId} has no payment ${allocationId}`)
   return found
 }
 

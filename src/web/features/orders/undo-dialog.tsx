@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { maxPartReason, allocationRoutes, allocationTexts } from '#contract/bank-allocations.ts'
+import { maxAllocationReason, allocationRoutes, allocationTexts } from '#contract/bank-allocations.ts'
 import type { Order } from '#contract/schemas/orders.ts'
 import type { OrderPayment } from '#contract/schemas/bank-allocations.ts'
 import { ApiError, call, describeError } from '#web/api.ts'
@@ -21,31 +21,32 @@ interface UndoDialogProps {
 const failed = 'Failed to undo the payment'
 
 /** By the amount of the line or of the order, whichever is more. */
-const useUndoNeed = ({ investmentAmount, currency }: Order, { part, line }: OrderPayment) =>
+const useUndoNeed = ({ investmentAmount, currency }: Order, { allocation, line }: OrderPayment) =>
   useApprovalNeed(
     'undo_payment',
-    { amount: line.amount, currency: part.currency },
-    ...(currency === part.currency ? [{ amount: investmentAmount, currency }] : []),
+    { amount: line.amount, currency: allocation.currency },
+    ...(currency === allocation.currency ? [{ amount: investmentAmount, currency }] : []),
   )
 
 /** Takes a payment off an order (product 5.6). A refusal stays to be read, and the reason stays typed. */
 export default function UndoDialog({ order, payment, onClose }: UndoDialogProps) {
   const [reason, setReason] = useState('')
-  const money = `${formatDecimal(payment.part.amount, 2)} ${payment.part.currency}`
+  const money = `${formatDecimal(payment.allocation.amount, 2)} ${payment.allocation.currency}`
   const change = useChange({
     entity: payment,
-    send: ({ part }) => call(allocationRoutes.undo, { params: { id: part.id }, body: { reason: reason.trim() } }),
-    fetchFresh: ({ part }, client) => fetchPayment(order.id, part.id, client),
+    send: ({ allocation }) =>
+      call(allocationRoutes.undo, { params: { id: allocation.id }, body: { reason: reason.trim() } }),
+    fetchFresh: ({ allocation }, client) => fetchPayment(order.id, allocation.id, client),
     refetch: refetchPayments,
     success: allocationTexts.undone,
     describe: () => `${money} · ${order.orderNumber}`,
     failure: (error) => (error instanceof ApiError ? describeError(error, failed) : failed),
     onDone: onClose,
   })
-  const { part } = change.current
-  const isUndone = part.undoneAt !== null
+  const { allocation } = change.current
+  const isUndone = allocation.undoneAt !== null
   const need = useUndoNeed(order, change.current)
-  const canUndo = !isUndone && part.undoRefusal === null
+  const canUndo = !isUndone && allocation.undoRefusal === null
   return (
     <FormDialog
       title={`Undo ${money}?`}
@@ -60,24 +61,27 @@ export default function UndoDialog({ order, payment, onClose }: UndoDialogProps)
         label="Reason"
         error={change.refusal}
         value={reason}
-        maxLength={maxPartReason}
+        maxLength={maxAllocationReason}
         onType={setReason}
       />
       <ConflictHelp conflict={change.conflict}>
         {canUndo
           ? 'Reloaded. The payment still counts; you can decide now.'
           : isUndone
-            ? `Reloaded. This payment was undone by ${part.undoneBy ?? 'somebody'} already.`
-            : `Reloaded. ${part.undoRefusal ?? ''}`}
+            ? `Reloaded. This payment was undone by ${allocation.undoneBy ?? 'somebody'} already.`
+            : `Reloaded. ${allocation.undoRefusal ?? ''}`}
       </ConflictHelp>
     </FormDialog>
   )
 }
 
-const UndoConsequence = ({ order, payment: { part, line } }: Pick<UndoDialogProps, 'order' | 'payment'>) => (
+const UndoConsequence = ({ order, payment: { allocation, line } }: Pick<UndoDialogProps, 'order' | 'payment'>) => (
   <>
     This takes the money of <bdi>{line.payer.name ?? 'an unnamed payer'}</bdi> off order {order.orderNumber}.
-    {part.purpose === 'order' && order.status === 'paid' && order.paidVia === 'bank' && ' It waits for payment again.'}{' '}
+    {allocation.purpose === 'order' &&
+      order.status === 'paid' &&
+      order.paidVia === 'bank' &&
+      ' It waits for payment again.'}{' '}
     The line of the bank is open again.
   </>
 )

@@ -1,11 +1,11 @@
-import type { ApplyParts, BankPart, NewPart } from '#contract/schemas/bank-allocations.ts'
+import type { ApplyAllocations, BankAllocation, NewAllocation } from '#contract/schemas/bank-allocations.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { type ScoringContext, loadScoringContext } from '#server/features/bank/scoring/build-proposal.ts'
 import type { StoredLine } from '#server/features/bank/statements/stored-line.ts'
 import { lockOrdersById, type OrderRow, payByBank } from '#server/features/orders/service.ts'
 import { invalidField } from '#server/lib/errors.ts'
-import { type PlannedPart, planCredit } from './credit-plan.ts'
+import { type PlannedAllocation, planCredit } from './credit-plan.ts'
 import {
   comparePolicy,
   evaluatePayment,
@@ -13,25 +13,25 @@ import {
 } from '#server/features/bank/scoring/evaluate-payment.ts'
 import { confirmPayers } from './payer-accounts.ts'
 import { requireReturnable, returnTransfer } from './return-transfer.ts'
-import { insertParts, type NewPartRow, noEvidence, readBankPayments } from './write-parts.ts'
+import { insertAllocations, type NewAllocationRow, noEvidence, readBankPayments } from './write-allocations.ts'
 
 /** What a call has written. Orders as they were before it. */
-export interface AppliedParts {
-  partIds: string[]
-  planned: PlannedPart[]
+export interface AppliedAllocations {
+  allocationIds: string[]
+  planned: PlannedAllocation[]
   orders: OrderRow[]
   now: string
 }
 
-/** The orders that parts name, each once. */
-export const listGivenOrders = (parts: readonly NewPart[]) => [
-  ...new Set(parts.flatMap((part) => ('orderId' in part && part.orderId !== undefined ? [part.orderId] : []))),
+/** The orders that allocations name, each once. */
+export const listGivenOrders = (allocations: readonly NewAllocation[]) => [
+  ...new Set(allocations.flatMap((each) => ('orderId' in each && each.orderId !== undefined ? [each.orderId] : []))),
 ]
 
-/** A locked credit with what its parts are scored by. */
+/** A locked credit with what its allocations are scored by. */
 interface CreditToApply {
   stored: StoredLine
-  /** The transfers that its parts name and what these have paid back, by their ids, locked. */
+  /** The transfers that its allocations name and what these have paid back, by their ids, locked. */
   lines: ReadonlyMap<string, StoredLine>
   /** By their ids, locked. */
   orders: ReadonlyMap<string, OrderRow>
@@ -50,51 +50,48 @@ export async function lockForScoring(
   return { orders, scoring: { ...scoring, now: ctx.at ?? scoring.now } }
 }
 
-/** Gives parts of a locked credit their purposes, and pays the orders among them. */
+/** Allocates the money of a locked credit, and pays the orders among them. */
 export async function applyCredit(
   tx: Tx,
   ctx: Ctx,
   { stored, lines, orders, scoring }: CreditToApply,
-  given: ApplyParts,
-  rule: BankPart['rule'],
-): Promise<AppliedParts> {
-  for (const part of given.parts) if (part.purpose === 'return') requireReturnable(stored, lines.get(part.lineId)!)
+  given: ApplyAllocations,
+  rule: BankAllocation['rule'],
+): Promise<AppliedAllocations> {
+  for (const each of given.allocations)
+    if (each.purpose === 'return') requireReturnable(stored, lines.get(each.lineId)!)
   const { policy, now } = scoring
   const paidBefore = scoring.paidOrders.get(stored.id) ?? new Map<string, string>()
-  const planned = planCredit({ stored, orders, paidBefore, policy, now }, given.parts)
+  const planned = planCredit({ stored, orders, paidBefore, policy, now }, given.allocations)
   const paidIds = planned.flatMap(({ purpose, orderId }) => (purpose === 'order' ? [orderId!] : []))
   const evaluations = evaluatePayment(stored, paidIds, scoring)
   const reason = given.reason?.trim() || null
   if (reason === null) requireCreditReason(planned, policy.reasonForThirdParty ? evaluations : [])
-  const decision = {
-    lineId: stored.id,
-    reason,
-    rule,
-    policyVerdict: rule === 'hand' ? comparePolicy(stored, paidIds, scoring) : null,
-  }
-  const rows: NewPartRow[] = []
-  for (const part of planned) {
+  const policyVerdict = rule === 'hand' ? comparePolicy(stored, paidIds, scoring) : null
+  const decision = { lineId: stored.id, reason, rule, policyVerdict }
+  const rows: NewAllocationRow[] = []
+  for (const each of planned) {
     const { madeWith, ...closed } =
-      part.purpose === 'return'
-        ? await returnTransfer(tx, ctx, { credit: stored, lines, policy, reason, now }, part)
+      each.purpose === 'return'
+        ? await returnTransfer(tx, ctx, { credit: stored, lines, policy, reason, now }, each)
         : {}
-    Object.assign(part, closed)
-    rows.push({ ...part, ...decision, ...findEvaluation(evaluations, part), ...(madeWith && { madeWith }) })
+    Object.assign(each, closed)
+    rows.push({ ...each, ...decision, ...findEvaluation(evaluations, each), ...(madeWith && { madeWith }) })
   }
-  const partIds = await insertParts(tx, ctx, rows, now)
+  const allocationIds = await insertAllocations(tx, ctx, rows, now)
   for (const [id, payment] of await readBankPayments(tx, paidIds))
     await payByBank(tx, ctx, orders.get(id)!, payment, now)
   await confirmPayers(tx, stored.id)
-  return { partIds, planned, orders: [...orders.values()], now }
+  return { allocationIds, planned, orders: [...orders.values()], now }
 }
 
 /** Throws payer_differs, or invalid for a refund for another cause, where a reason is needed. */
-function requireCreditReason(planned: readonly PlannedPart[], evaluations: readonly PaymentEvaluation[]): void {
+function requireCreditReason(planned: readonly PlannedAllocation[], evaluations: readonly PaymentEvaluation[]): void {
   for (const { payerDiffers } of evaluations) if (payerDiffers) throw payerDiffers
   if (planned.some(({ cause }) => cause === 'other')) throw invalidField('reason', 'is needed for another cause')
 }
 
-function findEvaluation(evaluations: readonly PaymentEvaluation[], { purpose, orderId }: PlannedPart) {
+function findEvaluation(evaluations: readonly PaymentEvaluation[], { purpose, orderId }: PlannedAllocation) {
   const found = purpose === 'order' && evaluations.find(({ orderIds }) => orderIds.includes(orderId!))
   return found
     ? { evidence: found.evidence, isThirdParty: found.isThirdParty }

@@ -17,7 +17,7 @@ import { type ScoringContext, buildProposal } from '#server/features/bank/scorin
 interface AppliedLine {
   id: string
   orderNumbers: string[]
-  partIds: string[]
+  allocationIds: string[]
 }
 
 interface ExactReply {
@@ -41,13 +41,13 @@ function requireExact(stored: StoredLine, scoring: ScoringContext) {
   return best
 }
 
-type ExactPart = { purpose: 'order'; orderId: string; amount: string }
+type ExactAllocation = { purpose: 'order'; orderId: string; amount: string }
 
 /** Applies one line in its own transaction. Throws what keeps it from being applied. */
 const applyOne = (
   ctx: Ctx,
   { id, version }: ApplyExact['lines'][number],
-): Promise<AppliedLine & { parts: ExactPart[] }> =>
+): Promise<AppliedLine & { allocations: ExactAllocation[] }> =>
   inTransaction(ctx, async (tx) => {
     const stored = (await lockLines(tx, [id])).get(id)!
     await requireWorkable(tx, ctx, stored, version)
@@ -56,27 +56,27 @@ const applyOne = (
     const best = requireExact(stored, scoring)
     if (best.orders.length !== orders.size || best.orders.some((order) => !orders.has(order.id)))
       throw new AppError('order_state', 'Another order fits than was proposed: look again')
-    const parts = best.parts.map(({ orderId, amount }) => ({ purpose: 'order' as const, orderId, amount }))
-    const applied = await applyCredit(tx, ctx, { stored, lines: new Map(), orders, scoring }, { parts }, 'exact')
+    const allocations = best.allocations.map(({ orderId, amount }) => ({ purpose: 'order' as const, orderId, amount }))
+    const applied = await applyCredit(tx, ctx, { stored, lines: new Map(), orders, scoring }, { allocations }, 'exact')
     await recordApplied(tx, ctx, stored, applied, null)
     const orderNumbers = best.orders.map(({ orderNumber }) => orderNumber)
-    return { id, orderNumbers, partIds: applied.partIds, parts }
+    return { id, orderNumbers, allocationIds: applied.allocationIds, allocations }
   })
 
 /**
- * Applies one line, or requests it where a rule says so: as the call that applies the same parts by hand (product 2.11). Null where
+ * Applies one line, or requests it where a rule says so: as the call that applies the same allocations by hand (product 2.11). Null where
  * it was requested.
  */
 async function applyOrRequest(ctx: Ctx, line: ApplyExact['lines'][number]): Promise<AppliedLine | null> {
-  let parts: ExactPart[] = []
+  let allocations: ExactAllocation[] = []
   const outcome = await runOrRequest(ctx, {
     name: 'allocations.apply',
     action: 'apply_payment',
-    given: () => ({ params: { id: line.id }, body: { parts }, ifMatch: line.version }),
+    given: () => ({ params: { id: line.id }, body: { allocations }, ifMatch: line.version }),
     findTarget: (db) => findLineTarget(db, line.id),
     run: async (inner) => {
-      const { parts: given, ...applied } = await applyOne(inner, line)
-      parts = given
+      const { allocations: given, ...applied } = await applyOne(inner, line)
+      allocations = given
       return applied
     },
   })

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { bankPolicy } from '#server/db/tables/bank-parts.ts'
+import { bankPolicy } from '#server/db/tables/bank-allocations.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
-import { createPartCaller, createStoredLines, payOrder } from '#test/support/stored-lines.ts'
+import { createAllocationCaller, createStoredLines, payOrder } from '#test/support/stored-lines.ts'
 
 const server = await startServer()
 const { makeLine } = await createStoredLines(server)
-const { apply, refuse, events, audits } = createPartCaller(server)
+const { apply, refuse, events, audits } = createAllocationCaller(server)
 const member = await makeMember(server, { legalFirstName: 'Ana', legalLastName: 'Lima' })
 const askFor = (investmentAmount: string, given = {}) => makeOrder(server, member.id, { investmentAmount, ...given })
 const setPolicy = (change: Partial<typeof bankPolicy.$inferInsert>) =>
@@ -20,18 +20,25 @@ test('a line that covers an order pays it, with audit row and event (product 7.1
     message: 'Payment Applied',
     line: { id: line.id, state: 'settled', allocated: '100.00' },
     orders: [{ id: order.id, status: 'paid', paidVia: 'bank', received: '100.00', statusChangedBy: 'ada', version: 2 }],
-    parts: [{ purpose: 'order', amount: '100.00', order: { orderNumber: order.orderNumber }, rule: 'hand' }],
+    allocations: [{ purpose: 'order', amount: '100.00', order: { orderNumber: order.orderNumber }, rule: 'hand' }],
   })
-  expect(reply.parts[0]!.evidence).toMatchObject({ outcome: 'exact', flags: [] })
+  expect(reply.allocations[0]!.evidence).toMatchObject({ outcome: 'exact', flags: [] })
   expect(reply.orders[0]!.paidAt).toBe(reply.orders[0]!.statusChangedAt)
-  const payment = { via: 'bank', amount: '100.00', currency: 'EUR', bookedOn: line.bookedOn, parts: 1, late: false }
+  const payment = {
+    via: 'bank',
+    amount: '100.00',
+    currency: 'EUR',
+    bookedOn: line.bookedOn,
+    allocations: 1,
+    late: false,
+  }
   expect(await events(order)).toMatchObject([{ type: 'order.paid', version: 2, payload: { status: 'paid', payment } }])
   expect(await audits(line)).toMatchObject([
     {
       action: 'apply_payment',
       details: {
         amount: '100.00 EUR',
-        parts: [{ purpose: 'order', amount: '100.00', orderNumber: order.orderNumber }],
+        allocations: [{ purpose: 'order', amount: '100.00', orderNumber: order.orderNumber }],
         before: { [order.orderNumber]: 'waiting_payment' },
         after: { [order.orderNumber]: 'paid' },
       },
@@ -42,12 +49,12 @@ test('a line that covers an order pays it, with audit row and event (product 7.1
 test('money that does not cover an order leaves it waiting, and more of it pays it (product 7.10)', async () => {
   const order = await askFor('100.00')
   const [first, second] = [await makeLine({ bookedOn: '2026-11-02' }), await makeLine({ bookedOn: '2026-11-05' })]
-  const part = await apply(first.id, [payOrder(order, '40.00')])
-  expect(part.line).toMatchObject({ state: 'part', allocated: '40.00' })
-  expect(part.orders).toMatchObject([{ status: 'waiting_payment', paidVia: null, received: '40.00', version: 2 }])
+  const allocation = await apply(first.id, [payOrder(order, '40.00')])
+  expect(allocation.line).toMatchObject({ state: 'part', allocated: '40.00' })
+  expect(allocation.orders).toMatchObject([{ status: 'waiting_payment', paidVia: null, received: '40.00', version: 2 }])
   await apply(second.id, [payOrder(order, '60.00')])
   const received = { received: '40.00', outstanding: '60.00', currency: 'EUR', bookedOn: '2026-11-02' }
-  const payment = { amount: '100.00', bookedOn: '2026-11-05', parts: 2 }
+  const payment = { amount: '100.00', bookedOn: '2026-11-05', allocations: 2 }
   expect(await events(order)).toMatchObject([
     { type: 'order.payment_received', version: 2, payload: received },
     { type: 'order.paid', version: 3, payload: { payment } },
@@ -65,7 +72,7 @@ test('one line pays several orders, and what is left has another purpose (produc
   ])
   expect(reply.line.state).toBe('settled')
   expect(reply.orders).toMatchObject([{ status: 'paid' }, { status: 'paid' }])
-  expect(reply.parts.map(({ purpose, cause, code }) => [purpose, cause, code])).toEqual([
+  expect(reply.allocations.map(({ purpose, cause, code }) => [purpose, cause, code])).toEqual([
     ['ignored', null, 'fee'],
     ['refund', 'overpaid', null],
     ['order', null, null],
@@ -107,8 +114,8 @@ test('more than an order waits for is refused (product 9.10)', async () => {
 test('a small rest is put aside by itself up to what the policy says (product 7.11)', async () => {
   await setPolicy({ overpaidUpTo: '0.50' })
   const [line, order] = [await makeLine(), await askFor('99.50')]
-  const { parts } = await apply(line.id, [payOrder(order, '100.00')])
-  expect(parts).toMatchObject([
+  const { allocations } = await apply(line.id, [payOrder(order, '100.00')])
+  expect(allocations).toMatchObject([
     { purpose: 'ignored', amount: '0.50', code: 'small_difference' },
     { purpose: 'order', amount: '99.50' },
   ])
@@ -199,16 +206,16 @@ test('a line that the bank has not booked takes no purpose (product 9.10)', asyn
 
 test('a refund for another cause needs a reason (product 9.10)', async () => {
   const line = await makeLine()
-  const part = { purpose: 'refund', amount: '100.00', cause: 'other' }
-  expect(await refuse(line.id, [part])).toEqual([400, 'invalid', 'reason: is needed for another cause'])
-  await apply(line.id, [part], { reason: 'A gift' })
+  const allocation = { purpose: 'refund', amount: '100.00', cause: 'other' }
+  expect(await refuse(line.id, [allocation])).toEqual([400, 'invalid', 'reason: is needed for another cause'])
+  await apply(line.id, [allocation], { reason: 'A gift' })
 })
 
 test.each([
   [{ purpose: 'reversal', amount: '1.00', lineId: '1' }, 'takes no payment back'],
   [{ purpose: 'refund', amount: '1.00', lineId: '1' }, 'pays nothing back'],
-])('money that came in is refused as %j (product 9.10)', async (part, words) => {
-  const [status, code, message] = await refuse((await makeLine()).id, [part])
+])('money that came in is refused as %j (product 9.10)', async (allocation, words) => {
+  const [status, code, message] = await refuse((await makeLine()).id, [allocation])
   expect([status, code]).toEqual([409, 'line_direction'])
   expect(message).toContain(words)
 })
@@ -216,10 +223,10 @@ test.each([
 test('a part with a bad amount, twice the same order or no cause is refused by name', async () => {
   const [line, order] = [await makeLine(), await askFor('100.00')]
   const pay = payOrder(order, '10.00')
-  expect((await refuse(line.id, [pay, pay])).slice(1)).toEqual(['invalid', 'parts.1.orderId: is named before'])
+  expect((await refuse(line.id, [pay, pay])).slice(1)).toEqual(['invalid', 'allocations.1.orderId: is named before'])
   expect((await refuse(line.id, [{ purpose: 'refund', amount: '1.00' }])).slice(1)).toEqual([
     'invalid',
-    'parts.0.cause: is needed where money is to be paid back',
+    'allocations.0.cause: is needed where money is to be paid back',
   ])
   for (const amount of ['0', '0.00', '-1', '1e2', '1.123456', '', '1,00'])
     expect((await refuse(line.id, [payOrder(order, amount)]))[0], amount).toBe(400)

@@ -1,4 +1,4 @@
-import type { ApplyParts, BankPart } from '#contract/schemas/bank-allocations.ts'
+import type { ApplyAllocations, BankAllocation } from '#contract/schemas/bank-allocations.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
 import type { Order } from '#contract/schemas/orders.ts'
 import { announce, audit } from '#server/core/audit.ts'
@@ -13,10 +13,10 @@ import {
   lockLineOrders,
   readLineRefunds,
 } from '#server/features/bank/refunds/announce-refunds.ts'
-import { applyCredit, type AppliedParts, listGivenOrders, lockForScoring } from './apply-credit.ts'
+import { applyCredit, type AppliedAllocations, listGivenOrders, lockForScoring } from './apply-credit.ts'
 import { applyDebit } from './apply-debit.ts'
 import { requirePlaces, requireWorkable, lockLines } from './line-rules.ts'
-import { readParts } from './read-parts.ts'
+import { readAllocations } from './read-allocations.ts'
 import { listRefundedLines } from './return-transfer.ts'
 
 export interface ChangedLine {
@@ -25,22 +25,24 @@ export interface ChangedLine {
 }
 
 /**
- * Gives parts of a line's money their purposes, as an operator decided (product 7.10). All of them or none. Throws not_found,
+ * Allocates a line's money as an operator decided (product 7.10). All of them or none. Throws not_found,
  * stale, line_claimed, and the refusal of each rule.
  */
-export const applyParts = (
+export const applyAllocations = (
   ctx: Ctx,
   lineId: string,
-  given: ApplyParts,
+  given: ApplyAllocations,
   ifMatch: number | undefined,
-): Promise<ChangedLine & { parts: BankPart[] }> =>
+): Promise<ChangedLine & { allocations: BankAllocation[] }> =>
   inTransaction(ctx, async (tx) => {
-    const named = given.parts.flatMap((part) => ('lineId' in part && part.lineId !== undefined ? [part.lineId] : []))
-    const lines = await lockLines(tx, [lineId, ...named, ...(await listRefundedLines(tx, given.parts))])
+    const named = given.allocations.flatMap((allocation) =>
+      'lineId' in allocation && allocation.lineId !== undefined ? [allocation.lineId] : [],
+    )
+    const lines = await lockLines(tx, [lineId, ...named, ...(await listRefundedLines(tx, given.allocations))])
     const stored = lines.get(lineId)!
     await requireWorkable(tx, ctx, stored, ifMatch)
-    given.parts.forEach((part, at) => requirePlaces(stored, part.amount, at))
-    const orderIds = listGivenOrders(given.parts)
+    given.allocations.forEach((allocation, at) => requirePlaces(stored, allocation.amount, at))
+    const orderIds = listGivenOrders(given.allocations)
     await lockLineOrders(tx, lines, orderIds)
     const refunds = await readLineRefunds(tx, lines)
     const isCredit = stored.line.direction === 'credit'
@@ -55,16 +57,16 @@ export const applyParts = (
       : await applyDebit(tx, ctx, stored, lines, given)
     await announceRefundChanges(tx, ctx, refunds, applied.now)
     const orders = await recordApplied(tx, ctx, stored, applied, given.reason ?? null)
-    const parts = (await readParts(tx, lineId)).filter(({ id }) => applied.partIds.includes(id))
-    return { line: await readLine(tx, lineId), orders, parts }
+    const allocations = (await readAllocations(tx, lineId)).filter(({ id }) => applied.allocationIds.includes(id))
+    return { line: await readLine(tx, lineId), orders, allocations }
   })
 
-/** Writes the audit row of applied parts, and announces them. Returns the orders as they are now. */
+/** Writes the audit row of applied allocations, and announces them. Returns the orders as they are now. */
 export async function recordApplied(
   tx: Tx,
   ctx: Ctx,
   { id, line }: StoredLine,
-  { planned, orders }: AppliedParts,
+  { planned, orders }: AppliedAllocations,
   reason: string | null,
 ): Promise<Order[]> {
   const isIgnored = planned.every(({ purpose }) => purpose === 'ignored')
@@ -75,7 +77,7 @@ export async function recordApplied(
     target: { type: 'bank_line', id },
     details: {
       amount: `${line.amount} ${line.currency}`,
-      parts: planned.map(({ purpose, amount, orderId, otherLineId, cause, code, closed, toOtherAccount }) => ({
+      allocations: planned.map(({ purpose, amount, orderId, otherLineId, cause, code, closed, toOtherAccount }) => ({
         purpose,
         amount: fromUnits(amount),
         ...(orderId !== null && { orderNumber: numbers.get(orderId) }),

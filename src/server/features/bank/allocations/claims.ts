@@ -13,7 +13,7 @@ import {
 } from '#server/core/claims.ts'
 import { adminOf, type Ctx, inTransaction } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
-import { bankClaims } from '#server/db/tables/bank-parts.ts'
+import { bankClaims } from '#server/db/tables/bank-allocations.ts'
 import { notFound } from '#server/lib/errors.ts'
 
 /** The line that an operator has open. */

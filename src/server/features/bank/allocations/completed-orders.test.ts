@@ -3,13 +3,13 @@ import type { BankLineDetail, OrderPayments } from '#contract/schemas/bank-alloc
 import { makeMember, makeOrder } from '#test/support/make.ts'
 import { createPlatformCaller } from '#test/support/platform-calls.ts'
 import { startServer } from '#test/support/server.ts'
-import { createPartCaller, createStoredLines, payOrder } from '#test/support/stored-lines.ts'
+import { createAllocationCaller, createStoredLines, payOrder } from '#test/support/stored-lines.ts'
 
 const server = await startServer()
 const ada = server.as('ada')
 const platform = createPlatformCaller(server)
 const { makeLine } = await createStoredLines(server)
-const { apply, refuse, refuseUndo, undo, events, audits } = createPartCaller(server)
+const { apply, refuse, refuseUndo, undo, events, audits } = createAllocationCaller(server)
 const member = await makeMember(server, { legalFirstName: 'Ana', legalLastName: 'Lima' })
 const takeBack = (lineId: string, amount = '100.00') => ({ purpose: 'reversal', lineId, amount })
 const makeReturn = (given = {}) => makeLine({ direction: 'debit', isReversal: true, ...given })
@@ -22,9 +22,9 @@ const readPayments = async (id: string): Promise<OrderPayments> =>
 /** A completed order that the bank's money paid. */
 async function makeCompleted() {
   const [order, credit] = [await makeOrder(server, member.id, { investmentAmount: '100.00' }), await makeLine()]
-  const { parts } = await apply(credit.id, [payOrder(order, '100.00')])
+  const { allocations } = await apply(credit.id, [payOrder(order, '100.00')])
   await platform('POST', `/orders/${order.orderNumber}/complete`)
-  return { order, credit, part: parts[0]! }
+  return { order, credit, allocation: allocations[0]! }
 }
 
 /** One of which the bank took all back. */
@@ -43,7 +43,7 @@ test('what the bank takes back of a completed order is booked, and it stays comp
   })
   expect(await readDetail(credit.id)).toMatchObject({
     line: { state: 'settled' },
-    parts: [{ purpose: 'reversal' }, {}],
+    allocations: [{ purpose: 'reversal' }, {}],
   })
   expect(await readPayments(order.id)).toMatchObject({ received: '0.00', outstanding: '100.00', takenBack: '100.00' })
   expect((await events(order)).at(-1)).toMatchObject({
@@ -70,7 +70,7 @@ test('a candidate says that a completed order stays so before it is taken back (
 
 test('undoing what was taken back of a completed order puts all back (product 7.10)', async () => {
   const { order, credit, reply } = await makeOwed()
-  const { restored } = await undo(reply.parts[0]!.id, 'Not a return')
+  const { restored } = await undo(reply.allocations[0]!.id, 'Not a return')
   expect(restored).toMatchObject([{ purpose: 'order', amount: '100.00', refusal: null }])
   expect(await readOrder(order.id)).toEqual({ status: 'completed', received: '100.00', paid_via: 'bank' })
   expect((await readDetail(credit.id)).line.state).toBe('settled')
@@ -82,13 +82,13 @@ test('undoing what was taken back of a completed order puts all back (product 7.
 
 test('a new payment comes to the completed order that is owed it, and no more (product 7.10)', async () => {
   const { order, reply } = await makeOwed()
-  const [part, rest] = [await makeLine({ amount: '40.00', remittance: [order.orderNumber] }), await makeLine()]
-  expect((await readDetail(part.id)).candidates[0]).toMatchObject({
+  const [allocation, rest] = [await makeLine({ amount: '40.00', remittance: [order.orderNumber] }), await makeLine()]
+  expect((await readDetail(allocation.id)).candidates[0]).toMatchObject({
     outcome: 'partial',
     refusal: null,
     orders: [{ status: 'completed', outstanding: '100.00' }],
   })
-  await apply(part.id, [payOrder(order, '40.00')])
+  await apply(allocation.id, [payOrder(order, '40.00')])
   expect((await events(order)).at(-1)).toMatchObject({
     type: 'order.payment_received',
     payload: { received: '40.00', outstanding: '60.00' },
@@ -97,7 +97,7 @@ test('a new payment comes to the completed order that is owed it, and no more (p
   await apply(rest.id, [payOrder(order, '60.00')])
   expect(await readOrder(order.id)).toEqual({ status: 'completed', received: '100.00', paid_via: 'bank' })
   expect((await refuse((await makeLine()).id, [payOrder(order, '1.00')]))[1]).toBe('order_state')
-  const { restored } = await undo(reply.parts[0]!.id)
+  const { restored } = await undo(reply.allocations[0]!.id)
   expect(restored[0]!.refusal).toMatch(/completed/)
 })
 
@@ -106,22 +106,22 @@ test('an order marked paid by hand says what the bank took back of it (product 9
   const [credit, debit] = [await makeLine(), await makeReturn()]
   await apply(credit.id, [payOrder(order, '100.00')])
   expect(await readPayments(order.id)).toMatchObject({ received: '100.00', takenBack: '0.00' })
-  const { parts } = await apply(debit.id, [takeBack(credit.id)])
+  const { allocations } = await apply(debit.id, [takeBack(credit.id)])
   expect(await readPayments(order.id)).toMatchObject({ paidVia: 'hand', received: '0.00', takenBack: '100.00' })
-  await undo(parts[0]!.id, 'Not a return')
+  await undo(allocations[0]!.id, 'Not a return')
   expect(await readPayments(order.id)).toMatchObject({ received: '100.00', takenBack: '0.00' })
 })
 
 test('a payment that a person undid was not taken back', async () => {
   const order = await makeOrder(server, member.id, { investmentAmount: '100.00' })
-  const { parts } = await apply((await makeLine()).id, [payOrder(order, '100.00')])
-  await undo(parts[0]!.id, 'Meant for another')
+  const { allocations } = await apply((await makeLine()).id, [payOrder(order, '100.00')])
+  await undo(allocations[0]!.id, 'Meant for another')
   expect(await readPayments(order.id)).toMatchObject({ received: '0.00', takenBack: '0.00' })
 })
 
 test('a person does not take the money of a completed order off it (product 9.10)', async () => {
-  const { part } = await makeCompleted()
-  const [status, code, message] = await refuseUndo(part.id)
+  const { allocation } = await makeCompleted()
+  const [status, code, message] = await refuseUndo(allocation.id)
   expect([status, code]).toEqual([409, 'order_state'])
   expect(message).toMatch(/settle it with the platform first$/)
 })
@@ -136,6 +136,6 @@ test('money taken back after completion is one notice until it came again (produ
   expect(await count()).toBe(before + 1)
   const listed = (await ada('GET', '/api/bank/lines?attention=taken_back')).json<{ lines: { id: string }[] }>()
   expect(listed.lines.map(({ id }) => id)).toContain(credit.id)
-  await undo(reply.parts[0]!.id)
+  await undo(reply.allocations[0]!.id)
   expect(await count()).toBe(before)
 })

@@ -1,5 +1,5 @@
-import type { IgnoreCode, PartPurpose, RefundCause } from '#contract/bank-allocations.ts'
-import type { NewPart } from '#contract/schemas/bank-allocations.ts'
+import type { WriteOffCode, AllocationPurpose, RefundCause } from '#contract/bank-allocations.ts'
+import type { NewAllocation } from '#contract/schemas/bank-allocations.ts'
 import type { PolicyRow } from '#server/features/bank/shared/policy.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import type { StoredLine } from '#server/features/bank/statements/stored-line.ts'
@@ -7,16 +7,16 @@ import { type OrderRow, requirePayable } from '#server/features/orders/service.t
 import { AppError, conflict, invalidField } from '#server/lib/errors.ts'
 import { requireLeft } from './line-rules.ts'
 
-/** A part that the rules allow. */
-export interface PlannedPart {
-  purpose: PartPurpose
+/** An allocation that the rules allow. */
+export interface PlannedAllocation {
+  purpose: AllocationPurpose
   orderId: string | null
   otherLineId: string | null
   /** In units. */
   amount: bigint
   cause: RefundCause | null
-  code: IgnoreCode | null
-  /** What was closed of the refund that a part of a debit pays back, or what banks kept of the transfer that a part returns. */
+  code: WriteOffCode | null
+  /** What was closed of the refund that an allocation of a debit pays back, or what banks kept of the transfer that an allocation returns. */
   closed?: ClosedRest
   /** Whether it pays back to another account than the payment came from. */
   toOtherAccount?: boolean
@@ -26,12 +26,12 @@ export interface PlannedPart {
 export interface ClosedRest {
   /** In units. */
   amount: bigint
-  code: IgnoreCode
+  code: WriteOffCode
 }
 
-const plainPart = { orderId: null, otherLineId: null, cause: null, code: null }
+const plainAllocation = { orderId: null, otherLineId: null, cause: null, code: null }
 
-/** What the rules for the parts of a credit look at. Orders by their ids. */
+/** What the rules for the allocations of a credit look at. Orders by their ids. */
 export interface CreditFacts {
   stored: StoredLine
   orders: ReadonlyMap<string, OrderRow>
@@ -42,52 +42,52 @@ export interface CreditFacts {
   now: string
 }
 
-type OrderPart = Extract<NewPart, { purpose: 'order' }>
-const isOrderPart = (part: NewPart): part is OrderPart => part.purpose === 'order'
+type OrderAllocation = Extract<NewAllocation, { purpose: 'order' }>
+const isOrderAllocation = (allocation: NewAllocation): allocation is OrderAllocation => allocation.purpose === 'order'
 
 /**
- * The parts of a credit as they will be written, with a small rest put aside where the policy allows it. Throws what forbids
+ * The allocations of a credit as they will be written, with a small rest put aside where the policy allows it. Throws what forbids
  * them, in the words of product 9.10.
  */
-export function planCredit(facts: CreditFacts, given: readonly NewPart[]): PlannedPart[] {
-  given.forEach((part, at) => requireCreditPart(part, at, given))
+export function planCredit(facts: CreditFacts, given: readonly NewAllocation[]): PlannedAllocation[] {
+  given.forEach((allocation, at) => requireCreditAllocation(allocation, at, given))
   requireLeft(
     facts.stored,
     given.reduce((sum, { amount }) => sum + toUnits(amount), 0n),
   )
-  const paid = given.filter(isOrderPart).map((part) => planOrderPart(facts, part))
+  const paid = given.filter(isOrderAllocation).map((allocation) => planOrderAllocation(facts, allocation))
   const rest = paid.reduce((sum, { excess }) => sum + excess, 0n)
   const most = toUnits(facts.policy.overpaidUpTo)
   for (const { excess, wanted, order } of paid)
     if (excess > 0n && rest > most) throw buildAmountError(order, wanted, excess)
-  const small = { ...plainPart, purpose: 'ignored' as const, amount: rest, code: 'small_difference' as const }
-  const others = given.flatMap((part) => (isOrderPart(part) ? [] : [planOtherPart(part)]))
-  return [...paid.map(({ part }) => part), ...others, ...(rest > 0n ? [small] : [])]
+  const small = { ...plainAllocation, purpose: 'ignored' as const, amount: rest, code: 'small_difference' as const }
+  const others = given.flatMap((allocation) => (isOrderAllocation(allocation) ? [] : [planOtherAllocation(allocation)]))
+  return [...paid.map(({ planned }) => planned), ...others, ...(rest > 0n ? [small] : [])]
 }
 
 /** Refuses what no credit can be given, whatever its orders are. */
-function requireCreditPart(part: NewPart, at: number, given: readonly NewPart[]): void {
-  if (part.purpose === 'reversal')
+function requireCreditAllocation(each: NewAllocation, at: number, given: readonly NewAllocation[]): void {
+  if (each.purpose === 'reversal')
     throw new AppError('line_direction', 'Money that came in takes no payment back: only money that goes out can')
-  if (part.purpose === 'refund' && part.lineId !== undefined)
+  if (each.purpose === 'refund' && each.lineId !== undefined)
     throw new AppError(
       'line_direction',
       'Money that came in pays nothing back: say for which cause it is to be paid back',
     )
-  if (part.purpose === 'refund' && part.closeAs !== undefined)
-    throw invalidField(`parts.${at}.closeAs`, 'is for money that went out')
-  if (part.purpose === 'refund' && part.cause === undefined)
-    throw invalidField(`parts.${at}.cause`, 'is needed where money is to be paid back')
+  if (each.purpose === 'refund' && each.closeAs !== undefined)
+    throw invalidField(`allocations.${at}.closeAs`, 'is for money that went out')
+  if (each.purpose === 'refund' && each.cause === undefined)
+    throw invalidField(`allocations.${at}.cause`, 'is needed where money is to be paid back')
   if (
-    part.purpose === 'return' &&
-    given.findIndex((one) => one.purpose === 'return' && one.lineId === part.lineId) < at
+    each.purpose === 'return' &&
+    given.findIndex((one) => one.purpose === 'return' && one.lineId === each.lineId) < at
   )
-    throw invalidField(`parts.${at}.lineId`, 'is named before')
-  if (isOrderPart(part) && given.findIndex((one) => isOrderPart(one) && one.orderId === part.orderId) < at)
-    throw invalidField(`parts.${at}.orderId`, 'is named before')
+    throw invalidField(`allocations.${at}.lineId`, 'is named before')
+  if (isOrderAllocation(each) && given.findIndex((one) => isOrderAllocation(one) && one.orderId === each.orderId) < at)
+    throw invalidField(`allocations.${at}.orderId`, 'is named before')
 }
 
-function planOrderPart({ stored, orders, paidBefore, policy, now }: CreditFacts, given: OrderPart) {
+function planOrderAllocation({ stored, orders, paidBefore, policy, now }: CreditFacts, given: OrderAllocation) {
   const order = orders.get(given.orderId)!
   const { line } = stored
   if (order.currency !== line.currency)
@@ -105,8 +105,13 @@ function planOrderPart({ stored, orders, paidBefore, policy, now }: CreditFacts,
   const wanted = toUnits(order.investmentAmount) - toUnits(order.received)
   const amount = toUnits(given.amount)
   const excess = amount > wanted ? amount - wanted : 0n
-  const part: PlannedPart = { ...plainPart, purpose: 'order', orderId: order.id, amount: amount - excess }
-  return { order, wanted, excess, part }
+  const planned: PlannedAllocation = {
+    ...plainAllocation,
+    purpose: 'order',
+    orderId: order.id,
+    amount: amount - excess,
+  }
+  return { order, wanted, excess, planned }
 }
 
 function buildAmountError({ orderNumber, currency }: OrderRow, wanted: bigint, excess: bigint): AppError {
@@ -117,11 +122,11 @@ function buildAmountError({ orderNumber, currency }: OrderRow, wanted: bigint, e
   )
 }
 
-function planOtherPart(part: Exclude<NewPart, OrderPart>): PlannedPart {
-  const amount = toUnits(part.amount)
-  if (part.purpose === 'ignored') return { ...plainPart, purpose: 'ignored', amount, code: part.code }
-  if (part.purpose === 'reversal' || part.purpose === 'return')
-    return { ...plainPart, purpose: part.purpose, amount, otherLineId: part.lineId }
-  const { orderId = null, lineId: otherLineId = null, cause = null } = part
-  return { ...plainPart, purpose: 'refund', amount, orderId, otherLineId, cause }
+function planOtherAllocation(allocation: Exclude<NewAllocation, OrderAllocation>): PlannedAllocation {
+  const amount = toUnits(allocation.amount)
+  if (allocation.purpose === 'ignored') return { ...plainAllocation, purpose: 'ignored', amount, code: allocation.code }
+  if (allocation.purpose === 'reversal' || allocation.purpose === 'return')
+    return { ...plainAllocation, purpose: allocation.purpose, amount, otherLineId: allocation.lineId }
+  const { orderId = null, lineId: otherLineId = null, cause = null } = allocation
+  return { ...plainAllocation, purpose: 'refund', amount, orderId, otherLineId, cause }
 }

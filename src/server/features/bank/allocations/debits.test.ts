@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { makeMember, makeOrder } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
-import { createPartCaller, createStoredLines, payOrder } from '#test/support/stored-lines.ts'
+import { createAllocationCaller, createStoredLines, payOrder } from '#test/support/stored-lines.ts'
 
 const server = await startServer()
 const { makeLine } = await createStoredLines(server)
-const { apply, undo, refuse, refuseUndo, events } = createPartCaller(server)
+const { apply, undo, refuse, refuseUndo, events } = createAllocationCaller(server)
 const member = await makeMember(server, { legalFirstName: 'Ana', legalLastName: 'Lima' })
 const askFor = (investmentAmount: string, given = {}) => makeOrder(server, member.id, { investmentAmount, ...given })
 const makeDebit = (given = {}) => makeLine({ direction: 'debit', isReversal: true, ...given })
@@ -23,7 +23,7 @@ test('a payment that the bank takes back leaves its order waiting (product 7.10)
   expect(reply).toMatchObject({
     line: { id: debit.id, state: 'settled' },
     orders: [{ id: order.id, status: 'waiting_payment', received: '0.00' }],
-    parts: [{ lineId: debit.id, purpose: 'reversal', otherLineId: credit.id }],
+    allocations: [{ lineId: debit.id, purpose: 'reversal', otherLineId: credit.id }],
   })
   expect(await readLine(credit.id)).toEqual({ state: 'settled', allocated: '100.00' })
   expect((await events(order)).at(-1)).toMatchObject({
@@ -35,9 +35,11 @@ test('a payment that the bank takes back leaves its order waiting (product 7.10)
 test('undoing what was taken back frees both lines, from either side (product 7.10)', async () => {
   for (const side of ['credit', 'debit']) {
     const [credit, debit] = [await makeLine(), await makeDebit()]
-    const { parts } = await apply(debit.id, [takeBack(credit.id)])
-    const [other] = await server.sql<{ id: string }>('SELECT id::text FROM bank_parts WHERE line_id = $1', [credit.id])
-    await undo(side === 'debit' ? parts[0]!.id : other!.id)
+    const { allocations } = await apply(debit.id, [takeBack(credit.id)])
+    const [other] = await server.sql<{ id: string }>('SELECT id::text FROM bank_allocations WHERE line_id = $1', [
+      credit.id,
+    ])
+    await undo(side === 'debit' ? allocations[0]!.id : other!.id)
     expect([await readLine(credit.id), await readLine(debit.id)]).toMatchObject([{ state: 'open' }, { state: 'open' }])
   }
 })
@@ -68,8 +70,8 @@ test('a refund is paid back up to what is due (product 7.10)', async () => {
   const credit = await makeLine()
   await apply(credit.id, [{ purpose: 'refund', amount: '60.00', cause: 'overpaid' }])
   const [first, second] = [await makeDebit({ amount: '40.00' }), await makeDebit({ amount: '40.00' })]
-  const { parts } = await apply(first.id, [payBack(credit.id, '40.00')])
-  expect(parts).toMatchObject([{ purpose: 'refund', otherLineId: credit.id, cause: null }])
+  const { allocations } = await apply(first.id, [payBack(credit.id, '40.00')])
+  expect(allocations).toMatchObject([{ purpose: 'refund', otherLineId: credit.id, cause: null }])
   expect(await refuse(second.id, [payBack(credit.id, '40.00')])).toEqual([
     409,
     'line_amount',
@@ -83,11 +85,11 @@ test('a refund that was paid back stays until that is undone (product 9.10)', as
   const due = await apply(credit.id, [{ purpose: 'refund', amount: '60.00', cause: 'overpaid' }])
   const debit = await makeDebit({ amount: '60.00' })
   const back = await apply(debit.id, [payBack(credit.id, '60.00')])
-  const [status, code, message] = await refuseUndo(due.parts[0]!.id)
+  const [status, code, message] = await refuseUndo(due.allocations[0]!.id)
   expect([status, code]).toEqual([409, 'line_amount'])
   expect(message).toMatch(/^60\.00 EUR of this line were paid back on .* UTC: undo that first$/)
-  await undo(back.parts[0]!.id)
-  await undo(due.parts[0]!.id)
+  await undo(back.allocations[0]!.id)
+  await undo(due.allocations[0]!.id)
   expect(await readLine(credit.id)).toMatchObject({ state: 'open', allocated: '0.00' })
 })
 
@@ -107,7 +109,7 @@ test('money that went out pays no order, and takes back only what came in (produ
   expect(await refuse(debit.id, [{ purpose: 'refund', amount: '1.00' }])).toEqual([
     400,
     'invalid',
-    'parts.0.lineId: must name the line that is paid back',
+    'allocations.0.lineId: must name the line that is paid back',
   ])
   const foreign = await makeLine({ currency: 'CHF' })
   expect((await refuse(debit.id, [takeBack(foreign.id)]))[2]).toBe('That line is in CHF, this one in EUR')
@@ -132,7 +134,7 @@ test('what of a refund is still due is said of each part, the earliest first (pr
   await apply(credit.id, [toRefund(one, '60.00'), toRefund(two, '40.00')], { reason: 'Paid by mistake' })
   const readDue = async () => {
     const replies = await Promise.all([one, two].map(({ id }) => server.as('ada')('GET', `/api/orders/${id}/payments`)))
-    return replies.map((reply) => reply.json().payments[0].part.refundDue)
+    return replies.map((reply) => reply.json().payments[0].allocation.refundDue)
   }
   expect(await readDue()).toEqual(['60.00', '40.00'])
   const debit = await makeLine({ direction: 'debit', amount: '70.00' })

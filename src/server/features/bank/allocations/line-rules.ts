@@ -44,7 +44,7 @@ export function requireBooked({ line }: StoredLine): void {
 async function buildStaleError(tx: Tx, { id, line, allocated, version, state }: StoredLine): Promise<AppError> {
   const { rows } = await tx.execute<{ by: string; at: string }>(sql`
     SELECT coalesce(undone_by, made_by) AS by, coalesce(undone_at, made_at) AS at
-    FROM bank_parts WHERE line_id = ${id} ORDER BY coalesce(undone_at, made_at) DESC, id DESC LIMIT 1`)
+    FROM bank_allocations WHERE line_id = ${id} ORDER BY coalesce(undone_at, made_at) DESC, id DESC LIMIT 1`)
   const [last] = rows
   const who = last ? `, by ${last.by} on ${formatInstant(toInstant(last.at))}` : ''
   const present = `${allocated} ${line.currency} of ${line.amount} ${line.currency} are applied`
@@ -65,5 +65,5 @@ const countPlaces = (amount: string): number => /\.(\d*?)0*$/.exec(amount)?.[1]?
 export function requirePlaces({ line }: StoredLine, amount: string, at: number): void {
   const places = Math.max(2, countPlaces(line.amount))
   if (countPlaces(amount) > places)
-    throw invalidField(`parts.${at}.amount`, `has at most ${places} places, as its line`)
+    throw invalidField(`allocations.${at}.amount`, `has at most ${places} places, as its line`)
 }

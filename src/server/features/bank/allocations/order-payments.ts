@@ -8,7 +8,7 @@ import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import { buildEpc, getOrder, isOwed, readDatabaseTime } from '#server/features/orders/service.ts'
 import { selectClaims } from '#server/features/bank/statements/lines.ts'
 import { formatMoney } from '#server/db/select.ts'
-import { readPartRows, toBankPart } from './part-rows.ts'
+import { readAllocationRows, toBankAllocation } from './allocation-rows.ts'
 
 /** What an order still waits for, or is owed, as a decimal string. Of one that takes no more it is 0. */
 const findOutstanding = (order: Order): string => {
@@ -43,8 +43,8 @@ export async function readOrderPayments(ctx: Ctx, id: string): Promise<OrderPaym
 /** What the bank took back of an order's payments, by decisions that stand. */
 async function readTakenBack(db: Db, orderId: string): Promise<string> {
   const { rows } = await db.execute<{ sum: string }>(sql`
-    SELECT ${sql.raw(formatMoney('coalesce(sum(p.amount), 0)'))} AS sum FROM bank_parts p
-    WHERE p.order_id = ${orderId} AND p.purpose = 'order' AND EXISTS (SELECT FROM bank_parts b
+    SELECT ${sql.raw(formatMoney('coalesce(sum(p.amount), 0)'))} AS sum FROM bank_allocations p
+    WHERE p.order_id = ${orderId} AND p.purpose = 'order' AND EXISTS (SELECT FROM bank_allocations b
       WHERE b.line_id = p.line_id AND b.made_with = p.undone_with AND b.purpose = 'reversal' AND b.undone_at IS NULL)`)
   return rows[0]!.sum
 }
@@ -64,13 +64,13 @@ async function readWaiting(db: Db, orderNumber: string): Promise<OrderPayments['
 }
 
 async function readPayments(db: Db, orderId: string): Promise<OrderPayment[]> {
-  const parts = await readPartRows(db, sql`WHERE p.order_id = ${orderId} ORDER BY p.id DESC`)
+  const allocations = await readAllocationRows(db, sql`WHERE p.order_id = ${orderId} ORDER BY p.id DESC`)
   const { rows } = await db.execute<OrderPayment['line'] & Record<string, unknown>>(sql`
     SELECT l.id::text, l.account_id::text AS "accountId", a.name AS "accountName", s.number AS "statementNumber", l.place,
       l.booked_on::text AS "bookedOn", l.amount::text,
       json_build_object('name', l.payer_name, 'account', l.payer_account) AS payer, ${sql.raw(selectClaims('l'))} AS claims
     FROM bank_lines l JOIN bank_accounts a ON a.id = l.account_id JOIN bank_statements s ON s.id = l.statement_id
-    WHERE l.id IN (SELECT line_id FROM bank_parts WHERE order_id = ${orderId})`)
+    WHERE l.id IN (SELECT line_id FROM bank_allocations WHERE order_id = ${orderId})`)
   const lines = new Map(rows.map((line) => [line.id, line]))
-  return parts.map((part) => ({ part: toBankPart(part), line: lines.get(part.lineId)! }))
+  return allocations.map((row) => ({ allocation: toBankAllocation(row), line: lines.get(row.lineId)! }))
 }

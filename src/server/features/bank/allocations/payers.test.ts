@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { bankPolicy } from '#server/db/tables/bank-parts.ts'
+import { bankPolicy } from '#server/db/tables/bank-allocations.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
-import { createPartCaller, createStoredLines, payOrder } from '#test/support/stored-lines.ts'
+import { createAllocationCaller, createStoredLines, payOrder } from '#test/support/stored-lines.ts'
 
 const server = await startServer()
 const ada = server.as('ada')
 const { makeLine } = await createStoredLines(server)
-const { apply, undo, refuse } = createPartCaller(server)
+const { apply, undo, refuse } = createAllocationCaller(server)
 const member = await makeMember(server, { legalFirstName: 'Ana', legalLastName: 'Lima' })
 const askFor = (investmentAmount: string, given = {}) => makeOrder(server, member.id, { investmentAmount, ...given })
 const setPolicy = (change: Partial<typeof bankPolicy.$inferInsert>) =>
@@ -21,8 +21,8 @@ test('money of another person needs a reason (product 9.10)', async () => {
     'RUI LIMA is not Ana Lima: give a reason to take this payment',
   ])
   expect((await refuse(line.id, [payOrder(order, '100.00')], { reason: ' ' }))[1]).toBe('payer_differs')
-  const { parts } = await apply(line.id, [payOrder(order, '100.00')], { reason: 'Her husband' })
-  expect(parts).toMatchObject([{ reason: 'Her husband', evidence: { flags: ['third_party'] } }])
+  const { allocations } = await apply(line.id, [payOrder(order, '100.00')], { reason: 'Her husband' })
+  expect(allocations).toMatchObject([{ reason: 'Her husband', evidence: { flags: ['third_party'] } }])
 })
 
 /** A member of the same name, who has no account yet, and an order of hers. */
@@ -66,8 +66,8 @@ test('a payer whose name is in another script needs a reason once (product 7.10)
     'payer_differs',
     'WONG WAI and 伟 王 are names in different scripts: give a reason to take this payment',
   ])
-  const { parts } = await apply(first.id, [payOrder(order, '100.00')], { reason: 'As in the passport' })
-  expect(parts).toMatchObject([{ evidence: { flags: ['payer_unsure'] } }])
+  const { allocations } = await apply(first.id, [payOrder(order, '100.00')], { reason: 'As in the passport' })
+  expect(allocations).toMatchObject([{ evidence: { flags: ['payer_unsure'] } }])
   expect((await ada('GET', `/api/users/${wang.id}/payers`)).json()).toMatchObject({
     accounts: [{ account: iban }],
     thirdParty: [],
@@ -78,7 +78,7 @@ test('a payer whose name is in another script needs a reason once (product 7.10)
     iban,
   ])
   await apply(second.id, [payOrder(await ask(), '100.00')])
-  await undo(parts[0]!.id)
+  await undo(allocations[0]!.id)
 })
 
 test('the policy may take money of another person without a reason (product 7.11)', async () => {
@@ -91,7 +91,7 @@ test('a decision keeps whether the policy would have made it too (product 7.11)'
   const verdicts = async (id: string) =>
     (
       await server.sql<{ verdict: string | null }>(
-        'SELECT policy_verdict AS verdict FROM bank_parts WHERE line_id = $1 ORDER BY id',
+        'SELECT policy_verdict AS verdict FROM bank_allocations WHERE line_id = $1 ORDER BY id',
         [id],
       )
     ).map(({ verdict }) => verdict)
@@ -122,9 +122,9 @@ test('a payer’s account is confirmed by the payment, and no longer once it is 
   const first = await apply((await makeLine({ payerAccount: iban })).id, [payOrder(one, '100.00')])
   expect((await payers()).accounts).toMatchObject([{ account: iban, confirmedBy: 'ada', payments: 1, sharedWith: 0 }])
   const second = await apply((await makeLine({ payerAccount: iban })).id, [payOrder(other, '100.00')])
-  await undo(first.parts[0]!.id)
+  await undo(first.allocations[0]!.id)
   expect((await payers()).accounts).toMatchObject([{ account: iban, payments: 1 }])
-  await undo(second.parts[0]!.id)
+  await undo(second.allocations[0]!.id)
   expect((await payers()).accounts).toEqual([])
 })
 
@@ -150,7 +150,9 @@ test('an account that another member has paid from is another person’s (produc
   await apply((await makeLine({ payerName: 'RUI COSTA', payerAccount: iban })).id, [payOrder(paid, '100.00')])
   const order = await askFor('100.00')
   const line = await makeLine({ payerAccount: iban })
-  const reply = await ada('POST', `/api/bank/lines/${line.id}/parts`, { parts: [payOrder(order, '100.00')] })
+  const reply = await ada('POST', `/api/bank/lines/${line.id}/allocations`, {
+    allocations: [payOrder(order, '100.00')],
+  })
   expect(reply.json().message).toBe(
     'The account of this payment belongs to another member than Ana Lima: give a reason to take this payment',
   )

@@ -4,13 +4,13 @@ import type { BankLineDetail } from '#contract/schemas/bank-allocations.ts'
 import { specimenIban } from '#test/support/bank-files.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
-import { createPartCaller, createStoredLines } from '#test/support/stored-lines.ts'
+import { createAllocationCaller, createStoredLines } from '#test/support/stored-lines.ts'
 
 const server = await startServer()
 const ada = server.as('ada')
 const giro = await createStoredLines(server)
 const savings = await createStoredLines(server, 'DE02120300000000202051')
-const { apply, undo, refuse, events, audits } = createPartCaller(server)
+const { apply, undo, refuse, events, audits } = createAllocationCaller(server)
 const { id: memberId } = await makeMember(server, { legalFirstName: 'Ana', legalLastName: 'Lima' })
 const payer = { payerName: 'ANA LIMA', payerAccount: 'PT50000201231234567890154' }
 
@@ -22,14 +22,14 @@ async function makeReturned(given: { refunds?: string[]; sent?: string; back?: s
   const order = await makeOrder(server, memberId, { investmentAmount: '60.00' })
   const credits = []
   const debit = await giro.makeLine({ ...payer, direction: 'debit', amount: sent, endToEndId })
-  const parts = []
+  const allocations = []
   for (const amount of refunds) {
     const credit = await giro.makeLine({ ...payer, amount })
     await apply(credit.id, [{ purpose: 'refund', orderId: order.id, amount, cause: 'duplicate' }])
     credits.push(credit)
-    parts.push({ purpose: 'refund', lineId: credit.id, amount })
+    allocations.push({ purpose: 'refund', lineId: credit.id, amount })
   }
-  await apply(debit.id, parts)
+  await apply(debit.id, allocations)
   const details = { returnReason: 'AC04' }
   const line = await giro.makeLine({ ...payer, amount: back, endToEndId, details })
   return { order, credit: credits[0]!, credits, debit, line }
@@ -37,7 +37,7 @@ async function makeReturned(given: { refunds?: string[]; sent?: string; back?: s
 const giveBack = (transfer: { id: string }, amount = '100.00') => ({ purpose: 'return', lineId: transfer.id, amount })
 const readDetail = async (id: string): Promise<BankLineDetail> => (await ada('GET', `/api/bank/lines/${id}`)).json()
 const readActive = async (id: string) =>
-  (await readDetail(id)).parts.filter(({ undoneAt }) => undoneAt === null).toReversed()
+  (await readDetail(id)).allocations.filter(({ undoneAt }) => undoneAt === null).toReversed()
 const listRefunds = async (order: { orderNumber: string }) =>
   (await events(order))
     .filter(({ type }) => type.startsWith('order.refund_'))
@@ -57,7 +57,7 @@ test('a transfer that comes back makes its refund due again, with the reason (pr
   expect((await readDetail(credit.id)).line.refundsDue).toMatchObject([{ due: '100.00', returned }])
   expect(await readActive(debit.id)).toMatchObject([{ purpose: 'return', amount: '100.00', otherLineId: line.id }])
   const payments = (await ada('GET', `/api/orders/${order.id}/payments`)).json().payments
-  expect(payments).toMatchObject([{ part: { purpose: 'refund', refundDue: '100.00', returned } }])
+  expect(payments).toMatchObject([{ allocation: { purpose: 'refund', refundDue: '100.00', returned } }])
   const { credits, booked } = await readAccount()
   const change = (of: 'paidBack' | 'refund' | 'returned') => Number(credits[of]) - Number(before.credits[of])
   expect([change('paidBack'), change('refund'), change('returned')]).toEqual([-100, 100, 100])
@@ -74,7 +74,7 @@ test('the platform hears once that a refund is due again (product 10.5)', async 
   ])
   expect((await audits(line)).at(-1)).toMatchObject({
     action: 'apply_payment',
-    details: { parts: [{ purpose: 'return', amount: '100.00', otherLineId: debit.id }] },
+    details: { allocations: [{ purpose: 'return', amount: '100.00', otherLineId: debit.id }] },
   })
 })
 
@@ -82,9 +82,11 @@ test('undoing a return from either line counts the refund as paid back again (pr
   for (const side of ['line', 'debit'] as const) {
     const made = await makeReturned()
     await apply(made.line.id, [giveBack(made.debit)])
-    const [part] = await readActive(made[side].id)
-    expect(part!.restores).toMatchObject([{ purpose: 'refund', direction: 'debit', amount: '100.00', refusal: null }])
-    expect((await undo(part!.id)).restored).toMatchObject([{ purpose: 'refund', refusal: null }])
+    const [allocation] = await readActive(made[side].id)
+    expect(allocation!.restores).toMatchObject([
+      { purpose: 'refund', direction: 'debit', amount: '100.00', refusal: null },
+    ])
+    expect((await undo(allocation!.id)).restored).toMatchObject([{ purpose: 'refund', refusal: null }])
     expect(await readActive(made.line.id)).toEqual([])
     expect(await readActive(made.debit.id)).toMatchObject([{ purpose: 'refund', otherLineId: made.credit.id }])
     expect(await readActive(made.credit.id)).toMatchObject([{ refundDue: '0.00', returned: null }])
@@ -94,11 +96,11 @@ test('undoing a return from either line counts the refund as paid back again (pr
 
 test('a refund that was paid again meanwhile is not paid back twice (product 7.10)', async () => {
   const { credit, debit, line } = await makeReturned()
-  const { parts } = await apply(line.id, [giveBack(debit)])
+  const { allocations } = await apply(line.id, [giveBack(debit)])
   const again = await giro.makeLine({ ...payer, direction: 'debit' })
   await apply(again.id, [{ purpose: 'refund', lineId: credit.id, amount: '100.00' }])
   expect(await readActive(credit.id)).toMatchObject([{ refundDue: '0.00', returned: null }])
-  expect((await undo(parts[0]!.id)).restored).toMatchObject([
+  expect((await undo(allocations[0]!.id)).restored).toMatchObject([
     { refusal: 'Only 0.00 EUR of that payment are to be paid back' },
   ])
   expect((await readDetail(debit.id)).line).toMatchObject({ state: 'open', allocated: '0.00' })
@@ -106,14 +108,14 @@ test('a refund that was paid again meanwhile is not paid back twice (product 7.1
 
 test('what a bank kept of a return is its fee, and all of the refund is due (product 7.10)', async () => {
   const { credit, debit, line } = await makeReturned({ back: '92.50' })
-  const { parts } = await apply(line.id, [giveBack(debit, '92.50')])
+  const { allocations } = await apply(line.id, [giveBack(debit, '92.50')])
   expect(await readActive(credit.id)).toMatchObject([{ refundDue: '100.00' }])
   expect(await readActive(debit.id)).toMatchObject([
     { purpose: 'return', amount: '92.50' },
     { purpose: 'ignored', amount: '7.50', code: 'fee' },
   ])
-  expect((await audits(line)).at(-1)!.details).toMatchObject({ parts: [{ closed: '7.50', closedAs: 'fee' }] })
-  await undo(parts[0]!.id)
+  expect((await audits(line)).at(-1)!.details).toMatchObject({ allocations: [{ closed: '7.50', closedAs: 'fee' }] })
+  await undo(allocations[0]!.id)
   expect(await readActive(debit.id)).toMatchObject([{ purpose: 'refund', amount: '100.00' }])
 })
 

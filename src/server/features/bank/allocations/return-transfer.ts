@@ -1,27 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { describeReturnReason } from '#contract/return-reasons.ts'
-import type { NewPart } from '#contract/schemas/bank-allocations.ts'
+import type { NewAllocation } from '#contract/schemas/bank-allocations.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { textArray } from '#server/core/upsert.ts'
 import type { Tx } from '#server/db/client.ts'
-import { chooseReturnedParts, type ReturnedParts } from '#server/features/bank/matching/returns.ts'
+import { chooseReturnedAllocations, type ReturnedAllocations } from '#server/features/bank/matching/returns.ts'
 import type { PolicyRow } from '#server/features/bank/shared/policy.ts'
 import { type StoredLine, getLeft } from '#server/features/bank/statements/stored-line.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import { AppError } from '#server/lib/errors.ts'
-import type { ClosedRest, PlannedPart } from './credit-plan.ts'
+import type { ClosedRest, PlannedAllocation } from './credit-plan.ts'
 import { requireBooked } from './line-rules.ts'
-import { type PartRow, readPartRows } from './part-rows.ts'
+import { type AllocationRow, readActiveRows } from './allocation-rows.ts'
 import { buildKeptError, buildReturnerError, getHolder } from '#server/features/bank/refunds/refund-account.ts'
-import { insertParts, type NewPartRow, noEvidence, writeUndo } from './write-parts.ts'
+import { insertAllocations, type NewAllocationRow, byHand, writeUndo } from './write-allocations.ts'
 
 /** The credits that the named transfers have paid back, to be locked with them. */
-export async function listRefundedLines(tx: Tx, parts: readonly NewPart[]): Promise<string[]> {
-  const transfers = parts.flatMap((part) => (part.purpose === 'return' ? [part.lineId] : []))
+export async function listRefundedLines(tx: Tx, allocations: readonly NewAllocation[]): Promise<string[]> {
+  const transfers = allocations.flatMap((each) => (each.purpose === 'return' ? [each.lineId] : []))
   if (transfers.length === 0) return []
   const { rows } = await tx.execute<{ id: string }>(sql`
-    SELECT DISTINCT other_line_id::text AS id FROM bank_parts
+    SELECT DISTINCT other_line_id::text AS id FROM bank_allocations
     WHERE line_id::text = ANY(${textArray(transfers)}) AND purpose = 'refund' AND undone_at IS NULL AND other_line_id IS NOT NULL`)
   return rows.map(({ id }) => id)
 }
@@ -57,41 +57,31 @@ export async function returnTransfer(
   tx: Tx,
   ctx: Ctx,
   change: ReturnChange,
-  part: PlannedPart,
+  planned: PlannedAllocation,
 ): Promise<{ madeWith: string; closed?: ClosedRest }> {
   const { credit, lines, reason, now } = change
-  const transfer = lines.get(part.otherLineId!)!
-  const active = await readPartRows(
-    tx,
-    sql`WHERE p.line_id = ${transfer.id} AND p.undone_at IS NULL ORDER BY p.id DESC`,
-  )
-  requireNotGone(transfer, active, part)
-  const { parts, kept } = chooseGone(change, transfer, active, part)
-  requireLocked(lines, transfer, parts)
+  const transfer = lines.get(planned.otherLineId!)!
+  const active = await readActiveRows(tx, transfer.id)
+  requireNotGone(transfer, active, planned)
+  const { allocations, kept } = chooseGone(change, transfer, active, planned)
+  requireLocked(lines, transfer, allocations)
   if (reason === null) requireReturnReason(change, transfer, kept)
   const madeWith = randomUUID()
   const undoReason = reason ?? describeReturn(credit)
-  for (const each of parts) await writeUndo(tx, ctx, each, undoReason, now, madeWith)
-  const common = {
-    reason,
-    rule: 'hand' as const,
-    isThirdParty: false,
-    evidence: noEvidence,
-    policyVerdict: null,
-    madeWith,
-  }
-  const returned: NewPartRow = { ...common, ...part, lineId: transfer.id, otherLineId: credit.id }
+  for (const each of allocations) await writeUndo(tx, ctx, each, undoReason, now, madeWith)
+  const common = { ...byHand, reason, madeWith }
+  const returned: NewAllocationRow = { ...common, ...planned, lineId: transfer.id, otherLineId: credit.id }
   const closed = { amount: kept, code: 'fee' as const }
-  const fee: NewPartRow = { ...returned, purpose: 'ignored', otherLineId: null, ...closed }
-  await insertParts(tx, ctx, kept > 0n ? [returned, fee] : [returned], now)
+  const fee: NewAllocationRow = { ...returned, purpose: 'ignored', otherLineId: null, ...closed }
+  await insertAllocations(tx, ctx, kept > 0n ? [returned, fee] : [returned], now)
   return { madeWith, ...(kept > 0n && { closed }) }
 }
 
 /** Throws line_amount for more than can have come back. */
-function requireNotGone({ line }: StoredLine, active: readonly PartRow[], { amount }: PlannedPart): void {
+function requireNotGone({ line }: StoredLine, active: readonly AllocationRow[], { amount }: PlannedAllocation): void {
   const gone = active
     .filter(({ purpose }) => purpose === 'reversal' || purpose === 'return')
-    .reduce((sum, part) => sum + toUnits(part.amount), 0n)
+    .reduce((sum, each) => sum + toUnits(each.amount), 0n)
   const most = toUnits(line.amount) - gone
   if (amount <= most) return
   throw new AppError('line_amount', `Only ${fromUnits(most)} ${line.currency} of that transfer can have come back`)
@@ -100,21 +90,25 @@ function requireNotGone({ line }: StoredLine, active: readonly PartRow[], { amou
 function chooseGone(
   { credit, lines }: ReturnChange,
   transfer: StoredLine,
-  active: readonly PartRow[],
-  { amount }: PlannedPart,
-): ReturnedParts<PartRow> {
+  active: readonly AllocationRow[],
+  { amount }: PlannedAllocation,
+): ReturnedAllocations<AllocationRow> {
   const movable = active.filter(({ purpose }) => purpose === 'refund' || purpose === 'ignored')
   const payer = getHolder(credit).account
-  const isMeant = ({ otherLineId }: PartRow) => {
+  const isMeant = ({ otherLineId }: AllocationRow) => {
     const paidBack = otherLineId === null ? undefined : lines.get(otherLineId)
     return payer !== null && paidBack !== undefined && getHolder(paidBack).account === payer
   }
-  return chooseReturnedParts(movable, { amount, open: getLeft(transfer) }, isMeant)
+  return chooseReturnedAllocations(movable, { amount, open: getLeft(transfer) }, isMeant)
 }
 
 /** Throws stale where the transfer has paid back another credit since its credits were locked. */
-function requireLocked(lines: ReadonlyMap<string, StoredLine>, transfer: StoredLine, parts: readonly PartRow[]): void {
-  if (parts.every(({ otherLineId }) => otherLineId === null || lines.has(otherLineId))) return
+function requireLocked(
+  lines: ReadonlyMap<string, StoredLine>,
+  transfer: StoredLine,
+  rows: readonly AllocationRow[],
+): void {
+  if (rows.every(({ otherLineId }) => otherLineId === null || lines.has(otherLineId))) return
   const details = { version: transfer.version, status: transfer.state }
   throw new AppError('stale', 'That transfer was changed meanwhile. Reload and decide again.', { details })
 }
@@ -127,7 +121,7 @@ function requireReturnReason({ credit, policy }: ReturnChange, transfer: StoredL
   if (error) throw error
 }
 
-/** Why a part of a transfer is undone by its return: "The transfer came back: the account is closed (AC04)". */
+/** Why an allocation of a transfer is undone by its return: "The transfer came back: the account is closed (AC04)". */
 function describeReturn({ line: { returnReason } }: StoredLine): string {
   const words = 'The transfer came back'
   return returnReason === null ? words : `${words}: ${describeReturnReason(returnReason)}`

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { makeMember, makeOrder } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
-import { createPartCaller, createStoredLines, payOrder } from '#test/support/stored-lines.ts'
+import { createAllocationCaller, createStoredLines, payOrder } from '#test/support/stored-lines.ts'
 
 const server = await startServer()
 const ada = server.as('ada')
 const { makeLine } = await createStoredLines(server)
-const { apply, refuse, events, send } = createPartCaller(server)
-const grace = createPartCaller(server, 'grace')
+const { apply, refuse, events, send } = createAllocationCaller(server)
+const grace = createAllocationCaller(server, 'grace')
 const member = await makeMember(server, { legalFirstName: 'Ana', legalLastName: 'Lima' })
 const askFor = (investmentAmount: string, given = {}) => makeOrder(server, member.id, { investmentAmount, ...given })
 const types = async (order: { orderNumber: string }) => (await events(order)).map(({ type }) => type)
@@ -66,9 +66,9 @@ test('an order that ends while its payment waits for it is judged by what it is 
 
 test('one of ten who undo a part at once wins', async () => {
   const [order, line] = [await askFor('100.00'), await makeLine()]
-  const { parts } = await apply(line.id, [payOrder(order, '100.00')])
+  const { allocations } = await apply(line.id, [payOrder(order, '100.00')])
   const replies = await Promise.all(
-    Array.from({ length: 10 }, () => ada('POST', `/api/bank/parts/${parts[0]!.id}/undo`, { reason: 'x' })),
+    Array.from({ length: 10 }, () => ada('POST', `/api/bank/allocations/${allocations[0]!.id}/undo`, { reason: 'x' })),
   )
   expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 409)])
   expect(await types(order)).toEqual(['order.paid', 'order.payment_reversed'])

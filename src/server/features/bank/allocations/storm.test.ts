@@ -6,7 +6,7 @@ import { runJob } from '#test/support/jobs.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
 import { createPlatformCaller } from '#test/support/platform-calls.ts'
 import { startServer } from '#test/support/server.ts'
-import { createPartCaller, createStoredLines, payOrder } from '#test/support/stored-lines.ts'
+import { createAllocationCaller, createStoredLines, payOrder } from '#test/support/stored-lines.ts'
 
 /** How many calls are made together. STORM_RUNS=2000 is the long run. */
 const callCount = Number(process.env.STORM_RUNS ?? 240)
@@ -16,7 +16,7 @@ const seed = Number(process.env.STORM_SEED ?? 7)
 const server = await startServer()
 const platform = createPlatformCaller(server)
 const { makeLine } = await createStoredLines(server)
-const { apply } = createPartCaller(server)
+const { apply } = createAllocationCaller(server)
 const ana = await makeMember(server, { legalFirstName: 'Ana', legalLastName: 'Lima' })
 const rui = await makeMember(server, { legalFirstName: 'Rui', legalLastName: 'Costa' })
 
@@ -79,8 +79,8 @@ type Call = () => Promise<{ statusCode: number; body: string } | void>
 /** What one operator may do next, by chance. */
 function chooseCall(ask: ReturnType<typeof server.as>, next: () => number): Call {
   const pick = <T>(values: readonly T[]): T => values[Math.floor(next() * values.length)]!
-  const give = (line: { id: string }, parts: object[]) => () =>
-    ask('POST', `/api/bank/lines/${line.id}/parts`, { parts, reason: 'Looked at' })
+  const give = (line: { id: string }, allocations: object[]) => () =>
+    ask('POST', `/api/bank/lines/${line.id}/allocations`, { allocations, reason: 'Looked at' })
   const one = pick(orders)
   const other = pick(orders.filter(({ id }) => id !== one.id))
   const credit = pick(credits)
@@ -107,9 +107,11 @@ function chooseCall(ask: ReturnType<typeof server.as>, next: () => number): Call
 }
 
 async function undoAny(ask: ReturnType<typeof server.as>, chance: number) {
-  const parts = await server.sql<{ id: string }>('SELECT id::text FROM bank_parts WHERE undone_at IS NULL ORDER BY id')
-  const part = parts[Math.floor(chance * parts.length)]
-  return part && ask('POST', `/api/bank/parts/${part.id}/undo`, { reason: 'By mistake' })
+  const allocations = await server.sql<{ id: string }>(
+    'SELECT id::text FROM bank_allocations WHERE undone_at IS NULL ORDER BY id',
+  )
+  const allocation = allocations[Math.floor(chance * allocations.length)]
+  return allocation && ask('POST', `/api/bank/allocations/${allocation.id}/undo`, { reason: 'By mistake' })
 }
 
 type Ask = ReturnType<typeof server.as>
@@ -147,8 +149,8 @@ async function payFromImport(ask: Ask, order: { id: string }, chance: number) {
     JOIN bank_imports i ON i.id = s.import_id WHERE i.file_name LIKE 'storm%' ORDER BY l.id`)
   const line = lines[Math.floor(chance * lines.length)]
   if (!line) return
-  const parts = [payOrder(order, '50.00')]
-  const reply = await ask('POST', `/api/bank/lines/${line.id}/parts`, { parts, reason: 'Looked at' })
+  const allocations = [payOrder(order, '50.00')]
+  const reply = await ask('POST', `/api/bank/lines/${line.id}/allocations`, { allocations, reason: 'Looked at' })
   return reply.statusCode === 404 ? undefined : reply
 }
 
@@ -159,7 +161,7 @@ const lastReceived = `(SELECT coalesce(payload ->> 'received', payload -> 'payme
   WHERE e.entity_id = o.order_number AND type IN ('order.paid', 'order.payment_received', 'order.payment_reversed') ORDER BY id DESC LIMIT 1)`
 const toldDue = `(SELECT coalesce((payload ->> 'outstanding')::numeric, 0) FROM platform_events e
   WHERE e.payload ->> 'refundId' = p.id::text ORDER BY e.id DESC LIMIT 1)`
-const sumOf = (of: string) => `(SELECT coalesce(sum(amount), 0) FROM bank_parts p WHERE ${of} AND p.${active})`
+const sumOf = (of: string) => `(SELECT coalesce(sum(amount), 0) FROM bank_allocations p WHERE ${of} AND p.${active})`
 
 /** What must never be true, whatever was done (product 7.10). */
 const faults: Record<string, string> = {
@@ -169,7 +171,7 @@ const faults: Record<string, string> = {
   'orders with more than they ask for': 'orders WHERE received > investment_amount OR received < 0',
   'paid by the bank and not covered': `orders WHERE paid_via = 'bank' AND received <> investment_amount AND status <> 'completed'`,
   'completed, not covered, and nothing taken back': `orders o WHERE status = 'completed' AND paid_via = 'bank' AND received <> investment_amount
-    AND NOT EXISTS (SELECT FROM bank_parts p WHERE p.order_id = o.id AND p.undone_with IS NOT NULL AND p.undone_at >= o.completed_at)`,
+    AND NOT EXISTS (SELECT FROM bank_allocations p WHERE p.order_id = o.id AND p.undone_with IS NOT NULL AND p.undone_at >= o.completed_at)`,
   'covered and not paid': `orders WHERE received = investment_amount AND status NOT IN ('paid', 'completed')`,
   'paid and nobody knows how': `orders WHERE (status IN ('paid', 'completed')) <> (paid_via IS NOT NULL)`,
   'cancelled with money on it': `orders WHERE status = 'cancelled' AND received > 0`,
@@ -180,27 +182,27 @@ const faults: Record<string, string> = {
     AND ${lastReceived} <> received`,
   'events out of sequence': `(SELECT sequence, row_number() OVER (PARTITION BY entity_id ORDER BY id) AS n FROM platform_events) e
     WHERE sequence <> n`,
-  'reversals without their other side': `bank_parts p WHERE purpose = 'reversal' AND ${active} AND NOT EXISTS (SELECT FROM bank_parts t
+  'reversals without their other side': `bank_allocations p WHERE purpose = 'reversal' AND ${active} AND NOT EXISTS (SELECT FROM bank_allocations t
     WHERE t.line_id = p.other_line_id AND t.other_line_id = p.line_id AND t.amount = p.amount AND t.purpose = 'reversal' AND t.${active})`,
-  'returns without their other side': `bank_parts p WHERE purpose = 'return' AND ${active} AND NOT EXISTS (SELECT FROM bank_parts t
+  'returns without their other side': `bank_allocations p WHERE purpose = 'return' AND ${active} AND NOT EXISTS (SELECT FROM bank_allocations t
     WHERE t.line_id = p.other_line_id AND t.other_line_id = p.line_id AND t.amount = p.amount AND t.purpose = 'return' AND t.${active})`,
-  'refunds whose last event tells another amount': `bank_parts p WHERE purpose = 'refund' AND direction = 'credit' AND order_id IS NOT NULL
+  'refunds whose last event tells another amount': `bank_allocations p WHERE purpose = 'refund' AND direction = 'credit' AND order_id IS NOT NULL
     AND coalesce(${toldDue}, -1) <> coalesce((SELECT due FROM (${refundRows}) f WHERE f.id = p.id), 0)`,
   'more paid back than is due': `bank_lines l WHERE ${sumOf(`p.other_line_id = l.id AND p.purpose = 'refund'`)}
     > ${sumOf(`p.line_id = l.id AND p.purpose = 'refund' AND p.direction = 'credit'`)}`,
   'lines that say another sum is due than has not gone out': `bank_lines l WHERE refund_due <>
     ${sumOf(`p.line_id = l.id AND p.purpose = 'refund' AND p.direction = 'credit'`)}
     - ${sumOf(`p.other_line_id = l.id AND p.purpose = 'refund' AND p.direction = 'debit'`)}`,
-  'exact payments that are not the whole line and order': `bank_parts p JOIN bank_lines l ON l.id = p.line_id JOIN orders o ON o.id = p.order_id
+  'exact payments that are not the whole line and order': `bank_allocations p JOIN bank_lines l ON l.id = p.line_id JOIN orders o ON o.id = p.order_id
     WHERE p.rule = 'exact' AND (p.purpose <> 'order' OR p.amount <> l.amount OR p.amount <> o.investment_amount OR p.is_third_party)`,
   'statements of imports that were undone': `bank_statements s JOIN bank_imports i ON i.id = s.import_id WHERE i.undone_at IS NOT NULL`,
   'imports that do not have the lines that they brought': `bank_imports i WHERE i.${active} AND file_name LIKE 'storm%' AND lines_new <>
     (SELECT count(*) FROM bank_lines l JOIN bank_statements s ON s.id = l.statement_id WHERE s.import_id = i.id)`,
   'statements whose sum is not that of their lines': `bank_statements s JOIN bank_imports i ON i.id = s.import_id WHERE file_name LIKE 'storm%'
     AND credits <> (SELECT coalesce(sum(l.amount), 0) FROM bank_statement_lines m JOIN bank_lines l ON l.id = m.line_id WHERE m.statement_id = s.id)`,
-  'accounts confirmed by no payment': `payer_accounts a WHERE NOT EXISTS (SELECT FROM bank_parts p JOIN orders o ON o.id = p.order_id
+  'accounts confirmed by no payment': `payer_accounts a WHERE NOT EXISTS (SELECT FROM bank_allocations p JOIN orders o ON o.id = p.order_id
     WHERE p.line_id = a.line_id AND o.member_id = a.member_id AND p.${active} AND NOT p.is_third_party)`,
-  'payments that confirm no account': `bank_parts p JOIN orders o ON o.id = p.order_id JOIN bank_lines l ON l.id = p.line_id
+  'payments that confirm no account': `bank_allocations p JOIN orders o ON o.id = p.order_id JOIN bank_lines l ON l.id = p.line_id
     WHERE p.purpose = 'order' AND p.${active} AND NOT p.is_third_party AND l.payer_account IS NOT NULL
     AND NOT EXISTS (SELECT FROM payer_accounts a WHERE a.account = l.payer_account AND a.member_id = o.member_id)`,
 }
@@ -229,7 +231,7 @@ test(
       }
     }
     await Promise.all(Array.from({ length: clients }, (_, client) => work(client)))
-    const [done] = await server.sql(`SELECT (SELECT count(*) FROM bank_parts WHERE rule = 'exact')::int AS exact,
+    const [done] = await server.sql(`SELECT (SELECT count(*) FROM bank_allocations WHERE rule = 'exact')::int AS exact,
       count(*)::int AS imported, count(undone_at)::int AS undone FROM bank_imports WHERE file_name LIKE 'storm%'`)
     if (process.env.STORM_RUNS) console.log(Object.fromEntries(codes), done)
     expect(done!.exact).toBeGreaterThan(0)
@@ -251,17 +253,17 @@ test('the outcome of the money that came in adds up to what came in (product 6.1
 test('undoing all that can be undone leaves nothing applied (product 7.10)', async () => {
   const ada = server.as('ada')
   for (;;) {
-    const parts = await server.sql<{ id: string }>(
-      `SELECT p.id::text FROM bank_parts p LEFT JOIN orders o ON o.id = p.order_id WHERE p.${active}
+    const allocations = await server.sql<{ id: string }>(
+      `SELECT p.id::text FROM bank_allocations p LEFT JOIN orders o ON o.id = p.order_id WHERE p.${active}
        AND (p.purpose <> 'order' OR o.status <> 'completed' OR o.paid_via <> 'bank')
        ORDER BY p.direction DESC, p.id DESC LIMIT 1`,
     )
-    if (!parts[0]) break
-    const reply = await ada('POST', `/api/bank/parts/${parts[0].id}/undo`, { reason: 'From the start' })
+    if (!allocations[0]) break
+    const reply = await ada('POST', `/api/bank/allocations/${allocations[0].id}/undo`, { reason: 'From the start' })
     expect(reply.statusCode, reply.body).toBe(200)
   }
   expect(await findFaults()).toEqual({})
   const left = `SELECT count(*)::int AS count FROM bank_lines WHERE allocated > 0 AND id NOT IN (
-    SELECT line_id FROM bank_parts p JOIN orders o ON o.id = p.order_id WHERE p.${active} AND o.status = 'completed')`
+    SELECT line_id FROM bank_allocations p JOIN orders o ON o.id = p.order_id WHERE p.${active} AND o.status = 'completed')`
   expect(await server.sql(left)).toEqual([{ count: 0 }])
 })

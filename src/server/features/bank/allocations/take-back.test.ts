@@ -5,14 +5,14 @@ import { specimenIban } from '#test/support/bank-files.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
 import { countStatements } from '#test/support/statement-count.ts'
-import { createPartCaller, createStoredLines, payOrder } from '#test/support/stored-lines.ts'
-import { readParts } from './read-parts.ts'
+import { createAllocationCaller, createStoredLines, payOrder } from '#test/support/stored-lines.ts'
+import { readAllocations } from './read-allocations.ts'
 
 const server = await startServer()
 const ada = server.as('ada')
 const giro = await createStoredLines(server)
 const savings = await createStoredLines(server, 'DE02120300000000202051')
-const { apply, refuse, audits } = createPartCaller(server)
+const { apply, refuse, audits } = createAllocationCaller(server)
 const member = await makeMember(server, { legalFirstName: 'Ana', legalLastName: 'Lima' })
 const kim = { payerName: 'MIN-JUN KIM', payerAccount: 'GB82WEST12345698765432' }
 const office = { payerName: 'KANZLEI EBERT', payerAccount: 'PT50000201231234567890154' }
@@ -32,7 +32,7 @@ test('a payment of another account of ours is not taken back (product 7.10)', as
     'line_account',
     `That payment came to DE02120300000000202051, and this money left ${specimenIban}: a bank takes back only what it booked on the same account`,
   ])
-  expect((await readDetail(debit.id)).parts).toEqual([])
+  expect((await readDetail(debit.id)).allocations).toEqual([])
 })
 
 test('a payment of another account is offered to be paid back alone (product 5.13)', async () => {
@@ -68,7 +68,7 @@ test('taking back where the money went to another needs a reason (product 7.10)'
   expect(candidate!.reasons).toContainEqual({ text: 'The money went to another than the payer', speaks: 'against' })
   expect(await refuse(debit.id, [takeBack(credit.id, '83.00')])).toEqual([400, 'payer_differs', needed])
   await apply(debit.id, [takeBack(credit.id, '83.00')], { reason: 'Told by the bank' })
-  expect((await audits(debit)).at(-1)!.details).toMatchObject({ parts: [{ toOtherAccount: true }] })
+  expect((await audits(debit)).at(-1)!.details).toMatchObject({ allocations: [{ toOtherAccount: true }] })
 })
 
 test('names tell the payee where an account is not known (product 7.10)', async () => {
@@ -100,9 +100,9 @@ test('the parts of a line take as many statements for three as for one (product 
   }
   const [one, three] = [await makeTakenBack(1), await makeTakenBack(3)]
   const { db } = server.services.database
-  const parts = await readParts(db, three.id)
-  expect(parts.map(({ restores }) => restores.length)).toEqual([1, 1, 1])
-  const ofOne = await countStatements(() => readParts(db, one.id))
+  const allocations = await readAllocations(db, three.id)
+  expect(allocations.map(({ restores }) => restores.length)).toEqual([1, 1, 1])
+  const ofOne = await countStatements(() => readAllocations(db, one.id))
   expect(ofOne).toBeGreaterThan(3)
-  expect(await countStatements(() => readParts(db, three.id))).toBe(ofOne)
+  expect(await countStatements(() => readAllocations(db, three.id))).toBe(ofOne)
 })

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import type { BankLineDetail } from '#contract/schemas/bank-allocations.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
-import { createPartCaller, createStoredLines, payOrder } from '#test/support/stored-lines.ts'
+import { createAllocationCaller, createStoredLines, payOrder } from '#test/support/stored-lines.ts'
 
 const server = await startServer()
 const ada = server.as('ada')
 const { makeLine } = await createStoredLines(server)
-const { apply, undo, events, audits } = createPartCaller(server)
+const { apply, undo, events, audits } = createAllocationCaller(server)
 const member = await makeMember(server, { legalFirstName: 'Ana', legalLastName: 'Lima' })
 const askFor = (investmentAmount: string, given = {}) => makeOrder(server, member.id, { investmentAmount, ...given })
 type Asked = Awaited<ReturnType<typeof askFor>>
@@ -17,22 +17,24 @@ const readLine = async (id: string) =>
   (await server.sql('SELECT state, allocated FROM bank_lines WHERE id = $1', [id]))[0]!
 const readDetail = async (id: string): Promise<BankLineDetail> => (await ada('GET', `/api/bank/lines/${id}`)).json()
 
-/** A credit of 100.00 EUR with these parts, and as much of it as is said taken back by the bank. */
-async function makeReversal(parts: object[], amount = '100.00') {
+/** A credit of 100.00 EUR with these allocations, and as much of it as is said taken back by the bank. */
+async function makeReversal(allocations: object[], amount = '100.00') {
   const [credit, debit] = [
     await makeLine({ bookedOn: '2026-11-03' }),
     await makeLine({ direction: 'debit', isReversal: true, amount }),
   ]
-  await apply(credit.id, parts)
+  await apply(credit.id, allocations)
   const reply = await apply(debit.id, [{ purpose: 'reversal', lineId: credit.id, amount }])
-  return { credit, debit, reversal: reply.parts[0]! }
+  return { credit, debit, reversal: reply.allocations[0]! }
 }
 
 test('undoing what was taken back pays the order again (product 7.10)', async () => {
   const order = await askFor('100.00')
   const { credit, debit, reversal } = await makeReversal([payOrder(order, '100.00')])
   const restored = { purpose: 'order', orderNumber: order.orderNumber, amount: '100.00', refusal: null }
-  expect((await readDetail(debit.id)).parts).toMatchObject([{ restores: [{ ...restored, bookedOn: '2026-11-03' }] }])
+  expect((await readDetail(debit.id)).allocations).toMatchObject([
+    { restores: [{ ...restored, bookedOn: '2026-11-03' }] },
+  ])
   const undone = await undo(reversal.id, 'Not a return')
   expect(undone).toMatchObject({
     line: { id: debit.id, state: 'open' },
@@ -53,18 +55,22 @@ test('undoing what was taken back pays the order again (product 7.10)', async ()
       after: { [order.orderNumber]: 'paid' },
     },
   })
-  expect((await readDetail(credit.id)).parts[0]).toMatchObject({ purpose: 'order', madeBy: 'ada', undoneAt: null })
+  expect((await readDetail(credit.id)).allocations[0]).toMatchObject({
+    purpose: 'order',
+    madeBy: 'ada',
+    undoneAt: null,
+  })
 })
 
 test('a reversal is undone from the credit, too, and can be made again (product 7.10)', async () => {
   const order = await askFor('100.00')
   const { credit, debit } = await makeReversal([payOrder(order, '100.00')])
-  const [side] = (await readDetail(credit.id)).parts
+  const [side] = (await readDetail(credit.id)).allocations
   expect(side).toMatchObject({ purpose: 'reversal', restores: [{ orderNumber: order.orderNumber }] })
   await undo(side!.id)
   expect([await readOrder(order), await readLine(debit.id)]).toMatchObject([{ status: 'paid' }, { state: 'open' }])
   const again = await apply(debit.id, [{ purpose: 'reversal', lineId: credit.id, amount: '100.00' }])
-  await undo(again.parts[0]!.id)
+  await undo(again.allocations[0]!.id)
   expect(await readOrder(order)).toMatchObject({ status: 'paid', received: '100.00' })
 })
 
@@ -84,8 +90,8 @@ test('all that a reversal undid comes back: parts of orders, and what was put as
     type: 'order.payment_received',
     payload: { received: '40.00', outstanding: '40.00' },
   })
-  const parts = (await readDetail(credit.id)).parts.filter(({ undoneAt }) => undoneAt === null)
-  expect(parts.map(({ purpose, code }) => [purpose, code])).toEqual([
+  const allocations = (await readDetail(credit.id)).allocations.filter(({ undoneAt }) => undoneAt === null)
+  expect(allocations.map(({ purpose, code }) => [purpose, code])).toEqual([
     ['ignored', 'fee'],
     ['order', null],
     ['order', null],
@@ -96,10 +102,10 @@ test('the account of the payer is confirmed again (product 7.10)', async () => {
   const [order, credit] = [await askFor('100.00'), await makeLine({ payerAccount: 'PT50000201231234567890154' })]
   const debit = await makeLine({ direction: 'debit', isReversal: true })
   await apply(credit.id, [payOrder(order, '100.00')])
-  const { parts } = await apply(debit.id, [{ purpose: 'reversal', lineId: credit.id, amount: '100.00' }])
+  const { allocations } = await apply(debit.id, [{ purpose: 'reversal', lineId: credit.id, amount: '100.00' }])
   const readPayers = () => server.sql('SELECT line_id::text FROM payer_accounts WHERE line_id = $1', [credit.id])
   expect(await readPayers()).toEqual([])
-  await undo(parts[0]!.id)
+  await undo(allocations[0]!.id)
   expect(await readPayers()).toHaveLength(1)
 })
 
@@ -125,7 +131,7 @@ test.each([
   const { credit, debit, reversal } = await makeReversal([payOrder(order, '100.00')])
   await endOrder[what]!(order)
   const [before, told] = [await readOrder(order), (await events(order)).length]
-  const [shown] = (await readDetail(debit.id)).parts[0]!.restores
+  const [shown] = (await readDetail(debit.id)).allocations[0]!.restores
   expect(shown).toMatchObject({ orderNumber: order.orderNumber, refusal: expect.stringMatching(message) })
   const { restored } = await undo(reversal.id)
   expect(restored).toEqual([shown])
@@ -171,7 +177,7 @@ test('an order that was marked paid by hand before gets its line back (product 7
 test('one of ten who undo a reversal at once wins (product 7.10)', async () => {
   const order = await askFor('100.00')
   const { reversal } = await makeReversal([payOrder(order, '100.00')])
-  const url = `/api/bank/parts/${reversal.id}/undo`
+  const url = `/api/bank/allocations/${reversal.id}/undo`
   const replies = await Promise.all(Array.from({ length: 10 }, () => ada('POST', url, { reason: 'x' })))
   expect(replies.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
   expect(await readOrder(order)).toMatchObject({ status: 'paid', received: '100.00' })

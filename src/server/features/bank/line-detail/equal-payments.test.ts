@@ -39,7 +39,7 @@ test('a payment that has its purpose is no other open one (product 5.13)', async
   const given = { amount: '911.00', text: order.orderNumber, payer: 'ANA LIMA' }
   const [first, second] = await importPayments(server, given, { ...given, payer: 'A LIMA' })
   await propose()
-  const parts = [{ purpose: 'ignored', amount: '911.00', code: 'other_business' }]
-  expect((await ada('POST', `/api/bank/lines/${second}/parts`, { parts })).statusCode).toBe(200)
+  const allocations = [{ purpose: 'ignored', amount: '911.00', code: 'other_business' }]
+  expect((await ada('POST', `/api/bank/lines/${second}/allocations`, { allocations })).statusCode).toBe(200)
   expect(await readReasons(first!)).toEqual([])
 })

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import type { Candidate } from '#contract/schemas/bank-candidates.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
-import { createPartCaller, createStoredLines, payOrder } from '#test/support/stored-lines.ts'
+import { createAllocationCaller, createStoredLines, payOrder } from '#test/support/stored-lines.ts'
 
 const server = await startServer()
 const ada = server.as('ada')
 const { makeLine } = await createStoredLines(server)
-const { apply } = createPartCaller(server)
+const { apply } = createAllocationCaller(server)
 const member = await makeMember(server, { legalFirstName: 'Ana', legalLastName: 'Lima' })
 const order = await makeOrder(server, member.id, { investmentAmount: '60.00', orderNumber: 'ORD-77001' })
 

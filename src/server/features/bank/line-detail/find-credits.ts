@@ -50,8 +50,8 @@ function filterTransfers(stored: StoredLine, isSearched: boolean): ListFilter[] 
   ]
 }
 
-const paidOrders = `SELECT p.line_id, p.order_id FROM bank_parts p`
-const refundedOrders = `SELECT p.line_id, r.order_id FROM bank_parts p JOIN bank_parts r ON r.line_id = p.other_line_id
+const paidOrders = `SELECT p.line_id, p.order_id FROM bank_allocations p`
+const refundedOrders = `SELECT p.line_id, r.order_id FROM bank_allocations p JOIN bank_allocations r ON r.line_id = p.other_line_id
     AND r.purpose = 'refund' AND r.undone_at IS NULL
   WHERE p.purpose = 'refund' AND p.direction = 'debit' AND p.undone_at IS NULL`
 

@@ -31,7 +31,7 @@ test('a line shows the order that it names, with the reasons (product 7.12)', as
     text: `Invest ${order.orderNumber.replace('-', ' ')} thanks`,
     payer: 'ANA LIMA',
   })
-  expect(detail).toMatchObject({ equallyGood: 1, obstacle: null, claim: null, parts: [] })
+  expect(detail).toMatchObject({ equallyGood: 1, obstacle: null, claim: null, allocations: [] })
   expect(detail.line).toMatchObject({ amount: '100.00', accountId: account.id })
   const [first] = detail.candidates
   expect(first).toMatchObject({
@@ -42,7 +42,7 @@ test('a line shows the order that it names, with the reasons (product 7.12)', as
     moreCredits: [],
     refusal: null,
     needsReason: null,
-    parts: [{ orderId: order.id, amount: '100.00' }],
+    allocations: [{ orderId: order.id, amount: '100.00' }],
     orders: [
       {
         id: order.id,
@@ -130,7 +130,7 @@ test('an order that was marked paid by hand is offered for the line behind it', 
   expect(candidates[0]).toMatchObject({
     outcome: 'exact',
     refusal: null,
-    parts: [{ orderId: order.id, amount: '100.00' }],
+    allocations: [{ orderId: order.id, amount: '100.00' }],
     reasons: expect.arrayContaining([{ text: 'Already marked paid by hand: attach', speaks: 'check' }]),
   })
   expect(obstacle).toBe('The order waits no longer')
@@ -144,7 +144,7 @@ test('an order that an operator searched for is judged, whatever the line says',
   const { candidate } = reply.json() as { candidate: Candidate }
   expect(candidate).toMatchObject({
     outcome: 'exact',
-    parts: [{ orderId: order.id, amount: '100.00' }],
+    allocations: [{ orderId: order.id, amount: '100.00' }],
     isLikely: false,
   })
   expect((await ada('POST', `/api/bank/lines/${id}/judge`, { orderId: '999999' })).statusCode).toBe(404)
@@ -172,8 +172,8 @@ test('a payment from another account than the usual ones names those (product 5.
   }
   const { id, first } = await readFirst(0, usual)
   expect(first.usualAccounts).toEqual([])
-  const body = { parts: [{ purpose: 'order', orderId: orders[0]!.id, amount: '61.00' }] }
-  expect((await ada('POST', `/api/bank/lines/${id}/parts`, body)).statusCode).toBe(200)
+  const body = { allocations: [{ purpose: 'order', orderId: orders[0]!.id, amount: '61.00' }] }
+  expect((await ada('POST', `/api/bank/lines/${id}/allocations`, body)).statusCode).toBe(200)
   expect((await readFirst(1, other)).first).toMatchObject({
     usualAccounts: [usual],
     orders: [{ userEmail: zoe.email }],

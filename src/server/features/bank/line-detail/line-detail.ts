@@ -7,7 +7,7 @@ import { textArray } from '#server/core/upsert.ts'
 import type { Db } from '#server/db/client.ts'
 import { formatInstant, notFound } from '#server/lib/errors.ts'
 import { lineClaims, requireLineId } from '#server/features/bank/allocations/claims.ts'
-import { readParts } from '#server/features/bank/allocations/read-parts.ts'
+import { readAllocations } from '#server/features/bank/allocations/read-allocations.ts'
 import {
   buildProposal,
   isWork,
@@ -52,7 +52,7 @@ export async function readLineDetail(ctx: Ctx, id: string): Promise<BankLineDeta
     equallyGood: proposal?.equallyGood ?? 0,
     obstacle: proposal ? proposal.obstacle : 'The line is not work',
     found: proposal ? listFound(proposal) : [],
-    parts: await readParts(db, stored.id),
+    allocations: await readAllocations(db, stored.id),
   }
 }
 
@@ -98,7 +98,7 @@ function describeEqual([first, ...more]: EqualPayment[]): string | null {
  */
 async function addEqualPayments(db: Db, stored: StoredLine, candidates: Candidate[]): Promise<Candidate[]> {
   if (stored.line.direction !== 'credit') return candidates
-  const payable = candidates.filter(({ credit, parts }) => credit === null && parts.length > 0)
+  const payable = candidates.filter(({ credit, allocations }) => credit === null && allocations.length > 0)
   const numbers = payable.flatMap(({ orders }) => orders.map(({ orderNumber }) => orderNumber))
   if (numbers.length === 0) return candidates
   const equal = await readEqualPayments(db, stored, numbers)

@@ -10,7 +10,7 @@ import type { Db, Tx } from '#server/db/client.ts'
 import { orders } from '#server/db/tables/orders.ts'
 import { members } from '#server/db/tables/users.ts'
 import { showReason } from '#server/features/bank/matching/score-orders.ts'
-import { findReturnedParts } from '#server/features/bank/matching/returns.ts'
+import { findReturnedAllocations } from '#server/features/bank/matching/returns.ts'
 import type { ShownCandidate } from '#server/features/bank/matching/rank-candidates.ts'
 import type { EarlierCredit, EarlierTransfer } from '#server/features/bank/matching/lookup.ts'
 import { isOpen } from '#server/features/bank/matching/sums.ts'
@@ -89,7 +89,7 @@ function findRefusal(
   if (candidate.credit || candidate.transfer) return null
   const left = fromUnits(getLeft(stored))
   const whole = found.map(({ order }) => ({ orderId: order.id, amount: left }))
-  const parts = candidate.parts.length > 0 ? candidate.parts : whole
+  const allocations = candidate.allocations.length > 0 ? candidate.allocations : whole
   const facts = {
     stored,
     orders: new Map(found.map(({ order }) => [order.id, order])),
@@ -100,7 +100,7 @@ function findRefusal(
   try {
     planCredit(
       facts,
-      parts.map(({ orderId, amount }) => ({ purpose: 'order', orderId, amount })),
+      allocations.map(({ orderId, amount }) => ({ purpose: 'order', orderId, amount })),
     )
     return null
   } catch (error) {
@@ -152,14 +152,14 @@ const showCredit = (credit: EarlierCredit, refunds: ReadonlyMap<string, readonly
 
 /** What returns of the transfer by what is left of the line, and what becomes of that. */
 const findReturned = (stored: StoredLine, transfer: EarlierTransfer) =>
-  findReturnedParts(stored.line, transfer, leastAmount(fromUnits(getLeft(stored)), transfer.returnable))
+  findReturnedAllocations(stored.line, transfer, leastAmount(fromUnits(getLeft(stored)), transfer.returnable))
 
 const leastAmount = (one: string, other: string) => (toUnits(one) < toUnits(other) ? one : other)
 
 function showTransfer(stored: StoredLine, transfer: EarlierTransfer): CandidateTransfer {
   const { lineId, bookedOn, amount, currency, payeeName, payeeAccount, returnable } = transfer
-  const { parts, kept } = findReturned(stored, transfer)
-  const dueAgain = parts.filter(({ purpose }) => purpose === 'refund')
+  const { allocations, kept } = findReturned(stored, transfer)
+  const dueAgain = allocations.filter(({ purpose }) => purpose === 'refund')
   return {
     lineId,
     bookedOn,
@@ -169,7 +169,7 @@ function showTransfer(stored: StoredLine, transfer: EarlierTransfer): CandidateT
     payeeAccount,
     returnable,
     kept: fromUnits(kept),
-    dueAgain: dueAgain.map((part) => ({ amount: part.amount, orders: [...part.orders] })),
+    dueAgain: dueAgain.map((allocation) => ({ amount: allocation.amount, orders: [...allocation.orders] })),
   }
 }
 
@@ -216,7 +216,7 @@ function showOne(
     credit: credit && showCredit(credit, refunds),
     moreCredits: moreCredits.map((each) => showCredit(each, refunds)),
     transfer: transfer && showTransfer(stored, transfer),
-    parts: candidate.parts.map(({ orderId, amount }) => ({ orderId, amount })),
+    allocations: candidate.allocations.map(({ orderId, amount }) => ({ orderId, amount })),
     outcome,
     flags,
     score,

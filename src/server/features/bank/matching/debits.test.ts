@@ -3,19 +3,21 @@ import { makeStatementLine } from '#test/support/bank-lines.ts'
 import { makeMatchOrder, makeMatchLookup, match } from '#test/support/match-lookup.ts'
 
 const order = makeMatchOrder('ORD-010240')
-const part = { orderId: order.id, orderNumber: order.orderNumber, amount: '60.00' }
+const allocation = { orderId: order.id, orderNumber: order.orderNumber, amount: '60.00' }
 
 function makePaidLookup(refundDue: string | null = null) {
   const lookup = makeMatchLookup([order])
-  lookup.applyParts(makeStatementLine('ORD-010240', { amount: '40.00', iban: 'DE2' }), [{ ...part, amount: '40.00' }])
-  lookup.applyParts(makeStatementLine('ORD-010240', { amount: '60.00' }), [part], refundDue)
+  lookup.applyAllocations(makeStatementLine('ORD-010240', { amount: '40.00', iban: 'DE2' }), [
+    { ...allocation, amount: '40.00' },
+  ])
+  lookup.applyAllocations(makeStatementLine('ORD-010240', { amount: '60.00' }), [allocation], refundDue)
   return lookup
 }
 
 test('a reversal finds the credit that it takes back', () => {
   const line = makeStatementLine('RETOURE ORD-010240', { amount: '60.00', direction: 'debit', isReversal: true })
   const { outcome, first, isAuto } = match(makePaidLookup(), line)
-  expect([outcome, first!.parts, first!.credit!.lineId, isAuto]).toEqual(['reversal', [part], '2', false])
+  expect([outcome, first!.allocations, first!.credit!.lineId, isAuto]).toEqual(['reversal', [allocation], '2', false])
   expect(first!.reasons.map(({ text }) => text)).toContain('Names the order that was paid')
 })
 
@@ -55,8 +57,8 @@ test('a later credit is not taken back', () => {
 
 test('a refund that is due comes before the payment beside it, whatever the text', () => {
   const lookup = makeMatchLookup([order])
-  lookup.applyParts(makeStatementLine('ORD-010240', { amount: '60.00' }), [part])
-  lookup.applyParts(makeStatementLine('again', { amount: '60.00' }), [], '60.00')
+  lookup.applyAllocations(makeStatementLine('ORD-010240', { amount: '60.00' }), [allocation])
+  lookup.applyAllocations(makeStatementLine('again', { amount: '60.00' }), [], '60.00')
   const line = makeStatementLine('RETURN ORD-010240', { amount: '60.00', direction: 'debit' })
   const { outcome, first, candidates } = match(lookup, line)
   expect([outcome, first!.credit!.lineId]).toEqual(['refund', '2'])
@@ -69,7 +71,7 @@ test('a refund that is due comes before the payment beside it, whatever the text
 function makeLookupOfRefunds() {
   const lookup = makeMatchLookup([order])
   const pay = (amount: string, iban: string) =>
-    lookup.applyParts(makeStatementLine('ORD-010240', { amount, iban }), [], amount)
+    lookup.applyAllocations(makeStatementLine('ORD-010240', { amount, iban }), [], amount)
   pay('60.00', 'DE1')
   pay('25.00', 'DE1')
   pay('15.00', 'DE1')
@@ -87,7 +89,7 @@ test('one transfer pays several refunds of one account back, where their sum is 
 
 test('less than is due to the account is a part of the refund that it names (product 7.12)', () => {
   const lookup = makeMatchLookup([order])
-  lookup.applyParts(makeStatementLine('ORD-010240', { amount: '60.00', iban: 'DE1' }), [part], '25.00')
+  lookup.applyAllocations(makeStatementLine('ORD-010240', { amount: '60.00', iban: 'DE1' }), [allocation], '25.00')
   const line = makeStatementLine('Refund ORD-010240', { amount: '15.00', direction: 'debit', iban: 'DE1' })
   const { outcome, first } = match(lookup, line)
   expect([outcome, first!.isLikely, first!.credit!.refundDue]).toEqual(['refund', true, '25.00'])
@@ -107,7 +109,7 @@ test('the text that the console proposes for a refund tells equal refunds apart 
   const other = makeMatchOrder('ORD-010251')
   const lookup = makeMatchLookup([order, other])
   for (const meantFor of [order, other])
-    lookup.applyParts(makeStatementLine('again', { amount: '60.00' }), [], '60.00', [meantFor])
+    lookup.applyAllocations(makeStatementLine('again', { amount: '60.00' }), [], '60.00', [meantFor])
   const line = makeStatementLine('REFUND ORD-\n010251', { amount: '60.00', direction: 'debit' })
   const { first, equallyGood, candidates } = match(lookup, line)
   expect([first!.credit!.lineId, equallyGood]).toEqual(['2', 1])
@@ -117,7 +119,7 @@ test('the text that the console proposes for a refund tells equal refunds apart 
 
 test('the text of a refund of no order finds its payment without account and name (product 7.12)', () => {
   const lookup = makeMatchLookup([])
-  lookup.applyParts(makeStatementLine('hello', { amount: '75.00', bookedOn: '2026-11-03' }), [], '60.00')
+  lookup.applyAllocations(makeStatementLine('hello', { amount: '75.00', bookedOn: '2026-11-03' }), [], '60.00')
   const transfer = { amount: '60.00', direction: 'debit', payer: null, iban: null } as const
   const find = (text: string) => match(lookup, makeStatementLine(text, transfer)).first?.credit?.lineId
   expect(find('REFUND OF 75.00 EUR OF 2026-11-03')).toBe('1')
@@ -127,7 +129,7 @@ test('the text of a refund of no order finds its payment without account and nam
 
 test('the text of a longer number is not that of a refund', () => {
   const lookup = makeMatchLookup([order])
-  lookup.applyParts(makeStatementLine('again', { amount: '60.00' }), [], '60.00', [order])
+  lookup.applyAllocations(makeStatementLine('again', { amount: '60.00' }), [], '60.00', [order])
   const line = makeStatementLine('Refund ORD-0102409', { amount: '60.00', direction: 'debit' })
   expect(match(lookup, line).first!.reasons.map(({ text }) => text)).not.toContain('Has the text of its refund')
 })

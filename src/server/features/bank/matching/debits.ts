@@ -35,7 +35,7 @@ const isOfAccount = ({ accountId }: MatchOptions, credit: EarlierCredit) =>
 
 /** A return takes back what the credit paid. What is due pays back, unless the bank says otherwise and there is something to take. */
 function findDebitOutcome(line: StatementLine, credit: EarlierCredit): MatchOutcome {
-  if (isDueOf(line, credit) && (credit.parts.length === 0 || !isReturnOfBank(line))) return 'refund'
+  if (isDueOf(line, credit) && (credit.allocations.length === 0 || !isReturnOfBank(line))) return 'refund'
   return isReturn(line) ? 'reversal' : 'refund'
 }
 
@@ -52,7 +52,7 @@ export function matchDebit(line: StatementLine, lookup: MatchLookup, options: Ma
     .filter(({ points }) => points >= fewestPoints)
   return {
     outcome: isReturn(line) ? 'reversal' : 'outgoing',
-    candidates: [...single, ...findRefundSets(line, lookup, named), ...findPartRefunds(line, lookup, named)],
+    candidates: [...single, ...findRefundSets(line, lookup, named), ...findPartialRefunds(line, lookup, named)],
     named: [...named.values()],
   }
 }
@@ -115,7 +115,7 @@ function buildDebitCandidate(
     credit,
     moreCredits,
     transfer: null,
-    parts: credits.flatMap(({ parts }) => parts),
+    allocations: credits.flatMap(({ allocations }) => allocations),
     outcome,
     flags: [],
     points: reasons.reduce((sum, { points }) => sum + points, 0),
@@ -150,7 +150,7 @@ function findRefundSets(line: StatementLine, lookup: MatchLookup, named: NamedOr
 }
 
 /** Refunds to the account of the debit that are due, name what the debit names, and are more than it. */
-function findPartRefunds(line: StatementLine, lookup: MatchLookup, named: NamedOrders): Candidate[] {
+function findPartialRefunds(line: StatementLine, lookup: MatchLookup, named: NamedOrders): Candidate[] {
   const { iban } = line.counterparty
   if (!iban || isReturnOfBank(line)) return []
   return lookup
@@ -159,10 +159,10 @@ function findPartRefunds(line: StatementLine, lookup: MatchLookup, named: NamedO
     .filter((credit) => namesOrder(named, credit) || hasRefundText(line, credit))
     .slice(0, mostTriedTogether)
     .map((credit) => {
-      const part = { points: 20, text: 'The amount is a part of what is due', isDoubtful: true }
+      const partial = { points: 20, text: 'The amount is a part of what is due', isDoubtful: true }
       // In place of that of the whole refund.
       const plain = listCreditReasons(line, credit, named).filter(({ text }) => text !== refundIsDue.text)
-      return buildDebitCandidate([credit], 'refund', [part, ...plain], named)
+      return buildDebitCandidate([credit], 'refund', [partial, ...plain], named)
     })
 }
 

@@ -30,7 +30,7 @@ export interface MatchMember extends PersonName {
 }
 
 /** The money of a line that goes to one order. */
-export interface MatchPart {
+export interface MatchAllocation {
   orderId: string
   orderNumber: string
   /** Decimal string, more than 0. */
@@ -52,7 +52,7 @@ export interface EarlierCredit {
   payerName: string | null
   /** The orders to which the credit's money went. */
   orders: readonly MatchOrder[]
-  parts: readonly MatchPart[]
+  allocations: readonly MatchAllocation[]
   /** What of it is still to be paid back. Null where nothing is. */
   refundDue: string | null
   /** The orders that the refunds which are due were meant for. */
@@ -63,8 +63,8 @@ export interface EarlierCredit {
   returnable: string
 }
 
-/** An active part of a transfer that can have come back: what it paid back, or what was put aside of it. */
-export interface TransferPart {
+/** An active allocation of a transfer that can have come back: what it paid back, or what was put aside of it. */
+export interface TransferAllocation {
   id: string
   purpose: 'refund' | 'ignored'
   amount: string
@@ -91,7 +91,7 @@ export interface EarlierTransfer {
   payeeName: string | null
   remittance: readonly string[]
   /** Without what came back before. */
-  parts: readonly TransferPart[]
+  allocations: readonly TransferAllocation[]
   /** What of it has no purpose yet. */
   open: string
   /** What of it can have come back: it took no payment back, and has not come back before. */
@@ -132,7 +132,7 @@ export interface MatchLookup {
   findAccounts(memberId: string): readonly string[]
   /** Credits of this amount, or with this much to be paid back. Index on (currency, amount) of credits. */
   findCredits(currency: string, amount: string): readonly EarlierCredit[]
-  /** Credits of this currency from this account of which something is to be paid back. Index on the parts that are refunds. */
+  /** Credits of this currency from this account of which something is to be paid back. Index on the allocations that are refunds. */
   findDueCredits(account: string, currency: string): readonly EarlierCredit[]
   /** The transfers that left this account, of those that the lines may return. Index on debits (account, day). */
   findTransfers(accountId: string | undefined): readonly EarlierTransfer[]

@@ -73,7 +73,7 @@ export function keepSignificant(words: string[], kept: readonly string[] = []): 
 /** Shorter words written together may be another name: “Lian” is not Li An. */
 const shortestJoined = 6
 
-/** Joins and parts words as the words of the other name are: “VANDENBERG” for van den Berg, “O BRIEN” for O’Brien. */
+/** Joins and allocations words as the words of the other name are: “VANDENBERG” for van den Berg, “O BRIEN” for O’Brien. */
 export function alignWords(words: readonly string[], others: readonly string[]): string[] {
   const aligned: string[] = []
   for (let at = 0; at < words.length; at++) {
@@ -81,11 +81,11 @@ export function alignWords(words: readonly string[], others: readonly string[]):
     const joined = [2, 3, 4]
       .map((count) => words.slice(at, at + count))
       .findLast((run) => others.includes(run.join('')))
-    const parts = word.length < shortestJoined ? [] : findJoined(word, others)
+    const allocations = word.length < shortestJoined ? [] : findJoined(word, others)
     if (joined && joined.length > 1) {
       aligned.push(joined.join(''))
       at += joined.length - 1
-    } else aligned.push(...(parts.length > 0 ? parts : [word]))
+    } else aligned.push(...(allocations.length > 0 ? allocations : [word]))
   }
   return aligned
 }

@@ -37,7 +37,7 @@ test('a line that fits no order is unmatched', () => {
 })
 
 test('a payment in another currency proposes no parts', () => {
-  expect(match(one, makeStatementLine('ORD-010240', { currency: 'CHF' })).first).toMatchObject({ parts: [] })
+  expect(match(one, makeStatementLine('ORD-010240', { currency: 'CHF' })).first).toMatchObject({ allocations: [] })
 })
 
 test('a candidate says its reasons in words', () => {
@@ -75,7 +75,7 @@ test('a payment that names two orders pays both of them together', () => {
   const line = makeStatementLine('ORD-010240 ORD-010247', { amount: '200.00' })
   const found = match(lookup, line)
   expect(found).toMatchObject({ isAuto: false, outcome: 'exact', numbers: ['ORD-010240', 'ORD-010247'] })
-  expect(found.first!.parts.map(({ amount }) => amount)).toEqual(['100.00', '100.00'])
+  expect(found.first!.allocations.map(({ amount }) => amount)).toEqual(['100.00', '100.00'])
 })
 
 test('orders of one member that add up to the amount are a possible set', () => {
@@ -156,15 +156,15 @@ test('what the file says that banks kept is the reason of just that difference',
 
 test('the rest of an order pays it exactly', () => {
   const lookup = makeMatchLookup([order])
-  const part = makeStatementLine('ORD-010240', { amount: '40.00' })
-  const { outcome, first } = match(lookup, part)
-  expect([outcome, first!.parts[0]!.amount]).toEqual(['partial', '40.00'])
-  lookup.applyParts(part, first!.parts)
+  const partial = makeStatementLine('ORD-010240', { amount: '40.00' })
+  const { outcome, first } = match(lookup, partial)
+  expect([outcome, first!.allocations[0]!.amount]).toEqual(['partial', '40.00'])
+  lookup.applyAllocations(partial, first!.allocations)
   const rest = makeStatementLine('ORD-010240', { amount: '60.00' })
   const found = match(lookup, rest)
   expect(found).toMatchObject({ outcome: 'exact', isAuto: false })
   expect(match(lookup, rest, { policy: { autoRemainder: true } }).isAuto).toBe(true)
-  lookup.applyParts(rest, found.first!.parts)
+  lookup.applyAllocations(rest, found.first!.allocations)
   expect(lookup.getOrder(order.id)).toMatchObject({ status: 'paid', received: '100.00' })
   expect(match(lookup, makeStatementLine('ORD-010240')).outcome).toBe('duplicate')
 })
@@ -183,7 +183,7 @@ test('the order of the lines of a day never makes an automatic match wrong', () 
         const { isAuto, first, numbers: found } = match(lookup, line)
         if (!isAuto) continue
         expect([found, line.counterparty.name]).toEqual([line.remittance, 'ANA LIMA'])
-        lookup.applyParts(line, first!.parts)
+        lookup.applyAllocations(line, first!.allocations)
       }
       for (const number of numbers) expect(lookup.getOrder(number).received).toBe('100.00')
     }),

@@ -5,7 +5,7 @@ import type { StatementLine } from '#server/features/bank/statements/readers/sta
 import { isSameText } from '#server/features/bank/statements/readers/text.ts'
 import { addDays, getLineDay } from './days.ts'
 import type { MatchOptions } from './line-facts.ts'
-import type { EarlierTransfer, MatchLookup, TransferPart } from './lookup.ts'
+import type { EarlierTransfer, MatchLookup, TransferAllocation } from './lookup.ts'
 import { isOtherHolder } from './payer.ts'
 import { type Evidence, findEvidence, foldNumber } from './references.ts'
 import { repeatsText, hasReturnCode, isReturn, isReturnOfBank } from './return-texts.ts'
@@ -38,10 +38,10 @@ function findLinks(line: StatementLine, transfer: EarlierTransfer, named: Readon
     account:
       payer !== null && transfer.payeeAccount !== null && compactIban(payer) === compactIban(transfer.payeeAccount),
     text: repeatsRemittance(line, transfer),
-    order: transfer.parts.some(({ orders }) => orders.some(({ id }) => named.has(id))),
+    order: transfer.allocations.some(({ orders }) => orders.some(({ id }) => named.has(id))),
     isExact:
       toUnits(line.amount) === toUnits(transfer.amount) ||
-      transfer.parts.some(({ amount }) => toUnits(amount) === toUnits(line.amount)),
+      transfer.allocations.some(({ amount }) => toUnits(amount) === toUnits(line.amount)),
   }
 }
 
@@ -54,12 +54,12 @@ function repeatsRemittance(line: StatementLine, { remittance }: EarlierTransfer)
 }
 
 /** The payer of what was paid back may use the end-to-end id of that again: then it tells nothing of itself. */
-const isIdOfPayment = ({ endToEndId }: StatementLine, { parts }: EarlierTransfer) =>
-  endToEndId !== null && parts.some((part) => part.endToEndId === endToEndId)
+const isIdOfPayment = ({ endToEndId }: StatementLine, { allocations }: EarlierTransfer) =>
+  endToEndId !== null && allocations.some((allocation) => allocation.endToEndId === endToEndId)
 
 /** Whether more than chance leads from the line to the transfer (product 7.12). */
 function isLinked(line: StatementLine, transfer: EarlierTransfer, links: Links): boolean {
-  const isRefund = transfer.parts.some(({ purpose }) => purpose === 'refund')
+  const isRefund = transfer.allocations.some(({ purpose }) => purpose === 'refund')
   if (links.id && (isReturn(line) || (isRefund && !isIdOfPayment(line, transfer)))) return true
   if (!isReturn(line) || !isRecent(line, transfer)) return false
   if (links.text || (links.account && (links.isExact || isReturnOfBank(line)))) return true
@@ -93,13 +93,13 @@ export const scoreFoundTransfer = (line: StatementLine, transfer: EarlierTransfe
   buildReturnCandidate(line, transfer, findLinks(line, transfer, findEvidence(line, lookup)))
 
 /** What of the transfer goes if so much of it has come back. */
-export const findReturnedParts = (
+export const findReturnedAllocations = (
   { counterparty }: Pick<StatementLine, 'counterparty'>,
-  { parts, open }: Pick<EarlierTransfer, 'parts' | 'open'>,
+  { allocations, open }: Pick<EarlierTransfer, 'allocations' | 'open'>,
   amount: string,
-): ReturnedParts<TransferPart> =>
-  chooseReturnedParts(
-    parts,
+): ReturnedAllocations<TransferAllocation> =>
+  chooseReturnedAllocations(
+    allocations,
     { amount: toUnits(amount), open: toUnits(open) },
     ({ payerAccount }) => payerAccount !== null && payerAccount === (counterparty.iban ?? counterparty.account),
   )
@@ -107,7 +107,7 @@ export const findReturnedParts = (
 const money = (units: bigint, currency: string) => `${fromUnits(units)} ${currency}`
 
 function listTransferReasons(line: StatementLine, transfer: EarlierTransfer, links: Links): Reason[] {
-  const { kept } = findReturnedParts(line, transfer, line.amount)
+  const { kept } = findReturnedAllocations(line, transfer, line.amount)
   const payer = { account: line.counterparty.iban ?? line.counterparty.account, name: line.counterparty.name }
   const payee = { account: transfer.payeeAccount, name: transfer.payeeName }
   const isOther = !links.id && isOtherHolder(payer, payee)
@@ -139,7 +139,7 @@ function buildReturnCandidate(line: StatementLine, transfer: EarlierTransfer, li
     credit: null,
     moreCredits: [],
     transfer,
-    parts: [],
+    allocations: [],
     outcome: 'return',
     flags: [],
     points: reasons.reduce((sum, { points }) => sum + points, 0),
@@ -152,45 +152,45 @@ function buildReturnCandidate(line: StatementLine, transfer: EarlierTransfer, li
   }
 }
 
-interface MovablePart {
+interface MovableAllocation {
   purpose: string
   amount: string
 }
 
 /** What of a transfer goes with its return, and what banks kept of that, in units. */
-export interface ReturnedParts<Part> {
-  parts: Part[]
+export interface ReturnedAllocations<Item> {
+  allocations: Item[]
   kept: bigint
 }
 
 /**
- * The parts of a transfer that go when `amount` of it has come back: one of just this amount; else, beyond what is open, the smallest
+ * The allocations of a transfer that go when `amount` of it has come back: one of just this amount; else, beyond what is open, the smallest
  * refund that is larger, since banks return a transfer as a whole less their charges; else refunds, the newest first, and then what
- * was put aside. `parts` are the newest first. Of equal ones the first that is `meant`.
+ * was put aside. `allocations` are the newest first. Of equal ones the first that is `meant`.
  */
-export function chooseReturnedParts<Part extends MovablePart>(
-  parts: readonly Part[],
+export function chooseReturnedAllocations<Item extends MovableAllocation>(
+  allocations: readonly Item[],
   { amount, open }: { amount: bigint; open: bigint },
-  isMeant: (part: Part) => boolean,
-): ReturnedParts<Part> {
-  const byMeaning = [...parts.filter(isMeant), ...parts.filter((part) => !isMeant(part))]
+  isMeant: (allocation: Item) => boolean,
+): ReturnedAllocations<Item> {
+  const byMeaning = [...allocations.filter(isMeant), ...allocations.filter((allocation) => !isMeant(allocation))]
   const refunds = byMeaning.filter(({ purpose }) => purpose === 'refund')
   const movable = [...refunds, ...byMeaning.filter(({ purpose }) => purpose === 'ignored')]
-  const exact = movable.find((part) => toUnits(part.amount) === amount)
-  if (exact) return { parts: [exact], kept: 0n }
+  const exact = movable.find((allocation) => toUnits(allocation.amount) === amount)
+  if (exact) return { allocations: [exact], kept: 0n }
   const missing = amount > open ? amount - open : 0n
-  if (missing === 0n) return { parts: [], kept: 0n }
-  const larger = findSmallest(refunds.filter((part) => toUnits(part.amount) >= missing))
-  if (larger) return { parts: [larger], kept: toUnits(larger.amount) - missing }
+  if (missing === 0n) return { allocations: [], kept: 0n }
+  const larger = findSmallest(refunds.filter((allocation) => toUnits(allocation.amount) >= missing))
+  if (larger) return { allocations: [larger], kept: toUnits(larger.amount) - missing }
   let left = missing
-  const chosen = movable.filter((part) => {
+  const chosen = movable.filter((allocation) => {
     const isNeeded = left > 0n
-    left -= toUnits(part.amount)
+    left -= toUnits(allocation.amount)
     return isNeeded
   })
-  const sum = chosen.reduce((all, part) => all + toUnits(part.amount), 0n)
-  return { parts: chosen, kept: sum > missing ? sum - missing : 0n }
+  const sum = chosen.reduce((all, allocation) => all + toUnits(allocation.amount), 0n)
+  return { allocations: chosen, kept: sum > missing ? sum - missing : 0n }
 }
 
-const findSmallest = <Part extends MovablePart>(parts: readonly Part[]): Part | undefined =>
-  parts.toSorted((one, other) => Number(toUnits(one.amount) - toUnits(other.amount)))[0]
+const findSmallest = <Item extends MovableAllocation>(allocations: readonly Item[]): Item | undefined =>
+  allocations.toSorted((one, other) => Number(toUnits(one.amount) - toUnits(other.amount)))[0]

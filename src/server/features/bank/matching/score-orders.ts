@@ -5,7 +5,7 @@ import type { MatchReason } from '#contract/schemas/bank-candidates.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import { countDays, toDay } from './days.ts'
 import { joinWords, type LineFacts } from './line-facts.ts'
-import type { EarlierCredit, EarlierTransfer, MatchMember, MatchOrder, MatchPart } from './lookup.ts'
+import type { EarlierCredit, EarlierTransfer, MatchMember, MatchOrder, MatchAllocation } from './lookup.ts'
 import { compareNames, type NameFinding, sameName, similarName } from './names.ts'
 import { hasPayerName, type PayerLikeness } from './payer.ts'
 import type { Evidence } from './references.ts'
@@ -35,7 +35,7 @@ export interface Candidate {
   /** What money that came in returns. */
   transfer: EarlierTransfer | null
   /** How the money would be divided. */
-  parts: MatchPart[]
+  allocations: MatchAllocation[]
   outcome: MatchOutcome
   flags: MatchFlag[]
   /** Decides the order of the candidates. It has no bounds. */
@@ -106,7 +106,7 @@ export function scoreOrders(facts: LineFacts, orders: readonly MatchOrder[], mem
     credit: null,
     moreCredits: [],
     transfer: null,
-    parts: outcome === 'wrong_currency' ? [] : allocateAmount(orders, facts.amount),
+    allocations: outcome === 'wrong_currency' ? [] : allocateAmount(orders, facts.amount),
     outcome,
     flags: findFlags(facts, orders, payer),
     points: reasons.reduce((sum, { points }) => sum + points, 0),

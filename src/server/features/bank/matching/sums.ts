@@ -1,5 +1,5 @@
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
-import type { MatchOrder, MatchPart } from './lookup.ts'
+import type { MatchOrder, MatchAllocation } from './lookup.ts'
 
 /** Money can still be applied to the order. To an expired one a person alone applies it. */
 export const isOpen = ({ status }: Pick<MatchOrder, 'status'>): boolean =>
@@ -29,7 +29,7 @@ export const toAmountKey = (currency: string, amount: string): string => `${curr
 const compareText = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
 
 /** Divides an amount among orders, the oldest first, each as far as it waits. Closed orders get nothing. */
-export function allocateAmount(orders: readonly MatchOrder[], amount: bigint): MatchPart[] {
+export function allocateAmount(orders: readonly MatchOrder[], amount: bigint): MatchAllocation[] {
   let left = amount
   const oldestFirst = orders
     .filter(canTakeMoney)

@@ -64,7 +64,7 @@ const listOtherKeys = ({ id, line }: LineProposal['stored']): string[] =>
     ? listSentKeys(line, true)
     : listCreditKeys({ ...line, lineId: id, due: null, payerAccount: line.counterparty.iban })
 
-/** The amount that is left of a line, as its candidates are looked for. It changes with the parts of the line. */
+/** The amount that is left of a line, as its candidates are looked for. It changes with the allocations of the line. */
 function listAmountKeys(stored: LineProposal['stored']): string[] {
   const { currency, amount, direction } = toOpenLine(stored)
   const key = toAmountKey(currency, amount)

@@ -6,12 +6,12 @@ import { createBankCaller } from '#test/support/bank.ts'
 import { runJob } from '#test/support/jobs.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
-import { createPartCaller, payOrder } from '#test/support/stored-lines.ts'
+import { createAllocationCaller, payOrder } from '#test/support/stored-lines.ts'
 
 const server = await startServer()
 const ada = server.as('ada')
 await createBankCaller(server).addAccount()
-const { apply, undo } = createPartCaller(server)
+const { apply, undo } = createAllocationCaller(server)
 const ana = await makeMember(server, { legalFirstName: 'Ana', legalLastName: 'Lima' })
 const propose = () => runJob(server.services, 'propose-matches')
 
@@ -46,9 +46,9 @@ beforeEach(propose)
 test('money out is proposed again when a refund of no order falls due (product 7.12)', async () => {
   const { credit, debit } = await makePair('40.00')
   expect(await proposed(debit)).toEqual(outgoing)
-  const { parts } = await apply(credit, [refund('40.00')])
+  const { allocations } = await apply(credit, [refund('40.00')])
   expect(await proposed(debit)).toEqual(['check', 'refund'])
-  await undo(parts[0]!.id)
+  await undo(allocations[0]!.id)
   expect(await proposed(debit)).toEqual(outgoing)
 })
 
@@ -66,9 +66,9 @@ test('money out is proposed again when a reversal is undone (product 7.12)', asy
   const order = await makeOrder(server, ana.id, { investmentAmount: '100.00' })
   await apply(credit, [payOrder(order, '100.00')], { reason: 'A friend of hers' })
   const other = await importOne({ text: 'taken back', direction: 'DBIT' })
-  const { parts } = await apply(other, [{ purpose: 'reversal', lineId: credit, amount: '100.00' }])
+  const { allocations } = await apply(other, [{ purpose: 'reversal', lineId: credit, amount: '100.00' }])
   expect(await proposed(debit)).toEqual(outgoing)
-  await undo(parts[0]!.id)
+  await undo(allocations[0]!.id)
   expect(await proposed(debit)).toEqual(['check', 'refund'])
 })
 
@@ -91,7 +91,7 @@ test('the text of a refund finds its payment, without account and name (product 
     ['76.50', {}],
   ] as const) {
     const credit = await importOne({ text: 'hello', payer: 'Somebody', amount })
-    const { parts } = await apply(credit, [{ ...refund(amount), ...meantFor }])
+    const { allocations } = await apply(credit, [{ ...refund(amount), ...meantFor }])
     const text = buildRefundText(await readLine(credit)).toUpperCase()
     expect(text).toContain('orderId' in meantFor ? 'REFUND ORD-0551234' : 'REFUND OF 76.50 EUR OF')
     const debit = await importOne({ text, amount, direction: 'DBIT' })
@@ -99,6 +99,6 @@ test('the text of a refund finds its payment, without account and name (product 
     const [candidate] = (await ada('GET', `/api/bank/lines/${debit}`)).json().candidates
     expect(candidate).toMatchObject({ credit: { lineId: credit }, isLikely: true })
     expect(candidate.reasons.map((reason: { text: string }) => reason.text)).toContain('Has the text of its refund')
-    await undo(parts[0]!.id)
+    await undo(allocations[0]!.id)
   }
 })

@@ -5,13 +5,13 @@ import type { Candidate } from '#contract/schemas/bank-candidates.ts'
 import { runJob } from '#test/support/jobs.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
-import { createPartCaller, createStoredLines, payOrder } from '#test/support/stored-lines.ts'
+import { createAllocationCaller, createStoredLines, payOrder } from '#test/support/stored-lines.ts'
 
 const server = await startServer()
 const ada = server.as('ada')
 const giro = await createStoredLines(server)
 const savings = await createStoredLines(server, 'DE02120300000000202051')
-const { apply, undo } = createPartCaller(server)
+const { apply, undo } = createAllocationCaller(server)
 const member = await makeMember(server, { legalFirstName: 'Ana', legalLastName: 'Lima' })
 const propose = () => runJob(server.services, 'propose-matches')
 beforeEach(propose)
@@ -42,8 +42,8 @@ async function makeRefunded(amount: string) {
   const endToEndId = `REF-${digits}`
   const text = { remittance: [`Refund ${order.orderNumber}`] }
   const transfer = await giro.makeLine({ ...payer, ...text, direction: 'debit', endToEndId })
-  const { parts } = await apply(transfer.id, [{ purpose: 'refund', lineId: second.id, amount }])
-  return { order, payer, endToEndId, second, transfer, refunded: parts[0]! }
+  const { allocations } = await apply(transfer.id, [{ purpose: 'refund', lineId: second.id, amount }])
+  return { order, payer, endToEndId, second, transfer, refunded: allocations[0]! }
 }
 
 test('a returned refund is proposed first, and is not a payment made twice (product 7.12)', async () => {
@@ -122,8 +122,10 @@ test('a return is proposed again as its transfer changes (product 7.12)', async 
   expect((await proposed(line.id)).outcome).toBe('return')
   await undo(refunded.id)
   expect((await proposed(line.id)).outcome).not.toBe('return')
-  const { parts } = await apply(transfer.id, [{ purpose: 'refund', lineId: refunded.otherLineId, amount: '98.00' }])
-  expect(parts).toHaveLength(1)
+  const { allocations } = await apply(transfer.id, [
+    { purpose: 'refund', lineId: refunded.otherLineId, amount: '98.00' },
+  ])
+  expect(allocations).toHaveLength(1)
   expect((await proposed(line.id)).outcome).toBe('return')
 })
 

@@ -29,14 +29,14 @@ type ChangedMember = MatchMember & ChangedRow
 interface ChangedOrder extends MatchOrder, ChangedRow {
   firstName: string | null
   lastName: string | null
-  /** The amounts of its parts, undone or not. */
-  parts: string[]
-  /** From which accounts its parts came, and the member has paid. */
+  /** The amounts of its allocations, undone or not. */
+  allocations: string[]
+  /** From which accounts its allocations came, and the member has paid. */
   accounts: string[]
 }
 
-/** A part of a line. Without a payment that came in, as of a fee, it concerns the returns of its own line alone. */
-type ChangedPart = ChangedRow & { id: string; ownLineId: string; sentId: string | null } & (
+/** An allocation of a line. Without a payment that came in, as of a fee, it concerns the returns of its own line alone. */
+type ChangedAllocation = ChangedRow & { id: string; ownLineId: string; sentId: string | null } & (
     | IndexedCredit
     | { lineId: null }
   )
@@ -53,8 +53,8 @@ async function readChangedOrders(db: Db, from: string): Promise<ChangedOrder[]> 
   const { rows } = await db.execute<ChangedOrder & Record<string, unknown>>(sql`
     SELECT ${sql.raw(orderColumns)}, o.changed_in::text AS "changedIn", m.legal_first_name AS "firstName",
       m.legal_last_name AS "lastName",
-      ARRAY(SELECT p.amount::text FROM bank_parts p WHERE p.order_id = o.id AND p.purpose = 'order') AS parts,
-      ARRAY(SELECT l.payer_account FROM bank_parts p JOIN bank_lines l ON l.id = p.line_id
+      ARRAY(SELECT p.amount::text FROM bank_allocations p WHERE p.order_id = o.id AND p.purpose = 'order') AS allocations,
+      ARRAY(SELECT l.payer_account FROM bank_allocations p JOIN bank_lines l ON l.id = p.line_id
           WHERE p.order_id = o.id AND l.payer_account IS NOT NULL
         UNION SELECT a.account FROM payer_accounts a WHERE a.member_id = o.member_id) AS accounts
     FROM (SELECT * FROM orders WHERE changed_in >= ${from}::xid8 ORDER BY changed_in, id ${limit}) o
@@ -72,24 +72,24 @@ async function readChangedMembers(db: Db, from: string): Promise<ChangedMember[]
 const creditColumns = `l.id::text AS "lineId", l.currency, l.amount::text, l.payer_account AS "payerAccount",
   CASE WHEN ${isDue('l')} THEN l.refund_due::text END AS due`
 
-/** Parts with the payments that came in on one of their sides: what is due on them, or can be taken back, may be other than it was. */
-async function readChangedParts(db: Db, from: string): Promise<ChangedPart[]> {
-  const { rows } = await db.execute<ChangedPart & Record<string, unknown>>(sql`
+/** Allocations with the payments that came in on one of their sides: what is due on them, or can be taken back, may be other than it was. */
+async function readChangedAllocations(db: Db, from: string): Promise<ChangedAllocation[]> {
+  const { rows } = await db.execute<ChangedAllocation & Record<string, unknown>>(sql`
     SELECT p.id::text, p.line_id::text AS "ownLineId", p.changed_in::text AS "changedIn", ${sql.raw(creditColumns)},
       (SELECT d.end_to_end_id FROM bank_lines d WHERE d.id = p.line_id AND d.direction = 'debit') AS "sentId"
-    FROM (SELECT * FROM bank_parts WHERE changed_in >= ${from}::xid8 ORDER BY changed_in, id ${limit}) p
+    FROM (SELECT * FROM bank_allocations WHERE changed_in >= ${from}::xid8 ORDER BY changed_in, id ${limit}) p
       LEFT JOIN bank_lines l ON l.id = CASE p.direction WHEN 'credit' THEN p.line_id ELSE p.other_line_id END`)
   return rows
 }
 
-/** The amounts for which the order waits, and for which it waited while fewer of its parts were there. */
-function listAmounts({ investmentAmount, received, parts }: ChangedOrder): bigint[] {
+/** The amounts for which the order waits, and for which it waited while fewer of its allocations were there. */
+function listAmounts({ investmentAmount, received, allocations }: ChangedOrder): bigint[] {
   const asked = toUnits(investmentAmount)
   const amounts = new Set([asked, asked - toUnits(received)])
   let left = asked - toUnits(received)
-  for (const part of parts.toReversed()) {
-    left += toUnits(part)
-    amounts.add(left).add(asked - toUnits(received) - toUnits(part))
+  for (const allocation of allocations.toReversed()) {
+    left += toUnits(allocation)
+    amounts.add(left).add(asked - toUnits(received) - toUnits(allocation))
   }
   return [...amounts].filter((amount) => amount > 0n)
 }
@@ -128,12 +128,12 @@ export class HandledChanges {
 export async function readChanges(db: Db, from: string, handled: HandledChanges): Promise<Changes | null> {
   const allOrders = await readChangedOrders(db, from)
   const allMembers = await readChangedMembers(db, from)
-  const allParts = await readChangedParts(db, from)
-  if ([allOrders, allMembers, allParts].some(({ length }) => length > mostChanges)) return null
+  const allAllocations = await readChangedAllocations(db, from)
+  if ([allOrders, allMembers, allAllocations].some(({ length }) => length > mostChanges)) return null
   const handledNow = new Set<string>()
   const orders = handled.filter('order', allOrders, handledNow)
   const members = handled.filter('member', allMembers, handledNow)
-  const parts = handled.filter('part', allParts, handledNow)
+  const allocations = handled.filter('allocation', allAllocations, handledNow)
   handled.replace(handledNow)
   const ofOrders = orders.map(({ memberId: id, firstName, lastName }) => ({ id, firstName, lastName }))
   const all = new Map([...ofOrders, ...members].map((member) => [member.id, member]))
@@ -141,10 +141,10 @@ export async function readChanges(db: Db, from: string, handled: HandledChanges)
     keys: new Set([
       ...orders.flatMap(listChangedKeys),
       ...members.map(({ id }) => toMemberKey(id)),
-      ...parts.flatMap((part) => [
-        toTransferKey(part.ownLineId),
-        ...(part.sentId === null ? [] : [toSentKey(part.sentId)]),
-        ...(part.lineId === null ? [] : listCreditKeys(part)),
+      ...allocations.flatMap((allocation) => [
+        toTransferKey(allocation.ownLineId),
+        ...(allocation.sentId === null ? [] : [toSentKey(allocation.sentId)]),
+        ...(allocation.lineId === null ? [] : listCreditKeys(allocation)),
       ]),
     ]),
     members: [...all.values()],

@@ -64,8 +64,8 @@ test('an order’s number finds the lines that may pay it, as matching reads the
   const searched = `search=${order.orderNumber}`
   expect((await read(`/api/bank/lines?${searched}`)).lines).toMatchObject([{ id }])
   expect((await read(`/api/search?q=${order.orderNumber}`)).bankLines).toMatchObject([{ id }])
-  const parts = [{ purpose: 'order', orderId: order.id, amount: '100.00' }]
-  const applied = await ada('POST', `/api/bank/lines/${id}/parts`, { parts })
+  const allocations = [{ purpose: 'order', orderId: order.id, amount: '100.00' }]
+  const applied = await ada('POST', `/api/bank/lines/${id}/allocations`, { allocations })
   expect(applied.statusCode, applied.body).toBe(200)
   expect(await waiting()).toEqual([0, []])
 })
@@ -139,12 +139,17 @@ test('a line is proposed again when another line paid its order', async () => {
   )) as [string, string]
   expect(await proposed(second)).toMatchObject({ suggestion: 'exact' })
   const { version } = await readLine(first)
-  const parts = [{ purpose: 'order', orderId: order.id, amount: '100.00' }]
-  const reply = await ada('POST', `/api/bank/lines/${first}/parts`, { parts }, { 'if-match': `"${version}"` })
+  const allocations = [{ purpose: 'order', orderId: order.id, amount: '100.00' }]
+  const reply = await ada(
+    'POST',
+    `/api/bank/lines/${first}/allocations`,
+    { allocations },
+    { 'if-match': `"${version}"` },
+  )
   expect(reply.statusCode, reply.body).toBe(200)
   expect(await proposed(second)).toMatchObject({ suggestion: 'check', outcome: 'duplicate' })
   expect(await readLine(first)).toMatchObject({ state: 'settled', suggestion: null })
-  await ada('POST', `/api/bank/parts/${reply.json().parts[0].id}/undo`, { reason: 'wrong' })
+  await ada('POST', `/api/bank/allocations/${reply.json().allocations[0].id}/undo`, { reason: 'wrong' })
   expect(await proposed(second)).toMatchObject({ suggestion: 'exact' })
   expect(await readLine(first)).toMatchObject({ state: 'open', suggestion: 'check' })
 })
@@ -159,8 +164,8 @@ test('an account that was confirmed proves who paid a waiting line', async () =>
   )) as [string, string]
   await makeNamedOrder({ investmentAmount: '45.67' })
   expect(await proposed(waiting)).toEqual(unmatched)
-  const parts = [{ purpose: 'order', orderId: order.id, amount: '100.00' }]
-  expect((await ada('POST', `/api/bank/lines/${known}/parts`, { parts })).statusCode).toBe(200)
+  const allocations = [{ purpose: 'order', orderId: order.id, amount: '100.00' }]
+  expect((await ada('POST', `/api/bank/lines/${known}/allocations`, { allocations })).statusCode).toBe(200)
   expect(await proposed(waiting)).toMatchObject({ suggestion: 'check', outcome: 'exact', flags: [] })
 })
 

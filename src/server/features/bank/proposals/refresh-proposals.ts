@@ -159,22 +159,22 @@ async function refreshBatches(pass: Pass, index: LineIndex, ids: readonly string
       sql`WHERE l.id = ANY(${textArray(batch)}::bigint[]) ORDER BY l.id`,
     )
     for (const { id } of found.filter((stored) => !isWork(stored))) index.delete(id)
-    for (const part of divideByLetters(found.filter(isWork))) await refreshBatch(pass, index, part)
+    for (const group of divideByLetters(found.filter(isWork))) await refreshBatch(pass, index, group)
   }
 }
 
 function divideByLetters(lines: readonly StoredLine[]): StoredLine[][] {
-  const parts: StoredLine[][] = []
+  const groups: StoredLine[][] = []
   let left = 0
   for (const stored of lines) {
     left -= countLetters(stored.line)
-    if (left > 0) parts.at(-1)!.push(stored)
+    if (left > 0) groups.at(-1)!.push(stored)
     else {
-      parts.push([stored])
+      groups.push([stored])
       left = batchLetters
     }
   }
-  return parts
+  return groups
 }
 
 async function refreshBatch({ ctx, writer }: Pass, index: LineIndex, lines: readonly StoredLine[]): Promise<void> {

@@ -30,11 +30,11 @@ interface LineRefunds {
   refunds: ReadonlyMap<string, OrderRefund>
 }
 
-/** A line of which nothing has a purpose has no parts, and so no refunds. Most lines that are worked are such. */
+/** A line of which nothing has a purpose has no allocations, and so no refunds. Most lines that are worked are such. */
 const listDivided = (lines: ReadonlyMap<string, StoredLine>): string[] =>
   [...lines.values()].flatMap(({ id, allocated }) => (toUnits(allocated) > 0n ? [id] : []))
 
-/** Reads the refunds of locked lines, before parts of these are made or undone. */
+/** Reads the refunds of locked lines, before allocations of these are made or undone. */
 export async function readLineRefunds(tx: Tx, lines: ReadonlyMap<string, StoredLine>): Promise<LineRefunds> {
   return { lineIds: [...lines.keys()], refunds: await readRefunds(tx, listDivided(lines)) }
 }
@@ -53,7 +53,7 @@ async function readRefunds(tx: Tx, lineIds: readonly string[]): Promise<Map<stri
 async function readUndoReasons(tx: Tx, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const { rows } = await tx.execute<{ id: string; reason: string }>(
-    sql`SELECT id::text, undo_reason AS reason FROM bank_parts WHERE id = ANY(${textArray(ids)}::bigint[])`,
+    sql`SELECT id::text, undo_reason AS reason FROM bank_allocations WHERE id = ANY(${textArray(ids)}::bigint[])`,
   )
   return new Map(rows.map(({ id, reason }) => [id, reason]))
 }
@@ -61,13 +61,13 @@ async function readUndoReasons(tx: Tx, ids: readonly string[]): Promise<Map<stri
 async function readNamedOrders(tx: Tx, lineIds: readonly string[]): Promise<string[]> {
   if (lineIds.length === 0) return []
   const { rows } = await tx.execute<{ id: string }>(sql`
-    SELECT DISTINCT order_id::text AS id FROM bank_parts
+    SELECT DISTINCT order_id::text AS id FROM bank_allocations
     WHERE line_id = ANY(${textArray(lineIds)}::bigint[]) AND undone_at IS NULL AND order_id IS NOT NULL`)
   return rows.map(({ id }) => id)
 }
 
 /**
- * Locks these orders and all that parts of the locked lines name, in the order of their ids. Refunds of one line share what has gone
+ * Locks these orders and all that allocations of the locked lines name, in the order of their ids. Refunds of one line share what has gone
  * out, so that a change of one may change the others.
  */
 export async function lockLineOrders(

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import type { BankLineDetail } from '#contract/schemas/bank-allocations.ts'
-import { bankPolicy } from '#server/db/tables/bank-parts.ts'
+import { bankPolicy } from '#server/db/tables/bank-allocations.ts'
 import { startServer } from '#test/support/server.ts'
-import { createPartCaller, createStoredLines } from '#test/support/stored-lines.ts'
+import { createAllocationCaller, createStoredLines } from '#test/support/stored-lines.ts'
 
 const server = await startServer()
 const ada = server.as('ada')
 const { makeLine } = await createStoredLines(server)
-const { apply, refuse, audits } = createPartCaller(server)
+const { apply, refuse, audits } = createAllocationCaller(server)
 const paul = { payerName: 'PAUL STEIN', payerAccount: 'DE02120300000000202051' }
 const nina = { payerName: 'NINA ROTH', payerAccount: 'PT50000201231234567890154' }
 const payBack = (lineId: string, amount: string) => ({ purpose: 'refund', lineId, amount })
@@ -21,7 +21,7 @@ async function makeDue(given: object) {
 }
 const readDue = async (id: string) => {
   const detail: BankLineDetail = (await ada('GET', `/api/bank/lines/${id}`)).json()
-  return detail.parts.map(({ refundDue }) => refundDue)
+  return detail.allocations.map(({ refundDue }) => refundDue)
 }
 const needed =
   'This pays money of PAUL STEIN (DE02120300000000202051) to the account of NINA ROTH (PT50000201231234567890154): ' +
@@ -32,10 +32,10 @@ test('a refund to another account than the payment came from needs a reason (pro
   expect(await refuse(debit.id, [payBack(credit.id, '100.00')])).toEqual([400, 'payer_differs', needed])
   expect((await refuse(debit.id, [payBack(credit.id, '100.00')], { reason: ' ' }))[1]).toBe('payer_differs')
   expect(await readDue(credit.id)).toEqual(['100.00'])
-  const { parts } = await apply(debit.id, [payBack(credit.id, '100.00')], { reason: 'His wife, by his letter' })
-  expect(parts).toMatchObject([{ reason: 'His wife, by his letter' }])
+  const { allocations } = await apply(debit.id, [payBack(credit.id, '100.00')], { reason: 'His wife, by his letter' })
+  expect(allocations).toMatchObject([{ reason: 'His wife, by his letter' }])
   expect((await audits(debit)).at(-1)!.details).toMatchObject({
-    parts: [{ purpose: 'refund', toOtherAccount: true }],
+    allocations: [{ purpose: 'refund', toOtherAccount: true }],
     reason: 'His wife, by his letter',
   })
 })
@@ -43,11 +43,11 @@ test('a refund to another account than the payment came from needs a reason (pro
 test('of one transfer for two payers nothing is paid back without a reason (product 7.10)', async () => {
   const [own, other] = [await makeDue({ ...nina, amount: '70.00' }), await makeDue({ ...paul, amount: '30.00' })]
   const debit = await makeDebit(nina)
-  const parts = [payBack(own.id, '70.00'), payBack(other.id, '30.00')]
-  expect(await refuse(debit.id, parts)).toEqual([400, 'payer_differs', needed])
+  const allocations = [payBack(own.id, '70.00'), payBack(other.id, '30.00')]
+  expect(await refuse(debit.id, allocations)).toEqual([400, 'payer_differs', needed])
   expect([await readDue(own.id), await readDue(other.id)]).toEqual([['70.00'], ['30.00']])
-  await apply(debit.id, parts, { reason: 'Both asked for it' })
-  expect((await audits(debit)).at(-1)!.details.parts).toEqual([
+  await apply(debit.id, allocations, { reason: 'Both asked for it' })
+  expect((await audits(debit)).at(-1)!.details.allocations).toEqual([
     expect.not.objectContaining({ toOtherAccount: true }),
     expect.objectContaining({ toOtherAccount: true }),
   ])

@@ -4,19 +4,19 @@ import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import { specimenIban } from '#test/support/bank-files.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
-import { createPartCaller, createStoredLines, payOrder } from '#test/support/stored-lines.ts'
+import { createAllocationCaller, createStoredLines, payOrder } from '#test/support/stored-lines.ts'
 
 const server = await startServer()
 const giro = await createStoredLines(server)
 const savings = await createStoredLines(server, specimenIban.replace(/\d{4}$/, '0001'))
-const { apply, undo } = createPartCaller(server)
+const { apply, undo } = createAllocationCaller(server)
 const ada = server.as('ada')
 const { id: memberId } = await makeMember(server, { legalFirstName: 'Ana', legalLastName: 'Lima' })
 
 const readAccount = async (id: string): Promise<BankAccount> =>
   (await ada('GET', '/api/bank/accounts')).json().accounts.find((account: BankAccount) => account.id === id)
 const payBack = async (debit: { id: string }, credit: { id: string }, amount: string) =>
-  (await apply(debit.id, [{ purpose: 'refund', lineId: credit.id, amount }])).parts[0]!
+  (await apply(debit.id, [{ purpose: 'refund', lineId: credit.id, amount }])).allocations[0]!
 const addUp = ({ credits }: BankAccount) =>
   fromUnits(Object.values(credits).reduce((sum, each) => sum + toUnits(each), 0n))
 const listDue = async (query = ''): Promise<BankLine[]> =>
@@ -55,12 +55,12 @@ test('a refund that another account paid is paid back on the account it came to 
 test('a line of refunds due has cause, order and what is due of each (product 5.13)', async () => {
   const order = await makeOrder(server, memberId, { investmentAmount: '40.00' })
   const credit = await giro.makeLine({ payerAccount: 'PT50000201231234567890154' })
-  const { parts } = await apply(credit.id, [
+  const { allocations } = await apply(credit.id, [
     { purpose: 'refund', orderId: order.id, amount: '30.00', cause: 'overpaid' },
     { purpose: 'refund', amount: '50.00', cause: 'duplicate' },
   ])
   await payBack(await giro.makeLine({ direction: 'debit', amount: '10.00' }), credit, '10.00')
-  const [second, first] = parts
+  const [second, first] = allocations
   const { id, orderNumber } = order
   const line = (await listDue()).find((each) => each.id === credit.id)!
   expect(line.refundsDue).toEqual([

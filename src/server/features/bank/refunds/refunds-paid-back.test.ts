@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
 import type { BankLineDetail } from '#contract/schemas/bank-allocations.ts'
 import { startServer } from '#test/support/server.ts'
-import { createPartCaller, createStoredLines } from '#test/support/stored-lines.ts'
+import { createAllocationCaller, createStoredLines } from '#test/support/stored-lines.ts'
 
 const server = await startServer()
 const ada = server.as('ada')
 const { makeLine } = await createStoredLines(server)
-const { apply, undo, refuse, audits } = createPartCaller(server)
+const { apply, undo, refuse, audits } = createAllocationCaller(server)
 const makeDebit = (amount: string) => makeLine({ direction: 'debit', amount })
 const payBack = (lineId: string, amount: string, more = {}) => ({ purpose: 'refund', lineId, amount, ...more })
 const readLine = async (id: string) =>
   (await server.sql('SELECT state, allocated FROM bank_lines WHERE id = $1', [id]))[0]!
 const readDetail = async (id: string): Promise<BankLineDetail> => (await ada('GET', `/api/bank/lines/${id}`)).json()
-/** The active parts of a line, the earliest first. */
+/** The active allocations of a line, the earliest first. */
 const readActive = async (id: string) =>
-  (await readDetail(id)).parts.filter(({ undoneAt }) => undoneAt === null).toReversed()
+  (await readDetail(id)).allocations.filter(({ undoneAt }) => undoneAt === null).toReversed()
 
-/** A credit that is to be paid back in these parts. */
+/** A credit that is to be paid back in these allocations. */
 async function makeDue(...amounts: string[]) {
   const credit = await makeLine()
   await apply(
@@ -28,12 +28,12 @@ async function makeDue(...amounts: string[]) {
 
 test('one transfer pays several refunds back, and a fee (product 7.10)', async () => {
   const [one, two, debit] = [await makeDue('100.00'), await makeDue('40.00'), await makeDebit('141.50')]
-  const { line, parts } = await apply(debit.id, [
+  const { line, allocations } = await apply(debit.id, [
     payBack(one.id, '100.00'),
     payBack(two.id, '40.00'),
     { purpose: 'ignored', amount: '1.50', code: 'fee' },
   ])
-  expect([line.state, parts.length]).toEqual(['settled', 3])
+  expect([line.state, allocations.length]).toEqual(['settled', 3])
   for (const { id } of [one, two]) expect(await readActive(id)).toMatchObject([{ refundDue: '0.00' }])
 })
 
@@ -63,7 +63,7 @@ test('the rest of a refund is closed as a fee by who says so (product 7.10)', as
   ])
   expect(await readLine(credit.id)).toEqual({ state: 'settled', allocated: '100.00' })
   expect((await audits(debit)).at(-1)!.details).toMatchObject({
-    parts: [{ purpose: 'refund', amount: '98.50', closed: '1.50', closedAs: 'fee' }],
+    allocations: [{ purpose: 'refund', amount: '98.50', closed: '1.50', closedAs: 'fee' }],
   })
 })
 
@@ -79,8 +79,8 @@ test('of several refunds of a line the latest are closed (product 7.10)', async 
 
 test('undoing a refund that closed its rest makes all of it due again (product 7.10)', async () => {
   const [credit, debit] = [await makeDue('60.00', '40.00'), await makeDebit('30.00')]
-  const { parts } = await apply(debit.id, [payBack(credit.id, '30.00', { closeAs: 'fee' })])
-  const { restored } = await undo(parts[0]!.id)
+  const { allocations } = await apply(debit.id, [payBack(credit.id, '30.00', { closeAs: 'fee' })])
+  const { restored } = await undo(allocations[0]!.id)
   expect(restored).toMatchObject([
     { purpose: 'refund', amount: '60.00', refusal: null },
     { purpose: 'refund', amount: '40.00', refusal: null },
@@ -94,10 +94,10 @@ test('undoing a refund that closed its rest makes all of it due again (product 7
 
 test('a closed rest that was used meanwhile is not due again (product 7.10)', async () => {
   const [credit, debit] = [await makeDue('100.00'), await makeDebit('98.50')]
-  const { parts } = await apply(debit.id, [payBack(credit.id, '98.50', { closeAs: 'fee' })])
+  const { allocations } = await apply(debit.id, [payBack(credit.id, '98.50', { closeAs: 'fee' })])
   await undo((await readActive(credit.id))[1]!.id)
   await apply(credit.id, [{ purpose: 'ignored', amount: '1.50', code: 'other_business' }])
-  const { restored } = await undo(parts[0]!.id)
+  const { restored } = await undo(allocations[0]!.id)
   expect(restored).toMatchObject([{ amount: '100.00', refusal: 'Only 98.50 EUR of its line are open' }])
   expect(await readActive(credit.id)).toMatchObject([
     { purpose: 'refund', amount: '98.50', refundDue: '98.50' },
@@ -107,8 +107,12 @@ test('a closed rest that was used meanwhile is not due again (product 7.10)', as
 
 test('a refund of money that came in closes nothing (product 9.10)', async () => {
   const credit = await makeLine()
-  const part = { purpose: 'refund', amount: '10.00', cause: 'late', closeAs: 'fee' }
-  expect(await refuse(credit.id, [part])).toEqual([400, 'invalid', 'parts.0.closeAs: is for money that went out'])
+  const allocation = { purpose: 'refund', amount: '10.00', cause: 'late', closeAs: 'fee' }
+  expect(await refuse(credit.id, [allocation])).toEqual([
+    400,
+    'invalid',
+    'allocations.0.closeAs: is for money that went out',
+  ])
 })
 
 test('an amount has no more places than its line (product 9.10)', async () => {
@@ -116,7 +120,7 @@ test('an amount has no more places than its line (product 9.10)', async () => {
   expect(await refuse(debit.id, [{ purpose: 'ignored', amount: '10.005', code: 'fee' }])).toEqual([
     400,
     'invalid',
-    'parts.0.amount: has at most 2 places, as its line',
+    'allocations.0.amount: has at most 2 places, as its line',
   ])
   const exact = await makeDebit('20.005')
   await apply(exact.id, [{ purpose: 'ignored', amount: '10.005', code: 'fee' }])

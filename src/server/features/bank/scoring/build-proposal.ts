@@ -17,12 +17,12 @@ import {
   collectLineFacts,
   type UndonePayment,
 } from '#server/features/bank/matching/line-facts.ts'
-import type { MatchPart } from '#server/features/bank/matching/lookup.ts'
+import type { MatchAllocation } from '#server/features/bank/matching/lookup.ts'
 import { type PolicyRow, readPolicyRow } from '#server/features/bank/shared/policy.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
 import { type StoredLine, getLeft } from '#server/features/bank/statements/stored-line.ts'
-import { selectOrderParts, selectUndonePayments } from './lookup-statements.ts'
+import { selectOrderAllocations, selectUndonePayments } from './lookup-statements.ts'
 import { loadLookup, readTransfers } from './load-lookup.ts'
 
 /** A line with what is proposed for what is left of its money. */
@@ -68,7 +68,7 @@ async function readPaidOrders(db: Db | Tx, lines: readonly StoredLine[]): Promis
   const ids = lines.filter(({ allocated }) => toUnits(allocated) > 0n).map(({ id }) => id)
   const found = new Map<string, Map<string, string>>()
   if (ids.length === 0) return found
-  const { rows } = await executePrepared<MatchPart & { lineId: string }>(db, selectOrderParts(ids))
+  const { rows } = await executePrepared<MatchAllocation & { lineId: string }>(db, selectOrderAllocations(ids))
   for (const { lineId, orderId, amount } of rows)
     found.set(lineId, (found.get(lineId) ?? new Map<string, string>()).set(orderId, amount))
   return found

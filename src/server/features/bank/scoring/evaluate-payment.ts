@@ -1,5 +1,5 @@
 import type { PolicyVerdict } from '#contract/bank-allocations.ts'
-import type { BankPart } from '#contract/schemas/bank-allocations.ts'
+import type { BankAllocation } from '#contract/schemas/bank-allocations.ts'
 import { type Candidate, scoreOrders, showReason } from '#server/features/bank/matching/score-orders.ts'
 import { sameName } from '#server/features/bank/matching/names.ts'
 import { type ScoringContext, buildProposal, collectOpenLineFacts } from './build-proposal.ts'
@@ -9,7 +9,7 @@ import { AppError } from '#server/lib/errors.ts'
 /** What speaks for and against a credit paying the orders of one member. */
 export interface PaymentEvaluation {
   orderIds: string[]
-  evidence: BankPart['evidence']
+  evidence: BankAllocation['evidence']
   isThirdParty: boolean
   /** The refusal where another person paid, or may have, and no reason is given; null where none is needed. */
   payerDiffers: AppError | null
@@ -41,7 +41,7 @@ export function evaluatePayment(
 
 /**
  * Whether the policy, if it were on, would have applied an open credit to the orders that an operator chose. Null where the line
- * had other parts before, so that the policy leaves it to operators.
+ * had other allocations before, so that the policy leaves it to operators.
  */
 export function comparePolicy(
   stored: StoredLine,
@@ -55,8 +55,8 @@ export function comparePolicy(
   return proposed.toSorted().join() === orderIds.toSorted().join() ? 'same' : 'other'
 }
 
-/** What is stored of a candidate with the parts that are decided by it. */
-const describeCandidate = ({ points, outcome, flags, reasons }: Candidate): BankPart['evidence'] => ({
+/** What is stored of a candidate with the allocations that are decided by it. */
+const describeCandidate = ({ points, outcome, flags, reasons }: Candidate): BankAllocation['evidence'] => ({
   score: Math.max(0, Math.min(points, 100)),
   outcome,
   flags,

@@ -10,7 +10,7 @@ import type {
   EarlierTransfer,
   MatchMember,
   MatchOrder,
-  MatchPart,
+  MatchAllocation,
 } from '#server/features/bank/matching/lookup.ts'
 import { foldNumber } from '#server/features/bank/matching/references.ts'
 import { isReturn } from '#server/features/bank/matching/return-texts.ts'
@@ -20,7 +20,7 @@ import { readRefundsDue } from '#server/features/bank/shared/refunds-due.ts'
 import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
 import type { StoredLine } from '#server/features/bank/statements/stored-line.ts'
 import * as statements from './lookup-statements.ts'
-import { mostOfOneKey, selectCredits, selectCreditsById, selectOrderParts } from './lookup-statements.ts'
+import { mostOfOneKey, selectCredits, selectCreditsById, selectOrderAllocations } from './lookup-statements.ts'
 
 type Row = Record<string, unknown>
 
@@ -41,7 +41,7 @@ async function readOwnAccounts(db: Db | Tx): Promise<string[]> {
   return rows.map(({ account }) => account)
 }
 
-type FoundCredit = Omit<EarlierCredit, 'orders' | 'parts' | 'refundOrders' | 'refundText'> & {
+type FoundCredit = Omit<EarlierCredit, 'orders' | 'allocations' | 'refundOrders' | 'refundText'> & {
   valueOn: string | null
   /** As screens and texts have it. */
   shownAmount: string
@@ -60,15 +60,15 @@ export const readCreditsById = async (db: Db | Tx, ids: readonly string[]): Prom
 
 async function addOrders(db: Db | Tx, credits: readonly FoundCredit[]): Promise<EarlierCredit[]> {
   const lineIds = credits.map(({ lineId }) => lineId)
-  const parts = await read<MatchPart & { lineId: string }>(db, lineIds, selectOrderParts(lineIds))
-  const paidIds = new Set(parts.map(({ orderId }) => orderId))
+  const allocations = await read<MatchAllocation & { lineId: string }>(db, lineIds, selectOrderAllocations(lineIds))
+  const paidIds = new Set(allocations.map(({ orderId }) => orderId))
   const paid = await read<MatchOrder>(db, paidIds, statements.selectOrders(paidIds))
   const refunds = await readRefundsDue(
     db,
     credits.flatMap(({ lineId, refundDue }) => (refundDue === null ? [] : [lineId])),
   )
   return credits.map(({ valueOn, shownAmount, ...credit }): EarlierCredit => {
-    const own = parts.filter(({ lineId }) => lineId === credit.lineId)
+    const own = allocations.filter(({ lineId }) => lineId === credit.lineId)
     const refundsDue = refunds.get(credit.lineId) ?? []
     const payment = { ...credit, valueOn, amount: shownAmount, refundsDue }
     return {
@@ -76,7 +76,7 @@ async function addOrders(db: Db | Tx, credits: readonly FoundCredit[]): Promise<
       refundOrders: refundsDue.flatMap(({ order }) => order ?? []),
       refundText: credit.refundDue === null ? null : buildRefundText(payment),
       orders: paid.filter(({ id }) => own.some(({ orderId }) => orderId === id)),
-      parts: own.map(({ orderId, orderNumber, amount }) => ({ orderId, orderNumber, amount })),
+      allocations: own.map(({ orderId, orderNumber, amount }) => ({ orderId, orderNumber, amount })),
     }
   })
 }
@@ -147,21 +147,21 @@ function sortById(orders: readonly MatchOrder[]): MatchOrder[] {
 
 /** The orders that the refunds of a credit were meant for. */
 const refundOrders = (creditId: string) => `(SELECT coalesce(json_agg(DISTINCT jsonb_build_object('id', o.id::text,
-    'orderNumber', o.order_number)), '[]') FROM bank_parts r JOIN orders o ON o.id = r.order_id
+    'orderNumber', o.order_number)), '[]') FROM bank_allocations r JOIN orders o ON o.id = r.order_id
   WHERE r.line_id = ${creditId} AND r.purpose = 'refund' AND r.direction = 'credit' AND r.undone_at IS NULL)`
 
-const parts = `(SELECT coalesce(json_agg(json_build_object('id', p.id::text, 'purpose', p.purpose, 'amount', p.amount::text,
+const allocations = `(SELECT coalesce(json_agg(json_build_object('id', p.id::text, 'purpose', p.purpose, 'amount', p.amount::text,
     'payerAccount', c.payer_account, 'endToEndId', c.end_to_end_id, 'orders', ${refundOrders('p.other_line_id')}) ORDER BY p.id DESC), '[]')
-  FROM bank_parts p LEFT JOIN bank_lines c ON c.id = p.other_line_id
+  FROM bank_allocations p LEFT JOIN bank_lines c ON c.id = p.other_line_id
   WHERE p.line_id = d.id AND p.undone_at IS NULL AND p.purpose IN ('refund', 'ignored'))`
 
 /** SQL: what of a debit took a payment back, or has come back already. */
-export const sumUnreturnable = (line: string) => `coalesce((SELECT sum(p.amount) FROM bank_parts p
+export const sumUnreturnable = (line: string) => `coalesce((SELECT sum(p.amount) FROM bank_allocations p
   WHERE p.line_id = ${line}.id AND p.undone_at IS NULL AND p.purpose IN ('reversal', 'return')), 0)`
 
 const columns = sql.raw(`d.id::text AS "lineId", d.account_id::text AS "accountId", d.amount::text, d.currency,
   d.booked_on::text AS "bookedOn", d.end_to_end_id AS "endToEndId", d.uetr, d.bank_reference AS "bankReference",
-  d.payer_account AS "payeeAccount", d.payer_name AS "payeeName", d.remittance, ${parts} AS parts,
+  d.payer_account AS "payeeAccount", d.payer_name AS "payeeName", d.remittance, ${allocations} AS allocations,
   (d.amount - d.allocated)::text AS open, (d.amount - ${sumUnreturnable('d')})::text AS returnable`)
 
 const isTransfer = "d.direction = 'debit' AND d.booking = 'booked'"
@@ -181,7 +181,7 @@ const byAmount = (
     SELECT d.id FROM bank_lines d WHERE d.account_id = t.account_id AND ${sql.raw(isTransfer)} AND d.currency = t.currency
       AND d.listed_at <= t.listed_at AND d.listed_at >= t.listed_at - make_interval(days => ${sql.raw(String(mostReturnDays))})
       AND (d.amount BETWEEN t.amount - t.allocated AND t.amount - t.allocated + ${feeTolerance}::numeric
-        OR EXISTS (SELECT FROM bank_parts p WHERE p.line_id = d.id AND p.undone_at IS NULL AND p.amount = t.amount - t.allocated))
+        OR EXISTS (SELECT FROM bank_allocations p WHERE p.line_id = d.id AND p.undone_at IS NULL AND p.amount = t.amount - t.allocated))
     ORDER BY d.listed_at DESC, d.id DESC ${limit}) found
   WHERE t.id = ANY(${textArray(ids)}::bigint[])`
 

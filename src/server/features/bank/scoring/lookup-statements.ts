@@ -105,14 +105,14 @@ export const selectMemberAccounts = (memberIds: Iterable<string>): SQL =>
   sql`SELECT account, member_id AS "memberId" FROM payer_accounts WHERE member_id = ANY(${textArray(memberIds)})`
 
 /** What was taken or paid back of a credit already. */
-export const returned = (line: string) => `coalesce((SELECT sum(b.amount) FROM bank_parts b
+export const returned = (line: string) => `coalesce((SELECT sum(b.amount) FROM bank_allocations b
   WHERE b.other_line_id = ${line}.id AND b.undone_at IS NULL), 0)`
 
 const columns = `l.id::text AS "lineId", l.account_id::text AS "accountId",
   (SELECT a.name FROM bank_accounts a WHERE a.id = l.account_id) AS "accountName", l.amount::text, l.currency, l.booked_on::text AS "bookedOn",
   l.value_on::text AS "valueOn", ${formatMoney('l.amount')} AS "shownAmount",
   l.end_to_end_id AS "endToEndId", l.payer_account AS "payerAccount", l.payer_name AS "payerName", CASE WHEN ${isDue('l')} THEN l.refund_due::text END AS "refundDue",
-  (l.amount - coalesce((SELECT sum(p.amount) FROM bank_parts p WHERE p.line_id = l.id AND p.undone_at IS NULL
+  (l.amount - coalesce((SELECT sum(p.amount) FROM bank_allocations p WHERE p.line_id = l.id AND p.undone_at IS NULL
     AND p.purpose IN ('refund', 'reversal', 'return')), 0))::text AS returnable`
 
 /**
@@ -125,7 +125,7 @@ export function selectCredits(keys: Iterable<string>, debits: StatementLine[], n
   const facts = sql`(l.payer_account = ANY(${listTexts(({ counterparty }) => counterparty.iban)})
     OR l.end_to_end_id = ANY(${listTexts(({ endToEndId }) => endToEndId)})
     OR l.payer_name = ANY(${listTexts(({ counterparty }) => counterparty.name)})
-    OR EXISTS (SELECT FROM bank_parts p WHERE p.line_id = l.id AND p.undone_at IS NULL AND p.purpose IN ('order', 'refund')
+    OR EXISTS (SELECT FROM bank_allocations p WHERE p.line_id = l.id AND p.undone_at IS NULL AND p.purpose IN ('order', 'refund')
       AND p.order_id = ANY(${textArray(namedOrders)}::bigint[]))
     OR ${sql.raw(isDue('l'))} AND to_char(coalesce(l.booked_on, l.value_on), 'YYYYMMDD') = ANY(${textArray(debits.flatMap(listRefundedDays))}))`
   const isCredit = sql.raw(`l.direction = 'credit' AND l.booking = 'booked' AND l.amount > ${returned('l')}`)
@@ -151,13 +151,13 @@ export function selectCredits(keys: Iterable<string>, debits: StatementLine[], n
 export const selectCreditsById = (ids: Iterable<string>): SQL => sql`
   SELECT ${sql.raw(columns)} FROM bank_lines l WHERE l.id = ANY(${textArray(ids)}::bigint[]) ORDER BY l.booked_on DESC, l.id DESC`
 
-/** The parts of these lines that pay orders. */
-export const selectOrderParts = (lineIds: Iterable<string>): SQL => sql`
+/** The allocations of these lines that pay orders. */
+export const selectOrderAllocations = (lineIds: Iterable<string>): SQL => sql`
   SELECT p.line_id::text AS "lineId", p.order_id::text AS "orderId", o.order_number AS "orderNumber", p.amount::text
-  FROM bank_parts p JOIN orders o ON o.id = p.order_id
+  FROM bank_allocations p JOIN orders o ON o.id = p.order_id
   WHERE p.line_id = ANY(${textArray(lineIds)}::bigint[]) AND p.undone_at IS NULL AND p.purpose = 'order' ORDER BY p.id`
 
 /** The payments by these lines that were undone, the last one of each order last. */
 export const selectUndonePayments = (lineIds: Iterable<string>): SQL => sql`
   SELECT line_id::text AS "lineId", order_id::text AS "orderId", undone_by AS by, undo_reason AS reason
-  FROM bank_parts WHERE line_id = ANY(${textArray(lineIds)}::bigint[]) AND undone_at IS NOT NULL AND purpose = 'order' ORDER BY id`
+  FROM bank_allocations WHERE line_id = ANY(${textArray(lineIds)}::bigint[]) AND undone_at IS NOT NULL AND purpose = 'order' ORDER BY id`

@@ -36,11 +36,13 @@ async function makePayment(payment: Parameters<typeof importPayments>[1] = {}) {
 const readPolicy = async (): Promise<BankPolicy> => (await ada('GET', '/api/bank/policy')).json().policy
 const save = (change: object, version?: number) =>
   ada('PUT', '/api/bank/policy', { ...strict, ...change }, version === undefined ? {} : { 'if-match': `"${version}"` })
-const readPartIds = async (lineId: string) =>
-  (await server.sql<{ id: string }>('SELECT id::text FROM bank_parts WHERE line_id = $1', [lineId])).map(({ id }) => id)
+const readAllocationIds = async (lineId: string) =>
+  (await server.sql<{ id: string }>('SELECT id::text FROM bank_allocations WHERE line_id = $1', [lineId])).map(
+    ({ id }) => id,
+  )
 const applyExact = (...ids: string[]) =>
   ada('POST', '/api/bank/apply-exact', { lines: ids.map((id) => ({ id, version: 1 })) })
-const apply = (id: string, parts: object[]) => ada('POST', `/api/bank/lines/${id}/parts`, { parts })
+const apply = (id: string, allocations: object[]) => ada('POST', `/api/bank/lines/${id}/allocations`, { allocations })
 const readStatus = async (id: string) =>
   (await server.sql<{ status: string }>('SELECT status FROM orders WHERE id = $1', [id]))[0]!.status
 
@@ -116,14 +118,17 @@ test('lines that fit exactly are applied in one press, by who presses', async ()
   const reply = await applyExact(one.id, other.id)
   expect(reply.json()).toEqual({
     applied: [
-      { id: one.id, orderNumbers: [one.order.orderNumber], partIds: await readPartIds(one.id) },
-      { id: other.id, orderNumbers: [other.order.orderNumber], partIds: await readPartIds(other.id) },
+      { id: one.id, orderNumbers: [one.order.orderNumber], allocationIds: await readAllocationIds(one.id) },
+      { id: other.id, orderNumbers: [other.order.orderNumber], allocationIds: await readAllocationIds(other.id) },
     ],
     skipped: [],
   })
   expect([await readStatus(one.order.id), await readStatus(other.order.id)]).toEqual(['paid', 'paid'])
-  const parts = await server.sql('SELECT rule, made_by, policy_verdict FROM bank_parts WHERE line_id = $1', [one.id])
-  expect(parts).toEqual([{ rule: 'exact', made_by: 'ada', policy_verdict: null }])
+  const allocations = await server.sql(
+    'SELECT rule, made_by, policy_verdict FROM bank_allocations WHERE line_id = $1',
+    [one.id],
+  )
+  expect(allocations).toEqual([{ rule: 'exact', made_by: 'ada', policy_verdict: null }])
   const [row] = await server.sql("SELECT * FROM audit_log WHERE action = 'apply_payment' ORDER BY id DESC LIMIT 1")
   expect(row).toMatchObject({ actor_name: 'ada', target_type: 'bank_line', target_id: other.id })
 })
@@ -133,8 +138,8 @@ test('a line applied with others takes no more statements than one by hand', asy
   const [first, exact, byHand] = [await makePayment(), await makePayment(), await makePayment()]
   await applyExact(first.id)
   const ofExact = await countStatements(() => applyExact(exact.id))
-  const parts = [{ purpose: 'order', orderId: byHand.order.id, amount: byHand.amount }]
-  const ofHand = await countStatements(() => apply(byHand.id, parts))
+  const allocations = [{ purpose: 'order', orderId: byHand.order.id, amount: byHand.amount }]
+  const ofHand = await countStatements(() => apply(byHand.id, allocations))
   expect([await readStatus(exact.order.id), await readStatus(byHand.order.id)]).toEqual(['paid', 'paid'])
   expect(ofExact).toBeLessThanOrEqual(ofHand)
 })
@@ -182,7 +187,7 @@ test('one of four presses at once applies a line', async () => {
   const { id, order } = await makePayment()
   const replies = await Promise.all(Array.from({ length: 4 }, () => applyExact(id)))
   expect(replies.flatMap((reply) => reply.json().applied)).toHaveLength(1)
-  expect(await server.sql('SELECT id FROM bank_parts WHERE order_id = $1', [order.id])).toHaveLength(1)
+  expect(await server.sql('SELECT id FROM bank_allocations WHERE order_id = $1', [order.id])).toHaveLength(1)
 })
 
 test('what operators decide tells how often the policy would have been right', async () => {
@@ -191,14 +196,17 @@ test('what operators decide tells how often the policy would have been right', a
   const toOrder = ({ order, amount }: typeof same) => ({ purpose: 'order', orderId: order.id, amount })
   const reply = await apply(same.id, [toOrder(same)])
   await apply(other.id, [{ purpose: 'ignored', code: 'other_business', amount: other.amount }])
-  await ada('POST', `/api/bank/lines/${nothing.id}/parts`, { parts: [toOrder(nothing)], reason: 'his brother' })
+  await ada('POST', `/api/bank/lines/${nothing.id}/allocations`, {
+    allocations: [toOrder(nothing)],
+    reason: 'his brother',
+  })
   const verdicts = await server.sql<{ line_id: string; policy_verdict: string }>(
-    'SELECT line_id::text, policy_verdict FROM bank_parts WHERE line_id = ANY($1::bigint[]) ORDER BY line_id',
+    'SELECT line_id::text, policy_verdict FROM bank_allocations WHERE line_id = ANY($1::bigint[]) ORDER BY line_id',
     [[same.id, other.id, nothing.id]],
   )
   expect(verdicts.map(({ policy_verdict }) => policy_verdict)).toEqual(['same', 'other', 'nothing'])
   expect((await readPolicy()).confirmed).toEqual({ right: right + 1, total: total + 2 })
-  await ada('POST', `/api/bank/parts/${reply.json().parts[0].id}/undo`, { reason: 'it was another order' })
+  await ada('POST', `/api/bank/allocations/${reply.json().allocations[0].id}/undo`, { reason: 'it was another order' })
   expect((await readPolicy()).confirmed).toEqual({ right, total: total + 2 })
 })
 
@@ -206,8 +214,10 @@ test('a payment that a person undid is never exact again, and says why (product 
   await save({ autoApply: true })
   const { id, order } = await makePayment()
   expect((await applyExact(id)).json().applied).toHaveLength(1)
-  const [partId] = await readPartIds(id)
-  const undone = await ada('POST', `/api/bank/parts/${partId}/undo`, { reason: 'She paid for another order' })
+  const [allocationId] = await readAllocationIds(id)
+  const undone = await ada('POST', `/api/bank/allocations/${allocationId}/undo`, {
+    reason: 'She paid for another order',
+  })
   expect(undone.statusCode).toBe(200)
   const { line, ...proposal } = (await ada('GET', `/api/bank/lines/${id}`)).json()
   expect(proposal.obstacle).toBe('It was applied before, and undone')

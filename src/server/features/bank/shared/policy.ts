@@ -3,7 +3,7 @@ import type { BankPolicy, PolicyChange } from '#contract/schemas/bank-policy.ts'
 import { announce, audit } from '#server/core/audit.ts'
 import { adminOf, type Ctx, inTransaction } from '#server/core/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
-import { bankPolicy } from '#server/db/tables/bank-parts.ts'
+import { bankPolicy } from '#server/db/tables/bank-allocations.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import { AppError, formatInstant, requireVersion } from '#server/lib/errors.ts'
 
@@ -34,7 +34,7 @@ const scoringRules = ['autoCombined', 'autoRemainder', 'payerName', 'maxAutoAmou
 async function countConfirmed(db: Db | Tx): Promise<BankPolicy['confirmed']> {
   const { rows } = await db.execute<BankPolicy['confirmed']>(sql`
     SELECT (count(*) FILTER (WHERE is_right))::int AS right, count(*)::int AS total FROM (
-      SELECT bool_and(policy_verdict = 'same' AND (undone_at IS NULL OR undone_with IS NOT NULL)) AS is_right FROM bank_parts
+      SELECT bool_and(policy_verdict = 'same' AND (undone_at IS NULL OR undone_with IS NOT NULL)) AS is_right FROM bank_allocations
       WHERE policy_verdict IN ('same', 'other') GROUP BY line_id) lines`)
   return rows[0]!
 }

@@ -4,14 +4,14 @@ import { textArray } from '#server/core/upsert.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { formatMoney } from '#server/db/select.ts'
 
-/** SQL: whether something of the line is to be paid back. Its parts keep `refund_due`: what refunds say less what has gone out. */
+/** SQL: whether something of the line is to be paid back. Its allocations keep `refund_due`: what refunds say less what has gone out. */
 export const isDue = (line: string) => `${line}.refund_due > 0`
 
-const active = (part: string) => `${part}.purpose = 'refund' AND ${part}.undone_at IS NULL`
+const active = (allocation: string) => `${allocation}.purpose = 'refund' AND ${allocation}.undone_at IS NULL`
 
-/** SQL: the active parts `d` of money out that pay back what is due on the line with this id. */
+/** SQL: the active allocations `d` of money out that pay back what is due on the line with this id. */
 export const selectPaidBack = (columns: string, lineId: string): string =>
-  `SELECT ${columns} FROM bank_parts d WHERE d.other_line_id = ${lineId} AND d.direction = 'debit' AND ${active('d')}`
+  `SELECT ${columns} FROM bank_allocations d WHERE d.other_line_id = ${lineId} AND d.direction = 'debit' AND ${active('d')}`
 
 /**
  * SQL: the active refunds of money that came in, with what of each is `due`: has not gone out. What went out pays the earliest
@@ -19,13 +19,13 @@ export const selectPaidBack = (columns: string, lineId: string): string =>
  */
 export const refundRows = `SELECT r.id, r.line_id, r.order_id, r.cause, r.amount,
     greatest(least(r.amount, r.up_to - coalesce((${selectPaidBack('sum(d.amount)', 'r.line_id')}), 0)), 0) AS due
-  FROM (SELECT p.*, sum(p.amount) OVER (PARTITION BY p.line_id ORDER BY p.id) AS up_to FROM bank_parts p
+  FROM (SELECT p.*, sum(p.amount) OVER (PARTITION BY p.line_id ORDER BY p.id) AS up_to FROM bank_allocations p
     WHERE p.direction = 'credit' AND ${active('p')}) r`
 
 /** SQL: the latest transfer that paid back money of the line with this id and came back, as `TransferReturn`; null where none did. */
 export const selectReturn = (lineId: string): string => `SELECT json_build_object('lineId', x.id::text,
     'bookedOn', coalesce(x.booked_on, x.value_on)::text, 'reason', x.details ->> 'returnReason')
-  FROM bank_parts d JOIN bank_parts r ON r.other_line_id = d.line_id AND r.made_with = d.undone_with
+  FROM bank_allocations d JOIN bank_allocations r ON r.other_line_id = d.line_id AND r.made_with = d.undone_with
     JOIN bank_lines x ON x.id = r.line_id
   WHERE d.other_line_id = ${lineId} AND d.direction = 'debit' AND d.purpose = 'refund' AND r.purpose = 'return'
     AND r.direction = 'credit' AND r.undone_at IS NULL ORDER BY r.id DESC LIMIT 1`

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { StatementAttention } from '#contract/bank.ts'
-import type { AcceptProblem, AcceptUnreadable } from '#contract/schemas/bank-changes.ts'
+import type { AcceptProblem } from '#contract/schemas/bank-changes.ts'
 import type { BankImport, BankStatement } from '#contract/schemas/bank.ts'
 import { RowId } from '#contract/schemas/common.ts'
 import { actorName, announce, audit } from '#server/core/audit.ts'
@@ -89,7 +89,7 @@ async function requireUnreadable(tx: Tx, id: string) {
  * Accepts that parts of a file could not be read: somebody has looked at them, and their money is accounted for elsewhere. Throws
  * not_found, import_undone and no_unreadable.
  */
-export const acceptUnreadable = (ctx: Ctx, id: string, { reason }: AcceptUnreadable): Promise<BankImport> =>
+export const acceptUnreadable = (ctx: Ctx, id: string, { reason }: AcceptProblem): Promise<BankImport> =>
   inTransaction(ctx, async (tx) => {
     const { fileName, unreadableCount } = await requireUnreadable(tx, id)
     await tx

@@ -1,30 +1,30 @@
 import type { BankDirection, BankLineState } from '#contract/bank.ts'
-import { type PartPurpose, type Suggestion, suggestions } from '#contract/bank-allocations.ts'
+import { type AllocationPurpose, type Suggestion, suggestions } from '#contract/bank-allocations.ts'
 import { isDue } from '#server/features/bank/shared/refunds-due.ts'
 import { lineCounts } from './lines.ts'
 import { formatMoney } from '#server/db/select.ts'
 import type { Analytics } from '#contract/schemas/analytics.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { declareCounts } from '#server/db/counts.ts'
-import { bankParts } from '#server/db/tables/bank-parts.ts'
+import { bankAllocations } from '#server/db/tables/bank-allocations.ts'
 import { sql } from 'drizzle-orm'
 
 /**
- * The active parts with their amounts, for the outcome of an account's money; of what is put aside also why. No page is read by
+ * The active allocations with their amounts, for the outcome of an account's money; of what is put aside also why. No page is read by
  * these.
  */
-const partCounts = declareCounts({
-  name: 'bank_parts',
-  table: bankParts,
+const allocationCounts = declareCounts({
+  name: 'bank_allocations',
+  table: bankAllocations,
   at: null,
   by: {
-    account: bankParts.accountId,
-    direction: bankParts.direction,
-    purpose: bankParts.purpose,
-    code: bankParts.code,
+    account: bankAllocations.accountId,
+    direction: bankAllocations.direction,
+    purpose: bankAllocations.purpose,
+    code: bankAllocations.code,
   },
   only: 't.undone_at IS NULL',
-  amount: bankParts.amount,
+  amount: bankAllocations.amount,
 })
 
 const direction = lineCounts.part('direction')
@@ -46,8 +46,8 @@ const work = `json_build_object('total', ${countWork()}, ${suggestions
   .map((suggestion) => `'${suggestion}', ${countWork(suggestion)}`)
   .join(', ')})`
 
-const sumCredits = (purpose?: PartPurpose) =>
-  `coalesce(sum(c.amount) FILTER (WHERE ${partCounts.leaves({ direction: 'credit', purpose })}), 0)`
+const sumCredits = (purpose?: AllocationPurpose) =>
+  `coalesce(sum(c.amount) FILTER (WHERE ${allocationCounts.leaves({ direction: 'credit', purpose })}), 0)`
 
 /** The outcome of the money that came in. What has no purpose is open; `refund` is what was set aside, gone out or not. */
 function readPurposes(): string {
@@ -62,7 +62,7 @@ function readPurposes(): string {
   return `${named.join(', ')}, ${sumCredits()} AS purposed`
 }
 
-export const creditSums = `SELECT ${partCounts.part('account')} AS account_id, ${readPurposes()} FROM ${partCounts.all} c GROUP BY 1`
+export const creditSums = `SELECT ${allocationCounts.part('account')} AS account_id, ${readPurposes()} FROM ${allocationCounts.all} c GROUP BY 1`
 
 /** What of an account's money is to be paid back. Lines with refunds due are few, so that they are read row by row, by their index. */
 export const dueSums = `SELECT l.account_id::text AS account_id, sum(l.refund_due) AS due FROM bank_lines l
@@ -83,9 +83,9 @@ export const purposeSums = `SELECT s.account_id, json_agg(json_build_object('dir
     'code', nullif(code, ''), 'count', count, 'amount', ${formatMoney('amount')},
     'due', CASE WHEN direction = 'credit' AND purpose = 'refund' THEN ${formatMoney(due)} END)
     ORDER BY direction, purpose, code) AS purposes
-  FROM (SELECT ${partCounts.part('account')} AS account_id, ${partCounts.part('direction')} AS direction,
-      ${partCounts.part('purpose')} AS purpose, ${partCounts.part('code')} AS code, sum(c.rows)::int AS count, sum(c.amount) AS amount
-    FROM ${partCounts.all} c GROUP BY 1, 2, 3, 4 HAVING sum(c.rows) <> 0) s
+  FROM (SELECT ${allocationCounts.part('account')} AS account_id, ${allocationCounts.part('direction')} AS direction,
+      ${allocationCounts.part('purpose')} AS purpose, ${allocationCounts.part('code')} AS code, sum(c.rows)::int AS count, sum(c.amount) AS amount
+    FROM ${allocationCounts.all} c GROUP BY 1, 2, 3, 4 HAVING sum(c.rows) <> 0) s
   LEFT JOIN (${dueSums}) d ON d.account_id = s.account_id GROUP BY 1`
 
 /** The figures come from the counts of the lines, so they are quick however many lines there are. */
@@ -103,8 +103,8 @@ const lineSums = `SELECT ${lineCounts.part('account')} AS account_id,
     coalesce(sum(c.rows) FILTER (WHERE ${lineCounts.leaves(openCredits)}), 0) AS lines
   FROM ${lineCounts.all} c GROUP BY 1`
 
-const partSums = `SELECT ${partCounts.part('account')} AS account_id, sum(c.amount) AS amount
-  FROM ${partCounts.all} c WHERE ${partCounts.leaves({ direction: 'credit' })} GROUP BY 1`
+const allocationSums = `SELECT ${allocationCounts.part('account')} AS account_id, sum(c.amount) AS amount
+  FROM ${allocationCounts.all} c WHERE ${allocationCounts.leaves({ direction: 'credit' })} GROUP BY 1`
 
 /**
  * Money that came in and has no purpose yet, by currency, in the order of their codes (product 5.2). Empty without bank
@@ -115,7 +115,7 @@ export async function sumUnreconciled({ database }: Pick<Ctx, 'database'>): Prom
   const { rows } = await database.db.execute<Unreconciled & Record<string, unknown>>(sql`
     SELECT a.currency, ${sql.raw(formatMoney(`(${open})`))} AS amount, coalesce(sum(l.lines), 0)::int AS lines
     FROM bank_accounts a LEFT JOIN (${sql.raw(lineSums)}) l ON l.account_id = a.id::text
-    LEFT JOIN (${sql.raw(partSums)}) p ON p.account_id = a.id::text
+    LEFT JOIN (${sql.raw(allocationSums)}) p ON p.account_id = a.id::text
     GROUP BY a.currency ORDER BY a.currency`)
   return rows
 }

@@ -5,11 +5,11 @@ import { camtEntry, camtFile } from '#test/support/bank-files.ts'
 import { createBankCaller } from '#test/support/bank.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
-import { createPartCaller, payOrder } from '#test/support/stored-lines.ts'
+import { createAllocationCaller, payOrder } from '#test/support/stored-lines.ts'
 
 const server = await startServer()
 const bank = createBankCaller(server)
-const parts = createPartCaller(server)
+const allocations = createAllocationCaller(server)
 
 const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 let accounts = 0
@@ -68,9 +68,9 @@ test('each age lists just its lines, with what is open of them (product 6.11)', 
     [90, '40.00'],
   ])
   const [line] = await bank.lines({ accountId: id, search: '20.00' })
-  await parts.apply(line!.id, [{ purpose: 'ignored', amount: '0.40', code: 'fee' }])
+  await allocations.apply(line!.id, [{ purpose: 'ignored', amount: '0.40', code: 'fee' }])
   const [done] = await bank.lines({ accountId: id, search: '10.00' })
-  await parts.apply(done!.id, [{ purpose: 'ignored', amount: '10.00', code: 'own_transfer' }])
+  await allocations.apply(done!.id, [{ purpose: 'ignored', amount: '10.00', code: 'own_transfer' }])
   const { ageing, credits } = await readAccount(id)
   expect(ageing.map(({ count }) => count)).toEqual([0, 2, 1, 1])
   for (const { age, count, ...sums } of ageing) {
@@ -133,14 +133,14 @@ test('the outcome of the money is counted by purpose and code, in and out (produ
   const order = await makeOrder(server, (await makeMember(server)).id, { investmentAmount: '100.00' })
   const find = async (amount: string) => (await bank.lines({ accountId: id, search: amount }))[0]!.id
   const aside = (amount: string, code: string) => [{ purpose: 'ignored', amount, code }]
-  await parts.apply(
+  await allocations.apply(
     await find('150.00'),
     [payOrder(order, '100.00'), { purpose: 'refund', amount: '50.00', cause: 'overpaid' }],
     { reason: 'Confirmed' },
   )
-  await parts.apply(await find('20.00'), aside('20.00', 'own_transfer'))
-  await parts.apply(await find('3.00'), aside('3.00', 'fee'))
-  const last = await parts.apply(await find('4.00'), aside('4.00', 'fee'))
+  await allocations.apply(await find('20.00'), aside('20.00', 'own_transfer'))
+  await allocations.apply(await find('3.00'), aside('3.00', 'fee'))
+  const last = await allocations.apply(await find('4.00'), aside('4.00', 'fee'))
   const read = async () =>
     (await readAccount(id)).purposes.map(
       ({ direction, purpose, code, count, amount, due }) =>
@@ -152,6 +152,6 @@ test('the outcome of the money is counted by purpose and code, in and out (produ
     'credit refund null 1 50.00, 50.00 due',
   ]
   expect(await read()).toEqual([...others, 'debit ignored fee 2 7.00'])
-  await parts.undo(last.parts[0]!.id)
+  await allocations.undo(last.allocations[0]!.id)
   expect(await read()).toEqual([...others, 'debit ignored fee 1 3.00'])
 })

@@ -46,10 +46,10 @@ async function importStatements(...shapes: StatementShape[]) {
 
 const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 
-/** Gives a part of a line its purpose. */
-const addPart = (line: string, amount: string, more: { order?: string; other?: string }) =>
+/** Allocates an amount of a line. */
+const addAllocation = (line: string, amount: string, more: { order?: string; other?: string }) =>
   server.sql<{ id: string }>(
-    `INSERT INTO bank_parts (line_id, purpose, order_id, other_line_id, amount, cause, rule, evidence, made_by)
+    `INSERT INTO bank_allocations (line_id, purpose, order_id, other_line_id, amount, cause, rule, evidence, made_by)
      VALUES ($1, $2, $3, $4, $5, $6, 'hand', '{}', 'ada') RETURNING id::text`,
     [
       line,
@@ -60,9 +60,9 @@ const addPart = (line: string, amount: string, more: { order?: string; other?: s
       more.order || more.other ? null : 'overpaid',
     ],
   )
-const undoParts = () =>
+const undoAllocations = () =>
   server.sql(
-    `UPDATE bank_parts SET undone_at = now(), undone_by = 'ada', undo_reason = 'A slip' WHERE undone_at IS NULL`,
+    `UPDATE bank_allocations SET undone_at = now(), undone_by = 'ada', undo_reason = 'A slip' WHERE undone_at IS NULL`,
   )
 
 const booked = (amount: string, sign: string, day: string) =>
@@ -90,36 +90,36 @@ test('lines that have been work for more than two days are one notice (product 3
   )
   expect(await countOf('overdue_lines')).toBe(2)
   const oldest = lines.find(({ amount }) => amount === '1.00')!
-  await addPart(oldest.id, '0.40', {})
+  await addAllocation(oldest.id, '0.40', {})
   expect(await countOf('overdue_lines')).toBe(2)
-  await addPart(oldest.id, '0.60', {})
+  await addAllocation(oldest.id, '0.60', {})
   expect(await countOf('overdue_lines')).toBe(1)
-  await undoParts()
+  await undoAllocations()
 })
 
 test('money on orders that have ended is one notice (product 3.6)', async () => {
   const [line] = await importLines(booked('50.00', 'CRDT', dayAgo(0)))
   const order = await makeOrder(server, member.id, { investmentAmount: '80.00' })
-  await addPart(line!.id, '30.00', { order: order.id })
+  await addAllocation(line!.id, '30.00', { order: order.id })
   expect(await countOf('ended_orders_paid')).toBe(0)
   await server.sql(`UPDATE orders SET status = 'expired' WHERE id = $1`, [order.id])
   expect(await countOf('ended_orders_paid')).toBe(1)
-  await undoParts()
+  await undoAllocations()
   expect(await countOf('ended_orders_paid')).toBe(0)
 })
 
 test('money to be paid back is one notice until it has gone out (product 3.6)', async () => {
   const [credit, debit] = await importLines(booked('20.00', 'CRDT', dayAgo(0)), booked('12.00', 'DBIT', dayAgo(0)))
-  await addPart(credit!.id, '12.00', {})
+  await addAllocation(credit!.id, '12.00', {})
   expect(await countOf('refunds_due')).toBe(1)
-  await addPart(credit!.id, '8.00', {})
+  await addAllocation(credit!.id, '8.00', {})
   expect(await countOf('refunds_due')).toBe(1)
-  await addPart(debit!.id, '12.00', { other: credit!.id })
+  await addAllocation(debit!.id, '12.00', { other: credit!.id })
   expect(await countOf('refunds_due')).toBe(1)
   const [rest] = await importLines(booked('8.00', 'DBIT', dayAgo(0)))
-  await addPart(rest!.id, '8.00', { other: credit!.id })
+  await addAllocation(rest!.id, '8.00', { other: credit!.id })
   expect(await countOf('refunds_due')).toBe(0)
-  await undoParts()
+  await undoAllocations()
   expect(await countOf('refunds_due')).toBe(0)
 })
 

@@ -6,7 +6,7 @@ import type { ListFilter } from '#server/db/list.ts'
 import { formatMoney } from '#server/db/select.ts'
 import { isDue } from '#server/features/bank/shared/refunds-due.ts'
 
-/** Parts that are not undone. */
+/** Allocations that are not undone. */
 const active = 'undone_at IS NULL'
 
 /** The first instant of the oldest day that is not yet noticed. */
@@ -15,12 +15,12 @@ const noticedFrom = `((now() AT TIME ZONE 'UTC')::date - ${overdueDays})::timest
 /** Which lines a notice is about. They are few, each found by an index of its own, and counted row by row. */
 const lineConditions: Record<LineAttention, string> = {
   overdue: `t.state IN ('open', 'part') AND t.listed_at < ${noticedFrom}`,
-  ended_order: `t.id IN (SELECT p.line_id FROM orders o JOIN bank_parts p ON p.order_id = o.id
+  ended_order: `t.id IN (SELECT p.line_id FROM orders o JOIN bank_allocations p ON p.order_id = o.id
     WHERE o.status IN ('expired', 'cancelled') AND o.received > 0 AND p.purpose = 'order' AND p.${active})`,
-  taken_back: `t.id IN (SELECT p.line_id FROM orders o JOIN bank_parts p ON p.order_id = o.id
+  taken_back: `t.id IN (SELECT p.line_id FROM orders o JOIN bank_allocations p ON p.order_id = o.id
     WHERE o.status = 'completed' AND o.paid_via = 'bank' AND o.received < o.investment_amount
       AND p.purpose = 'order' AND p.undone_with IS NOT NULL AND p.undone_at >= o.completed_at
-      AND EXISTS (SELECT FROM bank_parts b WHERE b.made_with = p.undone_with AND b.line_id = p.line_id AND b.${active}))`,
+      AND EXISTS (SELECT FROM bank_allocations b WHERE b.made_with = p.undone_with AND b.line_id = p.line_id AND b.${active}))`,
   refund_due: isDue('t'),
 }
 

@@ -32,9 +32,9 @@ async function addAccount() {
     bookedCredits: async () => (await bank.accounts()).find((each) => each.id === id)!.booked.credits,
   }
 }
-const putAside = (line: { id: string }, amount: string) =>
-  bank.call('POST', `/api/bank/lines/${line.id}/parts`, {
-    parts: [{ purpose: 'ignored', amount, code: 'other_business' }],
+const writeOff = (line: { id: string }, amount: string) =>
+  bank.call('POST', `/api/bank/lines/${line.id}/allocations`, {
+    allocations: [{ purpose: 'ignored', amount, code: 'other_business' }],
   })
 
 test('transactions take the place of the sum that came before them (product 6.11)', async () => {
@@ -60,7 +60,7 @@ test('transactions of a sum that has a purpose are information alone (product 6.
   const { id, sum, transactions, states, bookedCredits } = await addAccount()
   await bank.importFile(sum())
   const [line] = await bank.lines({ accountId: id })
-  expect((await putAside(line!, '30.00')).statusCode).toBe(200)
+  expect((await writeOff(line!, '30.00')).statusCode).toBe(200)
   await bank.importFile(transactions('60.00', '40.00'))
   expect(await states()).toEqual(['100.00 part', '40.00 info', '60.00 info'])
   expect(await bookedCredits()).toBe('100.00')

@@ -14,9 +14,9 @@ const shortest = 5
 /** A text as its words, with a blank around each: “Limaquist, Ana” as “ limaquist ana ”. */
 const readWords = (text: SQL) => sql`' ' || regexp_replace(fold_text(${text}), '[^[:alnum:]]+', ' ', 'g') || ' '`
 
-/** The line `l` has an active part for an order of another member. */
+/** The line `l` has an active allocation for an order of another member. */
 const paysOthers = (memberId: string) => sql`EXISTS (
-  SELECT FROM bank_parts AS p JOIN orders AS o ON o.id = p.order_id
+  SELECT FROM bank_allocations AS p JOIN orders AS o ON o.id = p.order_id
   WHERE p.line_id = l.id AND p.undone_at IS NULL AND o.member_id <> ${memberId})`
 
 /**
@@ -36,16 +36,9 @@ export async function readPayerTraces(tx: Tx, memberId: string, texts: readonly 
             AND ${paysOthers(memberId)})
     ) AS found
     WHERE length(${readWords(sql`text`)}) >= ${shortest + 2}`)
-  const lineIds = [
-    ...(await searchLines(
-      tx,
-      rows.map(({ searched }) => searched),
-    )),
-    ...(await readThroughLines(
-      tx,
-      rows.map(({ written }) => written),
-    )),
-  ]
+  const searched = rows.map((row) => row.searched)
+  const written = rows.map((row) => row.written)
+  const lineIds = [...(await searchLines(tx, searched)), ...(await readThroughLines(tx, written))]
   return { words: rows.map(({ words }) => words), lineIds }
 }
 
@@ -101,7 +94,7 @@ export async function countWaitingLines(tx: Tx, memberId: string, traces: PayerT
   const { rows } = await tx.execute<{ count: number }>(sql`
     SELECT count(*)::int AS count FROM bank_lines AS l
     WHERE l.state IN ('open', 'part') AND l.id = ANY(${textArray(traces.lineIds)}::bigint[]) AND ${hasTrace(traces)} AND NOT EXISTS (
-      SELECT FROM bank_parts AS p JOIN orders AS o ON o.id = p.order_id
+      SELECT FROM bank_allocations AS p JOIN orders AS o ON o.id = p.order_id
       WHERE p.line_id = l.id AND p.undone_at IS NULL AND o.member_id = ${memberId})`)
   return rows[0]!.count
 }
@@ -117,24 +110,25 @@ export async function erasePayer(tx: Tx, memberId: string, traces: PayerTraces):
   return (await emptyOwnLines(tx, memberId)) + (await emptyNamedFields(tx, memberId, traces))
 }
 
-/** A part stands, or went because the bank returned its money. */
-const wasMade = (part: string) => sql.raw(`(${part}.undone_at IS NULL OR ${part}.undone_with IS NOT NULL)`)
+/** An allocation stands, or went because the bank returned its money. */
+const wasMade = (allocation: string) =>
+  sql.raw(`(${allocation}.undone_at IS NULL OR ${allocation}.undone_with IS NOT NULL)`)
 
 async function emptyOwnLines(tx: Tx, memberId: string): Promise<number> {
   const { rows } = await tx.execute<{ id: string }>(sql`
     WITH own AS (
       SELECT l.id FROM bank_lines AS l WHERE NOT ${paysOthers(memberId)} AND l.id IN (
-        SELECT p.line_id FROM orders AS o JOIN bank_parts AS p ON p.order_id = o.id
+        SELECT p.line_id FROM orders AS o JOIN bank_allocations AS p ON p.order_id = o.id
         WHERE o.member_id = ${memberId} AND p.undone_at IS NULL)
     ), back AS (
-      SELECT p.line_id AS id FROM bank_parts AS p
+      SELECT p.line_id AS id FROM bank_allocations AS p
       WHERE ${wasMade('p')} AND p.other_line_id IN (SELECT id FROM own) AND NOT EXISTS (
-        SELECT FROM bank_parts AS q
+        SELECT FROM bank_allocations AS q
         WHERE q.line_id = p.line_id AND ${wasMade('q')} AND q.purpose <> 'return' AND q.other_line_id NOT IN (SELECT id FROM own))
     ), returned AS (
-      SELECT p.line_id AS id FROM bank_parts AS p
+      SELECT p.line_id AS id FROM bank_allocations AS p
       WHERE p.undone_at IS NULL AND p.purpose = 'return' AND p.other_line_id IN (SELECT id FROM back) AND NOT EXISTS (
-        SELECT FROM bank_parts AS q
+        SELECT FROM bank_allocations AS q
         WHERE q.line_id = p.line_id AND q.undone_at IS NULL AND coalesce(q.other_line_id NOT IN (SELECT id FROM back), true))
     )
     UPDATE bank_lines SET payer_name = NULL, payer_account = NULL, bank_reference = NULL, end_to_end_id = NULL,

@@ -59,9 +59,9 @@ const entry = (amount: string, { text, reference, endToEndId, payer }: Detail = 
 const priya = 'GB29NWBK60161331926819'
 const felix = 'NL91ABNA0417164300'
 
-const putAside = (line: { id: string }, amount: string) =>
-  bank.call('POST', `/api/bank/lines/${line.id}/parts`, {
-    parts: [{ purpose: 'ignored', amount, code: 'other_business' }],
+const writeOff = (line: { id: string }, amount: string) =>
+  bank.call('POST', `/api/bank/lines/${line.id}/allocations`, {
+    allocations: [{ purpose: 'ignored', amount, code: 'other_business' }],
   })
 
 test('a payment that a report announced without its reference is counted once (product 6.11)', async () => {
@@ -89,7 +89,7 @@ test('a report that comes after the statement brings no work (product 6.11)', as
 test('a line that has a purpose stays, and the later one of its payment is information', async () => {
   const { report, statement, states, lines } = await addAccount()
   await report(entry('310.00', { text: 'ORD-30001' }))
-  expect((await putAside((await lines())[0]!, '310.00')).statusCode).toBe(200)
+  expect((await writeOff((await lines())[0]!, '310.00')).statusCode).toBe(200)
   await statement('410.00', entry('310.00', { text: 'ORD-30001', reference: 'R-1' }))
   expect(await states()).toEqual(['310.00 info', '310.00 settled'])
 })

@@ -44,7 +44,7 @@ const storedLines = () =>
 
 const givePurpose = (lineId: string) =>
   server.sql(
-    `INSERT INTO bank_parts (line_id, purpose, amount, code, rule, evidence, made_by)
+    `INSERT INTO bank_allocations (line_id, purpose, amount, code, rule, evidence, made_by)
      VALUES ($1, 'ignored', 1, 'fee', 'hand', '{}', 'ada')`,
     [lineId],
   )
@@ -125,7 +125,7 @@ test('an import with a line that has or had a purpose stays', async () => {
     },
   ])
   await server.sql(
-    `UPDATE bank_parts SET undone_at = now(), undone_by = 'ada', undo_reason = 'A slip' WHERE line_id = $1`,
+    `UPDATE bank_allocations SET undone_at = now(), undone_by = 'ada', undo_reason = 'A slip' WHERE line_id = $1`,
     [line!.id],
   )
   expect((await undo(id)).json().message).toBe(
@@ -212,8 +212,8 @@ test('of ten who undo an import at once one wins, and a given purpose keeps it',
   const [line] = await linesOf()
   const [undone, applied] = await Promise.all([
     undo(other),
-    bank.call('POST', `/api/bank/lines/${line!.id}/parts`, {
-      parts: [{ purpose: 'ignored', amount: '5.00', code: 'fee' }],
+    bank.call('POST', `/api/bank/lines/${line!.id}/allocations`, {
+      allocations: [{ purpose: 'ignored', amount: '5.00', code: 'fee' }],
     }),
   ])
   expect([

@@ -49,11 +49,11 @@ const countOf = (count: number) => (count === 1 ? '1 line' : `${count} lines`)
 
 /** What was decided of a line stays on record for ever, and needs its line. */
 async function findWorked(db: Db | Tx, { lines }: ImportedRows): Promise<UndoObstacle | null> {
-  const parts = sql`(SELECT line_id AS line, undone_at FROM bank_parts WHERE line_id IN ${lines}
-    UNION ALL SELECT other_line_id, undone_at FROM bank_parts WHERE other_line_id IN ${lines})`
+  const allocations = sql`(SELECT line_id AS line, undone_at FROM bank_allocations WHERE line_id IN ${lines}
+    UNION ALL SELECT other_line_id, undone_at FROM bank_allocations WHERE other_line_id IN ${lines})`
   const { rows } = await db.execute<{ worked: number; active: number }>(sql`
     SELECT count(DISTINCT line)::int AS worked, (count(DISTINCT line) FILTER (WHERE undone_at IS NULL))::int AS active
-    FROM ${parts} p`)
+    FROM ${allocations} p`)
   const { worked, active } = rows[0]!
   if (worked === 0) return null
   const what = active > 0 ? `${countOf(active)} of it ${active === 1 ? 'has' : 'have'} a purpose` : undefined
@@ -61,7 +61,7 @@ async function findWorked(db: Db | Tx, { lines }: ImportedRows): Promise<UndoObs
   const message = `${what ?? past}: what was decided stays on record, so this import cannot be undone`
   return {
     error: new AppError('import_used', message, { details: { lines: worked } }),
-    lines: sql`SELECT line FROM ${parts} p`,
+    lines: sql`SELECT line FROM ${allocations} p`,
     lineCount: worked,
   }
 }

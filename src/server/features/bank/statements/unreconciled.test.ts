@@ -5,7 +5,7 @@ import { camtEntry, camtFile } from '#test/support/bank-files.ts'
 import { createBankCaller } from '#test/support/bank.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
-import { createPartCaller, payOrder } from '#test/support/stored-lines.ts'
+import { createAllocationCaller, payOrder } from '#test/support/stored-lines.ts'
 
 const roles: { super_admin: readonly Permission[] } = { super_admin: permissions }
 const server = await startServer({}, roles)
@@ -51,13 +51,13 @@ test('money with a purpose is no longer unreconciled, and is again once that is 
   const [line] = await bank.lines({ search: '1500.10' })
   const member = await makeMember(server)
   const order = await makeOrder(server, member.id, { investmentAmount: '1000.00' })
-  const caller = createPartCaller(server)
-  const { parts } = await caller.apply(line!.id, [payOrder(order, '1000.00')], { reason: 'Confirmed' })
+  const caller = createAllocationCaller(server)
+  const { allocations } = await caller.apply(line!.id, [payOrder(order, '1000.00')], { reason: 'Confirmed' })
   expect(await readUnreconciled()).toMatchObject([{ amount: '524.15', lines: 3 }, { currency: 'GBP' }])
   const rest = [{ purpose: 'ignored' as const, amount: '500.10', code: 'fee' as const }]
   const settled = await caller.apply(line!.id, rest)
   expect(await readUnreconciled()).toMatchObject([{ amount: '24.05', lines: 2 }, { currency: 'GBP' }])
-  for (const part of [...parts, ...settled.parts]) await caller.undo(part.id, 'Mistake')
+  for (const allocation of [...allocations, ...settled.allocations]) await caller.undo(allocation.id, 'Mistake')
   expect(await readUnreconciled()).toMatchObject([{ amount: '1524.15', lines: 3 }, { currency: 'GBP' }])
 })
 

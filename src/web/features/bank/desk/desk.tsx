@@ -175,7 +175,7 @@ function useDecisions(
     },
     onSent: openNext,
     onUndone: (lineId: string) => {
-      remove(undoing?.parts.map(({ id }) => id) ?? [])
+      remove(undoing?.allocations.map(({ id }) => id) ?? [])
       setUndoing(null)
       void opened.open(lineId, { asks: false })
     },

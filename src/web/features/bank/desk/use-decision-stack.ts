@@ -7,7 +7,7 @@ import type { Decision } from './line/use-apply.ts'
 /** A line of those that one press has applied together. */
 export interface AppliedLine {
   line: BankLine
-  partIds: readonly string[]
+  allocationIds: readonly string[]
 }
 
 /** What one press has applied together: it is undone with one reason. */
@@ -18,8 +18,8 @@ export interface Batch {
 export type Made = Decision | Batch
 export const isBatch = (made: Made): made is Batch => 'applied' in made
 
-const listPartIds = (made: Made): readonly string[] =>
-  isBatch(made) ? made.applied.flatMap(({ partIds }) => partIds) : made.parts.map(({ id }) => id)
+const listAllocationIds = (made: Made): readonly string[] =>
+  isBatch(made) ? made.applied.flatMap(({ allocationIds }) => allocationIds) : made.allocations.map(({ id }) => id)
 
 /** What this operator has decided on this screen, the latest last, so that the last of it can be undone. */
 export function useDecisionStack() {
@@ -27,16 +27,16 @@ export function useDecisionStack() {
   return {
     last: made.at(-1),
     push: (decision: Made) => setMade((now) => [...now, decision]),
-    /** Takes out what has these parts. Of a batch the other lines stay. */
-    remove: (partIds: readonly string[]) => {
-      const gone = new Set(partIds)
+    /** Takes out what has these allocations. Of a batch the other lines stay. */
+    remove: (allocationIds: readonly string[]) => {
+      const gone = new Set(allocationIds)
       const isGone = (id: string) => gone.has(id)
       setMade((now) =>
         now
           .map((each) =>
-            isBatch(each) ? { applied: each.applied.filter((line) => !line.partIds.every(isGone)) } : each,
+            isBatch(each) ? { applied: each.applied.filter((line) => !line.allocationIds.every(isGone)) } : each,
           )
-          .filter((each) => (isBatch(each) ? each.applied.length > 0 : !listPartIds(each).some(isGone))),
+          .filter((each) => (isBatch(each) ? each.applied.length > 0 : !listAllocationIds(each).some(isGone))),
       )
     },
   }
@@ -48,14 +48,17 @@ const isOfLine = (error: unknown) =>
   error instanceof SentForApproval ||
   (error instanceof ApiError && !isUnauthorized(error) && [400, 404, 409].includes(error.status))
 
-/** Undoes parts of a line, all of them or none; where an approval is needed, by one request. */
-export const sendUndo = (lineId: string, partIds: readonly string[], reason: string) =>
-  call(allocationRoutes.undoParts, { params: { id: lineId }, body: { partIds: [...partIds], reason } })
+/** Undoes allocations of a line, all of them or none; where an approval is needed, by one request. */
+export const sendUndo = (lineId: string, allocationIds: readonly string[], reason: string) =>
+  call(allocationRoutes.undoAllocations, {
+    params: { id: lineId },
+    body: { allocationIds: [...allocationIds], reason },
+  })
 
 /** Undoes what was applied of a line. Null where that is done, else why it can't be. Throws what says nothing of the line. */
-export async function undoLine({ line, partIds }: AppliedLine, reason: string): Promise<string | null> {
+export async function undoLine({ line, allocationIds }: AppliedLine, reason: string): Promise<string | null> {
   try {
-    await sendUndo(line.id, partIds, reason)
+    await sendUndo(line.id, allocationIds, reason)
     return null
   } catch (error) {
     if (!isOfLine(error)) throw error

@@ -18,7 +18,7 @@ import { ChangeButton } from '#web/ui/change-button.tsx'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialog.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { calculateOpen } from '#web/features/bank/desk/line/candidate-parts.ts'
+import { calculateOpen } from '#web/features/bank/desk/line/candidate-allocations.ts'
 import { divideExact, sumExact } from './exact-sums.ts'
 import { policyQuery, workQuery } from '#web/features/bank/desk/queries.ts'
 import { type Skipped, SkippedList } from './skipped-list.tsx'
@@ -42,7 +42,7 @@ function useApplyExact({ onApplied, onUndo, onClose }: Pick<ExactDialogProps, 'o
     // The lines as they were sent: the list may be another one by now.
     onSuccess: async (reply, { lines }) => {
       const find = (id: string) => lines.find((line) => line.id === id)
-      const applied = reply.applied.map(({ id, partIds }) => ({ line: find(id)!, partIds }))
+      const applied = reply.applied.map(({ id, allocationIds }) => ({ line: find(id)!, allocationIds }))
       const left = reply.skipped.length > 0 ? `, ${countLines(reply.skipped.length)} left out` : ''
       toast({
         tone: 'success',

@@ -1,6 +1,6 @@
 import type { BankLine } from '#contract/schemas/bank.ts'
 import { addAmounts } from '#web/bank/amounts.ts'
-import { calculateOpen } from '#web/features/bank/desk/line/candidate-parts.ts'
+import { calculateOpen } from '#web/features/bank/desk/line/candidate-allocations.ts'
 
 export interface ExactSum {
   key: string

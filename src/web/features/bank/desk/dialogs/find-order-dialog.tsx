@@ -11,7 +11,7 @@ import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
 import { formatAccountNumber } from '#web/lib/account-number.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { OrderBadge } from '#web/members/order-badge.tsx'
-import { nameCandidate } from '#web/features/bank/desk/line/candidate-parts.ts'
+import { nameCandidate } from '#web/features/bank/desk/line/candidate-allocations.ts'
 import { earlierQuery, FindDialog, useSearchText } from './find-dialog.tsx'
 import { MemberKey } from '#web/features/bank/desk/line/member-key.tsx'
 

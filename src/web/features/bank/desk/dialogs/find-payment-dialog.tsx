@@ -3,7 +3,7 @@ import type { Candidate, CandidateCredit } from '#contract/schemas/bank-candidat
 import { formatAmount } from '#web/bank/amounts.ts'
 import { formatAccountNumber } from '#web/lib/account-number.ts'
 import { formatDay } from '#web/lib/dates.ts'
-import { findMost, nameCandidate } from '#web/features/bank/desk/line/candidate-parts.ts'
+import { findMost, nameCandidate } from '#web/features/bank/desk/line/candidate-allocations.ts'
 import { earlierQuery, FindDialog, useSearchText } from './find-dialog.tsx'
 
 const words = {

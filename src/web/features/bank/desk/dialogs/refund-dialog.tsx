@@ -1,6 +1,6 @@
 import { Undo2 } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
-import { maxPartReason, refundCauseLabels, refundCauses, type RefundCause } from '#contract/bank-allocations.ts'
+import { maxAllocationReason, refundCauseLabels, refundCauses, type RefundCause } from '#contract/bank-allocations.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
 import type { Candidate, CandidateOrder } from '#contract/schemas/bank-candidates.ts'
 import { formatAmount } from '#web/bank/amounts.ts'
@@ -10,7 +10,7 @@ import { formatAccountNumber } from '#web/lib/account-number.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { LongTextField } from '#web/ui/text-field.tsx'
-import { describeOrder } from '#web/features/bank/desk/line/candidate-parts.ts'
+import { describeOrder } from '#web/features/bank/desk/line/candidate-allocations.ts'
 import { ReasonChoice } from '#web/features/bank/desk/line/reason-field.tsx'
 import { type Apply, useLineNeed } from '#web/features/bank/desk/line/use-apply.ts'
 
@@ -72,7 +72,7 @@ export default function RefundDialog({
           optional={!needsReason}
           name="reason"
           rows={2}
-          maxLength={maxPartReason}
+          maxLength={maxAllocationReason}
           value={reason}
           onType={setReason}
         />

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import { maxPartReason, allocationTexts } from '#contract/bank-allocations.ts'
+import { maxAllocationReason, allocationTexts } from '#contract/bank-allocations.ts'
 import { describeError } from '#web/api.ts'
 import { useApprovalNeed } from '#web/approvals/approval-need.ts'
 import { ApprovalNote } from '#web/approvals/approval-note.tsx'
@@ -21,7 +21,7 @@ import { undoLine, type AppliedLine, type Batch } from '#web/features/bank/desk/
 interface UndoBatchDialogProps {
   batch: Batch
   onClose: () => void
-  onUndone: (partIds: readonly string[]) => void
+  onUndone: (allocationIds: readonly string[]) => void
 }
 
 interface Kept {
@@ -39,7 +39,7 @@ function useUndoBatch({ batch, onClose, onUndone }: UndoBatchDialogProps) {
       const refused: Kept[] = []
       for (const [at, applied] of left.entries()) {
         const message = await undoLine(applied, reason)
-        if (message === null) onUndone(applied.partIds)
+        if (message === null) onUndone(applied.allocationIds)
         else refused.push({ applied, message })
         setLeft([...left.slice(at + 1), ...refused.map((each) => each.applied)])
       }
@@ -84,7 +84,7 @@ export default function UndoBatchDialog(props: UndoBatchDialogProps) {
       <TextField
         label="Reason"
         dir="auto"
-        maxLength={maxPartReason}
+        maxLength={maxAllocationReason}
         value={reason}
         onFocus={({ target }) => target.select()}
         onType={setReason}

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import { maxPartReason, allocationTexts } from '#contract/bank-allocations.ts'
-import type { BankPart } from '#contract/schemas/bank-allocations.ts'
+import { maxAllocationReason, allocationTexts } from '#contract/bank-allocations.ts'
+import type { BankAllocation } from '#contract/schemas/bank-allocations.ts'
 import { describeError } from '#web/api.ts'
 import { useApprovalNeed } from '#web/approvals/approval-need.ts'
 import { ApprovalNote } from '#web/approvals/approval-note.tsx'
@@ -13,11 +13,11 @@ import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import {
   describePaidTwice,
-  describeParts,
+  describeAllocations,
   describePurpose,
   describeRestored,
-  formatPartMoney,
-} from '#web/features/bank/desk/line/part-words.ts'
+  formatAllocationMoney,
+} from '#web/features/bank/desk/line/allocation-words.ts'
 import { lineQuery } from '#web/features/bank/desk/queries.ts'
 import { sendUndo } from '#web/features/bank/desk/use-decision-stack.ts'
 import type { Decision } from '#web/features/bank/desk/line/use-apply.ts'
@@ -29,35 +29,35 @@ interface UndoDialogProps {
   onUndone: (lineId: string) => void
 }
 
-const describeOutcome = (parts: readonly BankPart[]) =>
-  parts.some(({ purpose }) => purpose === 'order')
+const describeOutcome = (allocations: readonly BankAllocation[]) =>
+  allocations.some(({ purpose }) => purpose === 'order')
     ? 'The line is open again; an order that this money paid waits again, and the platform is told.'
     : 'The line is open again.'
 
 /** Undoes what was decided on a line, with a reason. What comes back with it, and what cannot, is said before. */
-export default function UndoDialog({ decision: { lineId, parts }, onClose, onUndone }: UndoDialogProps) {
+export default function UndoDialog({ decision: { lineId, allocations }, onClose, onUndone }: UndoDialogProps) {
   const [reason, setReason] = useState('Applied by mistake')
   const undo = useChange({
     entity: lineId,
     send: (id) =>
       sendUndo(
         id,
-        parts.map((part) => part.id),
+        allocations.map((allocation) => allocation.id),
         reason.trim(),
       ),
     refetch: refetchBank,
     success: allocationTexts.undone,
-    describe: ({ restored }) => [describeParts(parts), ...restored.map(describeRestored)].join('. '),
+    describe: ({ restored }) => [describeAllocations(allocations), ...restored.map(describeRestored)].join('. '),
     failure: (error) => describeError(error, 'Failed to undo the payment'),
     onDone: (reply) => (reply ? onUndone(lineId) : onClose()),
   })
   const line = useQuery(lineQuery(lineId)).data?.line
   const need = useApprovalNeed(line ? 'undo_payment' : null, line)
-  const [first] = parts
+  const [first] = allocations
   return (
     <FormDialog
-      title={parts.length === 1 && first ? `Undo ${formatPartMoney(first)}?` : `Undo ${parts.length} parts?`}
-      description={<UndoneParts parts={parts} />}
+      title={`Undo ${allocations.length === 1 && first ? formatAllocationMoney(first) : `${allocations.length} parts`}?`}
+      description={<UndoneAllocations allocations={allocations} />}
       action={need.nameAction({ label: 'Undo', icon: Undo2, disabled: reason.trim() === '' })}
       {...undo.form}
       refusal={null}
@@ -68,7 +68,7 @@ export default function UndoDialog({ decision: { lineId, parts }, onClose, onUnd
         label="Reason"
         error={undo.refusal}
         dir="auto"
-        maxLength={maxPartReason}
+        maxLength={maxAllocationReason}
         value={reason}
         onFocus={({ target }) => target.select()}
         onType={setReason}
@@ -78,23 +78,23 @@ export default function UndoDialog({ decision: { lineId, parts }, onClose, onUnd
 }
 
 /** What is undone, and what comes back with it. */
-const UndoneParts = ({ parts }: { parts: readonly BankPart[] }) => (
+const UndoneAllocations = ({ allocations }: { allocations: readonly BankAllocation[] }) => (
   <ul>
-    {parts.map((part) => (
-      <li key={part.id}>
-        {describePurpose(part)}
-        {parts.length > 1 && `, ${formatPartMoney(part)}`}
+    {allocations.map((allocation) => (
+      <li key={allocation.id}>
+        {describePurpose(allocation)}
+        {allocations.length > 1 && `, ${formatAllocationMoney(allocation)}`}
       </li>
     ))}
-    <li>{describeOutcome(parts)}</li>
-    {parts
+    <li>{describeOutcome(allocations)}</li>
+    {allocations
       .flatMap(({ restores }) => restores)
       .map((each, at) => (
         <li key={at} className={cn(each.refusal !== null && 'font-medium text-warning-ink')}>
           {describeRestored(each)}.
         </li>
       ))}
-    {parts.flatMap(({ paidTwice, order }) =>
+    {allocations.flatMap(({ paidTwice, order }) =>
       paidTwice.map((each) => (
         <li key={each.lineId} className="font-medium text-warning-ink">
           {describePaidTwice(each, order?.orderNumber ?? 'the order')}.

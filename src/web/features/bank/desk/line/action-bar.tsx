@@ -32,7 +32,7 @@ export function ActionBar({ line, work, apply, actions, isHeld, isReady }: Actio
   const isWaiting = mayApply && !isReady && !apply.isPending
   const isCredit = line.direction === 'credit'
   const id = useId()
-  const need = useLineNeed(line, split ? listOrders(split.parts) : work.chosen?.orders)
+  const need = useLineNeed(line, split ? listOrders(split.allocations) : work.chosen?.orders)
   return (
     <div className="z-2 shrink-0 border-t bg-surface px-(--gutter) py-3 max-md:sticky max-md:bottom-0 max-md:very-low:static">
       <Refusal {...{ line, work, apply }} />
@@ -83,7 +83,7 @@ export function ActionBar({ line, work, apply, actions, isHeld, isReady }: Actio
 }
 
 function nameApply({ split, leavesRest }: LineWork): string {
-  if (split && split.parts.length > 1) return `Apply ${split.parts.length} Parts and Next`
+  if (split && split.allocations.length > 1) return `Apply ${split.allocations.length} Parts and Next`
   return leavesRest ? 'Apply and Split the Rest' : 'Apply and Next'
 }
 
@@ -121,7 +121,7 @@ function Refusal({ line, work, apply: { refusal, conflict } }: Pick<ActionBarPro
 function describeReload(line: BankLine, { split, open }: LineWork): string {
   const standing = [
     `${formatAmount(open)} ${line.currency} of the line is open`,
-    ...describeOrders(split?.parts ?? []),
+    ...describeOrders(split?.allocations ?? []),
   ].join('; ')
   return `Reloaded. What you typed is still here. Now ${standing}.`
 }
@@ -145,7 +145,7 @@ const PlainButtons = ({ isCredit, isDisabled, actions }: PlainButtonsProps) => (
         Refund
       </PlainButton>
     )}
-    <PlainButton hotkey="I" opensDialog disabled={isDisabled} onClick={actions.putAside}>
+    <PlainButton hotkey="I" opensDialog disabled={isDisabled} onClick={actions.writeOff}>
       <Archive aria-hidden />
       Put Aside
     </PlainButton>

@@ -15,7 +15,7 @@ import { paths } from '#web/paths.ts'
 import { Instant } from '#web/ui/instant.tsx'
 import { TimeLeft } from '#web/ui/time-left.tsx'
 import { AccountComparisons } from './account-comparison.tsx'
-import { listCredits, nameMember, nameTarget } from './candidate-parts.ts'
+import { listCredits, nameMember, nameTarget } from './candidate-allocations.ts'
 import { CreditTarget, TransferTarget } from './credit-target.tsx'
 import { MemberKey } from './member-key.tsx'
 import { ExactBadge, LikelyBadge, OutcomeBadge } from '#web/features/bank/desk/list/outcome-badge.tsx'
@@ -93,7 +93,7 @@ function Targets({
   isExact,
   isChosen,
 }: Pick<CandidateCardProps, 'candidate' | 'line' | 'isExact' | 'isChosen'>) {
-  const { orders, credit, moreCredits, transfer, parts, refusal, isLikely, outcome } = candidate
+  const { orders, credit, moreCredits, transfer, allocations, refusal, isLikely, outcome } = candidate
   if (transfer) return <TransferTarget transfer={transfer} badges={<OutcomeBadgeOf outcome={outcome} line={line} />} />
   return credit
     ? listCredits(candidate).map((each, at) => (
@@ -103,7 +103,7 @@ function Targets({
           isTakenBack={outcome === 'reversal'}
           // Which of the orders each of several payments was applied to is not told.
           orders={moreCredits.length === 0 ? orders : []}
-          parts={parts}
+          allocations={allocations}
           badges={at === 0 && <OutcomeBadgeOf outcome={outcome} line={line} />}
         />
       ))
@@ -111,7 +111,7 @@ function Targets({
         <OrderTarget
           key={order.id}
           order={order}
-          part={orders.length > 1 ? parts.find(({ orderId }) => orderId === order.id)?.amount : undefined}
+          allocation={orders.length > 1 ? allocations.find(({ orderId }) => orderId === order.id)?.amount : undefined}
           isFirst={at === 0}
           isChosen={isChosen}
           badges={at === 0 && isLikely && refusal === null && (isExact ? <ExactBadge /> : <LikelyBadge />)}
@@ -139,14 +139,14 @@ const OutcomeBadgeOf = ({ outcome, line }: { outcome: Candidate['outcome']; line
 interface OrderTargetProps {
   order: CandidateOrder
   /** What this order would get, where several share the line. */
-  part: string | undefined
+  allocation: string | undefined
   /** All orders of a candidate are one member's, who is named once. */
   isFirst: boolean
   isChosen: boolean
   badges: ReactNode
 }
 
-function OrderTarget({ order, part, isFirst, isChosen, badges }: OrderTargetProps) {
+function OrderTarget({ order, allocation, isFirst, isChosen, badges }: OrderTargetProps) {
   const { id, orderNumber, status, userId, userBanned, projectName, expiresAt, investmentAmount, received } = order
   const { outstanding, currency } = order
   const isClosed = isZero(outstanding)
@@ -171,7 +171,7 @@ function OrderTarget({ order, part, isFirst, isChosen, badges }: OrderTargetProp
       </div>
       <p className="text-right text-13 max-roomy:text-left">
         <span className="whole-number font-semibold tabular-nums">
-          {formatAmount(part ?? (isClosed ? investmentAmount : outstanding))}{' '}
+          {formatAmount(allocation ?? (isClosed ? investmentAmount : outstanding))}{' '}
           <span className={cn('font-regular', !isChosen && 'text-quiet')}>{currency}</span>
         </span>
         <span className={cn('block text-12 tabular-nums max-roomy:ml-2 max-roomy:inline', !isChosen && 'text-quiet')}>

@@ -4,7 +4,7 @@ import { KeyHint } from '#web/ui/key-hint.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Search } from 'lucide-react'
 import { CandidateCard } from './candidate-card.tsx'
-import { nameCandidate } from './candidate-parts.ts'
+import { nameCandidate } from './candidate-allocations.ts'
 import type { LineActions } from './use-line-actions.ts'
 import type { LineWork } from './use-line-work.ts'
 

@@ -7,7 +7,7 @@ import { formatDay } from '#web/lib/dates.ts'
 import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
 
-interface CreditTargetProps extends Pick<Candidate, 'orders' | 'parts'> {
+interface CreditTargetProps extends Pick<Candidate, 'orders' | 'allocations'> {
   credit: CandidateCredit
   isTakenBack: boolean
   badges: ReactNode
@@ -27,7 +27,7 @@ const Booking = ({ credit: { bookedOn, accountName, payerAccount } }: { credit: 
 )
 
 /** The payment that money out takes back or pays back: who paid, when and how much, for which orders, and what of it is due. */
-export function CreditTarget({ credit, isTakenBack, orders, parts, badges }: CreditTargetProps) {
+export function CreditTarget({ credit, isTakenBack, orders, allocations, badges }: CreditTargetProps) {
   const { lineId, payerName, amount, currency, refundDue, refundsDue, returnable } = credit
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-1 not-first:mt-2">
@@ -53,7 +53,7 @@ export function CreditTarget({ credit, isTakenBack, orders, parts, badges }: Cre
               <Share
                 key={id}
                 words="applied to"
-                amount={parts.find(({ orderId }) => orderId === id)?.amount}
+                amount={allocations.find(({ orderId }) => orderId === id)?.amount}
                 order={{ id, orderNumber }}
               />
             ))}
@@ -173,7 +173,7 @@ const DueAgain = ({ due: { amount, orders } }: { due: CandidateTransfer['dueAgai
   </li>
 )
 
-/** A part of a split that returns a transfer. */
+/** An allocation of a split that returns a transfer. */
 export const ReturnPurpose = ({ transfer }: Pick<TransferTargetProps, 'transfer'>) => (
   <span className="block min-w-0 wrap-anywhere">
     <b>Returned transfer</b>

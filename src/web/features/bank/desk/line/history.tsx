@@ -1,15 +1,15 @@
 import { Archive, CornerDownLeft, FileInput, Receipt, RotateCcw, Undo2, type LucideIcon } from 'lucide-react'
-import type { PartPurpose } from '#contract/bank-allocations.ts'
+import type { AllocationPurpose } from '#contract/bank-allocations.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
-import type { BankPart } from '#contract/schemas/bank-allocations.ts'
+import type { BankAllocation } from '#contract/schemas/bank-allocations.ts'
 import { cn } from '#web/lib/cn.ts'
 import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
-import { describePurpose, formatPartMoney } from './part-words.ts'
+import { describePurpose, formatAllocationMoney } from './allocation-words.ts'
 
-const icons: Record<PartPurpose, LucideIcon> = {
+const icons: Record<AllocationPurpose, LucideIcon> = {
   order: Receipt,
   refund: Undo2,
   reversal: RotateCcw,
@@ -19,18 +19,18 @@ const icons: Record<PartPurpose, LucideIcon> = {
 
 interface HistoryProps {
   line: BankLine
-  parts: readonly BankPart[]
+  allocations: readonly BankAllocation[]
   /** Undefined for an operator who may not undo. */
-  onUndo: ((part: BankPart) => void) | undefined
+  onUndo: ((allocation: BankAllocation) => void) | undefined
 }
 
 /** What was decided about a line, newest first, and how it came. */
-export const History = ({ line, parts, onUndo }: HistoryProps) => (
+export const History = ({ line, allocations, onUndo }: HistoryProps) => (
   <section aria-label="History" className="mt-6 mb-2">
     <h3 className="mb-1">History</h3>
     <ul>
-      {parts.map((part) => (
-        <PartEntry key={part.id} line={line} part={part} onUndo={onUndo} />
+      {allocations.map((allocation) => (
+        <AllocationEntry key={allocation.id} line={line} allocation={allocation} onUndo={onUndo} />
       ))}
       <li className="flex items-start gap-2.5 py-2 text-13 text-quiet">
         <FileInput aria-hidden className="mt-px size-4 shrink-0" />
@@ -43,13 +43,15 @@ export const History = ({ line, parts, onUndo }: HistoryProps) => (
   </section>
 )
 
-const nameOtherLine = ({ direction }: BankLine, { purpose }: BankPart): string => {
+const nameOtherLine = ({ direction }: BankLine, { purpose }: BankAllocation): string => {
   if (direction === 'credit') return 'Show the transfer'
   return purpose === 'return' ? 'Show the return' : 'Show the payment'
 }
 
-function PartEntry({ line, part, onUndo }: { part: BankPart } & Pick<HistoryProps, 'line' | 'onUndo'>) {
-  const { purpose, madeBy, madeAt, reason, rule, undoneAt, undoneBy, undoReason, undoRefusal } = part
+type EntryProps = Omit<HistoryProps, 'allocations'> & { allocation: BankAllocation }
+
+function AllocationEntry({ line, allocation, onUndo }: EntryProps) {
+  const { purpose, madeBy, madeAt, reason, rule, undoneAt, undoneBy, undoReason, undoRefusal } = allocation
   const Icon = icons[purpose]
   const isUndone = undoneAt !== null
   return (
@@ -57,14 +59,15 @@ function PartEntry({ line, part, onUndo }: { part: BankPart } & Pick<HistoryProp
       <Icon aria-hidden className="mt-px size-4 shrink-0 text-quiet" />
       <div className="min-w-0 flex-1 basis-40 wrap-anywhere">
         <span className={cn(isUndone && 'text-quiet line-through')}>
-          <span className="font-medium tabular-nums">{formatPartMoney(part)}</span> {describePurpose(part)}
+          <span className="font-medium tabular-nums">{formatAllocationMoney(allocation)}</span>{' '}
+          {describePurpose(allocation)}
         </span>
-        {part.otherLineId !== null && (
+        {allocation.otherLineId !== null && (
           <Link
-            {...paths.bank({ line: part.otherLineId })}
+            {...paths.bank({ line: allocation.otherLineId })}
             className="hit-line ml-1.5 underline decoration-border-control underline-offset-3 hover:decoration-ink"
           >
-            {nameOtherLine(line, part)}
+            {nameOtherLine(line, allocation)}
           </Link>
         )}
         <span className="block text-12 text-quiet">
@@ -93,9 +96,9 @@ function PartEntry({ line, part, onUndo }: { part: BankPart } & Pick<HistoryProp
         <ChangeButton
           size="small"
           aria-haspopup="dialog"
-          aria-label={`Undo ${formatPartMoney(part)} ${describePurpose(part)}`}
+          aria-label={`Undo ${formatAllocationMoney(allocation)} ${describePurpose(allocation)}`}
           disabled={undoRefusal !== null}
-          onClick={() => onUndo(part)}
+          onClick={() => onUndo(allocation)}
           className="-my-1"
         >
           Undo

@@ -9,9 +9,9 @@ import type { LineWork } from './use-line-work.ts'
 const FindOrderDialog = lazy(() => import('#web/features/bank/desk/dialogs/find-order-dialog.tsx'))
 const FindPaymentDialog = lazy(() => import('#web/features/bank/desk/dialogs/find-payment-dialog.tsx'))
 const RefundDialog = lazy(() => import('#web/features/bank/desk/dialogs/refund-dialog.tsx'))
-const PutAsideDialog = lazy(() => import('#web/features/bank/desk/dialogs/put-aside-dialog.tsx'))
+const WriteOffDialog = lazy(() => import('#web/features/bank/desk/dialogs/write-off-dialog.tsx'))
 
-export type LineDialog = 'find' | 'refund' | 'aside'
+export type LineDialog = 'find' | 'refund' | 'writeOff'
 
 interface LineDialogsProps {
   dialog: LineDialog | null
@@ -25,7 +25,7 @@ interface LineDialogsProps {
 
 /** The dialogs of an open line. */
 export function LineDialogs({ dialog, line, work, apply, onFound, onClose }: LineDialogsProps) {
-  usePrefetch(true, line.direction === 'credit' ? FindOrderDialog : FindPaymentDialog, RefundDialog, PutAsideDialog)
+  usePrefetch(true, line.direction === 'credit' ? FindOrderDialog : FindPaymentDialog, RefundDialog, WriteOffDialog)
   const { open, candidates, chosen, suggestedCause } = work
   return (
     <LazyBoundary fallback={<TypeAheadBuffer />} onFailure={onClose}>
@@ -36,7 +36,7 @@ export function LineDialogs({ dialog, line, work, apply, onFound, onClose }: Lin
           <FindPaymentDialog lineId={line.id} onFound={(candidate) => onFound(candidate, null)} onClose={onClose} />
         ))}
       {dialog === 'refund' && <RefundDialog {...{ line, open, candidates, chosen, suggestedCause, apply, onClose }} />}
-      {dialog === 'aside' && <PutAsideDialog {...{ line, open, apply, onClose }} />}
+      {dialog === 'writeOff' && <WriteOffDialog {...{ line, open, apply, onClose }} />}
     </LazyBoundary>
   )
 }

@@ -8,7 +8,7 @@ import { formatClockTime } from '#web/lib/clock.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { calculateOpen, isWork } from './candidate-parts.ts'
+import { calculateOpen, isWork } from './candidate-allocations.ts'
 import { FlagBadge, OutcomeBadge } from '#web/features/bank/desk/list/outcome-badge.tsx'
 
 export interface LinePlace {

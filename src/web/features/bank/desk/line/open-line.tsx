@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { FileX, Lock } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import type { BankLine } from '#contract/schemas/bank.ts'
-import type { BankLineDetail, BankPart } from '#contract/schemas/bank-allocations.ts'
+import type { BankLineDetail, BankAllocation } from '#contract/schemas/bank-allocations.ts'
 import { ApiError } from '#web/api.ts'
 import { OpenApprovals } from '#web/approvals/approval-note.tsx'
 import { formatClockTime, getServerNow } from '#web/lib/clock.ts'
@@ -14,7 +14,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { ActionBar } from './action-bar.tsx'
-import { isWork } from './candidate-parts.ts'
+import { isWork } from './candidate-allocations.ts'
 import { Candidates } from './candidates.tsx'
 import { History } from './history.tsx'
 import { type LineDialog, LineDialogs } from './line-dialogs.tsx'
@@ -127,6 +127,7 @@ function LineForm({ line, detail, place, takesFocus, onApplied, onUndo, onSent }
   const [dialog, setDialog] = useState<LineDialog | null>(null)
   const isReady = useIsLookedAt(detail !== undefined)
   const actions = useLineActions({ line, detail, work, apply, isHeld, isReady, mayApply, setDialog })
+  const undo = mayApply ? undoOf(line, onUndo) : undefined
   const focusHeading = useFocusOnOpen(takesFocus)
   const form = useRef<HTMLFormElement>(null)
   useFocusOnRefusal(form, apply)
@@ -153,7 +154,7 @@ function LineForm({ line, detail, place, takesFocus, onApplied, onUndo, onSent }
           <OpenApprovals type="bank_line" id={line.id} />
           <PaymentText line={line} found={detail?.found ?? []} />
           {detail ? <LineBody {...{ line, detail, work, apply, actions, canAct, isHeld }} /> : <LoadingCandidates />}
-          {detail && <History line={line} parts={detail.parts} onUndo={mayApply ? undoOf(line, onUndo) : undefined} />}
+          {detail && <History line={line} allocations={detail.allocations} onUndo={undo} />}
         </ScrollingLine>
         {canAct && detail && <ActionBar {...{ line, work, apply, actions, isReady, isHeld }} />}
       </form>
@@ -173,8 +174,8 @@ function LineForm({ line, detail, place, takesFocus, onApplied, onUndo, onSent }
   )
 }
 
-const undoOf = (line: BankLine, onUndo: LineHandlers['onUndo']) => (part: BankPart) =>
-  onUndo({ lineId: line.id, parts: [part] })
+const undoOf = (line: BankLine, onUndo: LineHandlers['onUndo']) => (allocation: BankAllocation) =>
+  onUndo({ lineId: line.id, allocations: [allocation] })
 
 const ScrollingLine = ({ children }: { children: ReactNode }) => (
   <section

@@ -10,7 +10,7 @@ import { formatDay } from '#web/lib/dates.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { MissingValue } from '#web/ui/section.tsx'
 import { describeFound, splitFound } from './found-text.ts'
-import { formatPartMoney } from './part-words.ts'
+import { formatAllocationMoney } from './allocation-words.ts'
 
 const MarkedText = ({ text, found }: { text: string; found: readonly string[] }) =>
   splitFound(text, found).map((piece, at) =>
@@ -130,8 +130,8 @@ function LineFacts({ line, texts }: { line: BankLine; texts: readonly string[] }
       )}
       {valueOn && valueOn !== bookedOn && <LineFact name="Value day">{formatDay(valueOn)}</LineFact>}
       {returnReason !== null && <LineFact name="Returned">{capitalise(describeReturnReason(returnReason))}</LineFact>}
-      {instructed && <LineFact name="Sent">{formatPartMoney(instructed)}</LineFact>}
-      {charges.length > 0 && <LineFact name="Charges">{charges.map(formatPartMoney).join(', ')}</LineFact>}
+      {instructed && <LineFact name="Sent">{formatAllocationMoney(instructed)}</LineFact>}
+      {charges.length > 0 && <LineFact name="Charges">{charges.map(formatAllocationMoney).join(', ')}</LineFact>}
       <LineFact name="Statement">
         <bdi>{accountName}</bdi>
         {statementNumber && (

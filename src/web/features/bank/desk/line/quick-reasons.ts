@@ -1,7 +1,7 @@
-import type { SplitPart } from '#web/features/bank/desk/split/split-state.ts'
+import type { SplitAllocation } from '#web/features/bank/desk/split/split-state.ts'
 
 /** What a reason explains, by what the money is for: who pays an order, to whom it goes back, who sent it back. */
-export type ReasonSubject = Exclude<SplitPart['purpose'], 'ignored'>
+export type ReasonSubject = Exclude<SplitAllocation['purpose'], 'ignored'>
 
 /** The keys of the quick reasons, beside those of the candidates. */
 export const reasonKeys = ['6', '7', '8', '9', '0']

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { BookmarkMinus, BookmarkPlus } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { maxPartReason } from '#contract/bank-allocations.ts'
+import { maxAllocationReason } from '#contract/bank-allocations.ts'
 import type { CandidateOrder } from '#contract/schemas/bank-candidates.ts'
 import { cn } from '#web/lib/cn.ts'
 import { FieldError } from '#web/ui/field.tsx'
@@ -11,7 +11,7 @@ import { accountQuery } from '#web/use-can.ts'
 import { Button } from '#web/ui/button.tsx'
 import { KeyHint } from '#web/ui/key-hint.tsx'
 import { isOnTop } from '#web/ui/use-shortcuts.ts'
-import { nameMember } from './candidate-parts.ts'
+import { nameMember } from './candidate-allocations.ts'
 import type { LineActions } from './use-line-actions.ts'
 import type { LineWork, NeededReason } from './use-line-work.ts'
 import {
@@ -42,7 +42,7 @@ export function ReasonField({ id, work, actions, isDisabled }: ReasonProps) {
       {...(isReasonAsked && work.isReasonMissing && { 'aria-invalid': true })}
       required
       dir="auto"
-      maxLength={maxPartReason}
+      maxLength={maxAllocationReason}
       placeholder="Reason"
       value={work.reason}
       disabled={isDisabled}

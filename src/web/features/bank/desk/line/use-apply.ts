@@ -4,7 +4,7 @@ import { bankRoutes } from '#contract/bank.ts'
 import type { ReplyOf } from '#contract/route.ts'
 import { allocationRoutes, allocationTexts } from '#contract/bank-allocations.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
-import type { BankPart, NewPart } from '#contract/schemas/bank-allocations.ts'
+import type { BankAllocation, NewAllocation } from '#contract/schemas/bank-allocations.ts'
 import type { CandidateOrder } from '#contract/schemas/bank-candidates.ts'
 import type { ApprovalAction } from '#contract/approvals.ts'
 import { ApiError, buildQuery, call, describeChangeRefusal, describeError, isOutcomeUnknown } from '#web/api.ts'
@@ -13,14 +13,14 @@ import { showFailure, showSentForApproval } from '#web/changes/change-toasts.ts'
 import { refetchReads } from '#web/refetch-reads.ts'
 import { toast } from '#web/ui/toast.ts'
 import { useApprovalNeed } from '#web/approvals/approval-need.ts'
-import { isWork } from './candidate-parts.ts'
-import { describeParts } from './part-words.ts'
+import { isWork } from './candidate-allocations.ts'
+import { describeAllocations } from './allocation-words.ts'
 import { lineQuery } from '#web/features/bank/desk/queries.ts'
 
 /** What this operator decided on a line, to be undone at once. */
 export interface Decision {
   lineId: string
-  parts: BankPart[]
+  allocations: BankAllocation[]
 }
 
 interface ApplyHandlers {
@@ -30,7 +30,7 @@ interface ApplyHandlers {
   onSent: () => void
 }
 
-/** Refusals for what an order is like now. The parts may be corrected at once, with its figures of now. */
+/** Refusals for what an order is like now. The allocations may be corrected at once, with its figures of now. */
 const orderRefusals: ReadonlySet<string | undefined> = new Set(['order_state', 'order_amount', 'order_currency'])
 const isOrderRefusal = (error: unknown) => error instanceof ApiError && orderRefusals.has(error.reply?.code)
 
@@ -54,26 +54,26 @@ function takeOutOfWork(client: QueryClient, line: BankLine) {
   )
 }
 
-const showApplied = (parts: readonly BankPart[], undo: () => void) =>
+const showApplied = (allocations: readonly BankAllocation[], undo: () => void) =>
   toast({
     tone: 'success',
     title: allocationTexts.applied,
-    description: describeParts(parts),
+    description: describeAllocations(allocations),
     action: { label: 'Undo', run: undo },
   })
 
-/** Gives parts of a line's money their purposes, with the version of the line that is shown (product 8.4). */
+/** Allocates a line's money, with the version of the line that is shown (product 8.4). */
 export function useApply(line: BankLine, { onApplied, onUndo, onSent }: ApplyHandlers) {
   const client = useQueryClient()
   // `isPending` changes with the next render, which may come after the second press.
   const isSent = useRef(false)
   const change = useMutation({
-    mutationFn: (body: { parts: NewPart[]; reason: string | null }) =>
+    mutationFn: (body: { allocations: NewAllocation[]; reason: string | null }) =>
       call(allocationRoutes.apply, { params: { id: line.id }, body, ifMatch: line.version }),
-    onSuccess: ({ parts, line: applied }) => {
+    onSuccess: ({ allocations, line: applied }) => {
       takeOutOfWork(client, applied)
-      const decision = { lineId: line.id, parts }
-      showApplied(parts, () => onUndo(decision))
+      const decision = { lineId: line.id, allocations }
+      showApplied(allocations, () => onUndo(decision))
       onApplied(decision)
       void refetchBank(client)
       // Orders change with the money on them.
@@ -98,10 +98,10 @@ export function useApply(line: BankLine, { onApplied, onUndo, onSent }: ApplyHan
   const failed = reload.error ?? change.error
   const mustReload = isOutdated(change.error) || isOutcomeUnknown(change.error)
   return {
-    send(parts: NewPart[], reason: string | null) {
+    send(allocations: NewAllocation[], reason: string | null) {
       if (isSent.current || mustReload) return
       isSent.current = true
-      change.mutate({ parts, reason })
+      change.mutate({ allocations, reason })
     },
     isPending: change.isPending,
     refusal: failed ? describeChangeRefusal(failed) : null,

@@ -6,7 +6,7 @@ import { isComposingKey } from '#web/lib/keys.ts'
 import { confirmDiscard } from '#web/lib/unsaved.ts'
 import { isField, useShortcuts } from '#web/ui/use-shortcuts.ts'
 import { useUnsaved } from '#web/ui/use-unsaved.ts'
-import { isWork, mostCandidates } from './candidate-parts.ts'
+import { isWork, mostCandidates } from './candidate-allocations.ts'
 import type { LineDialog } from './line-dialogs.tsx'
 import type { Apply } from './use-apply.ts'
 import type { LineWork } from './use-line-work.ts'
@@ -120,7 +120,7 @@ export function useLineActions({ line, detail, work, apply, isHeld, isReady, may
     }
     if (!isReady) return
     if (work.leavesRest) return work.beginSplit(work.suggestedCause)
-    apply.send(work.listParts(), work.reason.trim() || null)
+    apply.send(work.listAllocations(), work.reason.trim() || null)
   }
   const edits = listEdits(work, apply)
   const { changeSplit } = edits
@@ -129,8 +129,8 @@ export function useLineActions({ line, detail, work, apply, isHeld, isReady, may
     split
       ? changeSplit({ type: 'refund', cause: work.suggestedCause, orderId: work.chosen?.orders[0]?.id ?? null })
       : setDialog('refund')
-  const putAside = () =>
-    split ? changeSplit({ type: 'ignored', code: isCredit ? 'other_business' : 'fee' }) : setDialog('aside')
+  const writeOff = () =>
+    split ? changeSplit({ type: 'ignored', code: isCredit ? 'other_business' : 'fee' }) : setDialog('writeOff')
   const choices = candidates
     .slice(0, mostCandidates)
     .map((candidate, at) => [String(at + 1), canAct && !split && (() => edits.choose(candidate))] as const)
@@ -142,7 +142,7 @@ export function useLineActions({ line, detail, work, apply, isHeld, isReady, may
       ...Object.fromEntries(choices),
       s: canAct && !split && edits.beginSplit,
       r: canAct && isCredit && refund,
-      i: canAct && putAside,
+      i: canAct && writeOff,
     },
     // In the fields of a split too.
     onEscape: split !== null && (() => void cancelSplit()),
@@ -152,7 +152,7 @@ export function useLineActions({ line, detail, work, apply, isHeld, isReady, may
     ...edits,
     find,
     refund,
-    putAside,
+    writeOff,
     cancelSplit: () => void cancelSplit(),
     reasonRef,
     isReasonAsked,

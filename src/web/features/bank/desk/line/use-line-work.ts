@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { RefundCause } from '#contract/bank-allocations.ts'
 import type { BankPolicy } from '#contract/schemas/bank-policy.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
-import type { BankLineDetail, NewPart } from '#contract/schemas/bank-allocations.ts'
+import type { BankLineDetail, NewAllocation } from '#contract/schemas/bank-allocations.ts'
 import type { Candidate, CandidateOrder } from '#contract/schemas/bank-candidates.ts'
 import { compareAmounts, countPlaces } from '#web/bank/amounts.ts'
 import {
@@ -11,10 +11,10 @@ import {
   calculateOpen,
   findFirstChoice,
   isOrderCandidate,
-  listCandidateParts,
+  listCandidateAllocations,
   nameCandidate,
   suggestCause,
-} from './candidate-parts.ts'
+} from './candidate-allocations.ts'
 import { judgedQuery } from '#web/features/bank/desk/queries.ts'
 import type { ReasonSubject } from './quick-reasons.ts'
 import { listExcess, listOrderIds, renewOrders } from '#web/features/bank/desk/split/split-orders.ts'
@@ -22,8 +22,8 @@ import {
   calculateRest,
   findNeededReason,
   findObstacle,
-  findPartToExplain,
-  listNewParts,
+  findUnexplained,
+  listNewAllocations,
   reduceSplit,
   type Split,
   type SplitAction,
@@ -96,9 +96,9 @@ export interface NeededReason {
 
 function findReasonOfSplit(split: Split): NeededReason | null {
   const why = findNeededReason(split)
-  const part = findPartToExplain(split)
-  if (why === null || !part || part.purpose === 'ignored') return null
-  return { why, subject: part.purpose, order: part.purpose === 'order' ? part.order : undefined }
+  const allocation = findUnexplained(split)
+  if (why === null || !allocation || allocation.purpose === 'ignored') return null
+  return { why, subject: allocation.purpose, order: allocation.purpose === 'order' ? allocation.order : undefined }
 }
 
 function findReasonOfCandidate({
@@ -119,12 +119,12 @@ export function useLineWork(line: BankLine, detail: BankLineDetail | undefined, 
   const choice = useChoice(line.id, detail)
   const { chosen } = choice
   const [started, setSplit] = useState<Split | null>(null)
-  const judged = useJudgedOrders(line.id, started ? listOrderIds(started.parts) : [])
+  const judged = useJudgedOrders(line.id, started ? listOrderIds(started.allocations) : [])
   const split = started && renewOrders(started, judged)
   const [isSplitEdited, setSplitEdited] = useState(false)
   const [reason, setReason] = useState('')
   const open = calculateOpen(line)
-  const proposed = chosen ? listCandidateParts(chosen, line, overpaidUpTo) : []
+  const proposed = chosen ? listCandidateAllocations(chosen, line, overpaidUpTo) : []
   const neededReason = split ? findReasonOfSplit(split) : chosen ? findReasonOfCandidate(chosen) : null
   const obstacle = split ? findObstacle(split, open, overpaidUpTo) : (chosen?.refusal ?? (chosen ? null : ''))
   return {
@@ -133,8 +133,8 @@ export function useLineWork(line: BankLine, detail: BankLineDetail | undefined, 
     split,
     reason,
     setReason,
-    /** What orders get too much, by the key of their part. */
-    excess: listExcess(split?.parts ?? [], overpaidUpTo),
+    /** What orders get too much, by the key of their allocation. */
+    excess: listExcess(split?.allocations ?? [], overpaidUpTo),
     /** Null where what is chosen needs none. */
     neededReason,
     isReasonMissing: neededReason !== null && reason.trim() === '',
@@ -157,7 +157,7 @@ export function useLineWork(line: BankLine, detail: BankLineDetail | undefined, 
     /** Whether the chosen candidate leaves money that needs a purpose: applying it begins a split. */
     leavesRest: !split && proposed.length > 0 && compareAmounts(calculateLeft(proposed, line), '0') > 0,
     suggestedCause: suggestCause(chosen),
-    listParts: (): NewPart[] => (split ? listNewParts(split) : proposed),
+    listAllocations: (): NewAllocation[] => (split ? listNewAllocations(split) : proposed),
   }
 }
 export type LineWork = ReturnType<typeof useLineWork>

@@ -1,6 +1,11 @@
 import { bankDirectionLabels, type BankDirection } from '#contract/bank.ts'
 import type { PurposeSum } from '#contract/schemas/bank-figures.ts'
-import { ignoreCodeLabels, ignoreCodes, partPurposes, type PartPurpose } from '#contract/bank-allocations.ts'
+import {
+  writeOffCodeLabels,
+  writeOffCodes,
+  allocationPurposes,
+  type AllocationPurpose,
+} from '#contract/bank-allocations.ts'
 import type { BankAccount } from '#contract/schemas/bank.ts'
 import { addAmounts, formatAmount, isZero, subtractAmount } from '#web/bank/amounts.ts'
 import { formatCount } from '#web/lib/money.ts'
@@ -29,7 +34,7 @@ export const creditLooks: Record<(typeof creditPurposes)[number], { label: strin
 
 type Purpose = Pick<PurposeSum, 'direction' | 'purpose' | 'code'>
 
-const words: Record<BankDirection, Record<PartPurpose, string>> = {
+const words: Record<BankDirection, Record<AllocationPurpose, string>> = {
   credit: {
     order: creditLooks.applied.words,
     refund: 'Refunds',
@@ -48,9 +53,9 @@ const words: Record<BankDirection, Record<PartPurpose, string>> = {
 
 /** "Applied to orders", "Bank fee" */
 const describePurpose = ({ direction, purpose, code }: Purpose): string =>
-  code ? ignoreCodeLabels[code] : words[direction][purpose]
+  code ? writeOffCodeLabels[code] : words[direction][purpose]
 
-const colours: Record<PartPurpose, string> = {
+const colours: Record<AllocationPurpose, string> = {
   order: creditLooks.applied.colour,
   refund: creditLooks.refund.colour,
   reversal: creditLooks.reversal.colour,
@@ -60,7 +65,7 @@ const colours: Record<PartPurpose, string> = {
 const purposeColour = ({ purpose }: Purpose): string => colours[purpose]
 
 const rank = ({ purpose, code }: Purpose) =>
-  partPurposes.indexOf(purpose) * ignoreCodes.length + (code ? ignoreCodes.indexOf(code) : 0)
+  allocationPurposes.indexOf(purpose) * writeOffCodes.length + (code ? writeOffCodes.indexOf(code) : 0)
 
 /** The rows of one direction in their order: orders first, then refunds, and what was put aside by its reason. */
 const listPurposes = (purposes: readonly PurposeSum[], direction: BankDirection): PurposeSum[] =>
@@ -88,7 +93,7 @@ interface PurposesTableProps {
   currency: string
 }
 
-/** The outcome of the money, in and out: how many parts have each purpose, and their sum. */
+/** The outcome of the money, in and out: how many allocations have each purpose, and their sum. */
 export function PurposesTable({ label, purposes, currency }: PurposesTableProps) {
   return (
     <div className="mt-6 max-w-160 overflow-hidden rounded-l border bg-card text-13">

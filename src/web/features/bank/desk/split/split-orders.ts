@@ -8,76 +8,81 @@ import {
   readPositiveAmount,
   subtractAmount,
 } from '#web/bank/amounts.ts'
-import type { Split, SplitPart } from './split-state.ts'
+import type { Split, SplitAllocation } from './split-state.ts'
 
-export type OrderPart = Extract<SplitPart, { purpose: 'order' }>
-const isOrderPart = (part: SplitPart): part is OrderPart => part.purpose === 'order'
+export type OrderAllocation = Extract<SplitAllocation, { purpose: 'order' }>
+const isOrderAllocation = (allocation: SplitAllocation): allocation is OrderAllocation => allocation.purpose === 'order'
 const isPositive = (amount: string) => compareAmounts(amount, '0') > 0
 
 /** The most places that an amount of a line has. */
 const mostPlaces = 5
 
-/** The amount of a part, as it is typed; 0 while it can't be read. */
-export const readPartAmount = ({ typed }: SplitPart): string => readPositiveAmount(typed, mostPlaces).amount ?? '0'
+/** The amount of an allocation, as it is typed; 0 while it can't be read. */
+export const readTyped = ({ typed }: SplitAllocation): string => readPositiveAmount(typed, mostPlaces).amount ?? '0'
 
 /** How much more an order takes: one that was marked paid by hand takes its amount too. */
 export const calculateRoom = ({ investmentAmount, received, outstanding, paidVia }: CandidateOrder): string =>
   paidVia === 'hand' && isZero(outstanding) ? subtractAmount(investmentAmount, received) : outstanding
 
-/** How much of the rest a part takes: an order no more than it waits for. Of what is too much, below 0, no more than it has. */
-export function calculateShare(part: SplitPart, rest: string): string {
-  const amount = readPartAmount(part)
+/** How much of the rest an allocation takes: an order no more than it waits for. Of what is too much, below 0, no more than it has. */
+export function calculateShare(allocation: SplitAllocation, rest: string): string {
+  const amount = readTyped(allocation)
   if (!isPositive(rest)) return subtractAmount('0', leastAmount(amount, subtractAmount('0', rest)))
-  if (!isOrderPart(part)) return rest
-  const room = part.refusal === null ? subtractAmount(calculateRoom(part.order), amount) : '0'
+  if (!isOrderAllocation(allocation)) return rest
+  const room = allocation.refusal === null ? subtractAmount(calculateRoom(allocation.order), amount) : '0'
   return isPositive(room) ? leastAmount(rest, room) : '0'
 }
 
 /** The last order that takes some of the rest, or gives some of what is too much, and how much; undefined where none does. */
 export const findRestOffer = (
-  parts: readonly SplitPart[],
+  allocations: readonly SplitAllocation[],
   rest: string,
-): { part: OrderPart; share: string } | undefined =>
-  parts
-    .filter(isOrderPart)
-    .map((part) => ({ part, share: calculateShare(part, rest) }))
+): { allocation: OrderAllocation; share: string } | undefined =>
+  allocations
+    .filter(isOrderAllocation)
+    .map((allocation) => ({ allocation, share: calculateShare(allocation, rest) }))
     .findLast(({ share }) => !isZero(share))
 
-export const listOrders = (parts: readonly SplitPart[]): CandidateOrder[] =>
-  parts.filter(isOrderPart).map(({ order }) => order)
+export const listOrders = (allocations: readonly SplitAllocation[]): CandidateOrder[] =>
+  allocations.filter(isOrderAllocation).map(({ order }) => order)
 
-/** The ids of the orders that get a part. */
-export const listOrderIds = (parts: readonly SplitPart[]): string[] => listOrders(parts).map(({ id }) => id)
+/** The ids of the orders that get an allocation. */
+export const listOrderIds = (allocations: readonly SplitAllocation[]): string[] =>
+  listOrders(allocations).map(({ id }) => id)
 
 /** The split with its orders as they are now. What is typed stays. */
 export const renewOrders = (split: Split, judged: ReadonlyMap<string, Candidate>): Split => ({
   ...split,
-  parts: split.parts.map((part) => (isOrderPart(part) ? renewOrder(part, judged.get(part.order.id)) : part)),
+  allocations: split.allocations.map((allocation) =>
+    isOrderAllocation(allocation) ? renewOrder(allocation, judged.get(allocation.order.id)) : allocation,
+  ),
 })
 
-function renewOrder(part: OrderPart, candidate: Candidate | undefined): OrderPart {
-  const order = candidate?.orders.find(({ id }) => id === part.order.id)
-  if (!candidate || !order) return part
-  return { ...part, order, refusal: candidate.refusal, needsReason: candidate.needsReason }
+function renewOrder(allocation: OrderAllocation, candidate: Candidate | undefined): OrderAllocation {
+  const order = candidate?.orders.find(({ id }) => id === allocation.order.id)
+  if (!candidate || !order) return allocation
+  return { ...allocation, order, refusal: candidate.refusal, needsReason: candidate.needsReason }
 }
 
 /**
- * What each order gets beyond what it waits for, by the key of its part. None where all of that together is little enough for the
+ * What each order gets beyond what it waits for, by the key of its allocation. None where all of that together is little enough for the
  * policy to put it aside (product 7.11).
  */
-export function listExcess(parts: readonly SplitPart[], overpaidUpTo: string): ReadonlyMap<string, string> {
-  const found = parts
-    .filter(isOrderPart)
-    .map((part) => [part.key, subtractAmount(readPartAmount(part), calculateRoom(part.order))] as const)
+export function listExcess(allocations: readonly SplitAllocation[], overpaidUpTo: string): ReadonlyMap<string, string> {
+  const found = allocations
+    .filter(isOrderAllocation)
+    .map(
+      (allocation) => [allocation.key, subtractAmount(readTyped(allocation), calculateRoom(allocation.order))] as const,
+    )
     .filter(([, excess]) => isPositive(excess))
   const sum = addAmounts('0', ...found.map(([, excess]) => excess))
   return new Map(compareAmounts(sum, overpaidUpTo) > 0 ? found : [])
 }
 
-/** Why an order can't have its part, of which so much is too much; null where it can, and for other parts. */
-export function findPartProblem(part: SplitPart, excess: string): string | null {
-  if (!isOrderPart(part)) return null
-  const { order, refusal } = part
+/** Why an order can't have its allocation, of which so much is too much; null where it can, and for other allocations. */
+export function findProblem(allocation: SplitAllocation, excess: string): string | null {
+  if (!isOrderAllocation(allocation)) return null
+  const { order, refusal } = allocation
   if (refusal !== null) return refusal
   const room = calculateRoom(order)
   if (isZero(room)) return `${order.orderNumber} waits for nothing.`
@@ -85,10 +90,10 @@ export function findPartProblem(part: SplitPart, excess: string): string | null 
 }
 
 /** How the orders of a split stand now, for an operator who has typed before: "ORD-7 waits for 30.00 EUR". */
-export const describeOrders = (parts: readonly SplitPart[]): string[] =>
-  parts.filter(isOrderPart).map((part) => {
-    const { orderNumber, currency } = part.order
-    const room = calculateRoom(part.order)
+export const describeOrders = (allocations: readonly SplitAllocation[]): string[] =>
+  allocations.filter(isOrderAllocation).map((allocation) => {
+    const { orderNumber, currency } = allocation.order
+    const room = calculateRoom(allocation.order)
     return isZero(room)
       ? `${orderNumber} waits for nothing`
       : `${orderNumber} waits for ${formatAmount(room)} ${currency}`

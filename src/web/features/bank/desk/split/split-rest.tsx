@@ -3,7 +3,7 @@ import { compareAmounts, formatAmount, isZero } from '#web/bank/amounts.ts'
 import { cn } from '#web/lib/cn.ts'
 import { Button } from '#web/ui/button.tsx'
 import { findRestOffer } from './split-orders.ts'
-import { calculateRest, sumParts, type Split, type SplitAction } from './split-state.ts'
+import { calculateRest, sumAllocations, type Split, type SplitAction } from './split-state.ts'
 
 interface SplitRestProps {
   line: BankLine
@@ -17,7 +17,7 @@ export function SplitRest({ line: { currency }, split, open, onChange }: SplitRe
   const rest = calculateRest(split, open)
   const isOver = compareAmounts(rest, '0') < 0
   const isDone = isZero(rest)
-  const offer = findRestOffer(split.parts, rest)
+  const offer = findRestOffer(split.allocations, rest)
   return (
     <div
       className={cn(
@@ -46,7 +46,7 @@ export function SplitRest({ line: { currency }, split, open, onChange }: SplitRe
           </>
         )}
         <span className="tabular-nums">
-          {formatAmount(sumParts(split))} of {formatAmount(open)} given out
+          {formatAmount(sumAllocations(split))} of {formatAmount(open)} given out
         </span>
       </output>
       {!isDone && !isOver && (
@@ -61,9 +61,9 @@ export function SplitRest({ line: { currency }, split, open, onChange }: SplitRe
         </label>
       )}
       {!isDone && offer && (
-        <Button size="small" onClick={() => onChange({ type: 'rest', key: offer.part.key })} className="text-ink">
+        <Button size="small" onClick={() => onChange({ type: 'rest', key: offer.allocation.key })} className="text-ink">
           {isOver ? 'Take' : 'Give'} {nameShare(offer.share, rest)} {isOver ? 'from' : 'to'}{' '}
-          {offer.part.order.orderNumber}
+          {offer.allocation.order.orderNumber}
         </Button>
       )}
     </div>

@@ -6,7 +6,7 @@ import {
   calculateRest,
   findNeededReason,
   findObstacle,
-  listNewParts,
+  listNewAllocations,
   reduceSplit,
   startSplit,
   type SplitAction,
@@ -19,7 +19,7 @@ const makeCandidate = (orders: CandidateOrder[], more: Partial<Candidate> = {}) 
     orders,
     credit: null,
     moreCredits: [],
-    parts: orders.map(({ id, outstanding }) => ({ orderId: id, amount: outstanding })),
+    allocations: orders.map(({ id, outstanding }) => ({ orderId: id, amount: outstanding })),
     refusal: null,
     needsReason: null,
     ...more,
@@ -32,16 +32,16 @@ const addTwo = { type: 'order', candidate: makeCandidate([two]), orderId: '2' } 
 
 test('a split begins with what its candidate proposes (product 5.13)', () => {
   const split = startSplit(makeCandidate([one, two]))
-  expect(listNewParts(split)).toEqual([
+  expect(listNewAllocations(split)).toEqual([
     { purpose: 'order', orderId: '1', amount: '4800.00' },
     { purpose: 'order', orderId: '2', amount: '5200.00' },
   ])
-  expect(startSplit(undefined).parts).toEqual([])
+  expect(startSplit(undefined).allocations).toEqual([])
 })
 
 test('an added order gets the rest, but no more than it waits for', () => {
-  expect(apply('6000', addTwo).parts.map(({ typed }) => typed)).toEqual(['4,800.00', '1,200.00'])
-  expect(apply('12000', addTwo, addTwo).parts.map(({ typed }) => typed)).toEqual(['4,800.00', '5,200.00'])
+  expect(apply('6000', addTwo).allocations.map(({ typed }) => typed)).toEqual(['4,800.00', '1,200.00'])
+  expect(apply('12000', addTwo, addTwo).allocations.map(({ typed }) => typed)).toEqual(['4,800.00', '5,200.00'])
 })
 
 test('a split is applied at a rest of 0.00, or where the rest is left open by choice (product 5.13)', () => {
@@ -50,7 +50,7 @@ test('a split is applied at a rest of 0.00, or where the rest is left open by ch
   expect(findObstacle(half, '10000', '0')).toBe('Applying works when the rest is 0.00.')
   expect(findObstacle(reduceSplit(half, { type: 'leavesRest', leavesRest: true }, '10000'), '10000', '0')).toBeNull()
   const whole = reduceSplit(half, { type: 'rest', key: 'order-2' }, '10000')
-  expect(whole.parts[1]?.typed).toBe('5,200.00')
+  expect(whole.allocations[1]?.typed).toBe('5,200.00')
   expect(findObstacle(whole, '10000', '0')).toBeNull()
   const over = reduceSplit(whole, { type: 'typed', key: 'order-1', typed: '5000' }, '10000')
   expect(findObstacle(over, '10000', '0')).toBe('ORD-1 waits for 4,800.00 EUR only.')
@@ -83,11 +83,11 @@ test('parts are sent with what they are for', () => {
     { type: 'ignored', code: 'fee' },
     { type: 'code', key: 'ignored-1', code: 'interest' },
   )
-  expect(listNewParts(split).slice(1)).toEqual([
+  expect(listNewAllocations(split).slice(1)).toEqual([
     { purpose: 'refund', cause: 'overpaid', orderId: '1', amount: '150' },
     { purpose: 'ignored', code: 'interest', amount: '50.00' },
   ])
-  expect(reduceSplit(split, { type: 'removed', key: 'refund-1' }, '5000').parts).toHaveLength(2)
+  expect(reduceSplit(split, { type: 'removed', key: 'refund-1' }, '5000').allocations).toHaveLength(2)
 })
 
 const makeCredit = (lineId: string, refundDue: string | null, returnable = '0.00') =>
@@ -101,7 +101,7 @@ const addRefund = { type: 'credit', candidate: makeRefund(makeCredit('7', '100.0
 test('money that went out pays several refunds back, and the rest is a fee (product 5.13)', () => {
   const both = makeRefund(makeCredit('7', '100.00'), makeCredit('8', '40.00'))
   const split = payOut('141.50', { type: 'credit', candidate: both }, { type: 'ignored', code: 'fee' })
-  expect(listNewParts(split)).toEqual([
+  expect(listNewAllocations(split)).toEqual([
     { purpose: 'refund', lineId: '7', amount: '100.00' },
     { purpose: 'refund', lineId: '8', amount: '40.00' },
     { purpose: 'ignored', code: 'fee', amount: '1.50' },
@@ -121,35 +121,35 @@ test('money that goes to another than who paid needs a reason in a split too (pr
 test('a payment is paid back once in a split, and taken back besides (product 5.13)', () => {
   const takenBack = { ...addRefund.candidate, outcome: 'reversal' } as Candidate
   const split = payOut('150', addRefund, addRefund, { type: 'credit', candidate: takenBack })
-  expect(split.parts.map(({ key, typed }) => [key, typed])).toEqual([
+  expect(split.allocations.map(({ key, typed }) => [key, typed])).toEqual([
     ['payBack-7', '100.00'],
     ['takeBack-7', '50.00'],
   ])
-  expect(listNewParts(split)[1]).toEqual({ purpose: 'reversal', lineId: '7', amount: '50.00' })
+  expect(listNewAllocations(split)[1]).toEqual({ purpose: 'reversal', lineId: '7', amount: '50.00' })
 })
 
 test('what stays due of a refund is closed where the operator says so (product 7.10)', () => {
   const less = payOut('98.5', addRefund)
-  expect(calculateDueRest(less, less.parts[0]!)).toBe('1.50000')
-  expect(listNewParts(less)).toEqual([{ purpose: 'refund', lineId: '7', amount: '98.50' }])
+  expect(calculateDueRest(less, less.allocations[0]!)).toBe('1.50000')
+  expect(listNewAllocations(less)).toEqual([{ purpose: 'refund', lineId: '7', amount: '98.50' }])
   const closed = reduceSplit(less, { type: 'closeAs', key: 'payBack-7', closeAs: 'fee' }, '98.5')
-  expect(listNewParts(closed)).toEqual([{ purpose: 'refund', lineId: '7', amount: '98.50', closeAs: 'fee' }])
+  expect(listNewAllocations(closed)).toEqual([{ purpose: 'refund', lineId: '7', amount: '98.50', closeAs: 'fee' }])
   const whole = reduceSplit(closed, { type: 'typed', key: 'payBack-7', typed: '100' }, '100')
-  expect(listNewParts(whole)).toEqual([{ purpose: 'refund', lineId: '7', amount: '100' }])
+  expect(listNewAllocations(whole)).toEqual([{ purpose: 'refund', lineId: '7', amount: '100' }])
 })
 
 test('an amount is typed with a comma before its places, and no more than the line has', () => {
   const typed = (text: string) => apply('4800', { type: 'typed', key: 'order-1', typed: text })
-  expect(listNewParts(typed('20,01'))).toMatchObject([{ amount: '20.01' }])
+  expect(listNewAllocations(typed('20,01'))).toMatchObject([{ amount: '20.01' }])
   expect(findObstacle(typed('20.005'), '4800', '0')).toContain('12.50')
 })
 
 test('a split that gives an order more than it waits for can’t be applied (product 7.10)', () => {
   const judged = new Map([['1', makeCandidate([makeOrder('1', '30.00')])]])
   const split = renewOrders(apply('4800'), judged)
-  expect(split.parts[0]?.typed).toBe('4,800.00')
+  expect(split.allocations[0]?.typed).toBe('4,800.00')
   expect(findObstacle(split, '4800', '0')).toBe('ORD-1 waits for 30.00 EUR only.')
-  expect(describeOrders(split.parts)).toEqual(['ORD-1 waits for 30.00 EUR'])
+  expect(describeOrders(split.allocations)).toEqual(['ORD-1 waits for 30.00 EUR'])
   const less = reduceSplit(split, { type: 'typed', key: 'order-1', typed: '30' }, '30')
   expect(findObstacle(less, '30', '0')).toBeNull()
 })
@@ -163,8 +163,8 @@ test('the policy lets an order have a little too much (product 7.11)', () => {
 test('the rest is offered to an order up to what it waits for', () => {
   const offer = (amount: string, ...actions: SplitAction[]) => {
     const split = apply(amount, ...actions)
-    const found = findRestOffer(split.parts, calculateRest(split, amount))
-    return found && [found.part.order.id, Number(found.share)]
+    const found = findRestOffer(split.allocations, calculateRest(split, amount))
+    return found && [found.allocation.order.id, Number(found.share)]
   }
   const half = { type: 'typed', key: 'order-1', typed: '4000' } as const
   expect(offer('4500', half)).toEqual(['1', 500])
@@ -181,6 +181,6 @@ test('an order that was marked paid by hand takes its amount', () => {
     { type: 'order', candidate: makeCandidate([order]), orderId: '1' },
     '80',
   )
-  expect(split.parts[0]?.typed).toBe('50.00')
+  expect(split.allocations[0]?.typed).toBe('50.00')
   expect(findObstacle(split, '50', '0')).toBeNull()
 })

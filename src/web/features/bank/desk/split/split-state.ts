@@ -1,5 +1,5 @@
-import type { IgnoreCode, RefundCause } from '#contract/bank-allocations.ts'
-import type { NewPart } from '#contract/schemas/bank-allocations.ts'
+import type { WriteOffCode, RefundCause } from '#contract/bank-allocations.ts'
+import type { NewAllocation } from '#contract/schemas/bank-allocations.ts'
 import type {
   Candidate,
   CandidateCredit,
@@ -15,16 +15,16 @@ import {
   readPositiveAmount,
   subtractAmount,
 } from '#web/bank/amounts.ts'
-import { findMost, listCredits } from '#web/features/bank/desk/line/candidate-parts.ts'
-import { calculateRoom, calculateShare, findPartProblem, listExcess, readPartAmount } from './split-orders.ts'
+import { findMost, listCredits } from '#web/features/bank/desk/line/candidate-allocations.ts'
+import { calculateRoom, calculateShare, findProblem, listExcess, readTyped } from './split-orders.ts'
 
-interface PartBase {
-  /** Names the part within the split. */
+interface AllocationBase {
+  /** Names the allocation within the split. */
   key: string
   /** As it stands in its field. */
   typed: string
 }
-export type SplitPart = PartBase &
+export type SplitAllocation = AllocationBase &
   (
     | {
         purpose: 'order'
@@ -34,18 +34,18 @@ export type SplitPart = PartBase &
         needsReason: string | null
       }
     | { purpose: 'refund'; cause: RefundCause; orderId: string | null }
-    | { purpose: 'ignored'; code: IgnoreCode }
+    | { purpose: 'ignored'; code: WriteOffCode }
     /** Of money that went out: pays back what is due, and may close the rest of it. */
-    | { purpose: 'payBack'; credit: CandidateCredit; closeAs: IgnoreCode | null; needsReason: string | null }
+    | { purpose: 'payBack'; credit: CandidateCredit; closeAs: WriteOffCode | null; needsReason: string | null }
     | { purpose: 'takeBack'; credit: CandidateCredit; needsReason: string | null }
     /** Of money that came in: a transfer of ours that came back. */
     | { purpose: 'return'; transfer: CandidateTransfer; needsReason: string | null }
   )
-export type CreditPart = Extract<SplitPart, { credit: unknown }>
+export type CreditAllocation = Extract<SplitAllocation, { credit: unknown }>
 
-/** A line's money in the making: what each part is for, and how much of it. */
+/** A line's money in the making: what each allocation is for, and how much of it. */
 export interface Split {
-  parts: SplitPart[]
+  allocations: SplitAllocation[]
   /** The operator chose to leave the rest open. */
   leavesRest: boolean
   /** How many places an amount of the line may have. */
@@ -55,27 +55,27 @@ export interface Split {
 export type SplitAction =
   | { type: 'order'; candidate: Candidate; orderId: string }
   | { type: 'refund'; cause: RefundCause; orderId: string | null }
-  | { type: 'ignored'; code: IgnoreCode }
+  | { type: 'ignored'; code: WriteOffCode }
   | { type: 'credit'; candidate: Candidate }
-  | { type: 'closeAs'; key: string; closeAs: IgnoreCode | null }
+  | { type: 'closeAs'; key: string; closeAs: WriteOffCode | null }
   | { type: 'typed'; key: string; typed: string }
   | { type: 'cause'; key: string; cause: RefundCause }
-  | { type: 'code'; key: string; code: IgnoreCode }
+  | { type: 'code'; key: string; code: WriteOffCode }
   | { type: 'rest'; key: string }
   | { type: 'removed'; key: string }
   | { type: 'leavesRest'; leavesRest: boolean }
 
-/** What is given out by the parts whose amount can be read. */
-export const sumParts = ({ parts }: Split): string => addAmounts('0', ...parts.map(readPartAmount))
+/** What is given out by the allocations whose amount can be read. */
+export const sumAllocations = ({ allocations }: Split): string => addAmounts('0', ...allocations.map(readTyped))
 
 /** What is left of `amount`; below 0 when too much is given out. */
-export const calculateRest = (split: Split, amount: string): string => subtractAmount(amount, sumParts(split))
+export const calculateRest = (split: Split, amount: string): string => subtractAmount(amount, sumAllocations(split))
 
 const isPositive = (amount: string) => compareAmounts(amount, '0') > 0
 /** As a field shows it: without the separators, and empty for nothing. */
 const write = (amount: string) => (isPositive(amount) ? formatAmount(amount) : '')
 
-const buildOrderPart = (candidate: Candidate, orderId: string, amount: string): SplitPart[] =>
+const buildOrderAllocation = (candidate: Candidate, orderId: string, amount: string): SplitAllocation[] =>
   candidate.orders
     .filter(({ id }) => id === orderId)
     .map((order) => ({
@@ -89,66 +89,73 @@ const buildOrderPart = (candidate: Candidate, orderId: string, amount: string): 
 
 /** A split that begins with what a candidate proposes, or with nothing. */
 export const startSplit = (candidate: Candidate | undefined, places = 2): Split => ({
-  parts: (candidate?.parts ?? []).flatMap(({ orderId, amount }) =>
-    candidate ? buildOrderPart(candidate, orderId, amount) : [],
+  allocations: (candidate?.allocations ?? []).flatMap(({ orderId, amount }) =>
+    candidate ? buildOrderAllocation(candidate, orderId, amount) : [],
   ),
   leavesRest: false,
   places,
 })
 
 /** What is due on a payment that is paid back, or can be taken back. */
-export const findPartMost = ({ purpose, credit }: CreditPart): string => findMost(credit, purpose === 'takeBack')
+export const findCreditMost = ({ purpose, credit }: CreditAllocation): string =>
+  findMost(credit, purpose === 'takeBack')
 
 /** What stays due on a payment that is paid back; 0 where nothing does, or the amount can't be read. */
-export function calculateDueRest({ places }: Split, part: SplitPart): string {
-  const { amount } = readPositiveAmount(part.typed, places)
-  if (part.purpose !== 'payBack' || amount === undefined) return '0'
-  const rest = subtractAmount(findPartMost(part), amount)
+export function calculateDueRest({ places }: Split, allocation: SplitAllocation): string {
+  const { amount } = readPositiveAmount(allocation.typed, places)
+  if (allocation.purpose !== 'payBack' || amount === undefined) return '0'
+  const rest = subtractAmount(findCreditMost(allocation), amount)
   return isPositive(rest) ? rest : '0'
 }
 
-/** The part that returns the transfer of a candidate, as far as `rest` goes. */
-function buildReturnPart(
-  { parts }: Split,
+/** The allocation that returns the transfer of a candidate, as far as `rest` goes. */
+function buildReturnAllocation(
+  { allocations }: Split,
   transfer: CandidateTransfer,
   candidate: Candidate,
   rest: string,
-): SplitPart[] {
+): SplitAllocation[] {
   const key = `return-${transfer.lineId}`
-  if (parts.some((part) => part.key === key)) return []
+  if (allocations.some((each) => each.key === key)) return []
   const typed = write(leastAmount(rest, transfer.returnable))
   return [{ key, purpose: 'return', transfer, typed, needsReason: candidate.needsReason }]
 }
 
-/** The parts that a candidate without orders gives, as far as `rest` goes. */
-function buildCreditParts(split: Split, candidate: Candidate, rest: string): SplitPart[] {
-  if (candidate.transfer) return buildReturnPart(split, candidate.transfer, candidate, rest)
+/** The allocations that a candidate without orders gives, as far as `rest` goes. */
+function buildCreditAllocations(split: Split, candidate: Candidate, rest: string): SplitAllocation[] {
+  if (candidate.transfer) return buildReturnAllocation(split, candidate.transfer, candidate, rest)
   const purpose = candidate.outcome === 'reversal' ? 'takeBack' : 'payBack'
   let left = isPositive(rest) ? rest : '0'
   return listCredits(candidate).flatMap((credit) => {
     const key = `${purpose}-${credit.lineId}`
-    if (split.parts.some((part) => part.key === key)) return []
+    if (split.allocations.some((each) => each.key === key)) return []
     const amount = leastAmount(left, findMost(credit, purpose === 'takeBack'))
     left = subtractAmount(left, amount)
-    const part = { key, typed: write(amount), credit, needsReason: candidate.needsReason }
-    return purpose === 'takeBack' ? { ...part, purpose } : { ...part, purpose, closeAs: null }
+    const common = { key, typed: write(amount), credit, needsReason: candidate.needsReason }
+    return purpose === 'takeBack' ? { ...common, purpose } : { ...common, purpose, closeAs: null }
   })
 }
 
-/** Each part has the amount that was open when it was added. An order gets no more than it waits for. */
+/** Each allocation has the amount that was open when it was added. An order gets no more than it waits for. */
 export function reduceSplit(split: Split, action: SplitAction, amount: string): Split {
   const rest = calculateRest(split, amount)
-  const add = (...parts: SplitPart[]) => ({ ...split, leavesRest: false, parts: [...split.parts, ...parts] })
-  const change = (key: string, changed: Partial<SplitPart>) => ({
+  const add = (...allocations: SplitAllocation[]) => ({
     ...split,
-    parts: split.parts.map((part) => (part.key === key ? ({ ...part, ...changed } as SplitPart) : part)),
+    leavesRest: false,
+    allocations: [...split.allocations, ...allocations],
+  })
+  const change = (key: string, changed: Partial<SplitAllocation>) => ({
+    ...split,
+    allocations: split.allocations.map((each) =>
+      each.key === key ? ({ ...each, ...changed } as SplitAllocation) : each,
+    ),
   })
   switch (action.type) {
     case 'order': {
       const { candidate, orderId } = action
-      if (split.parts.some(({ key }) => key === `order-${orderId}`)) return split
+      if (split.allocations.some(({ key }) => key === `order-${orderId}`)) return split
       const order = candidate.orders.find(({ id }) => id === orderId)
-      return add(...buildOrderPart(candidate, orderId, leastAmount(rest, order ? calculateRoom(order) : '0')))
+      return add(...buildOrderAllocation(candidate, orderId, leastAmount(rest, order ? calculateRoom(order) : '0')))
     }
     case 'refund':
       return add({
@@ -161,7 +168,7 @@ export function reduceSplit(split: Split, action: SplitAction, amount: string): 
     case 'ignored':
       return add({ key: findKey(split, 'ignored'), purpose: 'ignored', code: action.code, typed: write(rest) })
     case 'credit':
-      return add(...buildCreditParts(split, action.candidate, rest))
+      return add(...buildCreditAllocations(split, action.candidate, rest))
     case 'closeAs':
       return change(action.key, { closeAs: action.closeAs })
     case 'typed':
@@ -171,33 +178,33 @@ export function reduceSplit(split: Split, action: SplitAction, amount: string): 
     case 'code':
       return change(action.key, { code: action.code })
     case 'rest': {
-      const part = split.parts.find(({ key }) => key === action.key)
-      return part
-        ? change(action.key, { typed: write(addAmounts(readPartAmount(part), calculateShare(part, rest))) })
+      const chosen = split.allocations.find(({ key }) => key === action.key)
+      return chosen
+        ? change(action.key, { typed: write(addAmounts(readTyped(chosen), calculateShare(chosen, rest))) })
         : split
     }
     case 'removed':
-      return { ...split, leavesRest: false, parts: split.parts.filter(({ key }) => key !== action.key) }
+      return { ...split, leavesRest: false, allocations: split.allocations.filter(({ key }) => key !== action.key) }
     case 'leavesRest':
       return { ...split, leavesRest: action.leavesRest }
   }
 }
 
-/** A key that no part of the split has. */
-function findKey({ parts }: Split, purpose: string): string {
+/** A key that no allocation of the split has. */
+function findKey({ allocations }: Split, purpose: string): string {
   let count = 1
-  while (parts.some(({ key }) => key === `${purpose}-${count}`)) count += 1
+  while (allocations.some(({ key }) => key === `${purpose}-${count}`)) count += 1
   return `${purpose}-${count}`
 }
 
 /** Why the split can't be applied yet; null when it can. */
 export function findObstacle(split: Split, amount: string, overpaidUpTo: string): string | null {
-  if (split.parts.length === 0) return 'Add what the money is for.'
-  const isBad = ({ typed }: SplitPart) => readPositiveAmount(typed, split.places).amount === undefined
-  if (split.parts.some(isBad)) return 'Each part needs an amount such as 12.50.'
-  const excess = listExcess(split.parts, overpaidUpTo)
-  const problem = split.parts
-    .map((part) => findPartProblem(part, excess.get(part.key) ?? '0'))
+  if (split.allocations.length === 0) return 'Add what the money is for.'
+  const isBad = ({ typed }: SplitAllocation) => readPositiveAmount(typed, split.places).amount === undefined
+  if (split.allocations.some(isBad)) return 'Each part needs an amount such as 12.50.'
+  const excess = listExcess(split.allocations, overpaidUpTo)
+  const problem = split.allocations
+    .map((each) => findProblem(each, excess.get(each.key) ?? '0'))
     .find((each) => each !== null)
   if (problem !== undefined) return problem
   const rest = calculateRest(split, amount)
@@ -205,41 +212,41 @@ export function findObstacle(split: Split, amount: string, overpaidUpTo: string)
   return isPositive(rest) ? 'Applying works when the rest is 0.00.' : 'More is given out than the line has.'
 }
 
-/** The part that needs a reason: first an order that another than its member pays. */
-export const findPartToExplain = ({ parts }: Split): SplitPart | undefined => {
-  const asked = parts.filter((part) => 'needsReason' in part && part.needsReason !== null)
+/** The allocation that needs a reason: first an order that another than its member pays. */
+export const findUnexplained = ({ allocations }: Split): SplitAllocation | undefined => {
+  const asked = allocations.filter((each) => 'needsReason' in each && each.needsReason !== null)
   return (
     asked.find(({ purpose }) => purpose === 'order') ??
     asked[0] ??
-    parts.find((part) => part.purpose === 'refund' && part.cause === 'other')
+    allocations.find((each) => each.purpose === 'refund' && each.cause === 'other')
   )
 }
 
 /** Why the split needs a reason; null where it needs none. */
 export function findNeededReason(split: Split): string | null {
-  const part = findPartToExplain(split)
-  if (!part) return null
-  return 'needsReason' in part ? part.needsReason : 'Say why this is to be paid back.'
+  const unexplained = findUnexplained(split)
+  if (!unexplained) return null
+  return 'needsReason' in unexplained ? unexplained.needsReason : 'Say why this is to be paid back.'
 }
 
-/** The parts as the call takes them. */
-export const listNewParts = (split: Split): NewPart[] =>
-  split.parts.map((part) => {
-    const amount = readPositiveAmount(part.typed, split.places).amount ?? ''
-    switch (part.purpose) {
+/** The allocations as the call takes them. */
+export const listNewAllocations = (split: Split): NewAllocation[] =>
+  split.allocations.map((each) => {
+    const amount = readPositiveAmount(each.typed, split.places).amount ?? ''
+    switch (each.purpose) {
       case 'order':
-        return { purpose: 'order', orderId: part.order.id, amount }
+        return { purpose: 'order', orderId: each.order.id, amount }
       case 'refund':
-        return { purpose: 'refund', cause: part.cause, amount, ...(part.orderId !== null && { orderId: part.orderId }) }
+        return { purpose: 'refund', cause: each.cause, amount, ...(each.orderId !== null && { orderId: each.orderId }) }
       case 'ignored':
-        return { purpose: 'ignored', code: part.code, amount }
+        return { purpose: 'ignored', code: each.code, amount }
       case 'takeBack':
-        return { purpose: 'reversal', lineId: part.credit.lineId, amount }
+        return { purpose: 'reversal', lineId: each.credit.lineId, amount }
       case 'return':
-        return { purpose: 'return', lineId: part.transfer.lineId, amount }
+        return { purpose: 'return', lineId: each.transfer.lineId, amount }
       case 'payBack': {
-        const closes = part.closeAs !== null && isPositive(calculateDueRest(split, part))
-        return { purpose: 'refund', lineId: part.credit.lineId, amount, ...(closes && { closeAs: part.closeAs! }) }
+        const closes = each.closeAs !== null && isPositive(calculateDueRest(split, each))
+        return { purpose: 'refund', lineId: each.credit.lineId, amount, ...(closes && { closeAs: each.closeAs! }) }
       }
     }
   })

@@ -1,11 +1,11 @@
 import { Archive, Search, Undo2, X } from 'lucide-react'
 import { useEffect, useId, useRef, type ReactNode } from 'react'
 import {
-  ignoreCodeLabels,
-  ignoreCodes,
+  writeOffCodeLabels,
+  writeOffCodes,
   refundCauseLabels,
   refundCauses,
-  type IgnoreCode,
+  type WriteOffCode,
   type RefundCause,
 } from '#contract/bank-allocations.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
@@ -16,20 +16,20 @@ import { Input } from '#web/ui/input.tsx'
 import { KeyHint } from '#web/ui/key-hint.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { FieldError } from '#web/ui/field.tsx'
-import { nameCredit, nameMember, nameTransfer } from '#web/features/bank/desk/line/candidate-parts.ts'
+import { nameCredit, nameMember, nameTransfer } from '#web/features/bank/desk/line/candidate-allocations.ts'
 import { CreditPurpose } from './credit-purpose.tsx'
 import { MemberKey } from '#web/features/bank/desk/line/member-key.tsx'
-import { calculateRoom, findPartProblem } from './split-orders.ts'
+import { calculateRoom, findProblem } from './split-orders.ts'
 import { SplitRest } from './split-rest.tsx'
 import { ReturnPurpose } from '#web/features/bank/desk/line/credit-target.tsx'
-import { findPartMost, type Split, type SplitAction, type SplitPart } from './split-state.ts'
+import { findCreditMost, type Split, type SplitAction, type SplitAllocation } from './split-state.ts'
 
 interface SplitViewProps {
   line: BankLine
   split: Split
   /** What the line has to give out. */
   open: string
-  /** What orders get too much, by the key of their part. */
+  /** What orders get too much, by the key of their allocation. */
   excess: ReadonlyMap<string, string>
   isDisabled: boolean
   /** The amounts are under way: they keep the focus, and stay as they are. */
@@ -39,11 +39,11 @@ interface SplitViewProps {
   onRefund: () => void
 }
 
-/** A line's money in parts: what each is for and how much, and what is left, while it is typed. */
+/** A line's money in allocations: what each is for and how much, and what is left, while it is typed. */
 export function SplitView({ line, split, open, excess, isDisabled, isSending, ...rest }: SplitViewProps) {
   const { onChange } = rest
   const table = useRef<HTMLTableElement>(null)
-  useFocusOnNewPart(table, split.parts)
+  useFocusOnNewAllocation(table, split.allocations)
   const isCredit = line.direction === 'credit'
   return (
     // While an amount is typed the keys of the buttons are text.
@@ -74,11 +74,11 @@ export function SplitView({ line, split, open, excess, isDisabled, isSending, ..
             </tr>
           </thead>
           <tbody>
-            {split.parts.map((part) => (
-              <PartRow
-                key={part.key}
-                refusal={findPartProblem(part, excess.get(part.key) ?? '0')}
-                {...{ part, split, isDisabled, isSending, onChange }}
+            {split.allocations.map((allocation) => (
+              <AllocationRow
+                key={allocation.key}
+                refusal={findProblem(allocation, excess.get(allocation.key) ?? '0')}
+                {...{ allocation, split, isDisabled, isSending, onChange }}
               />
             ))}
           </tbody>
@@ -121,12 +121,12 @@ const AddButtons = ({ isCredit, isDisabled, onChange, onFind, onRefund }: AddBut
   </div>
 )
 
-/** Moves the focus into the amount of a part that has just been added. */
-function useFocusOnNewPart(table: { current: HTMLTableElement | null }, parts: readonly SplitPart[]) {
+/** Moves the focus into the amount of an allocation that has just been added. */
+function useFocusOnNewAllocation(table: { current: HTMLTableElement | null }, allocations: readonly SplitAllocation[]) {
   const known = useRef(0)
   useEffect(() => {
-    const isNew = parts.length > known.current
-    known.current = parts.length
+    const isNew = allocations.length > known.current
+    known.current = allocations.length
     if (!isNew) return
     // After a closing dialog has given the focus back.
     const timer = setTimeout(() => {
@@ -135,12 +135,12 @@ function useFocusOnNewPart(table: { current: HTMLTableElement | null }, parts: r
       field?.select()
     })
     return () => clearTimeout(timer)
-  }, [table, parts])
+  }, [table, allocations])
 }
 
 /** How the amount is given out, drawn to scale; what is left is hatched. */
 function FillBar({ split, open }: { split: Split; open: string }) {
-  const given = split.parts.map(({ key, typed }) => ({
+  const given = split.allocations.map(({ key, typed }) => ({
     key,
     amount: Number(readPositiveAmount(typed, split.places).amount ?? 0),
   }))
@@ -157,50 +157,50 @@ function FillBar({ split, open }: { split: Split; open: string }) {
   )
 }
 
-interface PartRowProps {
-  part: SplitPart
+interface AllocationRowProps {
+  allocation: SplitAllocation
   split: Split
-  /** Why the order can't have its part. */
+  /** Why the order can't have its allocation. */
   refusal: string | null
   isDisabled: boolean
   isSending: boolean
   onChange: (action: SplitAction) => void
 }
 
-function namePart(part: SplitPart): string {
-  switch (part.purpose) {
+function nameAllocation(allocation: SplitAllocation): string {
+  switch (allocation.purpose) {
     case 'order':
-      return part.order.orderNumber
+      return allocation.order.orderNumber
     case 'refund':
       return 'the refund'
     case 'ignored':
       return 'what is put aside'
     case 'payBack':
-      return `the refund of ${nameCredit(part.credit)}`
+      return `the refund of ${nameCredit(allocation.credit)}`
     case 'takeBack':
-      return nameCredit(part.credit)
+      return nameCredit(allocation.credit)
     case 'return':
-      return `the return of ${nameTransfer(part.transfer)}`
+      return `the return of ${nameTransfer(allocation.transfer)}`
   }
 }
 
-/** How much the part can have at most; null where nothing says. */
-function findPartLimit(part: SplitPart): string | null {
-  if (part.purpose === 'order') return calculateRoom(part.order)
-  if (part.purpose === 'return') return part.transfer.returnable
-  return 'credit' in part ? findPartMost(part) : null
+/** How much the allocation can have at most; null where nothing says. */
+function findLimit(allocation: SplitAllocation): string | null {
+  if (allocation.purpose === 'order') return calculateRoom(allocation.order)
+  if (allocation.purpose === 'return') return allocation.transfer.returnable
+  return 'credit' in allocation ? findCreditMost(allocation) : null
 }
 
-function PartRow({ part, split, refusal, isDisabled, isSending, onChange }: PartRowProps) {
-  const { key, typed } = part
+function AllocationRow({ allocation, split, refusal, isDisabled, isSending, onChange }: AllocationRowProps) {
+  const { key, typed } = allocation
   const problem = typed === '' ? undefined : readPositiveAmount(typed, split.places).problem
-  const limit = findPartLimit(part)
+  const limit = findLimit(allocation)
   const id = useId()
   const isFixed = isDisabled || isSending
   return (
     <tr className="border-b">
       <td className="px-4 py-2">
-        <PartPurpose {...{ part, split, onChange }} isDisabled={isFixed} />
+        <PurposeCell {...{ allocation, split, onChange }} isDisabled={isFixed} />
         {refusal !== null && <Refusal id={`${id}refusal`}>{refusal}</Refusal>}
       </td>
       <td className="py-2 text-right text-quiet tabular-nums @max-[34rem]:hidden">
@@ -209,7 +209,7 @@ function PartRow({ part, split, refusal, isDisabled, isSending, onChange }: Part
       <td className="px-3 py-2">
         <Input
           data-amount
-          aria-label={`Amount for ${namePart(part)}`}
+          aria-label={`Amount for ${nameAllocation(allocation)}`}
           {...((refusal !== null || problem !== undefined) && {
             'aria-invalid': true,
             'aria-describedby': problem === undefined ? `${id}refusal` : `${id}problem`,
@@ -227,7 +227,7 @@ function PartRow({ part, split, refusal, isDisabled, isSending, onChange }: Part
       </td>
       <td className="py-2 pr-2">
         <IconButton
-          label={`Remove ${namePart(part)}`}
+          label={`Remove ${nameAllocation(allocation)}`}
           disabled={isFixed}
           onClick={() => onChange({ type: 'removed', key })}
         >
@@ -244,12 +244,12 @@ const Refusal = ({ id, children }: { id: string; children: ReactNode }) => (
   </span>
 )
 
-function PartPurpose({ part, split, isDisabled, onChange }: Omit<PartRowProps, 'refusal' | 'isSending'>) {
-  const { key } = part
-  if ('credit' in part) return <CreditPurpose {...{ part, split, isDisabled, onChange }} />
-  if (part.purpose === 'return') return <ReturnPurpose transfer={part.transfer} />
-  if (part.purpose === 'order') {
-    const { order } = part
+function PurposeCell({ allocation, split, isDisabled, onChange }: Omit<AllocationRowProps, 'refusal' | 'isSending'>) {
+  const { key } = allocation
+  if ('credit' in allocation) return <CreditPurpose {...{ allocation, split, isDisabled, onChange }} />
+  if (allocation.purpose === 'return') return <ReturnPurpose transfer={allocation.transfer} />
+  if (allocation.purpose === 'order') {
+    const { order } = allocation
     return (
       <span className="block min-w-0 wrap-anywhere">
         <b>{order.orderNumber}</b>
@@ -263,13 +263,13 @@ function PartPurpose({ part, split, isDisabled, onChange }: Omit<PartRowProps, '
       </span>
     )
   }
-  return part.purpose === 'refund' ? (
+  return allocation.purpose === 'refund' ? (
     <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
       <b>To be paid back</b>
       <Select
         aria-label="Cause of the refund"
         options={refundCauses.map((value) => ({ value, label: refundCauseLabels[value] }))}
-        value={part.cause}
+        value={allocation.cause}
         disabled={isDisabled}
         onChange={({ target }) => onChange({ type: 'cause', key, cause: target.value as RefundCause })}
         className="w-44 max-w-full"
@@ -280,10 +280,10 @@ function PartPurpose({ part, split, isDisabled, onChange }: Omit<PartRowProps, '
       <b>Put aside</b>
       <Select
         aria-label="Why it is put aside"
-        options={ignoreCodes.map((value) => ({ value, label: ignoreCodeLabels[value] }))}
-        value={part.code}
+        options={writeOffCodes.map((value) => ({ value, label: writeOffCodeLabels[value] }))}
+        value={allocation.code}
         disabled={isDisabled}
-        onChange={({ target }) => onChange({ type: 'code', key, code: target.value as IgnoreCode })}
+        onChange={({ target }) => onChange({ type: 'code', key, code: target.value as WriteOffCode })}
         className="w-44 max-w-full"
       />
     </span>

@@ -1,16 +1,19 @@
 import { expect, test } from 'vitest'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
-import { chooseReturnedParts } from './returns.ts'
+import { chooseReturnedAllocations } from './returns.ts'
 
 const refund = (amount: string, name = '') => ({ purpose: 'refund', amount, name })
 const aside = (amount: string) => ({ purpose: 'ignored', amount, name: '' })
-type Part = ReturnType<typeof refund>
+type Allocation = ReturnType<typeof refund>
 
 /** The amounts that go, and what was kept. */
-function choose(parts: Part[], amount: string, { open = '0.00', meant = 'her' } = {}) {
+function choose(allocations: Allocation[], amount: string, { open = '0.00', meant = 'her' } = {}) {
   const asked = { amount: toUnits(amount), open: toUnits(open) }
-  const chosen = chooseReturnedParts(parts, asked, ({ name }) => name === meant)
-  return [...chosen.parts.map((part) => `${part.amount} ${part.name}`.trim()), `kept ${fromUnits(chosen.kept)}`]
+  const chosen = chooseReturnedAllocations(allocations, asked, ({ name }) => name === meant)
+  return [
+    ...chosen.allocations.map((allocation) => `${allocation.amount} ${allocation.name}`.trim()),
+    `kept ${fromUnits(chosen.kept)}`,
+  ]
 }
 
 test('the part of just the amount goes, before the fee of its transfer', () => {

@@ -1,60 +1,73 @@
 import { sql } from 'drizzle-orm'
 import type { PolicyVerdict } from '#contract/bank-allocations.ts'
-import type { BankPart } from '#contract/schemas/bank-allocations.ts'
+import type { BankAllocation } from '#contract/schemas/bank-allocations.ts'
 import { actorName } from '#server/core/audit.ts'
 import { textArray } from '#server/core/upsert.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { formatMoney } from '#server/db/select.ts'
-import { bankParts } from '#server/db/tables/bank-parts.ts'
+import { bankAllocations } from '#server/db/tables/bank-allocations.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import { type BankPayment, lockOrdersById, reversePayment } from '#server/features/orders/service.ts'
-import type { PlannedPart } from './credit-plan.ts'
-import type { PartRow } from './part-rows.ts'
+import type { PlannedAllocation } from './credit-plan.ts'
+import type { AllocationRow } from './allocation-rows.ts'
 import { withdrawPayer } from './payer-accounts.ts'
 
-/** A part to be written, with what it was decided by. */
-export interface NewPartRow extends PlannedPart {
+/** An allocation to be written, with what it was decided by. */
+export interface NewAllocationRow extends PlannedAllocation {
   lineId: string
   reason: string | null
-  rule: BankPart['rule']
+  rule: BankAllocation['rule']
   isThirdParty: boolean
-  evidence: BankPart['evidence']
+  evidence: BankAllocation['evidence']
   policyVerdict: PolicyVerdict | null
   /** Names the decision that writes it, where that touches both lines. */
   madeWith?: string
 }
 
-export const noEvidence: BankPart['evidence'] = { score: null, outcome: null, flags: [], reasons: [] }
+export const noEvidence: BankAllocation['evidence'] = { score: null, outcome: null, flags: [], reasons: [] }
+/** By what a person decided that no candidate proposed. */
+export const byHand = { rule: 'hand' as const, isThirdParty: false, evidence: noEvidence, policyVerdict: null }
 
-/** Writes the parts of locked lines. Returns their ids. Triggers keep what line and order have. */
-export async function insertParts(tx: Tx, ctx: Ctx, parts: readonly NewPartRow[], now: string): Promise<string[]> {
+/** What an allocation is for, and why. */
+export const pickDecision = ({ lineId, purpose, orderId, otherLineId, cause, code, reason }: AllocationRow) => ({
+  lineId,
+  purpose,
+  orderId,
+  otherLineId,
+  cause,
+  code,
+  reason,
+})
+
+/** Writes the allocations of locked lines. Returns their ids. Triggers keep what line and order have. */
+export async function insertAllocations(tx: Tx, ctx: Ctx, rows: NewAllocationRow[], now: string): Promise<string[]> {
   const madeBy = actorName(ctx.actor)
-  const rows = await tx
-    .insert(bankParts)
-    .values(parts.map((part) => ({ ...part, amount: fromUnits(part.amount), madeBy, madeAt: now })))
-    .returning({ id: bankParts.id })
-  return rows.map(({ id }) => id)
+  const inserted = await tx
+    .insert(bankAllocations)
+    .values(rows.map((row) => ({ ...row, amount: fromUnits(row.amount), madeBy, madeAt: now })))
+    .returning({ id: bankAllocations.id })
+  return inserted.map(({ id }) => id)
 }
 
 /**
- * Undoes an active part of a locked line. Its order goes back first: what the bank has paid is covered at any moment.
+ * Undoes an active allocation of a locked line. Its order goes back first: what the bank has paid is covered at any moment.
  * `undoneWith` names the decision that undoes it, so that it comes back when that is undone.
  */
 export async function writeUndo(
   tx: Tx,
   ctx: Ctx,
-  part: PartRow,
+  row: AllocationRow,
   reason: string,
   now: string,
   undoneWith: string | null = null,
 ): Promise<void> {
-  if (part.purpose === 'order') await takeOffOrder(tx, ctx, part, { reason, isByBank: undoneWith !== null }, now)
+  if (row.purpose === 'order') await takeOffOrder(tx, ctx, row, { reason, isByBank: undoneWith !== null }, now)
   await tx.execute(sql`
-    UPDATE bank_parts SET undone_at = ${now}, undone_by = ${actorName(ctx.actor)}, undo_reason = ${reason},
+    UPDATE bank_allocations SET undone_at = ${now}, undone_by = ${actorName(ctx.actor)}, undo_reason = ${reason},
       undone_with = ${undoneWith}
-    WHERE id = ${part.id}`)
-  if (part.purpose === 'order') await withdrawPayer(tx, part.lineId, part.memberId!)
+    WHERE id = ${row.id}`)
+  if (row.purpose === 'order') await withdrawPayer(tx, row.lineId, row.memberId!)
 }
 
 interface PaymentRemoval {
@@ -63,7 +76,8 @@ interface PaymentRemoval {
   isByBank: boolean
 }
 
-async function takeOffOrder(tx: Tx, ctx: Ctx, { orderId, amount }: PartRow, removal: PaymentRemoval, now: string) {
+async function takeOffOrder(tx: Tx, ctx: Ctx, row: AllocationRow, removal: PaymentRemoval, now: string) {
+  const { orderId, amount } = row
   const order = (await lockOrdersById(tx, [orderId!])).get(orderId!)!
   const received = toUnits(order.received) - toUnits(amount)
   const outstanding = toUnits(order.investmentAmount) - received
@@ -78,8 +92,8 @@ export async function readBankPayments(tx: Tx, orderIds: readonly string[]): Pro
     SELECT o.id::text, ${sql.raw(formatMoney('o.received'))} AS received,
       ${sql.raw(formatMoney('(o.investment_amount - o.received)'))} AS outstanding,
       coalesce(max(coalesce(l.booked_on, l.value_on)), (now() AT TIME ZONE 'UTC')::date)::text AS "bookedOn",
-      count(*)::int AS parts
-    FROM orders o JOIN bank_parts p ON p.order_id = o.id AND p.purpose = 'order' AND p.undone_at IS NULL
+      count(*)::int AS allocations
+    FROM orders o JOIN bank_allocations p ON p.order_id = o.id AND p.purpose = 'order' AND p.undone_at IS NULL
       JOIN bank_lines l ON l.id = p.line_id
     WHERE o.id = ANY(${textArray(orderIds)}::bigint[]) GROUP BY o.id ORDER BY o.id`)
   return rows.map(({ id, ...payment }) => [id, payment])

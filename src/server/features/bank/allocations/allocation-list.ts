@@ -1,19 +1,19 @@
 import type { BankDirection, BankLineState } from '#contract/bank.ts'
-import type { IgnoreCode, PartPurpose, RefundCause } from '#contract/bank-allocations.ts'
-import type { PartsQuery } from '#contract/schemas/bank-queries.ts'
+import type { WriteOffCode, AllocationPurpose, RefundCause } from '#contract/bank-allocations.ts'
+import type { AllocationsQuery } from '#contract/schemas/bank-queries.ts'
 import type { ListDesign, ListRequest } from '#server/db/list.ts'
 import { instant, formatMoney } from '#server/db/select.ts'
 import { filterDays } from '#server/features/bank/statements/lines.ts'
 
-/** Each line once for each of its parts, with those undone, and a line without parts once. */
+/** Each line once for each of its allocations, with those undone, and a line without allocations once. */
 const table = `(SELECT l.id AS line_id, l.account_id, l.statement_id, l.place, l.booked_on, l.value_on, l.direction, l.amount, l.currency,
     l.state, l.bank_reference, l.payer_name, l.payer_account, l.remittance, coalesce(p.id, 0) AS id, p.purpose, p.code,
-    p.cause, p.reason, p.rule, p.is_third_party, p.amount AS part_amount, p.made_by, p.made_at, p.undone_by, p.undone_at,
+    p.cause, p.reason, p.rule, p.is_third_party, p.amount AS allocation_amount, p.made_by, p.made_at, p.undone_by, p.undone_at,
     p.undo_reason, p.order_id, p.other_line_id
-  FROM bank_lines l LEFT JOIN bank_parts p ON p.line_id = l.id)`
+  FROM bank_lines l LEFT JOIN bank_allocations p ON p.line_id = l.id)`
 
-/** A line and a part of it, as an export has them. */
-export interface ExportedPart {
+/** A line and an allocation of it, as an export has them. */
+export interface ExportedAllocation {
   lineId: string
   accountName: string
   statementNumber: string | null
@@ -28,13 +28,13 @@ export interface ExportedPart {
   payerName: string | null
   payerAccount: string | null
   remittance: string[]
-  /** Null of a line without parts, as are the others from here on. */
-  purpose: PartPurpose | null
-  code: IgnoreCode | null
+  /** Null of a line without allocations, as are the others from here on. */
+  purpose: AllocationPurpose | null
+  code: WriteOffCode | null
   cause: RefundCause | null
   orderNumber: string | null
   otherLineId: string | null
-  partAmount: string | null
+  allocationAmount: string | null
   reason: string | null
   madeBy: string | null
   madeAt: string | null
@@ -43,7 +43,7 @@ export interface ExportedPart {
   undoReason: string | null
 }
 
-const partList: ListDesign = {
+const allocationList: ListDesign = {
   table,
   at: 'line_id',
   order: { isAscending: true },
@@ -67,7 +67,7 @@ const partList: ListDesign = {
     cause: 't.cause',
     orderNumber: 'o.order_number',
     otherLineId: 't.other_line_id::text',
-    partAmount: formatMoney('t.part_amount'),
+    allocationAmount: formatMoney('t.allocation_amount'),
     reason: 't.reason',
     madeBy: 't.made_by',
     madeAt: instant('t.made_at'),
@@ -79,8 +79,8 @@ const partList: ListDesign = {
     LEFT JOIN orders o ON o.id = t.order_id`,
 }
 
-/** The parts of the lines of a period, in the order of the lines: which payment paid which order, who decided it, what was undone. */
-export function buildPartList({ accountId, from, to }: Partial<PartsQuery>): ListRequest {
+/** The allocations of the lines of a period, in the order of the lines: which payment paid which order, who decided it, what was undone. */
+export function buildAllocationList({ accountId, from, to }: Partial<AllocationsQuery>): ListRequest {
   const ofAccount = accountId ? [{ rows: 't.account_id = $value::bigint', leaves: null, value: accountId }] : []
-  return { list: partList, filters: [...ofAccount, ...filterDays({ from, to })] }
+  return { list: allocationList, filters: [...ofAccount, ...filterDays({ from, to })] }
 }

@@ -1,6 +1,6 @@
 import type { RefundCause } from '#contract/bank-allocations.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
-import type { BankLineDetail, NewPart } from '#contract/schemas/bank-allocations.ts'
+import type { BankLineDetail, NewAllocation } from '#contract/schemas/bank-allocations.ts'
 import type {
   Candidate,
   CandidateCredit,
@@ -52,23 +52,23 @@ export function findFirstChoice({ candidates, equallyGood }: BankLineDetail): st
  * What applying a candidate gives the line's money for. Up to `overpaidUpTo` too much goes along with the order, and the server
  * puts it aside by itself (product 7.11).
  */
-export function listCandidateParts(candidate: Candidate, line: BankLine, overpaidUpTo: string): NewPart[] {
-  const { parts, credit, transfer } = candidate
+export function listCandidateAllocations(candidate: Candidate, line: BankLine, overpaidUpTo: string): NewAllocation[] {
+  const { allocations, credit, transfer } = candidate
   const open = calculateOpen(line)
   if (transfer) return [{ purpose: 'return', lineId: transfer.lineId, amount: leastAmount(open, transfer.returnable) }]
   if (!credit) {
-    const rest = subtractAmount(open, addAmounts(...parts.map(({ amount }) => amount)))
+    const rest = subtractAmount(open, addAmounts(...allocations.map(({ amount }) => amount)))
     const isSmall = compareAmounts(rest, '0') > 0 && compareAmounts(rest, overpaidUpTo) <= 0
-    return parts.map(({ orderId, amount }, at) => ({
+    return allocations.map(({ orderId, amount }, at) => ({
       purpose: 'order',
       orderId,
-      amount: isSmall && at === parts.length - 1 ? addAmounts(amount, rest) : amount,
+      amount: isSmall && at === allocations.length - 1 ? addAmounts(amount, rest) : amount,
     }))
   }
-  return listCreditParts(candidate, open)
+  return listCreditAllocations(candidate, open)
 }
 
-function listCreditParts(candidate: Candidate, open: string): NewPart[] {
+function listCreditAllocations(candidate: Candidate, open: string): NewAllocation[] {
   const purpose = candidate.outcome === 'reversal' ? 'reversal' : 'refund'
   let left = open
   return listCredits(candidate).map((credit) => {
@@ -78,9 +78,9 @@ function listCreditParts(candidate: Candidate, open: string): NewPart[] {
   })
 }
 
-/** What applying these parts would leave of the line. */
-export const calculateLeft = (parts: readonly NewPart[], line: BankLine): string =>
-  subtractAmount(calculateOpen(line), addAmounts(...parts.map(({ amount }) => amount)))
+/** What applying these allocations would leave of the line. */
+export const calculateLeft = (allocations: readonly NewAllocation[], line: BankLine): string =>
+  subtractAmount(calculateOpen(line), addAmounts(...allocations.map(({ amount }) => amount)))
 
 const causes = ['overpaid', 'late', 'duplicate', 'cancelled_order', 'wrong_currency'] as const
 

@@ -1,11 +1,11 @@
-import type { IgnoreCode } from '#contract/bank-allocations.ts'
+import type { WriteOffCode } from '#contract/bank-allocations.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
 
 /** What money may be for in either direction. A digit means the same in both, so that a hand that knows it books nothing wrong. */
-const ofBoth: IgnoreCode[] = ['other_business', 'own_transfer', 'fee', 'interest', 'unknown_returned']
+const ofBoth: WriteOffCode[] = ['other_business', 'own_transfer', 'fee', 'interest', 'unknown_returned']
 
 /** What money that came in, or went out, may be for when it is for no order. */
-export const ignoreCodesOf: Record<BankLine['direction'], IgnoreCode[]> = {
+export const writeOffCodesOf: Record<BankLine['direction'], WriteOffCode[]> = {
   credit: [...ofBoth, 'small_difference'],
   debit: [...ofBoth, 'outgoing'],
 }
@@ -17,7 +17,7 @@ const interestWords = /\b(interest|\w*zins\w*|juros|intereses|int[eé]r[eê]ts|o
  * What a line is, as it seems. What nobody else is named on, is the bank's own, if its text says so. `ownAccounts` are the numbers of
  * our accounts, without blanks. Null of other money that came in: it may be a member's, and is not put aside by one key.
  */
-export function suggestIgnoreCode(line: BankLine, ownAccounts: readonly string[] = []): IgnoreCode | null {
+export function suggestWriteOffCode(line: BankLine, ownAccounts: readonly string[] = []): WriteOffCode | null {
   const { direction, payer, remittance, info, isReversal } = line
   const text = [...remittance, ...info].join(' ')
   const isOfBank = payer.name === null && payer.account === null

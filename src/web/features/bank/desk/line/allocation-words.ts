@@ -1,14 +1,14 @@
-import { ignoreCodeLabels, refundCauseLabels } from '#contract/bank-allocations.ts'
-import type { BankPart, RestoredPart } from '#contract/schemas/bank-allocations.ts'
+import { writeOffCodeLabels, refundCauseLabels } from '#contract/bank-allocations.ts'
+import type { BankAllocation, RestoredAllocation } from '#contract/schemas/bank-allocations.ts'
 import { compareAmounts, formatAmount, isZero } from '#web/bank/amounts.ts'
 import { formatDay } from '#web/lib/dates.ts'
 
 /** "2,000.00 EUR" */
-export const formatPartMoney = ({ amount, currency }: Pick<BankPart, 'amount' | 'currency'>): string =>
+export const formatAllocationMoney = ({ amount, currency }: Pick<BankAllocation, 'amount' | 'currency'>): string =>
   `${formatAmount(amount)} ${currency}`
 
 /** "To be paid back for ORD-7: booked too late, 20.00 EUR still due" */
-function describeRefund({ order, cause, otherLineId, refundDue, amount, currency }: BankPart): string {
+function describeRefund({ order, cause, otherLineId, refundDue, amount, currency }: BankAllocation): string {
   const isPaid = otherLineId !== null || (refundDue !== null && isZero(refundDue))
   const isPartPaid = !isPaid && refundDue !== null && compareAmounts(refundDue, amount) < 0
   return [
@@ -19,44 +19,44 @@ function describeRefund({ order, cause, otherLineId, refundDue, amount, currency
   ].join('')
 }
 
-/** What a part is for: "Applied to ORD-7", "To be paid back for ORD-7: overpaid". */
-export function describePurpose(part: BankPart): string {
-  const { purpose, order, code } = part
+/** What an allocation is for: "Applied to ORD-7", "To be paid back for ORD-7: overpaid". */
+export function describePurpose(allocation: BankAllocation): string {
+  const { purpose, order, code } = allocation
   switch (purpose) {
     case 'order':
       return `Applied to ${order?.orderNumber ?? 'an order'}`
     case 'refund':
-      return describeRefund(part)
+      return describeRefund(allocation)
     case 'reversal':
       return 'Taken back by the bank'
     case 'return':
       return 'Returned transfer'
     case 'ignored':
-      return code ? `Put aside: ${ignoreCodeLabels[code].toLowerCase()}` : 'Put aside'
+      return code ? `Put aside: ${writeOffCodeLabels[code].toLowerCase()}` : 'Put aside'
   }
 }
 
 /** The second line of the toast: each order or purpose with its amount. */
-export const describeParts = (parts: readonly BankPart[]): string =>
-  parts
+export const describeAllocations = (allocations: readonly BankAllocation[]): string =>
+  allocations
     .map(
-      (part) =>
-        `${part.purpose === 'order' ? part.order?.orderNumber : describePurpose(part)} · ${formatPartMoney(part)}`,
+      (allocation) =>
+        `${allocation.purpose === 'order' ? allocation.order?.orderNumber : describePurpose(allocation)} · ${formatAllocationMoney(allocation)}`,
     )
     .join(', ')
 
 /** What of an order's other payments would go back though the order waits again. */
 export const describePaidTwice = (
-  { amount, currency, bookedOn }: BankPart['paidTwice'][number],
+  { amount, currency, bookedOn }: BankAllocation['paidTwice'][number],
   order: string,
 ): string =>
-  `${formatPartMoney({ amount, currency })} of ${bookedOn ? `the line of ${formatDay(bookedOn)}` : 'another line'} stay to be paid ` +
+  `${formatAllocationMoney({ amount, currency })} of ${bookedOn ? `the line of ${formatDay(bookedOn)}` : 'another line'} stay to be paid ` +
   `back as paid twice: undo that as well, and they can pay ${order}`
 
 /** What undoing a decision brings back, or why it does not and what becomes of the money then. */
-export function describeRestored({ purpose, direction, orderNumber, ...restored }: RestoredPart): string {
+export function describeRestored({ purpose, direction, orderNumber, ...restored }: RestoredAllocation): string {
   const { bookedOn, refusal } = restored
-  const money = formatPartMoney(restored)
+  const money = formatAllocationMoney(restored)
   const isToPayBack = purpose === 'refund' && direction === 'credit'
   if (refusal !== null) {
     const line = bookedOn ? `the line of ${formatDay(bookedOn)}` : 'their line'

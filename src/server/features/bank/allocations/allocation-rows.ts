@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { OrderStatus, PaidVia } from '#contract/order-moves.ts'
 import type { PolicyVerdict } from '#contract/bank-allocations.ts'
 import type { TransferReturn } from '#contract/schemas/bank-candidates.ts'
-import type { BankPart } from '#contract/schemas/bank-allocations.ts'
+import type { BankAllocation } from '#contract/schemas/bank-allocations.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { instant, formatMoney } from '#server/db/select.ts'
 import { refundRows, selectPaidBack, selectReturn } from '#server/features/bank/shared/refunds-due.ts'
@@ -10,11 +10,13 @@ import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import { findReversalRefusal } from '#server/features/orders/service.ts'
 import { AppError, conflict, formatInstant } from '#server/lib/errors.ts'
 
-/** What undoing a part would mean for others. */
-export type PartConsequences = Pick<BankPart, 'restores' | 'paidTwice'>
+/** What undoing an allocation would mean for others. */
+export type Consequences = Pick<BankAllocation, 'restores' | 'paidTwice'>
 
-/** A part with what decides whether it can be undone. Amounts are decimal strings. */
-export interface PartRow extends Omit<BankPart, 'order' | 'returned' | 'undoRefusal' | keyof PartConsequences> {
+type Derived = 'order' | 'returned' | 'undoRefusal' | keyof Consequences
+
+/** An allocation with what decides whether it can be undone. Amounts are decimal strings. */
+export interface AllocationRow extends Omit<BankAllocation, Derived> {
   direction: 'credit' | 'debit'
   isThirdParty: boolean
   policyVerdict: PolicyVerdict | null
@@ -53,32 +55,37 @@ const columns = sql.raw(`p.id::text, p.line_id::text AS "lineId", p.purpose, p.a
   (${selectPaidBack(instant('max(d.made_at)'), 'p.line_id')}) AS "paidBackAt",
   CASE WHEN ${isRefund} THEN (${selectReturn('p.line_id')}) END AS "latestReturn"`)
 
-/** Parts with line `l` and order `o`. `rest` follows the joins: a condition, an order. */
-export async function readPartRows(db: Db | Tx, rest: SQL): Promise<PartRow[]> {
-  const { rows } = await db.execute<PartRow & Record<string, unknown>>(sql`SELECT ${columns}
-    FROM bank_parts p JOIN bank_lines l ON l.id = p.line_id LEFT JOIN orders o ON o.id = p.order_id ${rest}`)
+/** Allocations with line `l` and order `o`. `rest` follows the joins: a condition, an order. */
+export async function readAllocationRows(db: Db | Tx, rest: SQL): Promise<AllocationRow[]> {
+  const { rows } = await db.execute<AllocationRow & Record<string, unknown>>(sql`SELECT ${columns}
+    FROM bank_allocations p JOIN bank_lines l ON l.id = p.line_id LEFT JOIN orders o ON o.id = p.order_id ${rest}`)
   return rows
 }
 
-/** Why a part cannot be undone; null where it can. */
-export function findUndoRefusal(part: PartRow): AppError | null {
-  const { undoneAt, undoneBy, purpose, direction } = part
+/** Those of a line that are not undone, newest first. */
+export const readActiveRows = (db: Db | Tx, lineId: string): Promise<AllocationRow[]> =>
+  readAllocationRows(db, sql`WHERE p.line_id = ${lineId} AND p.undone_at IS NULL ORDER BY p.id DESC`)
+
+/** Why an allocation cannot be undone; null where it can. */
+export function findUndoRefusal(row: AllocationRow): AppError | null {
+  const { undoneAt, undoneBy, purpose, direction } = row
   if (undoneAt !== null)
-    return conflict('part_undone', `This part was undone by ${undoneBy} on ${formatInstant(undoneAt)}`)
+    return conflict('allocation_undone', `This part was undone by ${undoneBy} on ${formatInstant(undoneAt)}`)
   if (purpose === 'order')
     return findReversalRefusal({
-      orderNumber: part.orderNumber!,
-      status: part.orderStatus!,
-      paidVia: part.orderPaidVia,
-      statusChangedBy: part.orderChangedBy,
-      statusChangedAt: part.orderChangedAt,
+      orderNumber: row.orderNumber!,
+      status: row.orderStatus!,
+      paidVia: row.orderPaidVia,
+      statusChangedBy: row.orderChangedBy,
+      statusChangedAt: row.orderChangedAt,
     })
-  if (purpose === 'refund' && direction === 'credit') return findPaidBackRefusal(part)
+  if (purpose === 'refund' && direction === 'credit') return findPaidBackRefusal(row)
   return null
 }
 
 /** A refund stays while the line without it would have paid back more than is due. */
-function findPaidBackRefusal({ amount, lineRefundDue, paidBack, paidBackAt, currency }: PartRow): AppError | null {
+function findPaidBackRefusal(row: AllocationRow): AppError | null {
+  const { amount, lineRefundDue, paidBack, paidBackAt, currency } = row
   if (toUnits(amount) <= toUnits(lineRefundDue)) return null
   return conflict(
     'line_amount',
@@ -86,8 +93,8 @@ function findPaidBackRefusal({ amount, lineRefundDue, paidBack, paidBackAt, curr
   )
 }
 
-/** A part as calls answer it. */
-export function toBankPart(row: PartRow, consequences: Partial<PartConsequences> = {}): BankPart {
+/** An allocation as calls answer it. */
+export function toBankAllocation(row: AllocationRow, consequences: Partial<Consequences> = {}): BankAllocation {
   const { orderId, orderNumber, memberId, refundDue } = row
   return {
     id: row.id,

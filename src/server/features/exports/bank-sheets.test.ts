@@ -30,11 +30,16 @@ async function take(list: string, query: Record<string, string> = {}): Promise<R
   return parse(reply.body, { columns: true, bom: true })
 }
 
-const apply = async (amount: string, parts: object[]) => {
+const apply = async (amount: string, allocations: object[]) => {
   const { id, version } = await lineOf(amount)
-  const reply = await bank.call('POST', `/api/bank/lines/${id}/parts`, { parts }, { 'if-match': `"${version}"` })
+  const reply = await bank.call(
+    'POST',
+    `/api/bank/lines/${id}/allocations`,
+    { allocations },
+    { 'if-match': `"${version}"` },
+  )
   expect(reply.statusCode, reply.body).toBe(200)
-  return reply.json<{ parts: { id: string }[] }>()
+  return reply.json<{ allocations: { id: string }[] }>()
 }
 
 test('the export of purposes has each part of each line, with those undone (product 4.6)', async () => {
@@ -43,11 +48,11 @@ test('the export of purposes has each part of each line, with those undone (prod
     { purpose: 'ignored', amount: '30.00', code: 'other_business' },
   ])
   await apply('60.00', [{ purpose: 'ignored', amount: '60.00', code: 'fee' }])
-  const [{ id }] = (await server.sql<{ id: string }>(`SELECT id::text FROM bank_parts WHERE amount = 60`)) as [
+  const [{ id }] = (await server.sql<{ id: string }>(`SELECT id::text FROM bank_allocations WHERE amount = 60`)) as [
     { id: string },
   ]
-  expect((await bank.call('POST', `/api/bank/parts/${id}/undo`, { reason: 'A mistake' })).statusCode).toBe(200)
-  const found = await take('bank-parts', { accountId: account.id })
+  expect((await bank.call('POST', `/api/bank/allocations/${id}/undo`, { reason: 'A mistake' })).statusCode).toBe(200)
+  const found = await take('bank-allocations', { accountId: account.id })
   expect(
     found.map((row) => [row['Bank Reference'], row['Amount'], row['Purpose'], row['Part Amount'], row['Undone']]),
   ).toEqual([
@@ -62,10 +67,10 @@ test('the export of purposes has each part of each line, with those undone (prod
 
 test('the export of purposes is of a period, and has no payers unless asked for (product 6.11)', async () => {
   const period = { from: '2026-11-03', to: '2026-11-04' }
-  const plain = await take('bank-parts', period)
+  const plain = await take('bank-allocations', period)
   expect(plain.map((row) => row['Bank Reference'])).toEqual(['R2', 'R3'])
   expect(JSON.stringify(plain)).not.toMatch(/Rui Costa|A mistake/)
-  const shown = await take('bank-parts', { ...period, payers: 'shown' })
+  const shown = await take('bank-allocations', { ...period, payers: 'shown' })
   expect(shown.map((row) => [row['Payer'], row['Undo Reason']])).toEqual([
     ['Rui Costa', 'A mistake'],
     ['Eva Sol', ''],

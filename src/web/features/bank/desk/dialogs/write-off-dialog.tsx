@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Archive } from 'lucide-react'
 import { useState } from 'react'
-import { ignoreCodeLabels, maxPartReason, type IgnoreCode } from '#contract/bank-allocations.ts'
+import { writeOffCodeLabels, maxAllocationReason, type WriteOffCode } from '#contract/bank-allocations.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
 import { formatAmount } from '#web/bank/amounts.ts'
 import { accountsQuery } from '#web/bank/queries.ts'
@@ -10,13 +10,13 @@ import { ConflictHelp } from '#web/changes/conflict-help.tsx'
 import { readKey } from '#web/lib/keys.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { ignoreCodesOf, suggestIgnoreCode } from './ignore-codes.ts'
+import { writeOffCodesOf, suggestWriteOffCode } from './write-off-codes.ts'
 import { type Apply, useLineNeed } from '#web/features/bank/desk/line/use-apply.ts'
 
 interface CodeChoiceProps {
-  codes: readonly IgnoreCode[]
-  chosen: IgnoreCode | null
-  onChoose: (code: IgnoreCode) => void
+  codes: readonly WriteOffCode[]
+  chosen: WriteOffCode | null
+  onChoose: (code: WriteOffCode) => void
 }
 
 const focusInput = (input: HTMLInputElement | null) => input?.focus()
@@ -43,7 +43,7 @@ const CodeChoice = ({ codes, chosen, onChoose }: CodeChoiceProps) => (
             }}
             className="size-4 shrink-0 accent-(--accent)"
           />
-          <span className="min-w-0 flex-1">{ignoreCodeLabels[each]}</span>
+          <span className="min-w-0 flex-1">{writeOffCodeLabels[each]}</span>
           <kbd aria-hidden className="max-roomy:hidden!">
             {at + 1}
           </kbd>
@@ -53,7 +53,7 @@ const CodeChoice = ({ codes, chosen, onChoose }: CodeChoiceProps) => (
   </fieldset>
 )
 
-interface PutAsideDialogProps {
+interface WriteOffDialogProps {
   line: BankLine
   open: string
   apply: Apply
@@ -61,14 +61,9 @@ interface PutAsideDialogProps {
 }
 
 /** Puts a line aside that is for no order. A digit chooses why, Enter confirms. */
-export default function PutAsideDialog({ line, open, apply, onClose }: PutAsideDialogProps) {
-  const accounts = useQuery(accountsQuery()).data?.accounts ?? []
-  const [code, setCode] = useState(() =>
-    suggestIgnoreCode(
-      line,
-      accounts.map(({ account }) => account),
-    ),
-  )
+export default function WriteOffDialog({ line, open, apply, onClose }: WriteOffDialogProps) {
+  const ownAccounts = useQuery(accountsQuery()).data?.accounts.map(({ account }) => account) ?? []
+  const [code, setCode] = useState(() => suggestWriteOffCode(line, ownAccounts))
   const [reason, setReason] = useState('')
   const need = useLineNeed(line)
   const submit = () => {
@@ -85,13 +80,13 @@ export default function PutAsideDialog({ line, open, apply, onClose }: PutAsideD
       refusal={apply.refusal}
     >
       <ApprovalNote need={need} />
-      <CodeChoice codes={ignoreCodesOf[line.direction]} chosen={code} onChoose={setCode} />
+      <CodeChoice codes={writeOffCodesOf[line.direction]} chosen={code} onChoose={setCode} />
       <TextField
         label="Note"
         optional
         className="mt-4"
         dir="auto"
-        maxLength={maxPartReason}
+        maxLength={maxAllocationReason}
         value={reason}
         onType={setReason}
       />

@@ -12,8 +12,8 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { ignoreCodes, partPurposes, policyVerdicts, refundCauses } from '#contract/bank-allocations.ts'
-import type { BankPart } from '#contract/schemas/bank-allocations.ts'
+import { writeOffCodes, allocationPurposes, policyVerdicts, refundCauses } from '#contract/bank-allocations.ts'
+import type { BankAllocation } from '#contract/schemas/bank-allocations.ts'
 import { areTogether, changedIn, createdAt, decimal, identity, instant, oneOf, version } from '#server/db/columns.ts'
 import { admins } from './auth.ts'
 import { bankLines } from './bank.ts'
@@ -22,28 +22,28 @@ import { members } from './users.ts'
 
 const rowId = (name: string) => bigint(name, { mode: 'string' })
 
-/** Parts of the lines' money, each with one purpose. A row is never changed but for being undone, once: triggers see to it. */
-export const bankParts = pgTable(
-  'bank_parts',
+/** Allocations of the lines' money, each with one purpose. A row is never changed but for being undone, once: triggers see to it. */
+export const bankAllocations = pgTable(
+  'bank_allocations',
   {
     id: identity(),
     lineId: rowId('line_id')
       .notNull()
       .references(() => bankLines.id),
-    purpose: text('purpose', { enum: partPurposes }).notNull(),
+    purpose: text('purpose', { enum: allocationPurposes }).notNull(),
     /** Of `order` the one that it pays, of `refund` the one that it was meant for. */
     orderId: rowId('order_id').references(() => orders.id),
     /** The line on the other side of a refund, a reversal or a return. */
     otherLineId: rowId('other_line_id').references(() => bankLines.id),
     amount: decimal('amount').notNull(),
     cause: text('cause', { enum: refundCauses }),
-    code: text('code', { enum: ignoreCodes }),
+    code: text('code', { enum: writeOffCodes }),
     reason: text('reason'),
     rule: text('rule', { enum: ['exact', 'hand'] }).notNull(),
     /** Another than the member paid, as it seemed when it was decided. */
     isThirdParty: boolean('is_third_party').notNull().default(false),
     /** What was shown when it was decided. */
-    evidence: jsonb('evidence').$type<BankPart['evidence']>().notNull(),
+    evidence: jsonb('evidence').$type<BankAllocation['evidence']>().notNull(),
     /** What the policy would have done with the line. Null where it is not a decision about a credit. */
     policyVerdict: text('policy_verdict', { enum: policyVerdicts }),
     madeBy: text('made_by').notNull(),
@@ -62,34 +62,34 @@ export const bankParts = pgTable(
     changedIn: changedIn(),
   },
   (t) => [
-    uniqueIndex('bank_parts_once')
+    uniqueIndex('bank_allocations_once')
       .on(t.lineId, t.orderId)
       .where(sql`undone_at IS NULL AND purpose = 'order'`),
-    index('bank_parts_line').on(t.lineId, t.id),
-    index('bank_parts_order')
+    index('bank_allocations_line').on(t.lineId, t.id),
+    index('bank_allocations_order')
       .on(t.orderId, t.id)
       .where(sql`order_id IS NOT NULL`),
-    index('bank_parts_other_line')
+    index('bank_allocations_other_line')
       .on(t.otherLineId)
       .where(sql`other_line_id IS NOT NULL`),
-    index('bank_parts_refunds')
+    index('bank_allocations_refunds')
       .on(t.lineId)
       .where(sql`purpose = 'refund' AND direction = 'credit' AND undone_at IS NULL`),
-    index('bank_parts_changed').on(t.changedIn, t.id),
-    check('bank_parts_purpose_known', oneOf(t.purpose, partPurposes)),
-    check('bank_parts_cause_known', oneOf(t.cause, refundCauses)),
-    check('bank_parts_code_known', oneOf(t.code, ignoreCodes)),
-    check('bank_parts_verdict_known', oneOf(t.policyVerdict, policyVerdicts)),
-    check('bank_parts_rule_known', oneOf(t.rule, ['exact', 'hand'])),
-    check('bank_parts_amount_positive', sql`${t.amount} > 0`),
-    check('bank_parts_order_named', sql`${t.purpose} <> 'order' OR ${t.orderId} IS NOT NULL`),
+    index('bank_allocations_changed').on(t.changedIn, t.id),
+    check('bank_allocations_purpose_known', oneOf(t.purpose, allocationPurposes)),
+    check('bank_allocations_cause_known', oneOf(t.cause, refundCauses)),
+    check('bank_allocations_code_known', oneOf(t.code, writeOffCodes)),
+    check('bank_allocations_verdict_known', oneOf(t.policyVerdict, policyVerdicts)),
+    check('bank_allocations_rule_known', oneOf(t.rule, ['exact', 'hand'])),
+    check('bank_allocations_amount_positive', sql`${t.amount} > 0`),
+    check('bank_allocations_order_named', sql`${t.purpose} <> 'order' OR ${t.orderId} IS NOT NULL`),
     check(
-      'bank_parts_refund_explained',
+      'bank_allocations_refund_explained',
       sql`${t.purpose} <> 'refund' OR ${t.cause} IS NOT NULL OR ${t.otherLineId} IS NOT NULL`,
     ),
-    check('bank_parts_ignored_explained', sql`(${t.purpose} = 'ignored') = (${t.code} IS NOT NULL)`),
-    check('bank_parts_undone_whole', areTogether(t.undoneAt, t.undoneBy, t.undoReason)),
-    check('bank_parts_undone_with_undone', sql`${t.undoneWith} IS NULL OR ${t.undoneAt} IS NOT NULL`),
+    check('bank_allocations_ignored_explained', sql`(${t.purpose} = 'ignored') = (${t.code} IS NOT NULL)`),
+    check('bank_allocations_undone_whole', areTogether(t.undoneAt, t.undoneBy, t.undoReason)),
+    check('bank_allocations_undone_with_undone', sql`${t.undoneWith} IS NULL OR ${t.undoneAt} IS NOT NULL`),
   ],
 )
 
