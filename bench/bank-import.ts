@@ -29,7 +29,7 @@ import { median } from './measuring.ts'
 import { dayAt } from './bank/draw.ts'
 import type { GivenFile, ImportMeasurement } from './bank-import-one.ts'
 import { makeBankName, makeIban, makePayer } from './bank/people.ts'
-import { storeAccount } from './bank/store-world.ts'
+import { storeAccount } from './bank/store-dataset.ts'
 
 const sizes = (process.argv[2] ?? '10000,100000').split(',').map(Number)
 const rounds = Number(process.argv[3] ?? 3)

@@ -16,7 +16,7 @@ import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { importStatementFile } from '#server/features/bank/statements/import.ts'
 import { refreshProposals } from '#server/features/bank/proposals/refresh-proposals.ts'
-import { storeAccount } from './bank/store-world.ts'
+import { storeAccount } from './bank/store-dataset.ts'
 import { seed } from './seed.ts'
 import { insertOrders } from './open-orders.ts'
 

@@ -15,7 +15,7 @@ import { readStoredLines } from '#server/features/bank/statements/stored-line.ts
 import { Random } from '#demo/platform/random.ts'
 import { insertOrders } from './open-orders.ts'
 import { seed } from './seed.ts'
-import { storeAccount, storeLines } from './bank/store-world.ts'
+import { storeAccount, storeLines } from './bank/store-dataset.ts'
 
 /** How long it takes to propose from the database: for one line, for all lines, and after one order has changed. */
 const { values: options } = parseArgs({
@@ -128,7 +128,7 @@ try {
     made = open
     // As after a restart, and as if nothing had been proposed.
     await database.pool.query("UPDATE bank_lines SET suggestion = NULL WHERE state = 'open'")
-    await database.pool.query('UPDATE bank_policy SET followed_to = NULL')
+    await database.pool.query('UPDATE bank_policy SET refreshed_to = NULL')
     results.push(await measure(database, open))
     console.table(results)
   }

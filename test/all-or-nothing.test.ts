@@ -12,7 +12,7 @@ test.each(changes)(
 test('every call of the console that changes anything is among them', () => {
   // Their tries go out between two transactions: test/fault-deliveries.test.ts.
   const sending = ['/api/kyc/submit-for-verification', '/api/kyc/webhook-retry']
-  const reading = ['/api/bank/lines/:id/judge']
+  const reading = ['/api/bank/lines/:id/score']
   const proven = [...changes.map(([, by]) => by), ...[...sending, ...reading].map((path) => `POST ${path}`)]
   // Of the platform's calls the one that brings a file.
   const isProven = (path: string) => !path.startsWith('/api/platform/') || path.endsWith('/bank-statements')

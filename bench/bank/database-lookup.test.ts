@@ -7,19 +7,19 @@ import { refreshPayerNames } from '#server/features/bank/proposals/payer-names.t
 import { startServer } from '#test/support/server.ts'
 import { makeLines } from './lines.ts'
 import type { LabelledLine } from './score.ts'
-import { storeAccount, storeLines, storePayers, storePayment, storeWorld } from './store-world.ts'
-import { makeWorld } from './world.ts'
+import { storeAccount, storeLines, storePayers, storePayment, storeDataset } from './store-dataset.ts'
+import { makeDataset } from './dataset.ts'
 
 const server = await startServer()
 const { db } = server.services.database
-const generated = makeWorld(7, 'demo')
+const generated = makeDataset(7, 'demo')
 const orders = generated.orders.map((order) =>
   order.status === 'paid' ? { ...order, received: order.investmentAmount } : order,
 )
 const memory = new MemoryLookup({ ...generated, orders })
 const lines: LabelledLine[] = await makeLines(generated)
 const stored = await storeAccount(db, 'DE89370400440532013000')
-await storeWorld(db, generated, stored)
+await storeDataset(db, generated, stored)
 
 /** What a proposal shows. */
 const describe = ({ outcome, candidates, equallyGood, named }: Proposal) => ({

@@ -4,11 +4,11 @@ import type { StatementLine } from '#server/features/bank/statements/readers/sta
 import { type BankFile, writeFiles } from './files.ts'
 import { makePayments } from './noise.ts'
 import type { LabelledLine } from './score.ts'
-import type { BenchWorld } from './world.ts'
+import type { BenchDataset } from './dataset.ts'
 
-/** The lines of a world, read back from the files of its banks. */
-export const makeLines = async (world: BenchWorld): Promise<LabelledLine[]> =>
-  (await Promise.all(writeFiles(makePayments(world), world.seed).map(readLines))).flat()
+/** The lines of a dataset, read back from the files of its banks. */
+export const makeLines = async (dataset: BenchDataset): Promise<LabelledLine[]> =>
+  (await Promise.all(writeFiles(makePayments(dataset), dataset.seed).map(readLines))).flat()
 
 /** Reads a written file, and labels each line with the payment that it is. Throws where a line differs from its payment. */
 async function readLines({ name, hasPayer, content, account, currency, payments }: BankFile): Promise<LabelledLine[]> {

@@ -5,7 +5,7 @@ import type { AutoPolicy } from '#server/features/bank/matching/auto-apply.ts'
 import { makeLines } from './lines.ts'
 import { emptyScore, type Fault, type Score, scoreLines } from './score.ts'
 import { isMix } from './people.ts'
-import { isNumbering, makeWorld } from './world.ts'
+import { isNumbering, makeDataset } from './dataset.ts'
 
 /**
  * How many bank lines are matched rightly, on worlds whose truth is known. `node bench/bank/match.ts 1 2 3 4 5 6`. The rules
@@ -95,8 +95,8 @@ const table: Record<string, ReturnType<typeof describeScore>> = {}
 const total = emptyScore()
 const totalOfKinds = new Map<string, Score>()
 for (const seed of seeds) {
-  const world = makeWorld(seed, options.numbering, options.mix)
-  const { score, kinds, faults } = scoreLines(world, await makeLines(world), policy)
+  const dataset = makeDataset(seed, options.numbering, options.mix)
+  const { score, kinds, faults } = scoreLines(dataset, await makeLines(dataset), policy)
   table[`seed ${seed}`] = describeScore(score)
   const told = options.missed ? faults.filter(isMissed) : faults
   for (const fault of told.slice(0, Number(options.faults))) console.log(JSON.stringify(fault))

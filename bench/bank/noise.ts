@@ -3,7 +3,7 @@ import { countDays, dayAt, makeDigits, pickWeighted } from './draw.ts'
 import { companyNames, makeBankName, makeIban, makePayer, supplierNames, toSepaName } from './people.ts'
 import { type Payment, type PaymentKind, PaymentMaker, toAllocation } from './payments.ts'
 import { garbleNumber, spellNumber, writeText, writeUnnamedText, writeUnrelatedText } from './texts.ts'
-import { type BenchWorld, expiredCount } from './world.ts'
+import { type BenchDataset, expiredCount } from './dataset.ts'
 
 /** How many of a thousand lines are of each kind. */
 const counts: Record<PaymentKind, number> = {
@@ -26,8 +26,8 @@ const counts: Record<PaymentKind, number> = {
 const euro = 100_000n
 
 /** About a thousand movements, as they come to a platform. */
-export function makePayments(world: BenchWorld): Payment[] {
-  const maker = new PaymentMaker(world)
+export function makePayments(dataset: BenchDataset): Payment[] {
+  const maker = new PaymentMaker(dataset)
   const repeat = (kind: PaymentKind, make: (maker: PaymentMaker) => void) => {
     for (let n = 0; n < counts[kind]; n++) make(maker)
   }

@@ -5,7 +5,7 @@ import type { Random } from '#demo/platform/random.ts'
 import { countDays, dayAt, makeDigits, makeLetters } from './draw.ts'
 import { makeBankName, makeIban, type Mix, toSepaName } from './people.ts'
 import { spellNumber, writeText } from './texts.ts'
-import type { BenchMember, BenchWorld } from './world.ts'
+import type { BenchMember, BenchDataset } from './dataset.ts'
 
 export type PaymentKind =
   | 'clean'
@@ -47,7 +47,7 @@ export class PaymentMaker {
   readonly #membersById: ReadonlyMap<string, BenchMember>
   readonly #services: { name: string; iban: string }[]
 
-  constructor({ random, mix, orders, members }: BenchWorld) {
+  constructor({ random, mix, orders, members }: BenchDataset) {
     this.random = random
     this.mix = mix
     this.orders = orders

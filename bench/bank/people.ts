@@ -32,7 +32,7 @@ const nameLists = {
 }
 type Country = keyof typeof nameLists
 
-/** Where the members of a world come from. `scripts`: most names are in another script than their bank's, or the payer's is. */
+/** Where the members of a dataset come from. `scripts`: most names are in another script than their bank's, or the payer's is. */
 const mixes = {
   usual: { PT: 18, DE: 22, NL: 14, FR: 9, ES: 9, IT: 6, PL: 6, TR: 3, UA: 4, GR: 3, GB: 6 },
   scripts: { UA: 22, GR: 22, KR: 22, AE: 22, PT: 6, DE: 6 },

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { strictPolicy } from '#test/support/match-lookup.ts'
 import { makeLines } from './lines.ts'
 import { scoreLines } from './score.ts'
-import { makeWorld } from './world.ts'
+import { makeDataset } from './dataset.ts'
 
 // The rules were tuned on none of them.
 const scores = await Promise.all(
   [41, 42, 43].map(async (seed) => {
-    const world = makeWorld(seed, 'demo')
-    return scoreLines(world, await makeLines(world), strictPolicy).score
+    const dataset = makeDataset(seed, 'demo')
+    return scoreLines(dataset, await makeLines(dataset), strictPolicy).score
   }),
 )
 const sum = (name: keyof (typeof scores)[number]) => scores.reduce((total, score) => total + score[name], 0)

@@ -6,7 +6,7 @@ import type { MatchOrder, MatchAllocation } from '#server/features/bank/matching
 import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
 import { today } from './draw.ts'
 import type { Payment, PaymentKind } from './payments.ts'
-import type { BenchWorld } from './world.ts'
+import type { BenchDataset } from './dataset.ts'
 
 export interface LabelledLine {
   line: StatementLine
@@ -77,8 +77,8 @@ const hasSameOrders = (orders: readonly MatchOrder[], truth: readonly MatchAlloc
   orders.length === truth.length && truth.every(({ orderId }) => orders.some(({ id }) => id === orderId))
 
 /** Proposes for all lines, day by day. What the policy leaves is then applied as a person would who knows the truth. */
-export function scoreLines(world: BenchWorld, lines: readonly LabelledLine[], policy: AutoPolicy) {
-  const memory = new MemoryLookup(world)
+export function scoreLines(dataset: BenchDataset, lines: readonly LabelledLine[], policy: AutoPolicy) {
+  const memory = new MemoryLookup(dataset)
   const score = emptyScore()
   const faults: Fault[] = []
   const kinds = new Map<PaymentKind, Score>()

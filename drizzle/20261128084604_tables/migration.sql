@@ -208,7 +208,7 @@ CREATE TABLE "bank_policy" (
 	"changed_by" text,
 	"changed_at" timestamp(3) with time zone,
 	"version" integer DEFAULT 1 NOT NULL,
-	"followed_to" text,
+	"refreshed_to" text,
 	CONSTRAINT "bank_policy_one_row" CHECK ("id" = 1),
 	CONSTRAINT "bank_policy_grace_range" CHECK ("grace_days" BETWEEN 0 AND 7),
 	CONSTRAINT "bank_policy_payer_name_known" CHECK ("payer_name" IN ('same', 'initial'))

@@ -138,9 +138,9 @@ export const allocationRoutes: Routes<typeof allocationSchemas> = {
   line: { method: 'GET', path: '/api/bank/lines/:id', access: 'bank.view', readsMembers: true },
   claim: { method: 'POST', path: '/api/bank/lines/:id/claim', access: 'bank.apply', repeatable: true },
   release: { method: 'DELETE', path: '/api/bank/lines/:id/claim', access: 'bank.apply', repeatable: true },
-  judge: {
+  score: {
     method: 'POST',
-    path: '/api/bank/lines/:id/judge',
+    path: '/api/bank/lines/:id/score',
     access: 'bank.view',
     readsMembers: true,
     repeatable: true,

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { makePayments } from '#bench/bank/noise.ts'
 import type { Payment } from '#bench/bank/payments.ts'
-import { storeAccount, storeWorld } from '#bench/bank/store-world.ts'
-import { makeWorld } from '#bench/bank/world.ts'
+import { storeAccount, storeDataset } from '#bench/bank/store-dataset.ts'
+import { makeDataset } from '#bench/bank/dataset.ts'
 import type { BankLineDetail } from '#contract/schemas/bank-allocations.ts'
 import { writeCamt } from '#demo/platform/bank/write-camt.ts'
 import { connectPool } from '#server/db/client.ts'
@@ -18,8 +18,8 @@ const seed = Number(process.env.KEYS_SEED ?? 2)
 const lineCount = 100
 
 /** Lines of every kind, as many of each as chance brings. Each has a reference that tells which it is. */
-function drawPayments(world: ReturnType<typeof makeWorld>): Payment[] {
-  const inEuro = makePayments(world).filter(({ currency }) => currency === 'EUR')
+function drawPayments(dataset: ReturnType<typeof makeDataset>): Payment[] {
+  const inEuro = makePayments(dataset).filter(({ currency }) => currency === 'EUR')
   const drawn = new Random(seed).shuffled(inEuro).slice(0, lineCount)
   return drawn.map((payment, at) => ({ ...payment, reference: `LINE${String(at).padStart(6, '0')}` }))
 }
@@ -112,10 +112,10 @@ class Operator {
 
 test('100 lines of every kind take 130 keys at most (product 5.13)', async ({ page, server, operator: joan }) => {
   test.setTimeout(900_000)
-  const world = makeWorld(seed, 'demo')
-  const payments = drawPayments(world)
+  const dataset = makeDataset(seed, 'demo')
+  const payments = drawPayments(dataset)
   const database = connectPool({ connectionString: server.databaseUrl }, () => {})
-  await storeWorld(database.db, world, await storeAccount(database.db, 'DE89370400440532013000'))
+  await storeDataset(database.db, dataset, await storeAccount(database.db, 'DE89370400440532013000'))
   await database.close()
   await server.sql('UPDATE bank_policy SET auto_apply = true')
   const account = await addAccount(joan, 'Mixed')

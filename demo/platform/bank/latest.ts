@@ -11,7 +11,7 @@ export const unpaidOrders = 3
  * first member's payment of each kind is taken from the orders that wait.
  */
 export function makeLatest(maker: MovementMaker): void {
-  const { orders } = maker.world
+  const { orders } = maker.dataset
   const waiting = orders.filter(({ status }) => status === 'waiting_payment')
   const ofCurrency = (currency: DemoCurrency) => waiting.filter((order) => order.currency === currency)
   payInEuro(maker, ofCurrency('EUR'))
@@ -27,9 +27,9 @@ const takeAway = (amount: string, by: string) => fromUnits(toUnits(amount) - toU
 const half = (amount: string) => fromUnits((toUnits(amount) / 2_000n) * 1_000n)
 
 /** A day on which a payment of a waiting order may have come: not before it was made, and not after now. */
-function pickDay({ world, random }: MovementMaker, order: DemoOrder): number {
+function pickDay({ dataset, random }: MovementMaker, order: DemoOrder): number {
   const created = Date.parse(order.createdAt!)
-  return created + (world.instant - created) * random.next()
+  return created + (dataset.instant - created) * random.next()
 }
 
 /** What a hurried hand makes of a number: two digits change places. */
@@ -57,7 +57,7 @@ function payInEuro(maker: MovementMaker, orders: readonly DemoOrder[]) {
     const at = pickDay(maker, order)
     const manner = manners[n]
     if (manner) manner(maker, order, at)
-    else if (n < manners.length + collected) maker.pay(order, maker.world.instant, { batch: collectionReference })
+    else if (n < manners.length + collected) maker.pay(order, maker.dataset.instant, { batch: collectionReference })
     else maker.pay(order, at)
   }
 }
@@ -70,7 +70,7 @@ function payAbroad(maker: MovementMaker, pounds: readonly DemoOrder[], dollars: 
 
 /** Money for orders that are over, and money that the bank takes back. */
 function payClosedOrders(maker: MovementMaker) {
-  const { instant, orders } = maker.world
+  const { instant, orders } = maker.dataset
   const inEuro = (status: DemoOrder['status']) =>
     orders
       .filter((order) => order.status === status && order.currency === 'EUR')
@@ -99,7 +99,7 @@ function payBackWhatIsDue(maker: MovementMaker) {
   )
   if (credit?.decision?.purpose !== 'order' || !credit.decision.rest) return
   const { orderNumber, rest } = credit.decision
-  maker.add(credit.account, maker.world.instant - day, {
+  maker.add(credit.account, maker.dataset.instant - day, {
     direction: 'debit',
     amount: rest.amount,
     payer: credit.payer,
@@ -111,7 +111,7 @@ function payBackWhatIsDue(maker: MovementMaker) {
 function returnLastRefund(maker: MovementMaker) {
   const transfer = maker.movements.findLast(({ decision }) => decision?.purpose === 'refund')
   if (!transfer) return
-  maker.add(transfer.account, maker.world.instant - day, {
+  maker.add(transfer.account, maker.dataset.instant - day, {
     kind: 'return',
     amount: transfer.amount,
     payer: transfer.payer,
@@ -120,9 +120,9 @@ function returnLastRefund(maker: MovementMaker) {
 }
 
 /** The last payment of an order that the bank's money has paid in full. */
-function findLastPayment({ movements, world }: MovementMaker): DemoMovement | undefined {
+function findLastPayment({ movements, dataset }: MovementMaker): DemoMovement | undefined {
   const paid = new Set(
-    listPaidOrders(world.orders, world.instant).flatMap(({ status, orderNumber }) =>
+    listPaidOrders(dataset.orders, dataset.instant).flatMap(({ status, orderNumber }) =>
       status === 'paid' ? [orderNumber] : [],
     ),
   )
@@ -134,7 +134,7 @@ function findLastPayment({ movements, world }: MovementMaker): DemoMovement | un
 
 /** What belongs to no order, or does not say to which. */
 function addStrangers(maker: MovementMaker) {
-  const { instant } = maker.world
+  const { instant } = maker.dataset
   const put = (daysAgo: number, changes: Partial<DemoMovement>) => maker.add('EUR', instant - daysAgo * day, changes)
   put(2, { amount: '250.00', payer: { name: 'Grupo Norte SA', iban: null }, text: 'FT 2026/0388' })
   put(2, { amount: '1000.00', payer: { name: 'M. Oliveira', iban: null } })
@@ -156,7 +156,7 @@ function addStrangers(maker: MovementMaker) {
 
 /** The bank knows of it, and has not booked it yet. */
 function addAnnounced(maker: MovementMaker) {
-  const { instant, orders } = maker.world
+  const { instant, orders } = maker.dataset
   const [order] = orders.filter(({ status, currency }) => status === 'waiting_payment' && currency === 'EUR').slice(-1)
   if (order) maker.pay(order, instant, { isPending: true })
   maker.add('EUR', instant, { isPending: true, amount: '120.00', text: 'Online card', direction: 'debit' })

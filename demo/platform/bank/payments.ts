@@ -31,7 +31,7 @@ export interface DemoMovement extends Movement {
 }
 
 /** What the demo's money moves for. */
-export interface DemoWorld {
+export interface DemoDataset {
   instant: number
   people: ReadonlyMap<string, Person>
   orders: readonly DemoOrder[]
@@ -44,15 +44,15 @@ export const addAmounts = (...amounts: string[]): string =>
 export class MovementMaker {
   readonly movements: DemoMovement[] = []
   readonly random: Random
-  readonly world: DemoWorld
+  readonly dataset: DemoDataset
 
-  constructor(world: DemoWorld, seed: number) {
-    this.world = world
+  constructor(dataset: DemoDataset, seed: number) {
+    this.dataset = dataset
     this.random = new Random(seed)
   }
 
   getPerson({ memberId }: DemoOrder): Person {
-    return this.world.people.get(memberId)!
+    return this.dataset.people.get(memberId)!
   }
 
   /** The account that a member pays from: one each, of a bank that does not exist. */

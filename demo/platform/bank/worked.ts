@@ -20,11 +20,11 @@ export function listPaidOrders(orders: readonly DemoOrder[], instant: number): D
  * for it, and what is for no order.
  */
 export function makeWorked(maker: MovementMaker): void {
-  const { random, world } = maker
-  const paid = listPaidOrders(world.orders, world.instant)
+  const { random, dataset } = maker
+  const paid = listPaidOrders(dataset.orders, dataset.instant)
   // Its money comes back in the last days.
   const lately = paid.findLastIndex(
-    ({ currency, paidAt }) => currency === 'EUR' && Date.parse(paidAt!) < world.instant - 10 * day,
+    ({ currency, paidAt }) => currency === 'EUR' && Date.parse(paidAt!) < dataset.instant - 10 * day,
   )
   for (const [n, order] of paid.entries()) {
     const paidAt = Date.parse(order.paidAt!)
@@ -72,9 +72,9 @@ function payBack(maker: MovementMaker, credit: DemoMovement, amount: string, at:
 
 /** Fees, interest, and payments that have nothing to do with orders. Five have stayed open. */
 function addOtherBusiness(maker: MovementMaker) {
-  const { world, random } = maker
+  const { dataset, random } = maker
   const put = (daysAgo: number, changes: Partial<DemoMovement>) => {
-    const at = world.instant - daysAgo * day
+    const at = dataset.instant - daysAgo * day
     maker.add('EUR', at, { decidedAt: iso(at + day / 2), ...changes })
   }
   for (const daysAgo of [57, 29]) {
@@ -113,7 +113,7 @@ function addOtherBusiness(maker: MovementMaker) {
     text: 'Az. 88/26',
     decidedAt: null,
   })
-  maker.add('GBP', world.instant - 9 * day, {
+  maker.add('GBP', dataset.instant - 9 * day, {
     amount: '60.00',
     payer: { name: 'J Whitfield', iban: null },
     text: 'Club',

@@ -218,7 +218,7 @@ export const allocationSchemas = {
     refuses: ['line_claimed'],
   },
   release: { summary: 'Let go of a line', params },
-  judge: {
+  score: {
     summary: 'What speaks for and against a line paying a certain order, such as one that an operator searched for',
     params,
     body: z.strictObject({ orderId: RowId }),

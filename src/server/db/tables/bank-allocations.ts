@@ -146,7 +146,7 @@ export const bankPolicy = pgTable(
     changedAt: instant('changed_at'),
     version: version(),
     /** Up to which transaction changes of orders, members and payers have been followed; null before the first time. */
-    refreshedTo: text('followed_to'),
+    refreshedTo: text('refreshed_to'),
   },
   (t) => [
     check('bank_policy_one_row', sql`${t.id} = 1`),

@@ -78,7 +78,7 @@ function registerProposalRoutes(app: FastifyInstance): void {
 
   mount(
     app,
-    allocationRoutes.judge,
+    allocationRoutes.score,
     async (ctx, { params, body }) => evaluateOrder(ctx, params.id, body.orderId),
     ({ candidate }, _query, { id }) => describeCandidatesRead(id, [candidate]),
   )

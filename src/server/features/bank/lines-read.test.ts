@@ -29,10 +29,12 @@ test('a list of bank lines is a row of what was read, with its payers (product 6
 test('a bank line counts its payer and those whom its candidates name (product 6.9)', async () => {
   const other = await makeOrder(server, (await makeMember(server)).id, { investmentAmount: '100.00' })
   const { candidate } = (
-    await server.as('judge')('POST', `/api/bank/lines/${open.id}/judge`, { orderId: other.id })
+    await server.as('evaluator')('POST', `/api/bank/lines/${open.id}/score`, { orderId: other.id })
   ).json()
   expect(candidate.orders).toMatchObject([{ id: other.id }])
-  expect(await readTrace('judge', `/api/bank/lines/${open.id}`)).toEqual([{ kind: 'bank_line', target: null, rows: 2 }])
+  expect(await readTrace('evaluator', `/api/bank/lines/${open.id}`)).toEqual([
+    { kind: 'bank_line', target: null, rows: 2 },
+  ])
   const found = await readTrace('cleo', `/api/bank/lines/${open.id}/credits?search=lima`)
   expect(found).toEqual([{ kind: 'bank_line', target: null, rows: 1 }])
 })

@@ -16,7 +16,7 @@ import {
 
 type PaidTwice = BankAllocation['paidTwice']
 
-/** The orders that allocations of a decision are allocations of. */
+/** The orders that these allocations name, each once. */
 export const listOrdersOfAllocations = (rows: readonly AllocationRow[]): string[] => [
   ...new Set(rows.flatMap(({ orderId }) => orderId ?? [])),
 ]

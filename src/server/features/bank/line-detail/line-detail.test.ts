@@ -136,18 +136,18 @@ test('an order that was marked paid by hand is offered for the line behind it', 
   expect(obstacle).toBe('The order waits no longer')
 })
 
-test('an order that an operator searched for is judged, whatever the line says', async () => {
+test('an order that an operator searched for is scored, whatever the line says', async () => {
   const order = await makeNamedOrder()
   const [id] = await importPayments(server, { text: 'nothing', payer: 'PEDRO NUNES' })
   expect((await readDetail(id!)).candidates).toEqual([])
-  const reply = await ada('POST', `/api/bank/lines/${id}/judge`, { orderId: order.id })
+  const reply = await ada('POST', `/api/bank/lines/${id}/score`, { orderId: order.id })
   const { candidate } = reply.json() as { candidate: Candidate }
   expect(candidate).toMatchObject({
     outcome: 'exact',
     allocations: [{ orderId: order.id, amount: '100.00' }],
     isLikely: false,
   })
-  expect((await ada('POST', `/api/bank/lines/${id}/judge`, { orderId: '999999' })).statusCode).toBe(404)
+  expect((await ada('POST', `/api/bank/lines/${id}/score`, { orderId: '999999' })).statusCode).toBe(404)
 })
 
 test('a line that there is not is answered with 404', async () => {

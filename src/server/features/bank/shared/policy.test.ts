@@ -72,9 +72,9 @@ test('the same policy again changes nothing', async () => {
   expect((await readPolicy()).version).toBe(version)
 })
 
-test('only a rule that proposals look at has all lines judged again (product 7.12)', async () => {
+test('only a rule that proposals look at has all lines scored again (product 7.12)', async () => {
   const isFollowed = async () =>
-    (await server.sql<{ is: boolean }>('SELECT followed_to IS NOT NULL AS is FROM bank_policy'))[0]!.is
+    (await server.sql<{ is: boolean }>('SELECT refreshed_to IS NOT NULL AS is FROM bank_policy'))[0]!.is
   await makePayment()
   await save({ autoApply: true, graceDays: 3, overpaidUpTo: '1.00', reasonForThirdParty: false })
   expect(await isFollowed()).toBe(true)

@@ -52,10 +52,10 @@ export function Desk({ accounts, account, onChooseAccount, onExact, stack, onUnd
   const isDone = list.lines?.length === 0 && !list.isPrevious && isWholeWork(place) && openId === undefined
   const next = accounts.find((each) => each.id !== account?.id && each.work.total > 0)
   const goOn = next && (() => onChooseAccount(next.id))
-  const walk = useWalk(opened)
+  const navigation = useLineNavigation(opened)
   const [isHelpOpen, setHelpOpen] = useState(false)
   useShortcuts({
-    ...walk.keys,
+    ...navigation.keys,
     e: counts.exact > 0 && onExact,
     u: decisions.undoLast,
     '?': () => setHelpOpen(true),
@@ -68,7 +68,7 @@ export function Desk({ accounts, account, onChooseAccount, onExact, stack, onUnd
         aria-label="Work list"
         className={cn('flex min-h-0 flex-col roomy:border-r', openId !== undefined && 'max-roomy:hidden')}
       >
-        <WorkColumn {...{ list, opened, place, account, counts }} onChoose={walk.chooseWork} />
+        <WorkColumn {...{ list, opened, place, account, counts }} onChoose={navigation.chooseWork} />
       </section>
       <div className={cn('min-h-0 min-w-0', openId === undefined && !isDone && 'max-roomy:hidden')}>
         {openId !== undefined ? (
@@ -77,7 +77,7 @@ export function Desk({ accounts, account, onChooseAccount, onExact, stack, onUnd
             id={openId}
             listed={list.lines?.[opened.at]}
             takesFocus={opened.wasMoved.current}
-            place={walk.describePlace(list.total)}
+            place={navigation.describePlace(list.total)}
             onApplied={decisions.onApplied}
             onUndo={decisions.undo}
             onSent={decisions.onSent}
@@ -119,7 +119,7 @@ type Opened = ReturnType<typeof useOpenLine>
 const isUnclear = ({ flags, outcome }: BankLine) => flags.length > 0 || outcome !== 'exact'
 
 /** The ways from line to line. */
-function useWalk(opened: Opened) {
+function useLineNavigation(opened: Opened) {
   const navigate = useNavigate()
   const { at, findNeighbour, open } = opened
   const go = (id: string | undefined) => id !== undefined && (() => void open(id))

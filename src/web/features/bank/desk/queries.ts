@@ -33,13 +33,13 @@ export const workQuery = (place: WorkPlace, limit: number) => ({
 export const lineQuery = (id: string) => buildQuery(allocationRoutes.line, { params: { id } })
 
 /** What speaks for and against a line paying each of these orders. The key begins with the line's: both are fetched again together. */
-export const judgedQuery = (lineId: string, orderIds: readonly string[]) =>
+export const scoredQuery = (lineId: string, orderIds: readonly string[]) =>
   queryOptions({
-    queryKey: [...lineQuery(lineId).queryKey, 'judge', ...orderIds],
+    queryKey: [...lineQuery(lineId).queryKey, 'score', ...orderIds],
     queryFn: async ({ signal }) =>
       Promise.all(
         orderIds.map((orderId) =>
-          call(allocationRoutes.judge, { params: { id: lineId }, body: { orderId }, signal, isPassive: true }),
+          call(allocationRoutes.score, { params: { id: lineId }, body: { orderId }, signal, isPassive: true }),
         ),
       ),
     placeholderData: keepPreviousData,

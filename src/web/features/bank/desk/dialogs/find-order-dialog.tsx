@@ -41,14 +41,14 @@ interface FindOrderDialogProps {
   onClose: () => void
 }
 
-/** Finds an order, or a transfer that came back, that was not proposed. The server judges it like the others. */
+/** Finds an order, or a transfer that came back, that was not proposed. The server scores it like the others. */
 export default function FindOrderDialog({ line, open, onFound, onClose }: FindOrderDialogProps) {
   const text = useSearchText()
   const orders = useQuery(ordersQuery(text.asked || formatAmount(open).replaceAll(',', '')))
   const transfers = useQuery(earlierQuery(line.id, text.asked))
-  const judge = useSingleMutation({
+  const score = useSingleMutation({
     mutationFn: ({ id: orderId }: Order) =>
-      call(allocationRoutes.judge, { params: { id: line.id }, body: { orderId } }),
+      call(allocationRoutes.score, { params: { id: line.id }, body: { orderId } }),
     onSuccess: ({ candidate }, order) => onFound(candidate, order.id),
   })
   return (
@@ -60,10 +60,10 @@ export default function FindOrderDialog({ line, open, onFound, onClose }: FindOr
       most={mostFound}
       query={orders}
       isFetching={orders.isFetching || transfers.isFetching}
-      choose={(chosen) => (isOrder(chosen) ? judge.mutate(chosen) : onFound(chosen, null))}
+      choose={(chosen) => (isOrder(chosen) ? score.mutate(chosen) : onFound(chosen, null))}
       nameOption={(found) => (isOrder(found) ? found.id : nameCandidate(found))}
-      isLocked={judge.isPending}
-      error={judge.error}
+      isLocked={score.isPending}
+      error={score.error}
       onClose={onClose}
     >
       {(found) =>

@@ -21,7 +21,7 @@ export function nameCandidate(candidate: Candidate): string {
   return candidate.credit ? `${candidate.outcome}-${credits.join('+')}` : candidate.orders.map(({ id }) => id).join('+')
 }
 
-/** Whether it pays orders. Others are judged when they are found, and again with the line. */
+/** Whether it pays orders. Others are scored when they are found, and again with the line. */
 export const isOrderCandidate = ({ credit, transfer }: Candidate): boolean => credit === null && transfer === null
 
 /** The earlier payments that money which went out takes back or pays back. */

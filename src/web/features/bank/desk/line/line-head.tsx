@@ -72,12 +72,12 @@ export function LineHead({ line, place, reservedUntil, headingRef, isSplitting }
             </span>
           )}
           <span className="mr-1 tabular-nums">{place.position}</span>
-          <WalkButton label="Previous line" hotkey="K" onPress={place.onPrevious}>
+          <StepButton label="Previous line" hotkey="K" onPress={place.onPrevious}>
             <ChevronUp aria-hidden />
-          </WalkButton>
-          <WalkButton label="Next line" hotkey="J" onPress={place.onNext}>
+          </StepButton>
+          <StepButton label="Next line" hotkey="J" onPress={place.onNext}>
             <ChevronDown aria-hidden />
-          </WalkButton>
+          </StepButton>
         </span>
       </div>
     </>
@@ -99,14 +99,14 @@ function LineBadges({ line, isSplitting }: { line: BankLine; isSplitting: boolea
   )
 }
 
-interface WalkButtonProps {
+interface StepButtonProps {
   label: string
   hotkey: string
   onPress: (() => void) | undefined
   children: ReactNode
 }
 
-const WalkButton = ({ label, hotkey, onPress, children }: WalkButtonProps) => (
+const StepButton = ({ label, hotkey, onPress, children }: StepButtonProps) => (
   <IconButton label={label} aria-keyshortcuts={hotkey} disabled={!onPress} onClick={onPress} className="size-7!">
     {children}
   </IconButton>

@@ -37,7 +37,7 @@ const isOrderRefusal = (error: unknown) => error instanceof ApiError && orderRef
 /** The line is another one now, or another operator's. */
 const isOutdated = (error: unknown) => error instanceof ApiError && error.status === 409 && !isOrderRefusal(error)
 
-/** Fetches the open line again, with what was judged for it. */
+/** Fetches the open line again, with what was scored for it. */
 const refetchLine = (client: QueryClient, id: string, throwOnError: boolean) =>
   client.refetchQueries({ queryKey: lineQuery(id).queryKey, type: 'active' }, { throwOnError })
 

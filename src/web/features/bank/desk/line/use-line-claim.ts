@@ -5,7 +5,7 @@ import { ApiError, call, describeError } from '#web/api.ts'
 import { useActivityHeartbeat, usePageReturn } from '#web/ui/use-activity-heartbeat.ts'
 import { lineQuery } from '#web/features/bank/desk/queries.ts'
 
-/** A line is claimed once it is looked at, not while the operator walks past it. */
+/** A line is claimed once it is looked at, not while the operator passes it. */
 const claimAfterMs = 300
 
 let lastCall: Promise<unknown> = Promise.resolve()

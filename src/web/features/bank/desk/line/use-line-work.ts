@@ -15,7 +15,7 @@ import {
   nameCandidate,
   suggestCause,
 } from './candidate-allocations.ts'
-import { judgedQuery } from '#web/features/bank/desk/queries.ts'
+import { scoredQuery } from '#web/features/bank/desk/queries.ts'
 import type { ReasonSubject } from './quick-reasons.ts'
 import { listExcess, listOrderIds, renewOrders } from '#web/features/bank/desk/split/split-orders.ts'
 import {
@@ -39,8 +39,8 @@ function useChoice(lineId: string, detail: BankLineDetail | undefined) {
   const proposed = detail?.candidates ?? []
   const names = new Set(proposed.map(nameCandidate))
   const others = foundByHand.filter((each) => !names.has(nameCandidate(each)))
-  const judged = useJudgedOrders(lineId, others.filter(isOrderCandidate).map(nameCandidate))
-  const candidates = [...proposed, ...others.map((each) => judged.get(nameCandidate(each)) ?? each)]
+  const scored = useScoredOrders(lineId, others.filter(isOrderCandidate).map(nameCandidate))
+  const candidates = [...proposed, ...others.map((each) => scored.get(nameCandidate(each)) ?? each)]
   if (detail && chosenName === undefined && proposed.length > 0) setChosenName(findFirstChoice(detail))
   return {
     candidates,
@@ -119,8 +119,8 @@ export function useLineWork(line: BankLine, detail: BankLineDetail | undefined, 
   const choice = useChoice(line.id, detail)
   const { chosen } = choice
   const [started, setSplit] = useState<Split | null>(null)
-  const judged = useJudgedOrders(line.id, started ? listOrderIds(started.allocations) : [])
-  const split = started && renewOrders(started, judged)
+  const scored = useScoredOrders(line.id, started ? listOrderIds(started.allocations) : [])
+  const split = started && renewOrders(started, scored)
   const [isSplitEdited, setSplitEdited] = useState(false)
   const [reason, setReason] = useState('')
   const open = calculateOpen(line)
@@ -147,7 +147,7 @@ export function useLineWork(line: BankLine, detail: BankLineDetail | undefined, 
       setSplitEdited(false)
     },
     changeSplit: (action: SplitAction) => {
-      setSplit((now) => now && reduceSplit(renewOrders(now, judged), action, open))
+      setSplit((now) => now && reduceSplit(renewOrders(now, scored), action, open))
       setSplitEdited(true)
     },
     cancelSplit: () => {
@@ -163,7 +163,7 @@ export function useLineWork(line: BankLine, detail: BankLineDetail | undefined, 
 export type LineWork = ReturnType<typeof useLineWork>
 
 /** Orders that an operator chose, by their ids, as they are now: fetched again with the line, no matter who changes them. */
-function useJudgedOrders(lineId: string, orderIds: readonly string[]): ReadonlyMap<string, Candidate> {
-  const { data = [] } = useQuery({ ...judgedQuery(lineId, orderIds), enabled: orderIds.length > 0 })
+function useScoredOrders(lineId: string, orderIds: readonly string[]): ReadonlyMap<string, Candidate> {
+  const { data = [] } = useQuery({ ...scoredQuery(lineId, orderIds), enabled: orderIds.length > 0 })
   return new Map(data.flatMap(({ candidate }) => candidate.orders.map(({ id }) => [id, candidate] as const)))
 }

@@ -21,7 +21,7 @@ const mostPlaces = 5
 export const readTyped = ({ typed }: SplitAllocation): string => readPositiveAmount(typed, mostPlaces).amount ?? '0'
 
 /** How much more an order takes: one that was marked paid by hand takes its amount too. */
-export const calculateRoom = ({ investmentAmount, received, outstanding, paidVia }: CandidateOrder): string =>
+export const calculatePayable = ({ investmentAmount, received, outstanding, paidVia }: CandidateOrder): string =>
   paidVia === 'hand' && isZero(outstanding) ? subtractAmount(investmentAmount, received) : outstanding
 
 /** How much of the rest an allocation takes: an order no more than it waits for. Of what is too much, below 0, no more than it has. */
@@ -29,8 +29,8 @@ export function calculateShare(allocation: SplitAllocation, rest: string): strin
   const amount = readTyped(allocation)
   if (!isPositive(rest)) return subtractAmount('0', leastAmount(amount, subtractAmount('0', rest)))
   if (!isOrderAllocation(allocation)) return rest
-  const room = allocation.refusal === null ? subtractAmount(calculateRoom(allocation.order), amount) : '0'
-  return isPositive(room) ? leastAmount(rest, room) : '0'
+  const payable = allocation.refusal === null ? subtractAmount(calculatePayable(allocation.order), amount) : '0'
+  return isPositive(payable) ? leastAmount(rest, payable) : '0'
 }
 
 /** The last order that takes some of the rest, or gives some of what is too much, and how much; undefined where none does. */
@@ -51,10 +51,10 @@ export const listOrderIds = (allocations: readonly SplitAllocation[]): string[] 
   listOrders(allocations).map(({ id }) => id)
 
 /** The split with its orders as they are now. What is typed stays. */
-export const renewOrders = (split: Split, judged: ReadonlyMap<string, Candidate>): Split => ({
+export const renewOrders = (split: Split, scored: ReadonlyMap<string, Candidate>): Split => ({
   ...split,
   allocations: split.allocations.map((allocation) =>
-    isOrderAllocation(allocation) ? renewOrder(allocation, judged.get(allocation.order.id)) : allocation,
+    isOrderAllocation(allocation) ? renewOrder(allocation, scored.get(allocation.order.id)) : allocation,
   ),
 })
 
@@ -72,7 +72,8 @@ export function listExcess(allocations: readonly SplitAllocation[], overpaidUpTo
   const found = allocations
     .filter(isOrderAllocation)
     .map(
-      (allocation) => [allocation.key, subtractAmount(readTyped(allocation), calculateRoom(allocation.order))] as const,
+      (allocation) =>
+        [allocation.key, subtractAmount(readTyped(allocation), calculatePayable(allocation.order))] as const,
     )
     .filter(([, excess]) => isPositive(excess))
   const sum = addAmounts('0', ...found.map(([, excess]) => excess))
@@ -84,17 +85,17 @@ export function findProblem(allocation: SplitAllocation, excess: string): string
   if (!isOrderAllocation(allocation)) return null
   const { order, refusal } = allocation
   if (refusal !== null) return refusal
-  const room = calculateRoom(order)
-  if (isZero(room)) return `${order.orderNumber} waits for nothing.`
-  return isPositive(excess) ? `${order.orderNumber} waits for ${formatAmount(room)} ${order.currency} only.` : null
+  const payable = calculatePayable(order)
+  if (isZero(payable)) return `${order.orderNumber} waits for nothing.`
+  return isPositive(excess) ? `${order.orderNumber} waits for ${formatAmount(payable)} ${order.currency} only.` : null
 }
 
 /** How the orders of a split stand now, for an operator who has typed before: "ORD-7 waits for 30.00 EUR". */
 export const describeOrders = (allocations: readonly SplitAllocation[]): string[] =>
   allocations.filter(isOrderAllocation).map((allocation) => {
     const { orderNumber, currency } = allocation.order
-    const room = calculateRoom(allocation.order)
-    return isZero(room)
+    const payable = calculatePayable(allocation.order)
+    return isZero(payable)
       ? `${orderNumber} waits for nothing`
-      : `${orderNumber} waits for ${formatAmount(room)} ${currency}`
+      : `${orderNumber} waits for ${formatAmount(payable)} ${currency}`
   })

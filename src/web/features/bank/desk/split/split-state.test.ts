@@ -145,8 +145,8 @@ test('an amount is typed with a comma before its places, and no more than the li
 })
 
 test('a split that gives an order more than it waits for can’t be applied (product 7.10)', () => {
-  const judged = new Map([['1', makeCandidate([makeOrder('1', '30.00')])]])
-  const split = renewOrders(apply('4800'), judged)
+  const scored = new Map([['1', makeCandidate([makeOrder('1', '30.00')])]])
+  const split = renewOrders(apply('4800'), scored)
   expect(split.allocations[0]?.typed).toBe('4,800.00')
   expect(findObstacle(split, '4800', '0')).toBe('ORD-1 waits for 30.00 EUR only.')
   expect(describeOrders(split.allocations)).toEqual(['ORD-1 waits for 30.00 EUR'])

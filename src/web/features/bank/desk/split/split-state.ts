@@ -16,7 +16,7 @@ import {
   subtractAmount,
 } from '#web/bank/amounts.ts'
 import { findMost, listCredits } from '#web/features/bank/desk/line/candidate-allocations.ts'
-import { calculateRoom, calculateShare, findProblem, listExcess, readTyped } from './split-orders.ts'
+import { calculatePayable, calculateShare, findProblem, listExcess, readTyped } from './split-orders.ts'
 
 interface AllocationBase {
   /** Names the allocation within the split. */
@@ -155,7 +155,7 @@ export function reduceSplit(split: Split, action: SplitAction, amount: string): 
       const { candidate, orderId } = action
       if (split.allocations.some(({ key }) => key === `order-${orderId}`)) return split
       const order = candidate.orders.find(({ id }) => id === orderId)
-      return add(...buildOrderAllocation(candidate, orderId, leastAmount(rest, order ? calculateRoom(order) : '0')))
+      return add(...buildOrderAllocation(candidate, orderId, leastAmount(rest, order ? calculatePayable(order) : '0')))
     }
     case 'refund':
       return add({

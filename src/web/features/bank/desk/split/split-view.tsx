@@ -19,7 +19,7 @@ import { FieldError } from '#web/ui/field.tsx'
 import { nameCredit, nameMember, nameTransfer } from '#web/features/bank/desk/line/candidate-allocations.ts'
 import { CreditPurpose } from './credit-purpose.tsx'
 import { MemberKey } from '#web/features/bank/desk/line/member-key.tsx'
-import { calculateRoom, findProblem } from './split-orders.ts'
+import { calculatePayable, findProblem } from './split-orders.ts'
 import { SplitRest } from './split-rest.tsx'
 import { ReturnPurpose } from '#web/features/bank/desk/line/credit-target.tsx'
 import { findCreditMost, type Split, type SplitAction, type SplitAllocation } from './split-state.ts'
@@ -186,7 +186,7 @@ function nameAllocation(allocation: SplitAllocation): string {
 
 /** How much the allocation can have at most; null where nothing says. */
 function findLimit(allocation: SplitAllocation): string | null {
-  if (allocation.purpose === 'order') return calculateRoom(allocation.order)
+  if (allocation.purpose === 'order') return calculatePayable(allocation.order)
   if (allocation.purpose === 'return') return allocation.transfer.returnable
   return 'credit' in allocation ? findCreditMost(allocation) : null
 }
@@ -258,7 +258,7 @@ function PurposeCell({ allocation, split, isDisabled, onChange }: Omit<Allocatio
         </span>
         <MemberKey order={order} />
         <span className="hidden text-12 text-quiet @max-[34rem]:block">
-          Outstanding {formatAmount(calculateRoom(order))}
+          Outstanding {formatAmount(calculatePayable(order))}
         </span>
       </span>
     )

@@ -12,7 +12,7 @@ export interface BenchMember extends Payer {
 }
 
 /** Members and orders of an invented platform. */
-export interface BenchWorld {
+export interface BenchDataset {
   seed: number
   mix: Mix
   random: Random
@@ -39,8 +39,8 @@ const waitingCount = 860
 export const expiredCount = 30
 const closedCount = 40
 
-/** The same seed makes the same world. */
-export function makeWorld(seed: number, numbering: Numbering, mix: Mix = 'usual'): BenchWorld {
+/** The same seed makes the same dataset. */
+export function makeDataset(seed: number, numbering: Numbering, mix: Mix = 'usual'): BenchDataset {
   const random = new Random(seed)
   const members = Array.from({ length: memberCount }, (_, n): BenchMember => {
     const payer = makePayer(random, mix)

@@ -7,7 +7,7 @@ import { orders } from '#server/db/tables/orders.ts'
 import { members } from '#server/db/tables/users.ts'
 import type { Db } from '#server/db/client.ts'
 import { sql } from 'drizzle-orm'
-import type { BenchWorld } from './world.ts'
+import type { BenchDataset } from './dataset.ts'
 
 const details = { bankName: '', accountHolder: '', accountNumber: '', iban: '', swift: '', paymentInstructions: '' }
 
@@ -56,19 +56,23 @@ export async function storeLines(db: Db, { accountId, statementId }: StoredAccou
   return saved.map(({ id }) => id)
 }
 
-/** Stores members, orders and confirmed accounts of an invented world, with the ids that they have there. */
-export async function storeWorld(db: Db, world: BenchWorld, { accountId, statementId }: StoredAccount): Promise<void> {
+/** Stores members, orders and confirmed accounts of an invented dataset, with the ids that they have there. */
+export async function storeDataset(
+  db: Db,
+  dataset: BenchDataset,
+  { accountId, statementId }: StoredAccount,
+): Promise<void> {
   await db
     .insert(members)
     .values(
-      world.members.map(({ id, firstName, lastName }) => ({
+      dataset.members.map(({ id, firstName, lastName }) => ({
         id,
         email: `${id}@example.com`,
         legalFirstName: firstName,
         legalLastName: lastName,
       })),
     )
-  await db.insert(orders).overridingSystemValue().values(world.orders.map(toOrderRow))
+  await db.insert(orders).overridingSystemValue().values(dataset.orders.map(toOrderRow))
   const [line] = await db
     .insert(bankLines)
     .values({
@@ -89,7 +93,7 @@ export async function storeWorld(db: Db, world: BenchWorld, { accountId, stateme
       details: {},
     })
     .returning({ id: bankLines.id })
-  await storePayers(db, line!.id, world.accounts)
+  await storePayers(db, line!.id, dataset.accounts)
 }
 
 export async function storePayers(db: Db, lineId: string, accounts: readonly { account: string; memberId: string }[]) {
