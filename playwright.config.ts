@@ -60,8 +60,8 @@ const views = list(
   'theme',
   'toasts',
   'treasury',
-  'user-detail',
-  'user-orders',
+  'member-detail',
+  'member-orders',
 )
 /** The main rules of every screen: the browser's part of `npm test`. */
 const rules = list(
@@ -86,9 +86,9 @@ const rules = list(
   'shell',
   'tokens',
   'transactions',
-  'user-ban',
-  'user-kyc',
-  'users',
+  'member-ban',
+  'member-kyc',
+  'members',
 )
 
 /** Where `verify:steady` asks for another order, each file is a project, since projects run in the order in which they stand here. */

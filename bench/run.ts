@@ -7,7 +7,7 @@ import { connectPool } from '#server/db/client.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
 import { pageQuery } from '#server/db/list.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
-import { userList } from '#server/features/users/list.ts'
+import { memberList } from '#server/features/members/list.ts'
 import type { LatencySamples } from './load.ts'
 import { connections, head, measure, row, serve, type Server } from './measuring.ts'
 import { seed } from './seed.ts'
@@ -52,7 +52,7 @@ async function measureSize(postgres: pg.PoolConfig, members: number): Promise<nu
   )
   head()
 
-  const first = pageQuery(userList, { page: 1, limit: 50 })
+  const first = pageQuery(memberList, { page: 1, limit: 50 })
   const naive = {
     name: 'naive',
     text: 'SELECT *, (SELECT count(*) FROM members) AS total FROM members ORDER BY created_at DESC, id DESC LIMIT 50',

@@ -28,8 +28,8 @@ async function lint(path: string, source: string): Promise<string> {
 }
 
 const planted = [
-  ['the web reaching into the server', 'src/web/features/users/a.ts', "import '#server/core/audit.ts'"],
-  ['the server reaching into the web', 'src/server/features/users/a.ts', "import '#web/api.ts'"],
+  ['the web reaching into the server', 'src/web/features/members/a.ts', "import '#server/core/audit.ts'"],
+  ['the server reaching into the web', 'src/server/features/members/a.ts', "import '#web/api.ts'"],
   ['the contract reaching into the server', 'src/contract/a.ts', "import '#server/core/audit.ts'"],
   ['the contract’s data loading zod', 'src/contract/a.ts', "import * as z from 'zod/mini'"],
   ['the contract’s data loading schemas', 'src/contract/a.ts', "import { Order } from './schemas/orders.ts'"],
@@ -37,21 +37,21 @@ const planted = [
   ['the contract taking a library', 'src/contract/a.ts', "import 'drizzle-orm'"],
   [
     'a feature past the service of another',
-    'src/server/features/users/a.ts',
+    'src/server/features/members/a.ts',
     "import '#server/features/kyc/decide.ts'",
   ],
   ['the demo past the service of a feature', 'demo/platform/a.ts', "import '#server/features/kyc/decide.ts'"],
   ['a job past the service of a feature', 'src/server/jobs/a.ts', "import '#server/features/kyc/decide.ts'"],
-  ['a feature reaching for its callers', 'src/server/features/users/a.ts', "import '#server/platform/routes.ts'"],
-  ['a feature reaching for the process', 'src/server/features/users/a.ts', "import '#server/process/start.ts'"],
+  ['a feature reaching for its callers', 'src/server/features/members/a.ts', "import '#server/platform/routes.ts'"],
+  ['a feature reaching for the process', 'src/server/features/members/a.ts', "import '#server/process/start.ts'"],
   ['the core reaching into a feature', 'src/server/core/a.ts', "import '#server/features/kyc/service.ts'"],
   ['the library reaching into HTTP', 'src/server/lib/a.ts', "import '#server/http/mount.ts'"],
-  ['a screen reaching into another', 'src/web/features/users/a.ts', "import '#web/features/dashboard/queries.ts'"],
-  ['a screen reaching into the shell', 'src/web/features/users/a.ts', "import '#web/app/shell.tsx'"],
+  ['a screen reaching into another', 'src/web/features/members/a.ts', "import '#web/features/dashboard/queries.ts'"],
+  ['a screen reaching into the shell', 'src/web/features/members/a.ts', "import '#web/app/shell.tsx'"],
   ['a part of the look that fetches', 'src/web/ui/a.ts', "import '#web/api.ts'"],
   ['an example leaning on the console’s code', 'examples/platform/a.ts', "import '#contract/platform.ts'"],
   ['an example taking a library', 'examples/platform/a.ts', "import 'fastify'"],
-  ['anyone climbing folders', 'src/server/features/users/a.ts', "import '../kyc/service.ts'"],
+  ['anyone climbing folders', 'src/server/features/members/a.ts', "import '../kyc/service.ts'"],
   ['a type-only import across the floors', 'src/web/a.ts', "export type { Ctx } from '#server/core/context.ts'"],
   ['a dynamic import across the floors', 'src/web/a.ts', "export const load = () => import('#server/core/audit.ts')"],
 ] as const
@@ -66,8 +66,8 @@ test('lint lets the contract’s data take types of schemas', async () => {
 })
 
 test('lint lets a feature use its own files and another feature’s service', async () => {
-  const source = "import '#contract/users.ts'\nimport './queries.ts'\nimport '#server/features/kyc/service.ts'"
-  expect(await lint('src/server/features/users/a.ts', source)).not.toContain('no-restricted-imports')
+  const source = "import '#contract/members.ts'\nimport './queries.ts'\nimport '#server/features/kyc/service.ts'"
+  expect(await lint('src/server/features/members/a.ts', source)).not.toContain('no-restricted-imports')
 })
 
 test('the demo is named in one file of src alone (decision 112)', async () => {

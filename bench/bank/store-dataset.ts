@@ -4,7 +4,7 @@ import type { StatementLine } from '#server/features/bank/statements/readers/sta
 import { bankAccounts, bankImports, bankLines, bankStatements } from '#server/db/tables/bank.ts'
 import { bankAllocations, payerAccounts } from '#server/db/tables/bank-allocations.ts'
 import { orders } from '#server/db/tables/orders.ts'
-import { members } from '#server/db/tables/users.ts'
+import { members } from '#server/db/tables/members.ts'
 import type { Db } from '#server/db/client.ts'
 import { sql } from 'drizzle-orm'
 import type { BenchDataset } from './dataset.ts'

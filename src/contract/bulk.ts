@@ -6,7 +6,7 @@ import type { Routes } from './route.ts'
 import type { bulkSchemas } from './schemas/bulk.ts'
 import { maxOrderNotes } from './orders.ts'
 import { maxResolutionNote } from './security.ts'
-import { banReasonRequired, maxAdminNotes, maxReason } from './users.ts'
+import { banReasonRequired, maxAdminNotes, maxReason } from './members.ts'
 
 interface BulkDesign {
   /** What is done, as lists and the audit log name it. */

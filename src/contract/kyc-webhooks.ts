@@ -7,7 +7,7 @@ export const webhookOutcomes = ['success', 'failed'] as const
 export const shownLogs = 10
 export const logPollSeconds = 10
 
-export const userIdRequired = 'Please enter a valid User ID'
+export const memberIdRequired = 'Please enter a valid User ID'
 
 export const kycWebhookRoutes: Routes<typeof kycWebhookSchemas> = {
   stats: { method: 'GET', path: '/api/kyc/webhook-stats', access: 'messages.view' },

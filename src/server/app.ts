@@ -39,7 +39,7 @@ import { registerPeekRoutes } from './features/peek/routes.ts'
 import { registerTokenRoutes } from './features/tokens/routes.ts'
 import { registerTransactionRoutes } from './features/transactions/routes.ts'
 import { registerTreasuryRoutes } from './features/treasury/routes.ts'
-import { registerUserRoutes } from './features/users/routes.ts'
+import { registerMemberRoutes } from './features/members/routes.ts'
 import { registerWalletRoutes } from './features/wallets/routes.ts'
 import { registerGuards } from './http/guards.ts'
 import { readEncoding, buildHeaders, requestIdHeader } from './http/headers.ts'
@@ -183,7 +183,7 @@ function registerCalls(
   registerFactorRoutes(app)
   registerAccountRoutes(app)
   registerAnalyticsRoutes(app)
-  registerUserRoutes(app)
+  registerMemberRoutes(app)
   registerDocumentRoutes(app)
   registerWalletRoutes(app)
   registerChainRoutes(app)

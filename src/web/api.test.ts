@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, expect, test, vi } from 'vitest'
 import { analyticsRoutes } from '#contract/analytics.ts'
-import { userRoutes } from '#contract/users.ts'
+import { memberRoutes } from '#contract/members.ts'
 import { browserZone, formatInstant, getTimeZone } from '#web/lib/dates.ts'
 import { authRoutes } from '#contract/auth.ts'
 import { tokenRoutes } from '#contract/tokens.ts'
@@ -29,7 +29,7 @@ afterAll(() => {
 
 async function catchError(status: number, body: string): Promise<unknown> {
   answer = { status, body }
-  return call(userRoutes.list, {}).catch((error: unknown) => error)
+  return call(memberRoutes.list, {}).catch((error: unknown) => error)
 }
 
 test.each([
@@ -95,13 +95,13 @@ const createToken = () =>
   call(tokenRoutes.setActive, { params: { kind: 'earning', id: '1' }, body: { isActive: true }, ifMatch: 1 })
 
 test('a read without an answer is given up and says how long it took', async () => {
-  const error = await catchTimeout(() => call(userRoutes.list, {}))
+  const error = await catchTimeout(() => call(memberRoutes.list, {}))
   expect(describeError(error)).toBe('The server took longer than 20 s. Try again.')
   expect(isOutcomeUnknown(error)).toBe(false)
 })
 
 test('a read whose answer stops in the middle is given up too', async () => {
-  const error = await catchTimeout(() => call(userRoutes.list, {}), '{"users":')
+  const error = await catchTimeout(() => call(memberRoutes.list, {}), '{"users":')
   expect(describeError(error)).toBe('The server took longer than 20 s. Try again.')
 })
 
@@ -129,7 +129,7 @@ test('a sign-in without an answer is simply tried again', async () => {
 test('a call that is no longer wanted raises no message of its own', async () => {
   const unwanted = new AbortController()
   hold = () => unwanted.abort()
-  const error = await call(userRoutes.list, { signal: unwanted.signal }).catch((raised: unknown) => raised)
+  const error = await call(memberRoutes.list, { signal: unwanted.signal }).catch((raised: unknown) => raised)
   hold = undefined
   expect(error).toMatchObject({ name: 'AbortError' })
 })

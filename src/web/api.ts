@@ -243,7 +243,7 @@ async function sendJsonRequest<R extends Route>(route: R, url: string, args: Unt
   return (text === '' ? undefined : JSON.parse(text)) as ReplyOf<R>
 }
 
-/** Calls a route of the contract: `await call(userRoutes.ban, { params: { id }, body: { reason }, ifMatch: user.version })`. */
+/** Calls a route of the contract: `await call(memberRoutes.ban, { params: { id }, body: { reason }, ifMatch: user.version })`. */
 export async function call<R extends Route>(route: R, ...[args]: CallArgs<R>): Promise<ReplyOf<R>> {
   const plain = (args ?? {}) as UntypedArgs
   return sendJsonRequest(route, buildSegments(route, plain).join('/'), plain)

@@ -3,7 +3,7 @@ import { linkOptions } from '@tanstack/react-router'
 import type { ApprovalView } from '#contract/approvals.ts'
 import type { Comparison, Period } from '#contract/analytics.ts'
 import type { ExpiryWindow } from '#contract/orders.ts'
-import type { SubmissionFilter } from '#contract/users.ts'
+import type { SubmissionFilter } from '#contract/members.ts'
 import type { TokenKind } from '#contract/token-kinds.ts'
 import type { TransactionType } from '#contract/transactions.ts'
 
@@ -44,8 +44,8 @@ export const waitingKyc: KycParameters = { tab: 'verifications', status: 'pendin
 export const waitingLooks: KycParameters = { tab: 'verifications', anotherLook: 'true' }
 
 /** The tabs of a member's page, as the address bar names them. */
-export const userTabs = ['profile', 'kyc', 'wallets', 'transactions', 'fractions', 'history'] as const
-export type UserTab = (typeof userTabs)[number]
+export const memberTabs = ['profile', 'kyc', 'wallets', 'transactions', 'fractions', 'history'] as const
+export type MemberTab = (typeof memberTabs)[number]
 
 /** The tabs of Transaction Monitoring; the first stands without a parameter. */
 export const transactionTabs = ['chain', 'platform', 'treasury'] as const
@@ -95,12 +95,12 @@ export const approvalTabs = ['requests', 'rules'] as const
 /** `view`: whose requests. */
 type ApprovalsParameters = { tab?: 'rules'; status?: string; page?: number; view?: ApprovalView }
 
-/** Every address of the console, for `<Link {...paths.user(id)}>` and `navigate(paths.users())`. */
+/** Every address of the console, for `<Link {...paths.member(id)}>` and `navigate(paths.members())`. */
 export const paths = {
   dashboard: (search: { period?: Period; compare?: Comparison } = {}) => linkOptions({ to: '/', search }),
-  users: (search: ListParameters & { submission?: SubmissionFilter; from?: string; to?: string } = {}) =>
+  members: (search: ListParameters & { submission?: SubmissionFilter; from?: string; to?: string } = {}) =>
     linkOptions({ to: '/users', search }),
-  user: (id: string, search: { tab?: UserTab } = {}) => linkOptions({ to: '/users/$id', params: { id }, search }),
+  member: (id: string, search: { tab?: MemberTab } = {}) => linkOptions({ to: '/users/$id', params: { id }, search }),
   orders: (search: ListParameters & { expiring?: ExpiryWindow; userId?: string } = {}) =>
     linkOptions({ to: '/orders', search }),
   bank: (search: BankParameters = {}) => linkOptions({ to: '/reconciliation', search }),

@@ -11,7 +11,7 @@ const nameIn = (page: Page, at: number) => rows(page).nth(at).getByRole('link').
 const peek = (page: Page) => page.getByRole('complementary', { name: /^Peek: / })
 const heading = (page: Page) => peek(page).getByRole('heading', { level: 2 }).first()
 
-async function openUsers(page: Page, width = 1440) {
+async function openMembers(page: Page, width = 1440) {
   await page.setViewportSize({ width, height: 900 })
   await page.goto('/users')
   await expect(rows(page)).toHaveCount(50)
@@ -21,7 +21,7 @@ async function openUsers(page: Page, width = 1440) {
 const press = (page: Page, at: number) => rows(page).nth(at).getByRole('cell').nth(1).click({ force: true })
 
 test('Space opens Peek, and J walks the list with Peek following (product 5.19)', async ({ page }) => {
-  await openUsers(page)
+  await openMembers(page)
   await page.keyboard.press('j')
   await page.keyboard.press('Space')
   await expect(peek(page)).toBeVisible()
@@ -40,7 +40,7 @@ test('Space opens Peek, and J walks the list with Peek following (product 5.19)'
 })
 
 test('Enter opens the page of the member in Peek (product 5.19)', async ({ page }) => {
-  await openUsers(page)
+  await openMembers(page)
   await press(page, 2)
   await expect(heading(page)).toBeVisible()
   const href = await nameIn(page, 2).getAttribute('href')
@@ -49,7 +49,7 @@ test('Enter opens the page of the member in Peek (product 5.19)', async ({ page 
 })
 
 test('Peek opens by a press and Back closes it, also after a walk (product 5.19)', async ({ page }) => {
-  await openUsers(page)
+  await openMembers(page)
   await press(page, 0)
   await expect(page).toHaveURL(/\?peek=m-/)
   await expect(heading(page)).toBeVisible()
@@ -101,7 +101,7 @@ test('a failure stays in Peek and can be retried, while the list lives on (produ
   await page.route('**/api/users/*/peek**', (route) =>
     route.fulfill({ status: 500, json: { message: 'Out of order' } }),
   )
-  await openUsers(page)
+  await openMembers(page)
   await press(page, 0)
   await expect(peek(page).getByText('Could not load this member')).toBeVisible()
   await expect(rows(page)).toHaveCount(50)
@@ -124,7 +124,7 @@ test('an order in Peek has its amount, and J walks the orders (product 5.19)', a
 })
 
 test('Peek stands beside the list from 1600 px, over it below (product 5.19)', async ({ page }) => {
-  await openUsers(page, 1680)
+  await openMembers(page, 1680)
   const list = page.getByRole('region', { name: 'Users' })
   const before = (await list.boundingBox())!
   await press(page, 0)
@@ -137,7 +137,7 @@ test('Peek stands beside the list from 1600 px, over it below (product 5.19)', a
 })
 
 test('Peek is a sheet that holds the focus on a phone (product 5.19)', async ({ page }) => {
-  await openUsers(page, 375)
+  await openMembers(page, 375)
   await nameIn(page, 0).click()
   const sheet = page.getByRole('dialog', { name: /^Peek: / })
   await expect(sheet.getByRole('heading', { level: 2 }).nth(1)).toBeVisible()

@@ -11,13 +11,13 @@ const rows = (page: Page) =>
 const activeRow = (page: Page) => table(page).locator('tr[aria-current=true]')
 const pager = (page: Page) => page.getByText(/^Page \d/)
 
-async function openUsers(page: Page, search = '') {
+async function openMembers(page: Page, search = '') {
   await page.goto(`/users${search}`)
   await expect(rows(page).first()).toBeVisible()
 }
 
 test('J and K move the active row, and the focus with it (product 4.9)', async ({ page }) => {
-  await openUsers(page)
+  await openMembers(page)
   await expect(activeRow(page)).toHaveCount(0)
   await page.keyboard.press('j')
   await expect(rows(page).nth(0)).toHaveAttribute('aria-current', 'true')
@@ -30,7 +30,7 @@ test('J and K move the active row, and the focus with it (product 4.9)', async (
 })
 
 test('J on a page’s last row goes on with the next page, K comes back (product 4.9)', async ({ page }) => {
-  await openUsers(page)
+  await openMembers(page)
   await rows(page).last().getByRole('link').first().focus()
   await page.keyboard.press('j')
   await expect(pager(page)).toHaveText(/^Page 2 of/)
@@ -43,7 +43,7 @@ test('J on a page’s last row goes on with the next page, K comes back (product
 })
 
 test('J and K are letters in a text field and mean nothing under a dialog (product 3.9)', async ({ page }) => {
-  await openUsers(page)
+  await openMembers(page)
   const banned = rows(page)
     .filter({ has: page.getByRole('button', { name: /^Ban / }) })
     .first()
@@ -60,7 +60,7 @@ test('J and K are letters in a text field and mean nothing under a dialog (produ
 
 test('Enter opens the page of the active row (product 4.9)', async ({ page, server }) => {
   const member = await importMember(server, { legalLastName: newWord() })
-  await openUsers(page, `?search=${member.email}`)
+  await openMembers(page, `?search=${member.email}`)
   await page.keyboard.press('j')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`/users/${member.id}`)
@@ -69,7 +69,7 @@ test('Enter opens the page of the active row (product 4.9)', async ({ page, serv
 test('a press anywhere in a row is one of its link (product 4.9)', async ({ page, server }) => {
   const member = await importMember(server)
   for (const place of [1, 3]) {
-    await openUsers(page, `?search=${member.email}`)
+    await openMembers(page, `?search=${member.email}`)
     await rows(page).first().getByRole('cell').nth(place).click({ force: true })
     await expect(page).toHaveURL(new RegExp(`peek=m-${member.id}$`))
   }
@@ -81,7 +81,7 @@ test('a press with Ctrl anywhere in a row opens its page in a new tab (product 4
   server,
 }) => {
   const member = await importMember(server)
-  await openUsers(page, `?search=${member.email}`)
+  await openMembers(page, `?search=${member.email}`)
   const opened = context.waitForEvent('page')
   await rows(page)
     .first()
@@ -102,7 +102,7 @@ test('a press with Ctrl anywhere in a row opens its page in a new tab (product 4
 
 test('the buttons of a row lie above its link (product 4.9)', async ({ page, server }) => {
   const member = await importMember(server)
-  await openUsers(page, `?search=${member.email}`)
+  await openMembers(page, `?search=${member.email}`)
   await page.getByRole('button', { name: `Ban ${member.name}` }).click()
   await expect(page.getByRole('dialog')).toBeVisible()
   await expect(page).toHaveURL(/\/users\?search=/)

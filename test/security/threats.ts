@@ -119,7 +119,7 @@ export const threats: Claim[] = [
     'Two decisions at once: one wins, with one audit row and one event',
     tests('src/server/features/orders/moves.test.ts', 'of 20 moves at once exactly one wins'),
     tests('src/server/features/kyc/review.test.ts', 'one of 20 simultaneous reviews is 200'),
-    tests('src/server/features/users/ban.test.ts', 'of 20 bans at once exactly one wins'),
+    tests('src/server/features/members/ban.test.ts', 'of 20 bans at once exactly one wins'),
   ),
   threat(
     17,

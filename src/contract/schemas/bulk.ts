@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { RouteSchemas } from '#contract/route.ts'
 import { bulkActions, bulkItemStates, bulkStates, bulkStopCauses, mostBulkIds } from '#contract/bulk.ts'
-import { maxAdminNotes } from '#contract/users.ts'
+import { maxAdminNotes } from '#contract/members.ts'
 import { filter, pageOf, pageQuery, RowId, text, Timestamp } from './common.ts'
 
 const count = z.int()

@@ -10,7 +10,7 @@ import { OrdersQuery } from './orders.ts'
 import { NotesQuery } from './notes.ts'
 import { EventsQuery, LogsQuery } from './security.ts'
 import { PlatformTransactionsQuery, TransactionsQuery } from './transactions.ts'
-import { UsersQuery } from './users.ts'
+import { MembersQuery } from './members.ts'
 
 // Object.keys only knows that they are strings.
 const exportNames = Object.keys(exportPaths) as [ExportName, ...ExportName[]]
@@ -28,7 +28,7 @@ export const exportSchemas = {
     query: z.object({ list: filter(exportNames), filters: z.optional(text(2000)) }),
     refuses: ['too_many_requests', 'export_limit'],
   },
-  users: exportOf('users', UsersQuery),
+  users: exportOf('users', MembersQuery),
   orders: exportOf('orders', OrdersQuery),
   /** Payers who are no members are left out unless `payers` asks for them. */
   bankLines: exportOf('bankLines', z.object({ ...BankLinesQuery.shape, payers: filter(['shown']) })),

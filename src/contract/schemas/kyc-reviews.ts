@@ -3,7 +3,7 @@ import type { RouteSchemas } from '#contract/route.ts'
 import { maxLookNote, reviewActions, waitForm } from '#contract/kyc-reviews.ts'
 import { providerResults, stepStatuses, submissionResults, verificationStatuses } from '#contract/kyc.ts'
 import { submittedSorts } from '#contract/sorts.ts'
-import { maxAdminNotes, maxReason } from '#contract/users.ts'
+import { maxAdminNotes, maxReason } from '#contract/members.ts'
 import {
   filled,
   filter,
@@ -19,7 +19,7 @@ import {
 } from './common.ts'
 import { MemberLink } from './kyc-links.ts'
 import { MemberRef, SentParts, Step2, Step3, Step4, Submission } from './kyc.ts'
-import { User } from './users.ts'
+import { Member } from './members.ts'
 
 const providerWord = {
   /** 0 to 100; null reads "Not scored". */
@@ -132,7 +132,7 @@ const EarlierAttempt = z.object({
 /** Everything an operator decides one waiting case on. */
 export const ReviewCase = z.object({
   verification: Verification,
-  user: User,
+  user: Member,
   /** Names of another script in Latin letters, as the document may have them; null for a name that is in them. */
   latinName: z.object({ first: z.nullable(z.string()), last: z.nullable(z.string()) }),
   step2: z.nullable(Step2),
@@ -185,7 +185,7 @@ export const kycReviewSchemas = {
     summary: 'Approve or reject a pending verification',
     params: Id,
     body: ReviewBody,
-    reply: z.object({ message: z.string(), verification: Verification, user: User }),
+    reply: z.object({ message: z.string(), verification: Verification, user: Member }),
     refuses: ['attempt_decided', 'attempt_superseded', 'member_approved'],
   },
   claimNext: {

@@ -15,6 +15,7 @@ export const MemberRef = z.object({
   kycBanned: z.boolean(),
   bannedReason: z.nullable(z.string()),
 })
+export type MemberRef = z.infer<typeof MemberRef>
 
 const step = { id: z.string(), attemptNumber: z.int(), status: StepStatus, submittedAt: Timestamp }
 

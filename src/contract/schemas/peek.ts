@@ -2,14 +2,14 @@ import * as z from 'zod/mini'
 import { Activity } from './activity.ts'
 import { filter, PlatformId } from './common.ts'
 import { Order } from './orders.ts'
-import { User } from './users.ts'
+import { Member } from './members.ts'
 
 /** Decimal string, in `unit`: a currency or a token's symbol. */
 const Sum = z.object({ unit: z.string(), amount: z.string() })
 
 /** A member at a glance. What the admin may not view is null. */
 export const MemberPeek = z.object({
-  user: User,
+  user: Member,
   /** The attempt that the KYC state is of. */
   attemptNumber: z.nullable(z.int()),
   /** The member's fractions by token, the largest first. A token that is not registered has its address as its unit. */

@@ -14,7 +14,7 @@ import { eventHead } from './platform-events.ts'
 import { FractionBody, ImportResult, KycBody, MemberBody, OrderBody, TransactionBody, WalletBody } from './platform.ts'
 import { TokenBody } from './tokens.ts'
 
-const Member = z.object({ id: PlatformId })
+const MemberParams = z.object({ id: PlatformId })
 const wholeNumber = z.pipe(
   z.string().check(z.regex(/^[1-9]\d{0,3}$/, `must be a whole number from 1 to ${maxAttempts}`)),
   z.pipe(
@@ -163,19 +163,19 @@ const changesOf = <Name extends string, Item extends z.ZodMiniType>(name: Name, 
 export const platformSchemas = {
   saveMember: {
     summary: 'Create or change a member',
-    params: Member,
+    params: MemberParams,
     body: MemberBody,
     reply: Saved,
     refuses: ['email_taken', 'member_erased'],
   },
   member: {
     summary: 'A member as the console sees it: KYC state, ban, membership id, wallets',
-    params: Member,
+    params: MemberParams,
     reply: PlatformMember,
   },
   eraseMember: {
     summary: 'Erase what is stored of a member, for ever',
-    params: Member,
+    params: MemberParams,
     reply: z.object({ outcome: z.enum(['erased', 'unchanged']), erasedAt: Timestamp }),
     refuses: ['erasure_limit', 'legal_hold', 'money_open'],
   },
@@ -186,7 +186,7 @@ export const platformSchemas = {
   },
   memberWallets: {
     summary: "A member's wallets, the oldest first",
-    params: Member,
+    params: MemberParams,
     query: z.object({ after: Cursor, limit: pageQuery.limit }),
     reply: z.object({
       wallets: z.array(z.object({ address: z.string(), createdAt: Timestamp })),
@@ -195,7 +195,7 @@ export const platformSchemas = {
   },
   saveWallet: {
     summary: 'Add a wallet to a member; a wallet never changes its owner',
-    params: z.object({ ...Member.shape, address: Address }),
+    params: z.object({ ...MemberParams.shape, address: Address }),
     body: WalletBody,
     reply: Saved,
     refuses: ['member_erased', 'wallet_taken'],
@@ -204,7 +204,7 @@ export const platformSchemas = {
     summary:
       'Upload an identity picture, raw; at most 10 MB and 40 megapixels. The path it answers goes into a KYC step',
     params: z.object({
-      ...Member.shape,
+      ...MemberParams.shape,
       kind: z.enum(documentKinds, { error: `must be ${documentKinds.join(', ')}` }),
     }),
     reply: z.object({ documentPath: z.string() }),
@@ -212,7 +212,7 @@ export const platformSchemas = {
   },
   saveKyc: {
     summary: 'Steps of a KYC attempt, in any order and in several calls; `submit` hands it in for review',
-    params: z.object({ ...Member.shape, attempt: wholeNumber }),
+    params: z.object({ ...MemberParams.shape, attempt: wholeNumber }),
     body: KycBody,
     reply: Saved,
     refuses: [
@@ -257,14 +257,14 @@ export const platformSchemas = {
   },
   saveTransaction: {
     summary: "A movement on the member's account with the platform",
-    params: z.object({ ...Member.shape, transactionId: PlatformId }),
+    params: z.object({ ...MemberParams.shape, transactionId: PlatformId }),
     body: TransactionBody,
     reply: Saved,
     refuses: ['member_erased', 'id_taken', 'transaction_state'],
   },
   saveFraction: {
     summary: 'A fraction of a project that the member received',
-    params: z.object({ ...Member.shape, fractionId: PlatformId }),
+    params: z.object({ ...MemberParams.shape, fractionId: PlatformId }),
     body: FractionBody,
     reply: Saved,
     refuses: ['member_erased', 'id_taken'],

@@ -31,7 +31,7 @@ import { activityRoutes } from '#contract/activity.ts'
 import { tokenRoutes } from '#contract/tokens.ts'
 import { transactionRoutes } from '#contract/transactions.ts'
 import { treasuryRoutes } from '#contract/treasury.ts'
-import { userRoutes } from '#contract/users.ts'
+import { memberRoutes } from '#contract/members.ts'
 import { viewRoutes } from '#contract/views.ts'
 import { walletRoutes } from '#contract/wallets.ts'
 import type { Route, RouteSchemas } from '#contract/route.ts'
@@ -68,14 +68,14 @@ import { activitySchemas } from './activity.ts'
 import { tokenSchemas } from './tokens.ts'
 import { transactionSchemas } from './transactions.ts'
 import { treasurySchemas } from './treasury.ts'
-import { userSchemas } from './users.ts'
+import { memberSchemas } from './members.ts'
 import { viewSchemas } from './views.ts'
 import { walletSchemas } from './wallets.ts'
 
 /** Every call, by group. */
 export const routeGroups = {
   platform: platformRoutes,
-  users: userRoutes,
+  members: memberRoutes,
   kycReviews: kycReviewRoutes,
   kycWebhooks: kycWebhookRoutes,
   deliveries: deliveryRoutes,
@@ -116,7 +116,7 @@ export type GroupName = keyof Groups
 
 const schemaGroups: { [G in GroupName]: Record<keyof Groups[G], RouteSchemas> } = {
   platform: platformSchemas,
-  users: userSchemas,
+  members: memberSchemas,
   kycReviews: kycReviewSchemas,
   kycWebhooks: kycWebhookSchemas,
   deliveries: deliverySchemas,
@@ -153,7 +153,7 @@ const schemaGroups: { [G in GroupName]: Record<keyof Groups[G], RouteSchemas> } 
   openApi: openApiSchemas,
 }
 
-/** Such as `users.ban`. */
+/** Such as `members.ban`. */
 export type CallName = { [G in GroupName]: `${G}.${Extract<keyof Groups[G], string>}` }[GroupName]
 
 /** A route with its schemas. */

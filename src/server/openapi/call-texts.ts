@@ -36,10 +36,10 @@ export const callTexts: Partial<Record<CallName, string>> = {
     ...resultProviders.flatMap(({ description }) => description.text ?? []),
     'A result for a decided case is recorded and changes nothing.',
   ].join(' '),
-  'users.viewers': 'The latest 50. A view is recorded within a second, and counted once in 5 minutes.',
-  'users.ban': 'A banned member can no longer invest. The platform hears of it: `member.banned`.',
-  'users.unban': 'The platform hears of it: `member.unbanned`.',
-  'users.decideKyc':
+  'members.viewers': 'The latest 50. A view is recorded within a second, and counted once in 5 minutes.',
+  'members.ban': 'A banned member can no longer invest. The platform hears of it: `member.banned`.',
+  'members.unban': 'The platform hears of it: `member.unbanned`.',
+  'members.decideKyc':
     'Approving gives a membership id with the first approval. The platform hears of it: `kyc.approved`, `kyc.rejected` or `kyc.reset`.',
   'kycReviews.review': 'The platform hears of it: `kyc.approved` or `kyc.rejected`.',
   'kycReviews.claimNext': `The case stays the operator’s own for ${leaseMinutes} minutes, and longer while it is open.`,

@@ -59,7 +59,7 @@ import {
   ListedTransaction,
   TransactionFigures,
 } from '#contract/schemas/transactions.ts'
-import { KycDecision, User, UserDetail } from '#contract/schemas/users.ts'
+import { KycDecision, Member, MemberDetail } from '#contract/schemas/members.ts'
 import { ChainHealth, ContractCheck } from '#contract/schemas/chain.ts'
 import { Wallet, WalletBalance } from '#contract/schemas/wallets.ts'
 
@@ -105,8 +105,8 @@ export const components: Record<string, $ZodType> = {
   ApprovalRequested,
   ApprovalRule,
   AccountSession,
-  User,
-  UserDetail,
+  Member,
+  MemberDetail,
   KycDecision,
   KycStatus,
   MemberRef,

@@ -88,7 +88,7 @@ export const fieldTexts: Record<string, Record<string, string>> = {
     outcome:
       '`applied`: it changed the case. `recorded`: the case was decided, nothing changed. `duplicate`: heard before.',
   },
-  User: {
+  Member: {
     id: "The platform's own id.",
     kycStatus: 'Null while KYC was never begun.',
     version: 'For `If-Match` of the next change.',

@@ -15,7 +15,7 @@ import type { Json, Media, Operation, RequestBody, Schema } from './types.ts'
 /** Required fields that a schema accepts as absent, so that the server can refuse them in the words of product 9.5. */
 const requiredFields: Partial<Record<CallName, string[]>> = {
   'auth.login': ['username', 'password'],
-  'users.ban': ['reason'],
+  'members.ban': ['reason'],
   'tokens.create': ['projectName', 'contractAddress', 'tokenSymbol'],
   'kycWebhooks.submit': ['userId'],
   'kycWebhooks.retry': ['userId'],
@@ -67,7 +67,7 @@ function describeSecurity({ route: { access } }: NamedRoute): Operation['securit
 
 const signatures = resultProviders.map(({ description }) => description.signature).join(', or ')
 
-/** `users.ban` → `usersBan`. */
+/** `members.ban` → `membersBan`. */
 const buildOperationId = (name: CallName) => name.replace(/\.(.)/, (_, first: string) => first.toUpperCase())
 
 export function describeOperation(named: NamedRoute, book: SchemaBook): Operation {

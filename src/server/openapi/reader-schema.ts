@@ -7,7 +7,7 @@ export const renderSchemaLink = (ref: string): Markup =>
 
 const isNull = (schema: Schema) => schema.type === 'null'
 
-/** The type of a schema in a few words: `string or null`, `array of User`. */
+/** The type of a schema in a few words: `string or null`, `array of Member`. */
 export function renderKind(schema: Schema): Markup {
   if (schema.$ref) return renderSchemaLink(schema.$ref)
   const options = schema.anyOf ?? schema.oneOf

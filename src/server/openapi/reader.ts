@@ -15,7 +15,7 @@ interface Entry {
 
 const buildAnchor = (name: string) => `tag-${name.toLowerCase().replace(/\W+/g, '-')}`
 
-/** `Console: users` → `Users`, under a heading that already names the API. */
+/** `Console: members` → `Members`, under a heading that already names the API. */
 const shortenTag = (tag: string) => tag.replace(/^Console: (.)/, (_, first: string) => first.toUpperCase())
 
 /** Every call and message, in the order of the document. */

@@ -144,7 +144,7 @@ export const platformRefusalTexts: Texts = {
 }
 
 const noAddress = 'No such address'
-const noUser = 'User not found'
+const noMember = 'User not found'
 const noOrder = 'Order ORD-1042 not found'
 const staleAs = (what: string) => `If-Match: this ${what} is at version 3 now, not at version 2`
 const fileTypes = 'application/octet-stream, text/plain, text/csv, application/xml, text/xml, application/zip'
@@ -156,12 +156,12 @@ export const callRefusalTexts: Partial<Record<CallName, Texts>> = {
     not_found: noAddress,
     stale: staleAs('member'),
   },
-  'platform.member': { not_found: noUser },
-  'platform.memberWallets': { not_found: noUser },
+  'platform.member': { not_found: noMember },
+  'platform.memberWallets': { not_found: noMember },
   'platform.saveWallet': { invalid: 'address: does not match its EIP-55 checksum' },
   'platform.saveDocument': {
     invalid: "body: the picture is damaged or can't be read",
-    not_found: noUser,
+    not_found: noMember,
     too_large: 'The picture has more than 10 MB',
     unsupported_media_type: 'The picture must be a JPEG, PNG or WebP image',
   },

@@ -34,7 +34,7 @@ const platformTagOf: Record<string, keyof typeof platformTags> = {
 }
 
 const consoleTags: Record<Exclude<GroupName, 'platform'>, [name: string, description: string]> = {
-  users: ['Console: users', 'Members as operators see and decide them.'],
+  members: ['Console: members', 'Members as operators see and decide them.'],
   kycReviews: ['Console: KYC', 'Verifications, submissions and the cases that operators take up.'],
   kycWebhooks: ['Console: KYC webhooks', 'Attempts to hand cases to the KYC provider.'],
   deliveries: ['Console: deliveries', 'Every message out and in, with its tries.'],

@@ -12,7 +12,7 @@ import {
   saveFractions,
   savePlatformTransactions,
 } from '#server/features/transactions/service.ts'
-import { saveMembers } from '#server/features/users/service.ts'
+import { saveMembers } from '#server/features/members/service.ts'
 import { saveWallets } from '#server/features/wallets/service.ts'
 import { unknownMemberError, type Outcome } from '#server/core/upsert.ts'
 import { omit } from '#server/lib/omit.ts'

@@ -7,7 +7,7 @@ import { noticeRoutes } from '#contract/notices.ts'
 import { orderRoutes } from '#contract/orders.ts'
 import { tokenRoutes } from '#contract/tokens.ts'
 import { transactionRoutes } from '#contract/transactions.ts'
-import { userRoutes } from '#contract/users.ts'
+import { memberRoutes } from '#contract/members.ts'
 import { buildQuery } from '#web/api.ts'
 import { createPageUpdater } from './page-updater.ts'
 
@@ -15,7 +15,7 @@ vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
 
 const query = { page: 1, limit: 50 }
 const reads = {
-  users: buildQuery(userRoutes.list, { query }),
+  users: buildQuery(memberRoutes.list, { query }),
   orders: buildQuery(orderRoutes.list, { query }),
   tokens: buildQuery(tokenRoutes.list, { params: { kind: 'earning' } }),
   transactions: buildQuery(transactionRoutes.list, { query }),

@@ -3,7 +3,7 @@ import { type ComponentType, use } from 'react'
 import { comparisons, type Period, periods } from '#contract/analytics.ts'
 import { expiryWindows } from '#contract/orders.ts'
 import { tokenKinds } from '#contract/token-kinds.ts'
-import { approvalTabs, kycTabs, securityTabs, transactionTabs, userTabs } from '#web/paths.ts'
+import { approvalTabs, kycTabs, securityTabs, transactionTabs, memberTabs } from '#web/paths.ts'
 import { readListSearch } from '#web/table/list-search.ts'
 import { queryClient } from './query-client.ts'
 import { sessionQuery } from './session.ts'
@@ -42,14 +42,14 @@ const users = createRoute({
   path: '/users',
   staticData: { title: 'User Management' },
   validateSearch: readList,
-  component: lazyPage(() => import('#web/features/users/users-page.tsx')),
+  component: lazyPage(() => import('#web/features/members/members-page.tsx')),
 })
 const user = createRoute({
   ...parent,
   path: '/users/$id',
   staticData: { title: 'User', parent: { label: 'User Management', to: '/users' } },
-  validateSearch: readChoice('tab', userTabs),
-  component: lazyPage(() => import('#web/features/users/user-page.tsx')),
+  validateSearch: readChoice('tab', memberTabs),
+  component: lazyPage(() => import('#web/features/members/member-page.tsx')),
 })
 
 const readExpiring = readChoice('expiring', expiryWindows)

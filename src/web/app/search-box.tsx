@@ -120,7 +120,7 @@ function SearchForm({ isOpen, active, onOpen, onClose, ...input }: SearchFormPro
     onClose(search !== '')
     if (!search) return
     if (granted.has('transactions.view') && parseWholeKey(search)) void navigate(paths.transactions({ search }))
-    else void navigate(granted.has('members.view') ? paths.users({ search }) : paths.orders({ search }))
+    else void navigate(granted.has('members.view') ? paths.members({ search }) : paths.orders({ search }))
   }
   return (
     <form className="w-full" onSubmit={submit}>

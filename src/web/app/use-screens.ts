@@ -17,7 +17,7 @@ import { usePermissions } from '#web/use-can.ts'
 /** The sidebar's entries in order (product 3.1). */
 const screens = [
   { label: 'Dashboard', icon: LayoutDashboard, link: paths.dashboard() },
-  { label: 'User Management', icon: Users, link: paths.users() },
+  { label: 'User Management', icon: Users, link: paths.members() },
   { label: 'Orders', icon: Receipt, link: paths.orders() },
   { label: 'Reconciliation', icon: Scale, link: paths.bank() },
   { label: 'Token Management', icon: Coins, link: paths.tokens() },

@@ -1,5 +1,5 @@
 import { useCallback, useState, type ReactNode } from 'react'
-import { displayName } from '#contract/users.ts'
+import { displayName } from '#contract/members.ts'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { toast } from '#web/ui/toast.ts'
 
@@ -14,7 +14,7 @@ export interface LabelledDocument {
   path: string
 }
 interface ViewedDocument extends LabelledDocument {
-  user: DocumentOwner
+  member: DocumentOwner
   /** The documents that Previous and Next lead to, with this one. */
   among?: readonly LabelledDocument[]
 }
@@ -41,8 +41,8 @@ export function useDocumentViewer(): { view: ViewDocument; viewer: ReactNode } {
       <LazyBoundary fallback={null} onFailure={close}>
         {viewed && (
           <DocumentViewer
-            userId={viewed.user.id}
-            userName={displayName(viewed.user)}
+            userId={viewed.member.id}
+            userName={displayName(viewed.member)}
             opened={viewed}
             documents={viewed.among ?? [viewed]}
             onClose={close}

@@ -15,7 +15,7 @@ import {
 } from 'lucide-react'
 import { kycStatusLabels, kycWords, type KycStatus, type stepStatuses, type submissionResults } from '#contract/kyc.ts'
 import type { TransactionStatus } from '#contract/transactions.ts'
-import type { User } from '#contract/schemas/users.ts'
+import type { Member } from '#contract/schemas/members.ts'
 import type { ListedSubmission } from '#contract/schemas/kyc-reviews.ts'
 import { Badge, type Tone } from '#web/ui/badge.tsx'
 import { MissingValue } from '#web/ui/section.tsx'
@@ -89,16 +89,16 @@ export const ErasedBadge = () => (
 )
 
 /** Product 5.4, header of the member's page. */
-export const CompletedBadge = ({ user }: { user: User }) =>
+export const CompletedBadge = ({ member }: { member: Member }) =>
   renderBadge({
-    ...(user.kycCompleted ? accepted : waiting),
-    label: user.kycCompleted ? 'KYC Completed' : 'KYC Pending',
+    ...(member.kycCompleted ? accepted : waiting),
+    label: member.kycCompleted ? 'KYC Completed' : 'KYC Pending',
   })
 
 /** Banned with its reason, beside it or beneath, or Active: only what needs a look has a ground. */
-export function BanState({ user }: { user: User }) {
-  if (user.erasedAt && !user.kycBanned) return <ErasedBadge />
-  if (!user.kycBanned) {
+export function BanState({ member }: { member: Member }) {
+  if (member.erasedAt && !member.kycBanned) return <ErasedBadge />
+  if (!member.kycBanned) {
     return (
       <Badge plain tone="success" icon={CircleDot}>
         Active
@@ -106,11 +106,11 @@ export function BanState({ user }: { user: User }) {
     )
   }
   return (
-    <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5" title={user.bannedReason ?? undefined}>
+    <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5" title={member.bannedReason ?? undefined}>
       <BannedBadge />
-      {user.bannedReason && (
+      {member.bannedReason && (
         <bdi className="min-w-0 flex-[1_1_6rem] truncate text-left text-12 text-quiet blocks:hidden">
-          {user.bannedReason}
+          {member.bannedReason}
         </bdi>
       )}
     </span>

@@ -1,5 +1,5 @@
 import { Ban } from 'lucide-react'
-import { displayName } from '#contract/users.ts'
+import { displayName } from '#contract/members.ts'
 import { Note } from '#web/ui/note.tsx'
 
 /** The fields of a member's ban, in whatever shape the member comes. */

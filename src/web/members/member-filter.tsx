@@ -1,6 +1,6 @@
 import { useSearch } from '@tanstack/react-router'
 import { platformIdForm } from '#contract/common.ts'
-import { displayName } from '#contract/users.ts'
+import { displayName } from '#contract/members.ts'
 import { FilterChip } from '#web/table/filter-chip.tsx'
 
 /** The member filter from the address bar. An impossible id is not a filter. */

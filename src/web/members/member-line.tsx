@@ -1,7 +1,7 @@
-import { displayName } from '#contract/users.ts'
-import type { User } from '#contract/schemas/users.ts'
+import { displayName } from '#contract/members.ts'
+import type { Member } from '#contract/schemas/members.ts'
 
-type MemberIdentity = Pick<User, 'email' | 'legalFirstName' | 'legalLastName'> & Partial<Pick<User, 'membershipId'>>
+type MemberIdentity = Pick<Member, 'email' | 'legalFirstName' | 'legalLastName'> & Partial<Pick<Member, 'membershipId'>>
 
 /** E-mail and membership id, to tell members of one name apart. */
 export function MemberLine({ member }: { member: MemberIdentity }) {

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { ChevronDown } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { useDeferredValue, useState, type KeyboardEvent } from 'react'
-import { displayName, userRoutes } from '#contract/users.ts'
+import { displayName, memberRoutes } from '#contract/members.ts'
 import { buildQuery, describeError } from '#web/api.ts'
 import { isComposingKey } from '#web/lib/keys.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -43,7 +43,7 @@ function Members() {
   const [typed, setTyped] = useState('')
   const search = useDeferredValue(typed.trim())
   const { data, error } = useQuery({
-    ...buildQuery(userRoutes.list, { query: { search, page: 1, limit: shownMembers } }),
+    ...buildQuery(memberRoutes.list, { query: { search, page: 1, limit: shownMembers } }),
     enabled: search !== '',
   })
   const choose = (userId: string) =>
@@ -78,18 +78,18 @@ function Members() {
       />
       {note && <output className="block px-2 pt-2 text-13 text-quiet">{note}</output>}
       <ul aria-label="Members found" className="mt-1">
-        {found.map((user) => (
-          <li key={user.id}>
+        {found.map((member) => (
+          <li key={member.id}>
             <button
               type="button"
               data-member
-              onClick={() => choose(user.id)}
+              onClick={() => choose(member.id)}
               className="block w-full rounded-s px-2 py-1.5 text-left text-13 hover:bg-hover max-md:py-2.5"
             >
               <span className="block truncate" dir="auto">
-                {displayName(user)}
+                {displayName(member)}
               </span>
-              <span className="block truncate text-12 text-quiet">{user.email}</span>
+              <span className="block truncate text-12 text-quiet">{member.email}</span>
             </button>
           </li>
         ))}

@@ -73,7 +73,7 @@ export function MemberFigures({ peek: { user, holdings, openOrders, activity } }
         <Sums
           sums={holdings}
           none="None"
-          more={<Link {...paths.user(user.id, { tab: 'fractions' })} className={linkLook} />}
+          more={<Link {...paths.member(user.id, { tab: 'fractions' })} className={linkLook} />}
         />
       </div>
       {openOrders && (

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { moveApprovals } from '#contract/order-moves.ts'
-import { displayName } from '#contract/users.ts'
+import { displayName } from '#contract/members.ts'
 import type { MemberPeek } from '#contract/schemas/peek.ts'
 import { usePrefetchedRules, useWaitingActions } from '#web/approvals/approval-need.ts'
 import { isZero } from '#web/bank/amounts.ts'
@@ -20,8 +20,8 @@ import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
 import { usePrefetch } from '#web/ui/use-prefetch.ts'
 import { useShortcuts } from '#web/ui/use-shortcuts.ts'
 
-const BanDialog = lazy(() => import('#web/features/users/ban-dialog.tsx'))
-const UnbanDialog = lazy(() => import('#web/features/users/unban-dialog.tsx'))
+const BanDialog = lazy(() => import('#web/features/members/ban-dialog.tsx'))
+const UnbanDialog = lazy(() => import('#web/features/members/unban-dialog.tsx'))
 const StatusDialog = lazy(() => import('#web/features/orders/status-dialog.tsx'))
 
 type Opened = 'ban' | 'unban' | 'pay' | null
@@ -67,7 +67,7 @@ export function MemberActions({ peek, onDone }: MemberActionsProps) {
     </ChangeButton>
   ) : (
     <Button asChild>
-      <Link {...paths.user(user.id)}>Open page</Link>
+      <Link {...paths.member(user.id)}>Open page</Link>
     </Button>
   )
   return (
@@ -77,8 +77,8 @@ export function MemberActions({ peek, onDone }: MemberActionsProps) {
         {next}
       </ActionBar>
       <LazyBoundary fallback={<TypeAheadBuffer />} onFailure={() => setOpened(null)}>
-        {opened === 'ban' && <BanDialog user={user} whenEmpty="cancel" onClose={close} />}
-        {opened === 'unban' && <UnbanDialog user={user} onClose={close} />}
+        {opened === 'ban' && <BanDialog member={user} whenEmpty="cancel" onClose={close} />}
+        {opened === 'unban' && <UnbanDialog member={user} onClose={close} />}
         {opened === 'pay' && nextOrder && <StatusDialog order={nextOrder} to="paid" onClose={close} />}
       </LazyBoundary>
     </>

@@ -1,7 +1,7 @@
 import { type KycStatus, kycSteps } from '#contract/kyc.ts'
-import { displayName } from '#contract/users.ts'
+import { displayName } from '#contract/members.ts'
 import type { MemberPeek } from '#contract/schemas/peek.ts'
-import { isUnknownUser } from '#web/features/users/queries.ts'
+import { isUnknownMember } from '#web/features/members/queries.ts'
 import { cn } from '#web/lib/cn.ts'
 import { BannedBadge, ErasedBadge, KycBadge } from '#web/members/badges.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -55,7 +55,7 @@ export const MemberPanel = ({ id }: { id: string }) => (
     query={memberPeekQuery(id)}
     version={version}
     name={({ user }) => displayName(user)}
-    isUnknown={isUnknownUser}
+    isUnknown={isUnknownMember}
     subject={({ user }) => ({ type: 'user', id: user.id })}
     Actions={MemberActions}
     Summary={Summary}

@@ -66,7 +66,7 @@ function Identity({ peek: { order } }: { peek: OrderPeek }) {
       <p className="mt-0.5 text-13 wrap-anywhere text-quiet">
         <bdi>{order.projectName}</bdi> ·{' '}
         <Link
-          {...paths.user(order.userId)}
+          {...paths.member(order.userId)}
           className="text-ink underline decoration-border-control underline-offset-3 hover:decoration-ink"
         >
           <bdi>{getMemberName(order)}</bdi>

@@ -29,7 +29,7 @@ interface PeekFrameProps {
   /** Whom or what it shows. */
   name: string
   entity: 'member' | 'order'
-  /** The record's own page: `<Link {...paths.user(id)} />`. */
+  /** The record's own page: `<Link {...paths.member(id)} />`. */
   link: ReactElement<{ children?: ReactNode }>
   /** What is shown is still the record before. */
   isOld?: boolean

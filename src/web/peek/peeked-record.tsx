@@ -33,7 +33,7 @@ interface PeekedRecordProps<Reply> {
   Summary: ComponentType<{ peek: Reply }>
 }
 
-const linkTo = ({ kind, id }: PeekTarget) => <Link {...(kind === 'member' ? paths.user(id) : paths.order(id))} />
+const linkTo = ({ kind, id }: PeekTarget) => <Link {...(kind === 'member' ? paths.member(id) : paths.order(id))} />
 
 /** A record at a glance: itself, or that it is loading, unknown, forbidden or could not be loaded. */
 export function PeekedRecord<Reply>(props: PeekedRecordProps<Reply>) {

@@ -2,13 +2,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { authRoutes } from '#contract/auth.ts'
 import type { Admin } from '#contract/schemas/auth.ts'
-import type { User } from '#contract/schemas/users.ts'
+import type { Member } from '#contract/schemas/members.ts'
 import { buildQuery } from '#web/api.ts'
 import { Note } from '#web/ui/note.tsx'
 import { verificationsQuery } from './queries.ts'
 
 interface CaseNoteProps {
-  user: Pick<User, 'id' | 'email'>
+  member: Pick<Member, 'id' | 'email'>
   /** The case as the list had it when the dialog opened. By default the member's waiting case. */
   opened?: { id: string; claimedBy: string | null } | undefined
   /** True while the operator's own decision is being sent, so that its effect is not reported. */
@@ -16,10 +16,10 @@ interface CaseNoteProps {
 }
 
 /** Says that another operator has the case open in review mode, or has decided it. */
-export function CaseNote({ user, opened, isSending }: CaseNoteProps) {
+export function CaseNote({ member, opened, isSending }: CaseNoteProps) {
   const ownName = useOwnName()
-  const { data } = useQuery(verificationsQuery(user.email))
-  const waiting = data?.verifications.find((each) => each.user.id === user.id && each.status === 'pending')
+  const { data } = useQuery(verificationsQuery(member.email))
+  const waiting = data?.verifications.find((each) => each.user.id === member.id && each.status === 'pending')
   const [id, setId] = useState(opened?.id)
   if (id === undefined && waiting) setId(waiting.id)
   const found = data?.verifications.find((each) => each.id === id)

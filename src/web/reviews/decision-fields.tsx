@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { kycMoves } from '#contract/kyc-moves.ts'
-import { maxAdminNotes, maxReason } from '#contract/users.ts'
+import { maxAdminNotes, maxReason } from '#contract/members.ts'
 import { checkLength } from '#web/lib/length.ts'
 import { LongTextField } from '#web/ui/text-field.tsx'
 import { dropSecondSpace } from './ready-reasons.ts'

@@ -4,7 +4,7 @@ import { type LinkFact, mostCounted } from '#contract/kyc-links.ts'
 import { kycReviewRoutes } from '#contract/kyc-reviews.ts'
 import { documentLabels } from '#contract/kyc-parts.ts'
 import type { LinkedMember, MemberLink } from '#contract/schemas/kyc-links.ts'
-import { displayName } from '#contract/users.ts'
+import { displayName } from '#contract/members.ts'
 import { buildQuery, describeError } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
@@ -59,7 +59,7 @@ const FactRow = ({ link: { fact, members, total } }: { link: MemberLink }) => (
       {members.map((linked) => (
         <li key={linked.member.id} className="break-words">
           <Link
-            {...paths.user(linked.member.id, { tab: 'kyc' })}
+            {...paths.member(linked.member.id, { tab: 'kyc' })}
             dir="auto"
             className="font-medium underline decoration-border-control underline-offset-3 hover:decoration-current"
           >

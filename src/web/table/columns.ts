@@ -36,7 +36,7 @@ export type Column<Row extends RowData> = ColumnDef<Features, Row, any>
 export const instantWidth = (oneLineFrom: number) => `clamp(84px, (100cqw - ${oneLineFrom}px) * 999, 148px)`
 
 /**
- * `const column = createColumns<User>()`, then `column.accessor('email', { header, cell, meta })` or `column.display({
+ * `const column = createColumns<Member>()`, then `column.accessor('email', { header, cell, meta })` or `column.display({
  * id, … })`.
  */
 export const createColumns = <Row extends RowData>() => createColumnHelper<Features, Row>()

@@ -16,7 +16,7 @@ interface StatProps {
   figure: ReactNode
   /** What the figure compares with; put the number that counts in `<b>`. */
   comparison?: ReactNode
-  /** The link to the list that yields the figure, without children: `<Link {...paths.users()} />`. */
+  /** The link to the list that yields the figure, without children: `<Link {...paths.members()} />`. */
   link?: ReactElement<{ className?: string; children?: ReactNode }>
   /** Words and ids are set smaller than numbers. */
   small?: boolean

@@ -3,7 +3,7 @@ import { Avatar } from './avatar.tsx'
 
 interface SubjectProps {
   name: string
-  /** The row's link, without children: `<Link {...paths.user(id)} />`. In a table it covers the row. */
+  /** The row's link, without children: `<Link {...paths.member(id)} />`. In a table it covers the row. */
   link: ReactElement<{
     className?: string
     title?: string

@@ -176,7 +176,7 @@ export const businessLogic: Chapter = {
       'Of changes at once one wins',
       tests('src/server/features/orders/moves.test.ts', 'of 20 moves at once exactly one wins'),
       tests('src/server/features/kyc/decide.test.ts', 'one of 20 simultaneous decisions with If-Match wins'),
-      tests('src/server/features/users/ban.test.ts', 'of 20 bans at once exactly one wins'),
+      tests('src/server/features/members/ban.test.ts', 'of 20 bans at once exactly one wins'),
     ),
     proven(
       '2.3.5',
@@ -195,7 +195,7 @@ export const businessLogic: Chapter = {
       tests('src/server/platform/rate-limit.test.ts', 'calls beyond the rate are 429 with Retry-After'),
       tests('src/server/features/exports/sending.test.ts', 'a third simultaneous export is 429'),
       tests(
-        'src/server/features/users/viewers.test.ts',
+        'src/server/features/members/viewers.test.ts',
         'more than 500 members opened in 5 minutes are 429',
         'pages of more than 5,000 members in 5 minutes are 429',
       ),

@@ -189,7 +189,7 @@ export const logging: Chapter = {
       '16.5.3',
       2,
       'What cannot be recorded does not happen',
-      tests('src/server/features/users/ban.test.ts', 'a ban that cannot be recorded does not happen'),
+      tests('src/server/features/members/ban.test.ts', 'a ban that cannot be recorded does not happen'),
       tests('src/server/features/orders/moves.test.ts', 'a move that cannot be recorded does not happen'),
     ),
     proven(

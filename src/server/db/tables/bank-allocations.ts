@@ -18,7 +18,7 @@ import { areTogether, changedIn, createdAt, decimal, identity, instant, oneOf, v
 import { admins } from './auth.ts'
 import { bankLines } from './bank.ts'
 import { orders } from './orders.ts'
-import { members } from './users.ts'
+import { members } from './members.ts'
 
 const rowId = (name: string) => bigint(name, { mode: 'string' })
 

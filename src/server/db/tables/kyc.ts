@@ -3,7 +3,7 @@ import { bigint, boolean, check, date, index, integer, pgTable, text, unique, un
 import { documentKinds, providerResults, stepStatuses, submissionResults, verificationStatuses } from '#contract/kyc.ts'
 import { bits256, bytes, createdAt, identity, instant, oneOf, version } from '#server/db/columns.ts'
 import { admins } from './auth.ts'
-import { members } from './users.ts'
+import { members } from './members.ts'
 
 const memberId = () =>
   text('member_id')

@@ -3,7 +3,7 @@ import { bigint, index, pgTable, text } from 'drizzle-orm/pg-core'
 import { createdAt, identity, instant, version } from '#server/db/columns.ts'
 import { admins } from './auth.ts'
 import { orders } from './orders.ts'
-import { members } from './users.ts'
+import { members } from './members.ts'
 
 const rowId = (name: string) => bigint(name, { mode: 'string' })
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { check, index, pgTable, text } from 'drizzle-orm/pg-core'
 import { orderStatuses, paidVias } from '#contract/order-moves.ts'
 import { changedIn, createdAt, decimal, identity, instant, oneOf, version } from '#server/db/columns.ts'
-import { members } from './users.ts'
+import { members } from './members.ts'
 
 export const orders = pgTable(
   'orders',

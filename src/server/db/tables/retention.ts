@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { check, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { maxRetentionDays, retentionKinds } from '#contract/retention.ts'
 import { instant, oneOf } from '#server/db/columns.ts'
-import { members } from './users.ts'
+import { members } from './members.ts'
 
 const now = (name: string) =>
   instant(name)

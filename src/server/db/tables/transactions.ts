@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { bigint, boolean, check, index, integer, pgTable, text, unique } from 'drizzle-orm/pg-core'
 import { transactionStatuses, transactionTypes } from '#contract/transactions.ts'
 import { createdAt, decimal, identity, instant, isAddress, isAmount, oneOf } from '#server/db/columns.ts'
-import { members } from './users.ts'
+import { members } from './members.ts'
 
 const memberId = () =>
   text('member_id')

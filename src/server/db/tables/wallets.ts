@@ -1,6 +1,6 @@
 import { check, index, pgTable, text, unique } from 'drizzle-orm/pg-core'
 import { createdAt, identity, isAddress } from '#server/db/columns.ts'
-import { members } from './users.ts'
+import { members } from './members.ts'
 
 export const wallets = pgTable(
   'wallets',

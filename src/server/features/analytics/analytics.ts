@@ -5,7 +5,7 @@ import { hasPermission, inTransaction, type Ctx } from '#server/core/context.ts'
 import { sumUnreconciled } from '#server/features/bank/service.ts'
 import { formatCsv } from '#server/http/csv.ts'
 import { listPlatformTransactions } from '#server/features/transactions/service.ts'
-import { listUsers } from '#server/features/users/service.ts'
+import { listMembers } from '#server/features/members/service.ts'
 import { periodIn, todayIn } from '#server/lib/calendar.ts'
 import { countRegistrations, readFigures } from './queries.ts'
 import { reportRows } from './report.ts'
@@ -83,7 +83,7 @@ export async function exportReport(ctx: Ctx, timeZone: string): Promise<{ fileNa
     getRegistrations(ctx, '7d', timeZone),
     getRegistrations(ctx, '30d', timeZone),
     getRegistrations(ctx, '3m', timeZone),
-    listUsers(ctx, recent),
+    listMembers(ctx, recent),
     listPlatformTransactions(ctx, recent),
   ])
   const registrations = [week, month, quarter]

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { awaitingReview, undecided } from '#contract/kyc.ts'
 import { oneOf, toInstant } from '#server/db/columns.ts'
 import type { Db } from '#server/db/client.ts'
-import { userCounts } from '#server/features/users/service.ts'
+import { memberCounts } from '#server/features/members/service.ts'
 import type { todayIn } from '#server/lib/calendar.ts'
 
 interface FigureRow extends Record<string, unknown> {
@@ -27,9 +27,9 @@ interface FigureRow extends Record<string, unknown> {
 export async function readFigures(db: Db, days: ReturnType<typeof todayIn>): Promise<FigureRow> {
   const { rows } = await db.execute<FigureRow>(sql`
     WITH leaves AS (
-      SELECT ${sql.raw(userCounts.part('kycStatus'))} AS status,
-        ${sql.raw(userCounts.leaves({ submitted: 'true' }))} AS submitted, sum(rows) AS n
-      FROM ${sql.raw(userCounts.all)} AS counts
+      SELECT ${sql.raw(memberCounts.part('kycStatus'))} AS status,
+        ${sql.raw(memberCounts.leaves({ submitted: 'true' }))} AS submitted, sum(rows) AS n
+      FROM ${sql.raw(memberCounts.all)} AS counts
       GROUP BY 1, 2
     ), member_counts AS (
       SELECT

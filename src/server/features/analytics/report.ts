@@ -2,8 +2,8 @@ import { periods } from '#contract/analytics.ts'
 import type { Analytics, Registrations } from '#contract/schemas/analytics.ts'
 import { kycWords } from '#contract/kyc.ts'
 import type { ListedTransaction } from '#contract/schemas/transactions.ts'
-import { displayName } from '#contract/users.ts'
-import type { User } from '#contract/schemas/users.ts'
+import { displayName } from '#contract/members.ts'
+import type { Member } from '#contract/schemas/members.ts'
 import type { CsvCell } from '#server/http/csv.ts'
 
 interface Report {
@@ -11,7 +11,7 @@ interface Report {
   timeZone: string
   figures: Analytics
   registrations: Registrations[]
-  users: User[]
+  users: Member[]
   transactions: ListedTransaction[]
 }
 
@@ -48,15 +48,15 @@ const registrationRows = ({ unit, period, points }: Registrations): CsvCell[][] 
     points.map(({ start, registrations, previous }) => [start, registrations, previous]),
   )
 
-const userRow = (user: User): CsvCell[] => [
-  user.id,
-  displayName(user),
-  user.email,
-  user.membershipId,
-  user.kycCompleted ? 'Verified' : 'Pending',
-  kycWords(user.kycStatus),
-  user.kycBanned ? 'Banned' : 'Active',
-  user.createdAt,
+const memberRow = (member: Member): CsvCell[] => [
+  member.id,
+  displayName(member),
+  member.email,
+  member.membershipId,
+  member.kycCompleted ? 'Verified' : 'Pending',
+  kycWords(member.kycStatus),
+  member.kycBanned ? 'Banned' : 'Active',
+  member.createdAt,
 ]
 
 const transactionRow = (transaction: ListedTransaction): CsvCell[] => [
@@ -79,7 +79,7 @@ export function reportRows(report: Report): CsvCell[][] {
     ...section(
       'Recent Users',
       ['User ID', 'Name', 'Email', 'Membership ID', 'KYC', 'KYC Status', 'Status', 'Joined'],
-      report.users.map(userRow),
+      report.users.map(memberRow),
     ),
     ...section(
       'Recent Transactions',

@@ -50,7 +50,7 @@ test('money, KYC decisions and bank accounts are the kinds that there are', () =
     'allocations.undoAllocations',
     'orders.setStatus',
   ])
-  expect(ofKind('kyc').toSorted()).toEqual(['kycReviews.review', 'users.decideKyc'])
+  expect(ofKind('kyc').toSorted()).toEqual(['kycReviews.review', 'members.decideKyc'])
   expect(ofKind('bank_accounts').toSorted()).toEqual(['bank.createAccount', 'bank.updateAccount'])
 })
 

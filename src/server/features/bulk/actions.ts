@@ -6,7 +6,7 @@ import { DeliveriesQuery } from '#contract/schemas/deliveries.ts'
 import { VerificationsQuery } from '#contract/schemas/kyc-reviews.ts'
 import { OrdersQuery } from '#contract/schemas/orders.ts'
 import { EventsQuery } from '#contract/schemas/security.ts'
-import { UsersQuery } from '#contract/schemas/users.ts'
+import { MembersQuery } from '#contract/schemas/members.ts'
 import type { CallName } from '#contract/schemas/routes.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
@@ -22,7 +22,7 @@ import {
 import { buildDeliveryList, resendDeliveries } from '#server/features/messages/service.ts'
 import { buildOrderList, findOrderTarget, setOrderStatus } from '#server/features/orders/service.ts'
 import { buildEventList, resolveEvent } from '#server/features/security/service.ts'
-import { banMember, buildUserList, findMemberTarget, unbanMember } from '#server/features/users/service.ts'
+import { banMember, buildMemberList, findMemberTarget, unbanMember } from '#server/features/members/service.ts'
 import { AppError, invalidField, requireVersion } from '#server/lib/errors.ts'
 
 /** The rows of a list as those of a job. Expressions are over the list's row, `t`. */
@@ -66,7 +66,7 @@ const row = { id: RowId, idType: 'bigint', version: 't.version' } as const
 const byMember = { memberId: 't.member_id', label: 'NULL' } as const
 
 const users: BulkList = {
-  build: (query) => buildUserList(readQuery(UsersQuery, query)),
+  build: (query) => buildMemberList(readQuery(MembersQuery, query)),
   id: PlatformId,
   idType: 'text',
   version: 't.version',
@@ -156,7 +156,7 @@ export const bulkVerbs: Record<BulkAction, BulkVerb> = {
     isReady: 'NOT t.banned AND t.erased_at IS NULL',
     change: approvable(
       'ban_users',
-      (id, reason) => ({ name: 'users.ban', params: { id }, body: { reason } }),
+      (id, reason) => ({ name: 'members.ban', params: { id }, body: { reason } }),
       findMemberTarget,
       (ctx, id, reason, ifMatch) => banMember(ctx, id, { reason, ifMatch }),
     ),
@@ -166,7 +166,7 @@ export const bulkVerbs: Record<BulkAction, BulkVerb> = {
     isReady: 't.banned AND t.erased_at IS NULL',
     change: approvable(
       'unban_users',
-      (id) => ({ name: 'users.unban', params: { id }, body: {} }),
+      (id) => ({ name: 'members.unban', params: { id }, body: {} }),
       findMemberTarget,
       (ctx, id, _reason, ifMatch) => unbanMember(ctx, id, ifMatch),
     ),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { banReasonRequired } from '#contract/users.ts'
+import { banReasonRequired } from '#contract/members.ts'
 import { eraseMember } from '#server/features/erasure/service.ts'
 import { createBulkCaller } from '#test/support/bulk.ts'
 import { makeMember, makeMembers } from '#test/support/make.ts'

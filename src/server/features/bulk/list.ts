@@ -6,7 +6,7 @@ import type { Db, Tx } from '#server/db/client.ts'
 import { dateOrders, type ListDesign, type ListFilter, type ListRequest, readList } from '#server/db/list.ts'
 import { expressions, instant, jsonObject, selectColumns } from '#server/db/select.ts'
 import { bulkItems, bulkJobs } from '#server/db/tables/bulk.ts'
-import { members } from '#server/db/tables/users.ts'
+import { members } from '#server/db/tables/members.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { requireActionOf } from './permissions.ts'
 

@@ -1,6 +1,6 @@
 import { type BulkItemState, readBulkDesign } from '#contract/bulk.ts'
 import type { BulkItem } from '#contract/schemas/bulk.ts'
-import { displayName } from '#contract/users.ts'
+import { displayName } from '#contract/members.ts'
 import { audit } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import { type CsvCell, formatCsv } from '#server/http/csv.ts'

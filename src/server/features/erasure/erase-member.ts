@@ -13,7 +13,7 @@ import { eraseNotes } from '#server/features/notes/service.ts'
 import { eraseOrderNotes } from '#server/features/orders/service.ts'
 import { requireNoHold } from '#server/features/retention/service.ts'
 import { eraseEventTexts } from '#server/features/security/service.ts'
-import { emptyMember, lockForErasure, type Member } from '#server/features/users/service.ts'
+import { emptyMember, lockForErasure, type StoredMember } from '#server/features/members/service.ts'
 import { deleteWallets } from '#server/features/wallets/service.ts'
 import { reportErasures, reportRefusedErasure, requireErasable } from './limit.ts'
 import { requireNoOpenMoney } from './open-money.ts'
@@ -24,14 +24,14 @@ interface Erasure {
 }
 
 /** What tells the person, to be looked for in texts of a bank: a name of one word tells nobody. */
-const listTraces = ({ email, legalFirstName, legalLastName, legalPhone }: Member): string[] => {
+const listTraces = ({ email, legalFirstName, legalLastName, legalPhone }: StoredMember): string[] => {
   const names = [legalFirstName, legalLastName].map((name) => name?.trim()).filter(Boolean)
   const orders = [names.join(' '), names.toReversed().join(' ')].filter((name) => name.includes(' '))
   return [email, ...orders, ...(legalPhone ? [legalPhone] : [])]
 }
 
 /** What tells the person, to be looked for where a text may name it. */
-const listValues = ({ email, legalFirstName, legalLastName, legalPhone }: Member): string[] =>
+const listValues = ({ email, legalFirstName, legalLastName, legalPhone }: StoredMember): string[] =>
   [email, legalPhone, legalFirstName && legalLastName && `${legalFirstName} ${legalLastName}`].filter(
     (value): value is string => Boolean(value),
   )

@@ -9,21 +9,21 @@ import type {
   PlatformTransactionsQuery,
   TransactionsQuery,
 } from '#contract/schemas/transactions.ts'
-import type { User, UsersQuery } from '#contract/schemas/users.ts'
-import { displayName } from '#contract/users.ts'
+import type { Member, MembersQuery } from '#contract/schemas/members.ts'
+import { displayName } from '#contract/members.ts'
 import { buildOrderList } from '#server/features/orders/service.ts'
 import { buildTokenList } from '#server/features/tokens/service.ts'
 import { buildChainTransactionList, buildPlatformTransactionList } from '#server/features/transactions/service.ts'
-import { buildUserList } from '#server/features/users/service.ts'
+import { buildMemberList } from '#server/features/members/service.ts'
 import { banColumns, memberColumns, defineSheet, formatState } from './sheet.ts'
 
-export const userSheet = defineSheet<UsersQuery, User>(buildUserList, {
-  ...memberColumns((user: User) => user),
-  'Membership ID': (user) => user.membershipId,
-  'KYC Status': (user) => kycWords(user.kycStatus),
-  Status: (user) => (user.kycBanned ? 'Banned' : 'Active'),
-  'Ban Reason': (user) => user.bannedReason,
-  Joined: (user) => user.createdAt,
+export const memberSheet = defineSheet<MembersQuery, Member>(buildMemberList, {
+  ...memberColumns((member: Member) => member),
+  'Membership ID': (member) => member.membershipId,
+  'KYC Status': (member) => kycWords(member.kycStatus),
+  Status: (member) => (member.kycBanned ? 'Banned' : 'Active'),
+  'Ban Reason': (member) => member.bannedReason,
+  Joined: (member) => member.createdAt,
 })
 
 const paidViaWords: Record<PaidVia, string> = { hand: 'By hand', bank: 'Bank' }

@@ -22,7 +22,7 @@ import {
   orderSheet,
   platformTransactionSheet,
   tokenSheet,
-  userSheet,
+  memberSheet,
 } from './platform-sheets.ts'
 import { Exports } from './exports.ts'
 import type { Sheet } from './sheet.ts'
@@ -34,7 +34,7 @@ type SheetOf<Name extends ExportName> =
   | ((query: QueryOfExport<Name>) => Sheet<QueryOfExport<Name>>)
 
 const sheets: { [Name in ExportName]: SheetOf<Name> } = {
-  users: userSheet,
+  users: memberSheet,
   orders: orderSheet,
   bankLines: chooseLineSheet,
   bankAllocations: chooseAllocationSheet,

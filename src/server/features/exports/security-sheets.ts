@@ -1,5 +1,5 @@
 import type { AdminLog, EventsQuery, LogsQuery, SecurityEvent } from '#contract/schemas/security.ts'
-import { displayName } from '#contract/users.ts'
+import { displayName } from '#contract/members.ts'
 import { buildEventList, buildLogList } from '#server/features/security/service.ts'
 import type { DeliveriesQuery, Delivery } from '#contract/schemas/deliveries.ts'
 import { buildDeliveryList } from '#server/features/messages/service.ts'

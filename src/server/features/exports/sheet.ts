@@ -1,4 +1,4 @@
-import { displayName } from '#contract/users.ts'
+import { displayName } from '#contract/members.ts'
 import type { CsvCell } from '#server/http/csv.ts'
 import type { ListRequest } from '#server/db/list.ts'
 

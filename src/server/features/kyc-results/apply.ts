@@ -10,7 +10,7 @@ import {
   recordProviderResult,
   readDecision,
 } from '#server/features/kyc/service.ts'
-import { lockMember, type Member } from '#server/features/users/service.ts'
+import { lockMember, type StoredMember } from '#server/features/members/service.ts'
 import { type CaseRef, type Outcome, refuse, type Refusal, type Obstacle } from './outcome.ts'
 import type { CaseResult, Subject } from './providers/provider.ts'
 
@@ -53,7 +53,7 @@ export async function applyResult(tx: Tx, ctx: Ctx, { result: given, saidAt }: R
 }
 
 /** Reads and locks the member's row. */
-const findMember = (tx: Tx, id: string): Promise<Member | undefined> =>
+const findMember = (tx: Tx, id: string): Promise<StoredMember | undefined> =>
   lockMember(tx, id).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'not_found') return undefined
     throw error
@@ -134,7 +134,7 @@ async function findCase(tx: Tx, subject: ResolvedSubject, saidAt: string): Promi
 }
 
 /** Why the result has no effect. Undefined while the case waits. */
-async function findObstacle(tx: Tx, member: Member, found: Case, saidAt: string): Promise<Obstacle | undefined> {
+async function findObstacle(tx: Tx, member: StoredMember, found: Case, saidAt: string): Promise<Obstacle | undefined> {
   const { attemptNumber, result, verificationStatus, decidedBy, decidedAt, providerResultAt } = found
   const latest = await latestSubmittedAttempt(tx, member.id)
   if (latest !== null && latest > attemptNumber) return { because: 'later attempt', attemptNumber: latest }

@@ -1,6 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { PlatformId } from '#contract/schemas/common.ts'
-import { userIdRequired } from '#contract/kyc-webhooks.ts'
+import { memberIdRequired } from '#contract/kyc-webhooks.ts'
 import type { CaseAttempt } from '#contract/schemas/kyc-webhooks.ts'
 import { audit } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
@@ -16,7 +16,7 @@ import {
   type SendMessage,
   leaseCase,
 } from '#server/features/messages/service.ts'
-import { lockMember } from '#server/features/users/service.ts'
+import { lockMember } from '#server/features/members/service.ts'
 
 /**
  * Sends a member's latest submitted attempt to the provider and waits for the try to end (product 11.1). Throws invalid
@@ -56,7 +56,7 @@ async function tryCaseNow(
   choose: (tx: Tx, memberId: string) => Promise<Choice>,
 ): Promise<CaseAttempt> {
   const memberId = userId?.trim()
-  if (!memberId) throw new AppError('invalid', userIdRequired)
+  if (!memberId) throw new AppError('invalid', memberIdRequired)
   if (!PlatformId.safeParse(memberId).success) throw notFound('User')
   const [provider] = await kycCases.connect(ctx)
   const held = await inTransaction(ctx, async (tx) => {

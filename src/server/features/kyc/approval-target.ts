@@ -3,7 +3,7 @@ import { RowId } from '#contract/schemas/common.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { kycVerifications } from '#server/db/tables/kyc.ts'
 import type { Target } from '#server/features/approvals/service.ts'
-import { findMemberTarget } from '#server/features/users/service.ts'
+import { findMemberTarget } from '#server/features/members/service.ts'
 
 /**
  * The member whom a verification is of, as the target of a request: a decision from a case and one from the member's page are the

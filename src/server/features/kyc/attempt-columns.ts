@@ -1,5 +1,5 @@
 import { kycStep2, kycStep3, kycStep4, kycSubmissions, kycVerifications } from '#server/db/tables/kyc.ts'
-import { members } from '#server/db/tables/users.ts'
+import { members } from '#server/db/tables/members.ts'
 import { writableColumns } from '#server/db/write.ts'
 import { omit } from '#server/lib/omit.ts'
 import { providerWordColumns } from './columns.ts'

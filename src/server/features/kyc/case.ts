@@ -7,7 +7,7 @@ import { type Columns, jsonObject, selectColumns } from '#server/db/select.ts'
 import { kycVerifications } from '#server/db/tables/kyc.ts'
 import { transliterateName } from '#server/lib/latin-letters.ts'
 import { AppError, conflict, notFound } from '#server/lib/errors.ts'
-import { userColumns } from '#server/features/users/service.ts'
+import { memberColumns } from '#server/features/members/service.ts'
 import { step2Columns, step3Columns, step4Columns, verificationColumns } from './columns.ts'
 import { latestSubmittedAttempt } from './decide.ts'
 import { sentOfWaiting, verificationCounts, verificationList } from './lists.ts'
@@ -56,7 +56,7 @@ const selectStep = (columns: Columns, table: string) =>
     WHERE x.member_id = t.member_id AND x.attempt_number = t.attempt_number)`
 
 const caseSelect = selectColumns({
-  user: jsonObject(userColumns, 'm'),
+  user: jsonObject(memberColumns, 'm'),
   step2: selectStep(step2Columns, 'kyc_step2'),
   step3: selectStep(step3Columns, 'kyc_step3'),
   step4: selectStep(step4Columns, 'kyc_step4'),

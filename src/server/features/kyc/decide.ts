@@ -1,21 +1,21 @@
 import { eq, sql } from 'drizzle-orm'
 import { canDecideKyc, canMoveKyc, type KycAction, kycDecisions } from '#contract/kyc-moves.ts'
 import { listMissingParts } from '#contract/kyc-parts.ts'
-import type { KycDecision, User } from '#contract/schemas/users.ts'
+import type { KycDecision, Member } from '#contract/schemas/members.ts'
 import { announce } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { kycSubmissions } from '#server/db/tables/kyc.ts'
-import { members } from '#server/db/tables/users.ts'
+import { members } from '#server/db/tables/members.ts'
 import { conflict } from '#server/lib/errors.ts'
-import { lockMember, type Member, requireFreshMember, userColumns } from '#server/features/users/service.ts'
+import { lockMember, type StoredMember, requireFreshMember, memberColumns } from '#server/features/members/service.ts'
 import { lockKycMembers } from './attempt-rows.ts'
 import { emptyAttempt, type KycMember, type ProviderResult, readSentParts } from './attempt-state.ts'
 import { decideMember, readDecision, memberStateOf, type Verdict } from './decision.ts'
 import { transactionTime, writeKyc } from './write-kyc.ts'
 
 /** Throws member_approved, with by whom and when, if the member is approved. */
-export function requireDecidable({ kycStatus, kycDecidedBy, kycDecidedAt }: Member): void {
+export function requireDecidable({ kycStatus, kycDecidedBy, kycDecidedAt }: StoredMember): void {
   if (!canDecideKyc(kycStatus))
     throw conflict('member_approved', "This user's KYC is already approved", {
       status: 'approved',
@@ -33,7 +33,7 @@ export async function decideMemberKyc(
   memberId: string,
   { action, ...given }: KycDecision & { action: KycAction },
   ifMatch: number | undefined,
-): Promise<User> {
+): Promise<Member> {
   const verdict = readDecision(kycDecisions[action], given)
   return inTransaction(ctx, async (tx) => {
     const member = await lockMember(tx, memberId)
@@ -62,7 +62,7 @@ interface DecisionRequest {
 }
 
 /** Applies a decision of an operator or the provider to a locked member and its latest submitted attempt. */
-export async function applyDecision(tx: Tx, ctx: Ctx, memberId: string, given: DecisionRequest): Promise<User> {
+export async function applyDecision(tx: Tx, ctx: Ctx, memberId: string, given: DecisionRequest): Promise<Member> {
   const { verdict, attempt, word, isFinal = false } = given
   const member = await readKycMember(tx, memberId)
   const before = memberStateOf(member)
@@ -81,7 +81,7 @@ export async function applyDecision(tx: Tx, ctx: Ctx, memberId: string, given: D
   const decided = { member, attempt, decision, before, missing, isImported: false }
   await writeKyc(tx, ctx, { members: [member], attempts: listAttempt(member, attempt), decisions: [decided] })
   await announce(tx, 'users', 'analytics', 'kyc')
-  const [user] = await tx.select(userColumns).from(members).where(eq(members.id, memberId))
+  const [user] = await tx.select(memberColumns).from(members).where(eq(members.id, memberId))
   return user!
 }
 

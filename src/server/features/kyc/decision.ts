@@ -1,7 +1,7 @@
 import { type KycDecisionStatus, kycMoves } from '#contract/kyc-moves.ts'
 import type { MissingPart } from '#contract/kyc-parts.ts'
 import { platformEvent, type PlatformEvent } from '#contract/schemas/platform-events.ts'
-import type { KycDecision } from '#contract/schemas/users.ts'
+import type { KycDecision } from '#contract/schemas/members.ts'
 import { trimText } from '#contract/visible.ts'
 import type { AuditEntry } from '#server/core/audit.ts'
 import { AppError } from '#server/lib/errors.ts'

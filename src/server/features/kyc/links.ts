@@ -2,8 +2,8 @@ import { linkFacts, mostCounted, mostLinked } from '#contract/kyc-links.ts'
 import type { MemberLink } from '#contract/schemas/kyc-links.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { jsonObject } from '#server/db/select.ts'
-import { members } from '#server/db/tables/users.ts'
-import { memberRefColumns } from '#server/features/users/service.ts'
+import { members } from '#server/db/tables/members.ts'
+import { memberRefColumns } from '#server/features/members/service.ts'
 import { notFound } from '#server/lib/errors.ts'
 
 // Each fact finds other members by an index, and stops after `mostCounted` rows: an account of a payment service has paid for thousands.

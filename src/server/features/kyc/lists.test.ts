@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { stepStatuses, submissionResults, verificationStatuses } from '#contract/kyc.ts'
 import type { KycFigures, ListedSubmission, Verification } from '#contract/schemas/kyc-reviews.ts'
-import { saveMembers } from '#server/features/users/save.ts'
+import { saveMembers } from '#server/features/members/save.ts'
 import { foldListCounts, makeAttempt, makeMember } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
 
@@ -109,8 +109,14 @@ test('a bad value is 400 naming the parameter (product 4.3)', async () => {
 
 test('rows carry the fields of a verification, a submission and steps (product 6.3)', async () => {
   const active = { kycBanned: false, bannedReason: null }
-  const user = { id: 'm-jose', email: 'pepe@searched.test', legalFirstName: 'José', legalLastName: 'García', ...active }
-  const common = { id: expect.stringMatching(/^\d+$/), userId: 'm-jose', user, attemptNumber: 59 }
+  const member = {
+    id: 'm-jose',
+    email: 'pepe@searched.test',
+    legalFirstName: 'José',
+    legalLastName: 'García',
+    ...active,
+  }
+  const common = { id: expect.stringMatching(/^\d+$/), userId: 'm-jose', user: member, attemptNumber: 59 }
   const row = async (name: Name) =>
     (await list<{ id: string; attemptNumber: number }>(name, 'limit=1000')).rows.find(
       (each) => each.attemptNumber === 59,

@@ -17,7 +17,7 @@ import { type Counts, declareCounts } from '#server/db/counts.ts'
 import { type ListRequest, type ListDesign, type ListFilter, dateOrders, readList } from '#server/db/list.ts'
 import { type Columns, expressions, instant, jsonObject } from '#server/db/select.ts'
 import { kycStep2, kycStep3, kycStep4, kycSubmissions, kycVerifications } from '#server/db/tables/kyc.ts'
-import { memberRefColumns, userCounts } from '#server/features/users/service.ts'
+import { memberRefColumns, memberCounts } from '#server/features/members/service.ts'
 import { parseWholeMembershipId } from '#server/lib/search-text.ts'
 import {
   providerWordColumns,
@@ -153,8 +153,8 @@ const isUndecided: ListFilter = {
   rows: `EXISTS (SELECT FROM members u WHERE u.id = t.member_id AND u.kyc_status IN (${undecidedStatuses})
     AND u.kyc_submission_count > 0) AND ${isLatest}`,
   leaves: null,
-  total: `(SELECT coalesce(sum(rows), 0) FROM ${userCounts.all} c
-    WHERE ${userCounts.leaves({ submitted: 'true', kycStatus: undecided })})`,
+  total: `(SELECT coalesce(sum(rows), 0) FROM ${memberCounts.all} c
+    WHERE ${memberCounts.leaves({ submitted: 'true', kycStatus: undecided })})`,
 }
 
 export const buildSubmissionList = ({ status, undecided: isAsked, ...query }: Partial<SubmissionsQuery>): ListRequest =>

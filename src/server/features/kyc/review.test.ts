@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { User } from '#contract/schemas/users.ts'
+import type { Member } from '#contract/schemas/members.ts'
 import type { Verification } from '#contract/schemas/kyc-reviews.ts'
 import { makeAttempt, makeMember } from '#test/support/make.ts'
 import { startServer, type Caller } from '#test/support/server.ts'
@@ -41,7 +41,7 @@ test('approving a verification approves its member (product 7.1, 9.3)', async ()
   const { userId, id } = await makeWaiting()
   const reply = await review(id, { action: 'approve', rejectionReason: 'ignored' }, { 'if-match': '"1"' })
   expect(reply.statusCode, reply.body).toBe(200)
-  const { message, verification, user } = reply.json<{ message: string; verification: Verification; user: User }>()
+  const { message, verification, user } = reply.json<{ message: string; verification: Verification; user: Member }>()
   expect(message).toBe('KYC Approved Successfully')
   expect(verification).toMatchObject({
     id,

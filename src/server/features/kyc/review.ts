@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { kycDecisions } from '#contract/kyc-moves.ts'
 import type { ReviewBody, Verification } from '#contract/schemas/kyc-reviews.ts'
-import type { User } from '#contract/schemas/users.ts'
+import type { Member } from '#contract/schemas/members.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import { kycVerifications } from '#server/db/tables/kyc.ts'
 import { AppError, notFound, requireVersion } from '#server/lib/errors.ts'
-import { lockMember } from '#server/features/users/service.ts'
+import { lockMember } from '#server/features/members/service.ts'
 import { requireRowId, lockCase, readVerification, requireWaitingCase } from './case.ts'
 import { applyDecision, requireDecidable } from './decide.ts'
 import { readDecision } from './decision.ts'
@@ -20,7 +20,7 @@ export async function reviewVerification(
   id: string,
   { action, ...given }: ReviewBody,
   ifMatch: number | undefined,
-): Promise<{ verification: Verification; user: User }> {
+): Promise<{ verification: Verification; user: Member }> {
   const verdict = readDecision(kycDecisions[action], given)
   return inTransaction(ctx, async (tx) => {
     const [found] = await tx

@@ -7,11 +7,11 @@ import { erasedMemberError } from '#server/core/upsert.ts'
 import type { Tx } from '#server/db/client.ts'
 import { noteVersions, notes } from '#server/db/tables/notes.ts'
 import { orders } from '#server/db/tables/orders.ts'
-import { members } from '#server/db/tables/users.ts'
+import { members } from '#server/db/tables/members.ts'
 import { AppError, notFound, requireVersion } from '#server/lib/errors.ts'
 import type { ListDesign, ListRequest } from '#server/db/list.ts'
 import { expressions, instant, selectColumns } from '#server/db/select.ts'
-import { memberRefColumns } from '#server/features/users/service.ts'
+import { memberRefColumns } from '#server/features/members/service.ts'
 
 /** What the console shows of a note with its author `w` and, where it is on one, its order `o`. */
 const buildNoteColumns = (note: string) => ({

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { orderStatuses } from '#contract/order-moves.ts'
 import type { ListedOrder } from '#contract/schemas/orders.ts'
-import { saveMembers } from '#server/features/users/save.ts'
+import { saveMembers } from '#server/features/members/save.ts'
 import { foldListCounts, makeMember, makeOrder } from '#test/support/make.ts'
 import { toRf } from '#server/lib/iban.ts'
 import { paymentDetails } from '#test/support/payment-details.ts'

@@ -10,7 +10,7 @@ import { type ListRequest, type ListDesign, type ListOrder, dateOrders, readList
 import { expressions } from '#server/db/select.ts'
 import { orders } from '#server/db/tables/orders.ts'
 import { parseSearchText } from '#server/search/search-terms.ts'
-import { members } from '#server/db/tables/users.ts'
+import { members } from '#server/db/tables/members.ts'
 import { omit } from '#server/lib/omit.ts'
 
 /** The fields of an order (product 6.5): all columns except those that only the database uses. */
@@ -20,7 +20,7 @@ export const orderColumns = {
 }
 
 /** The member's current data. */
-export const orderUserColumns = {
+export const orderMemberColumns = {
   userFirstName: members.legalFirstName,
   userLastName: members.legalLastName,
   userEmail: members.email,
@@ -33,7 +33,7 @@ const counts = declareCounts({ name: 'orders', table: orders, at: orders.created
 
 const orderList: ListDesign = {
   ...counts.list,
-  select: { ...expressions(orderColumns, 't'), ...expressions(orderUserColumns, 'm') },
+  select: { ...expressions(orderColumns, 't'), ...expressions(orderMemberColumns, 'm') },
   join: 'JOIN members m ON m.id = t.member_id',
   matches: 't.search LIKE search_pattern($1)',
 }

@@ -6,11 +6,11 @@ import { announce } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { orders } from '#server/db/tables/orders.ts'
-import { members } from '#server/db/tables/users.ts'
+import { members } from '#server/db/tables/members.ts'
 import { createLimiters } from '#server/lib/concurrency-limit.ts'
 import { AppError, formatInstant, notFound, requireVersion } from '#server/lib/errors.ts'
 import { readDatabaseTime } from './state.ts'
-import { orderColumns, orderUserColumns } from './list.ts'
+import { orderColumns, orderMemberColumns } from './list.ts'
 import { moveOrder, type OrderRow, readMove, requireMovable } from './move.ts'
 
 /** Reads one order with its member. Throws not_found, also for an invalid id. */
@@ -18,7 +18,7 @@ export const getOrder = async ({ database }: Ctx, id: string): Promise<Order> =>
 
 const selectOrders = (db: Db | Tx) =>
   db
-    .select({ ...orderColumns, ...orderUserColumns })
+    .select({ ...orderColumns, ...orderMemberColumns })
     .from(orders)
     .innerJoin(members, eq(members.id, orders.memberId))
 

@@ -4,10 +4,10 @@ import { type Ctx, hasPermission } from '#server/core/context.ts'
 import { type RowOf, expressions, selectColumns } from '#server/db/select.ts'
 import { readMemberActivity, readOrderActivity } from '#server/features/activity/service.ts'
 import { getOrder, readOrders } from '#server/features/orders/service.ts'
-import { userColumns } from '#server/features/users/service.ts'
+import { memberColumns } from '#server/features/members/service.ts'
 import { notFound } from '#server/lib/errors.ts'
 
-interface Row extends RowOf<typeof userColumns> {
+interface Row extends RowOf<typeof memberColumns> {
   attemptNumber: number | null
   holdings: MemberPeek['holdings']
   openOrders: NonNullable<MemberPeek['openOrders']>
@@ -24,7 +24,7 @@ const sums = (query: string) =>
 // The decision is of its own attempt, which a reset or a new attempt leaves behind.
 const memberStatement = {
   name: 'member_peek',
-  text: `SELECT ${selectColumns(expressions(userColumns, 'm'))},
+  text: `SELECT ${selectColumns(expressions(memberColumns, 'm'))},
     CASE WHEN m.kyc_status IN ('approved', 'rejected') THEN m.kyc_decided_attempt ELSE nullif(m.kyc_submission_count, 0) END AS "attemptNumber",
     ${sums(`SELECT coalesce(min(t.token_symbol), f.token_address) AS unit, sum(f.amount) AS amount FROM fractions f
       LEFT JOIN LATERAL (SELECT token_symbol FROM tokens t WHERE t.contract_address = f.token_address LIMIT 1) t ON true

@@ -7,7 +7,7 @@ import { type ListRequest, type ListDesign, type ListFilter, dateOrders, readLis
 import { expressions, instant, jsonObject } from '#server/db/select.ts'
 import { auditLog, securityEvents } from '#server/db/tables/security.ts'
 import { invalidField } from '#server/lib/errors.ts'
-import { memberRefColumns } from '#server/features/users/service.ts'
+import { memberRefColumns } from '#server/features/members/service.ts'
 
 /** SQL: whether two aliases of `security_events` are unresolved and say the same. An index has the hash of the description. */
 const isEqualEvent = (one: string, other: string) =>

@@ -7,7 +7,7 @@ import { declareCounts } from '#server/db/counts.ts'
 import { type ListRequest, type ListDesign, type ListFilter, dateOrders, readList } from '#server/db/list.ts'
 import { expressions, jsonObject } from '#server/db/select.ts'
 import { chainTransactions } from '#server/db/tables/transactions.ts'
-import { memberRefColumns } from '#server/features/users/service.ts'
+import { memberRefColumns } from '#server/features/members/service.ts'
 
 const { id, transactionHash, logIndex, transactionType, amount, tokenAddress, status, walletAddress, createdAt } =
   chainTransactions

@@ -14,7 +14,7 @@ import {
 } from '#server/db/list.ts'
 import { expressions, jsonObject } from '#server/db/select.ts'
 import { platformTransactions } from '#server/db/tables/transactions.ts'
-import { memberRefColumns } from '#server/features/users/service.ts'
+import { memberRefColumns } from '#server/features/members/service.ts'
 
 const { id, type, amount, status, createdAt } = platformTransactions
 

@@ -3,8 +3,8 @@ import { SubmissionsQuery, VerificationsQuery } from '#contract/schemas/kyc-revi
 import { OrdersQuery } from '#contract/schemas/orders.ts'
 import { EventsQuery, LogsQuery } from '#contract/schemas/security.ts'
 import { PlatformTransactionsQuery, TransactionsQuery } from '#contract/schemas/transactions.ts'
-import { UsersQuery } from '#contract/schemas/users.ts'
-import { userFilters } from '#contract/users.ts'
+import { MembersQuery } from '#contract/schemas/members.ts'
+import { memberFilters } from '#contract/members.ts'
 import type { ViewList } from '#contract/views.ts'
 import { countUpTo } from '#server/db/list-rows.ts'
 import type { ListRequest } from '#server/db/list.ts'
@@ -13,14 +13,14 @@ import { buildSubmissionList, buildVerificationList } from '#server/features/kyc
 import { buildOrderList } from '#server/features/orders/service.ts'
 import { buildEventList, buildLogList } from '#server/features/security/service.ts'
 import { buildChainTransactionList, buildPlatformTransactionList } from '#server/features/transactions/service.ts'
-import { buildUserList } from '#server/features/users/service.ts'
+import { buildMemberList } from '#server/features/members/service.ts'
 import { todayIn } from '#server/lib/calendar.ts'
 
 /** Parameters of an address. */
 type Given = Readonly<Record<string, string | undefined>>
 
-const isUserFilter = (status: string | undefined): status is keyof typeof userFilters =>
-  status !== undefined && Object.hasOwn(userFilters, status)
+const isMemberFilter = (status: string | undefined): status is keyof typeof memberFilters =>
+  status !== undefined && Object.hasOwn(memberFilters, status)
 
 /** What the address says of the state of events, where it is not a state. */
 const eventViews: Readonly<Record<string, Given>> = {
@@ -31,7 +31,7 @@ const eventViews: Readonly<Record<string, Given>> = {
 /** For each list, the list that its address asks for. A schema throws at what is no longer a filter. */
 const requests: Record<ViewList, (given: Given) => ListRequest> = {
   users: ({ status, ...given }) =>
-    buildUserList(UsersQuery.parse({ ...given, ...(isUserFilter(status) && userFilters[status].query) })),
+    buildMemberList(MembersQuery.parse({ ...given, ...(isMemberFilter(status) && memberFilters[status].query) })),
   orders: (given) => buildOrderList(OrdersQuery.parse(given)),
   chainTransactions: ({ token, ...given }) =>
     buildChainTransactionList(TransactionsQuery.parse({ ...given, tokenAddress: token })),

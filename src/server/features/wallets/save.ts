@@ -1,5 +1,5 @@
 import { sql, eq } from 'drizzle-orm'
-import { listMembersAgain } from '#server/features/users/service.ts'
+import { listMembersAgain } from '#server/features/members/service.ts'
 import { parseAddress } from '#server/lib/evm-address.ts'
 import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'

@@ -161,7 +161,7 @@ export function useListGroup(typed: string): Group {
   const lists = [
     {
       label: 'Search User Management for',
-      link: <Link {...paths.users({ search: typed })} />,
+      link: <Link {...paths.members({ search: typed })} />,
       isOffered: !isWhole && granted.has('members.view'),
     },
     {

@@ -9,7 +9,7 @@ export interface Entry {
   caption?: ReactNode
   /** At the right: an amount, a state. */
   aside?: ReactNode
-  /** A link without children: `<Link {...paths.user(id)} />`. */
+  /** A link without children: `<Link {...paths.member(id)} />`. */
   link?: ReactElement<Record<string, unknown>>
   run?: () => void
   /** The typed text occurs only inside words, not at their start. */

@@ -50,7 +50,7 @@ const buildMemberEntry = (hit: Hit<'members'>, typed: string): Entry => {
       </>
     ),
     aside: kycBanned ? <BannedBadge /> : <KycBadge status={kycStatus} />,
-    link: <Link {...paths.user(id)} />,
+    link: <Link {...paths.member(id)} />,
     isWeak: isWeak(typed, [name, email, membershipId]),
   }
 }
@@ -133,7 +133,7 @@ const buildNoteEntry = ({ id, userId, userName, order, text, author }: Hit<'note
       <bdi>{userName}</bdi> · by <bdi>{author}</bdi>
     </>
   ),
-  link: order ? <Link {...paths.order(order.id)} /> : <Link {...paths.user(userId)} />,
+  link: order ? <Link {...paths.order(order.id)} /> : <Link {...paths.member(userId)} />,
   isWeak: isWeak(typed, [text]),
 })
 

@@ -113,6 +113,6 @@ export const places: readonly Place[] = [
     words: 'verify now integrity seal',
     needs: 'security.resolve',
   },
-  { label: 'Ban or Unban Users', icon: Users, link: paths.users(), words: 'members', needs: 'members.ban' },
+  { label: 'Ban or Unban Users', icon: Users, link: paths.members(), words: 'members', needs: 'members.ban' },
   { label: 'Bulk Jobs', icon: ListChecks, link: paths.bulk(), words: 'many rows progress', needs: null },
 ]

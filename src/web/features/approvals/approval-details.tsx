@@ -3,7 +3,7 @@ import { approvalStateLabels } from '#contract/approvals.ts'
 import { orderRoutes } from '#contract/orders.ts'
 import { allocationRoutes } from '#contract/bank-allocations.ts'
 import type { Approval } from '#contract/schemas/approvals.ts'
-import { displayName } from '#contract/users.ts'
+import { displayName } from '#contract/members.ts'
 import { buildQuery } from '#web/api.ts'
 import { formatAmount } from '#web/bank/amounts.ts'
 import { buildDetailLines, type DetailLine } from '#web/lib/detail-lines.ts'
@@ -47,7 +47,7 @@ function OrderSummary({ id }: { id: string }) {
       <div className="px-4 pb-2 leading-4.5">
         <Facts>
           <Fact name="Member">
-            <Link {...paths.user(order.userId)} className="underline decoration-border-control underline-offset-3">
+            <Link {...paths.member(order.userId)} className="underline decoration-border-control underline-offset-3">
               <bdi>{displayName({ legalFirstName, legalLastName, email })}</bdi>
             </Link>{' '}
             <BannedMark member={{ kycBanned: order.userBanned, bannedReason: order.userBannedReason }} />

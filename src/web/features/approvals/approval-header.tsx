@@ -27,7 +27,7 @@ function TargetLink({ target: { type, id, name } }: Pick<Approval, 'target'>) {
       )
     case 'user':
       return (
-        <Link {...paths.user(id)} className={linkLook}>
+        <Link {...paths.member(id)} className={linkLook}>
           {text}
         </Link>
       )

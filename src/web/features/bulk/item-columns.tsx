@@ -1,6 +1,6 @@
 import type { BulkAction } from '#contract/bulk.ts'
 import type { BulkItem } from '#contract/schemas/bulk.ts'
-import { displayName } from '#contract/users.ts'
+import { displayName } from '#contract/members.ts'
 import { formatMachineName } from '#web/lib/words.ts'
 import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
@@ -15,7 +15,7 @@ function findLink(action: BulkAction, { entityId, user }: BulkItem) {
   if (action === 'resolve_events') return paths.security({ resolved: 'all' })
   if (action === 'resend_messages') return paths.kycWebhooks({ tab: 'deliveries' })
   return user
-    ? paths.user(user.id, action === 'approve_cases' || action === 'reject_cases' ? { tab: 'kyc' } : {})
+    ? paths.member(user.id, action === 'approve_cases' || action === 'reject_cases' ? { tab: 'kyc' } : {})
     : null
 }
 

@@ -57,7 +57,7 @@ export function ChartHitAreas({ registrations: { points, unit, ...registrations 
           className: 'min-w-0 flex-1 rounded-s -outline-offset-2!',
         }
         return mayOpen ? (
-          <Link key={point.start} {...paths.users({ from: point.start, to: endOf(unit, point.start) })} {...column} />
+          <Link key={point.start} {...paths.members({ from: point.start, to: endOf(unit, point.start) })} {...column} />
         ) : (
           <button key={point.start} type="button" {...column} />
         )

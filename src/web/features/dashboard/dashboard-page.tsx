@@ -3,7 +3,7 @@ import { ZoneNote } from '#web/ui/zone-note.tsx'
 import { KeyFigures } from './key-figures.tsx'
 import { LowerCardsFailure, LowerCardsPlaceholder, NeedsFailure } from './lower-slots.tsx'
 import { NeedsPlaceholder } from './needs-placeholder.tsx'
-import { UserRegistrations } from './user-registrations.tsx'
+import { MemberRegistrations } from './member-registrations.tsx'
 
 const NeedsYou = lazy(() => import('./needs-you.tsx'))
 const LowerCards = lazy(() => import('./lower-cards.tsx'))
@@ -22,7 +22,7 @@ export default function DashboardPage() {
         <NeedsYou />
       </LazyBoundary>
       <KeyFigures />
-      <UserRegistrations className="wide:col-span-8" />
+      <MemberRegistrations className="wide:col-span-8" />
       <LazyBoundary fallback={<LowerCardsPlaceholder />} failure={LowerCardsFailure}>
         <LowerCards />
       </LazyBoundary>

@@ -52,9 +52,9 @@ export function KeyFigures() {
           <PermissionGate permission="members.view">
             <Stat
               name="Total Users"
-              link={<Link {...paths.users()} />}
+              link={<Link {...paths.members()} />}
               figure={show(({ totalUsers }) => renderFigure(totalUsers, trends?.members), 'h-7 w-20')}
-              comparison={show((figures) => renderNewUsers(figures, trends?.members), 'h-4 w-32')}
+              comparison={show((figures) => renderNewMembers(figures, trends?.members), 'h-4 w-32')}
             />
           </PermissionGate>
           <PermissionGate permission="kyc.view">
@@ -91,7 +91,7 @@ export function KeyFigures() {
 }
 
 /** With the 7 days before them, which the trend has too. */
-function renderNewUsers({ newUsersLast7Days }: Analytics, trend: readonly number[] | null | undefined) {
+function renderNewMembers({ newUsersLast7Days }: Analytics, trend: readonly number[] | null | undefined) {
   const before = trend?.slice(0, trendDays - 7).reduce((sum, count) => sum + count, 0)
   return (
     <>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleX, Clock, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Analytics } from '#contract/schemas/analytics.ts'
-import type { SubmissionFilter } from '#contract/users.ts'
+import type { SubmissionFilter } from '#contract/members.ts'
 import { cn } from '#web/lib/cn.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
@@ -55,10 +55,10 @@ function Funnel({ figures }: { figures: Analytics | undefined }) {
   return (
     <>
       <div className="grid grid-cols-[33%_minmax(0,1fr)_auto] pb-2 text-12 text-quiet">
-        <Figure to={paths.users()} label="Members" count={figures?.totalUsers} />
-        <Figure to={paths.users({ submission: 'any' })} label="Submitted" count={submitted} />
+        <Figure to={paths.members()} label="Members" count={figures?.totalUsers} />
+        <Figure to={paths.members({ submission: 'any' })} label="Submitted" count={submitted} />
         <Figure
-          to={paths.users({ submission: 'approved' })}
+          to={paths.members({ submission: 'approved' })}
           label="Approved"
           count={figures?.kycCounts.approved}
           isLast
@@ -72,7 +72,7 @@ function Funnel({ figures }: { figures: Analytics | undefined }) {
         {!figures && <Skeleton className="h-full w-full" />}
         {figures && submitted !== undefined && submitted > 0 && figures.totalUsers > submitted && (
           <span className="absolute bottom-1 left-[38%] text-12 text-quiet tabular-nums">
-            <Link {...paths.users({ submission: 'none' })} className={figureLook}>
+            <Link {...paths.members({ submission: 'none' })} className={figureLook}>
               {formatCount(figures.totalUsers - submitted)} not submitted
             </Link>
           </span>
@@ -83,7 +83,7 @@ function Funnel({ figures }: { figures: Analytics | undefined }) {
 }
 
 interface FigureProps {
-  to: ReturnType<typeof paths.users>
+  to: ReturnType<typeof paths.members>
   label: string
   count: number | undefined
   isLast?: boolean
@@ -113,7 +113,7 @@ function Rates({ figures }: { figures: Analytics | undefined }) {
           </dt>
           <dd className="mt-0.5 min-h-6 tabular-nums">
             {figures ? (
-              <RateLink to={rate === 'pending' ? paths.kyc(undecidedKyc) : paths.users({ submission })}>
+              <RateLink to={rate === 'pending' ? paths.kyc(undecidedKyc) : paths.members({ submission })}>
                 <b className="text-16 font-semibold">{figures.kycApprovalRates[rate]}%</b>{' '}
                 <span className="text-quiet">{formatCount(figures.kycCounts[rate])}</span>
               </RateLink>
@@ -127,7 +127,13 @@ function Rates({ figures }: { figures: Analytics | undefined }) {
   )
 }
 
-const RateLink = ({ to, children }: { to: ReturnType<typeof paths.users | typeof paths.kyc>; children: ReactNode }) => (
+const RateLink = ({
+  to,
+  children,
+}: {
+  to: ReturnType<typeof paths.members | typeof paths.kyc>
+  children: ReactNode
+}) => (
   <Link {...to} className={figureLook}>
     {children}
   </Link>

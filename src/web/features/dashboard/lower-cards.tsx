@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeftRight, CircleCheck, CircleX, Clock, Users } from 'lucide-react'
 import type { ListedTransaction } from '#contract/schemas/transactions.ts'
-import type { User } from '#contract/schemas/users.ts'
-import { displayName } from '#contract/users.ts'
+import type { Member } from '#contract/schemas/members.ts'
+import { displayName } from '#contract/members.ts'
 import { Link } from '#web/link.tsx'
 import { formatSignedDollars, transactionTypes } from '#web/members/transactions.tsx'
 import { paths } from '#web/paths.ts'
@@ -14,7 +14,7 @@ import { Health } from './health.tsx'
 import { KycRates } from './kyc-rates.tsx'
 import { slots } from './lower-slots.tsx'
 import { OrderPipeline } from './order-pipeline.tsx'
-import { recentTransactionsQuery, recentUsersQuery } from './queries.ts'
+import { recentTransactionsQuery, recentMembersQuery } from './queries.ts'
 import { QuickActions } from './quick-actions.tsx'
 import { RecentList } from './recent-list.tsx'
 import { Transfers } from './transfers.tsx'
@@ -35,7 +35,7 @@ export default function LowerCards() {
       </PermissionGate>
       <Health {...slots.health} />
       <PermissionGate permission="members.view">
-        <RecentUsers {...slots.users} />
+        <RecentMembers {...slots.users} />
       </PermissionGate>
       <PermissionGate permission="transactions.view">
         <RecentTransactions {...slots.transactions} />
@@ -86,7 +86,7 @@ function TransactionRow({ transaction }: { transaction: ListedTransaction }) {
           {status !== 'completed' && <UnsettledStatus status={status} />}
         </div>
         <Link
-          {...paths.user(user.id)}
+          {...paths.member(user.id)}
           title={name}
           className="hit-line block truncate text-12 text-quiet hover:underline hover:decoration-border-control hover:underline-offset-3"
         >
@@ -112,15 +112,15 @@ function UnsettledStatus({ status }: { status: 'pending' | 'failed' }) {
   )
 }
 
-function RecentUsers({ title, className }: { title: string; className: string }) {
-  const { data, isError, error, refetch, isFetching } = useQuery(recentUsersQuery())
+function RecentMembers({ title, className }: { title: string; className: string }) {
+  const { data, isError, error, refetch, isFetching } = useQuery(recentMembersQuery())
   return (
     <RecentList
       title={title}
       what="recent users"
       className={className}
       viewAll={
-        <Link {...paths.users()} aria-label="View All users">
+        <Link {...paths.members()} aria-label="View All users">
           View All
         </Link>
       }
@@ -128,25 +128,29 @@ function RecentUsers({ title, className }: { title: string; className: string })
       failure={isError ? { error, retry: () => void refetch(), isRetrying: isFetching } : null}
       empty={{ icon: Users, title: 'No members yet', text: 'They appear here as soon as the platform sends them.' }}
     >
-      {(user) => <UserRow user={user} />}
+      {(member) => <MemberRow member={member} />}
     </RecentList>
   )
 }
 
 /** Product 5.1, display rules: name else e-mail, initial of the first name else of the e-mail, Verified or Pending. */
-function UserRow({ user }: { user: User }) {
-  const name = displayName(user)
-  const second = name === user.email ? 'No name yet' : user.email
+function MemberRow({ member }: { member: Member }) {
+  const name = displayName(member)
+  const second = name === member.email ? 'No name yet' : member.email
   return (
     <>
       <div className="min-w-0 flex-1">
-        <Subject name={name} initialFrom={user.legalFirstName || user.email} link={<Link {...paths.user(user.id)} />}>
+        <Subject
+          name={name}
+          initialFrom={member.legalFirstName || member.email}
+          link={<Link {...paths.member(member.id)} />}
+        >
           <span className="block truncate" title={second}>
             {second}
           </span>
         </Subject>
       </div>
-      {user.kycCompleted ? (
+      {member.kycCompleted ? (
         <Badge tone="success" icon={CircleCheck}>
           Verified
         </Badge>

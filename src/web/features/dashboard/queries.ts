@@ -1,7 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { analyticsRoutes, type Comparison, type Period } from '#contract/analytics.ts'
 import { transactionRoutes } from '#contract/transactions.ts'
-import { userRoutes } from '#contract/users.ts'
+import { memberRoutes } from '#contract/members.ts'
 import { buildQuery } from '#web/api.ts'
 import { getTimeZone } from '#web/lib/dates.ts'
 
@@ -36,6 +36,6 @@ export const kycWaitsQuery = () => ({ ...buildQuery(analyticsRoutes.kycWaits), s
 export const pipelineQuery = () => ({ ...buildQuery(analyticsRoutes.orders), staleTime: 0 })
 export const messagesQuery = () => ({ ...buildQuery(analyticsRoutes.messages), staleTime: 0 })
 
-export const recentUsersQuery = () => buildQuery(userRoutes.list, { query: recent })
+export const recentMembersQuery = () => buildQuery(memberRoutes.list, { query: recent })
 
 export const recentTransactionsQuery = () => buildQuery(transactionRoutes.list, { query: recent })

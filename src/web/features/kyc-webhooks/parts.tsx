@@ -20,7 +20,7 @@ export const OutcomeBadge = ({ success }: { success: boolean }) =>
 /** A link to the member, truncated where the id is too long. */
 export const Member = ({ userId }: { userId: string }) => (
   <Link
-    {...paths.user(userId)}
+    {...paths.member(userId)}
     title={userId}
     className="hash-text hit-line block truncate font-medium hover:underline hover:decoration-border-control hover:underline-offset-3"
   >

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
-import { kycWebhookRoutes, userIdRequired } from '#contract/kyc-webhooks.ts'
+import { kycWebhookRoutes, memberIdRequired } from '#contract/kyc-webhooks.ts'
 import type { WebhookStats } from '#contract/schemas/kyc-webhooks.ts'
 import { call, describeError } from '#web/api.ts'
 import { cn } from '#web/lib/cn.ts'
@@ -45,7 +45,7 @@ function SubmitCard({ className }: { className: string }) {
     event.preventDefault()
     if (submission.isPending) return
     const userId = typed.trim()
-    setProblem(userId === '' ? { field: userIdRequired } : {})
+    setProblem(userId === '' ? { field: memberIdRequired } : {})
     if (userId === '') input.current?.focus()
     else submission.start(userId)
   }

@@ -1,5 +1,5 @@
-import type { Verification } from '#contract/schemas/kyc-reviews.ts'
-import { displayName } from '#contract/users.ts'
+import type { MemberRef } from '#contract/schemas/kyc.ts'
+import { displayName } from '#contract/members.ts'
 import { formatMachineWord } from '#web/lib/words.ts'
 import { Link } from '#web/link.tsx'
 import { BannedMark } from '#web/members/ban-notes.tsx'
@@ -10,28 +10,29 @@ import { Instant } from '#web/ui/instant.tsx'
 import { MissingValue } from '#web/ui/section.tsx'
 import { Subject } from '#web/ui/subject.tsx'
 
-/** The member a row belongs to. */
-export type Member = Verification['user']
-
 interface MemberCellProps {
-  user: Member
+  member: MemberRef
   /** The width below which the e-mail's column is hidden. Undefined where there is no such column. */
   emailColumn?: TableWidth
 }
 
 /** The member as a link, and the e-mail under it. */
-export function MemberCell({ user, emailColumn }: MemberCellProps) {
-  const name = displayName(user)
+export function MemberCell({ member, emailColumn }: MemberCellProps) {
+  const name = displayName(member)
   return (
-    <Subject name={name} initialFrom={user.legalFirstName || user.email} link={<Link {...paths.user(user.id)} />}>
+    <Subject
+      name={name}
+      initialFrom={member.legalFirstName || member.email}
+      link={<Link {...paths.member(member.id)} />}
+    >
       <span className="flex min-w-0 gap-1.5">
-        <BannedMark member={user} />
-        {name !== user.email &&
+        <BannedMark member={member} />
+        {name !== member.email &&
           (emailColumn === undefined ? (
-            <TruncatedText>{user.email}</TruncatedText>
+            <TruncatedText>{member.email}</TruncatedText>
           ) : (
             <ShownBelow width={emailColumn}>
-              <TruncatedText>{user.email}</TruncatedText>
+              <TruncatedText>{member.email}</TruncatedText>
             </ShownBelow>
           ))}
       </span>
@@ -39,9 +40,9 @@ export function MemberCell({ user, emailColumn }: MemberCellProps) {
   )
 }
 
-const EmailCell = ({ user }: { user: Member }) => (
+const EmailCell = ({ member }: { member: MemberRef }) => (
   <span className="block text-quiet">
-    <TruncatedText>{user.email}</TruncatedText>
+    <TruncatedText>{member.email}</TruncatedText>
   </span>
 )
 
@@ -58,19 +59,19 @@ export const submittedColumn = {
   meta: { width: 'clamp(80px, (100cqw - 1190px) * 999, 140px)', narrow: 'labelled' },
 } as const
 
-interface MemberRow {
-  row: { original: { user: Member } }
+interface CellProps {
+  row: { original: { user: MemberRef } }
 }
 /** For lists whose e-mail column is hidden below 1100 px. */
 export const userColumn = {
   id: 'user',
   header: 'User',
-  cell: ({ row: { original } }: MemberRow) => <MemberCell user={original.user} emailColumn={1100} />,
+  cell: ({ row: { original } }: CellProps) => <MemberCell member={original.user} emailColumn={1100} />,
   meta: { min: '148px', narrow: 'full' },
 } as const
 export const emailColumn = {
   id: 'email',
   header: 'Email',
-  cell: ({ row: { original } }: MemberRow) => <EmailCell user={original.user} />,
+  cell: ({ row: { original } }: CellProps) => <EmailCell member={original.user} />,
   meta: { min: '132px', hideBelow: 1100, narrow: 'full' },
 } as const

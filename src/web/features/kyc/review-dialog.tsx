@@ -1,7 +1,7 @@
 import { kycMove } from '#contract/kyc-moves.ts'
 import { listMissingParts } from '#contract/kyc-parts.ts'
 import type { ReviewAction } from '#contract/kyc-reviews.ts'
-import { displayName } from '#contract/users.ts'
+import { displayName } from '#contract/members.ts'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
 import { useChange } from '#web/changes/use-change.ts'
 import { renderKycOutcome } from '#web/members/toast-lines.tsx'
@@ -50,13 +50,13 @@ export default function ReviewDialog({ action, subject, onClose }: ReviewDialogP
   const missing = listMissingParts(sent)
   const elsewhere = 'Review shows them all beside what was entered.'
   const approval = useUnseenApproval({ isApproval: !isReject, missing, sent, elsewhere })
-  const need = useTargetNeed(kycApprovals[action], { type: 'user', id: current.user.id })
+  const need = useTargetNeed(kycApprovals[action], { type: 'user', id: current.member.id })
   const disabled = !texts.canSend || !current.canDecide
   return (
     <FormDialog
       title={
         <>
-          {button} KYC of <bdi>{displayName(current.user)}</bdi>?
+          {button} KYC of <bdi>{displayName(current.member)}</bdi>?
         </>
       }
       description={consequences[action]}
@@ -65,11 +65,11 @@ export default function ReviewDialog({ action, subject, onClose }: ReviewDialogP
       onClose={onClose}
       pending={isPending}
     >
-      <MemberLine member={current.user} />
-      <BannedNote member={current.user} className="mb-4" />
+      <MemberLine member={current.member} />
+      <BannedNote member={current.member} className="mb-4" />
       <TargetNote need={need} />
       <CaseNote
-        user={current.user}
+        member={current.member}
         opened={subject.kind === 'verification' ? subject : undefined}
         isSending={isPending}
       />

@@ -3,11 +3,11 @@ import { canDecideKyc } from '#contract/kyc-moves.ts'
 import type { SentParts } from '#contract/kyc-parts.ts'
 import { kycStatusLabels } from '#contract/kyc.ts'
 import { kycReviewRoutes, type ReviewAction } from '#contract/kyc-reviews.ts'
+import type { MemberRef } from '#contract/schemas/kyc.ts'
 import type { ListedSubmission, Verification } from '#contract/schemas/kyc-reviews.ts'
-import { userRoutes } from '#contract/users.ts'
+import { memberRoutes } from '#contract/members.ts'
 import { call, buildQuery } from '#web/api.ts'
 import { verificationsQuery } from '#web/reviews/queries.ts'
-import type { Member } from './cells.tsx'
 import type { ProviderOpinion } from './provider-note.tsx'
 import { stateLabels } from './state-labels.ts'
 
@@ -15,7 +15,7 @@ import { stateLabels } from './state-labels.ts'
 export interface ReviewSubject {
   kind: 'verification' | 'submission'
   id: string
-  user: Member
+  member: MemberRef
   /** The version of the verification or member that the decision is sent to. */
   version: number
   canDecide: boolean
@@ -31,7 +31,7 @@ export interface ReviewSubject {
 export const fromVerification = (verification: Verification): ReviewSubject => ({
   kind: 'verification',
   id: verification.id,
-  user: verification.user,
+  member: verification.user,
   version: verification.version,
   canDecide: verification.status === 'pending',
   statusText: stateLabels[verification.status],
@@ -43,7 +43,7 @@ export const fromVerification = (verification: Verification): ReviewSubject => (
 export const fromSubmission = (submission: ListedSubmission): ReviewSubject => ({
   kind: 'submission',
   id: submission.id,
-  user: submission.user,
+  member: submission.user,
   version: submission.userVersion,
   canDecide: submission.canApprove,
   statusText: stateLabels[submission.result],
@@ -59,17 +59,17 @@ interface Decision {
 }
 
 /** Decides a verification by its own call and a submission by its member's call. */
-export const sendDecision = ({ kind, id, user, version }: ReviewSubject, { action, ...body }: Decision) =>
+export const sendDecision = ({ kind, id, member, version }: ReviewSubject, { action, ...body }: Decision) =>
   kind === 'verification'
     ? call(kycReviewRoutes.review, { params: { id }, body: { action, ...body }, ifMatch: version })
-    : call(userRoutes.decideKyc, { params: { id: user.id, action }, body, ifMatch: version })
+    : call(memberRoutes.decideKyc, { params: { id: member.id, action }, body, ifMatch: version })
 
 /** Fetches the present state after a conflict. Throws when the subject no longer exists. */
 export const fetchSubject = (reviewed: ReviewSubject, client: QueryClient) =>
   reviewed.kind === 'verification' ? fetchVerification(reviewed, client) : fetchSubmission(reviewed, client)
 
-async function fetchVerification({ id, user, sent }: ReviewSubject, client: QueryClient) {
-  const { verifications } = await client.fetchQuery({ ...verificationsQuery(user.email), staleTime: 0 })
+async function fetchVerification({ id, member, sent }: ReviewSubject, client: QueryClient) {
+  const { verifications } = await client.fetchQuery({ ...verificationsQuery(member.email), staleTime: 0 })
   const found = verifications.find((verification) => verification.id === id)
   if (!found) throw new Error(`verification ${id} is gone`)
   return { ...fromVerification(found), sent }
@@ -77,11 +77,11 @@ async function fetchVerification({ id, user, sent }: ReviewSubject, client: Quer
 
 /** It can be decided as in the list: the latest attempt, under review, of a member who is not approved. */
 async function fetchSubmission(reviewed: ReviewSubject, client: QueryClient): Promise<ReviewSubject> {
-  const detail = buildQuery(userRoutes.detail, { params: { id: reviewed.user.id } })
+  const detail = buildQuery(memberRoutes.detail, { params: { id: reviewed.member.id } })
   const { user, submissionHistory } = await client.fetchQuery({ ...detail, staleTime: 0 })
   const latest = submissionHistory.toSorted((a, b) => b.attemptNumber - a.attemptNumber)[0]
   const isOpen = latest?.id === reviewed.id && latest.result === 'under_review'
   const canDecide = isOpen && canDecideKyc(user.kycStatus)
   const statusText = user.kycStatus ? kycStatusLabels[user.kycStatus] : reviewed.statusText
-  return { ...reviewed, user, version: user.version, canDecide, statusText }
+  return { ...reviewed, member: user, version: user.version, canDecide, statusText }
 }

@@ -20,10 +20,10 @@ const renderDocument = (
   kind: string,
   { user: owner, attemptNumber }: ListedStep3 | ListedStep4,
   path: string | null,
-) => <DocumentLink user={owner} withName kind={kind} attempt={attemptNumber} path={path} view={view} />
+) => <DocumentLink member={owner} withName kind={kind} attempt={attemptNumber} path={path} view={view} />
 
 export const step2Columns = [
-  step2.display({ ...user, cell: ({ row: { original } }) => <MemberCell user={original.user} /> }),
+  step2.display({ ...user, cell: ({ row: { original } }) => <MemberCell member={original.user} /> }),
   step2.accessor('attemptNumber', attempt),
   step2.accessor('dateOfBirth', {
     header: 'Date of birth',
@@ -45,7 +45,7 @@ export const step2Columns = [
 ]
 
 export const step3Columns = (view: ViewDocument) => [
-  step3.display({ ...user, cell: ({ row: { original } }) => <MemberCell user={original.user} /> }),
+  step3.display({ ...user, cell: ({ row: { original } }) => <MemberCell member={original.user} /> }),
   step3.accessor('attemptNumber', attempt),
   step3.accessor('documentType', {
     header: 'Document type',
@@ -69,7 +69,7 @@ export const step3Columns = (view: ViewDocument) => [
 ]
 
 export const step4Columns = (view: ViewDocument) => [
-  step4.display({ ...user, cell: ({ row: { original } }) => <MemberCell user={original.user} /> }),
+  step4.display({ ...user, cell: ({ row: { original } }) => <MemberCell member={original.user} /> }),
   step4.accessor('attemptNumber', attempt),
   step4.display({
     id: 'selfie',

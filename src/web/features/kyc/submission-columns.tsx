@@ -1,5 +1,5 @@
 import type { ListedSubmission } from '#contract/schemas/kyc-reviews.ts'
-import { displayName } from '#contract/users.ts'
+import { displayName } from '#contract/members.ts'
 import { Link } from '#web/link.tsx'
 import { ResultBadge, ProcessingType } from '#web/members/badges.tsx'
 import { paths } from '#web/paths.ts'
@@ -57,7 +57,7 @@ function Actions({ submission, onApprove }: ActionsProps) {
   return (
     <RowActions>
       <Button asChild size="small">
-        <Link {...paths.user(userId)} aria-label={`View ${name}`}>
+        <Link {...paths.member(userId)} aria-label={`View ${name}`}>
           View
         </Link>
       </Button>

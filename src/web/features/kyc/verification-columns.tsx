@@ -1,7 +1,7 @@
 import { kycMove } from '#contract/kyc-moves.ts'
 import { type ReviewAction, reviewActions } from '#contract/kyc-reviews.ts'
 import type { Verification } from '#contract/schemas/kyc-reviews.ts'
-import { displayName } from '#contract/users.ts'
+import { displayName } from '#contract/members.ts'
 import { Link } from '#web/link.tsx'
 import { ResultBadge, StepBadge } from '#web/members/badges.tsx'
 import { paths } from '#web/paths.ts'
@@ -121,7 +121,7 @@ function Actions({ verification, onDecide }: ActionsProps) {
         </>
       ) : (
         <Button asChild size="small">
-          <Link {...paths.user(verification.userId)} aria-label={`View ${name}`}>
+          <Link {...paths.member(verification.userId)} aria-label={`View ${name}`}>
             View
           </Link>
         </Button>

@@ -1,6 +1,6 @@
 import { canMove, describeBankMoney, hasBankMoney, operatorMoves } from '#contract/order-moves.ts'
 import type { Order } from '#contract/schemas/orders.ts'
-import { displayName } from '#contract/users.ts'
+import { displayName } from '#contract/members.ts'
 import { isZero, leastAmount, subtractAmount } from '#web/bank/amounts.ts'
 import { getServerNow } from '#web/lib/clock.ts'
 import { formatDecimal } from '#web/lib/money.ts'

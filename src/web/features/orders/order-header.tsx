@@ -40,7 +40,7 @@ export function OrderHeader({ order, refresh }: { order: Order; refresh: () => P
         <p className="text-13 text-quiet wrap-anywhere">
           Ordered by{' '}
           <Link
-            {...paths.user(order.userId)}
+            {...paths.member(order.userId)}
             className="text-ink underline decoration-border-control underline-offset-3"
           >
             <bdi>{getMemberName(order)}</bdi>

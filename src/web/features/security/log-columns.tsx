@@ -1,6 +1,6 @@
 import { OctagonX } from 'lucide-react'
 import type { AdminLog, AuditFault } from '#contract/schemas/security.ts'
-import { displayName } from '#contract/users.ts'
+import { displayName } from '#contract/members.ts'
 import { cn } from '#web/lib/cn.ts'
 import { formatMachineName } from '#web/lib/words.ts'
 import { Link } from '#web/link.tsx'
@@ -30,7 +30,7 @@ function Target({ log }: { log: AdminLog }) {
     return (
       <div className="min-w-0 leading-4.5">
         <Link
-          {...paths.user(targetId)}
+          {...paths.member(targetId)}
           data-row-link
           title={displayName(targetMember)}
           dir="auto"
@@ -47,7 +47,7 @@ function Target({ log }: { log: AdminLog }) {
     <span title={targetId} className="block truncate">
       {!isRefusedCall(log) ? (
         <Link
-          {...(targetType === 'user' ? paths.user(targetId) : paths.security({ tab: 'actions', target: targetId }))}
+          {...(targetType === 'user' ? paths.member(targetId) : paths.security({ tab: 'actions', target: targetId }))}
           className="underline decoration-border-control underline-offset-3 hover:decoration-ink"
         >
           {text}

@@ -1,7 +1,7 @@
 import { ExternalLink } from 'lucide-react'
 import type { MonitoredTransaction } from '#contract/schemas/transactions.ts'
 import { shortenHash } from '#web/lib/hashes.ts'
-import { displayName } from '#contract/users.ts'
+import { displayName } from '#contract/members.ts'
 import { settings } from '#web/lib/settings.ts'
 import { Link } from '#web/link.tsx'
 import { TransactionBadge } from '#web/members/badges.tsx'
@@ -48,7 +48,7 @@ function Wallet({ transaction: { walletAddress, userId } }: { transaction: Monit
   return (
     <span className="inline-flex items-center gap-0.5 whitespace-nowrap">
       <Link
-        {...paths.user(userId, { tab: 'wallets' })}
+        {...paths.member(userId, { tab: 'wallets' })}
         title={walletAddress}
         aria-label={`${short}, member's wallets`}
         className="hash-text hit-area underline decoration-border-control underline-offset-3 hover:decoration-ink"
@@ -67,7 +67,7 @@ function Counterparty({ transaction: { counterparty } }: { transaction: Monitore
   if (user)
     return (
       <Link
-        {...paths.user(user.id, { tab: 'wallets' })}
+        {...paths.member(user.id, { tab: 'wallets' })}
         title={`${displayName(user)}, ${address}`}
         className="block truncate underline decoration-border-control underline-offset-3 hover:decoration-ink"
       >

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ListedTransaction } from '#contract/schemas/transactions.ts'
 import { platformTransactionSorts } from '#contract/sorts.ts'
-import { displayName } from '#contract/users.ts'
+import { displayName } from '#contract/members.ts'
 import { Link } from '#web/link.tsx'
 import { TransactionBadge } from '#web/members/badges.tsx'
 import { BannedMark } from '#web/members/ban-notes.tsx'
@@ -29,7 +29,7 @@ const column = createColumns<ListedTransaction>()
 function Member({ transaction: { id, user } }: { transaction: ListedTransaction }) {
   const name = displayName(user)
   return (
-    <Subject name={name} initialFrom={user.legalFirstName || user.email} link={<Link {...paths.user(user.id)} />}>
+    <Subject name={name} initialFrom={user.legalFirstName || user.email} link={<Link {...paths.member(user.id)} />}>
       <span className="flex min-w-0 gap-1.5">
         <BannedMark member={user} />
         <HiddenBelow width={880}>{name !== user.email && <TruncatedText>{user.email}</TruncatedText>}</HiddenBelow>

@@ -151,7 +151,7 @@ export const walletColumns = (reading: Treasury['reading'], onOpen: OpenWallet) 
         {original.memberId !== null && (
           <span className="block text-12 text-warning-ink">
             also{' '}
-            <Link {...paths.user(original.memberId, { tab: 'wallets' })} className="underline underline-offset-3">
+            <Link {...paths.member(original.memberId, { tab: 'wallets' })} className="underline underline-offset-3">
               a member’s wallet
             </Link>
           </span>

@@ -8,7 +8,7 @@ import type {
 } from '#contract/schemas/bank-candidates.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { orders } from '#server/db/tables/orders.ts'
-import { members } from '#server/db/tables/users.ts'
+import { members } from '#server/db/tables/members.ts'
 import { showReason } from '#server/features/bank/matching/score-orders.ts'
 import { findReturnedAllocations } from '#server/features/bank/matching/returns.ts'
 import type { ShownCandidate } from '#server/features/bank/matching/rank-candidates.ts'

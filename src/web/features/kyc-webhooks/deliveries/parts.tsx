@@ -111,7 +111,7 @@ export function Entity({ delivery: { entityType, entityId, operator } }: { deliv
   if (entityId === null) return <MissingValue>None named</MissingValue>
   if (operator !== null) return <bdi className="block truncate font-medium">{operator}</bdi>
   if (entityType === 'token') return <Hash value={entityId.replace(/^.*\//, '')} name="address" />
-  const place = { member: paths.user(entityId), order: paths.orders({ search: entityId }) }[entityType]
+  const place = { member: paths.member(entityId), order: paths.orders({ search: entityId }) }[entityType]
   if (!place) return <span className="hash-text block truncate">{entityId}</span>
   return (
     <Link {...place} title={entityId} className={linkLook}>

@@ -1,5 +1,5 @@
 import { ArrowLeft, Keyboard, X } from 'lucide-react'
-import { displayName } from '#contract/users.ts'
+import { displayName } from '#contract/members.ts'
 import { Link } from '#web/link.tsx'
 import { BannedBadge, KycBadge } from '#web/members/badges.tsx'
 import { paths } from '#web/paths.ts'
@@ -36,7 +36,7 @@ export function CaseBar({ claimed, onPrevious, onKeys, onClose }: CaseBarProps) 
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-0.5">
         <h2 ref={focusOnMount} tabIndex={-1} className="max-w-full min-w-0 truncate text-16! outline-none">
           <Link
-            {...paths.user(user.id, { tab: 'kyc' })}
+            {...paths.member(user.id, { tab: 'kyc' })}
             title={displayName(user)}
             dir="auto"
             className="hover:underline hover:decoration-border-control hover:underline-offset-3"

@@ -2,8 +2,8 @@ import { useId } from 'react'
 import { kycMove } from '#contract/kyc-moves.ts'
 import type { MissingPart } from '#contract/kyc-parts.ts'
 import type { ReviewAction } from '#contract/kyc-reviews.ts'
-import { displayName } from '#contract/users.ts'
-import type { User } from '#contract/schemas/users.ts'
+import { displayName } from '#contract/members.ts'
+import type { Member } from '#contract/schemas/members.ts'
 import { cn } from '#web/lib/cn.ts'
 import { type ApprovalNeed, useApprovalNeed } from '#web/approvals/approval-need.ts'
 import { ApprovalNote } from '#web/approvals/approval-note.tsx'
@@ -24,7 +24,7 @@ const actionTexts = {
 
 interface DecisionFormProps {
   action: ReviewAction
-  user: User
+  member: Member
   /** Reasons against an approval. */
   doubts: readonly string[]
   missing: readonly MissingPart[]
@@ -32,7 +32,7 @@ interface DecisionFormProps {
 }
 
 /** Confirms a decision. Plain Enter never rejects. */
-export function DecisionForm({ action, user, doubts, missing, draft }: DecisionFormProps) {
+export function DecisionForm({ action, member, doubts, missing, draft }: DecisionFormProps) {
   const { typed, setTyped, isBusy } = draft
   const id = useId()
   const need = useApprovalNeed(kycApprovals[action])
@@ -40,13 +40,13 @@ export function DecisionForm({ action, user, doubts, missing, draft }: DecisionF
     <fieldset ref={focusFirstField} aria-labelledby={id} aria-describedby={`${id}-what`} className="min-w-0 space-y-3">
       <div>
         <h3 id={id} className="break-words">
-          {kycMove(action).button} KYC of <bdi>{displayName(user)}</bdi>?
+          {kycMove(action).button} KYC of <bdi>{displayName(member)}</bdi>?
         </h3>
         <p id={`${id}-what`} className="mt-0.5 text-12 text-quiet">
           {actionTexts[action].consequence}
         </p>
       </div>
-      <BannedNote member={user} />
+      <BannedNote member={member} />
       <ApprovalNote need={need} className="" />
       {action === 'approve' && <Doubts doubts={[...doubts, ...draft.gaps]} secondPress={draft.secondPress} />}
       {action === 'reject' && (

@@ -71,7 +71,7 @@ export function DecisionPanel({ claimed, caseClaim, draft, isWaiting, onNext }: 
         <DecisionForm
           key={action}
           action={action}
-          user={claimed.reviewed.user}
+          member={claimed.reviewed.user}
           doubts={listDoubts(claimed.reviewed)}
           missing={missing}
           draft={draft}

@@ -1,7 +1,7 @@
 import { FileX, TriangleAlert } from 'lucide-react'
 import { useEffect, useReducer, type Dispatch } from 'react'
-import { displayName } from '#contract/users.ts'
-import type { User } from '#contract/schemas/users.ts'
+import { displayName } from '#contract/members.ts'
+import type { Member } from '#contract/schemas/members.ts'
 import { initialView, type Move } from '#web/documents/pan-zoom.ts'
 import { Picture, usePicture } from '#web/documents/picture.tsx'
 import { toView, type SharedView } from '#web/documents/shared-view.ts'
@@ -31,7 +31,7 @@ const layouts = [
 ]
 
 interface DocumentComparisonProps {
-  user: User
+  member: Member
   documents: readonly CaseDocument[]
   /** Called when a document's picture is on the screen. */
   onShown: (path: string) => void
@@ -40,7 +40,7 @@ interface DocumentComparisonProps {
 }
 
 /** The case's documents side by side, zoomed, rotated and moved together. Below 900 px one at a time. */
-export function DocumentComparison({ user, documents, onShown, isShort }: DocumentComparisonProps) {
+export function DocumentComparison({ member, documents, onShown, isShort }: DocumentComparisonProps) {
   const [state, dispatch] = useReducer(reduceComparison, documents.length, createComparison)
   const { isSynced, active, views } = state
   const bindMove = (move: Move) => () => dispatch({ type: 'move', move })
@@ -73,7 +73,7 @@ export function DocumentComparison({ user, documents, onShown, isShort }: Docume
         {documents.map((shown, at) => (
           <ComparedDocument
             key={shown.label}
-            user={user}
+            member={member}
             shown={shown}
             view={views[at]}
             at={at}
@@ -119,7 +119,7 @@ const DocumentChoice = ({ documents, active, onChoose }: DocumentChoiceProps) =>
 )
 
 interface ComparedDocumentProps {
-  user: User
+  member: Member
   shown: CaseDocument
   view: SharedView | undefined
   at: number
@@ -173,13 +173,13 @@ const MissingDocument = ({ label }: { label: string }) => (
   </div>
 )
 
-interface ComparedPictureProps extends Pick<ComparedDocumentProps, 'user' | 'view' | 'at' | 'dispatch' | 'onShown'> {
+interface ComparedPictureProps extends Pick<ComparedDocumentProps, 'member' | 'view' | 'at' | 'dispatch' | 'onShown'> {
   label: string
   path: string
 }
 
-function ComparedPicture({ user, label, path, view, at, dispatch, onShown }: ComparedPictureProps) {
-  const picture = usePicture(user.id, path)
+function ComparedPicture({ member, label, path, view, at, dispatch, onShown }: ComparedPictureProps) {
+  const picture = usePicture(member.id, path)
   const stage = useStage((move) => dispatch({ type: 'move', move, at }))
   const sizes = picture.image ? stage.sizes : null
   useEffect(() => dispatch({ type: 'measured', at, sizes }), [dispatch, at, sizes])
@@ -192,7 +192,7 @@ function ComparedPicture({ user, label, path, view, at, dispatch, onShown }: Com
       picture={picture}
       stage={stage}
       view={view && sizes ? toView(view, sizes) : initialView}
-      alt={`${label} of ${displayName(user)}`}
+      alt={`${label} of ${displayName(member)}`}
       className="flex-1"
     />
   )

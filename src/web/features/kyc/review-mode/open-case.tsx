@@ -3,8 +3,8 @@ import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { documentLabels, listAskedDocuments, listMissingParts } from '#contract/kyc-parts.ts'
 import { type DocumentKind, documentKinds } from '#contract/kyc.ts'
 import type { ReviewCase, Verification } from '#contract/schemas/kyc-reviews.ts'
-import { userRoutes } from '#contract/users.ts'
-import type { User } from '#contract/schemas/users.ts'
+import { memberRoutes } from '#contract/members.ts'
+import type { Member } from '#contract/schemas/members.ts'
 import { buildQuery } from '#web/api.ts'
 import { OpenApprovals } from '#web/approvals/approval-note.tsx'
 import { cn } from '#web/lib/cn.ts'
@@ -54,8 +54,8 @@ function listDocuments({ step3, step4 }: ReviewCase): CaseDocument[] {
 const hotkeys: Record<DocumentKind, string> = { front: 'F', back: 'B', selfie: 'S' }
 
 /** Calls `recheck` when the live stream reports another operator's decision on the member. */
-function useDecisionWatch({ id, kycStatus }: User, recheck: (() => void) | false) {
-  const now = useQuery(buildQuery(userRoutes.detail, { params: { id } })).data?.user
+function useDecisionWatch({ id, kycStatus }: Member, recheck: (() => void) | false) {
+  const now = useQuery(buildQuery(memberRoutes.detail, { params: { id } })).data?.user
   const isDecided = now !== undefined && now.kycStatus !== kycStatus
   const isReady = recheck !== false
   const onDecided = useEffectEvent(() => recheck && recheck())
@@ -129,7 +129,7 @@ export function OpenCase({ claimed, caseClaim, onClose }: OpenCaseProps) {
       <div className={cn('roomy:col-span-2', action !== null && 'max-md:hidden')}>
         <CaseBar claimed={claimed} onPrevious={previous} onKeys={showKeys} onClose={close} />
       </div>
-      <DocumentComparison user={user} documents={documents} onShown={onShown} isShort={action !== null} />
+      <DocumentComparison member={user} documents={documents} onShown={onShown} isShort={action !== null} />
       <div className="flex min-h-0 flex-1 flex-col max-roomy:contents roomy:border-l">
         <section
           data-scrolls

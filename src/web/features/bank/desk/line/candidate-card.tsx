@@ -162,7 +162,7 @@ function OrderTarget({ order, allocation, isFirst, isChosen, badges }: OrderTarg
           {userBanned && <BannedBadge />}
         </p>
         <p className={cn('mt-1 text-13 wrap-anywhere', !isChosen && 'text-quiet')}>
-          <Link {...paths.user(userId)} className="relative text-ink hover:underline hit-area">
+          <Link {...paths.member(userId)} className="relative text-ink hover:underline hit-area">
             <bdi>{nameMember(order)}</bdi>
           </Link>{' '}
           · <bdi>{projectName}</bdi> <Expiry {...{ expiresAt, status }} />

@@ -1,0 +1,131 @@
+import * as z from 'zod/mini'
+import type { RouteSchemas } from '#contract/route.ts'
+import { kycActions } from '#contract/kyc-moves.ts'
+import { createdSorts } from '#contract/sorts.ts'
+import { maxAdminNotes, maxReason, submissionFilters } from '#contract/members.ts'
+import {
+  dayRangeQuery,
+  filter,
+  pageOf,
+  pageQuery,
+  PlatformId,
+  SearchText,
+  sortBy,
+  text,
+  Timestamp,
+  TotalMode,
+} from './common.ts'
+import { KycStatus, Step2, Step3, Step4, Submission } from './kyc.ts'
+import { ChainTransaction, Fraction, PlatformTransaction } from './transactions.ts'
+import { Wallet } from './wallets.ts'
+
+export const Member = z.object({
+  id: z.string(),
+  email: z.string(),
+  legalFirstName: z.nullable(z.string()),
+  legalLastName: z.nullable(z.string()),
+  legalPhone: z.nullable(z.string()),
+  membershipId: z.nullable(z.string()),
+  kycStatus: z.nullable(KycStatus),
+  kycBanned: z.boolean(),
+  bannedReason: z.nullable(z.string()),
+  kycCompleted: z.boolean(),
+  kycCurrentStep: z.int(),
+  kycDocumentType: z.nullable(z.string()),
+  kycSubmissionCount: z.int(),
+  kycFrontDocumentUrl: z.nullable(z.string()),
+  kycBackDocumentUrl: z.nullable(z.string()),
+  kycSelfieUrl: z.nullable(z.string()),
+  /** Null unless the member was erased. */
+  erasedAt: z.nullable(Timestamp),
+  createdAt: Timestamp,
+  version: z.int(),
+})
+export type Member = z.infer<typeof Member>
+
+/** The last decision on a member's KYC, and the verification it belongs to where there is one. */
+const KycVerification = z.object({
+  rejectionReason: z.nullable(z.string()),
+  adminNotes: z.nullable(z.string()),
+  attemptNumber: z.nullable(z.int()),
+  decidedBy: z.nullable(z.string()),
+  decidedAt: z.nullable(Timestamp),
+})
+
+export const MemberDetail = z.object({
+  user: Member,
+  kycVerification: z.nullable(KycVerification),
+  step2History: z.array(Step2),
+  step3History: z.array(Step3),
+  step4History: z.array(Step4),
+  submissionHistory: z.array(Submission),
+  userWallets: z.array(Wallet),
+  userTransactions: z.array(PlatformTransaction),
+  blockchainTransactions: z.array(ChainTransaction),
+  userFractions: z.array(Fraction),
+  banInfo: z.nullable(z.object({ reason: z.string(), bannedAt: Timestamp, bannedBy: z.string() })),
+  /** The whole counts; the arrays hold the newest 100 at most. */
+  totals: z.object({
+    userWallets: z.int(),
+    userTransactions: z.int(),
+    blockchainTransactions: z.int(),
+    userFractions: z.int(),
+    orders: z.int(),
+  }),
+})
+export type MemberDetail = z.infer<typeof MemberDetail>
+
+export const MembersQuery = z.object({
+  ...pageQuery,
+  search: SearchText,
+  kycStatus: filter(['completed', 'pending']),
+  kycBanned: filter(['true', 'false']),
+  /** By the outcome of the KYC that they submitted, as the dashboard counts it. */
+  submission: filter(submissionFilters),
+  ...dayRangeQuery,
+  sort: sortBy(createdSorts),
+  total: TotalMode,
+})
+export type MembersQuery = z.infer<typeof MembersQuery>
+
+/** One operator who opened a member. A view is counted once in 5 minutes. */
+export const Viewer = z.object({ username: z.string(), views: z.int(), firstAt: Timestamp, lastAt: Timestamp })
+export type Viewer = z.infer<typeof Viewer>
+
+const Changed = z.object({ message: z.string(), user: Member })
+const Id = z.object({ id: PlatformId })
+
+/** An absent or blank reason is refused in the words of product 9.5, so the schema lets it through. */
+const BanBody = z.strictObject({ reason: z.optional(z.nullable(text(maxReason))) })
+
+/** `rejectionReason` is required for reject and ignored otherwise. */
+export const KycDecision = z.strictObject({
+  adminNotes: z.optional(z.nullable(text(maxAdminNotes))),
+  rejectionReason: z.optional(z.nullable(text(maxReason))),
+})
+export type KycDecision = z.infer<typeof KycDecision>
+
+export const memberSchemas = {
+  list: { summary: 'Members, newest first', query: MembersQuery, reply: pageOf('users', Member) },
+  detail: { summary: 'A member whole', params: Id, reply: MemberDetail },
+  viewers: {
+    summary: 'Which operators opened the member, and the member’s cases and orders, within the last year',
+    params: Id,
+    reply: z.object({ viewers: z.array(Viewer) }),
+  },
+  ban: {
+    summary: 'Ban a member',
+    params: Id,
+    body: z.optional(BanBody),
+    reply: Changed,
+    refuses: ['already_banned', 'member_erased'],
+  },
+  unban: { summary: 'Lift a ban', params: Id, reply: Changed, refuses: ['not_banned', 'member_erased'] },
+  decideKyc: {
+    summary: "Approve, reject or reset a member's KYC",
+    params: z.object({ id: PlatformId, action: z.enum(kycActions) }),
+    body: z.optional(KycDecision),
+    reply: Changed,
+    refuses: ['member_erased', 'member_approved'],
+  },
+} satisfies Record<string, RouteSchemas>

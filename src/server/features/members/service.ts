@@ -1,0 +1,13 @@
+export { findMemberTarget } from './approval-target.ts'
+export {
+  banMember,
+  listMembersAgain,
+  lockMember,
+  type StoredMember,
+  requireFreshMember,
+  saveMember,
+  unbanMember,
+} from './change-member.ts'
+export { listMembers, buildMemberList, memberCounts, memberColumns, memberRefColumns } from './list.ts'
+export { saveMembers } from './save.ts'
+export { emptyMember, forgetPictures, lockForErasure } from './erase.ts'
