@@ -42,7 +42,7 @@ const views = list(
   'cards',
   'dashboard-figures',
   'day-filters',
-  'deliveries',
+  'messages',
   'endpoints',
   'exports',
   'framed',

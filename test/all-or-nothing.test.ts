@@ -10,7 +10,7 @@ test.each(changes)(
 )
 
 test('every call of the console that changes anything is among them', () => {
-  // Their tries go out between two transactions: test/fault-deliveries.test.ts.
+  // Their tries go out between two transactions: test/fault-messages.test.ts.
   const sending = ['/api/kyc/submit-for-verification', '/api/kyc/webhook-retry']
   const reading = ['/api/bank/lines/:id/score']
   const proven = [...changes.map(([, by]) => by), ...[...sending, ...reading].map((path) => `POST ${path}`)]

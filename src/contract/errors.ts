@@ -79,7 +79,7 @@ export const errorStatuses = {
   token_taken: 409,
   token_switched: 409,
   chain_disagrees: 409,
-  // Repeated calls, imports, deliveries, security events, operators.
+  // Repeated calls, imports, messages, security events, operators.
   idempotency_key_reused: 409,
   import_under_way: 409,
   batch_differs: 409,

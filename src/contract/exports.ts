@@ -21,7 +21,7 @@ export const exportPaths = {
   step3: '/api/exports/kyc-step3',
   step4: '/api/exports/kyc-step4',
   webhookLogs: '/api/exports/kyc-webhook-logs',
-  deliveries: '/api/exports/deliveries',
+  messages: '/api/exports/messages',
   securityEvents: '/api/exports/security-events',
   adminLogs: '/api/exports/admin-logs',
 } as const
@@ -68,7 +68,7 @@ export const exportRoutes: Routes<typeof exportSchemas> = {
   step3: exportOf('step3', 'kyc.view'),
   step4: exportOf('step4', 'kyc.view'),
   webhookLogs: exportOf('webhookLogs', 'messages.view'),
-  deliveries: exportOf('deliveries', 'messages.view'),
+  messages: exportOf('messages', 'messages.view'),
   securityEvents: exportOf('securityEvents', 'security.view'),
   adminLogs: exportOf('adminLogs', 'audit.view'),
 }

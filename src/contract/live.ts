@@ -14,7 +14,7 @@ export const liveLists = [
   'logs',
   'kyc',
   'kycWebhooks',
-  'deliveries',
+  'messages',
   'chain',
   'operators',
   'approvals',

@@ -18,7 +18,7 @@ import { registerBankRoutes } from './features/bank/routes.ts'
 import { registerAllocationRoutes } from './features/bank/allocation-routes.ts'
 import { registerBulkRoutes } from './features/bulk/routes.ts'
 import { registerChainRoutes } from './features/chain/routes.ts'
-import { registerDeliveryRoutes, registerEndpointRoutes } from './features/messages/routes.ts'
+import { registerMessageRoutes, registerEndpointRoutes } from './features/messages/routes.ts'
 import { registerDocumentRoutes } from './features/documents/routes.ts'
 import { registerKycRoutes } from './features/kyc/routes.ts'
 import { registerKycWebhookRoutes } from './features/kyc-webhooks/routes.ts'
@@ -200,7 +200,7 @@ function registerCalls(
   registerSecurityRoutes(app)
   registerKycRoutes(app)
   registerKycWebhookRoutes(app)
-  registerDeliveryRoutes(app)
+  registerMessageRoutes(app)
   registerEndpointRoutes(app)
   registerOperatorRoutes(app)
   registerApprovalRoutes(app)

@@ -26,7 +26,7 @@ export async function startCaseQueue() {
     return made
   }
   const runJob = () => sendCases(services, neverStop)
-  const delivery = async (id: string) =>
+  const readMessage = async (id: string) =>
     (
       await server.sql(`SELECT * FROM messages WHERE channel = 'kyc' AND direction = 'out' AND entity_id = $1`, [id])
     )[0]!
@@ -49,5 +49,18 @@ export async function startCaseQueue() {
     provider.calls.length = 0
   })
 
-  return { timeLimits, provider, server, services, ada, makeQueued, queueAgain, runJob, delivery, logs, makeDue, fail }
+  return {
+    timeLimits,
+    provider,
+    server,
+    services,
+    ada,
+    makeQueued,
+    queueAgain,
+    runJob,
+    readMessage,
+    logs,
+    makeDue,
+    fail,
+  }
 }

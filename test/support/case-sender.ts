@@ -10,7 +10,7 @@ export async function startCaseSender() {
   const submit = (userId?: unknown) => ada('POST', '/api/kyc/submit-for-verification', { userId })
   const retry = (userId?: unknown) => ada('POST', '/api/kyc/webhook-retry', { userId })
   const member = async (id: string) => (await server.sql('SELECT * FROM members WHERE id = $1', [id]))[0]!
-  const delivery = async (id: string) =>
+  const readMessage = async (id: string) =>
     (
       await server.sql(`SELECT * FROM messages WHERE channel = 'kyc' AND direction = 'out' AND entity_id = $1`, [id])
     )[0]!
@@ -39,5 +39,5 @@ export async function startCaseSender() {
     provider.calls.length = 0
   })
 
-  return { provider, server, ada, submit, retry, member, delivery, readLogs, audits, makeSubmitted }
+  return { provider, server, ada, submit, retry, member, readMessage, readLogs, audits, makeSubmitted }
 }

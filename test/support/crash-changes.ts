@@ -164,7 +164,7 @@ export async function createChanges(points: CrashPoints): Promise<NamedChange[]>
     ],
     [
       'sending a message again',
-      'POST /api/deliveries/resend',
+      'POST /api/messages/resend',
       change({
         make: () =>
           rowId(`WITH event AS (
@@ -174,7 +174,7 @@ export async function createChanges(points: CrashPoints): Promise<NamedChange[]>
                  INSERT INTO messages (channel, direction, endpoint_id, event_row, type, entity_type, entity_id, state, tries)
                  SELECT 'platform', 'out', 1, id, type, entity_type, entity_id, 'delivered', 1 FROM event
                  RETURNING id::text`),
-        act: ({ call }, id) => call('POST', '/api/deliveries/resend', { ids: [id] }),
+        act: ({ call }, id) => call('POST', '/api/messages/resend', { ids: [id] }),
       }),
     ],
     [

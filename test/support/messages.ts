@@ -42,7 +42,7 @@ export function createMessageTables(server: TestServer) {
   }
   /** A try to deliver an event. */
   async function attempt(
-    delivery: string,
+    messageId: string,
     given: { number: number; status?: number; error?: string; minute?: number },
   ) {
     const { number, status = null, error = null, minute = 0 } = given
@@ -50,7 +50,7 @@ export function createMessageTables(server: TestServer) {
       `INSERT INTO message_attempts (message_id, channel, try_number, success, error_message, http_status, latency_ms,
          response_excerpt, created_at)
        VALUES ($1, 'platform', $2, $4::text IS NULL, $4, $3, 12, 'ok', $5)`,
-      [delivery, number, status, error, atMinute(minute)],
+      [messageId, number, status, error, atMinute(minute)],
     )
   }
   /** A case for the provider; answers its id. */

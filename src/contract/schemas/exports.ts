@@ -3,7 +3,7 @@ import { exportPaths, exportsMembers, type ExportName } from '#contract/exports.
 import type { RouteSchemas } from '#contract/route.ts'
 import { BankImportsQuery, BankLinesQuery, BankStatementsQuery, AllocationsQuery } from './bank-queries.ts'
 import { filter, text } from './common.ts'
-import { DeliveriesQuery } from './deliveries.ts'
+import { MessagesQuery } from './messages.ts'
 import { StepsQuery, SubmissionsQuery, VerificationsQuery } from './kyc-reviews.ts'
 import { WebhookLogsQuery } from './kyc-webhooks.ts'
 import { OrdersQuery } from './orders.ts'
@@ -46,7 +46,7 @@ export const exportSchemas = {
   step3: exportOf('step3', StepsQuery),
   step4: exportOf('step4', StepsQuery),
   webhookLogs: exportOf('webhookLogs', WebhookLogsQuery),
-  deliveries: exportOf('deliveries', DeliveriesQuery),
+  messages: exportOf('messages', MessagesQuery),
   securityEvents: exportOf('securityEvents', EventsQuery),
   adminLogs: exportOf('adminLogs', LogsQuery),
 } satisfies Record<string, RouteSchemas>

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { RouteSchemas } from '#contract/route.ts'
 import { webhookOutcomes } from '#contract/kyc-webhooks.ts'
 import { filter, pageOf, pageQuery, PlatformId, Timestamp } from './common.ts'
-import { tryOutcome } from './deliveries.ts'
+import { tryOutcome } from './messages.ts'
 
 /** One HTTP attempt to hand a case to the KYC provider. */
 export const WebhookLog = z.object({

@@ -7,7 +7,7 @@ import { authRoutes } from '#contract/auth.ts'
 import { bankRoutes } from '#contract/bank.ts'
 import { bulkRoutes } from '#contract/bulk.ts'
 import { chainRoutes } from '#contract/chain.ts'
-import { deliveryRoutes } from '#contract/deliveries.ts'
+import { messageRoutes } from '#contract/messages.ts'
 import { documentRoutes } from '#contract/documents.ts'
 import { endpointRoutes } from '#contract/endpoints.ts'
 import { exportRoutes } from '#contract/exports.ts'
@@ -45,7 +45,7 @@ import { bankSchemas } from './bank.ts'
 import { allocationSchemas } from './bank-allocations.ts'
 import { bulkSchemas } from './bulk.ts'
 import { chainSchemas } from './chain.ts'
-import { deliverySchemas } from './deliveries.ts'
+import { messageSchemas } from './messages.ts'
 import { documentSchemas } from './documents.ts'
 import { endpointSchemas } from './endpoints.ts'
 import { exportSchemas } from './exports.ts'
@@ -78,7 +78,7 @@ export const routeGroups = {
   members: memberRoutes,
   kycReviews: kycReviewRoutes,
   kycWebhooks: kycWebhookRoutes,
-  deliveries: deliveryRoutes,
+  messages: messageRoutes,
   endpoints: endpointRoutes,
   documents: documentRoutes,
   orders: orderRoutes,
@@ -119,7 +119,7 @@ const schemaGroups: { [G in GroupName]: Record<keyof Groups[G], RouteSchemas> } 
   members: memberSchemas,
   kycReviews: kycReviewSchemas,
   kycWebhooks: kycWebhookSchemas,
-  deliveries: deliverySchemas,
+  messages: messageSchemas,
   endpoints: endpointSchemas,
   documents: documentSchemas,
   orders: orderSchemas,

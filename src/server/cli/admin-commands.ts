@@ -4,7 +4,7 @@ import { auditCommands } from './audit-commands.ts'
 import { backupCommands } from './backup-commands.ts'
 import { type Command, type CommandDefinition, describeCommand, usageError } from './command.ts'
 import { databaseCommands } from './database-commands.ts'
-import { deliveryCommands } from './delivery-commands.ts'
+import { messageCommands } from './message-commands.ts'
 import { documentCommands } from './document-commands.ts'
 import { keyCommands } from './key-commands.ts'
 import { memberCommands } from './member-commands.ts'
@@ -14,7 +14,7 @@ import { operatorCommands } from './operator-commands.ts'
 const chapters: readonly CommandDefinition[][] = [
   operatorCommands,
   keyCommands,
-  deliveryCommands,
+  messageCommands,
   auditCommands,
   accessCommands,
   databaseCommands,

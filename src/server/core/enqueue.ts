@@ -61,7 +61,7 @@ export async function enqueueMessages(tx: Tx, ctx: WithConfig, drafts: readonly 
     FROM ${recordset(rows)} AS d(channel text, "endpointId" bigint, "eventRow" bigint, "messageId" text, type text,
       "entityType" text, "entityId" text, "attemptNumber" integer, "orderingKey" text, "createdAt" timestamptz, mac text, payload jsonb)
     ON CONFLICT DO NOTHING`)
-  await announce(tx, 'deliveries')
+  await announce(tx, 'messages')
 }
 
 export const enqueueEvent = async (tx: Tx, ctx: WithConfig, event: PlatformEvent): Promise<void> =>

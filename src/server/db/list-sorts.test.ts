@@ -101,7 +101,7 @@ test.each([
   '/api/kyc/submission-history',
   '/api/security/events',
   '/api/admin/logs',
-  '/api/deliveries',
+  '/api/messages',
   '/api/bank/lines',
 ])('%s takes its orders alone (product 4.3)', async (path) => {
   expect((await get(`${path}?sort=newest`)).statusCode).toBe(200)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { connectPool, readConnectionOptions } from '#server/db/client.ts'
 import { neverStop, sendCases, startCaseQueue } from '#test/support/case-queue.ts'
 
-const { timeLimits, provider, server, services, ada, makeQueued, runJob, delivery, logs, makeDue, fail } =
+const { timeLimits, provider, server, services, ada, makeQueued, runJob, readMessage, logs, makeDue, fail } =
   await startCaseQueue()
 
 /** As the queue of another server does once the lease is over. */
@@ -62,14 +62,14 @@ test("a manual retry during the queue's own try is 409", async () => {
 
 test("a dead server's case falls due again under the same id", async () => {
   const made = await makeQueued()
-  const { message_id: id } = await delivery(made.id)
+  const { message_id: id } = await readMessage(made.id)
   await server.sql(`UPDATE messages SET state = 'sending', tries = 1, lease_until = now() + interval '9 minutes'`)
   await runJob()
   expect(provider.calls).toEqual([])
   await server.sql(`UPDATE messages SET lease_until = now() - interval '1 second'`)
   await Promise.all([runJob(), runJob()])
   expect(provider.calls.map(({ headers }) => headers['webhook-id'])).toEqual([id])
-  expect(await delivery(made.id)).toMatchObject({ state: 'delivered', tries: 2, lease_until: null })
+  expect(await readMessage(made.id)).toMatchObject({ state: 'delivered', tries: 2, lease_until: null })
 })
 
 test('a late try of a case that was taken over is recorded alone', async () => {
@@ -77,7 +77,7 @@ test('a late try of a case that was taken over is recorded alone', async () => {
   provider.answer = (response) => void server.sql(takenOver).then(() => response.writeHead(500).end())
   await runJob()
   expect(await logs(made.id)).toMatchObject([{ success: false, error_message: 'HTTP 500' }])
-  expect(await delivery(made.id)).toMatchObject({ state: 'sending', tries: 2 })
+  expect(await readMessage(made.id)).toMatchObject({ state: 'sending', tries: 2 })
 })
 
 test('what arrives late has arrived, even where another try has the case by then (product 11.1)', async () => {
@@ -85,7 +85,7 @@ test('what arrives late has arrived, even where another try has the case by then
   provider.answer = (response) => void server.sql(takenOver).then(() => provider.accept(response))
   await runJob()
   expect(await logs(made.id)).toMatchObject([{ success: true }])
-  expect(await delivery(made.id)).toMatchObject({ state: 'delivered', lease_until: null, next_try_at: null })
+  expect(await readMessage(made.id)).toMatchObject({ state: 'delivered', lease_until: null, next_try_at: null })
   const [row] = await server.sql('SELECT kyc_status FROM members WHERE id = $1', [made.id])
   expect(row).toEqual({ kyc_status: 'under_review' })
   provider.calls.length = 0
@@ -101,7 +101,7 @@ test('a failed try beside a late success leaves the case delivered (product 11.1
       .sql(`UPDATE messages SET state = 'delivered', lease_until = NULL WHERE entity_id = $1`, [made.id])
       .then(() => response.writeHead(500).end())
   await runJob()
-  expect(await delivery(made.id)).toMatchObject({ state: 'delivered' })
+  expect(await readMessage(made.id)).toMatchObject({ state: 'delivered' })
   const [shown] = (await ada('GET', `/api/kyc/webhook-logs?userId=${made.id}`)).json().logs
   expect(shown).toMatchObject({ success: false, canRetry: false, nextTryAt: null })
   const reply = await ada('POST', '/api/kyc/webhook-retry', { userId: made.id })
@@ -114,7 +114,7 @@ test('a late success of an older sending does not settle the new one', async () 
     void server.sql(`${takenOver}, message_id = gen_random_uuid()`).then(() => provider.accept(response))
   await runJob()
   expect(await logs(made.id)).toMatchObject([{ success: true }])
-  expect(await delivery(made.id)).toMatchObject({ state: 'sending', tries: 2 })
+  expect(await readMessage(made.id)).toMatchObject({ state: 'sending', tries: 2 })
 })
 
 test('a stop ends running tries at once and does not count them', async () => {
@@ -126,7 +126,7 @@ test('a stop ends running tries at once and does not count them', async () => {
   stopping.abort()
   await running
   for (const { id } of made) {
-    expect(await delivery(id)).toMatchObject({ state: 'waiting', tries: 0, retries: 0, lease_until: null })
+    expect(await readMessage(id)).toMatchObject({ state: 'waiting', tries: 0, retries: 0, lease_until: null })
     expect(await logs(id)).toEqual([])
   }
   provider.answer = provider.accept
@@ -144,8 +144,8 @@ test('a retry of the queue that a stop gave up counts as none either', async () 
   const stopping = new AbortController()
   const running = sendCases(services, stopping.signal)
   await expect.poll(() => provider.calls.length).toBe(1)
-  expect(await delivery(made.id)).toMatchObject({ state: 'sending', tries: 2, retries: 1 })
+  expect(await readMessage(made.id)).toMatchObject({ state: 'sending', tries: 2, retries: 1 })
   stopping.abort()
   await running
-  expect(await delivery(made.id)).toMatchObject({ state: 'waiting', tries: 1, retries: 0 })
+  expect(await readMessage(made.id)).toMatchObject({ state: 'waiting', tries: 1, retries: 0 })
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createKycProvider } from '#server/adapters/kyc-provider.ts'
 import { neverStop, sendCases, startCaseQueue } from '#test/support/case-queue.ts'
 
-const { provider, server, services, ada, makeQueued, queueAgain, runJob, delivery, logs, makeDue, fail } =
+const { provider, server, services, ada, makeQueued, queueAgain, runJob, readMessage, logs, makeDue, fail } =
   await startCaseQueue()
 
 test('the queue sends a submission once and puts the member under review (product 11.1)', async () => {
@@ -22,7 +22,7 @@ test('it is retried five times with growing pauses under one id, then given up (
   const pauses: number[] = []
   for (let turn = 1; turn <= 8; turn++) {
     await runJob()
-    const { next_try_at: next, last_failed_at: failed } = await delivery(made.id)
+    const { next_try_at: next, last_failed_at: failed } = await readMessage(made.id)
     if (next) pauses.push((next.getTime() - failed.getTime()) / 1000)
     await runJob() // not due yet, so this does nothing
     await makeDue(made.id)
@@ -33,7 +33,7 @@ test('it is retried five times with growing pauses under one id, then given up (
   }
   expect(pauses).toHaveLength(5)
   expect((await logs(made.id)).map(({ try_number: n }) => n)).toEqual([1, 2, 3, 4, 5, 6])
-  expect(await delivery(made.id)).toMatchObject({ state: 'failed', lease_until: null })
+  expect(await readMessage(made.id)).toMatchObject({ state: 'failed', lease_until: null })
   expect(new Set(provider.calls.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
   for (const call of provider.calls) expect(provider.isSigned(call)).toBe(true)
 })
@@ -47,7 +47,7 @@ test('retries by hand use up none of the queue’s five, whatever became of them
     expect(reply.json()).toMatchObject({ success: false })
   }
   const pause = async () => {
-    const { next_try_at: next, last_failed_at: failed } = await delivery(made.id)
+    const { next_try_at: next, last_failed_at: failed } = await readMessage(made.id)
     return next && Math.round(Math.log10((next.getTime() - failed.getTime()) / 1000) * 10)
   }
   const first = await pause()
@@ -62,7 +62,7 @@ test('retries by hand use up none of the queue’s five, whatever became of them
     if (turn === 3) await byHand()
   }
   expect(automatic).toBe(5)
-  expect(await delivery(made.id)).toMatchObject({ state: 'failed', retries: 5, tries: 13 })
+  expect(await readMessage(made.id)).toMatchObject({ state: 'failed', retries: 5, tries: 13 })
 })
 
 test('a provider’s Retry-After is kept, within bounds, and 410 ends the tries at once', async () => {
@@ -70,7 +70,7 @@ test('a provider’s Retry-After is kept, within bounds, and 410 ends the tries 
     const made = await makeQueued()
     provider.answer = (response) => void response.writeHead(status, { 'retry-after': retryAfter }).end()
     await runJob()
-    const { state, next_try_at: next, last_failed_at: failed } = await delivery(made.id)
+    const { state, next_try_at: next, last_failed_at: failed } = await readMessage(made.id)
     return next ? Math.round((next.getTime() - failed.getTime()) / 1000) : state
   }
   expect(await waitAfter(429, '900')).toBe(900)
@@ -86,7 +86,7 @@ test('without a provider the queue waits', async () => {
     { ...services, kycProvider: createKycProvider({ ...services.config, kycWebhookUrl: undefined }) },
     neverStop,
   )
-  expect(await delivery(made.id)).toMatchObject({ state: 'waiting', tries: 0 })
+  expect(await readMessage(made.id)).toMatchObject({ state: 'waiting', tries: 0 })
 })
 
 test('a decided or superseded case is no longer sent', async () => {
@@ -99,7 +99,7 @@ test('a decided or superseded case is no longer sent', async () => {
     expect(await unreached()).toBe(1)
     const decided = await ada('POST', `/api/users/${made.id}/kyc/${action}`, {})
     expect(decided.statusCode).toBe(200)
-    expect(await delivery(made.id)).toMatchObject({ state: 'failed', next_try_at: null, last_failed_at: null })
+    expect(await readMessage(made.id)).toMatchObject({ state: 'failed', next_try_at: null, last_failed_at: null })
     expect(await unreached()).toBe(0)
   }
 })
@@ -110,5 +110,5 @@ test('a try that fails after its case was decided is the last one', async () => 
     void ada('POST', `/api/users/${made.id}/kyc/approve`, {}).then(() => response.writeHead(500).end())
   await runJob()
   expect(await logs(made.id)).toHaveLength(1)
-  expect(await delivery(made.id)).toMatchObject({ state: 'failed', next_try_at: null, last_failed_at: null })
+  expect(await readMessage(made.id)).toMatchObject({ state: 'failed', next_try_at: null, last_failed_at: null })
 })

@@ -45,7 +45,7 @@ export const callTexts: Partial<Record<CallName, string>> = {
   'kycReviews.claimNext': `The case stays the operator’s own for ${leaseMinutes} minutes, and longer while it is open.`,
   'kycWebhooks.submit': '`success: false` is not a refusal: the attempt was made, and `error` says how it went.',
   'kycWebhooks.retry': '`success: false` is not a refusal: the attempt was made, and `error` says how it went.',
-  'deliveries.resend': 'Each goes out under its own id, so a receiver that has it already can tell.',
+  'messages.resend': 'Each goes out under its own id, so a receiver that has it already can tell.',
   'endpoints.create':
     'The secret is made here and shown in this reply alone. An endpoint gets what is written from then on.',
   'endpoints.update':

@@ -8,7 +8,7 @@ import { Operator } from '#contract/schemas/operators.ts'
 import { BankAccount, BankImport, BankLine, BankStatement, ImportedStatement } from '#contract/schemas/bank.ts'
 import { BankAllocation, OrderPayment } from '#contract/schemas/bank-allocations.ts'
 import { ErrorReply } from '#contract/schemas/errors.ts'
-import { Delivery, DeliveryDetail, DeliveryTry, EventEndpoint, Resend, Resent } from '#contract/schemas/deliveries.ts'
+import { Message, MessageDetail, MessageTry, EventEndpoint, Resend, Resent } from '#contract/schemas/messages.ts'
 import { Endpoint } from '#contract/schemas/endpoints.ts'
 import { Factor } from '#contract/schemas/factors.ts'
 import {
@@ -124,9 +124,9 @@ export const components: Record<string, $ZodType> = {
   KycFigures,
   WebhookLog,
   WebhookStats,
-  Delivery,
-  DeliveryTry,
-  DeliveryDetail,
+  Message,
+  MessageTry,
+  MessageDetail,
   EventEndpoint,
   Endpoint,
   Resend,

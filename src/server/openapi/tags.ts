@@ -37,7 +37,7 @@ const consoleTags: Record<Exclude<GroupName, 'platform'>, [name: string, descrip
   members: ['Console: members', 'Members as operators see and decide them.'],
   kycReviews: ['Console: KYC', 'Verifications, submissions and the cases that operators take up.'],
   kycWebhooks: ['Console: KYC webhooks', 'Attempts to hand cases to the KYC provider.'],
-  deliveries: ['Console: deliveries', 'Every message out and in, with its tries.'],
+  messages: ['Console: messages', 'Every message out and in, with its tries.'],
   endpoints: ['Console: endpoints', 'Where events of the platform go, and what signs them.'],
   documents: ['Console: documents', 'Viewing identity documents by short-lived tokens.'],
   orders: ['Console: orders', 'Orders, and marking them paid or cancelled.'],

@@ -75,7 +75,7 @@ export async function saveKyc(ctx: Ctx, request: FastifyRequest, item: KycItem):
       await queueCase(tx, ctx, item.memberId, item.attempt)
     return [outcome!]
   }
-  return saveOne(ctx, request, 'kyc', work, isSent ? ['kycWebhooks', 'deliveries'] : [])
+  return saveOne(ctx, request, 'kyc', work, isSent ? ['kycWebhooks', 'messages'] : [])
 }
 
 /** Reads an order with its state. Throws not_found. */
@@ -92,7 +92,7 @@ export async function sendTests(ctx: Ctx, { request, reply }: Exchange, name: st
     await recordCall(tx, ctx, describeCall(request), { outcome: done.isRepeated ? 'repeated' : 'created' })
     return done
   })
-  announceSoon(ctx, isRepeated ? ['logs'] : ['logs', 'deliveries'])
+  announceSoon(ctx, isRepeated ? ['logs'] : ['logs', 'messages'])
   markRepeated(reply, isRepeated)
   return answer
 }

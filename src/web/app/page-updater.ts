@@ -28,7 +28,7 @@ const readsByList: Record<LiveList, readonly string[]> = {
   ],
   // The log itself is polled every 10 seconds (product 8.2).
   kycWebhooks: ['/api/kyc/webhook-stats', '/api/notices'],
-  deliveries: ['/api/deliveries', '/api/endpoints'],
+  messages: ['/api/messages', '/api/endpoints'],
   chain: ['/api/chain'],
   // Whether there are others changes what the sidebar says.
   operators: ['/api/operators', '/api/account'],

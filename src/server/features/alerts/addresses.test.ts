@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import type { Delivery, DeliveryDetail } from '#contract/schemas/deliveries.ts'
+import type { Message, MessageDetail } from '#contract/schemas/messages.ts'
 import type { Notice } from '#contract/schemas/notices.ts'
 import { startAlertServer } from '#test/support/alerts.ts'
 import { mailPassword, mailUser } from '#test/support/fakes/mail-server.ts'
@@ -17,8 +17,7 @@ const age = (interval: string) =>
 const askForCode = (to = address) => ada('PUT', '/api/account/alerts/email', { address: to })
 const enter = (code: string) => ada('POST', '/api/account/alerts/email/confirm', { code })
 const another = (code: string) => String((Number(code) + 1) % 100_000_000).padStart(8, '0')
-const alerts = async () =>
-  (await ada('GET', '/api/deliveries?kind=alert')).json<{ deliveries: Delivery[] }>().deliveries
+const alerts = async () => (await ada('GET', '/api/messages?kind=alert')).json<{ messages: Message[] }>().messages
 
 beforeEach(async () => {
   await server.sql('DELETE FROM alert_choices; DELETE FROM alert_recipients')
@@ -99,7 +98,7 @@ test('no table and no log has a code, and no audit row an address', async () => 
   await send()
   const code = readCode()
   const [only] = await alerts()
-  const detail = (await ada('GET', `/api/deliveries/${only!.id}`)).json<DeliveryDetail>()
+  const detail = (await ada('GET', `/api/messages/${only!.id}`)).json<MessageDetail>()
   expect(detail.body).toContain('[redacted]')
   expect(JSON.stringify(detail)).not.toContain(code)
   const stored = await server.sql(
@@ -125,7 +124,7 @@ test('a test goes out by each output, and the log names its operator', async () 
     { kind: 'alert', type: 'alert.test', operator: 'ada', state: 'delivered', lastStatus: null },
     { type: 'alert.code' },
   ])
-  const all = await ada('GET', '/api/deliveries?kind=alert&state=delivered')
+  const all = await ada('GET', '/api/messages?kind=alert&state=delivered')
   expect(all.json().total).toBe(3)
 })
 
@@ -181,11 +180,11 @@ test('given up alerts are one notice, as many as their list (product 3.6)', asyn
   }
   const ofAda = (await ada('GET', '/api/notices')).json<{ notices: Notice[] }>().notices
   expect(ofAda).toContainEqual({ kind: 'failed_alerts', count: 1 })
-  expect((await ada('GET', '/api/deliveries?kind=alert&state=failed')).json().total).toBe(1)
+  expect((await ada('GET', '/api/messages?kind=alert&state=failed')).json().total).toBe(1)
   const ofVera = (await server.as('vera')('GET', '/api/notices')).json<{ notices: Notice[] }>().notices
   expect(ofVera.map(({ kind }) => kind)).not.toContain('failed_alerts')
   chat.state.status = 200
-  const resent = await ada('POST', '/api/deliveries/resend', { filter: { kind: 'alert', state: 'failed' } })
+  const resent = await ada('POST', '/api/messages/resend', { filter: { kind: 'alert', state: 'failed' } })
   expect(resent.json()).toMatchObject({ queued: 1, skipped: 0 })
   await send()
   expect(chat.texts).toHaveLength(1)

@@ -146,8 +146,8 @@ describe.each(['before', 'after'])('after random writes, %s their counts are fol
       ['event', events],
       ['case', cases],
     ] as const) {
-      expect(await total(`/api/deliveries?kind=${kind}&state=waiting`)).toBe(waiting)
-      expect(await total(`/api/deliveries?kind=${kind}&state=failed`)).toBe(failed)
+      expect(await total(`/api/messages?kind=${kind}&state=waiting`)).toBe(waiting)
+      expect(await total(`/api/messages?kind=${kind}&state=failed`)).toBe(failed)
     }
     expect(events.waiting).toBeGreaterThan(0)
     expect(events.oldestSeconds).toBeGreaterThan(0)

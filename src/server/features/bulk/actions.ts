@@ -2,7 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { type BulkAction, readBulkDesign } from '#contract/bulk.ts'
 import { PlatformId, RowId } from '#contract/schemas/common.ts'
-import { DeliveriesQuery } from '#contract/schemas/deliveries.ts'
+import { MessagesQuery } from '#contract/schemas/messages.ts'
 import { VerificationsQuery } from '#contract/schemas/kyc-reviews.ts'
 import { OrdersQuery } from '#contract/schemas/orders.ts'
 import { EventsQuery } from '#contract/schemas/security.ts'
@@ -19,7 +19,7 @@ import {
   findCaseTarget,
   reviewVerification,
 } from '#server/features/kyc/service.ts'
-import { buildDeliveryList, resendDeliveries } from '#server/features/messages/service.ts'
+import { buildMessageList, resendSelection } from '#server/features/messages/service.ts'
 import { buildOrderList, findOrderTarget, setOrderStatus } from '#server/features/orders/service.ts'
 import { buildEventList, resolveEvent } from '#server/features/security/service.ts'
 import { banMember, buildMemberList, findMemberTarget, unbanMember } from '#server/features/members/service.ts'
@@ -87,7 +87,7 @@ const orders: BulkList = {
 /** A message has no version. It is another one after a further try. */
 const messages: BulkList = {
   ...row,
-  build: (query) => buildDeliveryList(readQuery(DeliveriesQuery, query)),
+  build: (query) => buildMessageList(readQuery(MessagesQuery, query)),
   version: '(SELECT count(*)::int FROM message_attempts AS c WHERE c.message_id = t.id)',
   memberId: `CASE WHEN t.entity_type = 'member' THEN t.entity_id END`,
   label: 't.type',
@@ -190,11 +190,11 @@ export const bulkVerbs: Record<BulkAction, BulkVerb> = {
   },
   resend_messages: {
     list: messages,
-    isReady: buildDeliveryList({}).list.select['canResend']!,
+    isReady: buildMessageList({}).list.select['canResend']!,
     async change(ctx, { entityId, version }) {
       await (ctx.tx ?? ctx.database.db).execute(sql`SELECT FROM messages WHERE id = ${entityId} FOR NO KEY UPDATE`)
       await requireUntried(ctx, entityId, version)
-      await resendDeliveries(ctx, { ids: [entityId] })
+      await resendSelection(ctx, { ids: [entityId] })
       return null
     },
   },

@@ -98,6 +98,6 @@ async function eraseInTransaction(tx: Tx, ctx: Ctx, id: string) {
   await reportErasures(tx, ctx, earlier + 1)
   const { membershipId } = member
   await enqueueEvent(tx, ctx, platformEvent('member.erased', { id, version, data: { memberId: id, membershipId } }))
-  await announce(tx, 'users', 'analytics', 'kyc', 'orders', 'transactions', 'bank', 'deliveries', 'kycWebhooks')
+  await announce(tx, 'users', 'analytics', 'kyc', 'orders', 'transactions', 'bank', 'messages', 'kycWebhooks')
   return { erasure: { outcome: 'erased', erasedAt } as Erasure, files }
 }

@@ -172,10 +172,10 @@ test('messages out and in are exported with how they were answered (product 10.2
     'Direction,Endpoint,Message,Message ID,Entity,Entity ID,Attempt,State,Signature,Tries,HTTP Status,Latency (ms),Response,Last Tried,Next Try,Created'
   const refused = `Received,,kyc.result,'=msg,member,x-ana,1,Refused,Stale,1,401,4,Too old,${at(34)},,${at(34)}`
   const failed = `Sent,Platform,order.paid,00000000-0000-4000-8000-000000000001,order,X-1,,Given up,,0,,,,,,${at(33)}`
-  expect(await readLines('deliveries')).toEqual([head, refused, failed])
-  expect(await readLines('deliveries', '?kind=event&state=failed')).toEqual([head, failed])
-  expect(await readLines('deliveries', '?endpoint=1')).toEqual([head, failed])
-  expect(await readLines('deliveries', '?search=x-ana')).toEqual([head, refused])
+  expect(await readLines('messages')).toEqual([head, refused, failed])
+  expect(await readLines('messages', '?kind=event&state=failed')).toEqual([head, failed])
+  expect(await readLines('messages', '?endpoint=1')).toEqual([head, failed])
+  expect(await readLines('messages', '?search=x-ana')).toEqual([head, refused])
 })
 
 test('files say who decided and why, when an order was paid, and who resolved an event', async () => {

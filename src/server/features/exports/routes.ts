@@ -16,7 +16,7 @@ import {
   webhookLogSheet,
 } from './kyc-sheets.ts'
 import { chooseAllocationSheet, chooseLineSheet, importSheet, statementSheet } from './bank-sheets.ts'
-import { deliverySheet, eventSheet, logSheet, noteSheet } from './security-sheets.ts'
+import { messageSheet, eventSheet, logSheet, noteSheet } from './security-sheets.ts'
 import {
   chainTransactionSheet,
   orderSheet,
@@ -51,7 +51,7 @@ const sheets: { [Name in ExportName]: SheetOf<Name> } = {
   step3: step3Sheet,
   step4: step4Sheet,
   webhookLogs: webhookLogSheet,
-  deliveries: deliverySheet,
+  messages: messageSheet,
   securityEvents: eventSheet,
   adminLogs: logSheet,
 }

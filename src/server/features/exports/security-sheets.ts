@@ -1,8 +1,8 @@
 import type { AdminLog, EventsQuery, LogsQuery, SecurityEvent } from '#contract/schemas/security.ts'
 import { displayName } from '#contract/members.ts'
 import { buildEventList, buildLogList } from '#server/features/security/service.ts'
-import type { DeliveriesQuery, Delivery } from '#contract/schemas/deliveries.ts'
-import { buildDeliveryList } from '#server/features/messages/service.ts'
+import type { MessagesQuery, Message } from '#contract/schemas/messages.ts'
+import { buildMessageList } from '#server/features/messages/service.ts'
 import type { Note, NotesQuery } from '#contract/schemas/notes.ts'
 import { buildNoteList } from '#server/features/notes/service.ts'
 import { defineSheet, formatState, memberColumns } from './sheet.ts'
@@ -30,23 +30,23 @@ export const noteSheet = defineSheet<NotesQuery, NoteRow>(buildNoteList, {
   'Pinned By': (note) => note.pinnedBy,
 })
 
-export const deliverySheet = defineSheet<DeliveriesQuery, Delivery>(buildDeliveryList, {
-  Direction: (delivery) => (delivery.direction === 'out' ? 'Sent' : 'Received'),
-  Endpoint: (delivery) => delivery.endpoint,
-  Message: (delivery) => delivery.type,
-  'Message ID': (delivery) => delivery.messageId,
-  Entity: (delivery) => delivery.entityType,
-  'Entity ID': (delivery) => delivery.entityId,
-  Attempt: (delivery) => delivery.attemptNumber,
-  State: (delivery) => (delivery.state === 'failed' ? 'Given up' : formatState(delivery.state)),
-  Signature: (delivery) => delivery.signature && formatState(delivery.signature),
-  Tries: (delivery) => delivery.tries,
-  'HTTP Status': (delivery) => delivery.lastStatus,
-  'Latency (ms)': (delivery) => delivery.lastLatencyMs,
-  Response: (delivery) => delivery.lastNote,
-  'Last Tried': (delivery) => delivery.lastTriedAt,
-  'Next Try': (delivery) => delivery.nextTryAt,
-  Created: (delivery) => delivery.createdAt,
+export const messageSheet = defineSheet<MessagesQuery, Message>(buildMessageList, {
+  Direction: (message) => (message.direction === 'out' ? 'Sent' : 'Received'),
+  Endpoint: (message) => message.endpoint,
+  Message: (message) => message.type,
+  'Message ID': (message) => message.messageId,
+  Entity: (message) => message.entityType,
+  'Entity ID': (message) => message.entityId,
+  Attempt: (message) => message.attemptNumber,
+  State: (message) => (message.state === 'failed' ? 'Given up' : formatState(message.state)),
+  Signature: (message) => message.signature && formatState(message.signature),
+  Tries: (message) => message.tries,
+  'HTTP Status': (message) => message.lastStatus,
+  'Latency (ms)': (message) => message.lastLatencyMs,
+  Response: (message) => message.lastNote,
+  'Last Tried': (message) => message.lastTriedAt,
+  'Next Try': (message) => message.nextTryAt,
+  Created: (message) => message.createdAt,
 })
 
 export const eventSheet = defineSheet<EventsQuery, SecurityEvent>(buildEventList, {

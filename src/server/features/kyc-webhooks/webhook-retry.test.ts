@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { startCaseSender } from '#test/support/case-sender.ts'
 
-const { provider, submit, retry, member, delivery, readLogs, audits, makeSubmitted } = await startCaseSender()
+const { provider, submit, retry, member, readMessage, readLogs, audits, makeSubmitted } = await startCaseSender()
 
 describe('POST /api/kyc/webhook-retry', () => {
   test('the latest failed attempt is tried again under the same id (product 11.1)', async () => {
@@ -18,7 +18,7 @@ describe('POST /api/kyc/webhook-retry', () => {
       { tryNumber: 1, success: false, canRetry: false, nextTryAt: null },
     ])
     expect(await member(made.id)).toMatchObject({ kyc_status: 'under_review' })
-    expect(await delivery(made.id)).toMatchObject({ state: 'delivered', next_try_at: null, last_failed_at: null })
+    expect(await readMessage(made.id)).toMatchObject({ state: 'delivered', next_try_at: null, last_failed_at: null })
     expect((await audits(made.id)).map(({ action }) => action)).toEqual(['submit_kyc', 'retry_kyc'])
   })
 
@@ -38,7 +38,7 @@ describe('POST /api/kyc/webhook-retry', () => {
     const made = await makeSubmitted()
     provider.answer = (response) => void response.writeHead(410).end()
     await submit(made.id)
-    expect(await delivery(made.id)).toMatchObject({ state: 'failed', next_try_at: null })
+    expect(await readMessage(made.id)).toMatchObject({ state: 'failed', next_try_at: null })
     expect((await readLogs(made.id)).logs).toMatchObject([
       { canRetry: true, nextTryAt: null, errorMessage: 'HTTP 410' },
     ])

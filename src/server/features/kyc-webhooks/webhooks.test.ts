@@ -5,7 +5,7 @@ import { makeAttempt, makeMember } from '#test/support/make.ts'
 import { password } from '#test/support/server.ts'
 import { startCaseSender } from '#test/support/case-sender.ts'
 
-const { provider, server, ada, submit, retry, member, delivery, readLogs, audits, makeSubmitted } =
+const { provider, server, ada, submit, retry, member, readMessage, readLogs, audits, makeSubmitted } =
   await startCaseSender()
 
 describe('POST /api/kyc/submit-for-verification', () => {
@@ -59,7 +59,7 @@ describe('POST /api/kyc/submit-for-verification', () => {
     const made = await makeSubmitted()
     await submit(made.id)
     expect(await member(made.id)).toMatchObject({ kyc_status: 'under_review', version: made.version + 1 })
-    const { message_id: webhookId } = await delivery(made.id)
+    const { message_id: webhookId } = await readMessage(made.id)
     expect(await audits(made.id)).toEqual([
       { action: 'submit_kyc', actor_name: 'ada', details: { attempt: 1, webhookId } },
     ])
@@ -104,7 +104,7 @@ describe('POST /api/kyc/submit-for-verification', () => {
     expect(wait).toBeGreaterThanOrEqual(27_000)
     expect(wait).toBeLessThanOrEqual(33_000)
     expect(await member(made.id)).toMatchObject({ kyc_status: 'submitted', version: made.version })
-    expect(await delivery(made.id)).toMatchObject({ state: 'waiting', tries: 1 })
+    expect(await readMessage(made.id)).toMatchObject({ state: 'waiting', tries: 1 })
   })
 
   test('of ten submissions at once one attempt is made, the others are conflicts (product 11.1)', async () => {
@@ -173,7 +173,7 @@ describe('POST /api/kyc/submit-for-verification', () => {
       expect.objectContaining({ code: 'kyc_provider_disabled', message: expect.stringContaining('KYC_WEBHOOK_URL') }),
     ])
     expect(await audits(made.id)).toEqual([])
-    expect(await delivery(made.id)).toBeUndefined()
+    expect(await readMessage(made.id)).toBeUndefined()
   })
 
   test('submitting is 503 with Retry-After while the sandbox starts (product 13.4)', async () => {
@@ -191,7 +191,7 @@ describe('POST /api/kyc/submit-for-verification', () => {
       'The sandbox KYC provider is starting; try again in a moment',
     ])
     expect(await audits(made.id)).toEqual([])
-    expect(await delivery(made.id)).toBeUndefined()
+    expect(await readMessage(made.id)).toBeUndefined()
   })
 
   test('a private address is never called without WEBHOOK_ALLOW_PRIVATE (product 13.2)', async () => {
@@ -214,7 +214,7 @@ describe('POST /api/kyc/submit-for-verification', () => {
     await server.sql('ALTER TABLE message_attempts DROP CONSTRAINT refuse_all')
     expect(reply.statusCode).toBe(500)
     expect(await member(made.id)).toMatchObject({ kyc_status: 'submitted' })
-    expect(await delivery(made.id)).toMatchObject({ state: 'sending' })
+    expect(await readMessage(made.id)).toMatchObject({ state: 'sending' })
   })
 })
 
@@ -234,5 +234,5 @@ test('a submission waiting when the console stops is left to the queue (product 
   await asked
   const [{ status, headers }] = await Promise.all([reply, app.close()])
   expect([status, headers.get('retry-after')]).toEqual([503, '5'])
-  expect(await delivery(made.id)).toMatchObject({ state: 'waiting', tries: 0 })
+  expect(await readMessage(made.id)).toMatchObject({ state: 'waiting', tries: 0 })
 })

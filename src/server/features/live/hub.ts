@@ -24,7 +24,7 @@ export const listPermissions: Record<LiveList, Permission | null> = {
   logs: 'audit.view',
   kyc: 'kyc.view',
   kycWebhooks: 'messages.view',
-  deliveries: 'messages.view',
+  messages: 'messages.view',
   chain: 'transactions.view',
   operators: 'operators.manage',
   approvals: null,

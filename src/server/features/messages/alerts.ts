@@ -102,7 +102,7 @@ function createAlertChannel(
     renewsId: true,
     isClosed,
     closedState: 'dropped',
-    lists: ['deliveries', 'kycWebhooks', 'alerts'],
+    lists: ['messages', 'kycWebhooks', 'alerts'],
     connect: async (ctx) =>
       isSet(ctx)
         ? [

@@ -1,5 +1,5 @@
 import { RowId } from '#contract/schemas/common.ts'
-import type { Delivery, DeliveryDetail, DeliveryTry } from '#contract/schemas/deliveries.ts'
+import type { Message, MessageDetail, MessageTry } from '#contract/schemas/messages.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { expressions, selectColumns } from '#server/db/select.ts'
 import { type ChannelName, messageAttempts } from '#server/db/tables/messages.ts'
@@ -14,13 +14,13 @@ const { id, tryNumber, success, errorMessage, httpStatus, latencyMs, responseExc
   messageAttempts
 const columns = { id, tryNumber, success, errorMessage, httpStatus, latencyMs, responseExcerpt, startedBy, createdAt }
 
-type DeliveryRow = Delivery & Pick<MessageContent, 'sequence' | 'version' | 'payload'>
-type Row = DeliveryRow & { channel: ChannelName; bodyExcerpt: string | null }
+type MessageRow = Message & Pick<MessageContent, 'sequence' | 'version' | 'payload'>
+type Row = MessageRow & { channel: ChannelName; bodyExcerpt: string | null }
 const select = { ...messageList.select, channel: 't.channel', bodyExcerpt: 't.body_excerpt' }
 const content = { sequence: 'v.sequence', version: 'v.version', payload: 'coalesce(v.payload, t.payload)' }
 
 /** A message with its body and its tries, newest first. Throws not_found for an id of any other form too. */
-export async function readDelivery(ctx: Ctx, messageId: string): Promise<DeliveryDetail> {
+export async function readMessage(ctx: Ctx, messageId: string): Promise<MessageDetail> {
   if (!RowId.safeParse(messageId).success) throw notFound('Delivery')
   const { pool } = ctx.database
   const [messages, tries] = await Promise.all([
@@ -30,7 +30,7 @@ export async function readDelivery(ctx: Ctx, messageId: string): Promise<Deliver
         ${messageList.join} WHERE t.id = $1`,
       values: [messageId],
     }),
-    pool.query<DeliveryTry>({
+    pool.query<MessageTry>({
       name: 'message_tries',
       text: `SELECT ${selectColumns(expressions(columns, 'a'))} FROM message_attempts a
         WHERE a.message_id = $1 ORDER BY a.id DESC LIMIT ${maxAttemptsShown}`,

@@ -68,7 +68,7 @@ async function recordChange(
   details: Record<string, unknown>,
 ) {
   await audit(tx, ctx, { action, target: { type: 'endpoint', id }, details })
-  await announce(tx, 'deliveries')
+  await announce(tx, 'messages')
 }
 
 /** Adds an endpoint. Throws invalid, endpoint_taken for a name in use, endpoint_limit. */

@@ -127,10 +127,10 @@ test('an endpoint for which something is open is deleted only by who drops it (p
   expect(await sql('SELECT url, secret FROM platform_endpoints WHERE id = $1', [endpoint.id])).toEqual([
     { url: null, secret: null },
   ])
-  const log = (await ada('GET', `/api/deliveries?endpoint=${endpoint.id}&state=dropped`)).json()
-  expect(log).toMatchObject({ total: 2, deliveries: [{ endpoint: 'Gone', canResend: false }, { endpoint: 'Gone' }] })
-  expect((await ada('GET', '/api/deliveries?endpoint=1')).json()).toMatchObject({ total: 2 })
-  expect((await ada('POST', '/api/deliveries/resend', { filter: { endpoint: endpoint.id } })).json()).toMatchObject({
+  const log = (await ada('GET', `/api/messages?endpoint=${endpoint.id}&state=dropped`)).json()
+  expect(log).toMatchObject({ total: 2, messages: [{ endpoint: 'Gone', canResend: false }, { endpoint: 'Gone' }] })
+  expect((await ada('GET', '/api/messages?endpoint=1')).json()).toMatchObject({ total: 2 })
+  expect((await ada('POST', '/api/messages/resend', { filter: { endpoint: endpoint.id } })).json()).toMatchObject({
     code: 'nothing_to_resend',
     message:
       'These messages were dropped, as their endpoint was deleted or nobody waits for them any more, and never go out',
@@ -238,9 +238,9 @@ test('a test goes to its endpoint alone, whatever types that wants (product 10.4
     sequence: 1,
     data: { endpoint: 'Billing' },
   })
-  expect((await ada('GET', `/api/deliveries?search=${eventId}`)).json()).toMatchObject({
+  expect((await ada('GET', `/api/messages?search=${eventId}`)).json()).toMatchObject({
     total: 1,
-    deliveries: [{ type: 'endpoint.test', endpoint: 'Billing', state: 'delivered' }],
+    messages: [{ type: 'endpoint.test', endpoint: 'Billing', state: 'delivered' }],
   })
   expect(await auditOf('test_endpoint')).toMatchObject([{ target_id: endpoint.id, details: { eventId } }])
   await ada('PATCH', `/api/endpoints/${endpoint.id}`, { isOn: false })

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { EndpointState } from '#contract/endpoints.ts'
-import type { EventEndpoint } from '#contract/schemas/deliveries.ts'
+import type { EventEndpoint } from '#contract/schemas/messages.ts'
 import type { Endpoint } from '#contract/schemas/endpoints.ts'
 import type { EventTarget } from '#server/adapters/platform-endpoint.ts'
 import { raiseSecurityEvent } from '#server/core/audit.ts'

@@ -33,7 +33,7 @@ export const kycCases: Channel = {
   isClosed: (message) => `NOT EXISTS (SELECT FROM kyc_submissions AS s WHERE s.member_id = ${message}.entity_id
     AND s.attempt_number = ${message}.attempt_number AND s.result = 'under_review')`,
   closedState: 'failed',
-  lists: ['kycWebhooks', 'deliveries'],
+  lists: ['kycWebhooks', 'messages'],
   async connect(ctx) {
     const to = await ctx.kycProvider.find()
     if (!to) return []

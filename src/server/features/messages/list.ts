@@ -1,4 +1,4 @@
-import type { DeliveriesQuery, Delivery } from '#contract/schemas/deliveries.ts'
+import type { MessagesQuery, Message } from '#contract/schemas/messages.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { type ListRequest, type ListDesign, dateOrders, readList } from '#server/db/list.ts'
 import { filterDays } from '#server/db/list-rows.ts'
@@ -55,14 +55,14 @@ export const messageList: ListDesign = {
   ],
 }
 
-export const buildDeliveryList = ({
+export const buildMessageList = ({
   kind,
   state,
   endpoint,
   search,
   sort = 'newest',
   ...days
-}: Partial<Omit<DeliveriesQuery, 'page' | 'limit' | 'total'>>): ListRequest => ({
+}: Partial<Omit<MessagesQuery, 'page' | 'limit' | 'total'>>): ListRequest => ({
   list: { ...messageList, order: dateOrders[sort] },
   // Only events have an endpoint, and its index is of events.
   filters: [
@@ -73,7 +73,7 @@ export const buildDeliveryList = ({
 })
 
 /** Every message, out and in, newest first; `total` counts all that the filters let through. */
-export async function listDeliveries({ reads }: Ctx, query: DeliveriesQuery) {
-  const { rows: deliveries, ...rest } = await readList<Delivery>(reads, buildDeliveryList(query), query)
-  return { deliveries, ...rest }
+export async function listMessages({ reads }: Ctx, query: MessagesQuery) {
+  const { rows: messages, ...rest } = await readList<Message>(reads, buildMessageList(query), query)
+  return { messages, ...rest }
 }

@@ -77,7 +77,7 @@ export const platformEvents: Channel = {
   isClosed: (message) =>
     `EXISTS (SELECT FROM platform_endpoints AS p WHERE p.id = ${message}.endpoint_id AND p.deleted_at IS NOT NULL)`,
   closedState: 'dropped',
-  lists: ['deliveries'],
+  lists: ['messages'],
   async connect(ctx) {
     const open = await ctx.database.db
       .select()

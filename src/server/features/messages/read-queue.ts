@@ -1,11 +1,11 @@
 import type { Services } from '#server/core/context.ts'
 import { type ChannelName, channelNames, messages } from '#server/db/tables/messages.ts'
-import { type DeliveryKind, shownStates } from '#contract/deliveries.ts'
+import { type MessageKind, shownStates } from '#contract/messages.ts'
 import { declareCounts } from '#server/db/counts.ts'
 
 type ShownState = (typeof shownStates)[number]
 
-export const kinds: Record<DeliveryKind, string> = {
+export const kinds: Record<MessageKind, string> = {
   event: "t.channel = 'platform'",
   case: "t.channel = 'kyc' AND t.direction = 'out'",
   result: "t.channel = 'kyc' AND t.direction = 'in'",

@@ -55,7 +55,7 @@ export async function recordReceived(
       ipAddress: ctx.ipAddress,
       createdAt: ctx.at,
     })
-  await announce(tx, 'deliveries')
+  await announce(tx, 'messages')
 }
 
 /** Until the transaction ends, no other one takes the same message. */

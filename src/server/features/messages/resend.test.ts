@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { DeliveryDetail, Resent } from '#contract/schemas/deliveries.ts'
+import type { MessageDetail, Resent } from '#contract/schemas/messages.ts'
 import { createMessageTables } from '#test/support/messages.ts'
 import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
 const ada = server.as('ada')
 const { event, sentCase, received, submitted, clear } = createMessageTables(server)
-const detail = async (id: string) => (await ada('GET', `/api/deliveries/${id}`)).json<DeliveryDetail>()
-const resend = (body: unknown) => ada('POST', '/api/deliveries/resend', body)
+const detail = async (id: string) => (await ada('GET', `/api/messages/${id}`)).json<MessageDetail>()
+const resend = (body: unknown) => ada('POST', '/api/messages/resend', body)
 
 let auditedBefore: string
 const audited = () =>
@@ -20,7 +20,7 @@ beforeEach(async () => {
   auditedBefore = last?.id ?? '0'
 })
 
-describe('POST /api/deliveries/resend', () => {
+describe('POST /api/messages/resend', () => {
   const stored = (id: string) =>
     server.sql(`SELECT state, tries, next_try_at <= clock_timestamp() AS due FROM messages WHERE id = $1`, [id])
 

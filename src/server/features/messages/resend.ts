@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { EndpointState } from '#contract/endpoints.ts'
-import type { Resend, Resent } from '#contract/schemas/deliveries.ts'
+import type { Resend, Resent } from '#contract/schemas/messages.ts'
 import type { Endpoint } from '#contract/schemas/endpoints.ts'
 import { announce, audit } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
@@ -12,7 +12,7 @@ import { conflict, notFound } from '#server/lib/errors.ts'
 import { textArray } from '#server/core/upsert.ts'
 import { channels, isClosed } from './channels.ts'
 import { readEndpoints } from './endpoints.ts'
-import { buildDeliveryList } from './list.ts'
+import { buildMessageList } from './list.ts'
 
 /** Messages per statement. Locking and counting a hundred thousand takes some seconds. */
 const messagesPerStatement = 10_000
@@ -46,7 +46,7 @@ export async function resendMessages(tx: Tx, ids: readonly string[]): Promise<Ch
     for (const { channel, count } of rows) queued[channel] += count
   }
   // 'kycWebhooks' is announced for the notices, which count failed messages.
-  await announce(tx, 'deliveries', 'kycWebhooks')
+  await announce(tx, 'messages', 'kycWebhooks')
   return queued
 }
 
@@ -87,7 +87,7 @@ interface SelectedMessages extends Record<ChannelName, string[]> {
  * Sends messages again, by their ids or by a filter, in one transaction. Skips received messages, tries under way, and cases
  * that are decided. Throws nothing_to_resend if none is left.
  */
-export async function resendDeliveries(ctx: Ctx, asked: Resend): Promise<Resent> {
+export async function resendSelection(ctx: Ctx, asked: Resend): Promise<Resent> {
   const endpoints = await readEndpoints(ctx)
   return inTransaction(ctx, async (tx) => {
     const meant = 'ids' in asked ? await selectByIds(tx, asked.ids) : await selectByFilter(tx, asked.filter)
@@ -127,8 +127,8 @@ async function selectByIds(tx: Tx, ids: readonly string[]): Promise<SelectedMess
   return { ...meant, other: new Set(ids).size - listSelected(meant).length - meant.dropped }
 }
 
-function selectByFilter(tx: Tx, filter: Parameters<typeof buildDeliveryList>[0]): Promise<SelectedMessages> {
-  const { condition, values } = buildCondition(buildDeliveryList(filter))
+function selectByFilter(tx: Tx, filter: Parameters<typeof buildMessageList>[0]): Promise<SelectedMessages> {
+  const { condition, values } = buildCondition(buildMessageList(filter))
   return selectMessages(tx, bindValues(condition, values))
 }
 

@@ -27,7 +27,7 @@ export async function deleteDueMessages(tx: Tx, days: number): Promise<number> {
       FROM (SELECT event_row, max(delivered_at) AS at FROM deleted GROUP BY event_row) AS d WHERE v.id = d.event_row
     )
     SELECT FROM deleted`)
-  if (rows.length > 0) await announce(tx, 'deliveries', 'kycWebhooks')
+  if (rows.length > 0) await announce(tx, 'messages', 'kycWebhooks')
   return rows.length
 }
 

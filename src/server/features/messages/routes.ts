@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { deliveryRoutes } from '#contract/deliveries.ts'
+import { messageRoutes } from '#contract/messages.ts'
 import { endpointRoutes } from '#contract/endpoints.ts'
 import { mount } from '#server/http/mount.ts'
-import { readDelivery } from './detail.ts'
+import { readMessage } from './detail.ts'
 import {
   createEndpoint,
   deleteEndpoint,
@@ -12,18 +12,18 @@ import {
   updateEndpoint,
 } from './endpoint-changes.ts'
 import { eventEndpoint, readEndpoints } from './endpoints.ts'
-import { listDeliveries } from './list.ts'
-import { resendDeliveries } from './resend.ts'
+import { listMessages } from './list.ts'
+import { resendSelection } from './resend.ts'
 import { testEndpoint } from './test-events.ts'
 
-export function registerDeliveryRoutes(app: FastifyInstance): void {
-  mount(app, deliveryRoutes.list, async (ctx, { query }) => listDeliveries(ctx, query))
+export function registerMessageRoutes(app: FastifyInstance): void {
+  mount(app, messageRoutes.list, async (ctx, { query }) => listMessages(ctx, query))
 
-  mount(app, deliveryRoutes.endpoint, async (ctx) => eventEndpoint(ctx))
+  mount(app, messageRoutes.endpoint, async (ctx) => eventEndpoint(ctx))
 
-  mount(app, deliveryRoutes.detail, async (ctx, { params }) => readDelivery(ctx, params.id))
+  mount(app, messageRoutes.detail, async (ctx, { params }) => readMessage(ctx, params.id))
 
-  mount(app, deliveryRoutes.resend, async (ctx, { body }) => resendDeliveries(ctx, body))
+  mount(app, messageRoutes.resend, async (ctx, { body }) => resendSelection(ctx, body))
 }
 
 export function registerEndpointRoutes(app: FastifyInstance): void {

@@ -11,7 +11,7 @@ export {
 } from './endpoint-changes.ts'
 export { countFailedEvents, eventEndpoint, readEndpoints } from './endpoints.ts'
 export { closeCases, kycCases, queueCase, retryPauses, leaseCase } from './kyc-cases.ts'
-export { buildDeliveryList } from './list.ts'
+export { buildMessageList } from './list.ts'
 export { platformEvents, standardPauses } from './platform-events.ts'
 export { releaseMessages } from './queue.ts'
 export {
@@ -25,7 +25,7 @@ export {
 } from './received.ts'
 export { readQueue } from './read-queue.ts'
 export { recordTries } from './record-tries.ts'
-export { resendDeliveries, resendEvent, resendMessages } from './resend.ts'
+export { resendSelection, resendEvent, resendMessages } from './resend.ts'
 export { sendDue } from './send.ts'
 export { signStoredMessages } from './sign-stored.ts'
 export { testEndpoint, testEndpoints } from './test-events.ts'

@@ -94,11 +94,11 @@ test('failed events are one notice until they are sent again', async () => {
   await event({ state: 'delivered', entity: ['order', 'o-2'] })
   for (let turn = 0; turn < 2; turn++) {
     expect(await failed()).toEqual([{ kind: 'failed_events', count: 2 }])
-    expect(await total('/api/deliveries?kind=event&state=failed')).toBe(2)
+    expect(await total('/api/messages?kind=event&state=failed')).toBe(2)
     await foldListCounts(server)
   }
-  await ada('POST', '/api/deliveries/resend', { ids: [first] })
+  await ada('POST', '/api/messages/resend', { ids: [first] })
   expect(await failed()).toEqual([{ kind: 'failed_events', count: 1 }])
-  await ada('POST', '/api/deliveries/resend', { ids: [second] })
+  await ada('POST', '/api/messages/resend', { ids: [second] })
   expect(await failed()).toEqual([])
 })

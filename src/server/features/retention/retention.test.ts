@@ -127,7 +127,7 @@ test('delivered events go after their days with exact counts, and count as deliv
        created_at = now() - interval '92 days' WHERE ${isOf}`,
     [members.map(({ id }) => id), failed, young],
   )
-  const count = async () => (await call('GET', '/api/deliveries?count=exact')).json().total
+  const count = async () => (await call('GET', '/api/messages?count=exact')).json().total
   const before = await count()
   await admin('retention', 'set', 'messages', '90')
   await Promise.all([applyRules(), applyRules()])

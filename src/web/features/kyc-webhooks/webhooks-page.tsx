@@ -89,8 +89,8 @@ function SubmitCard({ className }: { className: string }) {
   )
 }
 
-const EndpointsTab = lazy(() => import('./deliveries/endpoints-tab.tsx'))
-const DeliveriesTab = lazy(() => import('./deliveries/deliveries-tab.tsx'))
+const EndpointsTab = lazy(() => import('#web/features/messages/endpoints-tab.tsx'))
+const MessagesTab = lazy(() => import('#web/features/messages/messages-tab.tsx'))
 
 const LogFailure = ({ onRetry }: { onRetry: () => void }) => (
   <ErrorState title="The delivery log could not be loaded" message="Check the connection." onRetry={onRetry} />
@@ -107,7 +107,7 @@ const tabs = [
     label: 'Delivery Log',
     panel: (
       <LazyBoundary fallback={loading} failure={LogFailure}>
-        <DeliveriesTab />
+        <MessagesTab />
       </LazyBoundary>
     ),
   },

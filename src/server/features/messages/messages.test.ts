@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Delivery, DeliveryDetail, EventEndpoint } from '#contract/schemas/deliveries.ts'
+import type { Message, MessageDetail, EventEndpoint } from '#contract/schemas/messages.ts'
 import { foldListCounts } from '#test/support/make.ts'
 import { atMinute as at, createMessageTables } from '#test/support/messages.ts'
 import { startServer } from '#test/support/server.ts'
@@ -13,24 +13,24 @@ const { event, attempt, sentCase, received, submitted, clear } = createMessageTa
 beforeEach(clear)
 
 async function list(query = '') {
-  const reply = await ada('GET', `/api/deliveries${query}`)
+  const reply = await ada('GET', `/api/messages${query}`)
   expect(reply.statusCode, reply.body).toBe(200)
-  return reply.json<{ deliveries: Delivery[]; total: number; totalExact: boolean; page: number; limit: number }>()
+  return reply.json<{ messages: Message[]; total: number; totalExact: boolean; page: number; limit: number }>()
 }
-const idsOf = async (query = '') => (await list(query)).deliveries.map(({ id }) => id)
-const detail = async (id: string) => (await ada('GET', `/api/deliveries/${id}`)).json<DeliveryDetail>()
+const idsOf = async (query = '') => (await list(query)).messages.map(({ id }) => id)
+const detail = async (id: string) => (await ada('GET', `/api/messages/${id}`)).json<MessageDetail>()
 
-describe('GET /api/deliveries', () => {
+describe('GET /api/messages', () => {
   test('events, cases and results are one list, newest first, each with its last try (product 10.2)', async () => {
     const member = await submitted()
     const [failed, sent] = [await event({ state: 'failed', minute: 1 }), await sentCase(member.id, { minute: 2 })]
     const came = await received({ memberId: member.id, minute: 3 })
     await attempt(failed, { number: 1, error: 'Timed out after 15 s', minute: 4 })
     await attempt(failed, { number: 2, status: 500, error: 'HTTP 500', minute: 5 })
-    const { deliveries, ...rest } = await list()
+    const { messages, ...rest } = await list()
     expect(rest).toEqual({ total: 3, totalExact: true, page: 1, limit: 50 })
-    expect(deliveries.map(({ id }) => id)).toEqual([came, sent, failed])
-    expect(deliveries[0]).toMatchObject({
+    expect(messages.map(({ id }) => id)).toEqual([came, sent, failed])
+    expect(messages[0]).toMatchObject({
       kind: 'result',
       direction: 'in',
       type: 'kyc.result',
@@ -43,8 +43,8 @@ describe('GET /api/deliveries', () => {
       lastNote: 'The member was approved',
       canResend: false,
     })
-    expect(deliveries[1]).toMatchObject({ kind: 'case', type: 'kyc.submitted', attemptNumber: 1, canResend: true })
-    expect(deliveries[2]).toEqual({
+    expect(messages[1]).toMatchObject({ kind: 'case', type: 'kyc.submitted', attemptNumber: 1, canResend: true })
+    expect(messages[2]).toEqual({
       id: failed,
       kind: 'event',
       endpointId: '1',
@@ -88,11 +88,11 @@ describe('GET /api/deliveries', () => {
       expect(await idsOf('?state=failed')).toEqual([sent])
       expect(await idsOf('?kind=result')).toEqual([refused])
       expect(await idsOf('?state=refused')).toEqual([refused])
-      expect(await list('?kind=case&state=refused')).toMatchObject({ total: 0, deliveries: [] })
+      expect(await list('?kind=case&state=refused')).toMatchObject({ total: 0, messages: [] })
       expect(await list('?page=2&limit=2')).toMatchObject({ total: 5, page: 2, limit: 2 })
     }
     expect(await idsOf('?page=2&limit=2')).toEqual([delivered, sending])
-    const rows = (await list('?kind=event')).deliveries
+    const rows = (await list('?kind=event')).messages
     expect(rows.map(({ isBlocked, canResend }) => [isBlocked, canResend])).toEqual([
       [false, true],
       [false, false],
@@ -103,7 +103,7 @@ describe('GET /api/deliveries', () => {
   test('an event that waits for an earlier one of its entity says so (product 7.8)', async () => {
     const [first, second] = [await event({ minute: 1 }), await event({ minute: 2 })]
     const other = await event({ minute: 3, entity: ['order', 'm-1'] })
-    const blocked = Object.fromEntries((await list()).deliveries.map(({ id, isBlocked }) => [id, isBlocked]))
+    const blocked = Object.fromEntries((await list()).messages.map(({ id, isBlocked }) => [id, isBlocked]))
     expect(blocked).toEqual({ [first]: false, [second]: true, [other]: false })
   })
 
@@ -115,10 +115,10 @@ describe('GET /api/deliveries', () => {
     ]
     const other = await event({ minute: 4, entity: ['order', 'm-1'] })
     const superseded = async () =>
-      Object.fromEntries((await list()).deliveries.map(({ id, isSuperseded }) => [id, isSuperseded]))
+      Object.fromEntries((await list()).messages.map(({ id, isSuperseded }) => [id, isSuperseded]))
     const expected = { [first]: true, [second]: false, [third]: false, [other]: false }
     expect(await superseded()).toEqual(expected)
-    expect((await ada('POST', '/api/deliveries/resend', { ids: [second] })).statusCode).toBe(200)
+    expect((await ada('POST', '/api/messages/resend', { ids: [second] })).statusCode).toBe(200)
     expect(await superseded()).toEqual(expected)
   })
 
@@ -133,7 +133,7 @@ describe('GET /api/deliveries', () => {
       await event({ entity: ['member', member.id], minute: 4 }),
     ]
     expect(await idsOf(`?search=%20${member.id}%20`)).toEqual([banned, came, sent])
-    expect(await list(`?search=${member.id}&limit=1&page=2`)).toMatchObject({ total: 3, deliveries: [{ id: came }] })
+    expect(await list(`?search=${member.id}&limit=1&page=2`)).toMatchObject({ total: 3, messages: [{ id: came }] })
     expect(await idsOf(`?search=${member.id}&kind=case`)).toEqual([sent])
     expect(await idsOf('?search=ORD-77')).toEqual([order])
     expect(await idsOf('?search=ORD-7')).toEqual([])
@@ -145,7 +145,7 @@ describe('GET /api/deliveries', () => {
   })
 })
 
-describe('GET /api/deliveries/:id', () => {
+describe('GET /api/messages/:id', () => {
   test('an event has its body as it is sent, and its tries newest first', async () => {
     const id = await event({ state: 'delivered', minute: 1 })
     await attempt(id, { number: 1, error: 'Timed out', minute: 2 })
@@ -185,7 +185,7 @@ describe('GET /api/deliveries/:id', () => {
     const known = await event()
     const ids = [String(Number(known) + 1), '4', '0', '-1', 'x', '9'.repeat(18), '9'.repeat(40), '%00', '1.5', 'resend']
     for (const id of ids) {
-      const reply = await ada('GET', `/api/deliveries/${id}`)
+      const reply = await ada('GET', `/api/messages/${id}`)
       expect(reply.statusCode, id).toBe(404)
       expect(reply.json().code).toBe('not_found')
     }
@@ -196,7 +196,7 @@ test("the endpoint's host alone is told, with what waits for it and since when",
   await event({ minute: 7 })
   await event({ minute: 5, state: 'sending', lease: '1 minute' })
   await event({ minute: 1, state: 'delivered' })
-  const reply = await ada('GET', '/api/deliveries/endpoint')
+  const reply = await ada('GET', '/api/messages/endpoint')
   expect(reply.json<EventEndpoint>()).toEqual({
     host: 'shop.example',
     pausedAt: null,
@@ -207,14 +207,14 @@ test("the endpoint's host alone is told, with what waits for it and since when",
 })
 
 test('failed events are counted, and one sent again waits since then (product 7.8)', async () => {
-  const endpoint = async () => (await ada('GET', '/api/deliveries/endpoint')).json<EventEndpoint>()
+  const endpoint = async () => (await ada('GET', '/api/messages/endpoint')).json<EventEndpoint>()
   const id = await event({ state: 'failed', minute: 1, tries: 2 })
   await event({ state: 'failed', minute: 2 })
   for (const number of [1, 2]) await attempt(id, { number, error: 'Timed out', minute: 2 + number })
   expect(await endpoint()).toMatchObject({ waiting: 0, failed: 2, oldestWaitingAt: null })
   const readClock = async () => (await server.sql<{ now: Date }>('SELECT now()'))[0]!.now.getTime()
   const begun = await readClock()
-  expect((await ada('POST', '/api/deliveries/resend', { ids: [id] })).statusCode).toBe(200)
+  expect((await ada('POST', '/api/messages/resend', { ids: [id] })).statusCode).toBe(200)
   const { failed, oldestWaitingAt } = await endpoint()
   expect(failed).toBe(1)
   expect(Date.parse(oldestWaitingAt!)).toBeGreaterThanOrEqual(begun)

@@ -16,8 +16,8 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { DeliveryKind, DeliveryState } from '#contract/deliveries.ts'
-import type { Delivery } from '#contract/schemas/deliveries.ts'
+import type { MessageKind, MessageState } from '#contract/messages.ts'
+import type { Message } from '#contract/schemas/messages.ts'
 import { getServerNow } from '#web/lib/clock.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
@@ -28,7 +28,7 @@ import { MissingValue } from '#web/ui/section.tsx'
 import { formatTimeUntil } from './time-until.ts'
 import { endpointsQuery, takesEvents } from './endpoints.ts'
 
-export const kindWords: Record<DeliveryKind, { plural: string; way: string }> = {
+export const kindWords: Record<MessageKind, { plural: string; way: string }> = {
   event: { plural: 'Events', way: 'to the platform' },
   case: { plural: 'Cases', way: 'to the KYC provider' },
   result: { plural: 'Results', way: 'from the KYC provider' },
@@ -36,12 +36,12 @@ export const kindWords: Record<DeliveryKind, { plural: string; way: string }> = 
 }
 
 /** Where it went or came from; an event to which endpoint, an alert to which operator. */
-export const describeWay = ({ kind, endpoint, operator }: Delivery) => {
+export const describeWay = ({ kind, endpoint, operator }: Message) => {
   const recipient = endpoint ?? operator
   return recipient === null ? kindWords[kind].way : `to ${recipient}`
 }
 
-export const stateWords: Record<DeliveryState, string> = {
+export const stateWords: Record<MessageState, string> = {
   waiting: 'Waiting',
   sending: 'Sending',
   delivered: 'Delivered',
@@ -52,7 +52,7 @@ export const stateWords: Record<DeliveryState, string> = {
   duplicate: 'Duplicate',
   refused: 'Refused',
 }
-const looks: Record<DeliveryState, { tone: Tone; icon: LucideIcon }> = {
+const looks: Record<MessageState, { tone: Tone; icon: LucideIcon }> = {
   waiting: { tone: 'warning', icon: Clock },
   sending: { tone: 'info', icon: LoaderCircle },
   delivered: { tone: 'success', icon: CircleCheck },
@@ -64,7 +64,7 @@ const looks: Record<DeliveryState, { tone: Tone; icon: LucideIcon }> = {
   refused: { tone: 'danger', icon: Ban },
 }
 
-export const StateBadge = ({ state }: { state: DeliveryState }) => <Badge {...looks[state]}>{stateWords[state]}</Badge>
+export const StateBadge = ({ state }: { state: MessageState }) => <Badge {...looks[state]}>{stateWords[state]}</Badge>
 
 /** A test changes nothing. */
 export const TestBadge = () => (
@@ -73,7 +73,7 @@ export const TestBadge = () => (
   </Badge>
 )
 
-const verdicts: Record<NonNullable<Delivery['signature']>, string> = {
+const verdicts: Record<NonNullable<Message['signature']>, string> = {
   valid: 'Signature valid',
   missing: 'No signature',
   invalid: 'Signature invalid',
@@ -82,7 +82,7 @@ const verdicts: Record<NonNullable<Delivery['signature']>, string> = {
 }
 
 /** The verdict on an incoming message's signature. */
-export const Signature = ({ verdict }: { verdict: NonNullable<Delivery['signature']> }) => (
+export const Signature = ({ verdict }: { verdict: NonNullable<Message['signature']> }) => (
   <Badge
     plain
     className="text-12!"
@@ -93,7 +93,7 @@ export const Signature = ({ verdict }: { verdict: NonNullable<Delivery['signatur
   </Badge>
 )
 
-export function Direction({ direction }: { direction: Delivery['direction'] }) {
+export function Direction({ direction }: { direction: Message['direction'] }) {
   const Icon = direction === 'out' ? ArrowUpRight : ArrowDownLeft
   return (
     <span title={direction === 'out' ? 'Sent' : 'Received'} className="grid size-6 shrink-0 place-items-center">
@@ -107,7 +107,7 @@ const linkLook =
   'hash-text hit-line block truncate font-medium hover:underline hover:decoration-border-control hover:underline-offset-3'
 
 /** The member, order or token of a message, linked; of an alert its operator's name. */
-export function Entity({ delivery: { entityType, entityId, operator } }: { delivery: Delivery }) {
+export function Entity({ message: { entityType, entityId, operator } }: { message: Message }) {
   if (entityId === null) return <MissingValue>None named</MissingValue>
   if (operator !== null) return <bdi className="block truncate font-medium">{operator}</bdi>
   if (entityType === 'token') return <Hash value={entityId.replace(/^.*\//, '')} name="address" />
@@ -121,14 +121,14 @@ export function Entity({ delivery: { entityType, entityId, operator } }: { deliv
 }
 
 /** How a try went, in words. A mail server has no HTTP status. */
-export function describeTry(kind: DeliveryKind, success: boolean, httpStatus: number | null): string {
+export function describeTry(kind: MessageKind, success: boolean, httpStatus: number | null): string {
   if (httpStatus !== null) return `HTTP ${httpStatus}`
   if (success) return 'Taken'
   return kind === 'alert' ? 'Not taken' : 'No answer'
 }
 
 /** The answer in words. For an incoming message, ours. */
-export const describeAnswer = ({ kind, state, lastTriedAt, lastStatus }: Delivery) =>
+export const describeAnswer = ({ kind, state, lastTriedAt, lastStatus }: Message) =>
   lastTriedAt === null ? 'Not tried yet' : describeTry(kind, state === 'delivered', lastStatus)
 
 /** The part of a note that the status beside it does not say. */
@@ -144,8 +144,8 @@ export const formatLatency = (ms: number | null) => ms !== null && `${formatCoun
 const updateEverySeconds = 5
 
 /** What a message that waits is waiting for. */
-export function NextTryNote({ delivery, className }: { delivery: Delivery; className: string }) {
-  const { endpointId, isBlocked, nextTryAt } = delivery
+export function NextTryNote({ message, className }: { message: Message; className: string }) {
+  const { endpointId, isBlocked, nextTryAt } = message
   const { data } = useQuery(endpointsQuery())
   if (!isBlocked && nextTryAt === null) return null
   const endpoint = data?.endpoints.find(({ id }) => id === endpointId)

@@ -109,7 +109,7 @@ const showAlarms: Command = async (ctx) => {
 const readTypes = (types: string | undefined) => (types === undefined || types === 'all' ? null : types.split(','))
 
 /** Where events, security events and audit rows go. */
-export const deliveryCommands = [
+export const messageCommands = [
   defineCommand('events status', 'where events go, whether they are paused, what waits', () => showEndpointStatus),
   defineCommand('events resume', 'send again to an endpoint that answered 410 (gone)', () => resume(settingsEndpoint)),
   defineCommand('events resend <id>', 'send one event again; its id is its webhook-id', ({ id }) => resend(id)),

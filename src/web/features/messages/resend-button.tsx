@@ -1,6 +1,6 @@
 import { Send } from 'lucide-react'
 import { useState } from 'react'
-import type { Delivery } from '#contract/schemas/deliveries.ts'
+import type { Message } from '#contract/schemas/messages.ts'
 import { useCan } from '#web/use-can.ts'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { useFocusAfterRetry } from '#web/ui/error-state.tsx'
@@ -10,14 +10,14 @@ import { useResend } from './use-resend.ts'
 const ResendDialog = lazy(() => import('./resend-dialog.tsx'))
 
 /** Whether a case is neither being sent nor can be resent. */
-const isSettled = ({ kind, state, canResend }: Delivery) => kind === 'case' && state !== 'sending' && !canResend
+const isSettled = ({ kind, state, canResend }: Message) => kind === 'case' && state !== 'sending' && !canResend
 
 /** Resends one message, and asks first where the platform has a newer one. Shows why a case cannot be resent. */
-export function ResendButton({ delivery, size = 'small' }: { delivery: Delivery; size?: 'small' | 'default' }) {
-  const { isPending, isLocked, start } = useResend(delivery.id)
+export function ResendButton({ message, size = 'small' }: { message: Message; size?: 'small' | 'default' }) {
+  const { isPending, isLocked, start } = useResend(message.id)
   const maySend = useCan('messages.send')
   const [isAsking, setAsking] = useState(false)
-  if (!isPending && isSettled(delivery))
+  if (!isPending && isSettled(message))
     return (
       <span
         title="This attempt is decided, or a newer one has followed. There is nothing left to send."
@@ -26,16 +26,16 @@ export function ResendButton({ delivery, size = 'small' }: { delivery: Delivery;
         Decided
       </span>
     )
-  if (!maySend || (!delivery.canResend && !isPending)) return null
-  const body = { ids: [delivery.id] }
+  if (!maySend || (!message.canResend && !isPending)) return null
+  const body = { ids: [message.id] }
   return (
     <>
       <ResendControl
-        label={`Resend ${delivery.type} of ${delivery.entityId}`}
+        label={`Resend ${message.type} of ${message.entityId}`}
         size={size}
         isPending={isPending}
         isLocked={isLocked}
-        onResend={() => (delivery.isSuperseded ? setAsking(true) : start(body))}
+        onResend={() => (message.isSuperseded ? setAsking(true) : start(body))}
       />
       <LazyBoundary fallback={null} onFailure={() => setAsking(false)}>
         {isAsking && (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
-import type { EventEndpoint } from '#contract/schemas/deliveries.ts'
+import type { EventEndpoint } from '#contract/schemas/messages.ts'
 import type { Endpoint } from '#contract/schemas/endpoints.ts'
 import { describeError } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'

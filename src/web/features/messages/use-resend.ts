@@ -1,11 +1,11 @@
 import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
-import { deliveryRoutes } from '#contract/deliveries.ts'
-import type { Resend, Resent } from '#contract/schemas/deliveries.ts'
+import { messageRoutes } from '#contract/messages.ts'
+import type { Resend, Resent } from '#contract/schemas/messages.ts'
 import { call, isUnauthorized, describeError } from '#web/api.ts'
 import { toast } from '#web/ui/toast.ts'
-import { refetchDeliveries } from './queries.ts'
+import { refetchMessages } from './queries.ts'
 
-const key = 'resend-deliveries'
+const key = 'resend-messages'
 
 /**
  * Sends messages again. While one such call is under way, wherever it was started, no other starts. A refusal is told in a
@@ -15,13 +15,13 @@ export function useResend(place: string, { isToldThere = false } = {}) {
   const client = useQueryClient()
   const resend = useMutation({
     mutationKey: [key, place],
-    mutationFn: (body: Resend) => call(deliveryRoutes.resend, { body }),
+    mutationFn: (body: Resend) => call(messageRoutes.resend, { body }),
     onError: (error) => {
       if (!isToldThere && !isUnauthorized(error))
         toast({ tone: 'destructive', title: 'Resend Failed', description: describeError(error) })
     },
     onSuccess: ({ message }: Resent) => toast({ tone: 'success', title: 'Messages Queued', description: message }),
-    onSettled: (_reply, error) => (isUnauthorized(error) ? undefined : refetchDeliveries(client)),
+    onSettled: (_reply, error) => (isUnauthorized(error) ? undefined : refetchMessages(client)),
   })
   return {
     /** Whether this place started the call. */

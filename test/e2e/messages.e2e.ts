@@ -121,7 +121,7 @@ test('one message, the selected or all that match are sent again (product 10.2)'
   const resend = (type: string) => page.getByRole('button', { name: `Resend ${type} of ${id}` })
   const sent: unknown[] = []
   const isHeld = Promise.withResolvers<void>()
-  await page.route('**/api/deliveries/resend', async (route) => {
+  await page.route('**/api/messages/resend', async (route) => {
     sent.push(route.request().postDataJSON())
     await isHeld.promise
     await route.continue()
@@ -159,7 +159,7 @@ test('the log shows changes live and says what failed (product 3.4)', async ({ p
   const id = `m-${newWord()}`
   await server.importLines({ type: 'member', id, email: `${id}@example.com` })
   let isDown = true
-  const isList = (url: URL) => url.pathname.replace(/\/$/, '') === '/api/deliveries'
+  const isList = (url: URL) => url.pathname.replace(/\/$/, '') === '/api/messages'
   await page.route(isList, (route) =>
     isDown ? route.fulfill({ status: 503, json: { message: 'The database is away', code: 'any' } }) : route.continue(),
   )
@@ -170,7 +170,7 @@ test('the log shows changes live and says what failed (product 3.4)', async ({ p
     oldestWaitingAt: null,
     failed: 3,
   }
-  await page.route('**/api/deliveries/endpoint', (route) => route.fulfill({ json: paused }))
+  await page.route('**/api/messages/endpoint', (route) => route.fulfill({ json: paused }))
   await show(page, id)
   await expect(page.getByRole('tabpanel')).toContainText(
     /Paused since May 01, 2026.*shop\.example.*1 event waits, 3 given up\. Resume with npm run admin -- events resume/,
@@ -183,7 +183,7 @@ test('the log shows changes live and says what failed (product 3.4)', async ({ p
   await operator.post(`/api/users/${id}/ban`, { data: { reason: 'Fraud' } })
   await expect(rows(page)).toHaveCount(1)
   const refusal = { message: 'Nothing to send again: these messages are being sent now', code: 'nothing_to_resend' }
-  await page.route('**/api/deliveries/resend', (route) => route.fulfill({ status: 409, json: refusal }))
+  await page.route('**/api/messages/resend', (route) => route.fulfill({ status: 409, json: refusal }))
   await page.getByRole('button', { name: `Resend member.banned of ${id}` }).click()
   await expectToast(page, 'Resend Failed', refusal.message)
   await resendAll(page).click()

@@ -1,10 +1,10 @@
 import { createContext, use, useState } from 'react'
-import type { Delivery } from '#contract/schemas/deliveries.ts'
+import type { Message } from '#contract/schemas/messages.ts'
 import { SelectBox } from '#web/bulk/select-column.tsx'
 
 /** The selected messages of the page. Only those that can be resent can be selected. */
 interface Selection {
-  rows: readonly Delivery[]
+  rows: readonly Message[]
   chosen: string[]
   set: (ids: readonly string[], isChosen: boolean) => void
 }
@@ -12,7 +12,7 @@ interface Selection {
 export const SelectionContext = createContext<Selection | null>(null)
 
 /** A selection belongs to its `place` (filters and page), and to messages that can still be resent. */
-export function useSelection(rows: readonly Delivery[], place: string): Selection {
+export function useSelection(rows: readonly Message[], place: string): Selection {
   const [choice, setChoice] = useState<{ place: string; ids: readonly string[] }>({ place, ids: [] })
   const current = choice.place === place ? choice.ids : []
   return {
@@ -23,7 +23,7 @@ export function useSelection(rows: readonly Delivery[], place: string): Selectio
   }
 }
 
-export function RowCheckbox({ delivery: { id, type, entityId, canResend } }: { delivery: Delivery }) {
+export function RowCheckbox({ message: { id, type, entityId, canResend } }: { message: Message }) {
   const selection = use(SelectionContext)
   if (!selection || !canResend) return null
   return (

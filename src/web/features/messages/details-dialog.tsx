@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import type { DeliveryKind } from '#contract/deliveries.ts'
+import type { MessageKind } from '#contract/messages.ts'
 import { testType } from '#contract/endpoints.ts'
-import type { Delivery, DeliveryTry } from '#contract/schemas/deliveries.ts'
+import type { Message, MessageTry } from '#contract/schemas/messages.ts'
 import { describeStarter } from '#web/lib/words.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -23,48 +23,47 @@ import {
   Signature,
   StateBadge,
 } from './parts.tsx'
-import { deliveryQuery } from './queries.ts'
+import { messageQuery } from './queries.ts'
 import { ResendButton } from './resend-button.tsx'
 
 /** One message with its body and its tries. */
-export default function DetailsDialog({ row, onClose }: { row: Delivery; onClose: () => void }) {
-  const { data, error, isFetching, refetch } = useQuery({ ...deliveryQuery(row.id), staleTime: 0 })
-  const delivery = data ?? row
+export default function DetailsDialog({ row, onClose }: { row: Message; onClose: () => void }) {
+  const { data, error, isFetching, refetch } = useQuery({ ...messageQuery(row.id), staleTime: 0 })
+  const message = data ?? row
   return (
     <Dialog
-      title={delivery.type}
-      description={`${describeRoute(delivery)} ${describeWay(delivery)}`}
+      title={message.type}
+      description={`${describeRoute(message)} ${describeWay(message)}`}
       onClose={onClose}
       className="max-w-180"
     >
       <DialogBody>
-        <DeliveryFacts delivery={delivery} />
-        {data && <Body delivery={delivery} body={data.body} />}
-        {data && delivery.direction === 'out' && <Attempts kind={delivery.kind} attempts={data.attempts} />}
+        <MessageFacts message={message} />
+        {data && <Body message={message} body={data.body} />}
+        {data && message.direction === 'out' && <Attempts kind={message.kind} attempts={data.attempts} />}
         {!data && error && <LoadFailure what="The message" query={{ error, isFetching, refetch }} />}
         {!data && !error && <Skeleton className="mt-4 block h-48 w-full" />}
       </DialogBody>
       <DialogFooter>
         <Button onClick={onClose}>Close</Button>
-        <ResendButton delivery={delivery} size="default" />
+        <ResendButton message={message} size="default" />
       </DialogFooter>
     </Dialog>
   )
 }
 
 /** A message without tries was not sent. */
-const describeRoute = ({ direction, tries }: Delivery) =>
-  direction === 'in' ? 'Received' : tries > 0 ? 'Sent' : 'Goes'
+const describeRoute = ({ direction, tries }: Message) => (direction === 'in' ? 'Received' : tries > 0 ? 'Sent' : 'Goes')
 
-function DeliveryFacts({ delivery }: { delivery: Delivery }) {
-  const { attemptNumber, createdAt, direction, lastNote, messageId, signature, state } = delivery
+function MessageFacts({ message }: { message: Message }) {
+  const { attemptNumber, createdAt, direction, lastNote, messageId, signature, state } = message
   return (
     <Facts>
       <Fact name="State">
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <StateBadge state={state} />
-          {delivery.type === testType && <TestBadge />}
-          <NextTryNote delivery={delivery} className="text-quiet" />
+          {message.type === testType && <TestBadge />}
+          <NextTryNote message={message} className="text-quiet" />
         </span>
       </Fact>
       {signature && (
@@ -74,9 +73,9 @@ function DeliveryFacts({ delivery }: { delivery: Delivery }) {
       )}
       <Fact name="Entity">
         <span className="flex flex-wrap items-baseline gap-x-2">
-          <Entity delivery={delivery} />
+          <Entity message={message} />
           <span className="text-12 text-quiet">
-            {delivery.operator === null ? delivery.entityType : 'operator'}
+            {message.operator === null ? message.entityType : 'operator'}
             {attemptNumber !== null && `, attempt ${attemptNumber}`}
           </span>
         </span>
@@ -93,8 +92,8 @@ function DeliveryFacts({ delivery }: { delivery: Delivery }) {
       </Fact>
       {direction === 'in' && (
         <Fact name="Our answer">
-          {describeAnswer(delivery)}{' '}
-          <span className="text-quiet tabular-nums">{formatLatency(delivery.lastLatencyMs)}</span>
+          {describeAnswer(message)}{' '}
+          <span className="text-quiet tabular-nums">{formatLatency(message.lastLatencyMs)}</span>
           {lastNote && <bdi className="block">{lastNote}</bdi>}
         </Fact>
       )}
@@ -117,7 +116,7 @@ function formatBody(body: string): string {
 const boxLook = 'rounded-m border bg-canvas'
 const heading = 'mt-5 mb-2 flex min-h-6 items-center gap-2 text-13'
 
-function Body({ delivery: { kind }, body }: { delivery: Delivery; body: string | null }) {
+function Body({ message: { kind }, body }: { message: Message; body: string | null }) {
   const text = body && formatBody(body)
   return (
     <>
@@ -153,7 +152,7 @@ function Body({ delivery: { kind }, body }: { delivery: Delivery; body: string |
   )
 }
 
-function Attempts({ kind, attempts }: { kind: DeliveryKind; attempts: DeliveryTry[] }) {
+function Attempts({ kind, attempts }: { kind: MessageKind; attempts: MessageTry[] }) {
   return (
     <>
       <h3 className={heading}>Attempts</h3>
@@ -170,7 +169,7 @@ function Attempts({ kind, attempts }: { kind: DeliveryKind; attempts: DeliveryTr
   )
 }
 
-function Attempt({ kind, attempt }: { kind: DeliveryKind; attempt: DeliveryTry }) {
+function Attempt({ kind, attempt }: { kind: MessageKind; attempt: MessageTry }) {
   const { tryNumber, success, errorMessage, httpStatus, latencyMs, responseExcerpt, startedBy, createdAt } = attempt
   const note = trimNote(errorMessage, httpStatus)
   return (

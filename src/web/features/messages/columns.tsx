@@ -1,5 +1,5 @@
 import { testType } from '#contract/endpoints.ts'
-import type { Delivery } from '#contract/schemas/deliveries.ts'
+import type { Message } from '#contract/schemas/messages.ts'
 import { cn } from '#web/lib/cn.ts'
 import { formatInstant } from '#web/lib/dates.ts'
 import { formatCount } from '#web/lib/money.ts'
@@ -20,14 +20,14 @@ import {
 import { ResendButton } from './resend-button.tsx'
 import { PageCheckbox, RowCheckbox } from './selection.tsx'
 
-const column = createColumns<Delivery>()
+const column = createColumns<Message>()
 const secondLine = 'block truncate text-12 text-quiet'
 
 /** Anyone who sends without a signature of ours may be anybody. */
-const isProven = ({ signature }: Delivery) => signature !== 'missing' && signature !== 'invalid'
+const isProven = ({ signature }: Message) => signature !== 'missing' && signature !== 'invalid'
 
 /** The columns of the log of messages. `onOpen` shows one with its body and its tries. */
-export const deliveryColumns = ({ onOpen }: Pick<MessageProps, 'onOpen'>) => [
+export const messageColumns = ({ onOpen }: Pick<MessageCellProps, 'onOpen'>) => [
   column.display({
     id: 'select',
     header: () => (
@@ -36,19 +36,19 @@ export const deliveryColumns = ({ onOpen }: Pick<MessageProps, 'onOpen'>) => [
         <span className="rows:hidden">Select</span>
       </>
     ),
-    cell: ({ row: { original } }) => <RowCheckbox delivery={original} />,
+    cell: ({ row: { original } }) => <RowCheckbox message={original} />,
     meta: { width: '20px' },
   }),
   column.accessor('type', {
     header: 'Message',
-    cell: ({ row: { original } }) => <Message delivery={original} onOpen={onOpen} />,
+    cell: ({ row: { original } }) => <MessageCell message={original} onOpen={onOpen} />,
     meta: { min: '148px' },
   }),
   column.accessor('entityId', {
     header: 'Entity',
     cell: ({ row: { original } }) => (
       <div className="min-w-0 leading-4.5">
-        <Entity delivery={original} />
+        <Entity message={original} />
         <span className={secondLine}>
           {original.operator === null ? original.entityType : 'operator'}
           {original.attemptNumber !== null && `, attempt ${original.attemptNumber}`}
@@ -59,13 +59,13 @@ export const deliveryColumns = ({ onOpen }: Pick<MessageProps, 'onOpen'>) => [
   }),
   column.accessor('state', {
     header: 'State',
-    cell: ({ row: { original } }) => <State delivery={original} />,
+    cell: ({ row: { original } }) => <State message={original} />,
     meta: { width: '128px', narrow: 'end' },
   }),
   column.display({
     id: 'answer',
     header: 'Last Answer',
-    cell: ({ row: { original } }) => <Answer delivery={original} />,
+    cell: ({ row: { original } }) => <Answer message={original} />,
     meta: { min: '144px', hideBelow: 740, narrow: 'full' },
   }),
   column.accessor('createdAt', {
@@ -78,21 +78,21 @@ export const deliveryColumns = ({ onOpen }: Pick<MessageProps, 'onOpen'>) => [
     header: 'Actions',
     cell: ({ row: { original } }) => (
       <div className="flex justify-end">
-        <ResendButton delivery={original} />
+        <ResendButton message={original} />
       </div>
     ),
     meta: { width: '72px', align: 'right', narrow: 'end' },
   }),
 ]
 
-interface MessageProps {
-  delivery: Delivery
-  onOpen: (delivery: Delivery) => void
+interface MessageCellProps {
+  message: Message
+  onOpen: (message: Message) => void
 }
 
 /** The type, which opens the details, and the way that the message goes. */
-function Message({ delivery, onOpen }: MessageProps) {
-  const { type, entityId, direction } = delivery
+function MessageCell({ message, onOpen }: MessageCellProps) {
+  const { type, entityId, direction } = message
   return (
     <div className="flex min-w-0 items-center gap-1.5">
       <Direction direction={direction} />
@@ -101,29 +101,29 @@ function Message({ delivery, onOpen }: MessageProps) {
           <button
             type="button"
             aria-label={`Details of ${type} of ${entityId ?? 'nobody named'}`}
-            onClick={() => onOpen(delivery)}
+            onClick={() => onOpen(message)}
             className="hit-line block max-w-full truncate rounded-s text-left font-medium hover:underline hover:decoration-border-control hover:underline-offset-3"
           >
             {type}
           </button>
           {type === testType && <TestBadge />}
         </span>
-        <span className={secondLine}>{isProven(delivery) ? describeWay(delivery) : 'sender not proven'}</span>
+        <span className={secondLine}>{isProven(message) ? describeWay(message) : 'sender not proven'}</span>
       </div>
     </div>
   )
 }
 
-const State = ({ delivery }: { delivery: Delivery }) => (
+const State = ({ message }: { message: Message }) => (
   <div className="flex flex-col items-start leading-4.5 blocks:items-end">
-    <StateBadge state={delivery.state} />
-    {delivery.signature && <Signature verdict={delivery.signature} />}
-    <NextTryNote delivery={delivery} className={secondLine} />
+    <StateBadge state={message.state} />
+    {message.signature && <Signature verdict={message.signature} />}
+    <NextTryNote message={message} className={secondLine} />
   </div>
 )
 
-function Answer({ delivery }: { delivery: Delivery }) {
-  const { direction, state, tries, lastLatencyMs, lastNote, lastStatus, lastTriedAt } = delivery
+function Answer({ message }: { message: Message }) {
+  const { direction, state, tries, lastLatencyMs, lastNote, lastStatus, lastTriedAt } = message
   const isBad = state === 'failed' || state === 'refused' || (direction === 'out' && lastNote !== null)
   const note = trimNote(lastNote, lastStatus)
   return (
@@ -137,7 +137,7 @@ function Answer({ delivery }: { delivery: Delivery }) {
               : `${direction === 'out' ? 'Last tried' : 'Answered'} ${formatInstant(lastTriedAt)}`
           }
         >
-          {describeAnswer(delivery)}
+          {describeAnswer(message)}
         </span>
         <span className="text-quiet">{formatLatency(lastLatencyMs)}</span>
         {direction === 'out' && tries > 0 && (

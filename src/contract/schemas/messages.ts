@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { RouteSchemas } from '#contract/route.ts'
-import { deliveryKinds, deliveryStates, mostChosen, shownStates } from '#contract/deliveries.ts'
+import { messageKinds, messageStates, mostChosen, shownStates } from '#contract/messages.ts'
 import { createdSorts } from '#contract/sorts.ts'
 import {
   dayRangeQuery,
@@ -16,9 +16,9 @@ import {
 } from './common.ts'
 
 /** A message, out or in, with the last try to deliver it. */
-export const Delivery = z.object({
+export const Message = z.object({
   id: z.string(),
-  kind: z.enum(deliveryKinds),
+  kind: z.enum(messageKinds),
   direction: z.enum(['out', 'in']),
   /** Such as `member.banned`, `kyc.submitted`, `kyc.result`. */
   type: z.string(),
@@ -33,7 +33,7 @@ export const Delivery = z.object({
   attemptNumber: z.nullable(z.int()),
   /** `webhook-id`: the same over all tries. */
   messageId: z.nullable(z.string()),
-  state: z.enum(deliveryStates),
+  state: z.enum(messageStates),
   /** How the signature of what came in was judged; null for what we sign ourselves. */
   signature: z.nullable(z.enum(['valid', 'missing', 'invalid', 'stale', 'replayed'])),
   /** All tries ever made, by hand or not. */
@@ -52,7 +52,7 @@ export const Delivery = z.object({
   canResend: z.boolean(),
   createdAt: Timestamp,
 })
-export type Delivery = z.infer<typeof Delivery>
+export type Message = z.infer<typeof Message>
 
 /** How one try to deliver a message went. */
 export const tryOutcome = {
@@ -68,20 +68,20 @@ export const tryOutcome = {
   /** An operator's name, or that the queue tried by itself. */
   startedBy: z.string(),
 }
-export const DeliveryTry = z.object({ id: z.string(), ...tryOutcome, createdAt: Timestamp })
-export type DeliveryTry = z.infer<typeof DeliveryTry>
+export const MessageTry = z.object({ id: z.string(), ...tryOutcome, createdAt: Timestamp })
+export type MessageTry = z.infer<typeof MessageTry>
 
-export const DeliveryDetail = z.object({
-  ...Delivery.shape,
+export const MessageDetail = z.object({
+  ...Message.shape,
   /** What is or was sent, as JSON; of what came in an excerpt without personal data. */
   body: z.nullable(z.string()),
   /** Newest first, at most 50. */
-  attempts: z.array(DeliveryTry),
+  attempts: z.array(MessageTry),
 })
-export type DeliveryDetail = z.infer<typeof DeliveryDetail>
+export type MessageDetail = z.infer<typeof MessageDetail>
 
 const filters = {
-  kind: filter(deliveryKinds),
+  kind: filter(messageKinds),
   state: filter(shownStates),
   /** The id of one of the platform's endpoints. */
   endpoint: RowIdFilter,
@@ -89,8 +89,8 @@ const filters = {
   search: SearchText,
   ...dayRangeQuery,
 }
-export const DeliveriesQuery = z.object({ ...pageQuery, ...filters, sort: sortBy(createdSorts), total: TotalMode })
-export type DeliveriesQuery = z.infer<typeof DeliveriesQuery>
+export const MessagesQuery = z.object({ ...pageQuery, ...filters, sort: sortBy(createdSorts), total: TotalMode })
+export type MessagesQuery = z.infer<typeof MessagesQuery>
 
 /** Either the chosen ones, or all that a filter shows. */
 export const Resend = z.union([
@@ -124,14 +124,10 @@ export const EventEndpoint = z.object({
 })
 export type EventEndpoint = z.infer<typeof EventEndpoint>
 
-export const deliverySchemas = {
-  list: {
-    summary: 'Every message out and in, newest first',
-    query: DeliveriesQuery,
-    reply: pageOf('deliveries', Delivery),
-  },
+export const messageSchemas = {
+  list: { summary: 'Every message out and in, newest first', query: MessagesQuery, reply: pageOf('messages', Message) },
   endpoint: { summary: "Whether the platform's endpoint is set, paused, and what waits for it", reply: EventEndpoint },
-  detail: { summary: 'One message with its tries', params: z.object({ id: z.string() }), reply: DeliveryDetail },
+  detail: { summary: 'One message with its tries', params: z.object({ id: z.string() }), reply: MessageDetail },
   resend: {
     summary: 'Send again: the chosen messages, or all that a filter shows, also those that were delivered',
     body: Resend,

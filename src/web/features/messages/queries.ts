@@ -1,13 +1,13 @@
 import { keepPreviousData, type QueryClient } from '@tanstack/react-query'
 import { pageSize } from '#contract/common.ts'
-import { deliveryKinds, deliveryRoutes, shownStates } from '#contract/deliveries.ts'
+import { messageKinds, messageRoutes, shownStates } from '#contract/messages.ts'
 import type { createdSorts } from '#contract/sorts.ts'
 import { withZone } from '#web/lib/dates.ts'
 import { buildQuery } from '#web/api.ts'
 import { refetchReads } from '#web/refetch-reads.ts'
 
 /** The log's filters from the address bar. Unknown values are no filter. */
-export interface DeliveryFilter {
+export interface MessageFilter {
   search: string
   kind: string
   status: string
@@ -18,9 +18,9 @@ export interface DeliveryFilter {
   sort: keyof typeof createdSorts | undefined
 }
 
-export const buildFilter = ({ search, kind, status, endpoint, from, to, sort }: DeliveryFilter) => ({
+export const buildFilter = ({ search, kind, status, endpoint, from, to, sort }: MessageFilter) => ({
   search: search.trim() || undefined,
-  kind: deliveryKinds.find((known) => known === kind),
+  kind: messageKinds.find((known) => known === kind),
   state: shownStates.find((known) => known === status),
   endpoint: /^[1-9]\d{0,17}$/.test(endpoint) ? endpoint : undefined,
   ...withZone({ from, to }),
@@ -28,14 +28,14 @@ export const buildFilter = ({ search, kind, status, endpoint, from, to, sort }: 
 })
 
 /** One page of the log. The old rows stay until the new ones come. */
-export const deliveriesQuery = (filter: DeliveryFilter, page: number) => ({
-  ...buildQuery(deliveryRoutes.list, { query: { ...buildFilter(filter), page, limit: pageSize } }),
+export const messagesQuery = (filter: MessageFilter, page: number) => ({
+  ...buildQuery(messageRoutes.list, { query: { ...buildFilter(filter), page, limit: pageSize } }),
   placeholderData: keepPreviousData,
 })
 
-export const endpointQuery = () => buildQuery(deliveryRoutes.endpoint)
+export const endpointQuery = () => buildQuery(messageRoutes.endpoint)
 
-export const deliveryQuery = (id: string) => buildQuery(deliveryRoutes.detail, { params: { id } })
+export const messageQuery = (id: string) => buildQuery(messageRoutes.detail, { params: { id } })
 
 /** Fetches again what is shown of messages; resolves when it is there. */
-export const refetchDeliveries = (client: QueryClient) => refetchReads(client, deliveryRoutes.list.path)
+export const refetchMessages = (client: QueryClient) => refetchReads(client, messageRoutes.list.path)

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { endpointRoutes, type EndpointState } from '#contract/endpoints.ts'
 import type { Endpoint } from '#contract/schemas/endpoints.ts'
 import { buildQuery } from '#web/api.ts'
-import { refetchDeliveries } from './queries.ts'
+import { refetchMessages } from './queries.ts'
 
 export const stateWords: Record<EndpointState, string> = {
   healthy: 'Healthy',
@@ -18,7 +18,7 @@ export const endpointsQuery = () => buildQuery(endpointRoutes.list)
 
 /** Fetches again what is shown of endpoints and of their messages; resolves when it is there. */
 export const refetchEndpoints = (client: QueryClient) =>
-  Promise.all([client.invalidateQueries(endpointsQuery()), refetchDeliveries(client)])
+  Promise.all([client.invalidateQueries(endpointsQuery()), refetchMessages(client)])
 
 /** An endpoint as it is now. Throws where it is gone. */
 export async function fetchEndpoint({ id }: Pick<Endpoint, 'id'>, client: QueryClient): Promise<Endpoint> {

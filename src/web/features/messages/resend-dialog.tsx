@@ -1,5 +1,5 @@
 import { Send } from 'lucide-react'
-import type { Resend } from '#contract/schemas/deliveries.ts'
+import type { Resend } from '#contract/schemas/messages.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Note } from '#web/ui/note.tsx'

@@ -43,20 +43,20 @@ const retry = ({ call }: Console, userId: string) => call('POST', '/api/kyc/webh
 
 /** The case is held and nothing else has happened to it: nobody else may try it, until the queue takes it over. */
 async function goesOn(found: string[], userId: string) {
-  const delivery = async () =>
+  const readMessage = async () =>
     (
       await server.sql(
         `SELECT state, message_id AS id FROM messages WHERE channel = 'kyc' AND direction = 'out' AND entity_id = $1`,
         [userId],
       )
     )[0]!
-  const { state, id } = await delivery()
+  const { state, id } = await readMessage()
   expect(state).toBe('sending')
   expect(found.filter((line) => /^. (members|message_attempts) /.test(line))).toEqual([])
   expect((await submit(surviving, userId)).statusCode).toBe(409)
   await server.sql(`UPDATE messages SET lease_until = now() - interval '1 second' WHERE entity_id = $1`, [userId])
   await runQueue(surviving)
-  expect(await delivery()).toEqual({ state: 'delivered', id })
+  expect(await readMessage()).toEqual({ state: 'delivered', id })
   const sent = provider.calls.filter(({ body }) => body.includes(`"${userId}"`))
   expect(new Set(sent.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([id]))
   const [member] = await server.sql('SELECT kyc_status AS status FROM members WHERE id = $1', [userId])

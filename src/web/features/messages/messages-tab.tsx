@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { Send } from 'lucide-react'
 import { use, useMemo, useState } from 'react'
-import { deliveryKinds, type DeliveryState, shownStates } from '#contract/deliveries.ts'
+import { messageKinds, type MessageState, shownStates } from '#contract/messages.ts'
 import { createdSorts } from '#contract/sorts.ts'
-import type { Delivery } from '#contract/schemas/deliveries.ts'
+import type { Message } from '#contract/schemas/messages.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { useCan } from '#web/use-can.ts'
 import { ChoiceFilter, useChoice } from '#web/table/choice-filter.tsx'
@@ -16,10 +16,10 @@ import { useSort } from '#web/table/use-sort.ts'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { endpointsQuery } from './endpoints.ts'
-import { deliveryColumns } from './columns.tsx'
+import { messageColumns } from './columns.tsx'
 import { EndpointNote } from './endpoint-note.tsx'
 import { kindWords, stateWords } from './parts.tsx'
-import { buildFilter, deliveriesQuery, type DeliveryFilter } from './queries.ts'
+import { buildFilter, messagesQuery, type MessageFilter } from './queries.ts'
 import type { ResendRequest } from './resend-dialog.tsx'
 import { PageCheckbox, SelectionContext, useSelection } from './selection.tsx'
 import { useResend } from './use-resend.ts'
@@ -27,16 +27,10 @@ import { useResend } from './use-resend.ts'
 const ResendDialog = lazy(() => import('./resend-dialog.tsx'))
 
 /** States of messages that are never resent: received ones, and those of deleted endpoints. */
-const neverResent = new Set<string>([
-  'applied',
-  'recorded',
-  'duplicate',
-  'refused',
-  'dropped',
-] satisfies DeliveryState[])
+const neverResent = new Set<string>(['applied', 'recorded', 'duplicate', 'refused', 'dropped'] satisfies MessageState[])
 
 interface ResendManyProps {
-  filter: DeliveryFilter
+  filter: MessageFilter
   /** How many messages the filter shows. */
   total: number
   /** Whether the total is still that of another filter. */
@@ -96,19 +90,19 @@ const DetailsDialog = lazy(() => import('./details-dialog.tsx'))
 
 const otherFilters = ['kind', 'endpoint', ...dayParameters]
 const states = shownStates.map((value) => ({ value, label: stateWords[value] }))
-const kinds = deliveryKinds.map((value) => ({ value, label: `${kindWords[value].plural} ${kindWords[value].way}` }))
+const kinds = messageKinds.map((value) => ({ value, label: `${kindWords[value].plural} ${kindWords[value].way}` }))
 
 /** Every message to the platform, to the KYC provider and from it, and to operators. */
-export default function DeliveriesTab() {
+export default function MessagesTab() {
   const state = useListState(shownStates, otherFilters)
-  const kind = useChoice('kind', deliveryKinds) ?? ''
+  const kind = useChoice('kind', messageKinds) ?? ''
   const { endpoint = '' }: { endpoint?: unknown } = useSearch({ strict: false })
   const sort = useSort(createdSorts)
   const filter = { search: state.search, status: state.status, kind, endpoint: String(endpoint), ...useDays(), sort }
-  const deliveries = useQuery(deliveriesQuery(filter, state.page))
-  const rows = deliveries.data?.deliveries
-  const [opened, setOpened] = useState<Delivery | null>(null)
-  const columns = useMemo(() => deliveryColumns({ onOpen: setOpened }), [setOpened])
+  const messages = useQuery(messagesQuery(filter, state.page))
+  const rows = messages.data?.messages
+  const [opened, setOpened] = useState<Message | null>(null)
+  const columns = useMemo(() => messageColumns({ onOpen: setOpened }), [setOpened])
   const selection = useSelection(rows ?? [], JSON.stringify([filter, state.page]))
   const maySend = useCan('messages.send')
   return (
@@ -122,8 +116,8 @@ export default function DeliveriesTab() {
           entity="message"
           columns={columns}
           rows={rows}
-          rowId={(delivery) => delivery.id}
-          query={deliveries}
+          rowId={(message) => message.id}
+          query={messages}
           state={state}
           search={{ label: 'Search by whole id', placeholder: 'Member, order, token or message id...' }}
           statuses={states}
@@ -139,12 +133,8 @@ export default function DeliveriesTab() {
           }
           toolbar={
             <>
-              <ResendMany
-                filter={filter}
-                total={deliveries.data?.total ?? 0}
-                isOutdated={deliveries.isPlaceholderData}
-              />
-              <ExportButton name="deliveries" query={buildFilter(filter)} />
+              <ResendMany filter={filter} total={messages.data?.total ?? 0} isOutdated={messages.isPlaceholderData} />
+              <ExportButton name="messages" query={buildFilter(filter)} />
             </>
           }
         />
@@ -164,7 +154,7 @@ function EndpointFilter() {
   return <ChoiceFilter label="Endpoint filter" parameter="endpoint" all="All Endpoints" options={options} />
 }
 
-function describeEmptyLog({ search, status, kind, endpoint }: DeliveryFilter) {
+function describeEmptyLog({ search, status, kind, endpoint }: MessageFilter) {
   if (status === 'failed' && !search) return 'No message has failed for good'
   return search || status || kind || endpoint
     ? 'No data available'
