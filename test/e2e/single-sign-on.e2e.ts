@@ -4,7 +4,7 @@ import { providerSettings, startProvider, type TestProvider } from '#test/suppor
 import { startConsole, startLimit, type ConsoleServer } from './support/console-server.ts'
 import { admin, expect, expectAccessible, expectToast, test as base } from './support/harness.ts'
 
-interface Place {
+interface SignInServers {
   provider: TestProvider
   /** Passwords and the provider. */
   both: ConsoleServer
@@ -12,7 +12,7 @@ interface Place {
   closed: ConsoleServer
 }
 
-const test = base.extend<object, { place: Place }>({
+const test = base.extend<object, { place: SignInServers }>({
   place: [
     async ({}, use) => {
       const ports = [await freePort(), await freePort()]
@@ -37,7 +37,7 @@ const test = base.extend<object, { place: Place }>({
 test.use({ isSignedIn: false, data: 'empty' })
 
 let people = 0
-async function makePerson({ provider }: Place, group = 'console-admins') {
+async function makePerson({ provider }: SignInServers, group = 'console-admins') {
   const name = `person-${process.pid}-${++people}`
   await provider.setAccount(name, { preferred_username: name, groups: [group] })
   return name

@@ -21,7 +21,7 @@ import { MemberLink } from './kyc-links.ts'
 import { MemberRef, SentParts, Step2, Step3, Step4, Submission } from './kyc.ts'
 import { Member } from './members.ts'
 
-const providerWord = {
+const providerResultFields = {
   /** 0 to 100; null reads "Not scored". */
   kycScore: z.nullable(z.int()),
   /** What the KYC provider said last of this attempt, no matter who decides; null while it has said nothing. */
@@ -37,7 +37,7 @@ export const Verification = z.object({
   user: MemberRef,
   attemptNumber: z.int(),
   status: z.enum(verificationStatuses),
-  ...providerWord,
+  ...providerResultFields,
   documentType: z.nullable(z.string()),
   nationality: z.nullable(z.string()),
   submittedAt: Timestamp,
@@ -65,7 +65,7 @@ export const ListedSubmission = z.object({
   verificationId: z.nullable(z.string()),
   /** What was sent of the attempt while it is under review. */
   sent: z.nullable(SentParts),
-  providerWord: z.nullable(z.object(providerWord)),
+  providerOpinion: z.nullable(z.object(providerResultFields)),
 })
 export type ListedSubmission = z.infer<typeof ListedSubmission>
 

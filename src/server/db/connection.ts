@@ -82,7 +82,7 @@ export class DatabaseClient extends pg.Client {
 
   async #connectToPrimary(hosts: HostFinder): Promise<this> {
     const { hostname, port } = new URL(await hosts.find())
-    Object.assign(this as unknown as Place, { host: decodeURIComponent(hostname), port: Number(port || 5432) })
+    Object.assign(this as unknown as ServerAddress, { host: decodeURIComponent(hostname), port: Number(port || 5432) })
     try {
       await super.connect()
       return this
@@ -94,7 +94,7 @@ export class DatabaseClient extends pg.Client {
 }
 
 /** What a client reads when it connects, and its types declare as constant. */
-interface Place {
+interface ServerAddress {
   host: string
   port: number
 }

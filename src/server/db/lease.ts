@@ -55,7 +55,7 @@ async function takeOver(db: Db, name: string, holder: string, seconds: number): 
   return rows.length === 1
 }
 
-interface Held {
+interface LeaseHold {
   name: string
   holder: string
   seconds: number
@@ -64,14 +64,14 @@ interface Held {
 
 class HeldLease implements Lease {
   readonly #db: Db
-  readonly #held: Held
+  readonly #held: LeaseHold
   readonly #lost = new AbortController()
   readonly #timer: NodeJS.Timeout
   /** By this machine's clock, when the last successful renewal was asked for. */
   #renewedAt: number
   #isRenewing = false
 
-  constructor(db: Db, held: Held) {
+  constructor(db: Db, held: LeaseHold) {
     this.#db = db
     this.#held = held
     this.#renewedAt = held.takenAt

@@ -30,7 +30,7 @@ function describeRead(read: MemberRead) {
 }
 
 /** The members that an operator has read, each with the time of the first read. The oldest comes first. */
-type Seen = Map<string, number>
+type SeenMembers = Map<string, number>
 
 const bulkReading: RefusalKind = {
   type: 'bulk_reading',
@@ -47,7 +47,11 @@ const bulkReading: RefusalKind = {
 export class DataAccessLog {
   readonly #services: Services
   readonly #refusals: RefusalTally
-  readonly #seen = { opened: new Map<string, Seen>(), ahead: new Map<string, Seen>(), listed: new Map<string, Seen>() }
+  readonly #seen = {
+    opened: new Map<string, SeenMembers>(),
+    ahead: new Map<string, SeenMembers>(),
+    listed: new Map<string, SeenMembers>(),
+  }
   readonly #daily: DailyReads
   /** Whose rows wait. */
   #readers = new Map<string, Reader>()
@@ -91,8 +95,8 @@ export class DataAccessLog {
     await this.#writing
   }
 
-  #readWindow(form: 'opened' | 'ahead' | 'listed', adminId: string): Seen {
-    const seen: Seen = this.#seen[form].get(adminId) ?? new Map<string, number>()
+  #readWindow(form: 'opened' | 'ahead' | 'listed', adminId: string): SeenMembers {
+    const seen: SeenMembers = this.#seen[form].get(adminId) ?? new Map<string, number>()
     this.#seen[form].set(adminId, seen)
     const since = performance.now() - windowMs
     for (const [id, at] of seen) {
@@ -135,7 +139,7 @@ export class DataAccessLog {
   }
 }
 
-function tooManyMembersError(seen: Seen): AppError {
+function tooManyMembersError(seen: SeenMembers): AppError {
   const [oldest = 0] = seen.values()
   const seconds = Math.max(1, Math.ceil((oldest + windowMs - performance.now()) / 1000))
   const count = seen.size.toLocaleString('en')

@@ -54,10 +54,19 @@ const utcFormat = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
 })
 
+const formatParts = (at: string) =>
+  Object.fromEntries(utcFormat.formatToParts(new Date(at)).map(({ type, value }) => [type, value]))
+
 /** Formats an instant for a message (product 9.8). The server only uses UTC. */
 export function formatInstant(at: string): string {
-  const parts = Object.fromEntries(utcFormat.formatToParts(new Date(at)).map(({ type, value }) => [type, value]))
+  const parts = formatParts(at)
   return `${parts.month} ${parts.day}, ${parts.year} at ${parts.hour}:${parts.minute} UTC`
+}
+
+/** A day, written as `2026-05-01`, in the words of `formatInstant`. */
+export function formatDay(day: string): string {
+  const parts = formatParts(day)
+  return `${parts.month} ${parts.day}, ${parts.year}`
 }
 
 /** A state with who set it and when. */

@@ -24,7 +24,7 @@ const BanDialog = lazy(() => import('#web/features/members/ban-dialog.tsx'))
 const UnbanDialog = lazy(() => import('#web/features/members/unban-dialog.tsx'))
 const StatusDialog = lazy(() => import('#web/features/orders/status-dialog.tsx'))
 
-type Opened = 'ban' | 'unban' | 'pay' | null
+type OpenDialog = 'ban' | 'unban' | 'pay' | null
 
 interface MemberActionsProps {
   peek: MemberPeek
@@ -35,7 +35,7 @@ interface MemberActionsProps {
 /** What presses, and the two next actions that the member's state and the admin's role allow. */
 export function MemberActions({ peek, onDone }: MemberActionsProps) {
   const { user, nextOrder, reviewId } = peek
-  const [opened, setOpened] = useState<Opened>(null)
+  const [opened, setOpened] = useState<OpenDialog>(null)
   const can = useAllowed(peek)
   usePrefetch(true, BanDialog, UnbanDialog, StatusDialog)
   usePrefetchedRules()

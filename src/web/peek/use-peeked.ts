@@ -9,7 +9,7 @@ import { prefetchPeek, takeFetchedAhead } from './queries.ts'
 /** After so long what was fetched ahead counts as opened, and is read again as such. Walking past is quicker. */
 const openedAfterMs = 300
 
-interface Kept<Reply> {
+interface ShownReply<Reply> {
   id: string
   version: string
   reply: Reply
@@ -29,7 +29,7 @@ export function usePeeked<Reply>(
     ...query,
     placeholderData: keepPreviousData,
   })
-  const [kept, setKept] = useState<Kept<Reply> | null>(null)
+  const [kept, setKept] = useState<ShownReply<Reply> | null>(null)
   const fresh = data && !isPlaceholderData ? { id, version: version(data), reply: data } : null
   const isChanged = fresh !== null && kept !== null && kept.id === id && kept.version !== fresh.version
   if (fresh && !isChanged && kept?.reply !== fresh.reply) setKept(fresh)

@@ -10,7 +10,7 @@ import { useShownList, viewsQuery } from './queries.ts'
 
 const ViewDialog = lazy(() => import('./view-dialog.tsx'))
 
-interface Opened {
+interface EditedView {
   list: ViewList
   search: string
   view: View | undefined
@@ -21,7 +21,7 @@ export default function ViewButton() {
   const { list, search } = useShownList()
   const { data } = useQuery(viewsQuery())
   const mayShare = useCan('views.share')
-  const [opened, setOpened] = useState<Opened | null>(null)
+  const [opened, setOpened] = useState<EditedView | null>(null)
   const close = () => setOpened(null)
   const view = data?.views.find((each) => each.list === list && each.search === search)
   const mayChange = view === undefined || (view.isShared ? mayShare : view.isOwn)

@@ -27,22 +27,22 @@ const everyMs = 60_000
 const mostBytes = 10 * 1024 * 1024
 const anchorTimeoutMs = 5000
 
-type Place = Pick<Config, 'dataDir' | 'databaseUrl'>
+type CheckpointSettings = Pick<Config, 'dataDir' | 'databaseUrl'>
 
 /** Each database has its own, so that a folder which was used with another one raises no false alarm. */
-export function checkpointFile({ dataDir, databaseUrl }: Place): string {
+export function checkpointFile({ dataDir, databaseUrl }: CheckpointSettings): string {
   const database = databaseUrl === undefined ? databaseName : new URL(splitHosts(databaseUrl)[0]!).pathname.slice(1)
   return join(dataDir, `audit-checkpoints-${encodeURIComponent(decodeURIComponent(database))}.jsonl`)
 }
 
-interface Kept {
+interface LastCheckpoint {
   seq: bigint
   /** By `performance.now()`: while the clock is set back, checkpoints go on. */
   at: number
   /** Whether AUDIT_ANCHOR_URL has it, or is not set. */
   isAnchored: boolean
 }
-const lastKept = new WeakMap<Config, Kept>()
+const lastCheckpoints = new WeakMap<Config, LastCheckpoint>()
 
 /**
  * Writes a checkpoint of `head` if one is due: into the log, the file in DATA_DIR, and to AUDIT_ANCHOR_URL. Where the latter did
@@ -53,13 +53,13 @@ export async function keepCheckpoints(ctx: Ctx, head: ChainHead, hasMore: boolea
   const { config } = ctx
   const [key] = readSigningKeys(config)
   const isAnchored = config.auditAnchorUrl === undefined
-  const kept = lastKept.get(config) ?? { seq: readLastSeq(config), at: -Infinity, isAnchored }
+  const kept = lastCheckpoints.get(config) ?? { seq: readLastSeq(config), at: -Infinity, isAnchored }
   const hasNews = head.seq > kept.seq || !kept.isAnchored
   const isFar = !hasMore && head.seq - kept.seq >= everyRows
   const isDue = isFar || (hasNews && performance.now() - kept.at >= everyMs)
   if (!isDue) return
-  const next: Kept = { seq: head.seq, at: performance.now(), isAnchored }
-  lastKept.set(config, next)
+  const next: LastCheckpoint = { seq: head.seq, at: performance.now(), isAnchored }
+  lastCheckpoints.set(config, next)
   const checkpoint = signCheckpoint(key!, head, new Date().toISOString())
   appendCheckpoint(config, checkpoint)
   // A child has a level of its own, so that LOG_LEVEL hides no checkpoint.
@@ -134,7 +134,7 @@ export function isOurs(keys: readonly SigningKey[], { signature, seq, auditId, m
   return isSameMac(computeMac(key, 'checkpoint', [seq, auditId, mac, at, keyId]), Buffer.from(signature, 'hex'))
 }
 
-export const checkpointFiles = (config: Place) => [`${checkpointFile(config)}.1`, checkpointFile(config)]
+export const checkpointFiles = (config: CheckpointSettings) => [`${checkpointFile(config)}.1`, checkpointFile(config)]
 
 function readLastSeq(config: Services['config']): bigint {
   const { valid } = readCheckpoints(readSigningKeys(config), [checkpointFile(config)])

@@ -23,9 +23,9 @@ const verificationName = 'audit_verification'
 /** Is held by the connection that verifies, and so ends with its server. */
 export const verificationLock = 'audit verification under way'
 
-type Listed = 'faults' | 'badEntries'
+type ListField = 'faults' | 'badEntries'
 /** One of an earlier version has its first fault alone. */
-export type StoredVerification = Omit<Verification, Listed> & Partial<Pick<Verification, Listed>>
+export type StoredVerification = Omit<Verification, ListField> & Partial<Pick<Verification, ListField>>
 
 /** The outcome of the last verification. Undefined before the first. */
 export async function readVerification({ pool }: Pick<Database, 'pool'>): Promise<StoredVerification | undefined> {

@@ -65,7 +65,7 @@ export async function verifyThrough(
   const { valid, invalid } = readCheckpoints(keys, [...checkpointFiles(config), ...files])
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
   const list = new FaultList()
-  const { rows, last } = await walkChain(client, { keys, checkpoints: valid, list, stop, onProgress })
+  const { rows, last } = await readChain(client, { keys, checkpoints: valid, list, stop, onProgress })
   addCut(list, last, valid)
   await addUnsealed(client, list, last)
   await client.query('COMMIT')
@@ -103,7 +103,7 @@ const linksSql = `
 /** Before every number that the database can hold. */
 const beforeAll = '-9223372036854775808'
 
-interface Walk {
+interface ChainReading {
   keys: readonly SigningKey[]
   checkpoints: readonly Checkpoint[]
   list: FaultList
@@ -111,8 +111,8 @@ interface Walk {
   onProgress: VerifyOptions['onProgress']
 }
 
-/** Where the walk stands. */
-interface Place {
+/** Where the reading stands. */
+interface ChainPosition {
   /** The last number that was read, from which the next one follows. */
   last: bigint
   /** Its MAC; null where it is missing, so that the next one can't be compared. */
@@ -120,10 +120,10 @@ interface Place {
 }
 
 /** Compares each entry with its row and with the entry before it as it is stored, so that the check goes on after a fault. */
-async function walkChain(client: pg.Client, { keys, checkpoints, list, stop, onProgress }: Walk) {
+async function readChain(client: pg.Client, { keys, checkpoints, list, stop, onProgress }: ChainReading) {
   const expected = new Map(checkpoints.map(({ seq, mac }) => [seq, Buffer.from(mac, 'hex')]))
   const of = onProgress ? await countEntries(client) : 0
-  const place: Place = { last: 0n, before: undefined }
+  const place: ChainPosition = { last: 0n, before: undefined }
   let [rows, read, from] = [0, 0, beforeAll]
   for (;;) {
     stop?.throwIfAborted()
@@ -146,13 +146,13 @@ async function countEntries(client: pg.Client): Promise<number> {
   return rows[0]!.entries
 }
 
-interface Judging {
+interface LinkCheck {
   keys: readonly SigningKey[]
   expected: ReadonlyMap<string, Buffer>
   list: FaultList
 }
 
-function judgeLink(row: LinkRow, place: Place, { keys, expected, list }: Judging): void {
+function judgeLink(row: LinkRow, place: ChainPosition, { keys, expected, list }: LinkCheck): void {
   const { seq, auditId, mac, content } = row
   const number = BigInt(seq)
   const fault = (kind: ChainFault['kind']) => ({ seq, auditId, kind })
@@ -178,7 +178,7 @@ function judgeLink(row: LinkRow, place: Place, { keys, expected, list }: Judging
 
 function judgeRow(
   { seq, mac, keyId, content, digest, personal }: LinkRow & { content: string },
-  before: Place['before'],
+  before: ChainPosition['before'],
   keys: readonly SigningKey[],
   expected: ReadonlyMap<string, Buffer>,
 ): ChainFault['kind'] | undefined {

@@ -16,7 +16,7 @@ export interface SessionOrigin {
   userAgent: string
 }
 
-export interface Place {
+export interface SessionPlace {
   /** The network and the kind of browser, without its version. */
   name: string
   network: string
@@ -36,7 +36,7 @@ function readBrowser(userAgent: string): string {
   return browser
 }
 
-export function readPlace(ipAddress: string, userAgent: string): Place {
+export function readPlace(ipAddress: string, userAgent: string): SessionPlace {
   const network = readSubnet(ipAddress)
   const browser = readBrowser(userAgent.toWellFormed().slice(0, 400))
   return { name: `${network} ${browser}`, network, browser }
@@ -50,7 +50,7 @@ interface UsedSession {
 
 /** A place where a session was not opened, and where its admin has not confirmed it since. */
 interface NewPlace {
-  place: Place
+  place: SessionPlace
   /** Whether a security event tells of it, or of so many others that none follows. */
   isReported: boolean
 }
@@ -80,7 +80,7 @@ export async function findNewPlace(
 export async function reportNewPlace(
   ctx: Ctx,
   { sessionId, admin: { username }, openedFrom }: UsedSession,
-  place: Place,
+  place: SessionPlace,
 ): Promise<void> {
   const before = readPlace(openedFrom.ipAddress, openedFrom.userAgent)
   await inTransaction(ctx, async (tx) => {
@@ -103,7 +103,7 @@ export async function reportNewPlace(
 }
 
 /** Notes that the admin has authenticated here, so that further changes from here pass. */
-export async function confirmPlace(tx: Tx, sessionId: string, { name }: Place): Promise<void> {
+export async function confirmPlace(tx: Tx, sessionId: string, { name }: SessionPlace): Promise<void> {
   await tx.execute(sql`
     UPDATE sessions SET confirmed_places = (${name}::text || array_remove(confirmed_places, ${name}::text))[1:${maxPlaces}::int]
     WHERE id = ${sessionId}`)

@@ -36,7 +36,7 @@ export async function applyResult(tx: Tx, ctx: Ctx, { result: given, saidAt }: R
   if (standing) return { state: 'recorded', standing, of }
   const { result, reason } = given
   const decided = given.autoProcessed && result !== 'under_review' && result
-  const word = {
+  const providerResult = {
     providerResult: result,
     providerReason: reason && given.isFinal ? `${reason} (final)` : reason,
     providerResultAt: saidAt,
@@ -45,9 +45,9 @@ export async function applyResult(tx: Tx, ctx: Ctx, { result: given, saidAt }: R
   if (decided) {
     const verdict = readDecision(decided, { rejectionReason: reason, adminNotes: given.notes })
     const { isFinal } = given
-    await applyDecision(tx, ctx, member.id, { verdict, attempt: attemptNumber, word, isFinal })
+    await applyDecision(tx, ctx, member.id, { verdict, attempt: attemptNumber, result: providerResult, isFinal })
   } else {
-    await recordProviderResult(tx, ctx, member.id, attemptNumber, word)
+    await recordProviderResult(tx, ctx, member.id, attemptNumber, providerResult)
   }
   return { state: 'applied', isDecided: Boolean(decided), result, of }
 }

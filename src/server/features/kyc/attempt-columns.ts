@@ -2,7 +2,7 @@ import { kycStep2, kycStep3, kycStep4, kycSubmissions, kycVerifications } from '
 import { members } from '#server/db/tables/members.ts'
 import { writableColumns } from '#server/db/write.ts'
 import { omit } from '#server/lib/omit.ts'
-import { providerWordColumns } from './columns.ts'
+import { providerResultColumns } from './columns.ts'
 
 /** The key of an attempt. */
 export const attemptKey = ['memberId', 'attemptNumber'] as const
@@ -43,7 +43,7 @@ export const writtenParts = {
   step3: { ...keyOf(kycStep3), ...step3 },
   step4: { ...keyOf(kycStep4), ...step4 },
   submission: { ...keyOf(kycSubmissions), ...submission },
-  verification: { ...keyOf(kycVerifications), ...verification, ...judgedColumns, ...providerWordColumns },
+  verification: { ...keyOf(kycVerifications), ...verification, ...judgedColumns, ...providerResultColumns },
 }
 
 /** The KYC columns of the member's row. */

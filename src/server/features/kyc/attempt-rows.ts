@@ -9,7 +9,7 @@ import { closeCases } from '#server/features/messages/service.ts'
 import { omit } from '#server/lib/omit.ts'
 import { attemptKey as key, kycFactColumns, partColumns, writtenParts } from './attempt-columns.ts'
 import { emptyAttempt, type Attempt, type KycMember } from './attempt-state.ts'
-import { providerWordColumns } from './columns.ts'
+import { providerResultColumns } from './columns.ts'
 
 /** Lists show attempts in this order. */
 const insertOrder = ['submittedAt', ...key] as const
@@ -37,14 +37,14 @@ export async function lockKycMembers(tx: Tx, ids: Iterable<string>): Promise<Map
   return found
 }
 
-const providerWordSelect = `CASE WHEN provider_result IS NOT NULL THEN ${jsonObject(providerWordColumns, 'p')} END`
+const providerResultSelect = `CASE WHEN provider_result IS NOT NULL THEN ${jsonObject(providerResultColumns, 'p')} END`
 
 type PartRow = { memberId: string; attemptNumber: number; part: Part; value: object }
 
 /** One statement, with one index scan per table. */
 async function readParts(tx: Tx, ids: string[]): Promise<PartRow[]> {
   const read = parts.map((part) => {
-    const whole = jsonObject(partColumns[part], 'p', part === 'verification' ? { word: providerWordSelect } : {})
+    const whole = jsonObject(partColumns[part], 'p', part === 'verification' ? { result: providerResultSelect } : {})
     return sql`
       SELECT member_id AS "memberId", attempt_number AS "attemptNumber", ${part}::text AS part, ${sql.raw(whole)} AS value
       FROM ${getColumnTable(partColumns[part].submittedAt)} AS p WHERE member_id = ANY(${textArray(ids)})`
@@ -76,7 +76,7 @@ export async function writeAttempts(tx: Tx, changes: readonly AttemptChange[]): 
   await upsertRows(tx, step4, rows('step4'), { by: insertOrder, key, update: partColumns.step4 })
   const result = omit(partColumns.submission, ['caseId', 'submittedAt'])
   await upsertRows(tx, submission, rows('submission'), { by: insertOrder, key, update: result })
-  const { kycScore, ...said } = providerWordColumns
+  const { kycScore, ...said } = providerResultColumns
   const judged = omit(partColumns.verification, ['submittedAt'])
   const update = { ...judged, ...said }
   await upsertRows(tx, verification, changes.flatMap(verificationRow), {
@@ -89,10 +89,10 @@ export async function writeAttempts(tx: Tx, changes: readonly AttemptChange[]): 
 
 function verificationRow({ memberId, attempt: { attemptNumber, verification, step2, step3 } }: AttemptChange) {
   if (!verification) return []
-  const { word, ...judged } = verification
+  const { result, ...judged } = verification
   const { documentType } = step3 ?? {}
   const { nationality } = step2 ?? {}
-  return [{ memberId, attemptNumber, ...judged, ...word, documentType, nationality }]
+  return [{ memberId, attemptNumber, ...judged, ...result, documentType, nationality }]
 }
 
 /**

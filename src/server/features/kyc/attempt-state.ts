@@ -26,7 +26,7 @@ export interface Attempt {
   step3: Step3 | null
   step4: Step4 | null
   submission: Part<'submission'> | null
-  verification: (Part<'verification'> & { word: ProviderResult | null }) | null
+  verification: (Part<'verification'> & { result: ProviderResult | null }) | null
 }
 
 /** The KYC columns of the member's row. */

@@ -199,7 +199,7 @@ function submitAttempt(attempt: Attempt, item: KycItem, rules: AttemptRules): At
       status: 'pending',
       rejectionReason: null,
       adminNotes: null,
-      word: null,
+      result: null,
       decidedBy: null,
       decidedAt: null,
       submittedAt,

@@ -25,7 +25,7 @@ export const caseClaims: ClaimKind = {
 }
 
 /** Where the next case is looked for: behind a case, before one, or from the beginning. */
-interface Place {
+interface QueuePosition {
   after?: string | undefined
   before?: string | undefined
 }
@@ -51,7 +51,7 @@ async function findFreeCase(tx: Tx, adminId: string, isThere: SQL, isNewestFirst
 }
 
 /** The nearest case before `before`; else the oldest one, from the cases after `after` first, then from the beginning. */
-async function findNextCase(tx: Tx, adminId: string, { after, before }: Place): Promise<string | undefined> {
+async function findNextCase(tx: Tx, adminId: string, { after, before }: QueuePosition): Promise<string | undefined> {
   if (before !== undefined) return findFreeCase(tx, adminId, sql`(v.submitted_at, v.id) < ${ownPlace(before)}`, true)
   if (after === undefined) return findFreeCase(tx, adminId, sql`true`)
   const further = await findFreeCase(tx, adminId, sql`(v.submitted_at, v.id) > ${ownPlace(after)}`)
@@ -59,7 +59,7 @@ async function findNextCase(tx: Tx, adminId: string, { after, before }: Place): 
 }
 
 /** Claims the next case and releases the one before. `case` is null if no other case is free. */
-export async function claimNextCase(ctx: Ctx, place: Place) {
+export async function claimNextCase(ctx: Ctx, place: QueuePosition) {
   const { id: adminId } = adminOf(ctx)
   return inTransaction(ctx, async (tx) => {
     await lockOperator(tx, adminId)

@@ -1,7 +1,7 @@
 import { kycStep2, kycStep3, kycStep4, kycSubmissions, kycVerifications } from '#server/db/tables/kyc.ts'
 
 /** The KYC provider's result for an attempt. */
-export const providerWordColumns = {
+export const providerResultColumns = {
   kycScore: kycVerifications.kycScore,
   providerResult: kycVerifications.providerResult,
   providerReason: kycVerifications.providerReason,
@@ -13,7 +13,7 @@ export const verificationColumns = {
   userId: kycVerifications.memberId,
   attemptNumber: kycVerifications.attemptNumber,
   status: kycVerifications.status,
-  ...providerWordColumns,
+  ...providerResultColumns,
   documentType: kycVerifications.documentType,
   nationality: kycVerifications.nationality,
   submittedAt: kycVerifications.submittedAt,

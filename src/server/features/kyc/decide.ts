@@ -57,23 +57,23 @@ interface DecisionRequest {
   /** The member's latest submitted attempt. */
   attempt: number | null
   /** The provider's result, if the provider decided. */
-  word?: ProviderResult
+  result?: ProviderResult
   isFinal?: boolean
 }
 
 /** Applies a decision of an operator or the provider to a locked member and its latest submitted attempt. */
 export async function applyDecision(tx: Tx, ctx: Ctx, memberId: string, given: DecisionRequest): Promise<Member> {
-  const { verdict, attempt, word, isFinal = false } = given
+  const { verdict, attempt, result, isFinal = false } = given
   const member = await readKycMember(tx, memberId)
   const before = memberStateOf(member)
   const sent = readSentParts(member.attempts.get(attempt ?? 0) ?? emptyAttempt(0))
   const missing = verdict.to === 'approved' ? listMissingParts(sent) : []
-  if (attempt !== null && word) setProviderResult(member, attempt, word, 0)
+  if (attempt !== null && result) setProviderResult(member, attempt, result, 0)
   const decision = {
     ...verdict,
     decidedBy: ctx.actor.name,
     decidedAt: ctx.at ?? (await transactionTime(tx)),
-    autoProcessed: word !== undefined,
+    autoProcessed: result !== undefined,
     isFinal,
   }
   decideMember(member, attempt, decision)
@@ -89,9 +89,15 @@ export async function applyDecision(tx: Tx, ctx: Ctx, memberId: string, given: D
  * Records the provider's result for an attempt that an operator decides. The result proves that the provider has the case,
  * whatever the outcome of the try that sent it.
  */
-export async function recordProviderResult(tx: Tx, ctx: Ctx, memberId: string, attempt: number, word: ProviderResult) {
+export async function recordProviderResult(
+  tx: Tx,
+  ctx: Ctx,
+  memberId: string,
+  attempt: number,
+  result: ProviderResult,
+) {
   const member = await readKycMember(tx, memberId)
-  setProviderResult(member, attempt, word, 1)
+  setProviderResult(member, attempt, result, 1)
   const attempts = listAttempt(member, attempt)
   if (!canMoveKyc('under_review', member.facts.kycStatus)) {
     await writeKyc(tx, ctx, { members: [], attempts, decisions: [] })
@@ -112,9 +118,9 @@ const listAttempt = ({ id, attempts }: KycMember, number: number | null) => {
 }
 
 /** `changes` is 0 if a decision comes with the result, because the decision then raises the version. */
-function setProviderResult(member: KycMember, number: number, word: ProviderResult, changes: 0 | 1): void {
+function setProviderResult(member: KycMember, number: number, result: ProviderResult, changes: 0 | 1): void {
   const attempt = member.attempts.get(number)
   if (!attempt?.verification) return
-  const verification = { ...attempt.verification, word, version: attempt.verification.version + changes }
+  const verification = { ...attempt.verification, result, version: attempt.verification.version + changes }
   member.attempts.set(number, { ...attempt, verification })
 }

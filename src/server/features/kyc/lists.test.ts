@@ -152,7 +152,7 @@ test('rows carry the fields of a verification, a submission and steps (product 6
     userVersion: 1,
     verificationId: null,
     sent: null,
-    providerWord: null,
+    providerOpinion: null,
   })
   const step = { ...common, status: 'reset', submittedAt }
   expect(await row('step2-history')).toEqual({

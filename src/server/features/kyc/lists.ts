@@ -20,7 +20,7 @@ import { kycStep2, kycStep3, kycStep4, kycSubmissions, kycVerifications } from '
 import { memberRefColumns, memberCounts } from '#server/features/members/service.ts'
 import { parseWholeMembershipId } from '#server/lib/search-text.ts'
 import {
-  providerWordColumns,
+  providerResultColumns,
   step2Columns,
   step3Columns,
   step4Columns,
@@ -88,14 +88,14 @@ const canApprove = `t.result = 'under_review' AND m.kyc_status IS DISTINCT FROM 
 const verificationId = `(SELECT v.id::text FROM kyc_verifications v
   WHERE v.member_id = t.member_id AND v.attempt_number = t.attempt_number AND v.status = 'pending')`
 
-const providerWord = `(SELECT ${jsonObject(providerWordColumns, 'v')} FROM kyc_verifications v
+const providerOpinion = `(SELECT ${jsonObject(providerResultColumns, 'v')} FROM kyc_verifications v
   WHERE v.member_id = t.member_id AND v.attempt_number = t.attempt_number AND v.provider_result IS NOT NULL)`
 
 const rejectionReason = `(SELECT v.rejection_reason FROM kyc_verifications v
   WHERE v.member_id = t.member_id AND v.attempt_number = t.attempt_number)`
 const submissionList = designList(submissionCounts, submissionColumns, {
   canApprove,
-  providerWord,
+  providerOpinion,
   rejectionReason,
   userVersion: 'm.version',
   verificationId,

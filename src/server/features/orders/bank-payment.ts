@@ -6,7 +6,7 @@ import type { Ctx } from '#server/core/context.ts'
 import { enqueueEvent } from '#server/core/enqueue.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { orders } from '#server/db/tables/orders.ts'
-import { type AppError, conflict, formatInstant, notFound } from '#server/lib/errors.ts'
+import { type AppError, conflict, formatDay, formatInstant, notFound } from '#server/lib/errors.ts'
 import { isSameDecimal } from '#server/core/upsert.ts'
 import type { OrderRow } from './move.ts'
 import { isDue, stateConflict } from './state.ts'
@@ -72,8 +72,6 @@ function addGrace(expiresAt: string, graceDays: number): string {
   day.setUTCDate(day.getUTCDate() + graceDays)
   return day.toISOString().slice(0, 10)
 }
-
-const formatDay = (day: string) => formatInstant(`${day}T00:00:00Z`).replace(/ at .*/, '')
 
 /**
  * Throws order_state where no money booked on this day may come to the order. One that waits takes it, one that expired takes

@@ -16,7 +16,7 @@ import {
 import type { Permission } from '#contract/permissions.ts'
 import { paths } from '#web/paths.ts'
 
-interface Place {
+interface SearchPlace {
   label: string
   icon: LucideIcon
   link: ReturnType<(typeof paths)[keyof typeof paths]>
@@ -26,7 +26,7 @@ interface Place {
 }
 
 /** The parts of screens, and where what is done to rows is done. */
-export const places: readonly Place[] = [
+export const places: readonly SearchPlace[] = [
   { label: 'Approvals', icon: UserCheck, link: paths.approvals(), words: 'requests second operator', needs: null },
   {
     label: 'Approval Rules',

@@ -23,13 +23,13 @@ const ChatDialog = lazy(() => import('./alerts-chat-dialog.tsx'))
 const RemoveDialog = lazy(() => import('./alerts-remove-dialog.tsx'))
 const ChooseDialog = lazy(() => import('./alerts-choose-dialog.tsx'))
 
-type Opened = 'email' | 'code' | 'chat' | 'choose' | { remove: AlertOutput }
+type OpenDialog = 'email' | 'code' | 'chat' | 'choose' | { remove: AlertOutput }
 
 /** What the bell shows, by e-mail and in a chat, as the operator chooses (product 5.15, 3.10). */
 export function AlertsOfAccount() {
   const query = useQuery(buildQuery(alertRoutes.read))
   const { data, error } = query
-  const [opened, setOpened] = useState<Opened | null>(null)
+  const [opened, setOpened] = useState<OpenDialog | null>(null)
   const close = () => setOpened(null)
   usePrefetch(data !== undefined, EmailDialog, ChatDialog, ChooseDialog)
   return (
@@ -67,7 +67,7 @@ export function AlertsOfAccount() {
 
 interface CardProps {
   alerts: Alerts
-  onOpen: (opened: Opened) => void
+  onOpen: (opened: OpenDialog) => void
 }
 
 function OutputCard({

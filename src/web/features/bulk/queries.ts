@@ -4,13 +4,13 @@ import { pageSize } from '#contract/common.ts'
 import { ApiError, buildQuery } from '#web/api.ts'
 import { refetchReads } from '#web/refetch-reads.ts'
 
-interface Place {
+interface ListState {
   /** A state as the address bar has it. Anything else is not a filter. */
   status: string
   page: number
 }
 
-export const jobsQuery = ({ status, page }: Place, view: 'own' | 'unseen' | undefined) => ({
+export const jobsQuery = ({ status, page }: ListState, view: 'own' | 'unseen' | undefined) => ({
   ...buildQuery(bulkRoutes.list, {
     query: { state: bulkStates.find((known) => known === status), view, page, limit: pageSize },
   }),
@@ -19,7 +19,7 @@ export const jobsQuery = ({ status, page }: Place, view: 'own' | 'unseen' | unde
 
 export const jobQuery = (id: string) => buildQuery(bulkRoutes.detail, { params: { id } })
 
-export const itemsQuery = (id: string, { status, page }: Place) => ({
+export const itemsQuery = (id: string, { status, page }: ListState) => ({
   ...buildQuery(bulkRoutes.items, {
     params: { id },
     query: { state: bulkItemStates.find((known) => known === status), page, limit: pageSize },

@@ -10,7 +10,7 @@ const types = ['deposit', 'withdrawal'] as const
 /** The distance between labels. */
 const labelled = { '7d': 1, '30d': 7, '3m': 4 } as const
 
-interface Place {
+interface ChartStop {
   index: number
   row: number
 }
@@ -22,7 +22,7 @@ interface Place {
 export function TransfersChart({ figures }: { figures: Transfers }) {
   const { points, unit } = figures
   const last = points.length - 1
-  const [stop, setStop] = useState<Place>({ index: last, row: 0 })
+  const [stop, setStop] = useState<ChartStop>({ index: last, row: 0 })
   const group = useRef<HTMLFieldSetElement>(null)
   const shown = points[stop.index]
 
@@ -61,8 +61,8 @@ export function TransfersChart({ figures }: { figures: Transfers }) {
 
 interface ColumnsProps {
   figures: Transfers
-  stop: Place
-  onStop: (place: Place) => void
+  stop: ChartStop
+  onStop: (place: ChartStop) => void
   onKeyDown: (event: KeyboardEvent) => void
 }
 

@@ -48,7 +48,7 @@ export const fromSubmission = (submission: ListedSubmission): ReviewSubject => (
   canDecide: submission.canApprove,
   statusText: stateLabels[submission.result],
   claimedBy: null,
-  providerOpinion: submission.providerWord,
+  providerOpinion: submission.providerOpinion,
   sent: submission.sent,
 })
 

@@ -19,7 +19,7 @@ const secondLine = 'block text-12 text-quiet'
 const AmountOrUnread = ({ value, unit }: { value: string | null; unit: string }) =>
   value === null ? <MissingValue>Not read</MissingValue> : <TokenAmount value={value} unit={unit} />
 
-interface HeldProps {
+interface HeldAmountProps {
   value: string | null
   unit: string
   share: string | null
@@ -28,7 +28,7 @@ interface HeldProps {
 }
 
 /** What is held, over its share of the supply, which is rounded down. */
-function Held({ value, unit, share, holders = null }: HeldProps) {
+function HeldAmount({ value, unit, share, holders = null }: HeldAmountProps) {
   const part = share === '0' && value !== '0' ? 'under 0.01' : share
   const words = [
     part !== null && `${part}% of supply`,
@@ -65,7 +65,7 @@ export const holdingsColumns = [
   token.accessor('members', {
     header: 'Members',
     cell: ({ row: { original } }) => (
-      <Held
+      <HeldAmount
         value={original.members}
         unit={original.tokenSymbol}
         share={original.membersShare}
@@ -78,7 +78,7 @@ export const holdingsColumns = [
     header: 'Own Wallets',
     cell: ({ row: { original } }) => (
       <>
-        <Held value={original.own} unit={original.tokenSymbol} share={original.ownShare} />
+        <HeldAmount value={original.own} unit={original.tokenSymbol} share={original.ownShare} />
         <ShownBelow width={740} className="text-12 text-quiet">
           Supply <AmountOrUnread value={original.supply} unit={original.tokenSymbol} />
         </ShownBelow>

@@ -32,7 +32,7 @@ const ownerOf = (ctx: Ctx, purpose: ChallengeOwner['purpose']): ChallengeOwner =
 }
 
 /** Throws factor_limit. Returns how many factors the admin has. */
-async function requireRoom(tx: Tx, adminId: string): Promise<number> {
+async function requireFreeFactor(tx: Tx, adminId: string): Promise<number> {
   const present = await tx.$count(adminFactors, eq(adminFactors.adminId, adminId))
   if (present >= mostFactors)
     throw new AppError('factor_limit', `There are ${mostFactors} factors already; remove one first`)
@@ -46,7 +46,7 @@ export async function beginPasskey(ctx: Ctx, askedHost: string): Promise<{ optio
   if (problem) throw new AppError('passkeys_unavailable', problem)
   const { id, name } = adminOf(ctx)
   return inTransaction(ctx, async (tx) => {
-    await requireRoom(tx, id)
+    await requireFreeFactor(tx, id)
     return { options: await beginPasskeyCreation(tx, party, { ...ownerOf(ctx, 'passkey_setup'), username: name }) }
   })
 }
@@ -79,7 +79,7 @@ export async function beginTotp(ctx: Ctx) {
   const sealed = await sealSeed(ctx.config, id, seed)
   const setup = newToken()
   return inTransaction(ctx, async (tx) => {
-    await requireRoom(tx, id)
+    await requireFreeFactor(tx, id)
     const owner = ownerOf(ctx, 'totp_setup')
     const expiresAt = await openChallenge(tx, { ...owner, value: setup, minutes: totpSetupMinutes, seed: sealed })
     return { setup, uri, secret, expiresAt }
@@ -109,7 +109,7 @@ export async function addTotp(
 /** Stores a factor with its audit row and event. Ends the admin's other sessions. */
 async function saveFactor(tx: Tx, ctx: Ctx, given: NewFactor): Promise<AddedFactor> {
   const { id: adminId, name: username, sessionId, role } = adminOf(ctx)
-  const present = await requireRoom(tx, adminId)
+  const present = await requireFreeFactor(tx, adminId)
   const [factor] = await tx
     .insert(adminFactors)
     .values({ ...given, name: given.name.trim() })

@@ -5,7 +5,7 @@ import { readClaim } from '#server/core/claims.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { textArray } from '#server/core/upsert.ts'
 import type { Db } from '#server/db/client.ts'
-import { formatInstant, notFound } from '#server/lib/errors.ts'
+import { formatDay, notFound } from '#server/lib/errors.ts'
 import { lineClaims, requireLineId } from '#server/features/bank/allocations/claims.ts'
 import { readAllocations } from '#server/features/bank/allocations/read-allocations.ts'
 import {
@@ -80,8 +80,6 @@ async function readEqualPayments(db: Db, { id, line }: StoredLine, orderNumbers:
     ORDER BY listed_at, id LIMIT 20`)
   return rows
 }
-
-const formatDay = (day: string) => formatInstant(`${day}T00:00:00Z`).replace(/ at .*/, '')
 
 const describeOne = ({ bookedOn, payer }: EqualPayment) =>
   `by ${payer ?? 'an unnamed payer'}${bookedOn === null ? '' : ` of ${formatDay(bookedOn)}`}`

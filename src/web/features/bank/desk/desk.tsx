@@ -113,13 +113,13 @@ function usePrefetchedLine(id: string | undefined) {
   }, [client, id])
 }
 
-type Opened = ReturnType<typeof useOpenLine>
+type OpenLine = ReturnType<typeof useOpenLine>
 
 /** A line that a person has to look at: it does not fit, or somebody else paid. */
 const isUnclear = ({ flags, outcome }: BankLine) => flags.length > 0 || outcome !== 'exact'
 
 /** The ways from line to line. */
-function useLineNavigation(opened: Opened) {
+function useLineNavigation(opened: OpenLine) {
   const navigate = useNavigate()
   const { at, findNeighbour, open } = opened
   const go = (id: string | undefined) => id !== undefined && (() => void open(id))
@@ -151,7 +151,7 @@ function useLineNavigation(opened: Opened) {
 /** What this operator has decided here, to undo the last of it; after a decision the next line opens. */
 function useDecisions(
   lines: readonly BankLine[] | undefined,
-  opened: Opened,
+  opened: OpenLine,
   { last, push, remove }: DecisionStack,
   onUndoBatch: DeskProps['onUndoBatch'],
 ) {
@@ -205,7 +205,7 @@ const WorkColumn = ({ place, counts, onChoose, ...rest }: WorkColumnProps) => (
 
 interface ListBodyProps {
   list: ReturnType<typeof useWorkList>
-  opened: Opened
+  opened: OpenLine
   /** Nothing narrows the work. */
   isWhole: boolean
   account: BankAccount | undefined

@@ -24,7 +24,7 @@ interface UndoBatchDialogProps {
   onUndone: (allocationIds: readonly string[]) => void
 }
 
-interface Kept {
+interface RefusedLine {
   applied: AppliedLine
   message: string
 }
@@ -33,10 +33,10 @@ interface Kept {
 function useUndoBatch({ batch, onClose, onUndone }: UndoBatchDialogProps) {
   const client = useQueryClient()
   const [left, setLeft] = useState(batch.applied)
-  const [kept, setKept] = useState<Kept[] | null>(null)
+  const [kept, setKept] = useState<RefusedLine[] | null>(null)
   const undo = useSingleMutation({
     mutationFn: async (reason: string) => {
-      const refused: Kept[] = []
+      const refused: RefusedLine[] = []
       for (const [at, applied] of left.entries()) {
         const message = await undoLine(applied, reason)
         if (message === null) onUndone(applied.allocationIds)
@@ -98,7 +98,7 @@ export default function UndoBatchDialog(props: UndoBatchDialogProps) {
   )
 }
 
-const KeptDialog = ({ kept, onClose }: { kept: readonly Kept[]; onClose: () => void }) => (
+const KeptDialog = ({ kept, onClose }: { kept: readonly RefusedLine[]; onClose: () => void }) => (
   <Dialog title="Not undone" description="These lines stay as they are." onClose={onClose}>
     <DialogBody>
       <SkippedList skipped={kept.map(({ applied: { line }, message }) => ({ id: line.id, line, message }))} />

@@ -17,7 +17,7 @@ function subscribe(listener: () => void) {
 const useIsWide = (): boolean => useSyncExternalStore(subscribe, () => window.matchMedia(query).matches)
 
 /** Where a line stood in the list when it was opened, for one that has left it. */
-interface Place {
+interface LinePosition {
   id: string
   at: number
 }
@@ -32,7 +32,7 @@ export function useOpenLine(lines: readonly BankLine[] | undefined, isPrevious: 
   const isWide = useIsWide()
   const openId = typeof given === 'string' && /^[1-9]\d{0,17}$/.test(given) ? given : undefined
   const wasMoved = useRef(false)
-  const known = useRef<Place>(undefined)
+  const known = useRef<LinePosition>(undefined)
   const at = lines?.findIndex(({ id }) => id === openId) ?? -1
   useEffect(() => {
     if (openId !== undefined && at >= 0) known.current = { id: openId, at }
