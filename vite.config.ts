@@ -115,7 +115,9 @@ const isSharedPart = (id: string) =>
   /[\\/]src[\\/](web[\\/]lib|web[\\/]ui)[\\/](?!detail-lines|file-size|dialog|form-dialog|keys-dialog|draw-code|password-input|qr-code|toaster|tabs|facts|search-input|hash|copy-button|escape|field|text-field|select-field|checkbox|note|section|truncated-text|refresh-button|length|words|key-hint|change-button|clock|offline|save-file|use-unsaved|use-prefetch|type-ahead-buffer|newest|middle-truncated|time-left|token-amount|use-popover|single-press|use-shortcuts|use-activity-heartbeat|account-number)/.test(
     id,
   ) ||
-  /[\\/]src[\\/]contract[\\/](account|auth|bidi|live|permissions|route|members|transactions|visible)\.ts/.test(id) ||
+  /[\\/]src[\\/]contract[\\/](account|auth|bidi|live|permissions|route|members|states|transactions|visible)\.ts/.test(
+    id,
+  ) ||
   /[\\/]src[\\/]web[\\/](api|use-can|permission-gate|screen-permissions|members[\\/]transactions|changes[\\/]open-approval|app[\\/](account|session|query-client|tabs|theme))\.tsx?/.test(
     id,
   )

@@ -1,5 +1,5 @@
 import type { Routes } from './route.ts'
-import type { accountSecuritySchemas } from './schemas/account-security.ts'
+import type { accountSecuritySchemas } from './schemas/account.ts'
 
 /** What a session was opened from. */
 export const deviceKinds = ['computer', 'phone', 'tablet', 'program', 'unknown'] as const

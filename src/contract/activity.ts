@@ -1,5 +1,6 @@
 import type { Routes } from './route.ts'
 import type { activitySchemas } from './schemas/activity.ts'
+import { listKeys } from './states.ts'
 
 /** What activity is filtered by, in the order of its filter, each with its types of entries (product 5.17). */
 export const activityKinds = {
@@ -16,7 +17,7 @@ export const activityKinds = {
 export type ActivityKind = keyof typeof activityKinds
 export type ActivityType = (typeof activityKinds)[ActivityKind][number]
 
-export const activityKindNames = Object.keys(activityKinds) as [ActivityKind, ...ActivityKind[]]
+export const activityKindNames = listKeys(activityKinds)
 export const activityTypes = Object.values(activityKinds).flat() as [ActivityType, ...ActivityType[]]
 
 /** Entries of one reply, and the most that may be asked for. */

@@ -1,6 +1,7 @@
 import type { Permission } from './permissions.ts'
 import type { Routes } from './route.ts'
 import type { approvalSchemas } from './schemas/approvals.ts'
+import { listKeys } from './states.ts'
 
 interface ApprovalDesign {
   /** What is done, as rules and lists name it. */
@@ -43,16 +44,12 @@ export const approvalDesigns = {
 } as const satisfies Record<string, ApprovalDesign>
 
 export type ApprovalAction = keyof typeof approvalDesigns
-// Object.keys only knows that they are strings.
-export const approvalActions = Object.keys(approvalDesigns) as [ApprovalAction, ...ApprovalAction[]]
+export const approvalActions = listKeys(approvalDesigns)
 
 export const readApprovalDesign = (action: ApprovalAction): ApprovalDesign => approvalDesigns[action]
 
 /** `failed`: it was approved, and could not be done any more. */
-export const approvalStates = ['open', 'approved', 'declined', 'withdrawn', 'expired', 'failed'] as const
-export type ApprovalState = (typeof approvalStates)[number]
-
-export const approvalStateLabels: Record<ApprovalState, string> = {
+export const approvalStateLabels = {
   open: 'Waiting',
   approved: 'Approved',
   declined: 'Declined',
@@ -60,6 +57,8 @@ export const approvalStateLabels: Record<ApprovalState, string> = {
   expired: 'Expired',
   failed: 'Failed',
 }
+export const approvalStates = listKeys(approvalStateLabels)
+export type ApprovalState = (typeof approvalStates)[number]
 
 /** What a request is about. */
 export const approvalTargets = ['order', 'bank_line', 'user', 'token', 'bank_policy', 'admin', 'approval_rule'] as const

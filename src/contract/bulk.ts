@@ -7,6 +7,7 @@ import type { bulkSchemas } from './schemas/bulk.ts'
 import { maxOrderNotes } from './orders.ts'
 import { maxResolutionNote } from './security.ts'
 import { banReasonRequired, maxAdminNotes, maxReason } from './members.ts'
+import { listKeys } from './states.ts'
 
 interface BulkDesign {
   /** What is done, as lists and the audit log name it. */
@@ -110,8 +111,7 @@ export const bulkDesigns = {
 } as const satisfies Record<string, BulkDesign>
 
 export type BulkAction = keyof typeof bulkDesigns
-// Object.keys only knows that they are strings.
-export const bulkActions = Object.keys(bulkDesigns) as [BulkAction, ...BulkAction[]]
+export const bulkActions = listKeys(bulkDesigns)
 
 export const readBulkDesign = (action: BulkAction): BulkDesign => bulkDesigns[action]
 

@@ -1,6 +1,7 @@
 import type { Routes } from './route.ts'
 import type { endpointSchemas } from './schemas/endpoints.ts'
 import type { PlatformEventType } from './schemas/platform-events.ts'
+import { listKeys } from './states.ts'
 
 /**
  * The state of an endpoint. `unset`: the settings have no address. `off`: an operator switched it off. `paused`: it answered
@@ -39,7 +40,7 @@ export const eventTypeLabels: Record<ChosenType, string> = {
   'deposit.confirmed': 'Deposit confirmed',
   'deposit.dropped': 'Deposit dropped',
 }
-export const eventTypes = Object.keys(eventTypeLabels) as [ChosenType, ...ChosenType[]]
+export const eventTypes = listKeys(eventTypeLabels)
 
 export const endpointNameProblem = 'must be letters, digits, blanks and _ . , ( ) & -, and begin with a letter or digit'
 

@@ -1,3 +1,5 @@
+import { listKeys } from './states.ts'
+
 /**
  * Every error code with its HTTP status. A code is named after what the caller can do about it. Refusals that leave the caller
  * the same choice share one.
@@ -136,5 +138,4 @@ export const errorStatuses = {
 } as const
 export type ErrorCode = keyof typeof errorStatuses
 
-// Object.keys only knows that they are strings.
-export const errorCodes = Object.keys(errorStatuses) as [ErrorCode, ...ErrorCode[]]
+export const errorCodes = listKeys(errorStatuses)

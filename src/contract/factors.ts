@@ -1,8 +1,10 @@
 import type { Routes } from './route.ts'
 import type { factorSchemas } from './schemas/factors.ts'
+import { listKeys } from './states.ts'
 
 /** What an admin can add as a second factor. */
-export const factorKinds = ['passkey', 'totp'] as const
+export const factorLabels = { passkey: 'Passkey', totp: 'Authenticator app' }
+export const factorKinds = listKeys(factorLabels)
 export type FactorKind = (typeof factorKinds)[number]
 
 /** What completes a sign-in after the password. Recovery codes come with the first factor. */
@@ -30,8 +32,6 @@ export const stepUpRequired = `This needs a sign-in of the last ${stepUpMinutes}
 export const mostFactors = 10
 export const longestFactorName = 60
 export const recoveryCodeCount = 10
-
-export const factorLabels: Record<FactorKind, string> = { passkey: 'Passkey', totp: 'Authenticator app' }
 
 export const factorRoutes: Routes<typeof factorSchemas> = {
   list: { method: 'GET', path: '/api/account/factors', access: 'admin', enrolment: true },

@@ -1,6 +1,7 @@
 import type { KycStatus, stepStatuses, verificationStatuses } from './kyc.ts'
 import type { EventData, PlatformEventType } from './schemas/platform-events.ts'
 import type { AdminAction } from './security.ts'
+import { listKeys } from './states.ts'
 
 /** The events that report this status, so that a move cannot send another event. */
 type EventOfStatus<Status extends KycStatus> = {
@@ -98,8 +99,7 @@ export const kycDecisions = { approve: 'approved', reject: 'rejected', reset: 'p
   KycDecisionStatus
 >
 export type KycAction = keyof typeof kycDecisions
-// Object.keys only knows that they are strings.
-export const kycActions = Object.keys(kycDecisions) as [KycAction, ...KycAction[]]
+export const kycActions = listKeys(kycDecisions)
 
 /** The move of a call. */
 export const kycMove = <Action extends KycAction>(action: Action) => kycMoves[kycDecisions[action]]

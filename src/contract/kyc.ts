@@ -1,15 +1,16 @@
-/** Product 7.1. */
-export const kycStatuses = ['pending', 'submitted', 'under_review', 'approved', 'rejected'] as const
-export type KycStatus = (typeof kycStatuses)[number]
+import { listKeys } from './states.ts'
 
+/** Product 7.1. */
 /** The texts of the badges. */
-export const kycStatusLabels: Record<KycStatus, string> = {
-  approved: 'Verified',
-  under_review: 'Under Review',
+export const kycStatusLabels = {
   pending: 'Pending',
   submitted: 'Submitted',
+  under_review: 'Under Review',
+  approved: 'Verified',
   rejected: 'Rejected',
 }
+export const kycStatuses = listKeys(kycStatusLabels)
+export type KycStatus = (typeof kycStatuses)[number]
 
 /** The KYC status of a member. A member who never began has none. */
 export const kycWords = (status: KycStatus | null): string => (status ? kycStatusLabels[status] : 'Not started')

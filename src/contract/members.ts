@@ -1,6 +1,7 @@
 import type { Routes } from './route.ts'
 import type { memberSchemas } from './schemas/members.ts'
 import { isVisible } from './visible.ts'
+import { listKeys } from './states.ts'
 
 /** First and last legal name, otherwise the e-mail. A name of invisible characters does not count. */
 export const displayName = (member: { legalFirstName: string | null; legalLastName: string | null; email: string }) =>
@@ -15,15 +16,15 @@ export const memberFilters = {
 } as const
 
 /** Members by the outcome of the KYC that they submitted; `any`: anyone who has submitted, `none`: anyone who has not. */
-export const submissionFilters = ['any', 'none', 'approved', 'undecided', 'rejected'] as const
-export type SubmissionFilter = (typeof submissionFilters)[number]
-export const submissionLabels: Record<SubmissionFilter, string> = {
+export const submissionLabels = {
   any: 'Have submitted KYC',
   none: 'Have never submitted KYC',
   approved: 'Submitted and approved',
   undecided: 'Submitted and not decided',
   rejected: 'Submitted and rejected',
 }
+export const submissionFilters = listKeys(submissionLabels)
+export type SubmissionFilter = (typeof submissionFilters)[number]
 
 export const banReasonRequired = 'Ban reason is required'
 export const maxReason = 1000

@@ -1,18 +1,18 @@
 import type { ApprovalAction } from './approvals.ts'
 import type { EventData, PlatformEventType } from './schemas/platform-events.ts'
 import type { AdminAction } from './security.ts'
+import { listKeys } from './states.ts'
 
 /** Product 7.4. */
-export const orderStatuses = ['waiting_payment', 'paid', 'completed', 'expired', 'cancelled'] as const
-export type OrderStatus = (typeof orderStatuses)[number]
-
-export const orderStatusLabels: Record<OrderStatus, string> = {
+export const orderStatusLabels = {
   waiting_payment: 'Waiting Payment',
   paid: 'Paid',
   completed: 'Completed',
   expired: 'Expired',
   cancelled: 'Cancelled',
 }
+export const orderStatuses = listKeys(orderStatusLabels)
+export type OrderStatus = (typeof orderStatuses)[number]
 
 /** The events that report this status, so that a move cannot send another event. */
 type EventOfStatus<Status extends OrderStatus> = {

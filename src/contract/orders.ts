@@ -1,16 +1,17 @@
 import type { Routes } from './route.ts'
 import type { orderSchemas } from './schemas/orders.ts'
+import { listKeys } from './states.ts'
 
 export const maxOrderNotes = 1000
 
 /** When waiting orders expire: within a day, on the day after, or later. */
-export const expiryWindows = ['24h', '48h', 'later'] as const
-export type ExpiryWindow = (typeof expiryWindows)[number]
-export const expiryLabels: Record<ExpiryWindow, string> = {
+export const expiryLabels = {
   '24h': 'Expiring within 24 hours',
   '48h': 'Expiring in 24 to 48 hours',
   later: 'Expiring in more than 48 hours',
 }
+export const expiryWindows = listKeys(expiryLabels)
+export type ExpiryWindow = (typeof expiryWindows)[number]
 
 export const orderRoutes: Routes<typeof orderSchemas> = {
   list: { method: 'GET', path: '/api/orders', access: 'orders.view', readsMembers: true },

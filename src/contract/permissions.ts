@@ -1,4 +1,5 @@
 import type { CallScope } from './scopes.ts'
+import { listKeys } from './states.ts'
 
 /** What an admin may do: a part of the console, and an action there. */
 export const permissions = [
@@ -34,15 +35,9 @@ export const permissions = [
 ] as const
 export type Permission = (typeof permissions)[number]
 
-export const roleNames = ['viewer', 'reviewer', 'finance', 'super_admin'] as const
+export const roleLabels = { viewer: 'Viewer', reviewer: 'Reviewer', finance: 'Finance', super_admin: 'Super Admin' }
+export const roleNames = listKeys(roleLabels)
 export type Role = (typeof roleNames)[number]
-
-export const roleLabels: Record<Role, string> = {
-  viewer: 'Viewer',
-  reviewer: 'Reviewer',
-  finance: 'Finance',
-  super_admin: 'Super Admin',
-}
 
 /** A role that is absent may do nothing. */
 export type Roles = Partial<Record<Role, readonly Permission[]>>

@@ -1,28 +1,7 @@
-/** What a platform key may do: a part of the platform API, and what is done there (product 10.1). */
-export const scopes = [
-  'members.read',
-  'members.write',
-  'members.erase',
-  'wallets.write',
-  'documents.write',
-  'kyc.write',
-  'orders.read',
-  'orders.write',
-  'orders.complete',
-  'transactions.write',
-  'tokens.write',
-  'statements.write',
-  'imports.write',
-  'events.read',
-  'endpoints.test',
-  'history',
-] as const
-export type Scope = (typeof scopes)[number]
-/** A scope of a call. Only lines of an import need `history`. */
-export type CallScope = Exclude<Scope, 'history'>
+import { listKeys } from './states.ts'
 
-/** The scopes in words, for refusals and the API description. */
-export const scopeLabels: Record<Scope, string> = {
+/** What a platform key may do: a part of the platform API, and what is done there (product 10.1); in words, for refusals and the API description. */
+export const scopeLabels = {
   'members.read': 'Read members, their KYC and their wallets',
   'members.write': 'Create and change members',
   'members.erase': 'Erase what is stored of a member, for ever',
@@ -40,6 +19,10 @@ export const scopeLabels: Record<Scope, string> = {
   'endpoints.test': 'Send test events to the endpoints',
   history: 'Import what was decided elsewhere, on KYC and on orders',
 }
+export const scopes = listKeys(scopeLabels)
+export type Scope = (typeof scopes)[number]
+/** A scope of a call. Only lines of an import need `history`. */
+export type CallScope = Exclude<Scope, 'history'>
 
 /** Scopes that have to be asked for by name: what they do cannot be undone. */
 export const namedScopes: readonly Scope[] = ['members.erase', 'history']

@@ -1,5 +1,5 @@
 import type { Routes } from './route.ts'
-import type { sessionEndingSchemas } from './schemas/session-endings.ts'
+import type { sessionEndingSchemas } from './schemas/auth.ts'
 
 /** Why a session ended, where nobody has signed out (product 2.2). */
 export const sessionEndings = [

@@ -1,6 +1,7 @@
 import type { Permission } from './permissions.ts'
 import type { Routes } from './route.ts'
 import type { viewSchemas } from './schemas/views.ts'
+import { listKeys } from './states.ts'
 
 interface ViewedList {
   path: string
@@ -21,8 +22,7 @@ export const viewLists = {
   adminLogs: { path: '/security', tab: 'actions', view: 'audit.view' },
 } as const satisfies Record<string, ViewedList>
 export type ViewList = keyof typeof viewLists
-// Object.keys only knows that they are strings.
-export const viewListNames = Object.keys(viewLists) as [ViewList, ...ViewList[]]
+export const viewListNames = listKeys(viewLists)
 
 /** The list at an address; null where none can be saved. */
 export const findViewList = (path: string, tab: string | null): ViewList | null =>

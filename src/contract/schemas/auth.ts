@@ -94,3 +94,10 @@ export const authSchemas = {
     refuses: ['invalid_credentials', 'too_many_requests'],
   },
 } satisfies Record<string, RouteSchemas>
+
+export const sessionEndingSchemas = {
+  read: {
+    summary: 'Why the session of this browser has ended, in a sentence; null where there was none, or it goes on',
+    reply: z.object({ message: z.nullable(z.string()) }),
+  },
+}

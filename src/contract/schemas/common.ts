@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { addressForm, addressProblem, pageSize, platformIdForm } from '#contract/common.ts'
 import type { Sorts } from '#contract/sorts.ts'
 import { isVisible } from '#contract/visible.ts'
+import { listKeys } from '#contract/states.ts'
 
 const isCleanText = (value: string) => !value.includes('\0') && value.isWellFormed()
 
@@ -81,8 +82,7 @@ export const filter = <const T extends readonly [string, ...string[]]>(values: T
 
 /** The order of a list by its name; absent or empty is the list's own (product 4.2). */
 export const sortBy = <Name extends string>(sorts: Sorts<Name>) => {
-  // Object.keys only knows that they are strings.
-  const names = Object.keys(sorts) as [Name, ...Name[]]
+  const names = listKeys(sorts)
   return z.pipe(
     z.transform((value: unknown) => (value === '' ? undefined : value)),
     z.optional(z.enum(names, { error: `must be one of ${names.join(', ')}` })),

@@ -11,9 +11,9 @@ import { NotesQuery } from './notes.ts'
 import { EventsQuery, LogsQuery } from './security.ts'
 import { PlatformTransactionsQuery, TransactionsQuery } from './transactions.ts'
 import { MembersQuery } from './members.ts'
+import { listKeys } from '#contract/states.ts'
 
-// Object.keys only knows that they are strings.
-const exportNames = Object.keys(exportPaths) as [ExportName, ...ExportName[]]
+const exportNames = listKeys(exportPaths)
 
 /** An export takes the filters of its list. */
 const exportOf = <Query extends z.ZodMiniObject>(name: ExportName, query: Query) => ({

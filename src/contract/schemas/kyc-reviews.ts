@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import type { RouteSchemas } from '#contract/route.ts'
 import { maxLookNote, reviewActions, waitForm } from '#contract/kyc-reviews.ts'
-import { providerResults, stepStatuses, submissionResults, verificationStatuses } from '#contract/kyc.ts'
+import { documentKinds, providerResults, stepStatuses, submissionResults, verificationStatuses } from '#contract/kyc.ts'
+import { linkFacts } from '#contract/kyc-links.ts'
 import { submittedSorts } from '#contract/sorts.ts'
 import { maxAdminNotes, maxReason } from '#contract/members.ts'
 import {
@@ -17,9 +18,27 @@ import {
   Timestamp,
   TotalMode,
 } from './common.ts'
-import { MemberLink } from './kyc-links.ts'
-import { MemberRef, SentParts, Step2, Step3, Step4, Submission } from './kyc.ts'
+import { KycStatus, MemberRef, SentParts, Step2, Step3, Step4, Submission } from './kyc.ts'
 import { Member } from './members.ts'
+
+const DocumentKind = z.enum(documentKinds)
+
+/** Another member, and their outcome. */
+const LinkedMember = z.object({
+  member: MemberRef,
+  kycStatus: z.nullable(KycStatus),
+  /** The last decision on their KYC; its reason where they are rejected. */
+  decidedAt: z.nullable(Timestamp),
+  rejectionReason: z.nullable(z.string()),
+  bannedAt: z.nullable(Timestamp),
+  /** Which pictures are the same; `isSame` where they are one file, else they look the same. Null for any other fact. */
+  picture: z.nullable(z.object({ own: DocumentKind, other: DocumentKind, isSame: z.boolean() })),
+})
+export type LinkedMember = z.infer<typeof LinkedMember>
+
+/** One fact, with the members whom it holds of: who was banned or rejected first. `total` counts up to 100 of them. */
+export const MemberLink = z.object({ fact: z.enum(linkFacts), members: z.array(LinkedMember), total: z.int() })
+export type MemberLink = z.infer<typeof MemberLink>
 
 const providerResultFields = {
   /** 0 to 100; null reads "Not scored". */

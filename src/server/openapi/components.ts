@@ -1,7 +1,6 @@
 import type { $ZodType } from 'zod/v4/core'
 import { Analytics, Registrations } from '#contract/schemas/analytics.ts'
-import { AccountSession } from '#contract/schemas/account-security.ts'
-import { Account, AccountAdmin } from '#contract/schemas/account.ts'
+import { Account, AccountAdmin, AccountSession } from '#contract/schemas/account.ts'
 import { Admin, SecondFactorNeeded, StepUp } from '#contract/schemas/auth.ts'
 import { Approval, ApprovalRequested, ApprovalRule } from '#contract/schemas/approvals.ts'
 import { Operator } from '#contract/schemas/operators.ts'

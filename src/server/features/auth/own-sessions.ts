@@ -1,5 +1,5 @@
 import { and, desc, eq } from 'drizzle-orm'
-import type { AccountSession } from '#contract/schemas/account-security.ts'
+import type { AccountSession } from '#contract/schemas/account.ts'
 import { audit } from '#server/core/audit.ts'
 import { adminOf, inTransaction, type Ctx } from '#server/core/context.ts'
 import { admins, sessions } from '#server/db/tables/auth.ts'

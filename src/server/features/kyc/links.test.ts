@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { mostLinked } from '#contract/kyc-links.ts'
-import type { MemberLink } from '#contract/schemas/kyc-links.ts'
+import type { MemberLink } from '#contract/schemas/kyc-reviews.ts'
 import { hashPictures, storeDocument } from '#server/features/documents/service.ts'
 import { eraseMember } from '#server/features/erasure/service.ts'
 import {

@@ -1,5 +1,5 @@
 import { linkFacts, mostCounted, mostLinked } from '#contract/kyc-links.ts'
-import type { MemberLink } from '#contract/schemas/kyc-links.ts'
+import type { MemberLink } from '#contract/schemas/kyc-reviews.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { jsonObject } from '#server/db/select.ts'
 import { members } from '#server/db/tables/members.ts'

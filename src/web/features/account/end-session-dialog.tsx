@@ -1,6 +1,6 @@
 import { LogOut } from 'lucide-react'
 import { accountSecurityRoutes } from '#contract/account-security.ts'
-import type { AccountSession } from '#contract/schemas/account-security.ts'
+import type { AccountSession } from '#contract/schemas/account.ts'
 import { call } from '#web/api.ts'
 import { useChange } from '#web/changes/use-change.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'

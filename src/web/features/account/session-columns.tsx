@@ -8,7 +8,7 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import type { DeviceKind } from '#contract/account-security.ts'
-import type { AccountSession } from '#contract/schemas/account-security.ts'
+import type { AccountSession } from '#contract/schemas/account.ts'
 import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'

@@ -1,4 +1,4 @@
-import type { AccountSession } from '#contract/schemas/account-security.ts'
+import type { AccountSession } from '#contract/schemas/account.ts'
 
 /** The day of an instant in the browser's time zone, as the address bar has it: `2026-11-23`. */
 function readDay(instant: string): string {
