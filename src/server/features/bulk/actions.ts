@@ -65,7 +65,7 @@ function readQuery<Query extends z.ZodMiniObject>(schema: Query, given: Record<s
 const row = { id: RowId, idType: 'bigint', version: 't.version' } as const
 const byMember = { memberId: 't.member_id', label: 'NULL' } as const
 
-const users: BulkList = {
+const members: BulkList = {
   build: (query) => buildMemberList(readQuery(MembersQuery, query)),
   id: PlatformId,
   idType: 'text',
@@ -152,7 +152,7 @@ async function requireUntried({ tx, database }: Ctx, id: string, version: number
 
 export const bulkVerbs: Record<BulkAction, BulkVerb> = {
   ban_users: {
-    list: users,
+    list: members,
     isReady: 'NOT t.banned AND t.erased_at IS NULL',
     change: approvable(
       'ban_users',
@@ -162,7 +162,7 @@ export const bulkVerbs: Record<BulkAction, BulkVerb> = {
     ),
   },
   unban_users: {
-    list: users,
+    list: members,
     isReady: 't.banned AND t.erased_at IS NULL',
     change: approvable(
       'unban_users',

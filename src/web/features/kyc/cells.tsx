@@ -63,7 +63,7 @@ interface CellProps {
   row: { original: { user: MemberRef } }
 }
 /** For lists whose e-mail column is hidden below 1100 px. */
-export const userColumn = {
+export const memberColumn = {
   id: 'user',
   header: 'User',
   cell: ({ row: { original } }: CellProps) => <MemberCell member={original.user} emailColumn={1100} />,

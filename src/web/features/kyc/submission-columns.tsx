@@ -9,14 +9,14 @@ import { RowActions } from '#web/table/row-actions.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { Hash } from '#web/ui/hash.tsx'
-import { emailColumn, SubmittedCell, submittedColumn, userColumn } from './cells.tsx'
+import { emailColumn, SubmittedCell, submittedColumn, memberColumn } from './cells.tsx'
 import { linkToReview } from './review-link.ts'
 
 const column = createColumns<ListedSubmission>()
 
 /** The columns of KYC Submissions (product 5.9); `onApprove` opens the dialog. */
 export const submissionColumns = (onApprove: (submission: ListedSubmission) => void) => [
-  column.display(userColumn),
+  column.display(memberColumn),
   column.display(emailColumn),
   column.accessor('attemptNumber', { header: 'Attempt', meta: { width: '48px', hideBelow: 880, narrow: 'labelled' } }),
   column.accessor('result', {

@@ -10,7 +10,7 @@ import { createColumns } from '#web/table/columns.ts'
 import { RowActions } from '#web/table/row-actions.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
-import { emailColumn, SubmittedCell, submittedColumn, userColumn, WordsCell } from './cells.tsx'
+import { emailColumn, SubmittedCell, submittedColumn, memberColumn, WordsCell } from './cells.tsx'
 import { linkToReview } from './review-link.ts'
 
 /** Where it stands, and who has it open or decided it. */
@@ -50,7 +50,7 @@ const column = createColumns<Verification>()
 
 /** The columns of Verifications (product 5.9); `onDecide` opens the dialog. */
 export const verificationColumns = (onDecide: (action: ReviewAction, verification: Verification) => void) => [
-  column.display(userColumn),
+  column.display(memberColumn),
   column.display(emailColumn),
   column.display({
     id: 'status',

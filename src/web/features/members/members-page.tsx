@@ -32,19 +32,19 @@ const statusValues = Object.keys(memberFilters)
 export default function MembersPage() {
   const submission = useChoice('submission', submissionFilters)
   const state = { ...useListState(statusValues, otherFilters), ...useDays(), submission, sort: useSort(createdSorts) }
-  const users = useQuery(membersQuery(state))
-  usePrefetch(users.isSuccess, BanDialog, UnbanDialog)
+  const members = useQuery(membersQuery(state))
+  usePrefetch(members.isSuccess, BanDialog, UnbanDialog)
   usePrefetchedRules()
-  const { exactTotal, refresh } = useExactTotal(users, exactTotalQuery(state))
+  const { exactTotal, refresh } = useExactTotal(members, exactTotalQuery(state))
   // The member as shown in the pressed row.
   const [changing, setChanging] = useState<Member | null>(null)
   const close = () => setChanging(null)
   const canSelect = useCanSelect(list)
   const columns = useMemo(() => [...(canSelect ? [list.column] : []), ...memberColumns(setChanging)], [canSelect])
   const filter = buildFilter(state)
-  const rows = users.data?.users
+  const rows = members.data?.users
   return (
-    <BulkSelection {...{ list, filter, rows, exactTotal }} data={users.data}>
+    <BulkSelection {...{ list, filter, rows, exactTotal }} data={members.data}>
       <DataTable
         label="Users"
         entity="member"
@@ -52,7 +52,7 @@ export default function MembersPage() {
         rows={rows}
         rowId={(member) => member.id}
         peek={({ id }) => ({ kind: 'member', id })}
-        query={users}
+        query={members}
         exactTotal={exactTotal}
         state={state}
         search={{ label: 'Search by name or email', placeholder: 'Search by name or email...' }}
