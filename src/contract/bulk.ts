@@ -1,5 +1,6 @@
 import type { ApprovalAction } from './approvals.ts'
 import { kycMoves } from './kyc-moves.ts'
+import { defineList } from './list.ts'
 import { orderMoves } from './order-moves.ts'
 import type { Permission, Role } from './permissions.ts'
 import type { Routes } from './route.ts'
@@ -118,6 +119,12 @@ export const readBulkDesign = (action: BulkAction): BulkDesign => bulkDesigns[ac
 /** `prepared`: its rows are frozen, and nothing is done yet. `stopped`: some rows were left as they were. */
 export const bulkStates = ['prepared', 'running', 'stopped', 'done'] as const
 export type BulkState = (typeof bulkStates)[number]
+export const bulkStateLabels: Record<BulkState, string> = {
+  prepared: 'Not started',
+  running: 'Running',
+  stopped: 'Stopped',
+  done: 'Finished',
+}
 
 /** Why it stopped: an operator pressed Stop, or anyone who started it may not do it any more. */
 export const bulkStopCauses = ['operator', 'disabled', 'permission'] as const
@@ -125,6 +132,30 @@ export const bulkStopCauses = ['operator', 'disabled', 'permission'] as const
 /** `requested`: a rule has sent it to a second operator. `skipped`: it had changed meanwhile, or the change was refused. */
 export const bulkItemStates = ['waiting', 'done', 'requested', 'skipped', 'failed'] as const
 export type BulkItemState = (typeof bulkItemStates)[number]
+export const bulkItemStateLabels: Record<BulkItemState, string> = {
+  waiting: 'Not done',
+  done: 'Done',
+  requested: 'Sent for approval',
+  skipped: 'Skipped',
+  failed: 'Failed',
+}
+
+const { prepared: _unlisted, ...listedStates } = bulkStateLabels
+
+/** Bulk jobs: the own ones, and those of others for who manages operators (product 5.18). */
+export const jobList = defineList({
+  filters: {
+    state: { labels: listedStates, select: { label: 'State filter', all: 'All States' }, parameter: 'status' },
+    /** `own`: of the admin. `unseen`: of the admin, ended with rows that were not done, and not looked at since. */
+    view: {
+      labels: { own: 'My jobs', unseen: 'Mine, not seen yet' },
+      select: { label: 'Whose jobs', all: 'All Jobs' },
+    },
+  },
+})
+
+/** The rows of one job. */
+export const itemList = defineList({ filters: { state: { labels: bulkItemStateLabels, parameter: 'status' } } })
 
 /** Rows that are chosen one by one. More are chosen by a filter. */
 export const mostBulkIds = 1000

@@ -2,14 +2,14 @@ import * as z from 'zod/mini'
 import type { RouteSchemas } from '#contract/route.ts'
 import {
   approvalActions,
+  approvalList,
   approvalStates,
   approvalTargets,
-  approvalViews,
   longestApprovalComment,
 } from '#contract/approvals.ts'
 import { roleNames } from '#contract/permissions.ts'
 import { stepUpKinds } from '#contract/step-up.ts'
-import { filled, filter, pageOf, pageQuery, RowId, text, Timestamp } from './common.ts'
+import { filled, filter, listQuery, pageOf, RowId, text, Timestamp } from './common.ts'
 
 const ApprovalAction = z.enum(approvalActions, { error: `must be one of ${approvalActions.join(', ')}` })
 
@@ -58,14 +58,7 @@ export const ApprovalRequested = z.object({ message: z.string(), approval: Appro
 export type ApprovalRequested = z.infer<typeof ApprovalRequested>
 
 export const ApprovalsQuery = z.object({
-  ...pageQuery,
-  state: filter(approvalStates),
-  action: filter(approvalActions),
-  /**
-   * `own`: what the admin has requested. `others`: what others have, and the admin may approve. `answered`: what the admin has
-   * requested, was decided or has expired, and was not opened since.
-   */
-  view: filter(approvalViews),
+  ...listQuery(approvalList),
   targetType: filter(approvalTargets),
   targetId: z.optional(text(200)),
 })

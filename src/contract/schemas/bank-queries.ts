@@ -1,16 +1,8 @@
 import * as z from 'zod/mini'
-import {
-  bankDirections,
-  bankLineStates,
-  importAttentions,
-  lineAges,
-  lineAttentions,
-  statementAttentions,
-} from '#contract/bank.ts'
+import { importList, lineAges, lineList, statementList } from '#contract/bank.ts'
 import { suggestions } from '#contract/bank-allocations.ts'
-import { lineSorts } from '#contract/sorts.ts'
 import { Currency } from './bank-changes.ts'
-import { DayFilter, filled, filter, pageQuery, RowIdFilter, SearchText, sortBy, TotalMode } from './common.ts'
+import { DayFilter, filled, filter, listQuery, RowIdFilter, TotalMode } from './common.ts'
 
 /** What is imported: the name of the file, and the account of a CSV file, which does not name it. */
 export const BankImportQuery = z.object({
@@ -34,14 +26,10 @@ export type BankImportQuery = z.infer<typeof BankImportQuery>
 export const AllocationsQuery = z.object({ accountId: RowIdFilter, from: DayFilter, to: DayFilter })
 export type AllocationsQuery = z.infer<typeof AllocationsQuery>
 
-export const BankStatementsQuery = z.object({
-  ...pageQuery,
-  accountId: RowIdFilter,
-  attention: filter(statementAttentions),
-})
+export const BankStatementsQuery = z.object(listQuery(statementList))
 export type BankStatementsQuery = z.infer<typeof BankStatementsQuery>
 
-export const BankImportsQuery = z.object({ ...pageQuery, accountId: RowIdFilter, attention: filter(importAttentions) })
+export const BankImportsQuery = z.object(listQuery(importList))
 export type BankImportsQuery = z.infer<typeof BankImportsQuery>
 
 const CurrencyFilter = z.pipe(
@@ -50,24 +38,13 @@ const CurrencyFilter = z.pipe(
 )
 
 export const BankLinesQuery = z.object({
-  ...pageQuery,
-  accountId: RowIdFilter,
-  state: filter(bankLineStates),
+  ...listQuery(lineList),
   /** `todo`: open or in part, the oldest first. The others are those of them with this suggestion. */
   work: filter(['todo', ...suggestions]),
-  attention: filter(lineAttentions),
   /** Work that was booked so many days ago. */
   age: filter(lineAges),
-  direction: filter(bankDirections),
-  /** Booked from this day on, and up to that one; of lines that are not booked, the value day. */
-  from: DayFilter,
-  to: DayFilter,
   /** Of the accounts in this currency. */
   currency: CurrencyFilter,
-  /** Payer's name or account, a reference, a remittance text, an amount. */
-  search: SearchText,
-  /** Without it, work is the oldest first and everything else the newest. */
-  sort: sortBy(lineSorts),
   total: TotalMode,
 })
 export type BankLinesQuery = z.infer<typeof BankLinesQuery>

@@ -1,8 +1,16 @@
 import * as z from 'zod/mini'
 import type { RouteSchemas } from '#contract/route.ts'
-import { bulkActions, bulkItemStates, bulkStates, bulkStopCauses, mostBulkIds } from '#contract/bulk.ts'
+import {
+  bulkActions,
+  bulkItemStates,
+  bulkStates,
+  bulkStopCauses,
+  itemList,
+  jobList,
+  mostBulkIds,
+} from '#contract/bulk.ts'
 import { maxAdminNotes } from '#contract/members.ts'
-import { filter, pageOf, pageQuery, RowId, text, Timestamp } from './common.ts'
+import { listQuery, pageOf, RowId, text, Timestamp } from './common.ts'
 
 const count = z.int()
 
@@ -85,15 +93,10 @@ export const BulkPrepared = z.object({
 })
 export type BulkPrepared = z.infer<typeof BulkPrepared>
 
-export const BulkJobsQuery = z.object({
-  ...pageQuery,
-  state: filter(bulkStates),
-  /** `own`: of the admin. `unseen`: of the admin, ended with rows that were not done, and not looked at since. */
-  view: filter(['own', 'unseen']),
-})
+export const BulkJobsQuery = z.object(listQuery(jobList))
 export type BulkJobsQuery = z.infer<typeof BulkJobsQuery>
 
-export const BulkItemsQuery = z.object({ ...pageQuery, state: filter(bulkItemStates) })
+export const BulkItemsQuery = z.object(listQuery(itemList))
 export type BulkItemsQuery = z.infer<typeof BulkItemsQuery>
 
 const params = z.object({ id: RowId })

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { addressForm, addressProblem, pageSize, platformIdForm } from '#contract/common.ts'
+import { filterForms, type FilterValues, type ListDesign } from '#contract/list.ts'
 import type { Sorts } from '#contract/sorts.ts'
 import { isVisible } from '#contract/visible.ts'
 import { listKeys } from '#contract/states.ts'
@@ -163,3 +164,39 @@ export const pageOf = <Name extends string, Item extends z.ZodMiniType>(name: Na
     page: z.int(),
     limit: z.int(),
   })
+
+const filterSchemas = {
+  platformId: PlatformIdFilter,
+  rowId: RowIdFilter,
+  address: AddressFilter,
+  hours: z.pipe(
+    z.transform((value: unknown) => (value === '' || value === 'all' ? undefined : value)),
+    z.optional(z.string().check(z.regex(filterForms.hours, 'must be hours such as 24-48, or 120- for 120 and more'))),
+  ),
+  text: z.optional(text(320)),
+} satisfies Record<keyof typeof filterForms, z.ZodMiniType>
+
+type Optional<Value> = z.ZodMiniOptional<z.ZodMiniType<Value>>
+type ListQueryOf<Design extends ListDesign> = typeof pageQuery & {
+  [Name in keyof Design['filters']]: Optional<Exclude<FilterValues<Design>[Name], undefined>>
+} & (Design extends { search: object } ? { search: typeof SearchText } : unknown) &
+  (Design extends { days: 'instant' } ? typeof dayRangeQuery : unknown) &
+  (Design extends { days: 'date' } ? Pick<typeof dayRangeQuery, 'from' | 'to'> : unknown) &
+  (Design extends { sorts: Sorts<infer Name> } ? { sort: Optional<Name> } : unknown)
+
+/** The query of a list's call, as its design says. */
+export function listQuery<const Design extends ListDesign>(design: Design): ListQueryOf<Design> {
+  const filters = Object.entries(design.filters).map(([name, given]) => [
+    name,
+    'labels' in given ? filter(Object.keys(given.labels) as [string, ...string[]]) : filterSchemas[given.form],
+  ])
+  const { timeZone, ...dates } = dayRangeQuery
+  return {
+    ...pageQuery,
+    ...(design.search && { search: SearchText }),
+    ...Object.fromEntries(filters),
+    ...(design.days && dates),
+    ...(design.days === 'instant' && { timeZone }),
+    ...(design.sorts && { sort: sortBy(design.sorts) }),
+  }
+}

@@ -1,23 +1,10 @@
 import * as z from 'zod/mini'
 import type { RouteSchemas } from '#contract/route.ts'
-import { maxLookNote, reviewActions, waitForm } from '#contract/kyc-reviews.ts'
-import { documentKinds, providerResults, stepStatuses, submissionResults, verificationStatuses } from '#contract/kyc.ts'
+import { maxLookNote, reviewActions, stepList, submissionList, verificationList } from '#contract/kyc-reviews.ts'
+import { documentKinds, providerResults, verificationStatuses } from '#contract/kyc.ts'
 import { linkFacts } from '#contract/kyc-links.ts'
-import { submittedSorts } from '#contract/sorts.ts'
 import { maxAdminNotes, maxReason } from '#contract/members.ts'
-import {
-  filled,
-  filter,
-  pageOf,
-  pageQuery,
-  PlatformId,
-  RowId,
-  SearchText,
-  sortBy,
-  text,
-  Timestamp,
-  TotalMode,
-} from './common.ts'
+import { filled, listQuery, pageOf, PlatformId, RowId, text, Timestamp, TotalMode } from './common.ts'
 import { KycStatus, MemberRef, SentParts, Step2, Step3, Step4, Submission } from './kyc.ts'
 import { Member } from './members.ts'
 
@@ -95,29 +82,11 @@ export type ListedStep3 = z.infer<typeof ListedStep3>
 export const ListedStep4 = z.object({ ...Step4.shape, userId: z.string(), user: MemberRef })
 export type ListedStep4 = z.infer<typeof ListedStep4>
 
-const listQuery = { ...pageQuery, search: SearchText, sort: sortBy(submittedSorts), total: TotalMode }
-/**
- * `anotherLook`: waiting cases that were put aside for a colleague. `waiting`: pending ones that have waited for so many hours, from one to
- * less than the other.
- */
-export const VerificationsQuery = z.object({
-  ...listQuery,
-  status: filter(verificationStatuses),
-  anotherLook: filter(['true']),
-  waiting: z.pipe(
-    z.transform((value: unknown) => (value === '' || value === 'all' ? undefined : value)),
-    z.optional(z.string().check(z.regex(waitForm, 'must be hours such as 24-48, or 120- for 120 and more'))),
-  ),
-})
+export const VerificationsQuery = z.object({ ...listQuery(verificationList), total: TotalMode })
 export type VerificationsQuery = z.infer<typeof VerificationsQuery>
-/** `undecided`: the latest attempt of each member who is neither approved nor rejected. */
-export const SubmissionsQuery = z.object({
-  ...listQuery,
-  status: filter(submissionResults),
-  undecided: filter(['true']),
-})
+export const SubmissionsQuery = z.object({ ...listQuery(submissionList), total: TotalMode })
 export type SubmissionsQuery = z.infer<typeof SubmissionsQuery>
-export const StepsQuery = z.object({ ...listQuery, status: filter(stepStatuses) })
+export const StepsQuery = z.object({ ...listQuery(stepList), total: TotalMode })
 export type StepsQuery = z.infer<typeof StepsQuery>
 
 /** The four cards (product 5.2). `manual` and `auto` are decided submissions by who processed them. */

@@ -1,20 +1,8 @@
 import * as z from 'zod/mini'
 import type { RouteSchemas } from '#contract/route.ts'
 import { kycActions } from '#contract/kyc-moves.ts'
-import { createdSorts } from '#contract/sorts.ts'
-import { maxAdminNotes, maxReason, submissionFilters } from '#contract/members.ts'
-import {
-  dayRangeQuery,
-  filter,
-  pageOf,
-  pageQuery,
-  PlatformId,
-  SearchText,
-  sortBy,
-  text,
-  Timestamp,
-  TotalMode,
-} from './common.ts'
+import { maxAdminNotes, maxReason, memberList } from '#contract/members.ts'
+import { listQuery, pageOf, PlatformId, text, Timestamp, TotalMode } from './common.ts'
 import { KycStatus, Step2, Step3, Step4, Submission } from './kyc.ts'
 import { ChainTransaction, Fraction, PlatformTransaction } from './transactions.ts'
 import { Wallet } from './wallets.ts'
@@ -75,17 +63,7 @@ export const MemberDetail = z.object({
 })
 export type MemberDetail = z.infer<typeof MemberDetail>
 
-export const MembersQuery = z.object({
-  ...pageQuery,
-  search: SearchText,
-  kycStatus: filter(['completed', 'pending']),
-  kycBanned: filter(['true', 'false']),
-  /** By the outcome of the KYC that they submitted, as the dashboard counts it. */
-  submission: filter(submissionFilters),
-  ...dayRangeQuery,
-  sort: sortBy(createdSorts),
-  total: TotalMode,
-})
+export const MembersQuery = z.object({ ...listQuery(memberList), total: TotalMode })
 export type MembersQuery = z.infer<typeof MembersQuery>
 
 /** One operator who opened a member. A view is counted once in 5 minutes. */

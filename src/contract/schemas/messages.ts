@@ -1,19 +1,7 @@
 import * as z from 'zod/mini'
 import type { RouteSchemas } from '#contract/route.ts'
-import { messageKinds, messageStates, mostChosen, shownStates } from '#contract/messages.ts'
-import { createdSorts } from '#contract/sorts.ts'
-import {
-  dayRangeQuery,
-  filter,
-  pageOf,
-  pageQuery,
-  RowId,
-  RowIdFilter,
-  SearchText,
-  sortBy,
-  Timestamp,
-  TotalMode,
-} from './common.ts'
+import { messageKinds, messageList, messageStates, mostChosen } from '#contract/messages.ts'
+import { listQuery, pageOf, RowId, Timestamp, TotalMode } from './common.ts'
 
 /** A message, out or in, with the last try to deliver it. */
 export const Message = z.object({
@@ -80,16 +68,8 @@ export const MessageDetail = z.object({
 })
 export type MessageDetail = z.infer<typeof MessageDetail>
 
-const filters = {
-  kind: filter(messageKinds),
-  state: filter(shownStates),
-  /** The id of one of the platform's endpoints. */
-  endpoint: RowIdFilter,
-  /** A member's id, an order's number, a token's address or a message's id, whole. */
-  search: SearchText,
-  ...dayRangeQuery,
-}
-export const MessagesQuery = z.object({ ...pageQuery, ...filters, sort: sortBy(createdSorts), total: TotalMode })
+const { page: _page, limit: _limit, sort: _sort, ...filters } = listQuery(messageList)
+export const MessagesQuery = z.object({ ...listQuery(messageList), total: TotalMode })
 export type MessagesQuery = z.infer<typeof MessagesQuery>
 
 /** Either the chosen ones, or all that a filter shows. */

@@ -2,21 +2,8 @@ import * as z from 'zod/mini'
 import type { RouteSchemas } from '#contract/route.ts'
 import { approvalActions } from '#contract/approvals.ts'
 import { operatorMoves, orderStatuses, paidVias } from '#contract/order-moves.ts'
-import { expiryWindows, maxOrderNotes } from '#contract/orders.ts'
-import { orderSorts } from '#contract/sorts.ts'
-import {
-  dayRangeQuery,
-  Decimal,
-  filter,
-  pageOf,
-  pageQuery,
-  PlatformIdFilter,
-  SearchText,
-  sortBy,
-  text,
-  Timestamp,
-  TotalMode,
-} from './common.ts'
+import { maxOrderNotes, orderList } from '#contract/orders.ts'
+import { Decimal, listQuery, pageOf, text, Timestamp, TotalMode } from './common.ts'
 
 export const OrderStatus = z.enum(orderStatuses)
 
@@ -76,17 +63,7 @@ export const ListedOrder = z.object({
 })
 export type ListedOrder = z.infer<typeof ListedOrder>
 
-export const OrdersQuery = z.object({
-  ...pageQuery,
-  search: SearchText,
-  status: filter(orderStatuses),
-  /** Only those that wait for payment and expire within a day, on the day after, or later. */
-  expiring: filter(expiryWindows),
-  userId: PlatformIdFilter,
-  ...dayRangeQuery,
-  sort: sortBy(orderSorts),
-  total: TotalMode,
-})
+export const OrdersQuery = z.object({ ...listQuery(orderList), total: TotalMode })
 export type OrdersQuery = z.infer<typeof OrdersQuery>
 
 /** `notes` are what the move asks for; a missing reason is refused in the words of product 9.5. */

@@ -1,9 +1,16 @@
 import * as z from 'zod/mini'
 import type { RouteSchemas } from '#contract/route.ts'
 import { alarmOutputs } from '#contract/alarms.ts'
-import { accountLevels, chainFaultKinds, faultSides, maxResolutionNote, severities } from '#contract/security.ts'
-import { createdSorts } from '#contract/sorts.ts'
-import { dayRangeQuery, filter, pageOf, pageQuery, RowId, sortBy, text, Timestamp } from './common.ts'
+import {
+  accountLevels,
+  chainFaultKinds,
+  eventList,
+  faultSides,
+  logList,
+  maxResolutionNote,
+  severities,
+} from '#contract/security.ts'
+import { listQuery, pageOf, RowId, text, Timestamp } from './common.ts'
 import { MemberRef } from './kyc.ts'
 
 export const SecurityEvent = z.object({
@@ -114,33 +121,14 @@ export const AdminLog = z.object({
 })
 export type AdminLog = z.infer<typeof AdminLog>
 
-export const EventsQuery = z.object({
-  ...pageQuery,
-  severity: filter(severities),
-  resolved: filter(['true', 'false']),
-  /** Of unresolved events of one type, severity and description only the newest, with how many they are. */
-  together: filter(['true']),
-  ...dayRangeQuery,
-  sort: sortBy(createdSorts),
-})
+export const EventsQuery = z.object(listQuery(eventList))
 export type EventsQuery = z.infer<typeof EventsQuery>
-/** `action` takes a family's name or one action; without it, all but platform calls, which would drown the rest. */
+const { search: _actor, ...logQuery } = listQuery(logList)
 export const LogsQuery = z.object({
-  ...pageQuery,
+  ...logQuery,
   action: z.optional(text(64)),
   /** The whole name of an operator, or of a platform key as `platform:shop`; in any case of its letters. */
   actor: z.optional(text(200)),
-  /**
-   * What it was done to: the number of an order, with the bank lines that pay it, a member's id, membership id or e-mail, or the
-   * id of anything else.
-   */
-  target: z.optional(text(320)),
-  ...dayRangeQuery,
-  /** The list begins with this row, whatever is newer. */
-  upTo: z.optional(RowId),
-  /** Only rows that show a fault of the last verification. */
-  altered: filter(['true']),
-  sort: sortBy(createdSorts),
 })
 export type LogsQuery = z.infer<typeof LogsQuery>
 

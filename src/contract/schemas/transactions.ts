@@ -1,19 +1,11 @@
 import * as z from 'zod/mini'
-import { createdSorts, platformTransactionSorts } from '#contract/sorts.ts'
-import { transactionStatuses, transactionTypes } from '#contract/transactions.ts'
 import {
-  AddressFilter,
-  Amount,
-  dayRangeQuery,
-  filter,
-  pageOf,
-  pageQuery,
-  PlatformIdFilter,
-  SearchText,
-  sortBy,
-  Timestamp,
-  TotalMode,
-} from './common.ts'
+  chainTransactionList,
+  platformTransactionList,
+  transactionStatuses,
+  transactionTypes,
+} from '#contract/transactions.ts'
+import { Amount, filter, pageOf, listQuery, Timestamp, TotalMode } from './common.ts'
 import { MemberRef } from './kyc.ts'
 
 export const TransactionType = z.enum(transactionTypes)
@@ -99,28 +91,13 @@ export type TransactionFigures = z.infer<typeof TransactionFigures>
  * `search`: a whole transaction hash or wallet address. `userId`: the member on either side. `from` and `to` are days of
  * `timeZone`, both included.
  */
-export const TransactionsQuery = z.object({
-  ...pageQuery,
-  type: filter(transactionTypes),
-  status: filter(transactionStatuses),
-  tokenAddress: AddressFilter,
-  userId: PlatformIdFilter,
-  ...dayRangeQuery,
-  search: SearchText,
-  sort: sortBy(createdSorts),
-})
+export const TransactionsQuery = z.object(listQuery(chainTransactionList))
 export type TransactionsQuery = z.infer<typeof TransactionsQuery>
 
 /** `search`: part of the member's name or e-mail, or a whole transaction id. `created=today` is counted in `timeZone`. */
 export const PlatformTransactionsQuery = z.object({
-  ...pageQuery,
-  search: SearchText,
-  type: filter(transactionTypes),
-  status: filter(transactionStatuses),
+  ...listQuery(platformTransactionList),
   created: filter(['today']),
-  ...dayRangeQuery,
-  userId: PlatformIdFilter,
-  sort: sortBy(platformTransactionSorts),
   total: TotalMode,
 })
 export type PlatformTransactionsQuery = z.infer<typeof PlatformTransactionsQuery>

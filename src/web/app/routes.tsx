@@ -23,8 +23,6 @@ const readReview = ({ review, ...search }: Record<string, unknown>) => ({
   ...(typeof review === 'string' && /^(next|[1-9]\d{0,17})$/.test(review) && { review }),
 })
 
-const readList = readListSearch()
-
 const root = createRootRoute({ component: Shell, notFoundComponent: lazyPage(() => import('./not-found.tsx')) })
 const parent = { getParentRoute: () => root }
 
@@ -41,7 +39,7 @@ const users = createRoute({
   ...parent,
   path: '/users',
   staticData: { title: 'User Management' },
-  validateSearch: readList,
+  validateSearch: readListSearch,
   component: lazyPage(() => import('#web/features/members/members-page.tsx')),
 })
 const user = createRoute({
@@ -57,7 +55,7 @@ const orders = createRoute({
   ...parent,
   path: '/orders',
   staticData: { title: 'Order Management' },
-  validateSearch: (given: Record<string, unknown>) => readList(readExpiring(given)),
+  validateSearch: (given: Record<string, unknown>) => readListSearch(readExpiring(given)),
   component: lazyPage(() => import('#web/features/orders/orders-page.tsx')),
 })
 const order = createRoute({
@@ -71,7 +69,7 @@ const bank = createRoute({
   ...parent,
   path: '/reconciliation',
   staticData: { title: 'Reconciliation' },
-  validateSearch: readList,
+  validateSearch: readListSearch,
   component: lazyPage(() => import('#web/features/bank/bank-page.tsx')),
 })
 
@@ -90,7 +88,7 @@ const transactions = createRoute({
   ...parent,
   path: '/transactions',
   staticData: { title: 'Transaction Monitoring' },
-  validateSearch: (given: Record<string, unknown>) => readList(readTransactionTab(given)),
+  validateSearch: (given: Record<string, unknown>) => readListSearch(readTransactionTab(given)),
   component: lazyPage(() => import('#web/features/transactions/transactions-page.tsx')),
 })
 
@@ -99,7 +97,7 @@ const security = createRoute({
   ...parent,
   path: '/security',
   staticData: { title: 'Security & Audit Logs' },
-  validateSearch: (given: Record<string, unknown>) => readList(readSecurityTab(given)),
+  validateSearch: (given: Record<string, unknown>) => readListSearch(readSecurityTab(given)),
   component: lazyPage(() => import('#web/features/security/security-page.tsx')),
 })
 
@@ -115,7 +113,7 @@ const approvals = createRoute({
   ...parent,
   path: '/approvals',
   staticData: { title: 'Approvals' },
-  validateSearch: (given: Record<string, unknown>) => readList(readApprovalTab(given)),
+  validateSearch: (given: Record<string, unknown>) => readListSearch(readApprovalTab(given)),
   component: lazyPage(() => import('#web/features/approvals/approvals-page.tsx')),
 })
 const approval = createRoute({
@@ -128,7 +126,7 @@ const approval = createRoute({
 const bulkPage = {
   ...parent,
   staticData: { title: 'Bulk Jobs' },
-  validateSearch: readList,
+  validateSearch: readListSearch,
   component: lazyPage(() => import('#web/features/bulk/bulk-page.tsx')),
 }
 const bulk = createRoute({ ...bulkPage, path: '/bulk' })
@@ -139,7 +137,7 @@ const kyc = createRoute({
   ...parent,
   path: '/kyc',
   staticData: { title: 'KYC Management' },
-  validateSearch: (given: Record<string, unknown>) => readList(readReview(readKycTab(given))),
+  validateSearch: (given: Record<string, unknown>) => readListSearch(readReview(readKycTab(given))),
   component: lazyPage(() => import('#web/features/kyc/kyc-page.tsx')),
 })
 

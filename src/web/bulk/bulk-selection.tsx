@@ -3,6 +3,7 @@ import { type ReactNode, useEffect } from 'react'
 import { type BulkAction, readBulkDesign } from '#contract/bulk.ts'
 import { isComposingKey, readKey } from '#web/lib/keys.ts'
 import type { Column } from '#web/table/columns.ts'
+import type { List } from '#web/table/use-list.ts'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { isField } from '#web/ui/use-shortcuts.ts'
 import { usePermissions } from '#web/use-can.ts'
@@ -75,22 +76,21 @@ export const useCanSelect = ({ actions }: { actions: readonly BulkAction[] }): b
   useBulkActions(actions).length > 0
 
 interface BulkSelectionProps<Row extends RowData> {
-  list: Pick<BulkList<Row>, 'actions' | 'nameOf'>
-  /** The query of the list, without its page. */
-  filter: Record<string, string | undefined>
+  bulk: Pick<BulkList<Row>, 'actions' | 'nameOf'>
+  list: List
   rows: readonly Row[] | undefined
-  data: { total: number; totalExact?: boolean | undefined } | undefined
-  exactTotal?: number | undefined
   /** The list, and what it opens. */
   children: ReactNode
 }
 
 /** Lets rows of a list be chosen, and shows the bar of what to do with them. */
 export function BulkSelection<Row extends RowData & { id: string }>(props: BulkSelectionProps<Row>) {
-  const { list, filter, rows, data, exactTotal, children } = props
-  const { nameOf } = list
+  const { bulk, list, rows, children } = props
+  const { nameOf } = bulk
+  const { filter, exactTotal } = list
+  const { data } = list.query
   const selection = useSelection(filter)
-  const actions = useBulkActions(list.actions)
+  const actions = useBulkActions(bulk.actions)
   const canSelect = actions.length > 0
   const chosen = useChosen(selection)
   useSelectionKeys(canSelect ? selection : null)

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { ChevronDown } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { useDeferredValue, useState, type KeyboardEvent } from 'react'
@@ -9,6 +8,7 @@ import { isComposingKey } from '#web/lib/keys.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SearchInput } from '#web/ui/search-input.tsx'
 import { usePopover } from '#web/ui/use-popover.ts'
+import { useSearchChange } from '#web/use-search-change.ts'
 
 const shownMembers = 8
 
@@ -39,15 +39,14 @@ export function MemberPicker() {
 }
 
 function Members() {
-  const navigate = useNavigate()
+  const changeSearch = useSearchChange()
   const [typed, setTyped] = useState('')
   const search = useDeferredValue(typed.trim())
   const { data, error } = useQuery({
     ...buildQuery(memberRoutes.list, { query: { search, page: 1, limit: shownMembers } }),
     enabled: search !== '',
   })
-  const choose = (userId: string) =>
-    void navigate({ to: '.', search: (now: Record<string, unknown>) => ({ ...now, userId, page: undefined }) })
+  const choose = (userId: string) => changeSearch({ userId, page: undefined })
   const found = search === '' ? [] : (data?.users ?? [])
   const note = error
     ? describeError(error)

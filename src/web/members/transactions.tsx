@@ -1,12 +1,12 @@
 import { ArrowDownLeft, ArrowLeftRight, ArrowUpRight, type LucideIcon } from 'lucide-react'
-import type { TransactionType } from '#contract/transactions.ts'
+import { type TransactionType, transactionTypeLabels } from '#contract/transactions.ts'
 import { formatDollars } from '#web/lib/money.ts'
 import { Badge } from '#web/ui/badge.tsx'
 
 export const transactionTypes: Record<TransactionType, { label: string; icon: LucideIcon }> = {
-  deposit: { label: 'Deposit', icon: ArrowDownLeft },
-  withdrawal: { label: 'Withdrawal', icon: ArrowUpRight },
-  other: { label: 'Other', icon: ArrowLeftRight },
+  deposit: { label: transactionTypeLabels.deposit, icon: ArrowDownLeft },
+  withdrawal: { label: transactionTypeLabels.withdrawal, icon: ArrowUpRight },
+  other: { label: transactionTypeLabels.other, icon: ArrowLeftRight },
 }
 
 export function TransactionTypeBadge({ type }: { type: TransactionType }) {

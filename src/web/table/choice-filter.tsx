@@ -1,5 +1,6 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { Select, type Option } from '#web/ui/select.tsx'
+import { useSearchChange } from '#web/use-search-change.ts'
 
 /** A list's filter from the address bar. An unknown value is not a filter. */
 export function useChoice<Value extends string>(parameter: string, values: readonly Value[]): Value | undefined {
@@ -15,7 +16,6 @@ interface ChoiceFilterProps {
   /** The first option, which filters nothing: "All Types". */
   all: string
   options: readonly Option[]
-  width?: string
   /** What is chosen, where the parameter alone does not say. */
   value?: string
   /** Parameters that change with a choice. */
@@ -23,27 +23,19 @@ interface ChoiceFilterProps {
 }
 
 /** A filter beside the list's status filter; a choice leads to the first page. */
-export function ChoiceFilter({ label, parameter, all, options, width = 'w-36', value, alongside }: ChoiceFilterProps) {
-  const navigate = useNavigate()
+export function ChoiceFilter({ label, parameter, all, options, value, alongside }: ChoiceFilterProps) {
+  const changeSearch = useSearchChange()
   const known = options.map((option) => option.value)
   const chosen = useChoice(parameter, known) ?? ''
   const choose = (wanted: string) =>
-    void navigate({
-      to: '.',
-      search: (now: Record<string, unknown>) => ({
-        ...now,
-        [parameter]: wanted || undefined,
-        page: undefined,
-        ...alongside?.(wanted),
-      }),
-    })
+    changeSearch({ [parameter]: wanted || undefined, page: undefined, ...alongside?.(wanted) })
   return (
     <Select
       aria-label={label}
       options={[{ value: '', label: all }, ...options]}
       value={value ?? chosen}
       onChange={({ target }) => choose(target.value)}
-      className={`${width} max-md:min-w-32 max-md:flex-1`}
+      className="max-w-64 max-md:min-w-32 max-md:flex-1"
     />
   )
 }

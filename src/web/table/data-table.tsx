@@ -2,31 +2,18 @@ import type { RowData } from '@tanstack/react-table'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { pageSize } from '#contract/common.ts'
-import type { Sorts } from '#contract/sorts.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { Button } from '#web/ui/button.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
-import type { ListState } from './list-state.ts'
 import { RowCursorContext, useCursor } from './row-cursor.tsx'
-import { type RowsQuery, TableRegion, type TableRegionProps } from './table-region.tsx'
+import { TableRegion, type TableRegionProps } from './table-region.tsx'
 import { TableToolbar, type TableToolbarProps } from './table-toolbar.tsx'
+import type { List, ListState } from './use-list.ts'
 import { useListSort } from './use-sort.ts'
-
-/** What a list's query tells the table; a `useQuery` result fits as it is. */
-interface ListQuery extends RowsQuery {
-  data: { total: number; totalExact?: boolean | undefined; page: number; limit: number } | undefined
-}
 
 const ViewButton = lazy(() => import('#web/views/view-button.tsx'))
 
-interface DataTableProps<Row extends RowData> extends TableRegionProps<Row>, TableToolbarProps {
-  /** With `placeholderData: keepPreviousData`, so that the old rows stay until the new ones come. */
-  query: ListQuery
-  /** The exact total, once a second call has counted it (product 4.5). */
-  exactTotal?: number | undefined
-  /** The orders that the list can be shown in. */
-  sorts?: Sorts
-}
+type DataTableProps<Row extends RowData> = Omit<TableRegionProps<Row>, 'query' | 'state'> & TableToolbarProps
 
 /** Goes to the last page where the list has become shorter than the address says. */
 function useLastPage({ page, setPage }: ListState, pages: number) {
@@ -36,9 +23,9 @@ function useLastPage({ page, setPage }: ListState, pages: number) {
 }
 
 /** A list that has an order can be saved as a view. */
-const ListButtons = ({ sorts, toolbar }: { sorts?: Sorts | undefined; toolbar?: ReactNode }) => (
+const ListButtons = ({ list, toolbar }: { list: List; toolbar?: ReactNode }) => (
   <>
-    {sorts && (
+    {list.design.sorts && (
       <LazyBoundary fallback={null}>
         <ViewButton />
       </LazyBoundary>
@@ -49,10 +36,10 @@ const ListButtons = ({ sorts, toolbar }: { sorts?: Sorts | undefined; toolbar?: 
 
 /** The list of every screen: toolbar, scrolling table and pager. Its state is in the address bar. */
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
-  const { query, state } = props
-  const sort = useListSort(props.sorts)
+  const { design, query, state } = props.list
+  const sort = useListSort(design.sorts)
   const { rows, data, exactTotal, isPrevious } = useLastRows(
-    { rows: props.rows, data: query.data, exactTotal: props.exactTotal },
+    { rows: props.rows, data: query.data, exactTotal: props.list.exactTotal },
     query.isError,
   )
   const shownPage = data?.page ?? state.page
@@ -80,8 +67,8 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   return (
     <RowCursorContext value={cursor}>
       <div className="grid h-full min-h-80 w-full grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto] page-scrolls:block page-scrolls:h-auto print:block">
-        <TableToolbar {...props} toolbar={<ListButtons {...props} />} sort={sort} isBusy={query.isFetching} />
-        <TableRegion {...props} rows={rows} sort={sort} region={region} isPrevious={isPrevious} />
+        <TableToolbar {...props} toolbar={<ListButtons {...props} />} sort={sort} />
+        <TableRegion {...props} {...{ query, state }} rows={rows} sort={sort} region={region} isPrevious={isPrevious} />
         <Pager
           page={isPrevious ? shownPage : state.page}
           shownPage={shownPage}

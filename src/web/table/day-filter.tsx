@@ -1,10 +1,11 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { dayRangeNames, dayRanges, resolveDayRange } from '#contract/day-ranges.ts'
 import { formatToday } from '#web/lib/dates.ts'
 import { ZoneNote } from '#web/ui/zone-note.tsx'
 import { FieldError } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
+import { useSearchChange } from '#web/use-search-change.ts'
 import { ChoiceFilter } from './choice-filter.tsx'
 
 /** The range's parameters in the address bar: a range by its name or `custom`, and the ends of one's own. */
@@ -87,7 +88,7 @@ interface DayFilterProps {
 
 /** One end of the range; a choice leads to the first page. */
 function DayFilter({ parameter, day, problemId }: DayFilterProps) {
-  const navigate = useNavigate()
+  const changeSearch = useSearchChange()
   const [typed, setTyped] = useState(day)
   const [shown, setShown] = useState(day)
   // The address bar changes by itself too: Back, and the button that clears the filters.
@@ -99,15 +100,7 @@ function DayFilter({ parameter, day, problemId }: DayFilterProps) {
     setTyped(text)
     if (text !== '' && !isDay(text)) return
     setShown(text)
-    void navigate({
-      to: '.',
-      search: (now: Record<string, unknown>) => ({
-        ...now,
-        created: 'custom',
-        [parameter]: text || undefined,
-        page: undefined,
-      }),
-    })
+    changeSearch({ created: 'custom', [parameter]: text || undefined, page: undefined })
   }
   return (
     <label className="flex min-w-0 items-center gap-1.5 text-13 text-quiet narrowest:basis-full narrowest:flex-col narrowest:items-stretch max-md:flex-1">

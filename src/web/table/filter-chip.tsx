@@ -1,6 +1,6 @@
-import { useNavigate } from '@tanstack/react-router'
 import { X } from 'lucide-react'
 import { useFocusAfterRetry } from '#web/ui/error-state.tsx'
+import { useSearchChange } from '#web/use-search-change.ts'
 
 interface FilterChipProps {
   /** The filter in words: "Expiring within 24 hours". */
@@ -11,20 +11,15 @@ interface FilterChipProps {
 
 /** A filter that came with a link and has no control of its own. The operator can remove it. */
 export function FilterChip({ label, parameter }: FilterChipProps) {
-  const navigate = useNavigate()
+  const changeSearch = useSearchChange()
   const place = useFocusAfterRetry()
-  const remove = () =>
-    void navigate({
-      to: '.',
-      search: (now: Record<string, unknown>) => ({ ...now, [parameter]: undefined, page: undefined }),
-    })
   return (
     <div ref={place} className="min-w-0">
       <button
         type="button"
         aria-label={`Remove filter: ${label}`}
         title="Remove filter"
-        onClick={remove}
+        onClick={() => changeSearch({ [parameter]: undefined, page: undefined })}
         className="inline-flex h-7 max-w-full items-center gap-1.5 rounded-full bg-accent-soft pr-2 pl-3 text-12 font-medium text-accent-ink transition-colors hover:bg-selected max-md:h-10"
       >
         <span className="max-w-60 min-w-0 truncate">{label}</span>

@@ -15,18 +15,14 @@ export function readSearch(given: unknown): string | undefined {
 
 /**
  * Reads a list's state from the address bar. Unknown parameters are kept, bad values fall back to the default
- * (product 4.3). `statuses` are the values the status filter has; a route, which need not know them, leaves that to its
- * page.
+ * (product 4.3). Which values a filter has, its list knows.
  */
-export function readListSearch(statuses?: readonly string[]) {
-  return (given: Record<string, unknown>): ListSearch & Record<string, unknown> => {
-    const page = Number(given.page)
-    const status = typeof given.status === 'string' ? given.status : undefined
-    return {
-      ...given,
-      search: readSearch(given.search),
-      status: status !== undefined && statuses?.includes(status) === false ? undefined : status,
-      page: Number.isSafeInteger(page) && page > 1 && page <= 1_000_000 ? page : undefined,
-    }
+export function readListSearch(given: Record<string, unknown>): ListSearch & Record<string, unknown> {
+  const page = Number(given.page)
+  return {
+    ...given,
+    search: readSearch(given.search),
+    status: typeof given.status === 'string' ? given.status : undefined,
+    page: Number.isSafeInteger(page) && page > 1 && page <= 1_000_000 ? page : undefined,
   }
 }

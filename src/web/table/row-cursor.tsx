@@ -18,7 +18,7 @@ import { prefetchPeekPanel } from '#web/peek/peek-slot.tsx'
 import { prefetchPeek } from '#web/peek/queries.ts'
 import { type Peek, usePeek } from '#web/peek/use-peek.ts'
 import { useShortcuts } from '#web/ui/use-shortcuts.ts'
-import type { ListState } from './list-state.ts'
+import type { ListState } from './use-list.ts'
 import { useRowFocus } from './use-row-focus.ts'
 
 /*

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { isComposingKey } from '#web/lib/keys.ts'
 import { useNewestRequest } from '#web/lib/newest-request.ts'
 import { SearchInput } from '#web/ui/search-input.tsx'
-import type { ListState } from './list-state.ts'
+import type { ListState } from './use-list.ts'
 
 interface SearchAsYouTypeProps {
   label: string

@@ -6,7 +6,7 @@ import { createRef } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '#web/api.ts'
 import { createColumns } from './columns.ts'
-import type { ListState } from './list-state.ts'
+import type { ListState } from './use-list.ts'
 import { TableRegion, type RowsQuery } from './table-region.tsx'
 
 // A browser has both.
@@ -39,10 +39,9 @@ const columns = [
 ]
 const state: ListState = {
   search: '',
-  status: '',
+  key: '',
   page: 1,
   setSearch: () => {},
-  setStatus: () => {},
   setPage: () => {},
   isFiltered: false,
   clearFilters: () => {},

@@ -6,8 +6,8 @@ import { Button } from '#web/ui/button.tsx'
 import { useFocusAfterRetry } from '#web/ui/error-state.tsx'
 import { Note } from '#web/ui/note.tsx'
 import type { Column } from './columns.ts'
-import type { ListState } from './list-state.ts'
 import { TableGrid } from './table-grid.tsx'
+import type { ListState } from './use-list.ts'
 import type { ListSort } from './use-sort.ts'
 
 /** The state of the query that reads the rows. */
@@ -48,15 +48,7 @@ interface ShownRows {
 export function TableRegion<Row extends RowData>(props: TableRegionProps<Row> & ShownRows) {
   const { label, columns, rows, rowId, query, state, region, isPrevious, sort } = props
   const { isError, isFetching, isPlaceholderData } = query
-  useScrollToTop(
-    region,
-    isPlaceholderData
-      ? null
-      : `${state.search}
-${state.status}
-${sort?.current}
-${state.page}`,
-  )
+  useScrollToTop(region, isPlaceholderData ? null : state.key)
   const retryFocusingRows = useRetryFocusingRows(region, rows !== undefined, query)
   const retryFocusingRegion = () => {
     // The note and its button disappear when the rows come.

@@ -1,44 +1,43 @@
 import type { ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
-import { type Option, Select } from '#web/ui/select.tsx'
-import type { ListState } from './list-state.ts'
+import { Select } from '#web/ui/select.tsx'
+import { ChoiceFilter } from './choice-filter.tsx'
+import { DayRangeFilter } from './day-filter.tsx'
+import { FilterChip } from './filter-chip.tsx'
 import { SearchAsYouType } from './search-as-you-type.tsx'
+import type { List } from './use-list.ts'
 import type { ListSort } from './use-sort.ts'
 
 export interface TableToolbarProps {
-  state: ListState
-  search?: { label: string; placeholder: string }
-  /** The status filter's options after "All Status". */
-  statuses?: readonly Option[]
-  /** Another filter in the status filter's place: its name, and its first option. */
-  statusFilter?: { label: string; all: string }
-  /** What else narrows the list, after its own filters. */
+  list: List
+  /** Filters with controls of their own, after those of the list's design. */
   filters?: ReactNode
+  /** Filters that came with a link, after those of the list's design. */
+  chips?: ReactNode
   /** More controls, at the right of the toolbar. */
   toolbar?: ReactNode
 }
 
 /** What narrows the list of a table, and what can be done with it. */
 export function TableToolbar({
-  state,
-  search,
-  statuses,
-  statusFilter = { label: 'Status filter', all: 'All Status' },
+  list,
   filters,
+  chips,
   toolbar,
-  isBusy,
   sort,
-}: TableToolbarProps & { isBusy: boolean; sort: ListSort | undefined }) {
+}: TableToolbarProps & { sort: ListSort | undefined }) {
+  const { filters: designs, search, days, sorts } = list.design
+  const own = Object.entries(designs)
   // An empty row of the grid, as high as nothing.
-  if (!search && !statuses && !filters && !toolbar) return <div />
+  if (own.length === 0 && !search && !days && !sorts && !filters && !toolbar) return <div />
   return (
     <div className="gutter flex max-w-table flex-wrap items-center gap-2 py-3">
       {search && (
         <SearchAsYouType
           {...search}
-          value={state.search}
-          isBusy={isBusy}
-          onChange={state.setSearch}
+          value={list.state.search}
+          isBusy={list.query.isFetching}
+          onChange={list.state.setSearch}
           className="w-80 max-roomy:w-56 max-md:w-auto max-md:min-w-[min(10rem,100%)] max-md:flex-1"
         />
       )}
@@ -49,16 +48,26 @@ export function TableToolbar({
           search ? 'max-phone:order-1 max-phone:w-full' : 'max-phone:min-w-[min(9rem,100%)] max-phone:flex-1',
         )}
       >
-        {statuses && (
-          <Select
-            aria-label={statusFilter.label}
-            options={[{ value: '', label: statusFilter.all }, ...statuses]}
-            value={state.status}
-            onChange={(event) => state.setStatus(event.target.value)}
-            className="w-44 max-md:w-auto max-md:min-w-32 max-md:flex-1"
-          />
+        {own.map(
+          ([name, design]) =>
+            'labels' in design &&
+            design.select && (
+              <ChoiceFilter
+                key={name}
+                {...design.select}
+                parameter={design.parameter ?? name}
+                options={Object.entries(design.labels).map(([value, label]) => ({ value, label }))}
+              />
+            ),
         )}
         {filters}
+        {days && <DayRangeFilter />}
+        {own.map(([name, design]) => {
+          const chosen = list.values[name]
+          if (chosen === undefined || !('labels' in design) || !design.isChip) return null
+          return <FilterChip key={name} label={design.labels[chosen]!} parameter={design.parameter ?? name} />
+        })}
+        {chips}
         {/* Where rows are blocks, no heads are shown. */}
         {sort && <SortSelect sort={sort} className="md:hidden max-md:min-w-32 max-md:flex-1 print:hidden" />}
       </div>

@@ -1,5 +1,6 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import type { Sorts } from '#contract/sorts.ts'
+import { useSearchChange } from '#web/use-search-change.ts'
 
 export interface ListSort {
   sorts: Sorts
@@ -17,15 +18,11 @@ export function useSort<Name extends string>(sorts: Sorts<Name>): Name | undefin
 
 /** The list's order from the address bar, and how to choose another one, which leads to the first page. */
 export function useListSort(sorts: Sorts | undefined): ListSort | undefined {
-  const navigate = useNavigate()
+  const changeSearch = useSearchChange()
   const current = useSort(sorts ?? {})
   if (!sorts) return undefined
   const own = Object.keys(sorts)[0]!
-  const set = (name: string) =>
-    void navigate({
-      to: '.',
-      search: (now: Record<string, unknown>) => ({ ...now, sort: name === own ? undefined : name, page: undefined }),
-    })
+  const set = (name: string) => changeSearch({ sort: name === own ? undefined : name, page: undefined })
   return { sorts, current: current ?? own, set }
 }
 

@@ -1,67 +1,44 @@
-import { useQuery } from '@tanstack/react-query'
-import { approvalActions, approvalDesigns, approvalStateLabels, approvalViews } from '#contract/approvals.ts'
-import { cn } from '#web/lib/cn.ts'
+import { approvalList, approvalRoutes, approvalStateLabels } from '#contract/approvals.ts'
 import { approvalTabs } from '#web/paths.ts'
 import { ChoiceFilter, useChoice } from '#web/table/choice-filter.tsx'
 import { DataTable } from '#web/table/data-table.tsx'
-import { useListState } from '#web/table/list-state.ts'
+import { useList } from '#web/table/use-list.ts'
 import { useTab } from '#web/table/use-tab.ts'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { useCan } from '#web/use-can.ts'
 import { approvalColumns } from './columns.tsx'
-import { approvalsQuery } from './queries.ts'
 import { RulesTab } from './rules-tab.tsx'
 
 const { open: waiting, ...closed } = approvalStateLabels
 const closedStates = Object.entries(closed).map(([value, label]) => ({ value, label }))
-const states = [...closedStates, { value: 'all', label: 'All States' }]
-const stateValues = states.map(({ value }) => value)
-const viewOptions = [
-  { value: 'others', label: 'For me to decide' },
-  { value: 'own', label: 'My requests' },
-  { value: 'answered', label: 'Mine, not seen yet' },
-]
-/** Three filters do not fit on one line of a phone. */
-const phoneWidth = 'max-phone:basis-36!'
-const actionOptions = approvalActions.map((value) => ({ value, label: approvalDesigns[value].label }))
 
 /** Requests for approval: those that wait, unless a filter asks for others. */
 function RequestsTab() {
-  const state = useListState(stateValues, ['view', 'action'])
-  const view = useChoice('view', approvalViews)
-  const action = useChoice('action', approvalActions)
-  // None of these waits, so that no state is chosen means any.
-  const isAnswered = view === 'answered'
-  const requests = useQuery(approvalsQuery(state, view, action))
+  const isAll = useChoice('status', ['all']) !== undefined
+  const list = useList(approvalList, approvalRoutes.list, {
+    // None of the answered ones waits, so that no state is chosen means any.
+    adjust: ({ state, view }) => ({ state: isAll || view === 'answered' ? state : (state ?? 'open') }),
+    parameters: ['status'],
+    // What is over its time changes without an event.
+    staleTime: 0,
+  })
+  const isAnswered = list.values.view === 'answered'
   return (
     <DataTable
       label="Requests for approval"
       entity="request"
       columns={approvalColumns}
-      rows={requests.data?.approvals}
+      rows={list.query.data?.approvals}
       rowId={(approval) => approval.id}
-      query={requests}
-      state={state}
-      statuses={isAnswered ? closedStates : states}
+      list={list}
       origin="What a rule lets a second operator approve appears here when it is requested."
-      statusFilter={{ label: 'State filter', all: isAnswered ? 'All States' : waiting }}
       filters={
-        <>
-          <ChoiceFilter
-            label="Whose requests"
-            parameter="view"
-            all="All Requests"
-            options={viewOptions}
-            width={cn('w-44', phoneWidth)}
-          />
-          <ChoiceFilter
-            label="Action filter"
-            parameter="action"
-            all="All Actions"
-            options={actionOptions}
-            width={cn('w-48', phoneWidth)}
-          />
-        </>
+        <ChoiceFilter
+          label="State filter"
+          parameter="status"
+          all={isAnswered ? 'All States' : waiting}
+          options={isAnswered ? closedStates : [...closedStates, { value: 'all', label: 'All States' }]}
+        />
       }
     />
   )

@@ -1,37 +1,7 @@
-import { keepPreviousData, type QueryClient } from '@tanstack/react-query'
-import { approvalActions, approvalRoutes, approvalStates, type ApprovalView } from '#contract/approvals.ts'
-import { pageSize } from '#contract/common.ts'
+import type { QueryClient } from '@tanstack/react-query'
+import { approvalRoutes } from '#contract/approvals.ts'
 import type { ApprovalRule } from '#contract/schemas/approvals.ts'
 import { ApiError, buildQuery } from '#web/api.ts'
-
-interface ApprovalListState {
-  /** A state; empty is what waits, `all` is not a filter. */
-  status: string
-  page: number
-}
-
-/** One page of requests. The old rows stay until the new ones come. */
-export const approvalsQuery = (
-  { status, page }: ApprovalListState,
-  view: ApprovalView | undefined,
-  action: string | undefined,
-) => ({
-  ...buildQuery(approvalRoutes.list, {
-    query: {
-      state:
-        status === 'all'
-          ? undefined
-          : (approvalStates.find((known) => known === status) ?? (view === 'answered' ? undefined : 'open')),
-      view,
-      action: approvalActions.find((known) => known === action),
-      page,
-      limit: pageSize,
-    },
-  }),
-  // What is over its time changes without an event.
-  staleTime: 0,
-  placeholderData: keepPreviousData,
-})
 
 export const approvalQuery = (id: string) => buildQuery(approvalRoutes.detail, { params: { id } })
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { Landmark, Plus, Upload } from 'lucide-react'
 import { type Dispatch, type SetStateAction, useEffect, useEffectEvent, useState } from 'react'
 import type { BankAccount } from '#contract/schemas/bank.ts'
@@ -14,6 +14,7 @@ import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
 import { usePrefetch } from '#web/ui/use-prefetch.ts'
+import { useSearchChange } from '#web/use-search-change.ts'
 import { Accounts, allAccounts, type OpenDialog } from './accounts.tsx'
 import { type DecisionStack, useDecisionStack } from './desk/use-decision-stack.ts'
 import { LoadingRows } from './desk/list/work-list.tsx'
@@ -26,20 +27,16 @@ const PolicyDialog = lazy(() => import('./desk/dialogs/policy-dialog.tsx'))
 
 /** The account that the address bar names; undefined stands for all of them. A single account stands for itself. */
 function useChosenAccount(accounts: BankAccount[] | undefined) {
-  const navigate = useNavigate()
+  const changeSearch = useSearchChange()
   const { account: given }: { account?: unknown } = useSearch({ strict: false })
   const choose = (id: string) =>
-    void navigate({
-      to: '.',
-      search: (now: Record<string, unknown>) => ({
-        ...now,
-        account: id === allAccounts ? undefined : id,
-        page: undefined,
-        line: undefined,
-        work: undefined,
-        age: undefined,
-        currency: undefined,
-      }),
+    changeSearch({
+      account: id === allAccounts ? undefined : id,
+      page: undefined,
+      line: undefined,
+      work: undefined,
+      age: undefined,
+      currency: undefined,
     })
   const single = accounts?.length === 1 ? accounts[0] : undefined
   return { chosen: accounts?.find(({ id }) => id === given) ?? single, choose }

@@ -1,22 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { bankRoutes, importAttentions } from '#contract/bank.ts'
+import { bankRoutes, importList } from '#contract/bank.ts'
 import type { BankImport } from '#contract/schemas/bank.ts'
 import { call } from '#web/api.ts'
-import { useChoice } from '#web/table/choice-filter.tsx'
 import { DataTable } from '#web/table/data-table.tsx'
 import { ExportButton } from '#web/table/export-button.tsx'
-import { FilterChip } from '#web/table/filter-chip.tsx'
-import { useListState } from '#web/table/list-state.ts'
+import { useList } from '#web/table/use-list.ts'
 import { RefreshButton } from '#web/ui/refresh-button.tsx'
-import { importAttentionLabels } from './attention-labels.ts'
 import { importColumns, UnreadParts } from './import-columns.tsx'
-import { importsQuery } from './queries.ts'
 import { ReasonDialog } from './reason-dialog.tsx'
 import { UndoImportDialog } from './undo-import-dialog.tsx'
-
-const otherFilters = ['attention']
 
 interface ImportsTabProps {
   /** Undefined: of all accounts. */
@@ -24,15 +17,12 @@ interface ImportsTabProps {
 }
 
 /** The files that the address bar asks for. */
-function useImports(accountId: string | undefined) {
-  const state = useListState([], otherFilters)
-  const attention = useChoice('attention', importAttentions)
-  return { state, attention, imports: useQuery(importsQuery({ accountId, attention }, state.page)) }
-}
+const useImports = (accountId: string | undefined) =>
+  useList(importList, bankRoutes.imports, { adjust: () => ({ accountId }) })
 
 /** The imported files of one account, or of all, with what was undone. */
 export function ImportsTab({ accountId }: ImportsTabProps) {
-  const { state, attention, imports } = useImports(accountId)
+  const list = useImports(accountId)
   const [undoing, setUndoing] = useState<BankImport | null>(null)
   const [accepting, setAccepting] = useState<BankImport | null>(null)
   const columns = useMemo(() => importColumns({ onUndo: setUndoing, onAccept: setAccepting }), [])
@@ -42,12 +32,10 @@ export function ImportsTab({ accountId }: ImportsTabProps) {
         label="Imported files"
         entity="file"
         columns={columns}
-        rows={imports.data?.imports}
+        rows={list.query.data?.imports}
         rowId={({ id }) => id ?? ''}
-        query={imports}
-        state={state}
+        list={list}
         origin="Files appear here once you import one of the bank."
-        filters={attention && <FilterChip label={importAttentionLabels[attention]} parameter="attention" />}
       />
       {undoing && <UndoImportDialog file={undoing} onClose={() => setUndoing(null)} />}
       {accepting && <AcceptUnreadableDialog file={accepting} onClose={() => setAccepting(null)} />}
@@ -57,11 +45,10 @@ export function ImportsTab({ accountId }: ImportsTabProps) {
 
 /** What can be done with the whole list, beside its tab. */
 export function ImportsButtons({ accountId }: ImportsTabProps) {
-  const { attention, imports } = useImports(accountId)
-  const refresh = async () => (await imports.refetch()).isSuccess
+  const { filter, refresh } = useImports(accountId)
   return (
     <>
-      <ExportButton size="small" name="bankImports" query={{ accountId, attention }} />
+      <ExportButton size="small" name="bankImports" query={filter} />
       <RefreshButton size="small" refresh={refresh} done="Files are up to date." />
     </>
   )

@@ -5,28 +5,21 @@ import {
   bankDirections,
   bankLineStateLabels,
   bankLineStates,
-  lineAttentions,
+  bankRoutes,
+  lineList,
 } from '#contract/bank.ts'
-import { lineSorts } from '#contract/sorts.ts'
 import { addAmounts, formatAmount, isZero } from '#web/bank/amounts.ts'
 import { accountsQuery } from '#web/bank/queries.ts'
-import { ChoiceFilter, useChoice } from '#web/table/choice-filter.tsx'
-import { dayParameters, DayRangeFilter, useDays } from '#web/table/day-filter.tsx'
+import { ChoiceFilter } from '#web/table/choice-filter.tsx'
 import { DataTable } from '#web/table/data-table.tsx'
-import { useExactTotal } from '#web/table/exact-total.ts'
 import { ExportButton } from '#web/table/export-button.tsx'
-import { FilterChip } from '#web/table/filter-chip.tsx'
-import { useListState } from '#web/table/list-state.ts'
-import { useSort } from '#web/table/use-sort.ts'
+import { useList } from '#web/table/use-list.ts'
 import { RefreshButton } from '#web/ui/refresh-button.tsx'
-import { lineAttentionLabels } from './attention-labels.ts'
 import { lineColumns } from './line-columns.tsx'
 import { refundColumns } from './refund-columns.tsx'
-import { buildLineFilter, exactLinesQuery, linesQuery } from './queries.ts'
 
 const states = bankLineStates.map((value) => ({ value, label: bankLineStateLabels[value] }))
 const directions = bankDirections.map((value) => ({ value, label: bankDirectionLabels[value] }))
-const otherFilters = ['direction', 'attention', ...dayParameters]
 
 /** A press anywhere in a row does what its link does. What is a control itself, or a text that was marked, is left alone. */
 function openRow({ target }: MouseEvent) {
@@ -40,18 +33,13 @@ interface LinesTabProps {
 }
 
 /** The lines that the address bar asks for. */
-function useLines(accountId: string | undefined) {
-  const state = useListState(bankLineStates, otherFilters)
-  const direction = useChoice('direction', bankDirections)
-  const attention = useChoice('attention', lineAttentions)
-  const filter = buildLineFilter({ ...state, ...useDays(), direction, attention, accountId, sort: useSort(lineSorts) })
-  const lines = useQuery(linesQuery(filter, state.page))
-  return { state, attention, filter, lines, ...useExactTotal(lines, exactLinesQuery(filter)) }
-}
+const useLines = (accountId: string | undefined) =>
+  useList(lineList, bankRoutes.lines, { adjust: () => ({ accountId }) })
 
 /** The lines of the statements of one account, or of all. */
 export function LinesTab({ accountId }: LinesTabProps) {
-  const { state, attention, filter, lines, exactTotal } = useLines(accountId)
+  const list = useLines(accountId)
+  const { state, direction, attention } = list.values
   const areRefunds = attention === 'refund_due'
   const columns = useMemo(
     () => (areRefunds ? refundColumns(accountId === undefined) : lineColumns(accountId === undefined)),
@@ -64,35 +52,22 @@ export function LinesTab({ accountId }: LinesTabProps) {
         label="Bank lines"
         entity="line"
         columns={columns}
-        rows={lines.data?.lines}
+        rows={list.query.data?.lines}
         rowId={(line) => line.id}
-        query={lines}
-        exactTotal={exactTotal}
-        state={state}
-        sorts={lineSorts}
-        search={{
-          label: 'Search by payer, text, reference or amount',
-          placeholder: 'Payer, text, reference, amount...',
-        }}
-        {...(!(areRefunds && state.status === '') && { statuses: states })}
-        statusFilter={{ label: 'State filter', all: 'All States' }}
+        list={list}
         origin="Lines appear here once you import a statement file of the bank."
+        // Refunds that are due have one state and one direction.
         filters={
           <>
-            {!(areRefunds && filter.direction === undefined) && (
-              <ChoiceFilter
-                label="Direction filter"
-                parameter="direction"
-                all="In and Out"
-                options={directions}
-                width="w-30"
-              />
+            {!(areRefunds && state === undefined) && (
+              <ChoiceFilter label="State filter" parameter="status" all="All States" options={states} />
             )}
-            <DayRangeFilter />
-            {attention && <FilterChip label={lineAttentionLabels[attention]} parameter="attention" />}
-            {areRefunds && <RefundSums accountId={accountId} />}
+            {!(areRefunds && direction === undefined) && (
+              <ChoiceFilter label="Direction filter" parameter="direction" all="In and Out" options={directions} />
+            )}
           </>
         }
+        chips={areRefunds && <RefundSums accountId={accountId} />}
       />
     </div>
   )
@@ -100,17 +75,17 @@ export function LinesTab({ accountId }: LinesTabProps) {
 
 /** What can be done with the whole list, beside its tab. */
 export function LinesButtons({ accountId }: LinesTabProps) {
-  const { attention, filter, refresh } = useLines(accountId)
+  const { values, filter, refresh } = useLines(accountId)
   return (
     <>
-      <Exports filter={filter} areRefunds={attention === 'refund_due'} />
+      <Exports filter={filter} areRefunds={values.attention === 'refund_due'} />
       <RefreshButton size="small" refresh={refresh} done="Bank lines are up to date." />
     </>
   )
 }
 
 interface ExportsProps {
-  filter: ReturnType<typeof buildLineFilter>
+  filter: ReturnType<typeof useLines>['filter']
   areRefunds: boolean
 }
 

@@ -1,21 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { bankRoutes, statementAttentions } from '#contract/bank.ts'
+import { bankRoutes, statementList } from '#contract/bank.ts'
 import { call } from '#web/api.ts'
 import { formatAmount } from '#web/bank/amounts.ts'
-import { useChoice } from '#web/table/choice-filter.tsx'
 import { DataTable } from '#web/table/data-table.tsx'
 import { ExportButton } from '#web/table/export-button.tsx'
-import { FilterChip } from '#web/table/filter-chip.tsx'
-import { useListState } from '#web/table/list-state.ts'
+import { useList } from '#web/table/use-list.ts'
 import { RefreshButton } from '#web/ui/refresh-button.tsx'
-import { statementAttentionLabels } from './attention-labels.ts'
-import { statementsQuery } from './queries.ts'
 import { ReasonDialog } from './reason-dialog.tsx'
 import { type AcceptableProblem, statementColumns } from './statement-columns.tsx'
-
-const otherFilters = ['attention']
 
 interface StatementsTabProps {
   /** Undefined: of all accounts. */
@@ -23,15 +16,12 @@ interface StatementsTabProps {
 }
 
 /** The statements that the address bar asks for. */
-function useStatements(accountId: string | undefined) {
-  const state = useListState([], otherFilters)
-  const attention = useChoice('attention', statementAttentions)
-  return { state, attention, statements: useQuery(statementsQuery({ accountId, attention }, state.page)) }
-}
+const useStatements = (accountId: string | undefined) =>
+  useList(statementList, bankRoutes.statements, { adjust: () => ({ accountId }) })
 
 /** The imported statements of one account, or of all, with their balances. */
 export function StatementsTab({ accountId }: StatementsTabProps) {
-  const { state, attention, statements } = useStatements(accountId)
+  const list = useStatements(accountId)
   const [accepting, setAccepting] = useState<AcceptableProblem | null>(null)
   const columns = useMemo(() => statementColumns(accountId === undefined, setAccepting), [accountId])
   return (
@@ -40,12 +30,10 @@ export function StatementsTab({ accountId }: StatementsTabProps) {
         label="Bank statements"
         entity="statement"
         columns={columns}
-        rows={statements.data?.statements}
+        rows={list.query.data?.statements}
         rowId={(statement) => statement.id ?? ''}
-        query={statements}
-        state={state}
+        list={list}
         origin="Statements appear here once you import a file of the bank."
-        filters={attention && <FilterChip label={statementAttentionLabels[attention]} parameter="attention" />}
       />
       {accepting && <AcceptDialog {...accepting} onClose={() => setAccepting(null)} />}
     </>
@@ -54,11 +42,10 @@ export function StatementsTab({ accountId }: StatementsTabProps) {
 
 /** What can be done with the whole list, beside its tab. */
 export function StatementsButtons({ accountId }: StatementsTabProps) {
-  const { attention, statements } = useStatements(accountId)
-  const refresh = async () => (await statements.refetch()).isSuccess
+  const { filter, refresh } = useStatements(accountId)
   return (
     <>
-      <ExportButton size="small" name="bankStatements" query={{ accountId, attention }} />
+      <ExportButton size="small" name="bankStatements" query={filter} />
       <RefreshButton size="small" refresh={refresh} done="Statements are up to date." />
     </>
   )

@@ -1,20 +1,17 @@
-import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { readBulkDesign } from '#contract/bulk.ts'
+import { bulkRoutes, jobList, readBulkDesign } from '#contract/bulk.ts'
 import type { BulkJob } from '#contract/schemas/bulk.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
-import { ChoiceFilter, useChoice } from '#web/table/choice-filter.tsx'
 import { createColumns, instantWidth } from '#web/table/columns.ts'
 import { DataTable } from '#web/table/data-table.tsx'
-import { useListState } from '#web/table/list-state.ts'
+import { useList } from '#web/table/use-list.ts'
 import { Instant } from '#web/ui/instant.tsx'
 import { RefreshButton } from '#web/ui/refresh-button.tsx'
 import { MissingValue } from '#web/ui/section.tsx'
 import { BulkJobPage } from './job-page.tsx'
-import { countTaken, JobBadge, jobLooks } from './looks.tsx'
-import { jobsQuery } from './queries.ts'
+import { countTaken, JobBadge } from './looks.tsx'
 
 const column = createColumns<BulkJob>()
 
@@ -80,33 +77,19 @@ const jobColumns = [
   }),
 ]
 
-const states = (['running', 'done', 'stopped'] as const).map((value) => ({ value, label: jobLooks[value].label }))
-const stateValues = states.map(({ value }) => value)
-const views = ['own', 'unseen'] as const
-const viewOptions = [
-  { value: 'own', label: 'My jobs' },
-  { value: 'unseen', label: 'Mine, not seen yet' },
-]
-
 /** Bulk jobs (product 5.18): the own ones, and those of others for who manages operators. */
 function BulkJobsPage() {
-  const state = useListState(stateValues, ['view'])
-  const view = useChoice('view', views)
-  const jobs = useQuery(jobsQuery(state, view))
+  const list = useList(jobList, bulkRoutes.list)
   return (
     <DataTable
       label="Bulk jobs"
       entity="bulk job"
       columns={jobColumns}
-      rows={jobs.data?.jobs}
+      rows={list.query.data?.jobs}
       rowId={(job) => job.id}
-      query={jobs}
-      state={state}
-      statuses={states}
-      statusFilter={{ label: 'State filter', all: 'All States' }}
+      list={list}
       origin="Jobs over many rows of a list appear here with their results."
-      filters={<ChoiceFilter label="Whose jobs" parameter="view" all="All Jobs" options={viewOptions} width="w-44" />}
-      toolbar={<RefreshButton refresh={async () => (await jobs.refetch()).isSuccess} done="The jobs are up to date." />}
+      toolbar={<RefreshButton refresh={list.refresh} done="The jobs are up to date." />}
     />
   )
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { FileX } from 'lucide-react'
 import { useEffect, useMemo } from 'react'
-import { bulkItemStates, bulkRoutes, readBulkDesign } from '#contract/bulk.ts'
+import { bulkItemStateLabels, bulkItemStates, bulkRoutes, itemList, readBulkDesign } from '#contract/bulk.ts'
 import type { BulkJob } from '#contract/schemas/bulk.ts'
 import { call } from '#web/api.ts'
 import { usePageTitle } from '#web/lib/page.ts'
@@ -9,15 +9,15 @@ import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { RefreshFailure } from '#web/refresh-failure.tsx'
+import { ChoiceFilter } from '#web/table/choice-filter.tsx'
 import { DataTable } from '#web/table/data-table.tsx'
-import { useListState } from '#web/table/list-state.ts'
+import { useList } from '#web/table/use-list.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { itemColumns } from './item-columns.tsx'
 import { JobHeader } from './job-header.tsx'
-import { itemLooks } from './looks.tsx'
-import { isUnknownJob, itemsQuery, jobQuery } from './queries.ts'
+import { isUnknownJob, jobQuery } from './queries.ts'
 
 const parent = { label: 'Bulk Jobs', to: '/bulk' }
 
@@ -63,23 +63,20 @@ function useSeen({ id, isOwn, isSeen, endedAt }: BulkJob) {
 
 /** The rows of a job, each state with its count. */
 function Items({ job: { id, action, counts } }: { job: BulkJob }) {
-  const statuses = bulkItemStates
+  const states = bulkItemStates
     .filter((state) => counts[state] > 0)
-    .map((value) => ({ value, label: `${itemLooks[value].label} (${counts[value].toLocaleString('en-US')})` }))
-  const state = useListState([...bulkItemStates])
-  const items = useQuery(itemsQuery(id, state))
+    .map((value) => ({ value, label: `${bulkItemStateLabels[value]} (${counts[value].toLocaleString('en-US')})` }))
+  const list = useList(itemList, bulkRoutes.items, { params: { id } })
   const columns = useMemo(() => itemColumns(action), [action])
   return (
     <DataTable
       label="Rows of the job"
       entity="row"
       columns={columns}
-      rows={items.data?.items}
+      rows={list.query.data?.items}
       rowId={(item) => item.id}
-      query={items}
-      state={state}
-      statuses={statuses}
-      statusFilter={{ label: 'Result filter', all: 'All Results' }}
+      list={list}
+      filters={<ChoiceFilter label="Result filter" parameter="status" all="All Results" options={states} />}
     />
   )
 }

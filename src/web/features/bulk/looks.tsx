@@ -1,42 +1,32 @@
 import { Check, CircleSlash, Clock, Octagon, Play, SkipForward, Stamp, type LucideIcon } from 'lucide-react'
-import type { BulkItemState, BulkState } from '#contract/bulk.ts'
+import { type BulkItemState, bulkItemStateLabels, type BulkState, bulkStateLabels } from '#contract/bulk.ts'
 import type { BulkJob } from '#contract/schemas/bulk.ts'
 import { Badge, type Tone } from '#web/ui/badge.tsx'
 
-type Look = { label: string; tone: Tone; icon: LucideIcon }
+type Look = { tone: Tone; icon: LucideIcon }
 
-export const itemLooks: Record<BulkItemState, Look> = {
-  waiting: { label: 'Not done', tone: 'neutral', icon: Clock },
-  done: { label: 'Done', tone: 'success', icon: Check },
-  requested: { label: 'Sent for approval', tone: 'warning', icon: Stamp },
-  skipped: { label: 'Skipped', tone: 'neutral', icon: SkipForward },
-  failed: { label: 'Failed', tone: 'danger', icon: CircleSlash },
+const itemLooks: Record<BulkItemState, Look> = {
+  waiting: { tone: 'neutral', icon: Clock },
+  done: { tone: 'success', icon: Check },
+  requested: { tone: 'warning', icon: Stamp },
+  skipped: { tone: 'neutral', icon: SkipForward },
+  failed: { tone: 'danger', icon: CircleSlash },
 }
 
-export const jobLooks: Record<BulkState, Look> = {
-  prepared: { label: 'Not started', tone: 'neutral', icon: Clock },
-  running: { label: 'Running', tone: 'info', icon: Play },
-  stopped: { label: 'Stopped', tone: 'warning', icon: Octagon },
-  done: { label: 'Finished', tone: 'success', icon: Check },
+const jobLooks: Record<BulkState, Look> = {
+  prepared: { tone: 'neutral', icon: Clock },
+  running: { tone: 'info', icon: Play },
+  stopped: { tone: 'warning', icon: Octagon },
+  done: { tone: 'success', icon: Check },
 }
 
-export const ItemBadge = ({ state }: { state: BulkItemState }) => {
-  const { label, tone, icon } = itemLooks[state]
-  return (
-    <Badge tone={tone} icon={icon}>
-      {label}
-    </Badge>
-  )
-}
+export const ItemBadge = ({ state }: { state: BulkItemState }) => (
+  <Badge {...itemLooks[state]}>{bulkItemStateLabels[state]}</Badge>
+)
 
-export const JobBadge = ({ state }: { state: BulkState }) => {
-  const { label, tone, icon } = jobLooks[state]
-  return (
-    <Badge tone={tone} icon={icon}>
-      {label}
-    </Badge>
-  )
-}
+export const JobBadge = ({ state }: { state: BulkState }) => (
+  <Badge {...jobLooks[state]}>{bulkStateLabels[state]}</Badge>
+)
 
 /** Rows that have had their turn. */
 export const countTaken = ({ total, counts }: BulkJob): number => total - counts.waiting

@@ -1,13 +1,12 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import type { Comparison, Period } from '#contract/analytics.ts'
+import { useSearchChange } from '#web/use-search-change.ts'
 
 /** The period and what it is compared with, as the address bar has them (product 4.3); the defaults stand without a parameter. */
 export function useSpan() {
-  const navigate = useNavigate()
+  const choose = useSearchChange()
   const { period = '7d', ...search } = useSearch({ from: '/' })
   const compare: Comparison = search['compare'] === 'year' ? 'year' : 'previous'
-  const choose = (chosen: { period?: Period | undefined; compare?: Comparison | undefined }) =>
-    void navigate({ to: '.', search: (now: Record<string, unknown>) => ({ ...now, ...chosen }) })
   return {
     span: { period, compare },
     choosePeriod: (chosen: Period) => choose({ period: chosen === '7d' ? undefined : chosen }),

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { Play } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { stepStatuses, submissionResults } from '#contract/kyc.ts'
-import type { ListedStep2, ListedStep3, ListedStep4, ListedSubmission } from '#contract/schemas/kyc-reviews.ts'
+import { kycReviewRoutes, stepList, submissionList } from '#contract/kyc-reviews.ts'
+import type { ListedSubmission } from '#contract/schemas/kyc-reviews.ts'
 import { usePrefetchedRules } from '#web/approvals/approval-need.ts'
 import { useDocumentViewer } from '#web/documents/use-document-viewer.tsx'
 import { formatCount } from '#web/lib/money.ts'
@@ -11,9 +11,8 @@ import { Link } from '#web/link.tsx'
 import { kycTabs } from '#web/paths.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
 import { waitingCasesQuery } from '#web/reviews/queries.ts'
-import { useChoice } from '#web/table/choice-filter.tsx'
-import { FilterChip } from '#web/table/filter-chip.tsx'
 import { useCan } from '#web/use-can.ts'
+import { useList } from '#web/table/use-list.ts'
 import { useTab } from '#web/table/use-tab.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -23,17 +22,13 @@ import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
 import { usePrefetch } from '#web/ui/use-prefetch.ts'
 import { Figures } from './figures.tsx'
 import { KycList } from './kyc-list.tsx'
-import { step2Query, step3Query, step4Query, submissionsQuery } from './queries.ts'
 import { linkToReview } from './review-link.ts'
 import { fromSubmission } from './review-subject.ts'
-import { listOptions } from './state-labels.ts'
 import { step2Columns, step3Columns, step4Columns } from './step-columns.tsx'
 import { submissionColumns } from './submission-columns.tsx'
 import { VerificationsTab } from './verifications-tab.tsx'
 
 const ReviewDialog = lazy(() => import('./review-dialog.tsx'))
-
-const statuses = listOptions(submissionResults)
 
 /** Every submitted attempt; those under review can be approved (product 5.9, 7.1). */
 function SubmissionsTab() {
@@ -43,17 +38,14 @@ function SubmissionsTab() {
   usePrefetch(true, ReviewDialog)
   usePrefetchedRules()
   const columns = useMemo(() => submissionColumns(setApproving), [])
-  const undecided = useChoice('undecided', ['true'])
+  const list = useList(submissionList, kycReviewRoutes.submissions)
   return (
     <>
       <KycList
         label="KYC submissions"
         columns={columns}
-        query={(place, wanted) => submissionsQuery({ ...place, undecided }, wanted)}
-        filters={undecided && <FilterChip label="Neither approved nor rejected" parameter="undecided" />}
-        exportFilter={{ undecided }}
-        rowsOf={({ history }): ListedSubmission[] => history}
-        statuses={statuses}
+        list={list}
+        rows={list.query.data?.history}
         exportName="submissions"
       />
       <LazyBoundary fallback={<TypeAheadBuffer />} onFailure={close}>
@@ -63,34 +55,24 @@ function SubmissionsTab() {
   )
 }
 
-const shared = { statuses: listOptions(stepStatuses), empty: 'No history found' }
+const empty = 'No history found'
 
 /** Personal data of every attempt (product 5.9, Step 2 History). */
-const Step2Tab = () => (
-  <KycList
-    {...shared}
-    label="Step 2 history"
-    columns={step2Columns}
-    query={step2Query}
-    rowsOf={({ history }): ListedStep2[] => history}
-    exportName="step2"
-  />
-)
+function Step2Tab() {
+  const list = useList(stepList, kycReviewRoutes.step2)
+  const rows = list.query.data?.history
+  return <KycList label="Step 2 history" columns={step2Columns} exportName="step2" {...{ list, rows, empty }} />
+}
 
 /** Identity documents of every attempt, with links to front and back (product 5.9, Step 3 History). */
 function Step3Tab() {
   const { view, viewer } = useDocumentViewer()
   const columns = useMemo(() => step3Columns(view), [view])
+  const list = useList(stepList, kycReviewRoutes.step3)
+  const rows = list.query.data?.history
   return (
     <>
-      <KycList
-        {...shared}
-        label="Step 3 history"
-        columns={columns}
-        query={step3Query}
-        rowsOf={({ history }): ListedStep3[] => history}
-        exportName="step3"
-      />
+      <KycList label="Step 3 history" exportName="step3" {...{ columns, list, rows, empty }} />
       {viewer}
     </>
   )
@@ -100,16 +82,11 @@ function Step3Tab() {
 function Step4Tab() {
   const { view, viewer } = useDocumentViewer()
   const columns = useMemo(() => step4Columns(view), [view])
+  const list = useList(stepList, kycReviewRoutes.step4)
+  const rows = list.query.data?.history
   return (
     <>
-      <KycList
-        {...shared}
-        label="Step 4 history"
-        columns={columns}
-        query={step4Query}
-        rowsOf={({ history }): ListedStep4[] => history}
-        exportName="step4"
-      />
+      <KycList label="Step 4 history" exportName="step4" {...{ columns, list, rows, empty }} />
       {viewer}
     </>
   )

@@ -2,14 +2,13 @@ import type { QueryClient } from '@tanstack/react-query'
 import { canDecideKyc } from '#contract/kyc-moves.ts'
 import type { SentParts } from '#contract/kyc-parts.ts'
 import { kycStatusLabels } from '#contract/kyc.ts'
-import { kycReviewRoutes, type ReviewAction } from '#contract/kyc-reviews.ts'
 import type { MemberRef } from '#contract/schemas/kyc.ts'
+import { kycReviewRoutes, type ReviewAction, stateLabels } from '#contract/kyc-reviews.ts'
 import type { ListedSubmission, Verification } from '#contract/schemas/kyc-reviews.ts'
 import { memberRoutes } from '#contract/members.ts'
 import { call, buildQuery } from '#web/api.ts'
 import { verificationsQuery } from '#web/reviews/queries.ts'
 import type { ProviderOpinion } from './provider-note.tsx'
-import { stateLabels } from './state-labels.ts'
 
 /** The subject of the review dialog: a pending verification, or a member's submission under review. */
 export interface ReviewSubject {

@@ -2,12 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { Glasses } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { verificationStatuses } from '#contract/kyc.ts'
-import { parseWait, type ReviewAction, waitForm } from '#contract/kyc-reviews.ts'
+import { kycReviewRoutes, parseWait, type ReviewAction, verificationList } from '#contract/kyc-reviews.ts'
 import type { Verification } from '#contract/schemas/kyc-reviews.ts'
-import { useChoice } from '#web/table/choice-filter.tsx'
 import { displayName } from '#contract/members.ts'
 import { describeWait } from '#web/reviews/describe-wait.ts'
+import { useList } from '#web/table/use-list.ts'
 import { FilterChip } from '#web/table/filter-chip.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { defineBulkList } from '#web/bulk/bulk-selection.tsx'
@@ -19,21 +18,13 @@ import { Button } from '#web/ui/button.tsx'
 import { usePrefetch } from '#web/ui/use-prefetch.ts'
 import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
 import { KycList } from './kyc-list.tsx'
-import { anotherLooksQuery, verificationsQuery } from './queries.ts'
+import { anotherLooksQuery } from './queries.ts'
 import { fromVerification } from './review-subject.ts'
 import { verificationColumns } from './verification-columns.tsx'
-import { listOptions } from './state-labels.ts'
 
 const ReviewDialog = lazy(() => import('./review-dialog.tsx'))
 
 const bulk = defineBulkList<Verification>(['approve_cases', 'reject_cases'], ({ user }) => displayName(user))
-const statuses = listOptions(verificationStatuses)
-
-/** How long the cases have waited, from the address bar. Anything else is not a filter. */
-function useWaiting(): string | undefined {
-  const { waiting }: { waiting?: unknown } = useSearch({ strict: false })
-  return typeof waiting === 'string' && waitForm.test(waiting) ? waiting : undefined
-}
 
 /** What attempts are judged on; pending ones can be reviewed, approved or rejected (product 5.9, 7.1). */
 export function VerificationsTab() {
@@ -46,24 +37,26 @@ export function VerificationsTab() {
     () => verificationColumns((action, verification) => setDeciding({ action, verification })),
     [],
   )
-  const anotherLook = useChoice('anotherLook', ['true'])
-  const waiting = useWaiting()
+  const { waiting: waits }: { waiting?: unknown } = useSearch({ strict: false })
+  const list = useList(verificationList, kycReviewRoutes.verifications, {
+    // How long a case has waited changes with time, without an event.
+    ...(waits !== undefined && { staleTime: 0 }),
+  })
+  const { anotherLook, waiting } = list.values
   return (
     <>
       <KycList
         label="Verifications"
         columns={columns}
-        query={(place, wanted) => verificationsQuery({ ...place, anotherLook, waiting }, wanted)}
-        filters={
+        list={list}
+        rows={list.query.data?.verifications}
+        chips={
           <>
             <AnotherLookFilter isOn={anotherLook !== undefined} />
             {waiting && <FilterChip label={describeWait(parseWait(waiting))} parameter="waiting" />}
           </>
         }
-        exportFilter={{ anotherLook, waiting }}
-        rowsOf={({ verifications }): Verification[] => verifications}
         bulk={bulk}
-        statuses={statuses}
         exportName="verifications"
       />
       <LazyBoundary fallback={<TypeAheadBuffer />} onFailure={close}>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useParams, useSearch } from '@tanstack/react-router'
 import { UserX } from 'lucide-react'
 import { displayName } from '#contract/members.ts'
 import type { MemberDetail } from '#contract/schemas/members.ts'
@@ -21,6 +21,7 @@ import { Stat, Stats } from '#web/ui/stats.tsx'
 import { type Tab, Tabs } from '#web/ui/tabs.tsx'
 import { TokenAmount } from '#web/ui/token-amount.tsx'
 import { TruncatedText } from '#web/ui/truncated-text.tsx'
+import { useSearchChange } from '#web/use-search-change.ts'
 import { HistoryTab } from './history-tab.tsx'
 import { KycTab } from './kyc-tab.tsx'
 import { NewestNote } from './newest-note.tsx'
@@ -132,14 +133,9 @@ export default function MemberPage() {
 
 function MemberView({ detail, refresh }: { detail: MemberDetail; refresh: () => Promise<boolean> }) {
   usePageTitle({ title: displayName(detail.user), parent })
-  const navigate = useNavigate()
+  const changeSearch = useSearchChange()
   const { tab = 'profile' } = useSearch({ from: '/users/$id' })
-  const show = (value: MemberTab) =>
-    void navigate({
-      to: '.',
-      search: (now: Record<string, unknown>) => ({ ...now, tab: value === 'profile' ? undefined : value }),
-      resetScroll: false,
-    })
+  const show = (value: MemberTab) => changeSearch({ tab: value === 'profile' ? undefined : value })
   return (
     <>
       <MemberHeader detail={detail} refresh={refresh} />

@@ -16,7 +16,7 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { MessageKind, MessageState } from '#contract/messages.ts'
+import { type MessageKind, type MessageState, messageStateLabels } from '#contract/messages.ts'
 import type { Message } from '#contract/schemas/messages.ts'
 import { getServerNow } from '#web/lib/clock.ts'
 import { formatCount } from '#web/lib/money.ts'
@@ -28,30 +28,19 @@ import { MissingValue } from '#web/ui/section.tsx'
 import { formatTimeUntil } from './time-until.ts'
 import { endpointsQuery, takesEvents } from './endpoints.ts'
 
-export const kindWords: Record<MessageKind, { plural: string; way: string }> = {
-  event: { plural: 'Events', way: 'to the platform' },
-  case: { plural: 'Cases', way: 'to the KYC provider' },
-  result: { plural: 'Results', way: 'from the KYC provider' },
-  alert: { plural: 'Alerts', way: 'to operators' },
+const ways: Record<MessageKind, string> = {
+  event: 'to the platform',
+  case: 'to the KYC provider',
+  result: 'from the KYC provider',
+  alert: 'to operators',
 }
 
 /** Where it went or came from; an event to which endpoint, an alert to which operator. */
 export const describeWay = ({ kind, endpoint, operator }: Message) => {
   const recipient = endpoint ?? operator
-  return recipient === null ? kindWords[kind].way : `to ${recipient}`
+  return recipient === null ? ways[kind] : `to ${recipient}`
 }
 
-export const stateWords: Record<MessageState, string> = {
-  waiting: 'Waiting',
-  sending: 'Sending',
-  delivered: 'Delivered',
-  failed: 'Given up',
-  dropped: 'Dropped',
-  applied: 'Applied',
-  recorded: 'Recorded',
-  duplicate: 'Duplicate',
-  refused: 'Refused',
-}
 const looks: Record<MessageState, { tone: Tone; icon: LucideIcon }> = {
   waiting: { tone: 'warning', icon: Clock },
   sending: { tone: 'info', icon: LoaderCircle },
@@ -64,7 +53,9 @@ const looks: Record<MessageState, { tone: Tone; icon: LucideIcon }> = {
   refused: { tone: 'danger', icon: Ban },
 }
 
-export const StateBadge = ({ state }: { state: MessageState }) => <Badge {...looks[state]}>{stateWords[state]}</Badge>
+export const StateBadge = ({ state }: { state: MessageState }) => (
+  <Badge {...looks[state]}>{messageStateLabels[state]}</Badge>
+)
 
 /** A test changes nothing. */
 export const TestBadge = () => (

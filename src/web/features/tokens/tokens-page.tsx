@@ -1,5 +1,5 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useMemo } from 'react'
 import type { Token } from '#contract/schemas/tokens.ts'
@@ -17,6 +17,7 @@ import { ChangeButton } from '#web/ui/change-button.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
+import { useSearchChange } from '#web/use-search-change.ts'
 import { tokenColumns } from './columns.tsx'
 import { tokensQuery } from './queries.ts'
 
@@ -61,23 +62,12 @@ const AddTokenDialog = lazy(() => import('./add-token-dialog.tsx'))
 /** Token Management (product 5.7): both kinds, switched on and off, and Add Token for the kind that is shown. */
 export default function TokensPage() {
   const { tab: kind = 'earning', add } = useSearch({ from: '/tokens' })
-  const navigate = useNavigate()
+  const changeSearch = useSearchChange()
   const mayAdd = useCan('tokens.manage')
   const queries = { earning: useQuery(tokensQuery('earning')), fractions: useQuery(tokensQuery('fractions')) }
 
-  const show = (value: TokenKind) =>
-    void navigate({
-      to: '.',
-      search: (now: Record<string, unknown>) => ({ ...now, tab: value === 'earning' ? undefined : value }),
-      resetScroll: false,
-    })
-  const setAdding = (isAdding: boolean) =>
-    void navigate({
-      to: '.',
-      search: (now: Record<string, unknown>) => ({ ...now, add: isAdding ? 'true' : undefined }),
-      replace: true,
-      resetScroll: false,
-    })
+  const show = (value: TokenKind) => changeSearch({ tab: value === 'earning' ? undefined : value })
+  const setAdding = (isAdding: boolean) => changeSearch({ add: isAdding ? 'true' : undefined }, { replace: true })
   const all = queries.earning.data && queries.fractions.data && [...queries.earning.data, ...queries.fractions.data]
   const active = all?.filter((token) => token.isActive).length ?? 0
   const tabs = tokenKinds.map((value) => {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { ChainHealth } from '#contract/schemas/chain.ts'
 import type { TransactionFigures } from '#contract/schemas/transactions.ts'
-import { createdSorts } from '#contract/sorts.ts'
+import { chainTransactionList, transactionRoutes } from '#contract/transactions.ts'
 import { parseKeyBeginning } from '#contract/whole-key.ts'
 import { describeError } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
@@ -10,19 +10,18 @@ import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
 import { DataTable } from '#web/table/data-table.tsx'
 import { ExportButton } from '#web/table/export-button.tsx'
-import { useListState } from '#web/table/list-state.ts'
-import { useSort } from '#web/table/use-sort.ts'
+import { useList } from '#web/table/use-list.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { FailureLine } from '#web/ui/error-state.tsx'
 import { CountText, Figures as FiguresOf, Share } from '#web/ui/figures.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { Stat } from '#web/ui/stats.tsx'
-import { chainFilterNames, ChainFilters, useChainFilters } from './chain-filters.tsx'
+import { ChainChips, ChainFilters } from './chain-filters.tsx'
 import { monitorColumns } from './chain-columns.tsx'
 import { ChainNodes } from './chain-nodes.tsx'
 import { formatLag, getAdvice, getStateLook } from './chain-states.ts'
-import { buildMonitorFilter, figuresQuery, healthQuery, monitorQuery, statuses, statusValues } from './queries.ts'
+import { figuresQuery, healthQuery } from './queries.ts'
 import { LargestVolume, OtherVolumes } from './volumes.tsx'
 
 const needsKey =
@@ -30,9 +29,9 @@ const needsKey =
 
 /** Every transfer on the chain, with its figures. */
 export function ChainTab() {
-  const state = useListState(statusValues, chainFilterNames)
-  const filter = buildMonitorFilter({ ...state, ...useChainFilters(), sort: useSort(createdSorts) })
-  const history = useQuery(monitorQuery(filter, state.page))
+  const list = useList(chainTransactionList, transactionRoutes.monitor)
+  const rows = list.query.data?.transactions
+  const { search } = list.state
   return (
     <div className="grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(20rem,1fr)] page-scrolls:block print:block">
       <div className="gutter max-w-table pt-4">
@@ -43,17 +42,14 @@ export function ChainTab() {
         label="Transactions"
         entity="transaction"
         columns={monitorColumns}
-        rows={history.data?.transactions}
+        rows={rows}
         rowId={(transaction) => transaction.id}
-        query={history}
-        state={state}
-        search={{ label: 'Transaction hash or wallet address', placeholder: 'Transaction hash or wallet address...' }}
-        statuses={statuses}
-        sorts={createdSorts}
+        list={list}
         origin="Transfers appear here as they are read from the chain."
-        filters={<ChainFilters rows={history.data?.transactions} />}
-        {...(state.search && parseKeyBeginning(state.search) === null && { empty: needsKey })}
-        toolbar={<ExportButton name="chainTransactions" query={filter} />}
+        filters={<ChainFilters values={list.values} />}
+        chips={<ChainChips values={list.values} rows={rows} />}
+        {...(search && parseKeyBeginning(search) === null && { empty: needsKey })}
+        toolbar={<ExportButton name="chainTransactions" query={list.filter} />}
       />
     </div>
   )

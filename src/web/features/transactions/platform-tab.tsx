@@ -1,27 +1,21 @@
-import { useQuery } from '@tanstack/react-query'
 import type { ListedTransaction } from '#contract/schemas/transactions.ts'
-import { platformTransactionSorts } from '#contract/sorts.ts'
 import { displayName } from '#contract/members.ts'
+import { platformTransactionList, transactionRoutes } from '#contract/transactions.ts'
 import { Link } from '#web/link.tsx'
 import { TransactionBadge } from '#web/members/badges.tsx'
 import { BannedMark } from '#web/members/ban-notes.tsx'
-import { MemberChip, useMemberFilter } from '#web/members/member-filter.tsx'
-import { formatSignedDollars, TransactionTypeBadge, transactionTypes } from '#web/members/transactions.tsx'
+import { MemberChip } from '#web/members/member-filter.tsx'
+import { formatSignedDollars, TransactionTypeBadge } from '#web/members/transactions.tsx'
 import { paths } from '#web/paths.ts'
-import { ChoiceFilter, useChoice } from '#web/table/choice-filter.tsx'
 import { createColumns, instantWidth } from '#web/table/columns.ts'
-import { dayParameters, DayRangeFilter, useDays } from '#web/table/day-filter.tsx'
 import { DataTable } from '#web/table/data-table.tsx'
-import { useExactTotal } from '#web/table/exact-total.ts'
 import { ExportButton } from '#web/table/export-button.tsx'
-import { useListState } from '#web/table/list-state.ts'
 import { HiddenBelow, ShownBelow } from '#web/table/table-widths.tsx'
-import { useSort } from '#web/table/use-sort.ts'
+import { useList } from '#web/table/use-list.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { Subject } from '#web/ui/subject.tsx'
 import { TruncatedText } from '#web/ui/truncated-text.tsx'
-import { buildPlatformFilter, platformQuery, platformTotalQuery, statuses, statusValues } from './queries.ts'
 
 const column = createColumns<ListedTransaction>()
 
@@ -85,25 +79,16 @@ const platformColumns = [
   }),
 ]
 
-const types = Object.entries(transactionTypes).map(([value, { label }]) => ({ value, label }))
-const typeValues = ['deposit', 'withdrawal', 'other'] as const
-
-const otherFilters = ['type', 'userId', ...dayParameters]
 const none = 'No data available'
 const origin = `${none}. Deposits and withdrawals appear here as soon as the platform sends them.`
 const noHits = `${none}. Transactions are found by their member's name or email, or by their whole id.`
 
 /** Movements on the members' accounts with the platform: what the dashboard's figure of today counts. */
 export function PlatformTab() {
-  const state = useListState(statusValues, otherFilters)
-  const type = useChoice('type', typeValues)
-  const days = useDays()
-  const userId = useMemberFilter()
-  const filter = buildPlatformFilter({ ...state, type, ...days, userId, sort: useSort(platformTransactionSorts) })
-  const list = useQuery(platformQuery(filter, state.page))
-  const { exactTotal } = useExactTotal(list, platformTotalQuery(filter))
-  const rows = list.data?.transactions
-  const isNarrowed = state.isFiltered
+  const list = useList(platformTransactionList, transactionRoutes.list)
+  const rows = list.query.data?.transactions
+  const { search, isFiltered } = list.state
+  const { userId } = list.values
   return (
     <DataTable
       label="Platform transactions"
@@ -112,21 +97,10 @@ export function PlatformTab() {
       rows={rows}
       peek={({ user }) => ({ kind: 'member', id: user.id })}
       rowId={(transaction) => transaction.id}
-      query={list}
-      exactTotal={exactTotal}
-      state={state}
-      search={{ label: 'Search by name, email or transaction id', placeholder: 'Name, email or transaction id...' }}
-      statuses={statuses}
-      sorts={platformTransactionSorts}
-      empty={state.search ? noHits : isNarrowed ? none : origin}
-      filters={
-        <>
-          <ChoiceFilter label="Type filter" parameter="type" all="All Types" options={types} />
-          <DayRangeFilter />
-          {userId && <MemberChip userId={userId} member={rows?.find(({ user }) => user.id === userId)?.user} />}
-        </>
-      }
-      toolbar={<ExportButton name="platformTransactions" query={filter} />}
+      list={list}
+      empty={search ? noHits : isFiltered ? none : origin}
+      chips={userId && <MemberChip userId={userId} member={rows?.find(({ user }) => user.id === userId)?.user} />}
+      toolbar={<ExportButton name="platformTransactions" query={list.filter} />}
     />
   )
 }

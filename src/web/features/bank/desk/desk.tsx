@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { FileInput } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
 import type { BankAccount, BankLine } from '#contract/schemas/bank.ts'
@@ -15,6 +14,7 @@ import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
 import { usePrefetch } from '#web/ui/use-prefetch.ts'
 import { useShortcuts } from '#web/ui/use-shortcuts.ts'
 import { paths } from '#web/paths.ts'
+import { useSearchChange } from '#web/use-search-change.ts'
 import { Done } from './list/done.tsx'
 import { LoadingLine, OpenLine } from './line/open-line.tsx'
 import { isWholeWork, lineQuery, type WorkFilter, type WorkPlace } from './queries.ts'
@@ -120,7 +120,7 @@ const isUnclear = ({ flags, outcome }: BankLine) => flags.length > 0 || outcome 
 
 /** The ways from line to line. */
 function useLineNavigation(opened: OpenLine) {
-  const navigate = useNavigate()
+  const changeSearch = useSearchChange()
   const { at, findNeighbour, open } = opened
   const go = (id: string | undefined) => id !== undefined && (() => void open(id))
   const [previous, next] = [go(findNeighbour(-1)), go(findNeighbour(1))]
@@ -134,16 +134,7 @@ function useLineNavigation(opened: OpenLine) {
     }),
     chooseWork: (work: WorkFilter) => {
       opened.forgetMove()
-      void navigate({
-        to: '.',
-        search: (now: Record<string, unknown>) => ({
-          ...now,
-          work: work === 'todo' ? undefined : work,
-          age: undefined,
-          currency: undefined,
-          line: undefined,
-        }),
-      })
+      changeSearch({ work: work === 'todo' ? undefined : work, age: undefined, currency: undefined, line: undefined })
     },
   }
 }

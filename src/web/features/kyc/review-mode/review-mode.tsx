@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { CircleCheck } from 'lucide-react'
 import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react'
 import { describeError } from '#web/api.ts'
@@ -8,6 +7,7 @@ import { waitingCasesQuery } from '#web/reviews/queries.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton, Spinner } from '#web/ui/spinner.tsx'
+import { useSearchChange } from '#web/use-search-change.ts'
 import { CloseButton, focusOnMount } from './case-bar.tsx'
 import { OpenCase } from './open-case.tsx'
 import { useFormKeys } from './use-form-keys.ts'
@@ -33,18 +33,13 @@ function useWideWork() {
  * itself. `review` is a verification's id or `next`.
  */
 export default function ReviewMode({ review }: { review: string }) {
-  const navigate = useNavigate()
+  const changeSearch = useSearchChange()
   const caseClaim = useCaseClaim(review)
   const { claimed, failure, isOpening, openNext, retry } = caseClaim
   useWideWork()
   useEffect(() => focusMain, [])
   // Returns to the list with its tab, search, filter and page, which are still in the address.
-  const close = () =>
-    void navigate({
-      to: '.',
-      search: (there: Record<string, unknown>) => ({ ...there, review: undefined }),
-      replace: true,
-    })
+  const close = () => changeSearch({ review: undefined }, { replace: true })
   if (claimed)
     return <OpenCase key={claimed.reviewed.verification.id} claimed={claimed} caseClaim={caseClaim} onClose={close} />
   if (isOpening) return <OpeningCase onClose={close} />

@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { kycReviewRoutes, leaseMinutes } from '#contract/kyc-reviews.ts'
 import type { ReviewCase } from '#contract/schemas/kyc-reviews.ts'
 import { ApiError, call, isUnauthorized, describeError } from '#web/api.ts'
 import { toast } from '#web/ui/toast.ts'
 import { usePageReturn } from '#web/ui/use-activity-heartbeat.ts'
+import { useSearchChange } from '#web/use-search-change.ts'
 
 export interface ClaimedCase {
   reviewed: ReviewCase
@@ -153,7 +153,7 @@ function useOpening({ latest, setClaimedCase, clearClaim }: ClaimState, { writeA
  * The address follows the case, so that a reload and a pasted link open it.
  */
 export function useCaseClaim(review: string) {
-  const navigate = useNavigate()
+  const changeSearch = useSearchChange()
   const state = useClaimedCase()
   const { claimed, lossReason, setLossReason, latest } = state
   const prolonging = useProlonging(state)
@@ -161,8 +161,7 @@ export function useCaseClaim(review: string) {
   const opening = useOpening(state, {
     writeAddress: (opened) => {
       address.current = opened
-      const search = (there: Record<string, unknown>) => ({ ...there, review: opened })
-      void navigate({ to: '.', search, replace: true })
+      changeSearch({ review: opened }, { replace: true })
     },
     onKept: () => prolonging.mutate({ id: latest.current.id, isPassive: false }),
   })

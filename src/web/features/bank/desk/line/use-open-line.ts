@@ -1,9 +1,10 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { BankAccount, BankLine } from '#contract/schemas/bank.ts'
 import { confirmLeave } from '#web/lib/unsaved.ts'
 import { lineQuery } from '#web/features/bank/desk/queries.ts'
+import { useSearchChange } from '#web/use-search-change.ts'
 
 /** As the breakpoint `roomy`: list and line stand side by side. */
 const query = '(min-width: 56.25rem)'
@@ -27,7 +28,7 @@ interface LinePosition {
  * and Back leads to it.
  */
 export function useOpenLine(lines: readonly BankLine[] | undefined, isPrevious: boolean) {
-  const navigate = useNavigate()
+  const changeSearch = useSearchChange()
   const { line: given }: { line?: unknown } = useSearch({ strict: false })
   const isWide = useIsWide()
   const openId = typeof given === 'string' && /^[1-9]\d{0,17}$/.test(given) ? given : undefined
@@ -39,9 +40,8 @@ export function useOpenLine(lines: readonly BankLine[] | undefined, isPrevious: 
   }, [openId, at])
 
   const write = useCallback(
-    (line: string | undefined, replace: boolean) =>
-      void navigate({ to: '.', search: (now: Record<string, unknown>) => ({ ...now, line }), replace }),
-    [navigate],
+    (line: string | undefined, replace: boolean) => changeSearch({ line }, { replace }),
+    [changeSearch],
   )
   /** Closes the line without a question: it is not of this list. */
   const close = useCallback(() => write(undefined, true), [write])

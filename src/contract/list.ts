@@ -1,0 +1,65 @@
+import { addressForm, platformIdForm } from './common.ts'
+import type { Sorts } from './sorts.ts'
+
+/** A filter that lets one of a few values through. */
+interface ChoiceFilter<Value extends string = string> {
+  /** Its values in their order, and what each is called on the screen. */
+  labels: Readonly<Record<Value, string>>
+  /** The control that offers them: its accessible name, and its first option, which filters nothing. */
+  select?: { label: string; all: string }
+  /** It comes with a link, and is shown as a chip that removes it. */
+  isChip?: true
+  /** Its name in the address bar, where that is not the one of the call. */
+  parameter?: string
+}
+
+/** A filter by a text of this form. */
+interface TextFilter {
+  form: keyof typeof filterForms
+  parameter?: string
+}
+
+/** Forms of what a filter may take. */
+export const filterForms = {
+  /** An id that the platform gave. */
+  platformId: platformIdForm,
+  /** An id that the console gave. */
+  rowId: /^[1-9]\d{0,17}$/,
+  /** A wallet or a contract. */
+  address: addressForm,
+  /** Hours from and to: `24-48`, or `120-`. */
+  hours: /^\d{1,4}-(\d{1,4})?$/,
+  /** Up to 320 characters. */
+  text: /^[^\0]{1,320}$/,
+}
+
+/** One list as data: what its call, its page and its export are narrowed and ordered by. */
+export interface ListDesign {
+  /** By their names in the call. */
+  filters: Readonly<Record<string, ChoiceFilter | TextFilter>>
+  /** The search field: its accessible name, and what it shows while it is empty. */
+  search?: { label: string; placeholder: string }
+  /** A range of days of what the rows have: an instant, whose day depends on the time zone, or a date. */
+  days?: 'instant' | 'date'
+  sorts?: Sorts
+}
+
+/** The type of a filter's value. */
+type ValueOf<Filter> = Filter extends ChoiceFilter<infer Value> ? Value : string
+
+/** The values of a list's filters; undefined where one is off. */
+export type FilterValues<Design extends ListDesign> = {
+  [Name in keyof Design['filters']]: ValueOf<Design['filters'][Name]> | undefined
+}
+
+export const statusSelect = { label: 'Status filter', all: 'All Status' }
+
+export const defineList = <const Design extends ListDesign>(design: Design): Design => design
+
+/** The filter's value in a text; undefined where it is not one. */
+export function readFilterValue(filter: ChoiceFilter | TextFilter, given: unknown): string | undefined {
+  if (typeof given !== 'string') return undefined
+  if ('labels' in filter) return Object.hasOwn(filter.labels, given) ? given : undefined
+  if (!filterForms[filter.form].test(given)) return undefined
+  return filter.form === 'address' ? given.toLowerCase() : given
+}
