@@ -8,10 +8,11 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { firstLoads, listFirstFiles } from './tools/first-load.ts'
 
+const root = join(import.meta.dirname, 'src/web')
 const outDir = join(import.meta.dirname, 'dist/web')
 
 /** Zopfli takes seconds and saves 3 to 4 %. */
-const gzipFirst = (source: Buffer) => gzipAsync(source, { numiterations: 5 })
+const gzipFirst = (source: Buffer) => gzipAsync(source, { numiterations: 15 })
 const gzipLater = (source: Buffer) => promisify(gzip)(source, { level: 9 })
 
 /** Writes `.br` and `.gz` beside every text asset, so that the server only picks one. */
@@ -63,11 +64,54 @@ function preloadFirst(): Plugin {
   }
 }
 
-/** Without keys, which React asks for in lists that change, as an icon's strokes never do, and without names, which only tools read. */
-function iconsWithoutKeys(): Plugin {
+/** What libraries have and the console never uses, by file, and what takes its place. */
+const unusedParts: [file: RegExp, code: string][] = [
+  // An icon's size, colour and stroke are of the style sheet, and its strokes need no keys, since they never change place.
+  [
+    /[\\/]lucide-react[\\/].*[\\/]createLucideIcon\.mjs$/,
+    `import { createElement, forwardRef } from 'react'
+    const look = { 'aria-hidden': true, xmlns: 'http://www.w3.org/2000/svg', width: 24, height: 24,
+      viewBox: '0 0 24 24', fill: 'none', stroke: 'currentColor', strokeWidth: 2, strokeLinecap: 'round',
+      strokeLinejoin: 'round' }
+    export default ({ node }) => forwardRef((props, ref) => createElement('svg', { ...look, ...props, ref },
+      ...node.map(([tag, attributes]) => createElement(tag, attributes))))`,
+  ],
+  // Lists have pages.
+  [
+    /[\\/]query-core[\\/].*[\\/]infiniteQueryBehavior\.js$/,
+    ['infiniteQueryBehavior', 'hasNextPage', 'hasPreviousPage']
+      .map((name) => `export function ${name}() { throw new Error('infinite queries are left out') }`)
+      .join('\n'),
+  ],
+  // No read suspends a screen or throws into it: each screen shows its failure. `suspense` and `throwOnError` do nothing.
+  [
+    /[\\/]react-query[\\/].*[\\/](suspense|errorBoundaryUtils)\.js$/,
+    'defaultThrowOnError ensureSuspenseTimers fetchOptimistic shouldSuspend getHasError useClearResetErrorBoundary'
+      .concat(' ensurePreventErrorBoundaryRetry')
+      .split(' ')
+      .map((name) => `export const ${name} = () => false`)
+      .join('\n'),
+  ],
+  // `console-router.tsx` reads and writes searches.
+  [
+    /[\\/]router-core[\\/].*[\\/]searchParams\.js$/,
+    'export let defaultParseSearch, defaultStringifySearch, parseSearchWith, stringifySearchWith',
+  ],
+  // Only a server writes it.
+  [/[\\/]react-router[\\/].*[\\/]ScriptOnce\.js$/, 'export const ScriptOnce = () => null'],
+  // There is one style sheet and `preloadFirst`, so no part has anything to load before it.
+  [/vite[\\/]preload-helper/, 'export const __vitePreload = (load) => load()'],
+]
+
+function withoutUnusedParts(): Plugin {
   return {
-    name: 'icons-without-keys',
+    name: 'without-unused-parts',
     apply: 'build',
+    enforce: 'pre',
+    load: {
+      filter: { id: unusedParts.map(([file]) => file) },
+      handler: (id) => unusedParts.find(([file]) => file.test(id))?.[1],
+    },
     transform: {
       filter: { id: /[\\/]lucide-react[\\/].*[\\/]icons[\\/]/ },
       handler: (code) =>
@@ -76,60 +120,62 @@ function iconsWithoutKeys(): Plugin {
   }
 }
 
-/** Icons lose their names (`iconsWithoutKeys`), so the library's part that spells names is left out. */
-function withoutIconNames(): Plugin {
+/** Each icon is imported from its own file, so that `findFirstModules` sees which screen has which. */
+function iconsFromOwnFiles(): Plugin {
+  const folder = join(import.meta.dirname, 'node_modules/lucide-react/dist/esm')
+  const files = new Map<string, string>()
   return {
-    name: 'without-icon-names',
+    name: 'icons-from-own-files',
     apply: 'build',
-    load: {
-      filter: { id: /[\\/]lucide-react[\\/].*[\\/]toPascalCase\.mjs$/ },
-      handler: () => 'export const toPascalCase = (name) => name',
+    enforce: 'pre',
+    async buildStart() {
+      const index = await readFile(join(folder, 'lucide-react.mjs'), 'utf8')
+      for (const [, names = '', file = ''] of index.matchAll(/export \{([^}]*)\} from '(.*)'/g))
+        for (const [, name = ''] of names.matchAll(/default as (\w+)/g)) files.set(name, join(folder, file))
+    },
+    transform: {
+      filter: { code: /from 'lucide-react'/ },
+      handler: (code) =>
+        code.replace(/import \{([^}]*)\} from 'lucide-react'/, (_, names: string) =>
+          Array.from(names.matchAll(/(type )?(\w+)(?: as (\w+))?/g), ([, isType, name = '', own = name]) =>
+            isType ? '' : `import ${own} from ${JSON.stringify(files.get(name))};`,
+          ).join(''),
+        ),
     },
   }
 }
 
-/** The console has pages and no endless lists: the query library's part for those is left out. */
-function withoutInfiniteQueries(): Plugin {
+/** What the sources of each first load import statically. Set before the modules are dealt to files. */
+const firstModules = { login: new Set<string>(), dashboard: new Set<string>() }
+
+function findFirstModules(): Plugin {
   return {
-    name: 'without-infinite-queries',
+    name: 'find-first-modules',
     apply: 'build',
-    load: {
-      filter: { id: /[\\/]query-core[\\/].*[\\/]infiniteQueryBehavior\.js$/ },
-      handler: () =>
-        ['infiniteQueryBehavior', 'hasNextPage', 'hasPreviousPage']
-          .map((name) => `export function ${name}() { throw new Error('infinite queries are left out') }`)
-          .join('\n'),
+    buildEnd() {
+      const collect = (found: Set<string>, id: string): Set<string> =>
+        found.has(id) ? found : (this.getModuleInfo(id)?.importedIds ?? []).reduce(collect, found.add(id))
+      for (const page of ['login', 'dashboard'] as const)
+        firstModules[page] = firstLoads[page].sources.map((name) => join(root, name)).reduce(collect, new Set())
     },
   }
 }
 
-/** Icons that several screens show, but neither login nor dashboard. */
-const isLaterIcon = (id: string) =>
-  /[\\/]lucide-react[\\/].*[\\/]icons[\\/](ban|check|chevron-left|circle|circle-dashed|circle-dot|circle-off|circle-user|copy|external-link|eye|file-check(?:-corner)?|file-x|hourglass|info|key-round|landmark|link-2-off|lock-open|log-out|maximize|pencil|pencil-line|pin|pin-off|rotate-cw|send|shield-x|stamp|sticky-note|triangle-exclamation-point|undo-2|upload|user-plus|user-x|wallet|x|zoom-in|zoom-out)\.mjs/.test(
-    id,
-  )
-
-/** Small parts that screens share; not those that lean on Radix or the router, nor those that neither login nor dashboard use. */
-const isSharedPart = (id: string) =>
-  (/[\\/]node_modules[\\/](clsx|lucide-react)[\\/]/.test(id) && !isLaterIcon(id)) ||
-  /[\\/]src[\\/](web[\\/]lib|web[\\/]ui)[\\/](?!detail-lines|file-size|dialog|form-dialog|keys-dialog|draw-code|password-input|qr-code|toaster|tabs|facts|search-input|hash|copy-button|escape|field|text-field|select-field|checkbox|note|section|truncated-text|refresh-button|length|words|key-hint|change-button|clock|offline|save-file|use-unsaved|use-prefetch|type-ahead-buffer|newest|middle-truncated|time-left|token-amount|use-popover|single-press|use-shortcuts|use-activity-heartbeat|account-number)/.test(
-    id,
-  ) ||
-  /[\\/]src[\\/]contract[\\/](account|auth|bidi|live|permissions|route|members|states|transactions|visible)\.ts/.test(
-    id,
-  ) ||
-  /[\\/]src[\\/]web[\\/](api|use-can|permission-gate|screen-permissions|members[\\/]transactions|changes[\\/]open-approval|app[\\/](account|session|query-client|tabs|theme))\.tsx?/.test(
-    id,
-  )
+/** The file that a module of several screens travels in: with the login form, with the dashboard, or with a later screen. */
+function nameSharedFile(id: string): string | null {
+  if (firstModules.dashboard.has(id)) return firstModules.login.has(id) ? 'kit' : 'console'
+  if (firstModules.login.has(id)) return 'forms'
+  return /[\\/]lucide-react[\\/]/.test(id) ? 'icons' : null
+}
 
 export default defineConfig({
-  root: join(import.meta.dirname, 'src/web'),
+  root,
   plugins: [
-    iconsWithoutKeys(),
-    withoutIconNames(),
-    withoutInfiniteQueries(),
+    withoutUnusedParts(),
+    iconsFromOwnFiles(),
     react(),
     tailwindcss(),
+    findFirstModules(),
     preloadFirst(),
     precompress(),
   ],
@@ -167,8 +213,7 @@ export default defineConfig({
               test: /node_modules[\\/]@tanstack[\\/](react-query|query-core)[\\/](?!.*(useMutation|mutationObserver))/,
             },
             // Small parts that screens share travel as one file.
-            { name: 'icons', test: isLaterIcon, minShareCount: 2, includeDependenciesRecursively: false },
-            { name: 'kit', test: isSharedPart, minShareCount: 2, includeDependenciesRecursively: false },
+            { name: nameSharedFile, minShareCount: 2, includeDependenciesRecursively: false },
           ],
         },
       },

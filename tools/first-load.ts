@@ -10,7 +10,7 @@ type Manifest = Record<string, { file: string; imports?: string[] }>
 export const firstLoads = {
   login: { most: 100, sources: ['index.html', 'features/auth/login-page.tsx'] },
   dashboard: {
-    most: 130,
+    most: 125,
     sources: ['index.html', 'app/console-router.tsx', 'features/dashboard/dashboard-page.tsx', 'app/live.ts'],
   },
 }

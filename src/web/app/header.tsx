@@ -4,14 +4,12 @@ import { Bell, ChevronRight, Menu, RefreshCw, Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { noticeRoutes } from '#contract/notices.ts'
 import { buildQuery } from '#web/api.ts'
-import { cn } from '#web/lib/cn.ts'
-import { formatInstant } from '#web/lib/dates.ts'
 import { pageTitle, type PageTitle } from '#web/lib/page.ts'
 import { useStore } from '#web/lib/store.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
-import { currentAt, isOutdated, liveState, type LiveState } from './live-state.ts'
+import { isOutdated } from './live-state.ts'
 import { useSearchShortcut } from './search-keys.ts'
 import { ThemeToggle } from './theme-toggle.tsx'
 import { useScreens } from './use-screens.ts'
@@ -55,52 +53,9 @@ function Notices() {
   )
 }
 
-const looks: Record<LiveState, { word: string; ink: string; dot: string }> = {
-  live: { word: 'Live', ink: 'text-success-ink', dot: 'bg-success-solid shadow-[0_0_0_3px_var(--success-soft)]' },
-  connecting: { word: 'Connecting', ink: 'text-neutral-ink', dot: 'bg-neutral-solid' },
-  reconnecting: {
-    word: 'Reconnecting',
-    ink: 'text-warning-ink',
-    dot: 'bg-warning-solid shadow-[0_0_0_3px_var(--warning-soft)]',
-  },
-  offline: { word: 'Offline', ink: 'text-neutral-ink', dot: 'bg-neutral-solid shadow-[0_0_0_3px_var(--neutral-soft)]' },
-}
-const connectingMs = 1500
-
-const formatTime = (at: number) => formatInstant(new Date(at).toISOString()).slice(-5)
-
-/** Shows the true state of the event stream. Shows nothing in the first moment of a visit. */
-function LiveDot() {
-  const state = useStore(liveState)
-  const [isLate, setLate] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setLate(true), connectingMs)
-    return () => clearTimeout(timer)
-  }, [])
-  const shown = state === 'connecting' && !isLate ? null : state
-  const label = shown === 'offline' ? `Offline. Data from ${formatTime(currentAt.get())}` : shown && looks[shown].word
-  return (
-    <output data-offline={shown === 'offline' || undefined} className="shrink-0 max-md:mx-1.5">
-      {shown && (
-        <span
-          title={label ?? undefined}
-          className={cn('flex items-center gap-1.5 text-12 font-medium', looks[shown].ink)}
-        >
-          <span aria-hidden className={cn('keep-colour size-[7px] rounded-full', looks[shown].dot)} />
-          <span
-            className={
-              shown === 'offline'
-                ? 'max-md:absolute max-md:inset-x-0 max-md:bottom-0 max-md:h-6 max-md:border-t max-md:px-(--gutter) max-md:leading-5.5'
-                : 'max-md:sr-only'
-            }
-          >
-            {label}
-          </span>
-        </span>
-      )}
-    </output>
-  )
-}
+/** Beside the page. It shows nothing in the first moment of a visit, and the header keeps its place. */
+const LiveDot = lazy(() => import('./live-dot.tsx'))
+const LiveDotPlace = () => <output className="shrink-0 max-md:mx-1.5" />
 
 /** Loaded beside the page, since nobody searches before the page is there. */
 const SearchBox = lazy(() => import('./search-box.tsx'))
@@ -126,6 +81,7 @@ function useTitle(route: Partial<PageTitle> | undefined): PageTitle {
 }
 
 export function Header({ onMenu }: { onMenu: (button: HTMLElement) => void }) {
+  LiveDot.prefetch()
   const match = useMatches({ select: (matches) => matches.at(-1) })
   const { title, parent } = useTitle(match?.staticData)
   const { openSearch, ...requests } = useSearchShortcut()
@@ -166,7 +122,9 @@ export function Header({ onMenu }: { onMenu: (button: HTMLElement) => void }) {
       >
         {title}
       </h1>
-      <LiveDot />
+      <LazyBoundary fallback={<LiveDotPlace />} failure={LiveDotPlace}>
+        <LiveDot />
+      </LazyBoundary>
       {useStore(isOutdated) && (
         // The browser asks first where there is unsent input.
         <Button size="small" onClick={() => window.location.reload()}>

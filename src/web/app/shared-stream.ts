@@ -44,5 +44,3 @@ export function shareStream({ onMessage, onMissed, checkSession }: SharedStreamO
   signal.addEventListener('abort', stopWaiting)
   return { isLeading: () => isLeading }
 }
-
-export type SharedStream = ReturnType<typeof shareStream>

@@ -4,7 +4,6 @@ import { useEffect, useRef, useState, type RefObject } from 'react'
 import { PeekSlot } from '#web/peek/peek-slot.tsx'
 import { findScreenPermissions, useCanView } from '#web/screen-permissions.ts'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
-import { refuseFileDrops } from './file-drops.ts'
 import { Header } from './header.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { Overlays } from './use-overlays.tsx'
@@ -47,14 +46,14 @@ export function Shell() {
     // Loaded after the page, since updates can wait.
     const following = import('./live.ts').then(({ followLive }) => followLive(client))
     const watching = import('./session-clock.ts').then(({ watchSessionEnd }) => watchSessionEnd(client))
+    const refusing = import('./file-drops.ts').then(({ refuseFileDrops }) => refuseFileDrops())
     // Loaded early, since they are needed when the connection or session is lost.
     const timer = setTimeout(Overlays.prefetch, 3000)
     return () => {
       clearTimeout(timer)
-      for (const each of [following, watching]) void each.then((stop) => stop())
+      for (const each of [following, watching, refusing]) void each.then((stop) => stop())
     }
   }, [client])
-  useEffect(refuseFileDrops, [])
   const [menuOpener, setMenuOpener] = useState<HTMLElement | null>(null)
   const main = useRef<HTMLElement>(null)
   useFocusOnNewPage(main)

@@ -4,7 +4,8 @@ import { formatCount } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
 import { useCan } from '#web/use-can.ts'
-import { endOf, nameComparison } from './periods.ts'
+import { endOf } from './periods.ts'
+import { nameComparison } from './use-span.ts'
 
 interface ChartHitAreasProps {
   registrations: Registrations

@@ -15,15 +15,3 @@ export function formatWait(instant: string, now = getServerNow()): string {
   }
   return 'less than a minute'
 }
-
-const shortUnits = [
-  { unit: 'd', seconds: 86_400 },
-  { unit: 'h', seconds: 3600 },
-  { unit: 'min', seconds: 60 },
-]
-
-/** A duration in its largest whole unit: `7 s`, `3 min`, `2 d`. */
-export function formatDuration(duration: number): string {
-  const { unit, seconds } = shortUnits.find((each) => duration >= each.seconds) ?? { unit: 's', seconds: 1 }
-  return `${Math.floor(duration / seconds)} ${unit}`
-}

@@ -11,7 +11,6 @@ import { useCan } from '#web/use-can.ts'
 import { FailureLine } from '#web/ui/error-state.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
-import { formatDuration } from './format-wait.ts'
 import { messagesQuery } from './queries.ts'
 
 const look = 'hit-area font-medium text-ink hover:underline hover:decoration-border-control hover:underline-offset-3'
@@ -161,4 +160,16 @@ function Messages() {
         })}
     </Part>
   )
+}
+
+const shortUnits = [
+  { unit: 'd', seconds: 86_400 },
+  { unit: 'h', seconds: 3600 },
+  { unit: 'min', seconds: 60 },
+]
+
+/** A duration in its largest whole unit: `7 s`, `3 min`, `2 d`. */
+function formatDuration(duration: number): string {
+  const { unit, seconds } = shortUnits.find((each) => duration >= each.seconds) ?? { unit: 's', seconds: 1 }
+  return `${Math.floor(duration / seconds)} ${unit}`
 }

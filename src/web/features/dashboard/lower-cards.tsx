@@ -2,7 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowLeftRight, CircleCheck, CircleX, Clock, Users } from 'lucide-react'
 import type { ListedTransaction } from '#contract/schemas/transactions.ts'
 import type { Member } from '#contract/schemas/members.ts'
-import { displayName } from '#contract/members.ts'
+import { transactionRoutes } from '#contract/transactions.ts'
+import { displayName, memberRoutes } from '#contract/members.ts'
+import { buildQuery } from '#web/api.ts'
 import { Link } from '#web/link.tsx'
 import { formatSignedDollars, transactionTypes } from '#web/members/transactions.tsx'
 import { paths } from '#web/paths.ts'
@@ -14,9 +16,8 @@ import { Health } from './health.tsx'
 import { KycRates } from './kyc-rates.tsx'
 import { slots } from './lower-slots.tsx'
 import { OrderPipeline } from './order-pipeline.tsx'
-import { recentTransactionsQuery, recentMembersQuery } from './queries.ts'
 import { QuickActions } from './quick-actions.tsx'
-import { RecentList } from './recent-list.tsx'
+import { recent, RecentList } from './recent-list.tsx'
 import { Transfers } from './transfers.tsx'
 
 /** The cards below the figures. */
@@ -45,7 +46,7 @@ export default function LowerCards() {
 }
 
 function RecentTransactions({ title, className }: { title: string; className: string }) {
-  const { data, isError, error, refetch, isFetching } = useQuery(recentTransactionsQuery())
+  const { data, isError, error, refetch, isFetching } = useQuery(buildQuery(transactionRoutes.list, { query: recent }))
   return (
     <RecentList
       title={title}
@@ -113,7 +114,7 @@ function UnsettledStatus({ status }: { status: 'pending' | 'failed' }) {
 }
 
 function RecentMembers({ title, className }: { title: string; className: string }) {
-  const { data, isError, error, refetch, isFetching } = useQuery(recentMembersQuery())
+  const { data, isError, error, refetch, isFetching } = useQuery(buildQuery(memberRoutes.list, { query: recent }))
   return (
     <RecentList
       title={title}

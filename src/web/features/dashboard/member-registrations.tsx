@@ -1,20 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
-import { Component, lazy, Suspense, useEffect, type ReactNode } from 'react'
+import { useEffect } from 'react'
 import { type Comparison, periods, type Period } from '#contract/analytics.ts'
 import type { Registrations } from '#contract/schemas/analytics.ts'
 import { describeError } from '#web/api.ts'
 import { cn } from '#web/lib/cn.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
-import { nameComparison } from './periods.ts'
 import { registrationsQuery } from './queries.ts'
-import { useSpan } from './use-span.ts'
+import { nameComparison, useSpan } from './use-span.ts'
 
-const loadChart = () => import('./registrations-chart.tsx')
-const RegistrationsChart = lazy(loadChart)
+const RegistrationsChart = lazy(() => import('./registrations-chart.tsx'))
 const options = Object.entries(periods).map(([value, { label }]) => ({ value, label }))
 
 const comparisonOptions = [
@@ -25,8 +24,8 @@ const comparisonOptions = [
 export function MemberRegistrations({ className }: { className: string }) {
   const { span, choosePeriod, chooseComparison } = useSpan()
   const { data, isError, error, refetch, isFetching, isPlaceholderData } = useQuery(registrationsQuery(span))
-  // Loads the chart's code beside its data. The chart's place reports a failure.
-  useEffect(() => void loadChart().catch(() => {}), [])
+  // Beside its data. The chart's place reports a failure.
+  useEffect(() => RegistrationsChart.prefetch(), [])
   const isFailed = isError && (!data || isPlaceholderData)
   return (
     <Panel
@@ -95,11 +94,9 @@ function Summary({ registrations }: { registrations: Registrations | undefined }
 const ChartPlace = ({ registrations }: { registrations: Registrations | undefined }) => (
   <div className="h-78 px-4 pt-2.5">
     {registrations ? (
-      <ChartBoundary>
-        <Suspense fallback={<LoadingChart />}>
-          <RegistrationsChart registrations={registrations} />
-        </Suspense>
-      </ChartBoundary>
+      <LazyBoundary fallback={<LoadingChart />} failure={ChartFailure}>
+        <RegistrationsChart registrations={registrations} />
+      </LazyBoundary>
     ) : (
       <LoadingChart />
     )}
@@ -130,16 +127,6 @@ const LoadingChart = () => (
   </div>
 )
 
-/** Shows in the card that the chart's code failed to load. */
-class ChartBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
-  override state = { hasFailed: false }
-
-  static getDerivedStateFromError() {
-    return { hasFailed: true }
-  }
-
-  override render() {
-    if (!this.state.hasFailed) return this.props.children
-    return <ErrorState title="The chart could not be loaded" onRetry={() => window.location.reload()} />
-  }
-}
+const ChartFailure = ({ onRetry }: { onRetry: () => void }) => (
+  <ErrorState title="The chart could not be loaded" onRetry={onRetry} />
+)

@@ -1,13 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { analyticsRoutes, type Comparison, type Period } from '#contract/analytics.ts'
-import { transactionRoutes } from '#contract/transactions.ts'
-import { memberRoutes } from '#contract/members.ts'
 import { buildQuery } from '#web/api.ts'
 import { getTimeZone } from '#web/lib/dates.ts'
-
-/** Product 14: the dashboard's lists show 5 items, page 1. */
-const recent = { limit: 5, page: 1 }
-export const recentCount = recent.limit
 
 export const figuresQuery = () => buildQuery(analyticsRoutes.figures, { query: { timeZone: getTimeZone() } })
 
@@ -35,7 +29,3 @@ export const transfersQuery = (span: Span) => ({
 export const kycWaitsQuery = () => ({ ...buildQuery(analyticsRoutes.kycWaits), staleTime: 0 })
 export const pipelineQuery = () => ({ ...buildQuery(analyticsRoutes.orders), staleTime: 0 })
 export const messagesQuery = () => ({ ...buildQuery(analyticsRoutes.messages), staleTime: 0 })
-
-export const recentMembersQuery = () => buildQuery(memberRoutes.list, { query: recent })
-
-export const recentTransactionsQuery = () => buildQuery(transactionRoutes.list, { query: recent })

@@ -6,7 +6,9 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
-import { recentCount } from './queries.ts'
+
+/** Product 14: the dashboard's lists show 5 items, page 1. */
+export const recent = { limit: 5, page: 1 }
 
 const rowLook = 'flex min-h-11 items-center gap-2.5 border-t px-4'
 
@@ -67,7 +69,7 @@ export function RecentList<Item extends { id: string }>(props: RecentListProps<I
 const LoadingRows = () => (
   <div>
     <span className="sr-only">Loading...</span>
-    {Array.from({ length: recentCount }, (_, index) => (
+    {Array.from({ length: recent.limit }, (_, index) => (
       <div key={index} className={rowLook}>
         <Skeleton className="size-7 shrink-0 rounded-full!" />
         <span className="grid flex-1 gap-1.5">

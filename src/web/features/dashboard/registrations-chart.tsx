@@ -4,7 +4,8 @@ import type { Registrations } from '#contract/schemas/analytics.ts'
 import { cn } from '#web/lib/cn.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { ChartHitAreas } from './chart-hit-areas.tsx'
-import { formatAxisLabel, formatPointName, nameComparison } from './periods.ts'
+import { formatAxisLabel, formatPointName } from './periods.ts'
+import { nameComparison } from './use-span.ts'
 
 const plotHeight = 262
 const corner = 3

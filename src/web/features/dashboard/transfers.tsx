@@ -12,10 +12,9 @@ import { Panel } from '#web/ui/panel.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { TokenAmount } from '#web/ui/token-amount.tsx'
 import { LoadFailure } from '#web/load-failure.tsx'
-import { nameComparison } from './periods.ts'
 import { transfersQuery } from './queries.ts'
 import { TransfersChart } from './transfers-chart.tsx'
-import { useSpan } from './use-span.ts'
+import { nameComparison, useSpan } from './use-span.ts'
 
 const look = 'hit-area hover:underline hover:decoration-border-control hover:underline-offset-3'
 
