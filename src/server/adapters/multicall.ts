@@ -21,13 +21,11 @@ export interface CallResult {
 let viem: Promise<typeof import('viem')> | undefined
 export const loadViem = () => (viem ??= import('viem'))
 
-/** The block of the results. `at` is in seconds since 1970. */
+/** The block of the results, or the final one that calls are made at (`pinned`). `at` is in seconds since 1970. */
 interface BlockRef {
   number: number
   at: number
 }
-/** A final block that calls are made at. */
-type PinnedBlock = BlockRef
 interface CallResults {
   /** The oldest block, if calls were made one by one. Undefined if all failed. */
   block: BlockRef | undefined
@@ -43,15 +41,15 @@ export const readUint = ({ success, data }: CallResult) =>
   success && /^0x[0-9a-f]{64}$/i.test(data) ? BigInt(data) : null
 
 /**
- * Makes all calls in one, and reads the chain and block of the answer, because a node may now serve another chain. Throws
- * RpcError, `execution` if the whole call failed, for example because gas ran out.
+ * Makes all calls in one, and reads the chain and block of the answer, because a node may now serve another chain.
+ * Throws RpcError, `execution` if the whole call failed, for example because gas ran out.
  */
 async function callAggregate(
   call: CallRpc,
   { chainId }: RpcNodes,
   multicall3: string,
   calls: readonly ContractCall[],
-  pinned?: PinnedBlock,
+  pinned?: BlockRef,
 ): Promise<CallResults & { block: BlockRef }> {
   const { decodeFunctionResult, encodeFunctionData, multicall3Abi } = await loadViem()
   const args = [...blockCalls.map((data) => ({ to: multicall3, data })), ...calls].map(({ to, data }) => ({
@@ -81,13 +79,13 @@ async function callAggregate(
 }
 
 const toHex = (value: string) => value as `0x${string}`
-const tagOf = (pinned: PinnedBlock | undefined) => (pinned ? `0x${pinned.number.toString(16)}` : 'latest')
+const tagOf = (pinned: BlockRef | undefined) => (pinned ? `0x${pinned.number.toString(16)}` : 'latest')
 const parallelCalls = 4
 
 /**
- * Makes all calls in one. Repeats failed ones alone, within the same deadline, because a contract that burns all gas makes
- * others fail. A contract that fails alone is a row without success. A node without new blocks counts only if no other has
- * newer ones. Throws AppError if no node answers.
+ * Makes all calls in one. Repeats failed ones alone, within the same deadline, because a contract that burns all gas
+ * makes others fail. A contract that fails alone is a row without success. A node without new blocks counts only if no
+ * other has newer ones. Throws AppError if no node answers.
  */
 export async function callContracts(
   providers: RpcNodes,
@@ -125,13 +123,13 @@ export async function callContracts(
 }
 
 /**
- * Makes all calls at one block. Failed ones are repeated alone, and calls that are too many for a node in halves. Throws
- * AppError if no node answers, also if none has that block any more.
+ * Makes all calls at one block. Failed ones are repeated alone, and calls that are too many for a node in halves.
+ * Throws AppError if no node answers, also if none has that block any more.
  */
 export async function callContractsAt(
   providers: RpcNodes,
   multicall3: string,
-  block: PinnedBlock,
+  block: BlockRef,
   calls: readonly ContractCall[],
   deadlineMs: number,
 ): Promise<CallResult[]> {
