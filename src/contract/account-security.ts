@@ -5,7 +5,7 @@ import type { accountSecuritySchemas } from './schemas/account.ts'
 export const deviceKinds = ['computer', 'phone', 'tablet', 'program', 'unknown'] as const
 export type DeviceKind = (typeof deviceKinds)[number]
 
-/** How the signed-in admin's own account is kept (product 5.15). Apart from `account.ts`, which the first screen loads. */
+/** How the signed-in admin's own account is kept (product 5.15). The first screen loads only `account.ts`. */
 export const accountSecurityRoutes: Routes<typeof accountSecuritySchemas> = {
   sessions: { method: 'GET', path: '/api/account/sessions', access: 'admin' },
   endSession: { method: 'DELETE', path: '/api/account/sessions/:id', access: 'admin' },

@@ -1,4 +1,4 @@
-/** Where alarms, which are security events and rows of the audit log, leave the console: a signed post, a log, syslog. */
+/** Where alarms (security events and audit rows) leave the console: a signed post, a log, syslog. */
 export const alarmOutputs = ['webhook', 'log', 'syslog'] as const
 export type AlarmOutputName = (typeof alarmOutputs)[number]
 

@@ -66,8 +66,8 @@ export const approvalTargets = ['order', 'bank_line', 'user', 'token', 'bank_pol
 export type ApprovalTarget = (typeof approvalTargets)[number]
 
 /**
- * Whose requests a list shows: of the admin, of others that the admin may approve, or of the admin those that were decided and
- * not looked at since.
+ * Whose requests a list shows: of the admin, of others that the admin may approve, or of the admin those that were
+ * decided and not looked at since.
  */
 export const approvalViews = ['own', 'others', 'answered'] as const
 export type ApprovalView = (typeof approvalViews)[number]

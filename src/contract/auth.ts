@@ -11,8 +11,8 @@ export const missingCredentials = 'Validation error: Please enter both username 
 export const passwordChangeRequired = 'Somebody else set your password or may know it: choose one of your own first'
 
 /**
- * Sent with every answer to a signed-in admin: the seconds until the session ends, without activity and in any case, such as
- * `idle=1800, absolute=43200`.
+ * Sent with every answer to a signed-in admin: the seconds until the session ends, without activity and in any case,
+ * such as `idle=1800, absolute=43200`.
  */
 export const sessionEndHeader = 'x-session-ends'
 

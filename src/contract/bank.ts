@@ -20,8 +20,8 @@ export const bankDirectionLabels: Record<BankDirection, string> = { credit: 'Mon
 export const bookingStates = ['booked', 'pending', 'info'] as const
 
 /**
- * The state of a line (product 7.9). A line that is not booked has the state of its booking and is not work. A booked one is
- * `open` while nothing of it has a purpose, `part` while some has, and `settled` when all has.
+ * The state of a line (product 7.9). A line that is not booked has the state of its booking and is not work. A booked
+ * one is `open` while nothing of it has a purpose, `part` while some has, and `settled` when all has.
  */
 export const bankLineStates = ['open', 'part', 'settled', 'pending', 'info'] as const
 export type BankLineState = (typeof bankLineStates)[number]
@@ -34,9 +34,9 @@ export const bankLineStateLabels: Record<BankLineState, string> = {
 }
 
 /**
- * Lines that a notice is about. `overdue`: work for more than two days. `ended_order`: money on an order that has expired or was
- * cancelled. `taken_back`: payments that the bank took back after their order was completed, which is owed the money. `refund_due`:
- * money that waits to be paid back.
+ * Lines that a notice is about. `overdue`: work for more than two days. `ended_order`: money on an order that has
+ * expired or was cancelled. `taken_back`: payments that the bank took back after their order was completed, which is
+ * owed the money. `refund_due`: money that waits to be paid back.
  */
 export const lineAttentions = ['overdue', 'ended_order', 'taken_back', 'refund_due'] as const
 export type LineAttention = (typeof lineAttentions)[number]
@@ -45,8 +45,8 @@ export type LineAttention = (typeof lineAttentions)[number]
 export const overdueDays = 2
 
 /**
- * How many days ago a line that is work was booked, by the calendar of UTC. A line without a day of booking counts from its day of
- * value, else from its import.
+ * How many days ago a line that is work was booked, by the calendar of UTC. A line without a day of booking counts from
+ * its day of value, else from its import.
  */
 export const lineAges = ['0-2', '3-7', '8-30', 'older'] as const
 export type LineAge = (typeof lineAges)[number]

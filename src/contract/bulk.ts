@@ -129,7 +129,7 @@ export const bulkStateLabels: Record<BulkState, string> = {
 /** Why it stopped: an operator pressed Stop, or anyone who started it may not do it any more. */
 export const bulkStopCauses = ['operator', 'disabled', 'permission'] as const
 
-/** `requested`: a rule has sent it to a second operator. `skipped`: it had changed meanwhile, or the change was refused. */
+/** `requested`: a rule has sent it to a second operator. `skipped`: it had changed meanwhile, or was refused. */
 export const bulkItemStates = ['waiting', 'done', 'requested', 'skipped', 'failed'] as const
 export type BulkItemState = (typeof bulkItemStates)[number]
 export const bulkItemStateLabels: Record<BulkItemState, string> = {

@@ -2,9 +2,9 @@ import type { Routes } from './route.ts'
 import type { chainSchemas } from './schemas/chain.ts'
 
 /**
- * `off`: no chain. `starting`: nothing is read yet. `ok`: read to the head. `behind`: catching up. `retrying`: the last try
- * failed. `stalled`: nothing was read for a while, or no node has had a new block. `halted`: the chain contradicts final
- * blocks, and a person must look.
+ * `off`: no chain. `starting`: nothing is read yet. `ok`: read to the head. `behind`: catching up. `retrying`: the last
+ * try failed. `stalled`: nothing was read for a while, or no node has had a new block. `halted`: the chain contradicts
+ * final blocks, and a person must look.
  */
 export const indexerStates = ['off', 'starting', 'ok', 'behind', 'retrying', 'stalled', 'halted'] as const
 export type IndexerState = (typeof indexerStates)[number]

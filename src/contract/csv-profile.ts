@@ -1,4 +1,4 @@
-/** What a column of a bank's CSV file can hold. `fee`: one that is not in the amount. `state`: whether a row is booked. */
+/** What a column of a CSV file can hold. `fee`: one that is not in the amount. `state`: whether a row is booked. */
 export const csvColumns = [
   'bookedOn',
   'valueOn',

@@ -6,7 +6,7 @@ const currencies = new Set([...Intl.supportedValuesOf('currency'), ...youngCurre
 /** Whether a code is of ISO 4217, also of a currency that has gone since. */
 export const isCurrency = (code: string): boolean => currencies.has(code)
 
-/** ISO 4217. Of some others `Intl` tells no places either, because their cash has none, and banks book them all the same. */
+/** ISO 4217. Of some others `Intl` tells no places either, because their cash has none, yet banks book them. */
 const wholeCurrencies = new Set('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '))
 
 const placesOf = new Map<string, number>()

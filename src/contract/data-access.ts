@@ -24,8 +24,8 @@ export type ReadKind = (typeof readKinds)[number]
 export const readLimits = { minutes: 5, opened: 500, ahead: 2000, listed: 5000 }
 
 /**
- * How many rows with data of members an operator of each role may export in 24 hours, and how many different members or payers
- * read besides, on all servers. Null: any number.
+ * How many rows with data of members an operator of each role may export in 24 hours, and how many different members or
+ * payers read besides, on all servers. Null: any number.
  */
 export const exportLimits: Record<Role, number | null> = {
   viewer: 10_000,

@@ -4,8 +4,8 @@ import type { PlatformEventType } from './schemas/platform-events.ts'
 import { listKeys } from './states.ts'
 
 /**
- * The state of an endpoint. `unset`: the settings have no address. `off`: an operator switched it off. `paused`: it answered
- * 410 and gets nothing until it is resumed. `failing`: its last try failed. `untried`: nothing was sent yet.
+ * The state of an endpoint. `unset`: the settings have no address. `off`: an operator switched it off. `paused`: it
+ * answered 410 and gets nothing until it is resumed. `failing`: its last try failed. `untried`: nothing was sent yet.
  */
 export const endpointStates = ['healthy', 'failing', 'paused', 'off', 'unset', 'untried'] as const
 export type EndpointState = (typeof endpointStates)[number]

@@ -1,8 +1,8 @@
 import { listKeys } from './states.ts'
 
 /**
- * Every error code with its HTTP status. A code is named after what the caller can do about it. Refusals that leave the caller
- * the same choice share one.
+ * Every error code with its HTTP status. A code is named after what the caller can do about it. Refusals that leave the
+ * caller the same choice share one.
  */
 export const errorStatuses = {
   // The call itself.

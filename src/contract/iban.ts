@@ -30,8 +30,8 @@ export const hasRightDigits = (text: string): boolean => mod97(text.slice(4) + t
 export const compactIban = (text: string): string => text.replace(/[\s.-]/g, '').toUpperCase()
 
 /**
- * What is wrong with a number that looks like an IBAN: two letters of a country that has them, two digits, and at least `least`
- * characters. Null of a right one, and of a bank's own number, which has no rule.
+ * What is wrong with a number that looks like an IBAN: two letters of a country that has them, two digits, and at least
+ * `least` characters. Null of a right one, and of a bank's own number, which has no rule.
  */
 export function findIbanProblem(text: string, least = shortest): string | null {
   const compact = compactIban(text)

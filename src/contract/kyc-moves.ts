@@ -37,8 +37,8 @@ const beforeApproval = [null, 'pending', 'submitted', 'under_review', 'rejected'
 export const kycUpdated = 'KYC Status Updated'
 
 /**
- * Every move of a member's KYC, by its target status (product 7.1). A status without an entry does not compile. Decisions apply
- * to the member and to its latest submitted attempt together.
+ * Every move of a member's KYC, by its target status (product 7.1). A status without an entry does not compile.
+ * Decisions apply to the member and to its latest submitted attempt together.
  */
 export const kycMoves = {
   /** By submitting an attempt. */

@@ -28,8 +28,8 @@ export type LiveList = (typeof liveLists)[number]
 export const heartbeatSeconds = 15
 
 /**
- * A call with this header does not count as activity (product 2.2). The console sends it when it refetches by itself, so that
- * a busy platform does not keep an abandoned console signed in.
+ * A call with this header does not count as activity (product 2.2). The console sends it when it refetches by itself,
+ * so that a busy platform does not keep an abandoned console signed in.
  */
 export const passiveHeader = 'x-passive'
 

@@ -26,8 +26,8 @@ export const noticeKinds = [
 export type NoticeKind = (typeof noticeKinds)[number]
 
 /**
- * The permission to view the list that a notice counts. Without it there is no such notice. Null: it counts what the admin may
- * decide, or has requested.
+ * The permission to view the list that a notice counts. Without it there is no such notice. Null: it counts what the
+ * admin may decide, or has requested.
  */
 export const noticePermissions: Record<NoticeKind, Permission | null> = {
   critical_events: 'security.view',

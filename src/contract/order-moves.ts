@@ -119,7 +119,7 @@ export const moveApprovals = {
 /** The messages after an operator's move, and after a failure without a message of the server. */
 export const orderMoveTexts = { done: 'Order Updated', failed: 'Failed to update order status' }
 
-/** Why neither operators nor the platform may change an order while the bank's money is on it. `received` is more than 0. */
+/** Why operators and platform may not change an order while the bank's money is on it. `received` is more than 0. */
 export const describeBankMoney = ({ received, currency }: { received: string; currency: string }): string =>
   `${received} ${currency} of the bank are applied to this order: undo that first`
 
@@ -134,9 +134,9 @@ interface MovableOrder {
 }
 
 /**
- * Whether an order may move. From `expiresAt` on it counts as expired, even before the job marks it. Only a payment that an
- * operator marked, without bank money behind it, leads back. `now` is the database's clock on the server, and the browser's clock
- * for buttons.
+ * Whether an order may move. From `expiresAt` on it counts as expired, even before the job marks it. Only a payment
+ * that an operator marked, without bank money behind it, leads back. `now` is the database's clock on the server, and
+ * the browser's clock for buttons.
  */
 export function canMove(to: OrderStatus, order: MovableOrder, now: string): boolean {
   const from: readonly OrderStatus[] = orderMoves[to].from

@@ -5,8 +5,8 @@ export const maxPasswordLength = 128
 /** Characters that must remain after well-known words are removed. */
 const minRemaining = 8
 
-// Common passwords of 15 or more characters are mostly these words, joined or padded with digits. The list is short because
-// browsers load it: the server has a long one (105).
+// Common passwords of 15 or more characters are mostly these words, joined or padded with digits. The list is short
+// because browsers load it: the server has a long one (105).
 const wellKnown = [
   'password passwort passphrase pass secret letmein welcome changeme iloveyou login qwerty qwertz azerty asdfgh zxcvbn',
   'default dragon monkey football baseball sunshine princess master trustno whatever superman batman starwars computer',

@@ -97,9 +97,9 @@ export const can = ({ role }: { role: Role | null }, permission: Permission, tab
   (role && table[role]?.includes(permission)) ?? false
 
 /**
- * Who may make a call. `public`: anyone. `platform:` and a scope: the platform with a key that has it. `provider`: the KYC
- * provider with a signature. `second factor`: who has given the right password and has yet to give a factor. `admin`: any
- * signed-in admin. A permission: admins who have it. A list of permissions: admins who have all of them.
+ * Who may make a call. `public`: anyone. `platform:` and a scope: the platform with a key that has it. `provider`: the
+ * KYC provider with a signature. `second factor`: who has given the right password and has yet to give a factor.
+ * `admin`: any signed-in admin. A permission: admins who have it. A list of permissions: admins who have all of them.
  */
 export type Access =
   | 'public'

@@ -9,8 +9,8 @@ interface RefundedPayment extends Pick<BankLine, 'bookedOn' | 'valueOn' | 'amoun
 const longest = 140
 
 /**
- * A text for the transfer that pays back what is due on a line: it names the orders that the money was meant for, else the payment.
- * `_` is not a character of SEPA; order numbers are read without their signs.
+ * A text for the transfer that pays back what is due on a line: it names the orders that the money was meant for, else
+ * the payment. `_` is not a character of SEPA; order numbers are read without their signs.
  */
 export function buildRefundText({ refundsDue, bookedOn, valueOn, amount, currency }: RefundedPayment): string {
   const numbers = [...new Set(refundsDue.flatMap(({ order }) => order?.orderNumber ?? []))]

@@ -28,7 +28,7 @@ export interface Route<
   reply?: Reply
   /** The reply is not JSON: an image, a CSV file, an event stream. */
   raw?: true
-  /** Its reply has no secret beside what others chose, of which the compressed length would tell, and comes with an ETag. */
+  /** Its reply has no secret beside what others chose, which its compressed length would tell, and comes with an ETag. */
   compressed?: true
   /** Does not count as activity (polls, the event stream): product 2.2. */
   passive?: true
@@ -37,8 +37,8 @@ export interface Route<
   /** Safe to repeat although its method is not GET, so the console repeats it if it gets no answer. */
   repeatable?: true
   /**
-   * Accepts `If-Match` with the version that the change was decided on (product 8.4), a PUT also `If-None-Match: *`. Other changes
-   * refuse both.
+   * Accepts `If-Match` with the version that the change was decided on (product 8.4), a PUT also `If-None-Match: *`.
+   * Other changes refuse both.
    */
   versioned?: true
   /** Requires an authentication of the last `stepUpMinutes`: else 403 `step_up_required` (product 2.9). */
@@ -47,7 +47,7 @@ export interface Route<
   stepUpKind?: StepUpKind
   /** Confirms who uses a session, so it passes where changes need that first (product 2.9). */
   confirms?: true
-  /** A rule may require an approval of these actions. The call then answers 202 and changes nothing yet (product 2.11). */
+  /** A rule may require an approval of these actions. The call answers 202 and changes nothing yet (product 2.11). */
   approvals?: readonly ApprovalAction[]
   /**
    * Also for an admin who must choose a password or add a second factor first: other calls answer him 403
@@ -73,8 +73,8 @@ type FoundSchema<S, Name extends keyof RouteSchemas, Kind> =
   S extends Record<Name, infer Found extends Kind> ? Found : undefined
 
 /**
- * A feature's calls as data without schemas, for the browser. `Schemas` provides the types of parameters, query, body and
- * reply. `completeRoute` adds the schemas.
+ * A feature's calls as data without schemas, for the browser. `Schemas` provides the types of parameters, query, body
+ * and reply. `completeRoute` adds the schemas.
  */
 export type Routes<Schemas> = {
   [Name in keyof Schemas]: Route<

@@ -58,8 +58,8 @@ export interface TokenDifference {
 }
 
 /**
- * The differences between a registered token and its contract. Ignores the name and the case of the symbol, and values that
- * either side does not have.
+ * The differences between a registered token and its contract. Ignores the name and the case of the symbol, and values
+ * that either side does not have.
  */
 export function findDifferences(
   { tokenSymbol, decimals }: { tokenSymbol: string; decimals: number | null },

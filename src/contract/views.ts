@@ -34,8 +34,8 @@ export const maxViewName = 60
 export const maxViewSearch = 1000
 
 /**
- * What of an address is saved. A searched text is not: it may name a person, and outlive their erasure. A page is a place in a
- * list, not a part of what it shows.
+ * What of an address is saved. A searched text is not: it may name a person, and outlive their erasure. A page is a
+ * place in a list, not a part of what it shows.
  */
 export const unsavedParameters = ['search', 'page', 'tab', 'review', 'peek', 'upTo', 'altered'] as const
 

@@ -2,7 +2,7 @@
 const removeCopyMarks = (search: string) =>
   search.replaceAll(/[\s\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF"'“”<>,;]/g, '')
 
-/** Parses a whole transaction hash or wallet address, copied in any way, to `0x` and lower case. Null for other text. */
+/** Parses a whole transaction hash or wallet address, copied anyhow, to `0x` and lower case. Null for other text. */
 export function parseWholeKey(search: string): string | null {
   const copied = removeCopyMarks(search)
   const digits = /^(?:0x)?([0-9a-f]{64})$/i.exec(copied)?.[1] ?? /^0x([0-9a-f]{40})$/i.exec(copied)?.[1]

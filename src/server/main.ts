@@ -21,8 +21,8 @@ const say = (line: string) => console.log(line)
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 /**
- * Reports a taken port, or a HOST of another machine, before anything is built or filled. Never listens on the port: who connected
- * to it then, such as clients of the server before, would be reset, or keep the start waiting.
+ * Reports a taken port, or a HOST of another machine, before anything is built or filled. Never listens on the port:
+ * who connected to it then, such as clients of the server before, would be reset, or keep the start waiting.
  */
 async function requireFreePort({ port, host }: Config) {
   const probe = createServer()

@@ -33,7 +33,7 @@ type CallOptions<R extends Route> = ArgsPart<'params', ParamsOf<R>> &
     /** Sent as `If-Match`: the server refuses with 409 when the entity has moved on (product 8.4). */
     ifMatch?: number
     signal?: AbortSignal
-    /** The console sends it by itself, also while the operator works, so it does not prolong the session (product 2.2). */
+    /** The console sends it by itself, even while the operator works, so it does not prolong the session (product 2.2). */
     isPassive?: boolean
     /** The page may be gone before the answer comes. */
     keepalive?: boolean
@@ -70,7 +70,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A rule says that a second operator approves the change first: it is requested, and nothing is changed yet (product 2.11). */
+/** By a rule a second operator approves the change first: it is requested, and nothing has changed yet (product 2.11). */
 export class SentForApproval extends Error {
   override readonly name = 'SentForApproval'
   readonly approval: Approval
@@ -184,7 +184,7 @@ const isZoneRefused = (error: unknown) =>
   Array.isArray(error.reply?.details) &&
   error.reply.details.some(({ field }) => field === 'timeZone')
 
-/** Sends a call again where it needs a recent sign-in, after asking for one, and in UTC where its time zone is refused. */
+/** Sends a call again where it needs a recent sign-in, after asking for one, and in UTC where its zone is refused. */
 async function sendRequest<T>(...given: Parameters<typeof sendOnce<T>>): Promise<T> {
   try {
     return await sendOnce(...given)

@@ -20,8 +20,8 @@ export const Analytics = z.object({
   tokens: z.object({ total: z.int(), activeEarning: z.int(), activeFractions: z.int() }),
   yesterdayTransactionsByNow: z.int(),
   /**
-   * Money that came in on the bank accounts and has no purpose yet, and in how many lines, by currency; 0.00 where all has one.
-   * Empty without bank accounts, and for an admin who may not view them.
+   * Money that came in on the bank accounts and has no purpose yet, and in how many lines, by currency; 0.00 where all
+   * has one. Empty without bank accounts, and for an admin who may not view them.
    */
   unreconciled: z.array(z.object({ currency: z.string(), amount: z.string(), lines: z.int() })),
 })
@@ -99,7 +99,7 @@ export type OrderPipeline = z.infer<typeof OrderPipeline>
 
 const TransferSum = z.object({ count: z.int(), amount: z.string() })
 
-/** Completed deposits and withdrawals on the chain, per day or week, and by token. Amounts are never added up over tokens. */
+/** Completed deposits and withdrawals on the chain, per day or week and token. Amounts of tokens are never added up. */
 export const Transfers = z.object({
   ...periodReply,
   points: z.array(z.object({ start: Day, end: Day, deposits: z.int(), withdrawals: z.int() })),

@@ -34,8 +34,8 @@ export const StatementContradiction = z.object({
 })
 
 /**
- * The account's own sum, from the opening balance of its first statement to the closing balance of its last one, over all lines
- * between them. Only statements of whole days count.
+ * The account's own sum, from the opening balance of its first statement to the closing balance of its last one, over
+ * all lines between them. Only statements of whole days count.
  */
 export const AccountProof = z.object({
   opening: SignedAmount,
@@ -72,8 +72,8 @@ export const AgeGroup = z.object({ age: z.enum(lineAges), count: z.int(), credit
 export type AgeGroup = z.infer<typeof AgeGroup>
 
 /**
- * The outcome of the money that came in on an account. The seven add up to its booked credits. `refund` is to be paid back and has
- * not gone out; `paidBack` has. `returned`: transfers of ours that came back.
+ * The outcome of the money that came in on an account. The seven add up to its booked credits. `refund` is to be paid
+ * back and has not gone out; `paidBack` has. `returned`: transfers of ours that came back.
  */
 export const CreditSums = z.object({
   applied: z.string(),

@@ -32,8 +32,8 @@ export const BankPolicy = z.object({
   changedBy: z.nullable(z.string()),
   changedAt: z.nullable(Timestamp),
   /**
-   * Of the lines that operators decided one by one and that the policy would have applied, those that it would have applied to
-   * the same orders.
+   * Of the lines that operators decided one by one and that the policy would have applied, those that it would have
+   * applied to the same orders.
    */
   confirmed: z.object({ right: z.int(), total: z.int() }),
 })

@@ -86,7 +86,7 @@ export const BulkPrepared = z.object({
   sample: z.array(z.object(subject)),
   /** How many of them it can be done to, as they are now. */
   ready: count,
-  /** Of an approval of cases: how many of these lack something that is asked for (product 7.1). Null for other actions. */
+  /** Of an approval of cases: how many lack something that is required (product 7.1). Null for other actions. */
   incomplete: z.nullable(count),
   /** A rule may send each row to a second operator. */
   mayNeedApproval: z.boolean(),

@@ -61,7 +61,7 @@ export const Verification = z.object({
 })
 export type Verification = z.infer<typeof Verification>
 
-/** A row of the submissions list. `canApprove`: under review, the member's latest attempt, and the member is not approved. */
+/** A row of the submissions list. `canApprove`: under review, the latest attempt of a member who is not approved. */
 export const ListedSubmission = z.object({
   ...Submission.shape,
   canApprove: z.boolean(),
@@ -99,7 +99,7 @@ export const KycFigures = z.object({
 })
 export type KycFigures = z.infer<typeof KycFigures>
 
-/** `rejectionReason` is required for reject and ignored otherwise; an absent one is refused in the words of product 9.5. */
+/** `rejectionReason` is required for reject, else ignored; its absence is refused in the words of product 9.5. */
 export const ReviewBody = z.strictObject({
   action: z.enum(reviewActions, { error: 'must be approve or reject' }),
   adminNotes: z.optional(z.nullable(text(maxAdminNotes))),
@@ -178,8 +178,8 @@ export const kycReviewSchemas = {
   },
   claimNext: {
     summary: 'Take the oldest waiting case that no other operator holds; releases the one held before',
-    // `after`: the verification that is passed over; the next older-first one is taken, then from the oldest again. `before`: the
-    // nearest one before this verification is taken, which wins over `after`.
+    // `after`: the verification that is passed over; the next older-first one is taken, then from the oldest again.
+    // `before`: the nearest one before this verification is taken, which wins over `after`.
     body: z.optional(z.strictObject({ after: z.optional(RowId), before: z.optional(RowId) })),
     reply: NextCase,
   },

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { RouteSchemas } from '#contract/route.ts'
 import { liveLists } from '#contract/live.ts'
 
-/** `changed`: these lists changed. `resync`: changes may have been missed, refetch what is shown. `end`: the session is over. */
+/** `changed`: these lists changed. `resync`: changes may be missed, refetch. `end`: the session is over. */
 export const LiveEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('changed'), lists: z.array(z.enum(liveLists)) }),
   z.object({ type: z.literal('resync') }),

@@ -16,7 +16,7 @@ export const Message = z.object({
   /** Of an alert: to which operator. */
   operator: z.nullable(z.string()),
   entityType: z.string(),
-  /** A member's id, an order's number, a token's kind and address (`earning/0x…`); null where what came in named none. */
+  /** A member's id, an order's number, a token's kind and address (`earning/0x…`); null where none was named. */
   entityId: z.nullable(z.string()),
   attemptNumber: z.nullable(z.int()),
   /** `webhook-id`: the same over all tries. */

@@ -28,7 +28,7 @@ export type MemberPeek = z.infer<typeof MemberPeek>
 export const OrderPeek = z.object({ order: Order, activity: Activity })
 export type OrderPeek = z.infer<typeof OrderPeek>
 
-/** `ahead`: fetched before it is shown, which may never happen. The trace of reads tells the two apart (product 6.9). */
+/** `ahead`: fetched before it is shown, perhaps never. The trace of reads tells the two apart (product 6.9). */
 export const PeekQuery = z.object({ ahead: filter(['true']) })
 
 export const peekSchemas = {

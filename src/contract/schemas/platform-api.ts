@@ -24,7 +24,7 @@ const wholeNumber = z.pipe(
 )
 const OrderNumber = z.object({ orderNumber: PlatformId })
 
-/** What a PUT did: the same call again answers `unchanged`. `version`: of a member, an order or a token, as it is now. */
+/** What a PUT did; a repetition answers `unchanged`. `version`: of a member, an order or a token, as it is now. */
 export const Saved = z.object({ outcome: z.enum(['created', 'updated', 'unchanged']), version: z.optional(z.int()) })
 export type Saved = z.infer<typeof Saved>
 
@@ -54,7 +54,7 @@ export const PlatformMember = z.object({
     /** Rejected for good: no further attempt is taken until an operator resets. */
     final: z.boolean(),
     decidedAt: z.nullable(Timestamp),
-    /** The attempt that a next `PUT …/kyc/{attempt}` may name; null while the member is approved, or rejected for good. */
+    /** The attempt that a next `PUT …/kyc/{attempt}` may name; null if the member is approved, or rejected for good. */
     nextAttempt: z.nullable(z.int()),
     /** Those that were submitted. */
     attempts: z.array(

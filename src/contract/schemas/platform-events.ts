@@ -114,7 +114,7 @@ export const platformEvents = {
   'order.paid': {
     entity: 'order',
     summary: 'An operator marked an order paid: the platform hands out the tokens and completes the order',
-    /** `notes`: what the operator wrote of the payment. `payment`: the bank's money that paid it; absent if marked by hand. */
+    /** `notes`: the operator's words on the payment. `payment`: the bank's money that paid it; absent if by hand. */
     data: z.strictObject({
       ...order,
       status: z.literal('paid'),
@@ -238,8 +238,8 @@ interface NewEvent<Data> {
 }
 
 /**
- * Creates an event with exactly the data of its type. TypeScript accepts further fields from a spread, and so a column that the
- * platform must not get, so here they have to be `never`.
+ * Creates an event with exactly the data of its type. TypeScript accepts further fields from a spread, and so a column
+ * that the platform must not get, so here they have to be `never`.
  */
 export const platformEvent = <T extends PlatformEventType, Data extends DataOfEach<T>>(
   type: T,

@@ -16,8 +16,8 @@ const emailProblem = 'must be an e-mail address'
 const Email = z.string().check(
   z.maxLength(254, 'must have at most 254 characters'),
   z.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, { error: emailProblem, abort: true }),
-  // Characters that nobody sees would make twins of an address. Cs: halves of a surrogate pair, which no database keeps.
-  // Not in the pattern: not every engine knows such classes.
+  // Characters that nobody sees would make twins of an address. Cs: halves of a surrogate pair, which no database
+  // keeps. Not in the pattern: not every engine knows such classes.
   z.refine((email) => !hidden.test(email), emailProblem),
 )
 const name = clearable(100)

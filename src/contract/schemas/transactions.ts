@@ -49,7 +49,7 @@ export const Fraction = z.object({
 /** The other side of a transfer: a member's wallet, one of the platform's own by its label, or neither. */
 const Counterparty = z.object({ address: z.string(), user: z.nullable(MemberRef), label: z.nullable(z.string()) })
 
-/** A transfer on the chain as Transaction Monitoring shows it. `type` repeats `transactionType`, as product 6.6 names both. */
+/** A transfer on the chain as Transaction Monitoring shows it. `type` repeats `transactionType` (product 6.6). */
 export const MonitoredTransaction = z.object({
   id: z.string(),
   transactionHash: z.string(),
@@ -88,13 +88,13 @@ export const TransactionFigures = z.object({
 export type TransactionFigures = z.infer<typeof TransactionFigures>
 
 /**
- * `search`: a whole transaction hash or wallet address. `userId`: the member on either side. `from` and `to` are days of
- * `timeZone`, both included.
+ * `search`: a whole transaction hash or wallet address. `userId`: the member on either side. `from` and `to` are days
+ * of `timeZone`, both included.
  */
 export const TransactionsQuery = z.object(listQuery(chainTransactionList))
 export type TransactionsQuery = z.infer<typeof TransactionsQuery>
 
-/** `search`: part of the member's name or e-mail, or a whole transaction id. `created=today` is counted in `timeZone`. */
+/** `search`: part of the member's name or e-mail, or a whole id. `created=today` is counted in `timeZone`. */
 export const PlatformTransactionsQuery = z.object({
   ...listQuery(platformTransactionList),
   created: filter(['today']),

@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes'
 
-/** The texts of an answer, each with the names of the elements around it, joined by slashes. The outermost is left out. */
+/** The texts of an answer, each with the names of the elements around it, joined by slashes. Without the outermost. */
 function* readTexts(xml: string): Generator<[path: string, text: string, isEnd: boolean]> {
   const found: [string, string, boolean][] = []
   const names: string[] = []

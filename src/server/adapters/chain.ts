@@ -23,10 +23,10 @@ export interface ContractFacts {
 /** Reads the chain. Addresses are lower case. */
 export interface ChainReader {
   /**
-   * The balance of a wallet in these tokens and the chain's coin, all from one block. Tokens that cannot be read are listed in
-   * `failed`, never as zero. Throws AppError: chain_disabled, chain_unavailable, chain_busy, chain_timeout,
-   * chain_wrong_network, chain_method_missing, chain_batch_refused, chain_request_refused, and chain_bad_response, also if no
-   * token could be read.
+   * The balance of a wallet in these tokens and the chain's coin, all from one block. Tokens that cannot be read are
+   * listed in `failed`, never as zero. Throws AppError: chain_disabled, chain_unavailable, chain_busy, chain_timeout,
+   * chain_wrong_network, chain_method_missing, chain_batch_refused, chain_request_refused, and chain_bad_response, also
+   * if no token could be read.
    */
   balance(address: string, tokens: readonly TokenContract[], deadlineMs?: number): Promise<WalletBalance>
   /** Throws AppError like `balance`. */

@@ -91,7 +91,7 @@ export interface DocumentStore {
   find(id: DocumentId): Promise<string | null>
   /** Stores the bytes durably. What is stored already stays as it is. */
   put(id: DocumentId, bytes: Buffer): Promise<void>
-  /** The bytes, once all of them are proven to be those that were stored. Null if there are none. Throws DamagedFileError. */
+  /** The bytes, once proven to be those that were stored. Null if there are none. Throws DamagedFileError. */
   read(id: DocumentId): Promise<Buffer | null>
   has(id: DocumentId): Promise<boolean>
   delete(id: DocumentId): Promise<void>

@@ -11,7 +11,7 @@ export interface StoredFile {
   changedAt: Date
 }
 
-/** Keeps bytes under names of 64 hexadecimal digits. Knows nothing of what they are; a bucket does as well as a folder. */
+/** Keeps bytes, whatever they are, under names of 64 hexadecimal digits; a bucket does as well as a folder. */
 export interface FileStore {
   /** For messages: the folder, or `s3://bucket/folder/`. */
   place: string

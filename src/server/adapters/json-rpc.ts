@@ -6,9 +6,9 @@ export interface RpcRequest {
 }
 
 /**
- * `unavailable`: no answer. `busy`: the node limits our requests. `method_missing`, `batch_refused`, `refused`: it answers
- * with an error. `timeout`, `bad_response`: its answer cannot be read. `execution`: the contract failed, as it would on every
- * node. `wrong_network`: the node serves another chain.
+ * `unavailable`: no answer. `busy`: the node limits our requests. `method_missing`, `batch_refused`, `refused`: it
+ * answers with an error. `timeout`, `bad_response`: its answer cannot be read. `execution`: the contract failed, as it
+ * would on every node. `wrong_network`: the node serves another chain.
  */
 export type RpcFailure =
   | 'unavailable'
@@ -48,8 +48,8 @@ function classifyFailure(code: number, message: string): RpcFailure {
 }
 
 /**
- * Calls one node, with several requests in one HTTP call, and returns their results in order. Throws RpcError, for a batch if
- * any request failed. `signal` limits headers and body together.
+ * Calls one node, with several requests in one HTTP call, and returns their results in order. Throws RpcError, for a
+ * batch if any request failed. `signal` limits headers and body together.
  */
 export async function callNode(url: string, requests: readonly RpcRequest[], signal: AbortSignal): Promise<unknown[]> {
   const calls = requests.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params }))

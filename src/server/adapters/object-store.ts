@@ -23,7 +23,7 @@ interface PutOptions {
 export interface ObjectStore {
   /** For messages: the folder, or `s3://bucket/folder/`. */
   place: string
-  /** Stores the bytes durably, whole or not at all. Replaces what has the path. Of a stream it holds some 16 MB at a time. */
+  /** Stores the bytes durably, whole or not at all. Replaces what has the path. It holds some 16 MB at a time. */
   put(path: string, content: Buffer | AsyncIterable<Buffer>, options?: PutOptions): Promise<void>
   /** The bytes in pieces. Null if nothing has the path. */
   get(path: string): Promise<AsyncIterable<Buffer> | null>
@@ -39,8 +39,8 @@ export interface ObjectStore {
   /** The part of the store below a folder of it. */
   within(folder: string): ObjectStore
   /**
-   * Deletes all, also what was cut off while it was stored, and `last` at the end, so that a deletion that was cut off can be told. Call it
-   * where nobody stores anything.
+   * Deletes all, also what was cut off while it was stored, and `last` at the end, so that a deletion that was cut off
+   * can be told. Call it where nobody stores anything.
    */
   deleteAll(last: string): Promise<void>
 }

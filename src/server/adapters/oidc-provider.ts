@@ -176,7 +176,7 @@ async function fetchGroups(config: oidc.Configuration, settings: OidcSettings, t
   return (await oidc.fetchUserInfo(config, token, subject))[settings.groupsClaim]
 }
 
-/** The provider of the settings. Nothing is asked before the first sign-in, and a failed discovery is tried again by the next. */
+/** The provider of the settings. Asked at the first sign-in; a failed discovery is tried again by the next. */
 export function createOidcProvider(settings: OidcSettings, publicUrl: URL): OidcProvider {
   const redirectUri = `${publicUrl.origin}${providerReturnPath}`
   let known: { config: Promise<oidc.Configuration>; at: number } | undefined

@@ -41,8 +41,8 @@ class AddressRefusedError extends Error {
 const resolveByDns: Resolve = (host) => lookup(host, { all: true, order: 'verbatim' })
 
 /**
- * Resolves the name when connecting and allows only public addresses. The connection uses the checked address, so that a name
- * cannot resolve differently the second time.
+ * Resolves the name when connecting and allows only public addresses. The connection uses the checked address, so that
+ * a name cannot resolve differently the second time.
  */
 function createGuardedLookup({ allowsPrivate, resolve = resolveByDns }: PostRequest): LookupFunction {
   const openAddresses = async (host: string) => {
@@ -60,8 +60,8 @@ function createGuardedLookup({ allowsPrivate, resolve = resolveByDns }: PostRequ
 }
 
 /**
- * Sends one POST on its own connection. Never follows redirects, verifies certificates, and limits time and size. Failures are
- * results. Throws only if `signal` aborts it.
+ * Sends one POST on its own connection. Never follows redirects, verifies certificates, and limits time and size.
+ * Failures are results. Throws only if `signal` aborts it.
  */
 export function post(wanted: PostRequest): Promise<PostResult> {
   const { url, headers, body, timeoutMs, signal } = wanted

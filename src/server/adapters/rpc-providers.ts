@@ -21,14 +21,14 @@ export class ProvisionalResult<T> {
 
 /** What a read may ask about its node. */
 interface NodeProbe {
-  /** Records the node's newest block (`at` in seconds since 1970). Returns whether it has had no newer one for a while. */
+  /** Records the node's newest block (`at` in seconds since 1970). Returns whether none was newer for a while. */
   isStalled(head: { number: number; at: number }): boolean
 }
 
 export interface RpcNodes {
   /**
-   * Runs `read` with the first node that answers properly. An RpcError moves on to the next node, except `execution`, which
-   * every node would answer. Throws AppError if no node answers.
+   * Runs `read` with the first node that answers properly. An RpcError moves on to the next node, except `execution`,
+   * which every node would answer. Throws AppError if no node answers.
    */
   read<T>(
     read: (call: CallRpc, node: NodeProbe) => Promise<T | ProvisionalResult<T>>,

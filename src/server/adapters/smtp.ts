@@ -24,8 +24,8 @@ export interface Mail {
 }
 
 /**
- * How the mail server of the settings is reached: by TLS from the first byte (smtps), or by STARTTLS, without which nothing is
- * sent off this machine. On this machine a relay may do without, and its certificate may be its own.
+ * How the mail server of the settings is reached: by TLS from the first byte (smtps), or by STARTTLS, without which
+ * nothing is sent off this machine. On this machine a relay may do without, and its certificate may be its own.
  */
 export function readTransport({ url }: Pick<MailSettings, 'url'>) {
   const { protocol, hostname, port, username, password } = new URL(url)

@@ -19,8 +19,8 @@ const computeMac = (secret: string, id: string, timestamp: string, body: string 
   createHmac('sha256', decodeSecret(secret)).update(`${id}.${timestamp}.`).update(body).digest()
 
 /**
- * `id` is the same in all tries, the timestamp is new in each. Signs with every secret, so that one can replace the other
- * without refusals.
+ * `id` is the same in all tries, the timestamp is new in each. Signs with every secret, so that one can replace the
+ * other without refusals.
  */
 export function signHeaders(secrets: readonly string[], id: string, body: string, at: Date): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1000))
@@ -40,8 +40,8 @@ export const toleranceSeconds = 300
 export type SignatureVerdict = 'valid' | 'missing' | 'invalid' | 'stale'
 
 /**
- * Verifies the signature of a message that arrived at `at`, with any of the secrets. Pass the raw bytes of a body from the
- * network, because different broken UTF-8 reads as the same text.
+ * Verifies the signature of a message that arrived at `at`, with any of the secrets. Pass the raw bytes of a body from
+ * the network, because different broken UTF-8 reads as the same text.
  */
 export function judgeSignature(
   secrets: readonly string[],

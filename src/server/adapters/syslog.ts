@@ -50,9 +50,9 @@ function connect({ protocol, hostname, port }: URL): net.Socket {
 }
 
 /**
- * Sends messages on a connection of their own. Syslog has no acknowledgement. So this ends the connection and waits until the other
- * side has ended it too: one that closes before it has read everything resets it instead. Returns the failure, or null.
- * Throws only if `signal` aborts it.
+ * Sends messages on a connection of their own. Syslog has no acknowledgement. So this ends the connection and waits
+ * until the other side has ended it too: one that closes before it has read everything resets it instead. Returns the
+ * failure, or null. Throws only if `signal` aborts it.
  */
 export function sendSyslog(
   url: URL,

@@ -54,8 +54,8 @@ export interface CommandDefinition {
 }
 
 /**
- * `usage` names what has to follow as `<id>`, and what may as `[id]`; `<reason...>` takes all that follows. `read` checks what was
- * given, and throws a usage error.
+ * `usage` names what has to follow as `<id>`, and what may as `[id]`; `<reason...>` takes all that follows. `read`
+ * checks what was given, and throws a usage error.
  */
 export function defineCommand<Usage extends string, const Accepted extends object = object>(
   usage: Usage,

@@ -11,8 +11,8 @@ export interface AlertCodeFacts {
 }
 
 /**
- * The codes of an e-mail address, one for each signing key; the first is sent. They are computed, so that neither the database nor
- * the log of messages holds one.
+ * The codes of an e-mail address, one for each signing key; the first is sent. They are computed, so that neither the
+ * database nor the log of messages holds one.
  */
 export const computeAlertCodes = (
   { config }: Pick<Services, 'config'>,

@@ -77,8 +77,8 @@ function sealPersonal({ memberId, details }: NonNullable<AuditEntry['personal']>
 }
 
 /**
- * Deletes the personal details of a member's audit rows, and those of nobody in particular that name one of `values`. Returns
- * how many.
+ * Deletes the personal details of a member's audit rows, and those of nobody in particular that name one of `values`.
+ * Returns how many.
  */
 export async function deletePersonalDetails(tx: Tx, memberId: string, values: readonly string[]): Promise<number> {
   const { rows } = await tx.execute<{ id: string }>(sql`

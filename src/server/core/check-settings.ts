@@ -46,7 +46,7 @@ function isLocalDatabase({ hostname, searchParams }: URL): boolean {
   return host === '' || host.startsWith('/') || isLoopbackName(host)
 }
 
-/** Throws SettingError where passwords, members or transfers would come or go over a connection that others can read or change. */
+/** Throws SettingError where passwords, members or transfers would use a connection that others can read or change. */
 export function checkEncryption(set: SettingValues): void {
   for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_DIRECT_URL'] as const) {
     const hosts = set[name] === undefined ? [] : splitHosts(set[name]).map((host) => new URL(host))

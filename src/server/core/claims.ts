@@ -49,8 +49,8 @@ export async function lockOperator(tx: Tx, adminId: string): Promise<void> {
 }
 
 /**
- * Claims the thing or renews the lease. Returns its end, or null if another operator holds the thing. That claim may be newer
- * than what this transaction has read, so only the upsert can tell.
+ * Claims the thing or renews the lease. Returns its end, or null if another operator holds the thing. That claim may be
+ * newer than what this transaction has read, so only the upsert can tell.
  */
 async function writeClaim(tx: Tx, kind: ClaimKind, adminId: string, id: string): Promise<string | null> {
   const { table, leaseMinutes } = kind

@@ -7,7 +7,7 @@ import { readBackupSettings, readBucket, readCredentials } from './store-setting
 
 export { SettingError } from './setting-error.ts'
 
-/** Longer than the checks of usual proxies take to notice: HAProxy asks every 2 seconds and believes the third answer. */
+/** Longer than usual proxies take to notice: HAProxy asks every 2 seconds and believes the third answer. */
 const drainBehindProxy = 7
 
 /** How browsers reach the console. Throws SettingError where passwords would go over plain http. */

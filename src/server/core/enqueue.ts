@@ -47,8 +47,8 @@ function toSignedRow(ctx: WithConfig, { sequence, version, payload, ...draft }: 
 }
 
 /**
- * Writes outgoing messages in the transaction of their change, each with its MAC: what anybody else writes into the table is
- * never sent (063). An existing case stays as it is.
+ * Writes outgoing messages in the transaction of their change, each with its MAC: what anybody else writes into the
+ * table is never sent (063). An existing case stays as it is.
  */
 export async function enqueueMessages(tx: Tx, ctx: WithConfig, drafts: readonly MessageDraft[]): Promise<void> {
   if (drafts.length === 0) return

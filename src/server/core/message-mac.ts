@@ -3,7 +3,7 @@ import { canonicalJson } from '#server/lib/json.ts'
 import type { Services } from './context.ts'
 import { computeMac, isSameMac, readSigningKeys, type SigningKey } from './signing-keys.ts'
 
-/** What an outgoing message says. Its id is part of it for events alone, since others get another when they start again. */
+/** What an outgoing message says. Its id is part of it for events alone, since others get another on a new start. */
 export interface MessageFacts {
   channel: ChannelName
   endpointId: string | null

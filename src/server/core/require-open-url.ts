@@ -6,8 +6,8 @@ import type { Ctx } from './context.ts'
 import { holdsDemoData } from './stored-settings.ts'
 
 /**
- * Throws invalid for an address that nothing may be sent to; what its name leads to is judged at each try. `what` would be sent
- * there.
+ * Throws invalid for an address that nothing may be sent to; what its name leads to is judged at each try. `what` would
+ * be sent there.
  */
 export async function requireOpenUrl({ config, database }: Ctx, url: string, what: string): Promise<void> {
   const { protocol, hostname } = new URL(url)

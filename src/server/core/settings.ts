@@ -126,7 +126,7 @@ const rpcUrls = z
   })
   .default([])
 
-/** Keys that sign or encrypt here. The first one does, the others verify or decrypt what they have signed or encrypted. */
+/** Keys that sign or encrypt here. The first one does, the others verify or decrypt what they signed or encrypted. */
 const keys = z
   .string()
   .transform(splitList)

@@ -18,7 +18,7 @@ type Purpose = 'audit' | 'checkpoint' | 'message' | 'alert code'
 
 const keysOf = new WeakMap<Config, readonly SigningKey[]>()
 
-/** The keys of AUDIT_KEY, or of the file in DATA_DIR, which the first start writes. The first one signs. Throws StartError. */
+/** The keys of AUDIT_KEY, or of the file in DATA_DIR, written by the first start. The first signs. Throws StartError. */
 export function readSigningKeys(config: Config): readonly SigningKey[] {
   const known = keysOf.get(config)
   if (known) return known

@@ -23,8 +23,8 @@ export async function holdsDemoData(database: Database): Promise<boolean> {
 }
 
 /**
- * Stops the start if a setting would connect demo members to a real platform, provider or chain (product 13.4). Always reads
- * the mark, so that pages know it while the database is away.
+ * Stops the start if a setting would connect demo members to a real platform, provider or chain (product 13.4). Always
+ * reads the mark, so that pages know it while the database is away.
  */
 export async function protectDemoData({ config, database }: Services): Promise<void> {
   if (!(await holdsDemoData(database))) return

@@ -9,8 +9,8 @@ export type Precondition = number | 'exists' | 'absent'
 export type Outcome = 'created' | 'updated' | 'unchanged' | AppError
 
 /**
- * Returns `present` itself if nothing differs. An undefined field of `change` keeps the stored value. A field that is absent
- * from `present`, as in a row that is not stored yet, is null.
+ * Returns `present` itself if nothing differs. An undefined field of `change` keeps the stored value. A field that is
+ * absent from `present`, as in a row that is not stored yet, is null.
  */
 export function applyChange<Row extends object>(present: Row, change: Partial<Row>): Row {
   const differing = Object.entries(change).filter(

@@ -47,8 +47,8 @@ export const startWaiting = (say: Waiting['say'], seconds: number, clock = realC
 })
 
 /**
- * Repeats `attempt` until it returns true. Says what it waits for after some seconds, and then every minute. Throws SettingError when the time
- * to wait is over.
+ * Repeats `attempt` until it returns true. Says what it waits for after some seconds, and then every minute. Throws
+ * SettingError when the time to wait is over.
  */
 export async function waitFor(
   { say, seconds, clock, endsAt }: Waiting,
@@ -130,7 +130,7 @@ async function applyConcurrently(client: pg.Client, migration: MigrationMeta, { 
 
 const concurrentForm = /^(?:(CREATE) (?:UNIQUE )?INDEX CONCURRENTLY|(DROP) INDEX CONCURRENTLY) "(\w+)"/
 
-/** Throws for anything but an index that is built or dropped concurrently, since half of it may stand after a failure. */
+/** Throws for anything but an index that is built or dropped concurrently, as half of it may stand after a failure. */
 export function readConcurrentStatement(name: string, statement: string): { verb: 'CREATE' | 'DROP'; index: string } {
   const text = statement.replaceAll(/^\s*--.*$/gm, '').trim()
   const found = concurrentForm.exec(text)

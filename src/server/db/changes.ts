@@ -48,8 +48,8 @@ export async function renewChangeLists(run: (statement: string) => Promise<unkno
 const keepFor = sql`interval '35 days'`
 
 /**
- * Records which transactions are under way now. Rounds the time up, because the mark must not cover a moment before it. The
- * same statement reads the oldest transaction under way.
+ * Records which transactions are under way now. Rounds the time up, because the mark must not cover a moment before it.
+ * The same statement reads the oldest transaction under way.
  */
 export async function markChanges({ database: { db } }: { database: Pick<Database, 'db'> }): Promise<void> {
   await db.execute(sql`

@@ -6,8 +6,8 @@ import { HostFinder } from './hosts.ts'
 /** How a connection to the database is opened. */
 export interface Connection extends pg.ClientConfig {
   /**
-   * A pooler gives each transaction any of its own connections. So nothing may be asked of the session: neither settings at its
-   * start, nor locks, notifications and temporary tables.
+   * A pooler gives each transaction any of its own connections. So nothing may be asked of the session: neither
+   * settings at its start, nor locks, notifications and temporary tables.
    */
   isPooled?: boolean | undefined
   /** `false` sends all statements without names. */

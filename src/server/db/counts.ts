@@ -2,7 +2,7 @@ import { getTableName } from 'drizzle-orm'
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { ListFilter } from './list.ts'
 
-/** By what rows are counted: a column's values, or named conditions on the row `t`, of which each row fulfils exactly one. */
+/** By what rows are counted: a column's values, or named conditions on the row `t`, one of which each row fulfils. */
 type Part = AnyPgColumn | Record<string, string>
 type PartValue<P extends Part> = P extends AnyPgColumn ? P['_']['data'] & string : keyof P & string
 type Values<By extends Record<string, Part>> = {
@@ -31,13 +31,13 @@ export interface Counts<By extends Record<string, Part> = Record<string, Part>> 
   readonly statement: string
   /** Each value that a filter can ask for, where they are known. */
   readonly filters: readonly Values<By>[]
-  /** The rows that have these values, and the leaves that they are counted under. What is undefined lets all through. */
+  /** The rows that have these values, and the leaves of their counts. What is undefined lets all through. */
   filter(wanted: Values<By>): ListFilter
   /** The leaves that have these values, as a condition on `leaf`. */
   leaves(wanted: Values<By>): string
   /** One part of `leaf`. */
   part(name: keyof By): string
-  /** All counts, folded and not yet, as a subquery of `leaf`, `rows` and `amount`: several rows of a leaf, one snapshot. */
+  /** All counts, folded or not, as a subquery of `leaf`, `rows` and `amount`: several rows of a leaf, one snapshot. */
   readonly all: string
 }
 

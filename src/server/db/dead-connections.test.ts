@@ -10,7 +10,7 @@ import { holdTimers } from '#test/support/held-timers.ts'
 const [silentMs, probeMs] = [20_000, 3000]
 const timers = holdTimers(silentMs, probeMs)
 
-/** The statement under way has had no answer for its time; nor has the question whether the database is at work on it. */
+/** The statement under way has had no answer for its time; nor has the question whether it is being worked on. */
 async function endSilence() {
   await expect.poll(() => timers.count(silentMs)).toBe(1)
   timers.end(silentMs)

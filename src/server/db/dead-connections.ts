@@ -16,10 +16,10 @@ interface ClientInternals {
 const internalsOf = (client: pg.ClientBase) => client as unknown as ClientInternals
 
 /**
- * Closes a connection that carries nothing any more. A network that forgets a connection tells neither side, and a statement over it would
- * never end. A statement without an answer for `silentMs` makes its client ask over a new connection whether the database is still at
- * work on it. If not, the connection is closed, and the statement fails as with a database that is away. Call this once the client is
- * connected. `session` leads past a pooler.
+ * Closes a connection that carries nothing any more. A network that forgets a connection tells neither side, and a
+ * statement over it would never end. A statement without an answer for `silentMs` makes its client ask over a new
+ * connection whether the database is still at work on it. If not, the connection is closed, and the statement fails as
+ * with a database that is away. Call this once the client is connected. `session` leads past a pooler.
  */
 export function closeWhenDead(
   client: pg.ClientBase,

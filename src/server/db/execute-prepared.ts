@@ -7,8 +7,8 @@ import type { Db, Tx } from './client.ts'
 const dialect = new PgDialect()
 
 /**
- * Runs a statement that PostgreSQL plans once for each connection, under a name made from its text. For long statements that
- * run all the time and have few texts.
+ * Runs a statement that PostgreSQL plans once for each connection, under a name made from its text. For long statements
+ * that run all the time and have few texts.
  */
 export const executePrepared = <Row extends pg.QueryResultRow>(db: Db | Tx, statement: SQL) =>
   db._.session

@@ -54,8 +54,8 @@ export class HostFinder {
   }
 
   /**
-   * The URL of the host that takes writes. Asks all at once, since one that has vanished answers nothing. Throws NoPrimaryError, and where
-   * all refuse the account or the database, that error.
+   * The URL of the host that takes writes. Asks all at once, since one that has vanished answers nothing. Throws
+   * NoPrimaryError, and where all refuse the account or the database, that error.
    */
   async find(): Promise<string> {
     if (this.#found && performance.now() - this.#found.at < trustedMs) return this.#found.url

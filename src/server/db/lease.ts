@@ -26,8 +26,8 @@ type Named = { name: string }
 const ends = (seconds: number) => sql`now() + make_interval(secs => ${seconds})`
 
 /**
- * Makes this server the only one that does the work of that name. Null while another one does. Anyone who is silent for `seconds`, by
- * the database's clock, has lost it.
+ * Makes this server the only one that does the work of that name. Null while another one does. Anyone who is silent for
+ * `seconds`, by the database's clock, has lost it.
  */
 export async function takeLease({ db }: LeaseDatabase, name: string, seconds: number): Promise<Lease | null> {
   const holder = randomUUID()
@@ -46,7 +46,7 @@ async function insertLease(db: Db, name: string, holder: string, seconds: number
   return rows.length === 1
 }
 
-/** The lock is stronger than that of an update, since `check` lets updates through: anyone who writes is not overtaken. */
+/** The lock is stronger than that of an update, since `check` lets updates through: no writer is overtaken. */
 async function takeOver(db: Db, name: string, holder: string, seconds: number): Promise<boolean> {
   const { rows } = await db.execute<Named>(sql`
     WITH ended AS (SELECT name FROM leases WHERE name = ${name} AND held_until < now() FOR UPDATE SKIP LOCKED)

@@ -35,9 +35,9 @@ export interface MigrateOptions {
 }
 
 /**
- * Migrates the schema, each migration in a transaction of its own (docs/decisions/086). A failing one changes nothing and throws.
- * Throws SettingError if the database cannot be reached, cannot store all text, was created by another version, may not be migrated
- * by this account, or is held up by others for too long.
+ * Migrates the schema, each migration in a transaction of its own (docs/decisions/086). A failing one changes nothing
+ * and throws. Throws SettingError if the database cannot be reached, cannot store all text, was created by another
+ * version, may not be migrated by this account, or is held up by others for too long.
  */
 export async function migrateDatabase(
   connection: pg.ClientConfig,
@@ -102,8 +102,8 @@ async function requireMigrationRights(client: pg.Client, waiting: number): Promi
 }
 
 /**
- * Migrations are never removed, so a database with an unknown one was created by another version. Returns the names of those
- * that the database has.
+ * Migrations are never removed, so a database with an unknown one was created by another version. Returns the names of
+ * those that the database has.
  */
 async function requireKnownMigrations(client: pg.Client, folder: string, isOwn: boolean): Promise<Set<string>> {
   const { rows: found } = await client.query<{ exists: boolean }>('SELECT to_regclass($1) IS NOT NULL AS exists', [

@@ -8,8 +8,8 @@ import { NoPrimaryError } from './hosts.ts'
 const connectTimeoutMs = 10_000
 
 /**
- * Makes PostgreSQL notice after half a minute that this machine has vanished, so that the locks of its connection are free. By
- * default it takes two hours.
+ * Makes PostgreSQL notice after half a minute that this machine has vanished, so that the locks of its connection are
+ * free. By default it takes two hours.
  */
 export const keepAliveSql =
   'SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3; SET tcp_user_timeout = 30000'
@@ -18,8 +18,8 @@ export const keepAliveSql =
 export type DatabaseSetting = 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATABASE_OWNER_URL'
 
 /**
- * Opens one connection besides the pool. Close it. Throws SettingError if `setting` leads to no database. The message never
- * contains the password.
+ * Opens one connection besides the pool. Close it. Throws SettingError if `setting` leads to no database. The message
+ * never contains the password.
  */
 export async function connectOnce(
   connection: Connection,

@@ -33,9 +33,9 @@ async function withTwo<T>(
 const announcedProcess = (client: pg.Client) => (client as unknown as { processID: number | null }).processID
 
 /**
- * Whether transactions of one connection run in several processes. Without a pooler one process serves a connection for ever, and is the
- * one that was announced. Otherwise a second connection holds a transaction open, for which a pooler takes the process that the
- * first one just had, and the first one gets another.
+ * Whether transactions of one connection run in several processes. Without a pooler one process serves a connection for
+ * ever, and is the one that was announced. Otherwise a second connection holds a transaction open, for which a pooler
+ * takes the process that the first one just had, and the first one gets another.
  */
 export async function isPooledByTransaction(connection: Connection, setting: DatabaseSetting): Promise<boolean> {
   return withTwo(connection, setting, async (one, other) => {
@@ -95,8 +95,8 @@ const sessionSql = `SELECT quote_ident(current_user) AS account, quote_ident(cur
   json_object_agg(n, (SELECT setting FROM pg_settings WHERE lower(name) = lower(n))) AS present FROM unnest($1::text[]) AS n`
 
 /**
- * Throws SettingError where a pooled connection works with other settings than the code relies on. It says what to run. A pooler lets
- * no client set them, so the role must have them.
+ * Throws SettingError where a pooled connection works with other settings than the code relies on. It says what to run.
+ * A pooler lets no client set them, so the role must have them.
  */
 export async function requirePooledSettings(pooled: Connection): Promise<void> {
   const client = await connectOnce(pooled)
@@ -121,7 +121,7 @@ export async function requirePooledSettings(pooled: Connection): Promise<void> {
 /** SQLSTATEs of a name that the process does not know, or that another connection gave. */
 const lostNames = new Set(['26000', '42P05'])
 
-/** Throws SettingError where the pooler does not carry the names of statements from one of its connections to another. */
+/** Throws SettingError where the pooler does not carry the names of statements from one connection to another. */
 export async function requireNamedStatements(pooled: Connection): Promise<void> {
   if (pooled.hasNamedStatements === false) return
   const statement = { name: 'pooler_probe', text: 'SELECT 1' }

@@ -7,8 +7,8 @@ import { selectColumns } from './select.ts'
 const fetchSize = 1000
 
 /**
- * Reads all requested rows in the list's order, with at most `fetchSize` in memory. Needs an open transaction, whose snapshot it
- * reads. Once per transaction.
+ * Reads all requested rows in the list's order, with at most `fetchSize` in memory. Needs an open transaction, whose
+ * snapshot it reads. Once per transaction.
  */
 export async function* readAllRows<Row extends pg.QueryResultRow>(
   client: pg.ClientBase,

@@ -12,8 +12,8 @@ interface ClientInternals {
 const readOnly = '25006'
 
 /**
- * Closes the idle connections of a pool once its server refuses a write because it takes none any more: the next ones are opened to
- * whichever server does. Transactions under way end by themselves.
+ * Closes the idle connections of a pool once its server refuses a write because it takes none any more: the next ones
+ * are opened to whichever server does. Transactions under way end by themselves.
  */
 export function closeWhenReadOnly(pool: pg.Pool): void {
   const idle = new Set<pg.PoolClient>()

@@ -15,8 +15,8 @@ const canceled = '57014'
 const cancel = `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE state = 'active' AND starts_with(query, $1)`
 
 /**
- * Reads that end when nobody waits for them any more. A named statement is short and runs to its end. Any other is cancelled
- * when `asked.signal` aborts, through `cancels`, which must not wait for a connection of `pool`.
+ * Reads that end when nobody waits for them any more. A named statement is short and runs to its end. Any other is
+ * cancelled when `asked.signal` aborts, through `cancels`, which must not wait for a connection of `pool`.
  */
 export function readsUntil(pool: pg.Pool, cancels: pg.Pool, asked: { readonly signal: AbortSignal }): Reads {
   return {

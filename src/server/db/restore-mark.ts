@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { SettingError } from '#server/core/config.ts'
 import { releaseAdvisoryLock, takeAdvisoryLock, tryAdvisoryLock } from './advisory-lock.ts'
 
-/** A schema that is there from the first step of a restore to its last one, so that no half of a console is ever started. */
+/** A schema that is there from a restore's first step to its last, so that no half of a console is ever started. */
 const markSchema = 'unfinished_restore'
 
 async function isMarked(client: pg.ClientBase): Promise<boolean> {

@@ -62,8 +62,8 @@ interface Places {
 }
 
 /**
- * The statements that give an account what the server needs, and take what it must not have. Run them as the owner of the
- * tables. None if all is as it should be. `role` may be one that is yet to be made.
+ * The statements that give an account what the server needs, and take what it must not have. Run them as the owner of
+ * the tables. None if all is as it should be. `role` may be one that is yet to be made.
  */
 export async function planRights(client: pg.ClientBase, role: string): Promise<string[]> {
   const to = pg.escapeIdentifier(role)

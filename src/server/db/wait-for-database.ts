@@ -35,8 +35,8 @@ async function requireWritable(connection: Connection, setting: DatabaseSetting)
 }
 
 /**
- * Waits until the database takes connections and writes, for `seconds` at most. Throws SettingError as `connectOnce` does when the time is over, or at
- * once where waiting helps nothing, as with a wrong password.
+ * Waits until the database takes connections and writes, for `seconds` at most. Throws SettingError as `connectOnce`
+ * does when the time is over, or at once where waiting helps nothing, as with a wrong password.
  */
 export async function waitForDatabase(connection: Connection, { setting, say, seconds }: WaitOptions): Promise<void> {
   const endsAt = performance.now() + seconds * 1000

@@ -9,8 +9,8 @@ type OptionalName<C extends Columns> = {
 }[keyof C]
 
 /**
- * A row of a batch, by the names of `C`. Absent and null values become the column's default, or NULL without one. Updates need
- * complete rows.
+ * A row of a batch, by the names of `C`. Absent and null values become the column's default, or NULL without one.
+ * Updates need complete rows.
  */
 export type WrittenRow<C extends Columns> = {
   [Name in Exclude<keyof C, OptionalName<C>>]: GetColumnData<C[Name]>
@@ -33,7 +33,7 @@ export function writableColumns<T extends PgTable>(table: T): Pick<T['_']['colum
   >
 }
 
-/** Another transaction took the key first. Has the SQLSTATE of a conflict, so that `Database.transaction` starts again. */
+/** Another transaction took the key. Has the SQLSTATE of a conflict, so that `Database.transaction` starts again. */
 export class KeyTakenError extends Error {
   readonly code = '40001'
 }
@@ -71,8 +71,8 @@ function readValue(name: string, column: Columns[string]): SQL {
 }
 
 /**
- * An INSERT of these rows without its ON CONFLICT, in the order of `by`, so that batches with common keys wait for each other
- * instead of deadlocking.
+ * An INSERT of these rows without its ON CONFLICT, in the order of `by`, so that batches with common keys wait for each
+ * other instead of deadlocking.
  */
 export function buildInsert<C extends Columns>(
   columns: C,

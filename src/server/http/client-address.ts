@@ -13,8 +13,8 @@ function parseProxyAddress(text: string): string | undefined {
 }
 
 /**
- * The address of the client. If proxies are trusted, `ips` goes from the connection's address to the first untrusted one.
- * Returns the furthest valid address, because a proxy may pass on entries that it did not check.
+ * The address of the client. If proxies are trusted, `ips` goes from the connection's address to the first untrusted
+ * one. Returns the furthest valid address, because a proxy may pass on entries that it did not check.
  */
 export function clientAddress({ ip, ips = [ip] }: { ip: string; ips?: string[] | undefined }): string {
   for (const each of ips.toReversed()) {
@@ -35,8 +35,8 @@ export const readSite = (network: string): string | null =>
   network.endsWith('::/64') ? `${network.split(':').slice(0, 3).join(':')}::/48` : null
 
 /**
- * The network by which clients are counted: an IPv4 address, or the /64 of an IPv6 address, because one household has a whole
- * /64.
+ * The network by which clients are counted: an IPv4 address, or the /64 of an IPv6 address, because one household has a
+ * whole /64.
  */
 export function readNetwork(address: string): string {
   const plain = plainAddress(address).split('%')[0] ?? ''

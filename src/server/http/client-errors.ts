@@ -8,8 +8,8 @@ import { requestIdHeader } from './headers.ts'
 const uploading = new WeakSet<Socket>()
 
 /**
- * Lets an upload take longer than the server's requestTimeout, which would cut its connection. The upload has its own limit
- * of pace, and gets an answer when it is too slow.
+ * Lets an upload take longer than the server's requestTimeout, which would cut its connection. The upload has its own
+ * limit of pace, and gets an answer when it is too slow.
  */
 export async function withPacedUpload<T>(socket: Socket, work: () => Promise<T>): Promise<T> {
   // An injected request has no connection.

@@ -4,8 +4,8 @@ import type { Config } from '#server/core/config.ts'
 export const sessionCookie = 'sid'
 
 /**
- * `__Host-` cookies require https. A browser sends a cookie to every port of a host, so the name of one holds the port where
- * the address does. With PORT=0 it is unknown when the console starts.
+ * `__Host-` cookies require https. A browser sends a cookie to every port of a host, so the name of one holds the port
+ * where the address does. With PORT=0 it is unknown when the console starts.
  */
 export const cookieName = ({ protocol, port }: URL, name: string): string =>
   `${protocol === 'https:' ? '__Host-' : ''}${name}${port && port !== '0' ? `-${port}` : ''}`

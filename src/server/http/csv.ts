@@ -22,8 +22,8 @@ function escapeFormulas(text: string): string {
 export const csvByteOrderMark = '\uFEFF'
 
 /**
- * Lines of RFC 4180, each with its CRLF, without bidi characters. Only text is guarded against formulas (by a leading `'`).
- * Numbers and decimals stay numbers, also negative ones.
+ * Lines of RFC 4180, each with its CRLF, without bidi characters. Only text is guarded against formulas (by a leading
+ * `'`). Numbers and decimals stay numbers, also negative ones.
  */
 export function formatCsvLines(rows: CsvCell[][]): string {
   return stringify(rows, {

@@ -21,8 +21,8 @@ const format = (count: number) => count.toLocaleString('en')
 const since = sql.raw(`(now() - interval '${exportLimitHours} hours')`)
 
 /**
- * How many different members an operator reads in a day, by the rows of all servers. They are counted once a second, with the
- * rows that were written: what an operator reads in that second may pass the limit.
+ * How many different members an operator reads in a day, by the rows of all servers. They are counted once a second,
+ * with the rows that were written: what an operator reads in that second may pass the limit.
  */
 export class DailyReads {
   readonly #services: Services

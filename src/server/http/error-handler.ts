@@ -8,8 +8,8 @@ const mostBytes = 32 * 1024 * 1024
 const mostMs = 20_000
 
 /**
- * Reads and discards the rest of a refused body, up to 32 MB and 20 seconds. A client that writes its whole body before it
- * reads would otherwise lose the connection instead of getting the answer.
+ * Reads and discards the rest of a refused body, up to 32 MB and 20 seconds. A client that writes its whole body before
+ * it reads would otherwise lose the connection instead of getting the answer.
  */
 function discardRest({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (raw.complete || raw.destroyed) return

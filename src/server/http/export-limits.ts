@@ -35,8 +35,8 @@ const limitError = (rows: number, exported: number, limit: number, role: string)
   )
 
 /**
- * Notes an export of data of members in its transaction, before the first byte is sent. Exports of one operator wait here for
- * each other, so that two at once do not pass the limit together. Throws export_limit.
+ * Notes an export of data of members in its transaction, before the first byte is sent. Exports of one operator wait
+ * here for each other, so that two at once do not pass the limit together. Throws export_limit.
  */
 export async function recordExport(tx: Tx, ctx: Ctx, rows: number): Promise<void> {
   const { id: adminId, sessionId } = adminOf(ctx)

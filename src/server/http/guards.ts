@@ -41,8 +41,8 @@ function isOwnOrigin(origin: string, host: string | undefined, { publicUrl }: Co
 }
 
 /**
- * Whether a changing request comes from another site, by the browser's headers (docs/security.md). A client without these
- * headers is not a browser and sends no cookie by itself.
+ * Whether a changing request comes from another site, by the browser's headers (docs/security.md). A client without
+ * these headers is not a browser and sends no cookie by itself.
  */
 function isCrossSite(request: FastifyRequest, config: Config): boolean {
   if (safeMethods.has(request.method)) return false
@@ -80,7 +80,7 @@ const stateRefusals = new Set<ErrorCode>([
   'transaction_state',
   'already_resolved',
 ])
-/** The console does not offer such a move, and says on which version it was decided: without that the call was made by hand. */
+/** The console does not offer such a move, and says on which version it was decided: else the call was made by hand. */
 const illegalMoveRefusal: RefusalKind = {
   type: 'move_refused',
   severity: 'low',
@@ -146,8 +146,8 @@ async function findSecondStep({ config, database }: Services, request: FastifyRe
 }
 
 /**
- * Throws password_change_required where somebody else set or saw the password, and factor_required where the setting AUTH_MFA
- * wants a second factor and the admin has none.
+ * Throws password_change_required where somebody else set or saw the password, and factor_required where the setting
+ * AUTH_MFA wants a second factor and the admin has none.
  */
 function requireEnrolled({ config }: Services, session: Session, { routeOptions }: FastifyRequest) {
   if (routeOptions.config.isForEnrolment) return
@@ -162,7 +162,7 @@ async function refuseUnconfirmed(request: FastifyRequest, { admin }: Session, me
   throw new AppError('step_up_required', message, { details: { methods } })
 }
 
-/** Reports a session that is used from another network or browser, and throws step_up_required for a change from there. */
+/** Reports a session that is used from another network or browser, and throws step_up_required for a change there. */
 async function requireKnownPlace(request: FastifyRequest, session: Session) {
   const { ctx } = request
   const { sessionNetwork } = ctx.config

@@ -6,9 +6,9 @@ import { AppError } from '#server/lib/errors.ts'
 import { isLoopback } from '#server/lib/loopback.ts'
 
 /**
- * The host name at which a browser shows the console: that of `Origin`, which reads lack, else that of PUBLIC_URL. Only where
- * PUBLIC_URL is this machine does `Host` tell, since a proxy may put another one there. For what is offered, never for what is
- * accepted.
+ * The host name at which a browser shows the console: that of `Origin`, which reads lack, else that of PUBLIC_URL. Only
+ * where PUBLIC_URL is this machine does `Host` tell, since a proxy may put another one there. For what is offered,
+ * never for what is accepted.
  */
 export function readAskedHost({ headers, hostname }: FastifyRequest, { publicUrl }: Config): string {
   const { origin } = headers
@@ -18,7 +18,7 @@ export function readAskedHost({ headers, hostname }: FastifyRequest, { publicUrl
 
 const hostPattern = /^(?:\[([\da-f:.]+)\]|([^\s:@/?#\\[\]]+))(?::\d{1,5})?$/i
 
-/** The host of a request that names the whole address, as through a proxy. It counts before `Host` (RFC 9112, 3.2.2). */
+/** The host of a request with a whole address, as through a proxy. It counts before `Host` (RFC 9112, 3.2.2). */
 const readTargetHost = (url = '') => /^https?:\/\/([^/?#]*)/i.exec(url)?.[1]
 
 /** Headers of which a second one would be silently ignored. */
@@ -31,8 +31,8 @@ function readHostName(host: string): string | undefined {
 }
 
 /**
- * Refuses requests to other host names: a page of another site may point its name here and read the answers as its own. Bare
- * addresses are allowed, so that health checks and port forwarding work. Throws invalid and unknown_host.
+ * Refuses requests to other host names: a page of another site may point its name here and read the answers as its own.
+ * Bare addresses are allowed, so that health checks and port forwarding work. Throws invalid and unknown_host.
  */
 export function createHostCheck({ publicUrl, host, allowedHosts }: Config): (request: IncomingMessage) => void {
   const names = new Set(['localhost', publicUrl.hostname, host.toLowerCase(), ...allowedHosts])

@@ -33,8 +33,8 @@ export const compileReply: typeof serializerCompiler = ({ schema, ...route }) =>
   serializerCompiler({ ...route, schema: schema instanceof $ZodType ? compileSchema(schema) : schema })
 
 /**
- * Reads `If-Match` or `If-None-Match`. Changes that ignore them refuse them, because the caller relies on them. Reads ignore
- * both, because browsers and caches send them. Throws invalid.
+ * Reads `If-Match` or `If-None-Match`. Changes that ignore them refuse them, because the caller relies on them. Reads
+ * ignore both, because browsers and caches send them. Throws invalid.
  */
 function readPrecondition(request: FastifyRequest, { access, method, versioned }: Route): Precondition | undefined {
   const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = request.headers
@@ -67,7 +67,7 @@ const takesGzip = (accepted = '') => /(^|[\s,])gzip\s*(;\s*q=(1|0\.\d*[1-9])\S*\
 const isKnown = (etag: string, known = '') =>
   known.split(',').some((each) => each.trim().replace(/^W\//, '') === etag.replace(/^W\//, ''))
 
-/** The onSend hook of a call whose answer may be compressed: with an ETag of its content, and 304 to who has it already. */
+/** The onSend hook of a call whose answer may be compressed: with an ETag of its content, and 304 to who has it. */
 async function compressReply({ headers }: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
   if (reply.statusCode !== 200 || typeof payload !== 'string') return payload
   const etag = `W/"${sha256(payload).toString('base64url')}"`
@@ -116,8 +116,8 @@ export interface Call<R extends Route> {
 type Handler<R extends Route> = (ctx: Ctx, call: Call<R>) => Promise<ReplyOf<R> | FastifyReply | void>
 
 /**
- * Refuses unknown query parameters of platform calls: with a misspelt parameter a program would store what it meant to try,
- * or read the first page for ever. The console's own calls ignore them.
+ * Refuses unknown query parameters of platform calls: with a misspelt parameter a program would store what it meant to
+ * try, or read the first page for ever. The console's own calls ignore them.
  */
 function refuseUnknownQuery(given: object, { access, query }: Route) {
   if (readScope(access) === null && access !== 'provider') return
@@ -139,8 +139,8 @@ function tidyQuery(query: Record<string, unknown>) {
 }
 
 /**
- * Serves one call of the contract: parses its input and restricts its reply. `findRead` names the members or payers in a reply; the contract
- * says which calls have some. Null: none in this one.
+ * Serves one call of the contract: parses its input and restricts its reply. `findRead` names the members or payers in
+ * a reply; the contract says which calls have some. Null: none in this one.
  */
 export function mount<R extends Route>(
   app: FastifyInstance,

@@ -54,8 +54,8 @@ interface SchemaIssue {
 const maxNameLength = 64
 
 /**
- * A field's name that is safe to repeat, because the caller chose it. PostgreSQL stores neither NUL nor broken surrogates, and
- * terminals obey control characters.
+ * A field's name that is safe to repeat, because the caller chose it. PostgreSQL stores neither NUL nor broken
+ * surrogates, and terminals obey control characters.
  */
 function cleanName(path: readonly PropertyKey[]): string {
   const name = path.map(String).join('.').toWellFormed()

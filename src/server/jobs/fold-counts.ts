@@ -4,8 +4,8 @@ import type { Services } from '#server/core/context.ts'
 const batchSize = 10_000
 
 /**
- * Adds the rows of `list_deltas` to totals and days. Several servers may run this at once: each takes rows that no other has
- * locked. The sum is the same before, during and after.
+ * Adds the rows of `list_deltas` to totals and days. Several servers may run this at once: each takes rows that no
+ * other has locked. The sum is the same before, during and after.
  */
 export async function foldCounts(services: Pick<Services, 'database'>): Promise<void> {
   while ((await foldBatch(services)) === batchSize);

@@ -15,8 +15,8 @@ interface Stop {
 }
 
 /**
- * Raises one event when no server has run jobs for some minutes. Only servers without jobs ask. `watchedMs` is for how long this one
- * has been up: after a night in which all were off it gives the others time to start.
+ * Raises one event when no server has run jobs for some minutes. Only servers without jobs ask. `watchedMs` is for how
+ * long this one has been up: after a night in which all were off it gives the others time to start.
  */
 export async function reportStoppedJobs(ctx: Ctx, watchedMs = process.uptime() * 1000): Promise<void> {
   if (watchedMs < mostMinutes * 60_000 || !(await areStopped(ctx))) return
@@ -27,8 +27,8 @@ export async function reportStoppedJobs(ctx: Ctx, watchedMs = process.uptime() *
 }
 
 /**
- * Raises one event when rows of the audit log stand unsealed, whatever holds it up. Every server asks, since the one that seals may
- * be what hangs. Alarms are sent of events, also while no row is sealed.
+ * Raises one event when rows of the audit log stand unsealed, whatever holds it up. Every server asks, since the one
+ * that seals may be what hangs. Alarms are sent of events, also while no row is sealed.
  */
 export async function reportStoppedSealing(ctx: Ctx, watchedMs = process.uptime() * 1000): Promise<void> {
   if (watchedMs < mostUnsealedMinutes * 60_000 || !(await isSealingStopped(ctx, mostUnsealedMinutes))) return

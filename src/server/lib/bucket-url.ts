@@ -16,8 +16,8 @@ const known = ['endpoint', 'region']
 export const isAddress = (text: string): boolean => /^(s3:|[a-z][a-z\d+.-]+:\/\/)/i.test(text)
 
 /**
- * Reads `s3://bucket/folder?endpoint=https://store.internal:9000&region=eu-central-1`. Without an endpoint it is the one of Amazon in that
- * region. Throws an Error that says what is wrong.
+ * Reads `s3://bucket/folder?endpoint=https://store.internal:9000&region=eu-central-1`. Without an endpoint it is the
+ * one of Amazon in that region. Throws an Error that says what is wrong.
  */
 export function readBucketUrl(text: string): BucketPlace {
   const [, bucket = '', path = '', query = ''] = /^s3:\/\/([^/?#]+)\/?([^?#]*)(?:\?([^#]*))?$/.exec(text) ?? []

@@ -15,8 +15,8 @@ function wallClock(timeZone: string) {
 }
 
 /**
- * The first instant, to the second, at which the zone's clock shows `wanted` or later. Uses bisection, so that days of 23 and
- * 25 hours, and days without a midnight, need no special rule.
+ * The first instant, to the second, at which the zone's clock shows `wanted` or later. Uses bisection, so that days of
+ * 23 and 25 hours, and days without a midnight, need no special rule.
  */
 function firstInstant(clock: (instant: number) => string, wanted: string): string {
   const utc = Date.parse(`${wanted.replace(' ', 'T')}${wanted.length === 10 ? 'T00:00:00' : ''}Z`)
@@ -55,8 +55,8 @@ export function dayIn(timeZone: string, day: string): { start: string; end: stri
 const yearOfDays = 364
 
 /**
- * The days of a period, or its weeks from Monday, oldest first; the last one is still running. `bounds` are their first instants
- * in the zone and the end of the last; `previousBounds` are those of the period that it is compared with.
+ * The days of a period, or its weeks from Monday, oldest first; the last one is still running. `bounds` are their first
+ * instants in the zone and the end of the last; `previousBounds` are those of the period that it is compared with.
  */
 export function periodIn(timeZone: string, period: Period, now: Date, comparison: Comparison = 'previous') {
   const clock = wallClock(timeZone)

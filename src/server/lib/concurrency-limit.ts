@@ -17,8 +17,8 @@ export function createLimiters(width: number, queue: number, refusal: string) {
 }
 
 /**
- * Runs at most `width` pieces of work at a time. `queue` more wait, the next are refused with `overloaded` and `refusal`. Work
- * must not enter its own limiter again.
+ * Runs at most `width` pieces of work at a time. `queue` more wait, the next are refused with `overloaded` and
+ * `refusal`. Work must not enter its own limiter again.
  */
 export function createLimiter(width: number, queue: number, refusal: string) {
   let running = 0
@@ -39,8 +39,8 @@ export function createLimiter(width: number, queue: number, refusal: string) {
 }
 
 /**
- * Allows `width` pieces of work per key at a time. Call `enter` when one begins, and the returned function when it ends.
- * Throws overloaded with `refusal`.
+ * Allows `width` pieces of work per key at a time. Call `enter` when one begins, and the returned function when it
+ * ends. Throws overloaded with `refusal`.
  */
 export function createSlots(width: number, refusal: string) {
   const running = new Map<string, number>()

@@ -1,8 +1,8 @@
 const urlForm = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/is
 
 /**
- * The URLs of single hosts that a URL of several stands for, in the form of libpq: `postgres://account@a:5432,b:5433/name`. One of a
- * single host stands for itself.
+ * The URLs of single hosts that a URL of several stands for, in the form of libpq:
+ * `postgres://account@a:5432,b:5433/name`. One of a single host stands for itself.
  */
 export function splitHosts(url: string): string[] {
   const [, before, hosts, after] = urlForm.exec(url) ?? []

@@ -60,8 +60,8 @@ interface LocalAmount {
 }
 
 /**
- * "1.234,56-", "EUR 1,234.56", "($42.10)" or "1,25,000.00 CR", where the decimal sign is known; undefined where it is not an amount.
- * Every dash is a minus.
+ * "1.234,56-", "EUR 1,234.56", "($42.10)" or "1,25,000.00 CR", where the decimal sign is known; undefined where it is
+ * not an amount. Every dash is a minus.
  */
 export function parseLocalAmount(text: string, decimalSign: '.' | ','): LocalAmount | undefined {
   const ungrouped = text.replace(blankGroups, (groups) => groups.replace(/\D/g, ''))

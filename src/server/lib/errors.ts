@@ -76,8 +76,8 @@ export function describeSetter(present: string, by?: string | null, at?: string 
 }
 
 /**
- * The error for a state that differs from what the caller expects. The message has the state, who set it and when. `details`
- * has the same for programs, with `status` as in the replies of the entity.
+ * The error for a state that differs from what the caller expects. The message has the state, who set it and when.
+ * `details` has the same for programs, with `status` as in the replies of the entity.
  */
 export const conflict = (
   code: ErrorCode,
@@ -106,7 +106,7 @@ const lostConnectionText =
 
 const poolBusyText = /timeout exceeded when trying to connect/
 
-/** Whether all connections of the pool stayed in use for as long as a caller waits for one. Then `isDatabaseAway` holds too. */
+/** Whether all connections of the pool stayed in use while a caller waits for one. Then `isDatabaseAway` holds too. */
 export function isPoolBusy(error: unknown): boolean {
   return error instanceof Error && (poolBusyText.test(error.message) || isPoolBusy(error.cause))
 }

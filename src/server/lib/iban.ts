@@ -19,7 +19,7 @@ export function toRf(text: string): string | undefined {
   return `RF${String(98 - mod97(`${body}RF00`)).padStart(2, '0')}${body}`
 }
 
-/** The IBANs that a text holds. A word behind an IBAN may look like one more group of four, so shorter readings count too. */
+/** The IBANs that a text holds. A word behind an IBAN may look like one more group of four, so shorter ones count too. */
 export function ibansIn(text: string): string[] {
   const candidates = text.toUpperCase().match(/\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?\b/g) ?? []
   return candidates.flatMap((candidate) => {

@@ -15,8 +15,8 @@ export const importPace: Pace = { patienceMs: 120_000, bytesPerSecond: 1024, max
 export const uploadPace: Pace = { ...importPace, maxMs: 30 * 60_000 }
 
 /**
- * Passes the data on while the sender keeps pace: each wait uses up patience, each byte restores some. Throws timeout when
- * none is left, even during a wait.
+ * Passes the data on while the sender keeps pace: each wait uses up patience, each byte restores some. Throws timeout
+ * when none is left, even during a wait.
  */
 export async function* limitPace<Chunk extends Buffer | string>(
   source: AsyncIterable<Chunk>,

@@ -8,8 +8,8 @@ export const hour = 60 * minute
 const jitter = 0.1
 
 /**
- * Seconds before the next try: the `planned` pause, spread by a tenth either way, or the other side's `Retry-After` if that is
- * longer, up to `longest`.
+ * Seconds before the next try: the `planned` pause, spread by a tenth either way, or the other side's `Retry-After` if
+ * that is longer, up to `longest`.
  */
 export const retryPause = (planned: number, retryAfter: number | undefined, longest: number): number =>
   Math.max(planned * (1 + jitter * (2 * Math.random() - 1)), Math.min(retryAfter ?? 0, longest))

@@ -17,8 +17,8 @@ function cleanOnce(given: string): string {
 }
 
 /**
- * Removes what copying adds to a search: blanks of every kind, invisible characters, quotes, `mailto:`, brackets of a mail
- * address, and separators around it. The database folds case, accents and commas.
+ * Removes what copying adds to a search: blanks of every kind, invisible characters, quotes, `mailto:`, brackets of a
+ * mail address, and separators around it. The database folds case, accents and commas.
  */
 export function cleanSearchText(given: string): string {
   const tidied = cleanOnce(given)

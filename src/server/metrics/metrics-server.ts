@@ -10,8 +10,8 @@ export interface MetricsServer {
 }
 
 /**
- * Answers `GET /metrics` in Prometheus' text form, on a port of its own that the console's users do not reach. Rejects if the
- * port or address can't be listened on.
+ * Answers `GET /metrics` in Prometheus' text form, on a port of its own that the console's users do not reach. Rejects
+ * if the port or address can't be listened on.
  */
 export async function startMetricsServer(
   services: Services,

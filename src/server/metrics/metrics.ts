@@ -15,7 +15,7 @@ export function countRequests(app: FastifyInstance, metrics: Metrics): void {
   })
 }
 
-/** What this process counts for `/metrics`. No label has an id, a name or a text: their values come from the code alone. */
+/** What this process counts for `/metrics`. No label has an id, a name or a text: values come from the code alone. */
 export interface Metrics {
   registry: Registry
   requests: Counter<'method' | 'route' | 'status'>

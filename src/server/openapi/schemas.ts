@@ -36,8 +36,8 @@ export interface SchemaBook {
 type SchemaMap = Map<$ZodType, $ZodType>
 
 /**
- * Replaces a transformed input by the values that the transformation accepts, so that JSON Schema can describe it. Keeps
- * everything else.
+ * Replaces a transformed input by the values that the transformation accepts, so that JSON Schema can describe it.
+ * Keeps everything else.
  */
 function describeInput(schema: $ZodType, known: SchemaMap): $ZodType {
   const made = known.get(schema)
@@ -69,8 +69,8 @@ function describeInput(schema: $ZodType, known: SchemaMap): $ZodType {
 }
 
 /**
- * Simplifies zod's JSON Schema: omits what says nothing to a reader, and writes null as an `anyOf`, because client generators do
- * not read lists of types.
+ * Simplifies zod's JSON Schema: omits what says nothing to a reader, and writes null as an `anyOf`, because client
+ * generators do not read lists of types.
  */
 function simplify(made: RawSchema, side: Side): Schema {
   const { type, allOf: _formats, properties, items, anyOf, oneOf, ...schema } = made

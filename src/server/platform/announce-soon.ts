@@ -10,9 +10,9 @@ interface PendingLists {
 const pendingByDatabase = new WeakMap<Database, PendingLists>()
 
 /**
- * Announces changed lists to open consoles after the commit of a call, not within it: PostgreSQL commits transactions with a
- * notification one by one, each with its own flush, which halved the calls per second. Changes during a notification, and
- * those whose notification failed, go out with the next.
+ * Announces changed lists to open consoles after the commit of a call, not within it: PostgreSQL commits transactions
+ * with a notification one by one, each with its own flush, which halved the calls per second. Changes during a
+ * notification, and those whose notification failed, go out with the next.
  */
 export function announceSoon({ database, log }: Pick<Services, 'database' | 'log'>, lists: readonly LiveList[]): void {
   const waiting = pendingByDatabase.get(database) ?? { lists: new Set(), sending: undefined }

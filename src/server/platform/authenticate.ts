@@ -11,9 +11,9 @@ import { sha256 } from '#server/lib/hash.ts'
 import type { RateLimits } from './rate-limit.ts'
 
 /**
- * Authenticates the platform by `Authorization: Bearer <key>`, before the body is read. Throws unauthorized for any invalid
- * key, network_refused for an address that the key may not be used from, and too_many_requests beyond the key's rate, or
- * after too many refused keys in a minute.
+ * Authenticates the platform by `Authorization: Bearer <key>`, before the body is read. Throws unauthorized for any
+ * invalid key, network_refused for an address that the key may not be used from, and too_many_requests beyond the key's
+ * rate, or after too many refused keys in a minute.
  */
 export async function authenticatePlatform(
   services: Services,
@@ -119,7 +119,7 @@ const endedKeyRefusal = ({ name, state, endsAt }: PlatformKey): KeyRefusal => ({
   details: { key: name },
 })
 
-/** Anyone who calls has the key, and is not where its owner said it would be. Counted by the key's name, from any address. */
+/** Anyone who calls has the key, but is not where its owner said. Counted by the key's name, from any address. */
 const networkRefusal = ({ name }: PlatformKey, ipAddress: string): KeyRefusal => ({
   counter: `network:${name}`,
   calls: 'calls with a platform key from an address that it may not be used from',

@@ -29,8 +29,8 @@ interface Exchange {
 type SaveItems = (tx: Tx) => Promise<Outcome[]>
 
 /**
- * Serves a PUT with the service of the import, for one item, in one transaction with its audit row. Throws the refusal and
- * stores nothing.
+ * Serves a PUT with the service of the import, for one item, in one transaction with its audit row. Throws the refusal
+ * and stores nothing.
  */
 export async function saveOne(
   ctx: Ctx,

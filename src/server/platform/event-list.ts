@@ -37,7 +37,7 @@ interface EventRow {
   messages: { endpointId: string; mac: string | null }[]
 }
 
-/** Whether the console wrote this event as it is, by the MAC of a message that has it. One without messages has none. */
+/** Whether the console wrote this event as it is, by the MAC of a message that has it. Others have none. */
 function isOwn(ctx: Ctx, { eventId: messageId, createdAt, messages, ...event }: EventRow): boolean {
   const facts = {
     ...event,
@@ -50,8 +50,8 @@ function isOwn(ctx: Ctx, { eventId: messageId, createdAt, messages, ...event }: 
 }
 
 /**
- * Events as they were or will be sent. One that somebody has changed, or written past the console, is left out and reported. A page
- * is empty at the end of the list alone.
+ * Events as they were or will be sent. One that somebody has changed, or written past the console, is left out and
+ * reported. A page is empty at the end of the list alone.
  */
 export async function listEvents(
   ctx: Ctx,

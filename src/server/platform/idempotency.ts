@@ -33,14 +33,14 @@ export async function deleteExpiredAnswers(db: Db): Promise<void> {
 const hashCall = ({ method, routeOptions: { url }, params }: FastifyRequest, content: unknown) =>
   sha256(JSON.stringify([method, url, params, content ?? null]))
 
-/** SQL: what the keys of the platform are called as actors. One of them may repeat the call of another that it replaces. */
+/** SQL: what the keys of the platform are called as actors. One of them may repeat a call of one that it replaces. */
 const platformActors = sql`ARRAY(SELECT 'platform:' || name FROM ${platformKeys}) || ${`platform:${settingKeyName}`}::text`
 
 /**
- * Runs `work` once per `Idempotency-Key`, in the caller's transaction. A repeated call gets the first answer, even if both
- * arrive at once, and under another key of the platform too. A refused call leaves nothing, so that it can be repeated. Throws
- * invalid for a bad key, and idempotency_key_reused if the caller sent another call with it. `content` is what tells calls to one
- * address apart.
+ * Runs `work` once per `Idempotency-Key`, in the caller's transaction. A repeated call gets the first answer, even if
+ * both arrive at once, and under another key of the platform too. A refused call leaves nothing, so that it can be
+ * repeated. Throws invalid for a bad key, and idempotency_key_reused if the caller sent another call with it. `content`
+ * is what tells calls to one address apart.
  */
 export async function runOnce<Reply>(
   tx: Tx,

@@ -13,8 +13,8 @@ function prematureEndError() {
 }
 
 /**
- * Unpacks gzip, also several members in a row, while it is read, so that memory stays flat. Throws too_large for a bomb. Only
- * zeros may follow the last member. Never destroys the source, because the answer uses its connection.
+ * Unpacks gzip, also several members in a row, while it is read, so that memory stays flat. Throws too_large for a
+ * bomb. Only zeros may follow the last member. Never destroys the source, because the answer uses its connection.
  */
 export async function* gunzipStream(source: Readable): AsyncGenerator<Buffer> {
   const gunzip = createGunzip({ chunkSize: 64 * 1024 })

@@ -24,9 +24,9 @@ interface RefusalCount {
 }
 
 /**
- * Reports lines with a decision on something that waits here, in the transaction of their batch. One security event per sender
- * and minute counts them, so that neither a whole file nor many short imports flood the log. Returns the event, to which
- * later batches of the same import add.
+ * Reports lines with a decision on something that waits here, in the transaction of their batch. One security event per
+ * sender and minute counts them, so that neither a whole file nor many short imports flood the log. Returns the event,
+ * to which later batches of the same import add.
  */
 async function reportRefusedDecisions(
   tx: Tx,

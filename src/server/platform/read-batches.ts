@@ -45,8 +45,8 @@ export interface Batch {
 const emptyBatch = (): Batch => ({ lines: [], problems: [], lastLine: 0 })
 
 /**
- * Parses the lines of an import, some hundreds at a time. The first `skippedLines` are skipped unread, and returned as a batch
- * without lines.
+ * Parses the lines of an import, some hundreds at a time. The first `skippedLines` are skipped unread, and returned as
+ * a batch without lines.
  */
 export async function* readBatches(
   source: AsyncIterable<Buffer | string>,

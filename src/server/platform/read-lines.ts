@@ -24,8 +24,8 @@ export interface LineOptions {
 }
 
 /**
- * The lines of a byte stream. Counts and skips blank lines. Drops the bytes of a line over 64 kB while they arrive, so that
- * memory stays flat.
+ * The lines of a byte stream. Counts and skips blank lines. Drops the bytes of a line over 64 kB while they arrive, so
+ * that memory stays flat.
  */
 export async function* readLines(
   source: AsyncIterable<Buffer | string>,

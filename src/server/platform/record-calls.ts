@@ -77,8 +77,8 @@ function readRefusal(payload: unknown): { code: string; fields?: string[] } {
 }
 
 /**
- * Writes audit rows of reads and refused calls after the answer. Changes write theirs in their own transaction. Calls without
- * a valid key are security events instead, and 429 must not cause work.
+ * Writes audit rows of reads and refused calls after the answer. Changes write theirs in their own transaction. Calls
+ * without a valid key are security events instead, and 429 must not cause work.
  */
 export function recordCalls(scope: FastifyInstance): void {
   const refusals = new WeakMap<FastifyRequest, { code: string; fields?: string[] }>()

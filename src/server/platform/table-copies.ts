@@ -63,9 +63,9 @@ export interface TableCopies {
 }
 
 /**
- * Opens temporary tables that hide the real ones from one connection. The same services run on copies of the rows that an
- * import needs, and nothing is stored (docs/decisions/017). PostgreSQL refuses other writes on this connection, so that it
- * takes no lock and no sequence number from others. Throws overloaded.
+ * Opens temporary tables that hide the real ones from one connection. The same services run on copies of the rows that
+ * an import needs, and nothing is stored (docs/decisions/017). PostgreSQL refuses other writes on this connection, so
+ * that it takes no lock and no sequence number from others. Throws overloaded.
  */
 export async function openTableCopies(ctx: Ctx): Promise<TableCopies> {
   const leave = enterDryRun(`${ctx.actor.kind}:${ctx.actor.name}`)
@@ -107,8 +107,8 @@ async function createCopies(client: pg.Client): Promise<CopyColumns> {
     await client.query(`CREATE TEMP TABLE ${table} (LIKE ${schema}.${table} ${like})`)
     if (identity) await client.query(`ALTER TABLE pg_temp.${table} ALTER COLUMN ${identity} RESTART WITH ${firstId}`)
   }
-  // Membership ids continue from the real sequence, without advancing it. A real approval may get the same id, so the copies
-  // drop that key, and also the indexes that only lists and searches need.
+  // Membership ids continue from the real sequence, without advancing it. A real approval may get the same id, so the
+  // copies drop that key, and also the indexes that only lists and searches need.
   const { schema } = rows[0]!
   await client.query(`
     CREATE TEMP SEQUENCE membership_numbers;

@@ -24,8 +24,8 @@ export interface Line {
 type LineOf<T extends ImportLineType> = { line: number; value: ImportLine<T> }
 
 /**
- * Writes lines as if one after the other. Returns the outcome of each by its number. If one line breaks the statement, writes
- * halves in order until that line is alone.
+ * Writes lines as if one after the other. Returns the outcome of each by its number. If one line breaks the statement,
+ * writes halves in order until that line is alone.
  */
 export async function writeLines(tx: Tx, ctx: Ctx, lines: readonly Line[]): Promise<Map<number, Outcome>> {
   if (lines.length === 0) return new Map()
@@ -50,8 +50,8 @@ const withoutType = <T extends { type: string }>(value: T): Omit<T, 'type'> => o
 const isRowFault = (error: unknown) => /^2[23]/.test(sqlState(error) ?? '')
 
 /**
- * Writes type by type. Members come first, because the others refer to them. Refuses a line whose member is created only by a
- * later line, as if written one after the other.
+ * Writes type by type. Members come first, because the others refer to them. Refuses a line whose member is created
+ * only by a later line, as if written one after the other.
  */
 async function writeAll(tx: Tx, ctx: Ctx, lines: readonly Line[]): Promise<Map<number, Outcome>> {
   const outcomes = new Map<number, Outcome>()

@@ -22,8 +22,8 @@ interface OpenDemo {
 const entry = '#demo/start.ts'
 
 /**
- * Loads demo data, sandbox provider and local chain where settings or database ask for one of them. Throws SettingError where this
- * installation lacks them.
+ * Loads demo data, sandbox provider and local chain where settings or database ask for one of them. Throws SettingError
+ * where this installation lacks them.
  */
 export async function loadDemo(services: Services): Promise<Demo | undefined> {
   const asking = await findAsking(services)

@@ -9,8 +9,8 @@ const existingAdminText =
   'Sign in with your username and password; a lost one: npm run admin -- set-password <username>'
 
 /**
- * Creates the first admin if there is none (product 2.4). Returns how to sign in, with a generated password once. Throws
- * SettingError for a username or password that the policy refuses.
+ * Creates the first admin if there is none (product 2.4). Returns how to sign in, with a generated password once.
+ * Throws SettingError for a username or password that the policy refuses.
  */
 export async function createAdminIfNone(services: Services): Promise<string> {
   const [someone] = await services.database.db.select({ id: admins.id }).from(admins).limit(1)

@@ -49,8 +49,8 @@ export class GracefulStop {
   }
 
   /**
-   * `/ready` says 503 while calls are answered on, so that a proxy sends no more. Then the port closes. Call it before close() of
-   * Fastify, from which on all answers say `connection: close`.
+   * `/ready` says 503 while calls are answered on, so that a proxy sends no more. Then the port closes. Call it before
+   * close() of Fastify, from which on all answers say `connection: close`.
    */
   drain(): Promise<void> {
     return (this.#draining ??= this.#closePort())
@@ -99,8 +99,8 @@ export class GracefulStop {
 }
 
 /**
- * Accepts the connections that wait at the port, which its end would reset. The event loop accepts one a turn. Later ones are
- * refused.
+ * Accepts the connections that wait at the port, which its end would reset. The event loop accepts one a turn. Later
+ * ones are refused.
  */
 async function acceptWaiting(server: Server): Promise<void> {
   let accepted = 0

@@ -12,8 +12,8 @@ interface LoggedRequest {
 }
 
 /**
- * One JSON line per event, without bodies and headers. Of an address only the route's pattern, because the values may be a view
- * token, which opens a document, or a search for a person.
+ * One JSON line per event, without bodies and headers. Of an address only the route's pattern, because the values may
+ * be a view token, which opens a document, or a search for a person.
  */
 export const createLog = (level: string, destination: DestinationStream = pino.destination(1)): FastifyBaseLogger =>
   pino(

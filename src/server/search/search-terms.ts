@@ -29,7 +29,7 @@ function parseDecimal(text: string, point: string | null): string | null {
   return `${groups.join('')}${fraction === undefined ? '' : `.${fraction}`}`
 }
 
-/** Parses `7,487.00`, `7.487,00`, `7 487`, `7'487.00 CHF`, `€7487`, `-12.50` and `EUR −12.50`. Null for anything else. */
+/** Parses `7,487.00`, `7.487,00`, `7 487`, `7'487.00 CHF`, `€7487`, `-12.50` and `EUR −12.50`. Else null. */
 export function parseAmount(text: string): SearchAmount | null {
   const [sign, signed] = signs.find(([, before]) => before.test(text)) ?? []
   if (sign === undefined || signed === undefined) return parseUnsigned(text)
@@ -63,7 +63,7 @@ export interface SearchTerms {
   signedAmount: SearchAmount | null
   /** At least 8 characters of the beginning of an IBAN, without blanks. */
   iban: string | null
-  /** The last 4 characters of an account or more, as they are shown in groups or after dots. Null where the words find them. */
+  /** The last 4 or more characters of an account, shown in groups or after dots. Null where the words find them. */
   accountEnd: string | null
   /** Whether it may be an order number with other blanks or hyphens. */
   isCode: boolean

@@ -5,7 +5,7 @@ function refuse(event: DragEvent) {
   if (hasFiles(event) && !takesFiles(event)) event.preventDefault()
 }
 
-/** Refuses files that are dropped where nothing takes them, which would open in place of the console. Returns how to stop. */
+/** Refuses files dropped where nothing takes them, which would open in the console's place. Returns how to stop. */
 export function refuseFileDrops(): () => void {
   const stop = new AbortController()
   for (const type of ['dragover', 'drop'] as const) window.addEventListener(type, refuse, { signal: stop.signal })

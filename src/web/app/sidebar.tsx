@@ -10,7 +10,7 @@ import { useScreens } from './use-screens.ts'
 const SidebarViews = lazy(() => import('#web/views/sidebar-views.tsx'))
 
 interface SidebarProps {
-  /** Folds to icons below 1366 px and beside review mode. A name then appears beside its icon; screen readers always get it. */
+  /** Folds to icons below 1366 px and beside review mode. A name then shows beside its icon; screen readers always get it. */
   foldable?: boolean
   /** Called when a screen was chosen. */
   onChoose?: () => void

@@ -32,7 +32,7 @@ export const findApproval = (approvals: readonly Approval[], { actions, by, at }
       Math.abs(Date.parse(closedAt) - Date.parse(at)) < longestBetweenMs,
   )
 
-/** The rules that the operator's own changes fall under. Fetched once, then at each change that the event stream reports. */
+/** The rules that the operator's own changes fall under. Fetched once, then at each change on the event stream. */
 export const ownRulesQuery = () => buildQuery(approvalRoutes.ownRules)
 
 /** What a change is about, as a rule compares it. Decimal text. */

@@ -54,7 +54,7 @@ function readDecimal(typed: string): string | undefined {
   return text !== undefined && /^\d{1,15}(\.\d+)?$/.test(text) ? text : undefined
 }
 
-/** Reads a typed amount of 0 or more with a point or a comma before its last places. What has two readings is refused. */
+/** Reads a typed amount of 0 or more with a point or a comma before its last places. Two readings are refused. */
 export function readAmount(typed: string, most = 2): TypedAmount {
   const given = typed.trim()
   if (/^\d{1,3}(,\d{3})+$/.test(given)) {

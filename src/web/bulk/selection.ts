@@ -17,8 +17,8 @@ export interface Chosen {
 const nothing: Chosen = { ids: new Set(), isAll: false }
 
 /**
- * The chosen rows of one list under one filter. Outside React's state, so that a choice renders its row and the bar, and not the
- * table.
+ * The chosen rows of one list under one filter. Outside React's state, so that a choice renders its row and the bar,
+ * and not the table.
  */
 export class Selection {
   #chosen = nothing
@@ -45,7 +45,7 @@ export class Selection {
     for (const listener of this.#listeners) listener()
   }
 
-  /** Chooses rows or lets them go. From “all that match”, only the page stays chosen. At most as many as a job takes. */
+  /** Chooses rows or lets them go. Of “all that match”, the page stays chosen. At most as many as a job takes. */
   set(ids: readonly string[], isChosen: boolean) {
     const { isAll, ids: before } = this.#chosen
     const now = new Set(isAll ? this.#page.map(({ id }) => id) : before)

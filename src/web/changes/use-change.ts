@@ -39,8 +39,8 @@ const isConflict = (error: unknown) => (error instanceof ApiError && error.statu
 const isOutdated = (error: unknown) => isConflict(error) || (error instanceof ApiError && error.status === 404)
 
 /**
- * A change of one entity, from a dialog. A refusal keeps the dialog as it is; after a conflict `reload` takes the entity as
- * it is now, and the change can be sent again with what was typed (product 8.4).
+ * A change of one entity, from a dialog. A refusal keeps the dialog as it is; after a conflict `reload` takes the
+ * entity as it is now, and the change can be sent again with what was typed (product 8.4).
  */
 export function useChange<Entity, Reply>({
   entity,

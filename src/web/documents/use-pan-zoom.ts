@@ -18,8 +18,8 @@ export const viewKeys = {
 const keys: Record<string, Move> = { ...viewKeys, '1': { type: 'whole' }, r: { type: 'turn' } }
 
 /**
- * Zoom, rotation and place of an image on a stage, by buttons, keys, wheel, drag and two fingers. Another `path` is seen from the beginning.
- * While the image fits, Left and Right call `onStep`.
+ * Zoom, rotation and place of an image on a stage, by buttons, keys, wheel, drag and two fingers. Another `path` is
+ * seen from the beginning. While the image fits, Left and Right call `onStep`.
  */
 export function usePanZoom(path: string, onStep: (by: 1 | -1) => void) {
   const [storedView, setView] = useState(initialView)

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { sessionEndingRoutes } from '#contract/session-endings.ts'
 import { call } from '#web/api.ts'
 
-/** Why the session of this browser has ended, before the fields to sign in again. Nothing where there is nothing to tell. */
+/** Why this browser's session has ended, before the fields to sign in again. Nothing where there is nothing to tell. */
 export function EndingNote() {
   const [message, setMessage] = useState<string | null>(null)
   useEffect(() => {

@@ -84,8 +84,8 @@ function FocusFirst({ children }: { children: ReactNode }) {
 }
 
 /**
- * Asks for a factor: the passkey first, then a code or the password, and a recovery code where the others are not at hand. The
- * part that is used first has the focus.
+ * Asks for a factor: the passkey first, then a code or the password, and a recovery code where the others are not at
+ * hand. The part that is used first has the focus.
  */
 export default function FactorForm(props: FactorFormProps) {
   const { methods, passkeyProblem, action } = props

@@ -5,7 +5,7 @@ let aheadMs = 0
 
 export const setServerTime = (milliseconds: number): void => void (aheadMs = milliseconds - Date.now())
 
-/** Now by the server's clock, in milliseconds: its instants are compared with this, since a browser's clock may be wrong. */
+/** Now by the server's clock, in milliseconds: its instants are compared with this, as a browser's may be wrong. */
 export const getServerNow = (): number => Date.now() + aheadMs
 
 /** An instant of these minutes, as a clock shows it: "14:32". */

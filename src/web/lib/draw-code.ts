@@ -3,7 +3,7 @@ import { encodeQR } from 'qr'
 /** The light modules around a code without which it may not be found (ISO/IEC 18004). */
 const quietZone = 4
 
-/** A QR code as one path in a square of `size` modules, with its quiet zone. The error correction is that of EPC069-12. */
+/** A QR code as one path in a square of `size` modules, with its quiet zone. Error correction as in EPC069-12. */
 export function drawCode(text: string): { size: number; path: string } {
   const rows = encodeQR(text, 'raw', { ecc: 'medium', encoding: 'byte', border: quietZone })
   const path = rows.flatMap((row, y) => findRuns(row).map(([x, width]) => `M${x} ${y}h${width}v1h-${width}z`)).join('')

@@ -1,6 +1,6 @@
 /**
- * Whether an input method takes the key, to compose or confirm characters. Safari ends the composition before that key comes, and
- * marks it by its key code alone.
+ * Whether an input method takes the key, to compose or confirm characters. Safari ends the composition before that key
+ * comes, and marks it by its key code alone.
  */
 export const isComposingKey = ({ isComposing, keyCode }: Pick<KeyboardEvent, 'isComposing' | 'keyCode'>): boolean =>
   isComposing || keyCode === 229

@@ -1,7 +1,7 @@
-/** What an operator does with hand or keys. Assistive programs click without a pointer, and Back of a browser has no key. */
+/** An operator's hand or keys. Assistive programs click without a pointer, and a browser's Back has no key. */
 const inputEvents = ['keydown', 'pointerdown', 'wheel', 'click', 'input', 'popstate']
 
-/** For so long, in milliseconds, a call belongs to what the operator did last: the page that it opened may have come late. */
+/** For so long, in milliseconds, a call belongs to what the operator did last: the opened page may have come late. */
 const belongsMs = 30_000
 
 /** By `performance.now()`. Opening the page is one as well. */
@@ -16,5 +16,5 @@ export function watchOperatorInput(): void {
   for (const event of inputEvents) window.addEventListener(event, noteInput, { capture: true, passive: true })
 }
 
-/** Whether nobody has used this page for a while, so that what it asks for by itself keeps no session open (product 2.2). */
+/** Whether nobody has used this page for a while, so that its own calls keep no session open (product 2.2). */
 export const isOperatorIdle = (): boolean => performance.now() - lastInput > belongsMs

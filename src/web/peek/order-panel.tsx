@@ -107,7 +107,7 @@ function Figures({ peek: { order } }: { peek: OrderPeek }) {
   )
 }
 
-/** The moves that the order's state and the admin's role allow, and why there are none while the bank's money is on it. */
+/** The moves that the order's state and the admin's role allow, and why none while the bank's money is on it. */
 function OrderActions({ peek: { order }, onDone }: { peek: OrderPeek; onDone: () => void }) {
   const [to, setTo] = useState<OperatorMove | null>(null)
   const mayDecide = useCan('orders.decide')

@@ -16,8 +16,8 @@ interface ShownReply<Reply> {
 }
 
 /**
- * Reads the shown record and fetches its neighbours ahead. A change from elsewhere waits for `reload`, so that no button changes
- * under the pointer; `version` tells it from a reply that is the same. Own changes call `refresh`.
+ * Reads the shown record and fetches its neighbours ahead. A change from elsewhere waits for `reload`, so that no
+ * button changes under the pointer; `version` tells it from a reply that is the same. Own changes call `refresh`.
  */
 export function usePeeked<Reply>(
   { kind, id }: PeekTarget,

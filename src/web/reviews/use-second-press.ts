@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from 'react'
 const readingMs = 1000
 
 /**
- * An action that takes a second press while `isNeeded`. The second counts only if it begins a second or more after the warning that the
- * first has raised: neither a double press nor a held key confirms it.
+ * An action that takes a second press while `isNeeded`. The second counts only if it begins a second or more after the
+ * warning that the first has raised: neither a double press nor a held key confirms it.
  */
 export function useSecondPress(isNeeded: boolean) {
   const [state, setState] = useState<'unasked' | 'unread' | 'readable'>('unasked')

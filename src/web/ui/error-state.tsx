@@ -16,7 +16,7 @@ interface ErrorStateProps {
   inStrip?: boolean
 }
 
-/** A successful retry removes the focused button. The focus moves to what takes its place, else to the part that has loaded. */
+/** A successful retry removes the focused button. The focus moves to what takes its place, else to the loaded part. */
 export function useFocusAfterRetry() {
   const state = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {

@@ -1,7 +1,7 @@
 import { splitInstant } from '#web/lib/dates.ts'
 import { cn } from '#web/lib/cn.ts'
 
-/** An instant in the browser's zone, with the UTC instant on hover (product 9.8). Its line breaks before "at", else nowhere. */
+/** An instant in the browser's zone, with the UTC instant on hover (product 9.8). It breaks before "at" alone. */
 export function Instant({ value, className }: { value: string; className?: string }) {
   const { day, hour } = splitInstant(value)
   return (

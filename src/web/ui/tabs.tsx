@@ -28,7 +28,7 @@ interface TabsProps<Value extends string> {
   className?: string
 }
 
-/** Tabs whose state the caller holds (the address bar). Arrow keys, Home and End move and select; one panel is rendered. */
+/** Tabs whose state the caller holds (the address bar). Arrows, Home and End move and select; one panel is rendered. */
 export function Tabs<Value extends string>({
   label,
   tabs,

@@ -7,8 +7,8 @@ const isField = (target: EventTarget | null): target is HTMLInputElement | HTMLT
   target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type === 'text')
 
 /**
- * Buffers typed text until the requested dialog has the focus. A text field that has it gets the text; from a dialog that
- * begins with a button the keys are kept no longer.
+ * Buffers typed text until the requested dialog has the focus. A text field that has it gets the text; from a dialog
+ * that begins with a button the keys are kept no longer.
  */
 function bufferKeys(): void {
   const done = new AbortController()

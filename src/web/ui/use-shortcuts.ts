@@ -21,7 +21,7 @@ function isShortcut(event: KeyboardEvent): boolean {
   return !isField(target) && !document.querySelector(overlay)
 }
 
-/** Shortcuts that act as soon as their part shows, wherever the focus is, except in text fields and while a dialog is open. */
+/** Shortcuts that act as soon as their part shows, wherever the focus is, but in text fields and under a dialog. */
 export function useShortcuts(keys: Record<string, (() => void) | false | undefined>): void {
   const latest = useRef(keys)
   useLayoutEffect(() => {

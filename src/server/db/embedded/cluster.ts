@@ -13,7 +13,7 @@ import { childEnvironment } from './server-settings.ts'
 /** The one database of the cluster and its owner share this name. */
 export const databaseName = 'app'
 
-/** Makes the cluster if there is none: aside and then renamed, so that a crash half-way leaves nothing that looks whole. */
+/** Makes the cluster if there is none: aside and then renamed, so that a crash leaves nothing that looks whole. */
 export async function prepareCluster(place: DatabaseLocation, native: string, password: string): Promise<void> {
   removeAbandonedDrafts(place)
   if (isMade(place)) return

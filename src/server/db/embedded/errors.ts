@@ -1,4 +1,4 @@
-/** A start that cannot go on. The message is one line for the operator: what is wrong, where, and what to do about it. */
+/** A start that cannot go on. The message is one line for the operator: what is wrong, where, and what to do. */
 export class StartError extends Error {
   override name = 'StartError'
 }

@@ -57,7 +57,7 @@ export interface LaunchOptions {
 // Recovery after a crash takes seconds, longer on a slow disk. Do not give up such a server.
 const startTimeoutMs = 5 * 60_000
 
-/** Adopts the running server of this location, or starts one. Several may call this at once: one starts, the others adopt. */
+/** Adopts the running server of this location, or starts one. Of several at once, one starts and the others adopt. */
 export async function runPostmaster(options: LaunchOptions): Promise<Postmaster> {
   for (let attempt = 1; ; attempt++) {
     const running = await findRunning(options)

@@ -44,8 +44,8 @@ export async function giveTo({ account }: DatabaseLocation, folder: string): Pro
 }
 
 /**
- * Plays the log into a copied data folder, up to an instant, and leaves a database that stands still and knows the password of its new home.
- * Throws LogEndsError, and StartError where PostgreSQL does not take the copy.
+ * Plays the log into a copied data folder, up to an instant, and leaves a database that stands still and knows the
+ * password of its new home. Throws LogEndsError, and StartError where PostgreSQL does not take the copy.
  */
 export async function recoverCluster({ place, folder, log, until, say }: Recovery): Promise<void> {
   const native = prepareBinaries(place)

@@ -47,8 +47,8 @@ const foreignSql = `
   ORDER BY step`
 
 /**
- * Makes both roles, and gives what the database holds to the owner, also in a database of a version before there were roles.
- * Changes nothing the next time.
+ * Makes both roles, and gives what the database holds to the owner, also in a database of a version before there were
+ * roles. Changes nothing the next time.
  */
 export async function prepareRoles(connection: Connection): Promise<EmbeddedAccounts> {
   const client = await connectOnce({ ...connection, application_name: 'back-office roles' })

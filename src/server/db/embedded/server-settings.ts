@@ -48,7 +48,7 @@ function hasSmallSharedMemory(): boolean {
   return blocks * bsize < 512 * MiB
 }
 
-/** The whole environment of the database's processes: PG* variables and locales of the operator's shell must not reach them. */
+/** The whole environment of the database's processes: PG* variables and locales of a shell must not reach them. */
 export function childEnvironment(): Record<string, string> {
   const kept = process.platform === 'win32' ? ['PATH', 'SystemRoot', 'TEMP'] : ['PATH']
   return { ...Object.fromEntries(kept.map((name) => [name, process.env[name] ?? ''])), LC_ALL: 'C', TZ: 'UTC' }

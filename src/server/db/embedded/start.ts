@@ -19,7 +19,7 @@ interface WalSpool {
 /** A segment that nothing fills is finished after so long: what may be missing of an archive. */
 const segmentSeconds = 60
 
-/** Makes the folder, and says what the server has to be told. `basic_archive` is part of PostgreSQL and needs no shell. */
+/** Makes the folder, and says what to tell the server. `basic_archive` is part of PostgreSQL and needs no shell. */
 function prepareSpool({ home, cluster, account }: DatabaseLocation): {
   spool: WalSpool
   settings: Record<string, string>
@@ -41,7 +41,7 @@ const pollMs = 200
 const longestPauseMs = 30_000
 const healthyMs = 60_000
 
-/** Keeps the server running until `options.signal`: starts it again when it dies, with growing pauses when that does not last. */
+/** Keeps the server running until `options.signal`: restarts it when it dies, with growing pauses. */
 function supervise(first: Postmaster, options: LaunchOptions) {
   const { place, say, signal } = options
   const listeners: (() => void)[] = []
@@ -85,7 +85,7 @@ function supervise(first: Postmaster, options: LaunchOptions) {
 }
 
 export interface EmbeddedPostgres {
-  /** `host` is the folder of the unix socket, or 127.0.0.1 where sockets cannot be used. Stays the same over restarts. */
+  /** `host` is the folder of the unix socket, or 127.0.0.1 where sockets cannot be used. Restarts keep it. */
   connection: { host: string; port: number; user: string; password: string; database: string }
   /** The server process; another one after a restart. */
   readonly pid: number
@@ -115,7 +115,7 @@ function forgetShellSettings(): void {
   for (const name of Object.keys(process.env)) if (/^PG[A-Z]/.test(name)) delete process.env[name]
 }
 
-/** Starts the bundled PostgreSQL under `dataDir`, or joins the one that runs there, and keeps it running. Throws StartError. */
+/** Starts the bundled PostgreSQL under `dataDir`, or joins the running one, and keeps it running. Throws StartError. */
 export async function startEmbeddedPostgres({
   dataDir,
   say,

@@ -42,7 +42,7 @@ export interface Watchdog {
   leave(): Promise<boolean>
 }
 
-/** Attaches a watchdog before the server starts, so that no moment is left in which a killed console leaves one behind. */
+/** Attaches a watchdog before the server starts, so that a killed console never leaves one behind. */
 export async function attachWatchdog(place: DatabaseLocation, native: string): Promise<Watchdog> {
   if (process.platform === 'win32') return withoutShell(place, native)
   const dog = spawn('/bin/sh', ['-c', script], {

@@ -32,7 +32,7 @@ export const admins = pgTable(
     breakGlass: boolean('break_glass').notNull().default(false),
     /** From then on the admin has no session and cannot sign in. */
     disabledAt: instant('disabled_at'),
-    /** When that last happened, also after the admin was enabled again: what was requested before is approved no more. */
+    /** When that last happened, even if enabled again since: what was requested before is approved no more. */
     lastDisabledAt: instant('last_disabled_at'),
     /** Who made the latest invitation, and who approved it and was shown its link. Null of whom nobody invited. */
     invitedBy: bigint('invited_by', { mode: 'string' }).references((): AnyPgColumn => admins.id),
@@ -72,7 +72,7 @@ export const sessions = pgTable(
       .array()
       .notNull()
       .default(sql`'{password}'`),
-    /** Networks and browsers besides those of the sign-in: where the admin has confirmed it, and which an event has named. */
+    /** Networks and browsers besides those of the sign-in: which the admin confirmed, and which an event named. */
     confirmedPlaces: text('confirmed_places')
       .array()
       .notNull()
@@ -131,7 +131,7 @@ export const knownDevices = pgTable(
   (t) => [primaryKey({ columns: [t.adminId, t.ipAddress, t.deviceHash] })],
 )
 
-/** One code for an admin at a time; anyone who has it makes the browser a known device, once. Only its SHA-256 is kept. */
+/** One code for an admin at a time; anyone who has it makes the browser known, once. Only its SHA-256 is kept. */
 export const signInLinks = pgTable(
   'sign_in_links',
   {
@@ -142,7 +142,7 @@ export const signInLinks = pgTable(
   (t) => [uniqueIndex('sign_in_links_code_hash').on(t.codeHash)],
 )
 
-/** One invitation for an admin at a time; anyone who has its code sets the first password, once. Only its SHA-256 is kept. */
+/** One invitation for an admin at a time; who has its code sets the first password, once. Only the SHA-256 is kept. */
 export const operatorInvitations = pgTable(
   'operator_invitations',
   {

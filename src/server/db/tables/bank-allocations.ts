@@ -155,7 +155,7 @@ export const bankPolicy = pgTable(
   ],
 )
 
-/** The name keys of members with open orders, by which a payer's name is looked up. Kept by the pass that proposes matches. */
+/** The name keys of members with open orders, to look up a payer's name. Kept by the pass that proposes matches. */
 export const payerNames = pgTable(
   'payer_names',
   {

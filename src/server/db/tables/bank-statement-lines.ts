@@ -12,7 +12,7 @@ export const bankStatementLines = pgTable(
     statementId: bigint('statement_id', { mode: 'string' })
       .notNull()
       .references(() => bankStatements.id),
-    /** What the line's booking was before this statement said that it is booked: undoing the import makes it so again. */
+    /** The line's booking before this statement said that it is booked: undoing the import makes it so again. */
     bookedFrom: text('booked_from', { enum: bookingStates }),
   },
   (t) => [

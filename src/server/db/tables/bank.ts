@@ -41,8 +41,8 @@ export const bankAccounts = pgTable(
 )
 
 /**
- * The files that were imported. Their bytes are in the document store, found by their SHA-256. Of an import that was undone the row
- * stays, without statements and lines.
+ * The files that were imported. Their bytes are in the document store, found by their SHA-256. Of an import that was
+ * undone the row stays, without statements and lines.
  */
 export const bankImports = pgTable(
   'bank_imports',

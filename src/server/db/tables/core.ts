@@ -15,8 +15,8 @@ export const leases = pgTable('leases', {
 })
 
 /**
- * Running transactions at certain times: all changes committed from `at` on were written by transactions from `openFrom` on.
- * A job records it every minute, so that changes can be listed since an instant.
+ * Running transactions at certain times: all changes committed from `at` on were written by transactions from
+ * `openFrom` on. A job records it every minute, so that changes can be listed since an instant.
  */
 export const changeMarks = pgTable('change_marks', {
   at: instant('at').primaryKey(),

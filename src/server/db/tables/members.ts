@@ -4,9 +4,9 @@ import { awaitingReview, kycStatuses, undecided } from '#contract/kyc.ts'
 import { changedIn, createdAt, instant, oneOf, version } from '#server/db/columns.ts'
 
 /**
- * The platform's members (product 6.2). The row has what a list shows or filters by. The KYC tables have the history of each
- * attempt. The indexes for reading pages and for searching need INCLUDE and operator classes, so they are in the migration
- * `search_indexes`.
+ * The platform's members (product 6.2). The row has what a list shows or filters by. The KYC tables have the history of
+ * each attempt. The indexes for reading pages and for searching need INCLUDE and operator classes, so they are in the
+ * migration `search_indexes`.
  */
 export const members = pgTable(
   'members',

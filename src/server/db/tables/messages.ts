@@ -4,22 +4,22 @@ import { createdAt, identity, instant, oneOf } from '#server/db/columns.ts'
 import { endpointId, eventRow } from './platform-events.ts'
 
 /**
- * `platform`: events to the investment platform. `kyc`: cases to the KYC provider and its results. `email`, `chat`: alerts to
- * operators.
+ * `platform`: events to the investment platform. `kyc`: cases to the KYC provider and its results. `email`, `chat`:
+ * alerts to operators.
  */
 export const channelNames = ['platform', 'kyc', 'email', 'chat'] as const
 export type ChannelName = (typeof channelNames)[number]
 
 /**
- * Of what goes out. `waiting`: due at `nextTryAt`, once nothing earlier of its ordering key is open. `sending`: one try is
- * under way until `leaseUntil` at the latest. `delivered`: the other side took it. `failed`: given up, and kept until an
- * operator sends it again. `dropped`: its endpoint was deleted.
+ * Of what goes out. `waiting`: due at `nextTryAt`, once nothing earlier of its ordering key is open. `sending`: one try
+ * is under way until `leaseUntil` at the latest. `delivered`: the other side took it. `failed`: given up, and kept
+ * until an operator sends it again. `dropped`: its endpoint was deleted.
  */
 const sentStates = ['waiting', 'sending', 'delivered', 'failed', 'dropped'] as const
 
 /**
- * Of what came in. `applied`: it changed the case. `recorded`: it was in order and changed nothing. `duplicate`: it came
- * before. `refused`: its signature, its form or its case was not in order.
+ * Of what came in. `applied`: it changed the case. `recorded`: it was in order and changed nothing. `duplicate`: it
+ * came before. `refused`: its signature, its form or its case was not in order.
  */
 export const receivedStates = ['applied', 'recorded', 'duplicate', 'refused'] as const
 export const signatureVerdicts = ['valid', 'missing', 'invalid', 'stale', 'replayed'] as const
@@ -61,11 +61,11 @@ export const messages = pgTable(
     /** Null once it was delivered, or nobody waits for it any more. */
     lastFailedAt: instant('last_failed_at'),
     deliveredAt: instant('delivered_at'),
-    /** Of what came in: the provider whose form it is in, how its signature was judged, and the time that it is signed with. */
+    /** Of what came in: the provider whose form it is in, how its signature was judged, and its signed time. */
     source: text('source'),
     signature: text('signature', { enum: signatureVerdicts }),
     signedAt: instant('signed_at'),
-    /** Of what came in: what was done with it, or why not, in words; how it was answered; its body without personal data. */
+    /** Of what came in: what was done, or why not, in words; how it was answered; its body without personal data. */
     note: text('note'),
     httpStatus: integer('http_status'),
     latencyMs: integer('latency_ms'),

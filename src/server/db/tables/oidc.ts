@@ -27,8 +27,8 @@ export const oidcPurposes = ['sign_in', 'step_up', 'invitation', 'link'] as cons
 export type OidcPurpose = (typeof oidcPurposes)[number]
 
 /**
- * What has begun at the provider and waits for the browser's return. Each is used once. The browser's cookie is kept as its
- * SHA-256 alone; nonce and code verifier are derived from it, so the database alone redeems no code.
+ * What has begun at the provider and waits for the browser's return. Each is used once. The browser's cookie is kept as
+ * its SHA-256 alone; nonce and code verifier are derived from it, so the database alone redeems no code.
  */
 export const oidcFlows = pgTable(
   'oidc_flows',

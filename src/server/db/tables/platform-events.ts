@@ -51,7 +51,7 @@ export const platformEvents = pgTable(
     type: text('type').notNull(),
     entityType: text('entity_type').notNull(),
     entityId: text('entity_id').notNull(),
-    /** Its place among those of its entity, from 1 and without gaps; the trigger `platform_events_numbered` gives it. */
+    /** Its place among those of its entity, from 1 without gaps; the trigger `platform_events_numbered` gives it. */
     sequence: integer('sequence').notNull(),
     /** The entity's version once the change was made. */
     version: integer('version').notNull(),

@@ -78,8 +78,8 @@ export const auditLog = pgTable(
 )
 
 /**
- * Details of audit rows that are of a person: names, e-mails, what an operator wrote. They are deleted with the person; the
- * audit row keeps their digest, so that the chain holds without them (068).
+ * Details of audit rows that are of a person: names, e-mails, what an operator wrote. They are deleted with the person;
+ * the audit row keeps their digest, so that the chain holds without them (068).
  */
 export const auditPersonal = pgTable(
   'audit_personal',

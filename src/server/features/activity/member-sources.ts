@@ -156,8 +156,8 @@ const joined: Source = {
 }
 
 /**
- * What can happen to a member, `$1`. Of entries of the same time those of a later source are newer, so that a decision is
- * after its submission.
+ * What can happen to a member, `$1`. Of entries of the same time those of a later source are newer, so that a decision
+ * is after its submission.
  */
 export const memberSources: readonly Source[] = [
   joined,

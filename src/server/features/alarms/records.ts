@@ -74,8 +74,8 @@ export const listSeverities = (least: Severity): readonly Severity[] =>
   severities.slice(0, severities.indexOf(least) + 1)
 
 /**
- * The next records of an output, `most` of them, oldest first of each kind, events before audit rows. Null if there is nothing
- * new.
+ * The next records of an output, `most` of them, oldest first of each kind, events before audit rows. Null if there is
+ * nothing new.
  */
 export async function readBatch(
   { database: { pool }, config }: Pick<Ctx, 'database' | 'config'>,

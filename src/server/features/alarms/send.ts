@@ -63,7 +63,7 @@ export async function countFailingOutputs({ config, database: { pool } }: Ctx): 
 
 /** Answers to what a post says, also those of a filter in front of the receiver. Others are about the receiver or its address. */
 const refusing: ReadonlySet<number> = new Set([400, 403, 406, 413, 415, 422, 451])
-/** After so many tries in a row, which take some five minutes, a fault of the receiver counts as one that the post causes. */
+/** After so many tries in a row, some five minutes, a fault of the receiver counts as one that the post causes. */
 const triesOfFault = 8
 
 /** Whether the other side may take the batch if it says something else. */
@@ -75,8 +75,8 @@ const isRefusal = ({ status, retryAfter }: SendFailure, failures: number): boole
 const eventType = 'alarm_refused'
 
 /**
- * Reports that a receiver took a record only without what others chose. The event repeats none of that, or it would be refused
- * itself; one about such events would never end.
+ * Reports that a receiver took a record only without what others chose. The event repeats none of that, or it would be
+ * refused itself; one about such events would never end.
  */
 async function reportRefusedRecord(
   tx: Tx,
@@ -105,8 +105,8 @@ const pauses = [2, 5, 15, 30, minute, 2 * minute, 5 * minute] as const
 const longestPause = 15 * minute
 
 /**
- * Sends the alarms of one output until none are left. One server at a time sends to it. The output moves on only after the
- * other side has what was sent, so that nothing is lost, and what was under way when a server died is sent again.
+ * Sends the alarms of one output until none are left. One server at a time sends to it. The output moves on only after
+ * the other side has what was sent, so that nothing is lost, and what was under way when a server died is sent again.
  */
 export async function sendAlarms(ctx: Ctx, name: AlarmOutputName, stop: AbortSignal): Promise<void> {
   const send = findOutput(ctx.config, name)
@@ -154,8 +154,8 @@ async function sendAll(ctx: Ctx, { name, send, lease }: HeldOutput, stop: AbortS
 }
 
 /**
- * Sends a batch. What the other side refuses for what it says is split, so that it holds up nothing else, and at last sent as a
- * single record without what others chose. Returns what was sent.
+ * Sends a batch. What the other side refuses for what it says is split, so that it holds up nothing else, and at last
+ * sent as a single record without what others chose. Returns what was sent.
  */
 async function sendOrReduce(
   send: SendBatch,

@@ -18,8 +18,8 @@ const forgetTold = (tx: Tx, adminId: string, output: AlertOutput) =>
     .where(and(eq(alertChoices.adminId, adminId), eq(alertChoices.output, output)))
 
 /**
- * Sends a code to an e-mail address. The confirmed address, if there is one, stays in use until the code was entered. Throws
- * alerts_unset where the console sends no e-mail, and too_many_requests.
+ * Sends a code to an e-mail address. The confirmed address, if there is one, stays in use until the code was entered.
+ * Throws alerts_unset where the console sends no e-mail, and too_many_requests.
  */
 export const setEmail = (ctx: Ctx, address: string): Promise<Alerts> =>
   inTransaction(ctx, async (tx) => {
@@ -36,7 +36,7 @@ export const setEmail = (ctx: Ctx, address: string): Promise<Alerts> =>
 
 const wrongCode = () => invalidField('code', 'is not the code of the last e-mail, or too old: send another')
 
-/** Confirms the address whose code was sent. Throws invalid for another code, one that is too old, and after some tries. */
+/** Confirms the address whose code was sent. Throws invalid for another code, an old one, and after some tries. */
 export async function confirmEmail(ctx: Ctx, code: string): Promise<Alerts> {
   const confirmed = await inTransaction(ctx, async (tx) => {
     const before = await lockOwnRecipient(tx, ctx)

@@ -11,8 +11,8 @@ import { readAlerts } from './read.ts'
 import { lockOwnRecipient, type RecipientRow, saveOwnRecipient } from './recipients.ts'
 
 /**
- * Saves which notices go out by which output, and when the digest comes. A kind whose timing stays is not told again. Throws
- * forbidden for a notice that the admin's role may not see, and stale.
+ * Saves which notices go out by which output, and when the digest comes. A kind whose timing stays is not told again.
+ * Throws forbidden for a notice that the admin's role may not see, and stale.
  */
 export const chooseAlerts = (ctx: Ctx, chosen: AlertChoices, ifMatch: number | undefined): Promise<Alerts> =>
   inTransaction(ctx, async (tx) => {

@@ -11,7 +11,7 @@ import { AppError, requireVersion } from '#server/lib/errors.ts'
 
 export type RecipientRow = typeof alertRecipients.$inferSelect
 
-/** Where the signed-in admin gets alerts, locked until the transaction ends. Throws stale when `ifMatch` is not its version. */
+/** Where the signed-in admin gets alerts, locked in the transaction. Throws stale when `ifMatch` is not its version. */
 export async function lockOwnRecipient(tx: Tx, ctx: Ctx, ifMatch?: number): Promise<RecipientRow> {
   const { id: adminId } = adminOf(ctx)
   await tx.insert(alertRecipients).values({ adminId }).onConflictDoNothing()
@@ -50,8 +50,8 @@ export const queueAlert = (
   enqueueMessages(tx, ctx, [{ channel: to.output, type, entityType: 'admin', entityId: to.adminId, payload }])
 
 /**
- * Throws too_many_requests where this operator was sent such a message within a minute, or more than ten codes in a day, so that
- * nobody fills a stranger's mailbox from here. Call this while the recipient is locked.
+ * Throws too_many_requests where this operator was sent such a message within a minute, or more than ten codes in a
+ * day, so that nobody fills a stranger's mailbox from here. Call this while the recipient is locked.
  */
 export async function limitAlerts(tx: Tx, adminId: string, output: AlertOutput, type: AlertType): Promise<void> {
   const sent = (seconds: number) =>

@@ -18,8 +18,8 @@ type ChoiceRow = typeof alertChoices.$inferSelect
 type Counts = ReadonlyMap<AlertKind, number>
 
 /**
- * Turns notices into alerts, each in one transaction with the mark of what was told, so that none is written twice or lost. One
- * server at a time does it.
+ * Turns notices into alerts, each in one transaction with the mark of what was told, so that none is written twice or
+ * lost. One server at a time does it.
  */
 export async function writeAlerts(ctx: Ctx, stop: AbortSignal): Promise<void> {
   if ((await ctx.database.db.$count(alertRecipients)) === 0) return
@@ -72,7 +72,7 @@ function createCounter(ctx: Ctx) {
   }
 }
 
-/** Writes what one operator is to be told now. Whose choices are being changed at this moment is left to the next turn. */
+/** Writes what one operator is to be told now. Whose choices are being changed is left to the next turn. */
 async function writeFor(tx: Tx, ctx: Ctx, adminId: string, counts: Counts): Promise<void> {
   const [recipient] = await tx
     .select()

@@ -39,7 +39,7 @@ export interface ApprovableCall<R extends Route = Route> {
   action: (given: GivenCall<R>) => ApprovalAction
   /** Null where there is no such thing, which `run` then refuses. */
   findTarget: (db: Db | Tx, given: GivenCall<R>) => Promise<Target | null>
-  /** Makes the change. The same for a call that needs no approval, for its trial before a request, and after an approval. */
+  /** Makes the change. Also for a call that needs no approval, for a trial before a request, and after an approval. */
   run: (ctx: Ctx, given: GivenCall<R>) => Promise<ReplyOf<R>>
 }
 
@@ -59,7 +59,7 @@ export class ApprovableCalls {
   }
 }
 
-/** Serves a call that is made at once or, where a rule says so, after a second operator has approved it (product 2.11). */
+/** Serves a call that is made at once or, where a rule says so, after a second operator approved it (product 2.11). */
 export function mountApprovable<R extends Route>(app: FastifyInstance, route: R, call: ApprovableCall<R>): void {
   app.approvables.add(route, call)
   mount(app, route, async (ctx, { params, body, ifMatch, reply }) => {

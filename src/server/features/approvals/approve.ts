@@ -28,7 +28,7 @@ async function readRequester(tx: Tx, { config }: Ctx, { row, shown }: LockedAppr
   return requester
 }
 
-/** The stored call, read by the contract's own schemas as when it was made. Throws invalid where they have changed since. */
+/** The stored call, read by the contract's schemas as when it was made. Throws invalid where they have changed. */
 function readGiven({ params, body, call, targetVersion }: ApprovalRow, calls: ApprovableCalls): GivenCall {
   const { route } = calls.find(call)
   const [givenParams, givenBody] = [
@@ -71,9 +71,9 @@ async function makeChange(tx: Tx, ctx: Ctx, locked: LockedApproval, calls: Appro
 type Outcome = { approval: Approval; link: string | null } | { failure: AppError }
 
 /**
- * Approves a request and makes its change, in one transaction. Of two who do so at once one is first. Where the target has moved on,
- * the request is closed as failed. Throws not_found, forbidden, approval_closed, own_approval, own_account, requester_left, and
- * approval_failed with what the change was refused for.
+ * Approves a request and makes its change, in one transaction. Of two who do so at once one is first. Where the target
+ * has moved on, the request is closed as failed. Throws not_found, forbidden, approval_closed, own_approval,
+ * own_account, requester_left, and approval_failed with what the change was refused for.
  */
 export async function approveRequest(
   ctx: Ctx,

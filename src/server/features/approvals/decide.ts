@@ -38,8 +38,8 @@ export function requireOpen({ state, decidedBy, requestedBy, closedAt }: Approva
 }
 
 /**
- * Throws forbidden without the permissions of the action, approval_closed, own_approval for the admin's own request, and
- * own_account for one about the admin.
+ * Throws forbidden without the permissions of the action, approval_closed, own_approval for the admin's own request,
+ * and own_account for one about the admin.
  */
 export function requireDecidable(ctx: Ctx, { shown }: LockedApproval): void {
   const missing = readApprovalDesign(shown.action).decide.filter((permission) => !hasPermission(ctx, permission))

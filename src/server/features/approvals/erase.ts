@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 
 /**
- * Removes what tells a member from the requests about them, and from those of nobody in particular that name one of `values`.
- * Actions, states and ids stay; what waits is closed. Returns how many.
+ * Removes what tells a member from the requests about them, and from those of nobody in particular that name one of
+ * `values`. Actions, states and ids stay; what waits is closed. Returns how many.
  */
 export async function eraseApprovals(tx: Tx, memberId: string, values: readonly string[]): Promise<number> {
   const { rows } = await tx.execute<{ id: string }>(sql`

@@ -36,9 +36,9 @@ class TrialOver extends Error {
 }
 
 /**
- * Makes a change, or stores a request for it where a rule says that a second operator approves it. The change is tried first, by
- * the same code, and rolled back: so a request is refused for all that the change would be, and knows what would change. Throws
- * what the change throws, and approval_waiting for a second request.
+ * Makes a change, or stores a request for it where a rule says that a second operator approves it. The change is tried
+ * first, by the same code, and rolled back: so a request is refused for all that the change would be, and knows what
+ * would change. Throws what the change throws, and approval_waiting for a second request.
  */
 export async function runOrRequest<Reply>(
   ctx: Ctx,

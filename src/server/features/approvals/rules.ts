@@ -100,8 +100,8 @@ const pickChange = ({ isOn, fromAmount, currency, roles }: RuleChange): RuleChan
 })
 
 /**
- * Sets whether an action needs an approval (product 2.11). Throws invalid, stale, and approver_missing where a rule that is on
- * would leave nobody to approve. Who changes a rule that is on is seen among the security events.
+ * Sets whether an action needs an approval (product 2.11). Throws invalid, stale, and approver_missing where a rule
+ * that is on would leave nobody to approve. Who changes a rule that is on is seen among the security events.
  */
 export const saveRule = (
   ctx: Ctx,

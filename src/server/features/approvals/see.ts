@@ -6,8 +6,8 @@ import { AppError } from '#server/lib/errors.ts'
 import { readApproval } from './list.ts'
 
 /**
- * Notes that who has requested it has seen how a request ended, so that it is no longer a notice. Changes nothing while it waits,
- * and once it was seen. Throws not_found, and forbidden for that of another operator.
+ * Notes that who has requested it has seen how a request ended, so that it is no longer a notice. Changes nothing while
+ * it waits, and once it was seen. Throws not_found, and forbidden for that of another operator.
  */
 export async function seeApproval(ctx: Ctx, id: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {

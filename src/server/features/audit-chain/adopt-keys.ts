@@ -16,9 +16,9 @@ export interface Adoption {
 }
 
 /**
- * Notes in the database which key signs. The first one ever also signs the messages that were written before there were keys, so
- * that they still go out. Throws SettingError if only other keys have signed, because then this server could neither go on with
- * the chain nor send what waits. `say` informs the operator.
+ * Notes in the database which key signs. The first one ever also signs the messages that were written before there were
+ * keys, so that they still go out. Throws SettingError if only other keys have signed, because then this server could
+ * neither go on with the chain nor send what waits. `say` informs the operator.
  */
 export const adoptKeys = (services: Services, say: (line: string) => void): Promise<Adoption> =>
   adopt(
@@ -40,7 +40,7 @@ export const adoptKeys = (services: Services, say: (line: string) => void): Prom
 /** Lets the present key go on where all keys before it are lost, and vouches for the messages that it finds. */
 export const replaceKey = (services: Services): Promise<Adoption> => adopt(services, () => true)
 
-/** A database without any key, beside checkpoints of an earlier one, may be an attempt to have forged messages signed. */
+/** A database without any key, beside checkpoints of an earlier one, may be meant to get forged messages signed. */
 const isFirstStart = (config: Config) => !existsSync(checkpointFile(config))
 
 const adopt = (

@@ -127,8 +127,8 @@ async function copyFile(
 }
 
 /**
- * Reads the files of a folder and verifies each entry, from the first one to the last, with the key alone. Throws CommandError
- * that names what is wrong first.
+ * Reads the files of a folder and verifies each entry, from the first one to the last, with the key alone. Throws
+ * CommandError that names what is wrong first.
  */
 export async function verifyCopy(config: Config, folder: string, onProgress: Progress): Promise<AuditCopy> {
   const keys = readSigningKeys(config)

@@ -35,8 +35,8 @@ export async function readRequest(reads: Pick<pg.Pool, 'query'>): Promise<Verifi
 }
 
 /**
- * Asks for a verification of the whole log, which a server begins within a second. Joins a request that is not answered yet, no matter who
- * made it.
+ * Asks for a verification of the whole log, which a server begins within a second. Joins a request that is not answered
+ * yet, no matter who made it.
  */
 export const requestVerification = (ctx: Ctx): Promise<{ message: string; verifying: AuditVerifying }> =>
   inTransaction(ctx, async (tx) => {

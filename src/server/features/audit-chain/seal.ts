@@ -128,8 +128,8 @@ async function readCursor(tx: Tx): Promise<Cursor> {
 }
 
 /**
- * Makes the next turn look for all that is unsealed, as in a database that was moved: where it was restored on another server,
- * the numbers of its transactions tell nothing.
+ * Makes the next turn look for all that is unsealed, as in a database that was moved: where it was restored on another
+ * server, the numbers of its transactions tell nothing.
  */
 export async function sealAnew(tx: Tx): Promise<void> {
   if ((await readCursor(tx)).xid !== '0') await saveCursor(tx, { xid: '9223372036854775807', id: '0' })

@@ -43,8 +43,8 @@ export const connectForVerification = ({ database }: Pick<Services, 'database'>)
   })
 
 /**
- * Reads the whole audit log and its chain in one snapshot, and compares them with each other and with the checkpoints outside
- * the database. Names what is bad.
+ * Reads the whole audit log and its chain in one snapshot, and compares them with each other and with the checkpoints
+ * outside the database. Names what is bad.
  */
 export async function verifyAudit(services: Services, options: VerifyOptions = {}): Promise<Verification> {
   const client = await connectForVerification(services)
@@ -201,8 +201,8 @@ function addCut(list: FaultList, last: bigint, checkpoints: readonly Checkpoint[
 }
 
 /**
- * A row that stands before what is sealed and is not sealed itself was put in between. Until a database that was moved to
- * another server is sealed once, its transactions tell nothing.
+ * A row that stands before what is sealed and is not sealed itself was put in between. Until a database that was moved
+ * to another server is sealed once, its transactions tell nothing.
  */
 async function addUnsealed(client: pg.Client, list: FaultList, last: bigint): Promise<void> {
   const { rows } = await client.query<{ auditId: string; seq: string; all: string }>(

@@ -110,8 +110,8 @@ export async function findAdmin(db: Db, id: string) {
 }
 
 /**
- * Sets a new password, which the next sign-in asks to replace, ends the admin's sessions, forgets known devices and unlocks the
- * account.
+ * Sets a new password, which the next sign-in asks to replace, ends the admin's sessions, forgets known devices and
+ * unlocks the account.
  */
 export async function setPassword(ctx: Ctx, username: string, password: string): Promise<{ endedSessions: number }> {
   await requirePassword(password, username)
@@ -130,7 +130,7 @@ export async function setPassword(ctx: Ctx, username: string, password: string):
   })
 }
 
-/** Says whether an admin's password signs in although passwords are closed. False if it was so already. Throws not_found. */
+/** Says whether an admin's password signs in although passwords are closed. False if it was so. Throws not_found. */
 export const setBreakGlass = (ctx: Ctx, username: string, breakGlass: boolean): Promise<boolean> =>
   inTransaction(ctx, async (tx) => {
     const admin = await lockAdmin(tx, username)

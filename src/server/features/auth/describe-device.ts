@@ -4,8 +4,8 @@ import type { DeviceKind } from '#contract/account-security.ts'
 const kinds: Record<string, DeviceKind> = { desktop: 'computer', mobile: 'phone', tablet: 'tablet' }
 
 /**
- * What a session was opened from, in words, by what it says of itself: "Chrome 142 on Windows". Versions of systems are left
- * out, since browsers no longer tell the true ones.
+ * What a session was opened from, in words, by what it says of itself: "Chrome 142 on Windows". Versions of systems are
+ * left out, since browsers no longer tell the true ones.
  */
 export function describeDevice(userAgent: string): { device: string; deviceKind: DeviceKind } {
   const { device, deviceKind } = readDevice(userAgent)

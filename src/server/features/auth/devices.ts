@@ -25,8 +25,8 @@ export interface PresentedDevice {
 }
 
 /**
- * Remembers where an admin signed in. Returns the browser's token, null where it keeps the one whose digest it presented, and
- * whether the network is new to the admin.
+ * Remembers where an admin signed in. Returns the browser's token, null where it keeps the one whose digest it
+ * presented, and whether the network is new to the admin.
  */
 export async function rememberDevice(
   tx: Tx,

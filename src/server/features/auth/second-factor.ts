@@ -28,9 +28,9 @@ export interface SecondFactorStep extends OfferedMethods {
 }
 
 /**
- * Begins the second step after the right password, or after the provider. The failures of the account stay counted, since the
- * password alone must not take wrong codes back. Throws invalid_credentials if the password was changed, or the account
- * was disabled meanwhile.
+ * Begins the second step after the right password, or after the provider. The failures of the account stay counted,
+ * since the password alone must not take wrong codes back. Throws invalid_credentials if the password was changed, or
+ * the account was disabled meanwhile.
  */
 export async function beginSecondFactor(
   tx: Tx,

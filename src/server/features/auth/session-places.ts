@@ -6,7 +6,7 @@ import { sessions } from '#server/db/tables/auth.ts'
 import { readSubnet } from '#server/http/client-address.ts'
 import { describeBrowser } from './describe-device.ts'
 
-/** More places than this of one session are not told apart any more: anyone who has its token could make any number of rows. */
+/** More places of a session are not told apart: anyone who has its token could make any number of rows. */
 const maxPlaces = 20
 
 /** From where a session was opened. */

@@ -17,8 +17,8 @@ import { dropChallenges } from './factors/challenges.ts'
 import type { SessionOrigin } from './session-places.ts'
 
 /**
- * Why the session of a token has ended, in a sentence. Null where it goes on, was signed out, ended more than a day ago, or never
- * was: so only the browser that held it is told.
+ * Why the session of a token has ended, in a sentence. Null where it goes on, was signed out, ended more than a day
+ * ago, or never was: so only the browser that held it is told.
  */
 export async function describeEnding(db: Db, token: string | undefined): Promise<string | null> {
   if (token === undefined) return null
@@ -60,7 +60,7 @@ export interface Session {
   endsIn: SessionTime
   /** Whether the admin has authenticated in the last `stepUpMinutes`. */
   isRecent: boolean
-  /** Whether the admin has a second factor, or the provider has proven one for this session. Null: none is required here. */
+  /** Whether the admin has a second factor, or the provider proved one for this session. Null: none is required. */
   hasFactor: boolean | null
   /** Whether the admin's password opens sessions, and is one that somebody else set or saw. */
   mustChangePassword: boolean
@@ -85,8 +85,8 @@ interface SessionRow {
 }
 
 /**
- * Runs before every call, so it reads only what every call needs. The name lets PostgreSQL plan it once. `date_part` counts in
- * floats, where `extract` would in `numeric`.
+ * Runs before every call, so it reads only what every call needs. The name lets PostgreSQL plan it once. `date_part`
+ * counts in floats, where `extract` would in `numeric`.
  */
 const findSession = (name: string, hasFactor: string) => ({
   name,
@@ -108,8 +108,8 @@ const findSessionAndFactor = findSession(
 const secondsLeft = (limit: number, passed: number) => Math.floor(limit - passed)
 
 /**
- * The session of a cookie, or null. `isActivity` prolongs it. Uses the database's clock, and writes the row at most every
- * 20 seconds.
+ * The session of a cookie, or null. `isActivity` prolongs it. Uses the database's clock, and writes the row at most
+ * every 20 seconds.
  */
 export async function resumeSession(
   { config, database }: Pick<Ctx, 'config' | 'database'>,
@@ -142,8 +142,8 @@ export async function resumeSession(
 }
 
 /**
- * Opens a session and returns its token. Ends the session that the browser presented, and the admin's oldest beyond five.
- * `ended` lists them. The caller locks the admin's row, so that simultaneous sign-ins count one after the other.
+ * Opens a session and returns its token. Ends the session that the browser presented, and the admin's oldest beyond
+ * five. `ended` lists them. The caller locks the admin's row, so that simultaneous sign-ins count one after the other.
  */
 export async function openSession(
   tx: Tx,
@@ -228,8 +228,8 @@ export async function endSessionsOf(tx: Tx, adminId: string, reason: SessionEndi
 }
 
 /**
- * Gives a session another token, so that anyone who copied the old one is out. Its age stays. The streams that the old token
- * opened end; the browser opens them again. Throws unauthorized if the session has ended.
+ * Gives a session another token, so that anyone who copied the old one is out. Its age stays. The streams that the old
+ * token opened end; the browser opens them again. Throws unauthorized if the session has ended.
  */
 export async function rotateToken(tx: Tx, sessionId: string): Promise<string> {
   const token = newToken()

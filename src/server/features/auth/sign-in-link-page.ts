@@ -36,8 +36,8 @@ async function sendLinkExpired(reply: FastifyReply) {
 }
 
 /**
- * Pages, not calls of the contract, because people open the link. Mail scanners and chat previews open it too, so only the
- * button uses it up. Then the page leads to the sign-in.
+ * Pages, not calls of the contract, because people open the link. Mail scanners and chat previews open it too, so only
+ * the button uses it up. Then the page leads to the sign-in.
  */
 export function registerSignInLinkPage(app: FastifyInstance): void {
   const address = `${linkPath}/:code`

@@ -30,13 +30,13 @@ export interface SignInRequest extends SignInSource {
 // A hash takes 64 MiB and 50 ms of one core. Two at a time leave room for signed-in users.
 const busy = 'Too many sign-ins at once; try again in a moment'
 export const limitSignIns = createLimiter(2, 32, busy)
-/** For browsers that have signed in before, and for sessions: whatever strangers guess, there is a place for every operator. */
+/** For browsers that signed in before and for sessions: whatever strangers guess, there is a place for every operator. */
 export const limitKnownSignIns = createLimiter(1, 100, busy)
 
 /**
- * Opens a session for a username, in any case and with blanks around it, and its password, or begins the second step of an admin who has a factor.
- * Throws invalid_credentials, also for an unknown name, too_many_requests while a lock holds, and overloaded. A disabled
- * account, and one that only the provider opens, answer as a wrong password does.
+ * Opens a session for a username, in any case and with blanks around it, and its password, or begins the second step of
+ * an admin who has a factor. Throws invalid_credentials, also for an unknown name, too_many_requests while a lock
+ * holds, and overloaded. A disabled account, and one that only the provider opens, answer as a wrong password does.
  */
 export async function signIn(ctx: Ctx, given: SignInRequest): Promise<SignInResult | SecondFactorStep> {
   // Who sends no cookie of ours costs no statement before there is a place.
@@ -61,7 +61,7 @@ export async function signIn(ctx: Ctx, given: SignInRequest): Promise<SignInResu
   })
 }
 
-/** The account of a sign-in, its counter, and the digest of the device cookie if that proves an earlier sign-in to it. */
+/** The account of a sign-in, its counter, and the digest of the device cookie if it proves an earlier sign-in. */
 async function findSource(db: Db, { username, deviceToken }: SignInRequest) {
   const found = await findAccount(db, username)
   const isKnown = await isKnownDevice(db, found.account?.id ?? null, deviceToken ?? '')
@@ -82,8 +82,8 @@ async function findAccount(db: Db, username: string): Promise<{ account: Account
 }
 
 /**
- * Refuses a sign-in with a name that no admin has, and counts and records it like any other. Skips the hash, so the time
- * shows that nobody has the name: for the demo only. Throws too_many_requests while a lock holds.
+ * Refuses a sign-in with a name that no admin has, and counts and records it like any other. Skips the hash, so the
+ * time shows that nobody has the name: for the demo only. Throws too_many_requests while a lock holds.
  */
 export async function refuseStranger(ctx: Ctx, username: string): Promise<void> {
   const network = readNetwork(ctx.ipAddress ?? '')

@@ -96,8 +96,8 @@ async function stepUpByFactor(ctx: Ctx, proof: FactorProof, from: Browser) {
 }
 
 /**
- * Renews the authentication of a session whose admin the provider has just asked. Null if the session has ended, or its admin
- * was disabled.
+ * Renews the authentication of a session whose admin the provider has just asked. Null if the session has ended, or its
+ * admin was disabled.
  */
 export async function stepUpByProvider(
   tx: Tx,

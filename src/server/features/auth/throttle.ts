@@ -40,8 +40,8 @@ const longestLock = 15 * 60
 export const accountCounter = (adminId: string) => `account:#${adminId}`
 
 /**
- * The counter of a name that no admin has, as the database folds it. Only a digest, because a password may have been typed
- * into the wrong field.
+ * The counter of a name that no admin has, as the database folds it. Only a digest, because a password may have been
+ * typed into the wrong field.
  */
 export const unknownNameCounter = (foldedName: string) => `account:${sha256(foldedName).toString('base64url')}`
 
@@ -73,9 +73,9 @@ interface AttemptSource {
 }
 
 /**
- * Counts an attempt as failed before the password is verified, so that parallel guesses cannot pass a limit. Success takes
- * it back. A known device has its own counter and no other limit, so that others cannot lock its owner out. Throws
- * too_many_requests, without counting, while a lock holds.
+ * Counts an attempt as failed before the password is verified, so that parallel guesses cannot pass a limit. Success
+ * takes it back. A known device has its own counter and no other limit, so that others cannot lock its owner out.
+ * Throws too_many_requests, without counting, while a lock holds.
  */
 export async function countAttempt(
   database: Database,
@@ -100,9 +100,9 @@ export async function countAttempt(
 }
 
 /**
- * Counts a platform call with a wrong key, by its network, or by the name of a key that ended. Returns the number in the
- * present minute. Throws too_many_requests from the limit on, naming the `calls`. Calls with valid keys are never counted
- * here, so nobody can lock the platform out.
+ * Counts a platform call with a wrong key, by its network, or by the name of a key that ended. Returns the number in
+ * the present minute. Throws too_many_requests from the limit on, naming the `calls`. Calls with valid keys are never
+ * counted here, so nobody can lock the platform out.
  */
 export async function countRefusedKey(tx: Tx, counter: string, calls: string): Promise<number> {
   const rule = limitRule(`platform-key:${counter}`, refusedKeyLimit, 60)
@@ -172,8 +172,8 @@ export async function forgetAttempt(tx: Tx, { keys, failures }: Attempt): Promis
 }
 
 /**
- * Takes back one attempt alone: the failures before it stay counted, and the locks of those after it stay. For a right password
- * whose sign-in waits for a second factor.
+ * Takes back one attempt alone: the failures before it stay counted, and the locks of those after it stay. For a right
+ * password whose sign-in waits for a second factor.
  */
 export async function uncountAttempt(tx: Tx, { keys, failures }: Attempt): Promise<void> {
   const counted = [

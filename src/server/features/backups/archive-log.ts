@@ -32,8 +32,8 @@ async function requireOwn(client: pg.Client, archive: ObjectStore): Promise<void
 }
 
 /**
- * Keeps the log of the embedded database, and a copy of its data folder whenever the last one is older than BACKUP_EVERY. One
- * server at a time does.
+ * Keeps the log of the embedded database, and a copy of its data folder whenever the last one is older than
+ * BACKUP_EVERY. One server at a time does.
  */
 export async function archiveLog(ctx: Ctx, stop: AbortSignal): Promise<void> {
   const { archive: place, recipients, everyHours, keep } = ctx.config.backups

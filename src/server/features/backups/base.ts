@@ -74,8 +74,8 @@ async function* openFile(path: string): AsyncGenerator<Buffer> {
 }
 
 /**
- * Copies the data folder of a running server into an empty place, as the manual's low-level backup does it. `client` is a superuser's.
- * `takeLog` takes away what the server has archived, which has to be away before the base counts.
+ * Copies the data folder of a running server into an empty place, as the manual's low-level backup does it. `client` is
+ * a superuser's. `takeLog` takes away what the server has archived, which has to be away before the base counts.
  */
 export async function makeBase(
   client: pg.Client,

@@ -67,8 +67,8 @@ export interface BackupRun extends BackupOptions {
 }
 
 /**
- * Copies all tables as they are at one moment, and the documents that they name, into an empty place. Consoles go on meanwhile.
- * Throws CommandError where the place is in use, or where another backup of this database is under way.
+ * Copies all tables as they are at one moment, and the documents that they name, into an empty place. Consoles go on
+ * meanwhile. Throws CommandError where the place is in use, or where another backup of this database is under way.
  */
 export const createBackup = (ctx: Ctx, options: BackupOptions): Promise<BackupOutcome> =>
   withBackupLock(ctx, (client) => backUpInto(ctx, client, options))

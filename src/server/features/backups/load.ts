@@ -41,8 +41,8 @@ export async function connectForRestore(owner: pg.ClientConfig, setting: Databas
 }
 
 /**
- * Loads all tables of a database at the level of the backup, and reads each one again: it has to say what the backup says. Throws
- * CommandError where it does not.
+ * Loads all tables of a database at the level of the backup, and reads each one again: it has to say what the backup
+ * says. Throws CommandError where it does not.
  */
 export async function loadTables(
   client: pg.Client,

@@ -36,8 +36,8 @@ interface FoundBase {
 }
 
 /**
- * Makes a data folder as the database was at an instant: the newest copy of before, with the log since. Nothing is there before it is
- * whole. Throws CommandError.
+ * Makes a data folder as the database was at an instant: the newest copy of before, with the log since. Nothing is
+ * there before it is whole. Throws CommandError.
  */
 export async function restoreToInstant(options: InstantRestore): Promise<{ base: Base; segments: number }> {
   const { dataDir, say } = options

@@ -43,8 +43,8 @@ export interface RestoreOutcome extends Verified {
 }
 
 /**
- * Restores a backup into an empty database, whole or not at all: until the last transaction no console starts on it, and a
- * restore that is cut off begins again. `ctx` has the owner's rights. Throws CommandError.
+ * Restores a backup into an empty database, whole or not at all: until the last transaction no console starts on it,
+ * and a restore that is cut off begins again. `ctx` has the owner's rights. Throws CommandError.
  */
 export async function restoreBackup(ctx: Ctx, owner: DatabaseOwner, options: RestoreOptions): Promise<RestoreOutcome> {
   const { say } = options

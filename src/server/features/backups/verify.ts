@@ -77,8 +77,8 @@ export const partOf = ({ store, identities, isEncrypted }: OpenBackup, path: str
 })
 
 /**
- * Reads a backup whole: each part as it is stored, and what the rows of each table say. Needs no database. Throws CommandError
- * with everything that is wrong.
+ * Reads a backup whole: each part as it is stored, and what the rows of each table say. Needs no database. Throws
+ * CommandError with everything that is wrong.
  */
 export async function verifyBackup(options: VerifyOptions): Promise<Verified> {
   const backup = await openBackup(options)

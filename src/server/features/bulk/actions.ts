@@ -50,7 +50,7 @@ interface BulkVerb {
   isReady: string
   /** How many of these rows lack something that is asked for. */
   countIncomplete?: (tx: Tx, ids: SQL) => Promise<number>
-  /** Does it to one row, by the verb of the single call. Returns the id of the request where a rule asks for an approval. */
+  /** Does it to one row, by the verb of the single call. Returns the id of the request where a rule asks for one. */
   change: (ctx: Ctx, row: BulkRow, reason: string | null) => Promise<string | null>
 }
 

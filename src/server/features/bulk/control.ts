@@ -38,8 +38,8 @@ function readReason({ action }: BulkJob, given: string | null | undefined): stri
 }
 
 /**
- * Starts a prepared job. Throws not_found, forbidden for another's and without the permission, bulk_state, invalid for a missing
- * reason, and bulk_limit.
+ * Starts a prepared job. Throws not_found, forbidden for another's and without the permission, bulk_state, invalid for
+ * a missing reason, and bulk_limit.
  */
 export async function startBulk(ctx: Ctx, id: string, given: string | null | undefined): Promise<BulkJob> {
   return inTransaction(ctx, async (tx) => {

@@ -17,7 +17,7 @@ interface Stop {
 const keptReason = sql`CASE WHEN EXISTS (SELECT FROM bulk_items i JOIN members m ON m.id = i.member_id
   WHERE i.job_id = bulk_jobs.id AND m.erased_at IS NOT NULL) THEN NULL ELSE reason END`
 
-/** Ends a running, locked job: stopped, or without a row that waits. Writes its counts, its audit row and the announcement. */
+/** Ends a running, locked job: stopped, or with no row left. Writes its counts, its audit row and the announcement. */
 export async function endJob(
   tx: Tx,
   ctx: Ctx,

@@ -3,8 +3,8 @@ import { bulkKeptDays } from '#contract/bulk.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 
 /**
- * Removes what was entered for jobs with a row of the member. A running one needs it for the other rows: it goes when that ends.
- * Returns how many.
+ * Removes what was entered for jobs with a row of the member. A running one needs it for the other rows: it goes when
+ * that ends. Returns how many.
  */
 export async function eraseBulkReasons(tx: Tx, memberId: string): Promise<number> {
   const { rows } = await tx.execute<{ id: string }>(sql`

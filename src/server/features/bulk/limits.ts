@@ -17,7 +17,7 @@ export async function mayNeedApproval(ctx: Ctx, action: BulkAction): Promise<boo
   return approval !== null && (await findRule(ctx, approval)) !== null
 }
 
-/** Throws bulk_limit for more rows than one job takes, and for more than a second operator is asked to decide one by one. */
+/** Throws bulk_limit for more rows than one job takes, and for more than a second operator decides one by one. */
 export function requireSize(action: BulkAction, total: number, needsApproval: boolean): void {
   if (total > mostBulkRows)
     throw limitError(`At most ${format(mostBulkRows)} rows at once. Narrow the filters, and do the rest after it.`)
@@ -30,8 +30,8 @@ export function requireSize(action: BulkAction, total: number, needsApproval: bo
 }
 
 /**
- * Throws bulk_limit if these rows would be more than the operator's role may change in bulk in a day. Starts of one operator wait
- * here for each other, so that two at once do not pass the limit together.
+ * Throws bulk_limit if these rows would be more than the operator's role may change in bulk in a day. Starts of one
+ * operator wait here for each other, so that two at once do not pass the limit together.
  */
 export async function requireDailyLimit(tx: Tx, ctx: Ctx, total: number): Promise<void> {
   const { id, role } = adminOf(ctx)

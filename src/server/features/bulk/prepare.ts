@@ -60,8 +60,8 @@ const forgetOldest = (tx: Tx, adminId: string) =>
       SELECT id FROM bulk_jobs WHERE state = 'prepared' AND created_by = ${adminId} ORDER BY id DESC LIMIT ${mostPrepared - 1})`)
 
 /**
- * Freezes the rows of a job, each with the version that it has now, and says what it would be about. Nothing is done to them yet.
- * Throws forbidden, invalid, bulk_empty and bulk_limit.
+ * Freezes the rows of a job, each with the version that it has now, and says what it would be about. Nothing is done to
+ * them yet. Throws forbidden, invalid, bulk_empty and bulk_limit.
  */
 export async function prepareBulk(ctx: Ctx, given: PrepareBulk): Promise<BulkPrepared> {
   const { action } = given

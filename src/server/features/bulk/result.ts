@@ -30,8 +30,8 @@ const columns: Record<string, (item: BulkItem) => CsvCell> = {
 }
 
 /**
- * The rows of a job as CSV. It counts as an export of data of members where the rows are about some. Throws not_found, forbidden
- * and export_limit.
+ * The rows of a job as CSV. It counts as an export of data of members where the rows are about some. Throws not_found,
+ * forbidden and export_limit.
  */
 export async function exportResult(ctx: Ctx, id: string): Promise<{ fileName: string; content: string }> {
   const job = await readBulkJob(ctx.database.db, ctx, id)

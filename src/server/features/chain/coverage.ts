@@ -34,8 +34,8 @@ export async function lowerStartBlock(ctx: Ctx, cursor: Cursor, startBlock: numb
 }
 
 /**
- * Covers all tokens, of which there are few, and drops those that were removed. Needs the cursor's lock. An invalid address
- * would make nodes refuse the whole filter.
+ * Covers all tokens, of which there are few, and drops those that were removed. Needs the cursor's lock. An invalid
+ * address would make nodes refuse the whole filter.
  */
 export async function coverTokens(tx: Tx, chainId: number): Promise<Map<string, RegisteredToken>> {
   const { rows } = await tx.execute<RegisteredToken & { address: string }>(sql`
@@ -98,8 +98,8 @@ const addWallets = (tx: Tx, cursors: ReturnType<typeof sql>, wallets: readonly {
     ON CONFLICT DO NOTHING`)
 
 /**
- * Covers wallets that were registered since and drops those that were deleted, for every chain that was ever read here. A change
- * that is under way is seen by its own row once it is committed.
+ * Covers wallets that were registered since and drops those that were deleted, for every chain that was ever read here.
+ * A change that is under way is seen by its own row once it is committed.
  */
 export async function coverChangedWallets(ctx: Ctx, cursor: Cursor): Promise<void> {
   const coverBatch = async (tx: Tx): Promise<boolean> => {

@@ -65,7 +65,7 @@ export async function startCursor(ctx: Ctx, { done, startBlock, final, genesisHa
 export const moveCursor = (tx: Tx, chainId: number, end: Block) =>
   tx.update(chainCursors).set(positionAt(end)).where(eq(chainCursors.chainId, chainId))
 
-/** Records that the chain was read to its head, which ends every problem. `before` is the cursor at the start of the turn. */
+/** Records a read to the chain's head, which ends every problem. `before` is the cursor at the start of the turn. */
 export async function recordProgress(
   tx: Tx,
   ctx: Ctx,

@@ -96,9 +96,9 @@ export async function enqueueConfirmed(
 }
 
 /**
- * Tells the platform of deposits among these transfers that failed; with `onlyConfirmed` of those that were confirmed, as
- * when the transfer goes on under another log. An operator hears of confirmed ones, since the platform may have acted on
- * them. Hold the cursor's lock.
+ * Tells the platform of deposits among these transfers that failed; with `onlyConfirmed` of those that were confirmed,
+ * as when the transfer goes on under another log. An operator hears of confirmed ones, since the platform may have
+ * acted on them. Hold the cursor's lock.
  */
 export async function enqueueDropped(
   tx: Tx,

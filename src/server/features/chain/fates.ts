@@ -28,7 +28,7 @@ const fates: readonly Fate[] = ['mined', 'moved', 'reverted', 'unknown']
 /** Transactions per HTTP call. */
 const transactionsPerCall = 20
 
-/** Asks every node that has this head and takes the best answer for each transfer. Undefined if no node has the head. */
+/** Asks every node that has this head and takes the best answer for each transfer. Undefined if none has it. */
 export async function findFates(
   { nodes, timeoutMs }: LogReader,
   head: Block,

@@ -20,8 +20,8 @@ interface ReaderState {
 const states = new WeakMap<ChainAccess, ReaderState>()
 
 /**
- * Reads transfers until none are left at the moment. One server per database reads. A server that cannot reach the chain
- * lets another try. Any server reports a stall, once.
+ * Reads transfers until none are left at the moment. One server per database reads. A server that cannot reach the
+ * chain lets another try. Any server reports a stall, once.
  */
 export async function indexTransfers(ctx: Ctx, stop: AbortSignal): Promise<void> {
   if (!isIndexing(ctx)) return

@@ -1,7 +1,7 @@
 import type { Config } from '#server/core/config.ts'
 import type { Services } from '#server/core/context.ts'
 
-/** Blocks at this depth are final if a node does not know the `finalized` tag: the longest that finality of BSC may take. */
+/** Blocks at this depth are final if a node does not know the `finalized` tag: the longest that BSC's may take. */
 const depthWithoutTag = 240
 
 export interface IndexerSettings {
@@ -15,7 +15,7 @@ export interface IndexerSettings {
 
 const stallMs = 120_000
 
-/** Fills in settings that depend on the chain. The console's own chain is final after two blocks and polled every second. */
+/** Fills in settings that depend on the chain. The console's own is final after two blocks and polled every second. */
 export function resolveIndexerSettings({ config, chain }: Pick<Services, 'config' | 'chain'>): IndexerSettings {
   const isOwn = chain.mode === 'embedded'
   const confirmations = config.indexer.confirmations ?? (isOwn ? 2 : 15)

@@ -6,8 +6,8 @@ import type { Cursor } from './cursor.ts'
 import type { IndexerSettings } from './indexer-settings.ts'
 
 /**
- * What the nodes report. Blocks up to `final` no longer change. A chain that contradicts blocks that were read as final is
- * either `replaced` by another, or `shorter` while nodes lag.
+ * What the nodes report. Blocks up to `final` no longer change. A chain that contradicts blocks that were read as final
+ * is either `replaced` by another, or `shorter` while nodes lag.
  */
 export type ChainObservation =
   | { head: Block; final: number; contradiction?: undefined }

@@ -56,7 +56,7 @@ export class RangeSize {
     return this.#size
   }
 
-  /** A rule lowers the ceiling. A range with too many logs, or a single refused block, says nothing about other ranges. */
+  /** A rule lowers the ceiling. A range with too many logs, or one refused block, says nothing about other ranges. */
   recordRefusal(asked: number, { isTooMuch, limit }: LogsRefusal): void {
     this.#size = limit ?? Math.max(1, Math.floor(asked / 2))
     if (asked === 1) this.#ceiling = this.#most

@@ -67,8 +67,8 @@ async function readNextRange(
 const anchorAt = ({ doneBlock, doneHash }: Cursor) => ({ number: doneBlock, hash: doneHash })
 
 /**
- * Final blocks that are read again with the next ones, about a minute on BSC. Several machines may share one address: one
- * without the newest blocks may answer no logs while another answers their headers.
+ * Final blocks that are read again with the next ones, about a minute on BSC. Several machines may share one address:
+ * one without the newest blocks may answer no logs while another answers their headers.
  */
 const overlapBlocks = 120
 
@@ -122,8 +122,8 @@ export async function readPendingBlocks(
 }
 
 /**
- * The progress is one column in the row of each backfilled address, and there may be tens of thousands. It is saved only
- * this often, because reading blocks twice after a crash changes nothing.
+ * The progress is one column in the row of each backfilled address, and there may be tens of thousands. It is saved
+ * only this often, because reading blocks twice after a crash changes nothing.
  */
 const saveEveryMs = 1000
 
@@ -155,8 +155,8 @@ export async function readBackfill(turn: Turn, cursor: Cursor, watchList: WatchL
 }
 
 /**
- * Reads final blocks again, because nodes sometimes omit logs. Returns the next block to read, and the final transfers that
- * are no longer among them.
+ * Reads final blocks again, because nodes sometimes omit logs. Returns the next block to read, and the final transfers
+ * that are no longer among them.
  */
 export async function rereadBlocks(
   turn: Turn,

@@ -38,8 +38,8 @@ export interface LogReader {
 const headersPerCall = 50
 
 /**
- * Reads all transfers of a range of blocks. Splits the filter if a single block is refused. Throws LogsRefusedError if the
- * range has more blocks than any node answers, AppError if no node answers.
+ * Reads all transfers of a range of blocks. Splits the filter if a single block is refused. Throws LogsRefusedError if
+ * the range has more blocks than any node answers, AppError if no node answers.
  */
 export async function readRange(reader: LogReader, range: BlockRange, filter: TransferFilter): Promise<RangeTransfers> {
   const parts =
@@ -150,8 +150,8 @@ const canReadHeaders = (call: CallRpc, { to, anchor }: BlockRange): Promise<bool
   )
 
 /**
- * Throws RpcError for an answer that does not fit the request, so that the next node is asked. `hashes` are the hashes of
- * known blocks.
+ * Throws RpcError for an answer that does not fit the request, so that the next node is asked. `hashes` are the hashes
+ * of known blocks.
  */
 function readLogs(
   answer: unknown,

@@ -69,8 +69,8 @@ type StoredTransfer = {
 const rowsPerBatch = 2000
 
 /**
- * Writes transfers as the chain has them, one row per log. They replace rows that were imported, or were read for another
- * wallet. Deposits that are final now are told to the platform. Returns the number of changed rows.
+ * Writes transfers as the chain has them, one row per log. They replace rows that were imported, or were read for
+ * another wallet. Deposits that are final now are told to the platform. Returns the number of changed rows.
  */
 export async function saveTransfers(
   tx: Tx,
@@ -180,8 +180,8 @@ export async function findMissing(
 }
 
 /**
- * Finds final transfers of these blocks that are not in `rows`, which are all that a node returned when it was asked again.
- * Only of tokens and wallets that are read: of others nothing was asked.
+ * Finds final transfers of these blocks that are not in `rows`, which are all that a node returned when it was asked
+ * again. Only of tokens and wallets that are read: of others nothing was asked.
  */
 export async function findVanished(
   tx: Tx,

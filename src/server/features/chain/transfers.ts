@@ -28,8 +28,8 @@ const amountData = /^0x[0-9a-f]{64}$/i
 const addressOf = (topic: string) => `0x${topic.slice(26).toLowerCase()}`
 
 /**
- * Parses a log as a transfer. Undefined for other events, and for non-fungible tokens, which have one more topic. Throws
- * RpcError for invalid logs and for logs that the chain removed.
+ * Parses a log as a transfer. Undefined for other events, and for non-fungible tokens, which have one more topic.
+ * Throws RpcError for invalid logs and for logs that the chain removed.
  */
 export function readTransfer(log: unknown): Transfer | undefined {
   const given = Object(log) as Record<string, unknown>

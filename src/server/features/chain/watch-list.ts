@@ -31,7 +31,7 @@ export interface WatchList {
     | undefined
 }
 
-/** Filters by wallet while that needs few requests. Beyond that, reading all transfers of the tokens needs far fewer. */
+/** Filters by wallet while few requests do. Beyond that, reading all transfers of the tokens needs far fewer. */
 const maxChunks = 5
 
 /** The most wallets that requests name. */

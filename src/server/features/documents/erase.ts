@@ -8,8 +8,8 @@ import { pictureOf } from './store.ts'
 const membersAtATime = 200
 
 /**
- * Deletes the rows of pictures of some members who were approved or rejected so many days ago, but of none with a legal hold or
- * of one who has handed in again. Returns their files, and the members, who stay locked.
+ * Deletes the rows of pictures of some members who were approved or rejected so many days ago, but of none with a legal
+ * hold or of one who has handed in again. Returns their files, and the members, who stay locked.
  */
 export async function deleteDuePictures(
   tx: Tx,
@@ -35,7 +35,7 @@ export async function deleteDuePictures(
   }
 }
 
-/** Deletes the rows of a member's documents. Returns their files, which are to be deleted once the transaction is over. */
+/** Deletes the rows of a member's documents. Returns their files, to be deleted once the transaction is over. */
 export async function deleteDocuments(tx: Tx, memberId: string): Promise<DocumentId[]> {
   const rows = await tx
     .delete(documents)

@@ -9,8 +9,8 @@ const filesAtATime = 50
 const leaseSeconds = 60
 
 /**
- * Gives pictures that have none their hash, the newest first: those from before there were hashes, and those that a server of an earlier
- * version stored. Stopped and begun again, it does what is left. Returns the number of files.
+ * Gives pictures that have none their hash, the newest first: those from before there were hashes, and those that a
+ * server of an earlier version stored. Stopped and begun again, it does what is left. Returns the number of files.
  */
 export async function hashPictures(ctx: Ctx, stop: AbortSignal): Promise<number> {
   const lease = await takeLease(ctx.database, 'hash-pictures', leaseSeconds)
@@ -48,7 +48,7 @@ async function hashFile(ctx: Ctx, sha256: string): Promise<void> {
   )
 }
 
-/** Null where the file is lost, damaged, no picture or of one colour. A store that is away ends the job, which runs again. */
+/** Null where the file is lost, damaged, no picture, of one colour. An absent store ends the job, which runs again. */
 async function readHash(ctx: Ctx, sha256: string): Promise<string | null> {
   try {
     const bytes = await ctx.documents.read(pictureOf(Buffer.from(sha256, 'hex')))

@@ -39,9 +39,9 @@ function isPicture(bytes: Buffer): boolean {
 }
 
 /**
- * Checks the bytes of an uploaded picture and encodes it again, so that only pixels are stored (product 6.4). Throws 413 for
- * more than 10 MB, 40 megapixels or 65,500 pixels a side (read from the header before decoding), 415 for anything but JPEG,
- * PNG and WebP, 400 for a damaged picture, and 503 overloaded.
+ * Checks the bytes of an uploaded picture and encodes it again, so that only pixels are stored (product 6.4). Throws
+ * 413 for more than 10 MB, 40 megapixels or 65,500 pixels a side (read from the header before decoding), 415 for
+ * anything but JPEG, PNG and WebP, 400 for a damaged picture, and 503 overloaded.
  */
 export async function prepareImage(upload: Buffer): Promise<PreparedImage> {
   if (upload.length > maxUploadBytes) throw new AppError('too_large', 'The picture has more than 10 MB')

@@ -11,7 +11,7 @@ import { lockFile } from '#server/core/stored-files.ts'
 import { textArray } from '#server/core/upsert.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 
-/** A file that no row names is deleted when it is this old: a restored database may be older than the files beside it. */
+/** A file that no row names is deleted when it is this old: a restored database may be older than its files. */
 export const unnamedDays = 30
 const unnamedMs = unnamedDays * 24 * 3600 * 1000
 const keepEveryHours = 24
@@ -54,8 +54,8 @@ const digestOf = (file: StoredDocument) =>
   file.state === 'plain' ? file.sha256 : file.state === 'encrypted' ? file.id.sha256 : null
 
 /**
- * Goes through all files: encrypts those from before, wraps keys with the present key, and deletes old files that no row
- * names. Stopped and begun again, it does what is left. Several at once do no harm.
+ * Goes through all files: encrypts those from before, wraps keys with the present key, and deletes old files that no
+ * row names. Stopped and begun again, it does what is left. Several at once do no harm.
  */
 export async function passOverStore(ctx: Ctx, options: PassOptions, stop?: AbortSignal): Promise<StorePass> {
   const pass: StorePass = { byKey: {}, plain: 0, unreadable: 0, encrypted: 0, rewrapped: 0, deleted: 0 }

@@ -23,8 +23,8 @@ const writeKnown = (tx: Tx, ids: readonly string[]) =>
     .onConflictDoUpdate({ target: settings.name, set: { value: ids } })
 
 /**
- * Notes in the database which keys encrypt documents. Throws SettingError if files need a key that is not here, because this
- * server would show an error for each of them.
+ * Notes in the database which keys encrypt documents. Throws SettingError if files need a key that is not here, because
+ * this server would show an error for each of them.
  */
 export async function adoptDocumentKeys({ documents: { keys }, database }: Services): Promise<void> {
   const known = await database.db.select().from(settings).where(eq(settings.name, keysName))
@@ -64,8 +64,8 @@ export async function readKeyStatus(ctx: Ctx): Promise<KeyStatus> {
 }
 
 /**
- * Wraps the key of each file with a new key. With a rotation that was cut short, or a setting, it goes on with the first key
- * instead of making one. The other keys stay, for what a server writes meanwhile.
+ * Wraps the key of each file with a new key. With a rotation that was cut short, or a setting, it goes on with the
+ * first key instead of making one. The other keys stay, for what a server writes meanwhile.
  */
 export async function rotateDocumentKey(ctx: Ctx): Promise<StorePass & { id: string; isNew: boolean }> {
   const { keys } = ctx.documents
@@ -83,8 +83,8 @@ export async function rotateDocumentKey(ctx: Ctx): Promise<StorePass & { id: str
 }
 
 /**
- * Removes the keys that no file needs, and from the database those that are not here if `isLost`. Throws CommandError if a
- * file needs one.
+ * Removes the keys that no file needs, and from the database those that are not here if `isLost`. Throws CommandError
+ * if a file needs one.
  */
 export async function dropDocumentKeys(ctx: Ctx, isLost: boolean): Promise<string[]> {
   const { byKey, ids, missing } = await readKeyStatus(ctx)

@@ -145,8 +145,8 @@ async function copyFile(from: FileStore, to: FileStore, name: string): Promise<b
 }
 
 /**
- * Copies all files to another store as they are, encrypted, and compares every byte. Begun again it copies what is left. Consoles may go
- * on meanwhile.
+ * Copies all files to another store as they are, encrypted, and compares every byte. Begun again it copies what is
+ * left. Consoles may go on meanwhile.
  */
 export async function copyStore(
   { documents: { files } }: Ctx,

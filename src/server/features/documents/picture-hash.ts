@@ -2,7 +2,7 @@ import { loadSharp } from './sharp.ts'
 
 /** The picture is judged in grey at this many pixels a side, whatever its size. */
 const side = 32
-/** Each of them is the mean of a square of so many pixels a side: a filter alone would leave traces of the picture's size. */
+/** Each of them is the mean of a square of so many pixels a side: a filter would leave traces of the picture's size. */
 const square = 8
 /** So many frequencies in each direction: 256 bits. The lowest 8 by 8 come first, since an index finds by those. */
 const frequencies = 16

@@ -26,9 +26,9 @@ export interface NewDocument {
 const generateKey = () => `doc_${randomBytes(16).toString('base64url')}`
 
 /**
- * Stores an uploaded picture of a member (product 6.4). The same bytes give the same key, other bytes a new key, and nothing
- * is overwritten. The file is on disk before its row exists. `record` runs in the transaction. Throws the errors of
- * prepareImage, and not_found without the member.
+ * Stores an uploaded picture of a member (product 6.4). The same bytes give the same key, other bytes a new key, and
+ * nothing is overwritten. The file is on disk before its row exists. `record` runs in the transaction. Throws the
+ * errors of prepareImage, and not_found without the member.
  */
 export async function storeDocument(
   ctx: Ctx,

@@ -60,8 +60,8 @@ const reportRefusal = (ctx: Ctx, description: string, details: Record<string, un
   )
 
 /**
- * Issues a token to view one document of one member (product 6.4), with an audit row. If the document is not that member's,
- * throws not_found and raises a security event.
+ * Issues a token to view one document of one member (product 6.4), with an audit row. If the document is not that
+ * member's, throws not_found and raises a security event.
  */
 export async function issueDocumentToken(ctx: Ctx, { userId, documentPath }: DocumentRef): Promise<string> {
   const { name, sessionId } = adminOf(ctx)
@@ -84,7 +84,7 @@ export async function issueDocumentToken(ctx: Ctx, { userId, documentPath }: Doc
   })
 }
 
-/** Reads a token of this session. Throws not_found otherwise, with a security event if it belongs to another session. */
+/** Reads a token of this session. Throws not_found otherwise, with a security event if it is another session's. */
 export async function readDocumentToken(ctx: Ctx, token: string): Promise<DocumentRef & { storedHash: Buffer }> {
   const found = await findViewToken(ctx.database, token)
   if (!found) throw tokenExpiredError()

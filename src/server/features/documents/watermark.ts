@@ -31,8 +31,8 @@ export const describeView = (name: string, at: Date): [name: string, time: strin
 ]
 
 /**
- * A tile that repeats over the whole picture: each line dark and light, so that it is seen on any background, and both faint, so that what
- * lies below can be read.
+ * A tile that repeats over the whole picture: each line dark and light, so that it is seen on any background, and both
+ * faint, so that what lies below can be read.
  */
 function drawTile(lines: readonly string[], { width, height }: { width: number; height: number }): string {
   const letters = Math.max(...lines.map(measureText)) + 4

@@ -37,9 +37,9 @@ const listValues = ({ email, legalFirstName, legalLastName, legalPhone }: Stored
   )
 
 /**
- * Erases a member, for ever: what tells the person is removed or replaced, orders, money and the audit log keep ids (product
- * 7.13). `record` runs in the transaction. An erased member stays as it is. Throws not_found, erasure_limit, legal_hold,
- * money_open, and store_unavailable.
+ * Erases a member, for ever: what tells the person is removed or replaced, orders, money and the audit log keep ids
+ * (product 7.13). `record` runs in the transaction. An erased member stays as it is. Throws not_found, erasure_limit,
+ * legal_hold, money_open, and store_unavailable.
  */
 export async function eraseMember(
   ctx: Ctx,

@@ -12,8 +12,8 @@ const reportedErasures = 20
 const format = (count: number) => count.toLocaleString('en')
 
 /**
- * Counts the members that a platform key has erased in 24 hours, by the audit log. Erasures of one key wait here for each other.
- * Anyone who runs a command has the machine, and no limit. Throws erasure_limit.
+ * Counts the members that a platform key has erased in 24 hours, by the audit log. Erasures of one key wait here for
+ * each other. Anyone who runs a command has the machine, and no limit. Throws erasure_limit.
  */
 export async function requireErasable(tx: Tx, ctx: Ctx): Promise<number> {
   const { actor, config } = ctx

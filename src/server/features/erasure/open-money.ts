@@ -34,8 +34,8 @@ const count = (number: number, one: string, many: string) =>
   number === 0 ? [] : [`${number} ${number === 1 ? one : many}`]
 
 /**
- * Throws money_open, which names all that is open, if money of the member still waits for somebody. `lines` is the number of lines
- * of the bank that name the member and are yet to be worked.
+ * Throws money_open, which names all that is open, if money of the member still waits for somebody. `lines` is the
+ * number of lines of the bank that name the member and are yet to be worked.
  */
 export async function requireNoOpenMoney(tx: Tx, memberId: string, lines: number): Promise<void> {
   const open = await readOpenMoney(tx, memberId)

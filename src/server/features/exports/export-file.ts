@@ -50,9 +50,9 @@ async function* readParts({ sheet }: ExportRequest, batches: AsyncIterable<objec
 }
 
 /**
- * Opens the file of all requested rows in `snapshot`, read no faster than it is sent. Writes the audit row before the first
- * byte, with the number of rows of the whole file, so that even a killed server leaves a trace. A file that breaks off gets
- * a second row with the rows that may have been sent. Throws export_limit.
+ * Opens the file of all requested rows in `snapshot`, read no faster than it is sent. Writes the audit row before the
+ * first byte, with the number of rows of the whole file, so that even a killed server leaves a trace. A file that
+ * breaks off gets a second row with the rows that may have been sent. Throws export_limit.
  */
 export async function openExportFile(
   ctx: Ctx,

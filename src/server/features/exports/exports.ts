@@ -44,8 +44,8 @@ export class Exports {
   }
 
   /**
-   * Exports all rows that match the query as a file. Throws before the first byte. Later failures break the stream, so that
-   * an incomplete file does not look complete. `stop` aborts when nobody reads it any more.
+   * Exports all rows that match the query as a file. Throws before the first byte. Later failures break the stream, so
+   * that an incomplete file does not look complete. `stop` aborts when nobody reads it any more.
    */
   async start<Query>(
     ctx: Ctx,

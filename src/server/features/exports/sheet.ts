@@ -12,8 +12,8 @@ export interface Sheet<Query> {
 type Columns<Row> = Record<string, (row: Row) => CsvCell>
 
 /**
- * Defines a sheet with the columns and headings of the screen. A cell with several facts becomes several columns. States
- * read like their badges. Event types and actions keep their technical names.
+ * Defines a sheet with the columns and headings of the screen. A cell with several facts becomes several columns.
+ * States read like their badges. Event types and actions keep their technical names.
  */
 export function defineSheet<Query, Row extends object>(
   buildList: (query: Query) => ListRequest,

@@ -23,8 +23,8 @@ export interface PlatformKey {
 
 const isAllowedFrom = `(allowed_from IS NULL OR coalesce($3::inet <<= ANY (allowed_from), false))`
 
-// The name lets PostgreSQL plan it once, because it runs before every platform call. Nothing is cached, so a revoked key fails
-// at the next call. Records the last use once a minute, and skips a locked row, so it never waits.
+// The name lets PostgreSQL plan it once, because it runs before every platform call. Nothing is cached, so a revoked
+// key fails at the next call. Records the last use once a minute, and skips a locked row, so it never waits.
 const findStatement = {
   name: 'find_platform_key',
   text: `
@@ -39,8 +39,8 @@ const findStatement = {
 }
 
 /**
- * The key that was sent, in any state. Null for an unknown key. Records when and from where it was last used, unless it may
- * not be used from there.
+ * The key that was sent, in any state. Null for an unknown key. Records when and from where it was last used, unless it
+ * may not be used from there.
  */
 export async function findKey({ pool }: Database, key: string, ipAddress: string): Promise<PlatformKey | null> {
   // PostgreSQL knows no zone of an address, such as `%eth0`.

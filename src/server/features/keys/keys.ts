@@ -15,7 +15,7 @@ import { stateText, type KeyState } from './find-key.ts'
 
 const example = 'such as 203.0.113.0/24, 203.0.113.7 or 2001:db8::/48'
 
-/** Throws invalid for a text that is not a network or address. The database also refuses a network with bits of a host. */
+/** Throws invalid for what is not a network or address. The database also refuses a network with bits of a host. */
 async function requireNetworks(tx: Tx, networks: readonly string[]): Promise<void> {
   if (networks.length === 0) throw invalidField('from', `must name one network at least, ${example}`)
   // Addresses of calls are compared in their usual form, so a network of this form would never match.
@@ -87,8 +87,8 @@ export interface CreatedKey {
 }
 
 /**
- * Creates a platform key and returns it, once. Throws invalid for a value out of range, and CommandError for a name that any
- * key ever had, in any case: `platform:<name>` in audit rows means one key for ever.
+ * Creates a platform key and returns it, once. Throws invalid for a value out of range, and CommandError for a name
+ * that any key ever had, in any case: `platform:<name>` in audit rows means one key for ever.
  */
 export async function createKey(ctx: Ctx, wanted: NewKey): Promise<CreatedKey> {
   const { name, callsPerSecond = defaultCallsPerSecond, scopes = standardScopes, allowedFrom = null } = wanted
@@ -144,7 +144,7 @@ export const listKeys = ({ database }: Ctx) =>
     .from(platformKeys)
     .orderBy(asc(sql`lower(${platformKeys.name})`), asc(platformKeys.name))
 
-/** Revokes a key for all servers, from the next call on. Throws not_found, and CommandError if it is revoked already. */
+/** Revokes a key for all servers, from the next call. Throws not_found, and CommandError if it is revoked already. */
 export async function revokeKey(ctx: Ctx, name: string): Promise<void> {
   if (name.toUpperCase() === settingKeyName)
     throw new CommandError(`${settingKeyName} is a setting: take it away there and start the console again`)

@@ -86,9 +86,9 @@ interface Case {
 const clockDrift = sql`interval '5 minutes'`
 
 /**
- * Finds the attempt of a result: the named one, otherwise the latest that was submitted at the time of the result. Clocks
- * may differ by minutes: if that attempt is already decided, and not by a later result, the next attempt is meant. A result
- * from long before the first attempt matches none.
+ * Finds the attempt of a result: the named one, otherwise the latest that was submitted at the time of the result.
+ * Clocks may differ by minutes: if that attempt is already decided, and not by a later result, the next attempt is
+ * meant. A result from long before the first attempt matches none.
  */
 async function findCase(tx: Tx, subject: ResolvedSubject, saidAt: string): Promise<Case | Refusal> {
   const { userId } = subject

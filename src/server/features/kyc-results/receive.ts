@@ -34,9 +34,9 @@ const limitRefused = createLimiter(1, 60, 'Too many refused results at once')
 const signatureRefusal = (signature: RefusedSignature): Refusal => ({ because: 'signature', signature })
 
 /**
- * Receives a result of the KYC provider (product 11.2). Checks the signature in memory, then processes the message once.
- * Each message is a row of the log, as far as there is room for refused ones. Throws unauthorized for a missing, wrong or
- * expired signature, message_replayed, case_mismatch, invalid and not_found.
+ * Receives a result of the KYC provider (product 11.2). Checks the signature in memory, then processes the message
+ * once. Each message is a row of the log, as far as there is room for refused ones. Throws unauthorized for a missing,
+ * wrong or expired signature, message_replayed, case_mismatch, invalid and not_found.
  */
 export async function receiveResult(
   ctx: Ctx,

@@ -20,8 +20,8 @@ import { lockMember } from '#server/features/members/service.ts'
 
 /**
  * Sends a member's latest submitted attempt to the provider and waits for the try to end (product 11.1). Throws invalid
- * without a user id, not_found, not_submitted, delivery_under_way, kyc_provider_disabled without a provider, and overloaded
- * while the sandbox starts.
+ * without a user id, not_found, not_submitted, delivery_under_way, kyc_provider_disabled without a provider, and
+ * overloaded while the sandbox starts.
  */
 export async function submitCase(ctx: Ctx, userId: string | null | undefined, stop: AbortSignal): Promise<CaseAttempt> {
   return tryCaseNow(ctx, userId, stop, async (tx, memberId) => {

@@ -58,8 +58,8 @@ export async function askAnotherLook(ctx: Ctx, id: string, given: string): Promi
 }
 
 /**
- * Puts a case that needs another look back into the queue of everyone. Without effect where it needs none. Throws not_found,
- * attempt_decided, attempt_superseded, and case_claimed while another operator has it open.
+ * Puts a case that needs another look back into the queue of everyone. Without effect where it needs none. Throws
+ * not_found, attempt_decided, attempt_superseded, and case_claimed while another operator has it open.
  */
 export async function endAnotherLook(ctx: Ctx, id: string): Promise<Verification> {
   const { id: adminId } = adminOf(ctx)

@@ -6,8 +6,8 @@ import type { Target } from '#server/features/approvals/service.ts'
 import { findMemberTarget } from '#server/features/members/service.ts'
 
 /**
- * The member whom a verification is of, as the target of a request: a decision from a case and one from the member's page are the
- * same. The version is that of the verification. Null where there is none.
+ * The member whom a verification is of, as the target of a request: a decision from a case and one from the member's
+ * page are the same. The version is that of the verification. Null where there is none.
  */
 export async function findCaseTarget(db: Db | Tx, id: string): Promise<Target | null> {
   if (!RowId.safeParse(id).success) return null

@@ -82,8 +82,8 @@ const supersededError = (member: KycMember, attempt: number) =>
 const maxImportGap = 10
 
 /**
- * A call must use the next attempt, so that an open draft is submitted or changed and never skipped. For imports the limit
- * keeps one line with the highest possible number from using up all numbers of the member.
+ * A call must use the next attempt, so that an open draft is submitted or changed and never skipped. For imports the
+ * limit keeps one line with the highest possible number from using up all numbers of the member.
  */
 function checkAttemptGap(member: KycMember, attempt: number, { isImport }: AttemptRules): AppError | undefined {
   const [latest, next] = [latestAttemptOf(member), nextAttemptOf(member)]
@@ -171,8 +171,8 @@ function checkAttemptOpen(member: KycMember, attempt: Attempt): AppError | undef
 }
 
 /**
- * Who decided last on the attempt, and when. A reset keeps the judgement of the verification and is recorded on the member's
- * row.
+ * Who decided last on the attempt, and when. A reset keeps the judgement of the verification and is recorded on the
+ * member's row.
  */
 function lastDecision({ facts }: KycMember, { attemptNumber, verification }: Attempt) {
   return facts.kycDecidedAttempt === attemptNumber
@@ -224,9 +224,9 @@ const isWaiting = ({ submission, verification }: Attempt) =>
   submission?.result === 'under_review' && verification?.status === 'pending'
 
 /**
- * The decision that the platform made before its import. Undefined if it is stored already. A stored decision never changes.
- * It must come with its submission: while an attempt of the member waits here, operators decide, and no later attempt may
- * be imported.
+ * The decision that the platform made before its import. Undefined if it is stored already. A stored decision never
+ * changes. It must come with its submission: while an attempt of the member waits here, operators decide, and no later
+ * attempt may be imported.
  */
 function readImportedDecision(
   member: KycMember,

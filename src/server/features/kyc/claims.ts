@@ -33,8 +33,8 @@ interface QueuePosition {
 const ownPlace = (id: string) => sql`(SELECT submitted_at, id FROM kyc_verifications WHERE id = ${id})`
 
 /**
- * A waiting case that no other operator holds, and that this one has not put aside for a colleague. Skips rows that another transaction
- * has locked, because they are being claimed or decided.
+ * A waiting case that no other operator holds, and that this one has not put aside for a colleague. Skips rows that
+ * another transaction has locked, because they are being claimed or decided.
  */
 async function findFreeCase(tx: Tx, adminId: string, isThere: SQL, isNewestFirst = false): Promise<string | undefined> {
   const order = isNewestFirst ? sql`v.submitted_at DESC, v.id DESC` : sql`v.submitted_at, v.id`

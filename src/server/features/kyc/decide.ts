@@ -25,8 +25,8 @@ export function requireDecidable({ kycStatus, kycDecidedBy, kycDecidedAt }: Stor
 }
 
 /**
- * Approves, rejects or resets a member's KYC from the member's page (product 7.1). Throws not_found, member_approved, stale
- * if `ifMatch` is not the member's version, and invalid for a rejection without a reason.
+ * Approves, rejects or resets a member's KYC from the member's page (product 7.1). Throws not_found, member_approved,
+ * stale if `ifMatch` is not the member's version, and invalid for a rejection without a reason.
  */
 export async function decideMemberKyc(
   ctx: Ctx,
@@ -86,8 +86,8 @@ export async function applyDecision(tx: Tx, ctx: Ctx, memberId: string, given: D
 }
 
 /**
- * Records the provider's result for an attempt that an operator decides. The result proves that the provider has the case,
- * whatever the outcome of the try that sent it.
+ * Records the provider's result for an attempt that an operator decides. The result proves that the provider has the
+ * case, whatever the outcome of the try that sent it.
  */
 export async function recordProviderResult(
   tx: Tx,

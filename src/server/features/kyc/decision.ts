@@ -59,8 +59,8 @@ export const memberStateOf = ({ facts, membershipId }: KycMember): MemberState =
 })
 
 /**
- * Applies a decision to a member in memory and to its latest submitted attempt. Used for operators, the provider and imports
- * (product 7.1).
+ * Applies a decision to a member in memory and to its latest submitted attempt. Used for operators, the provider and
+ * imports (product 7.1).
  */
 export function decideMember(member: KycMember, attempt: number | null, decision: Decision): void {
   const { to, reason, adminNotes, decidedBy, decidedAt, isFinal = false } = decision

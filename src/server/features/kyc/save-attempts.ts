@@ -9,9 +9,9 @@ import type { MemberDecision } from './decision.ts'
 import { transactionTime, writeKyc } from './write-kyc.ts'
 
 /**
- * Saves KYC steps, submissions and imported decisions (product 10.3), as if each item was sent alone and in order. Sends
- * nothing to the provider, and no event, because the platform knows what it sent. Writes an audit row per decision. Calls
- * (`isImport` false) must continue with the next attempt.
+ * Saves KYC steps, submissions and imported decisions (product 10.3), as if each item was sent alone and in order.
+ * Sends nothing to the provider, and no event, because the platform knows what it sent. Writes an audit row per
+ * decision. Calls (`isImport` false) must continue with the next attempt.
  */
 export async function saveKycAttempts(
   tx: Tx,

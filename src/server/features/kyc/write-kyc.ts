@@ -9,8 +9,8 @@ import type { Attempt, KycMember } from './attempt-state.ts'
 import { buildAuditEntry, type MemberDecision, buildEvent } from './decision.ts'
 
 /**
- * Deletes the steps of a locked member's attempts, and what was written about them. Which attempts there were, and who decided
- * them when, stays. One that waits for a decision is reset. Returns the number of attempts.
+ * Deletes the steps of a locked member's attempts, and what was written about them. Which attempts there were, and who
+ * decided them when, stays. One that waits for a decision is reset. Returns the number of attempts.
  */
 export async function eraseKyc(tx: Tx, memberId: string): Promise<number> {
   await tx.execute(sql`
@@ -58,8 +58,8 @@ export interface KycChanges {
 }
 
 /**
- * Writes members and attempts after steps, submissions and decisions: rows, membership ids, and an audit row and an event
- * per decision (product 7.1). Nothing else writes a decision.
+ * Writes members and attempts after steps, submissions and decisions: rows, membership ids, and an audit row and an
+ * event per decision (product 7.1). Nothing else writes a decision.
  */
 export async function writeKyc(tx: Tx, ctx: Ctx, { members, attempts, decisions }: KycChanges): Promise<void> {
   await assignMembershipIds(tx, members)

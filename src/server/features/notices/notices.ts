@@ -37,8 +37,8 @@ const counts: Record<NoticeKind, (ctx: Ctx) => Promise<number>> = {
 export const countNotice = (ctx: Ctx, kind: NoticeKind): Promise<number> => counts[kind](ctx)
 
 /**
- * What waits for an operator: one notice per kind, with its count. Omits kinds without a count, and those whose list the
- * operator may not view (product 3.6).
+ * What waits for an operator: one notice per kind, with its count. Omits kinds without a count, and those whose list
+ * the operator may not view (product 3.6).
  */
 export async function listNotices(ctx: Ctx): Promise<Notice[]> {
   const kinds = noticeKinds.filter((kind) => mayView(ctx, noticePermissions[kind]))

@@ -21,8 +21,8 @@ export interface Admission {
 const byProvider = (ctx: Ctx): Ctx => ({ ...ctx, actor: { kind: 'system', name: 'sign-in provider' } })
 
 /**
- * The role that the groups mean: that of the first group of OIDC_ROLES that is among them. Null where roles are given in the
- * console. Throws the refusal where no group has a role.
+ * The role that the groups mean: that of the first group of OIDC_ROLES that is among them. Null where roles are given
+ * in the console. Throws the refusal where no group has a role.
  */
 function findRole({ roles }: OidcSettings, { groups, subject }: ProviderClaims): Role | null {
   if (roles.length === 0) return null
@@ -31,7 +31,7 @@ function findRole({ roles }: OidcSettings, { groups, subject }: ProviderClaims):
   return found[1]
 }
 
-/** Locks an operator who comes by an identity, with the role that the groups mean. Throws the refusal of a disabled one. */
+/** Locks an operator who comes by an identity, with the role that the groups mean. Throws if it is disabled. */
 async function lockAdmitted(tx: Tx, ctx: Ctx, identity: Identity, id: string, role: Role | null): Promise<void> {
   const { disabledAt, username } = role ? await followRole(tx, byProvider(ctx), id, role) : await lockAdminById(tx, id)
   if (disabledAt !== null) throw new ProviderRefusal('disabled', { username })

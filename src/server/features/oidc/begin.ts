@@ -35,8 +35,8 @@ function requirePublicHost({ config: { publicUrl } }: Ctx, askedHost: string): v
 }
 
 /**
- * Begins a flow at the provider. Throws not_found without a provider, provider_unavailable, and too_many_requests from 30 a
- * minute on of one network.
+ * Begins a flow at the provider. Throws not_found without a provider, provider_unavailable, and too_many_requests from
+ * 30 a minute on of one network.
  */
 async function begin(ctx: Ctx, provider: OidcProvider | null, browser: Browser, begun: Begun): Promise<ProviderStart> {
   const { issuer, name } = requireOidc(ctx)

@@ -16,8 +16,8 @@ interface SessionOwner {
 }
 
 /**
- * Renews the authentication of a session by the provider, which has to have asked for credentials since it was begun. Returns the
- * session's new token. Throws the refusal.
+ * Renews the authentication of a session by the provider, which has to have asked for credentials since it was begun.
+ * Returns the session's new token. Throws the refusal.
  */
 export async function confirmByProvider(
   tx: Tx,

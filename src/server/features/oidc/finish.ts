@@ -37,8 +37,8 @@ export interface ProviderReturn {
 }
 
 /**
- * Finishes what a browser began at the provider. What was begun is used up first, so that of several returns at once one goes on.
- * Refusals are returned, since they are pages.
+ * Finishes what a browser began at the provider. What was begun is used up first, so that of several returns at once
+ * one goes on. Refusals are returned, since they are pages.
  */
 export async function finishAtProvider(
   ctx: Ctx,
@@ -105,8 +105,8 @@ async function finishFlow(tx: Tx, ctx: Ctx, flow: Flow, proof: Proof): Promise<P
 }
 
 /**
- * When the provider asked for credentials. Of who has just joined it is now, so that a second factor can be added; where the
- * provider does not say it, it is too long ago for a change that wants a recent sign-in.
+ * When the provider asked for credentials. Of who has just joined it is now, so that a second factor can be added;
+ * where the provider does not say it, it is too long ago for a change that wants a recent sign-in.
  */
 function readAuthenticatedAt({ authenticatedAt }: ProviderClaims, { isNew }: Admission): SQL | undefined {
   if (isNew) return undefined

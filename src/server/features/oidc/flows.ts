@@ -31,8 +31,8 @@ export function deriveRequest(browserToken: string, state: string): ProviderRequ
 }
 
 /**
- * Stores what was begun, for ten minutes. Returns the values for the provider and the browser's cookie, which keeps its value,
- * so that each of several begun sign-ins of one browser can be finished.
+ * Stores what was begun, for ten minutes. Returns the values for the provider and the browser's cookie, which keeps its
+ * value, so that each of several begun sign-ins of one browser can be finished.
  */
 export async function openFlow(
   tx: Tx,

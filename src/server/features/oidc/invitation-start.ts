@@ -10,8 +10,8 @@ const title = 'Invitation'
 type InvitationStart = (request: FastifyRequest, reply: FastifyReply, code: string) => Promise<{ url: string }>
 
 /**
- * Where the button of an invitation leads that is accepted with the provider. The page moves on by a header and a link: the
- * policy that lets forms lead to the console alone holds for their redirects too.
+ * Where the button of an invitation leads that is accepted with the provider. The page moves on by a header and a link:
+ * the policy that lets forms lead to the console alone holds for their redirects too.
  */
 export function registerInvitationStart(app: FastifyInstance, start: InvitationStart): void {
   void app.register(async (scope) => {

@@ -76,8 +76,8 @@ function sendOutcome(request: FastifyRequest, reply: FastifyReply, outcome: Prov
 }
 
 /**
- * A page, no call of the contract, because the provider sends people here. It moves on by a script, and not by a redirect: the
- * browser would not send the session's cookie at the end of a chain that another site began.
+ * A page, no call of the contract, because the provider sends people here. It moves on by a script, and not by a
+ * redirect: the browser would not send the session's cookie at the end of a chain that another site began.
  */
 export function registerReturnPage(app: FastifyInstance, provider: OidcProvider, refusals: RefusalTally): void {
   app.get(

@@ -12,8 +12,8 @@ import { readOperator } from './access.ts'
 import { lockOperator, requireAnotherSuperAdmin, requireOther, type LockedOperator, type OperatorName } from './lock.ts'
 
 /**
- * Ends the invitations whose links an operator may have: those that the operator made, and those whose approval showed the link.
- * Returns the names of those whose link still worked.
+ * Ends the invitations whose links an operator may have: those that the operator made, and those whose approval showed
+ * the link. Returns the names of those whose link still worked.
  */
 async function endInvitationsBy(tx: Tx, id: string): Promise<string[]> {
   const isFromOperator = or(eq(admins.invitedBy, id), eq(admins.invitationApprovedBy, id))
@@ -116,8 +116,8 @@ async function saveRole(tx: Tx, ctx: Ctx, operator: LockedOperator, role: Role):
 }
 
 /**
- * Gives an operator the role that the provider's groups mean, at sign-in. The last active super admin keeps the role, which is a
- * security event. Returns the operator, locked.
+ * Gives an operator the role that the provider's groups mean, at sign-in. The last active super admin keeps the role,
+ * which is a security event. Returns the operator, locked.
  */
 export async function followRole(tx: Tx, ctx: Ctx, id: string, role: Role): Promise<LockedOperator> {
   const { operator, isLastSuperAdmin } = await lockOperator(tx, ctx, { id })
@@ -137,8 +137,8 @@ export async function followRole(tx: Tx, ctx: Ctx, id: string, role: Role): Prom
 }
 
 /**
- * Disables an operator: no sign-in, no session, no link from now on, of others whom the operator invited neither. Throws not_found, stale, own_account, last_super_admin,
- * and operator_state where the operator is disabled already.
+ * Disables an operator: no sign-in, no session, no link from now on, of others whom the operator invited neither.
+ * Throws not_found, stale, own_account, last_super_admin, and operator_state where the operator is disabled already.
  */
 export const disableOperator = (
   ctx: Ctx,
@@ -204,8 +204,8 @@ export const enableOperator = (
   })
 
 /**
- * Takes an operator's second factors and recovery codes away, so that the password alone signs in, or nothing but adding a factor
- * where one is required. Throws not_found, stale, own_account, and operator_state where there are none.
+ * Takes an operator's second factors and recovery codes away, so that the password alone signs in, or nothing but
+ * adding a factor where one is required. Throws not_found, stale, own_account, and operator_state where there are none.
  */
 export const resetFactors = (
   ctx: Ctx,

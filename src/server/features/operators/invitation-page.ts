@@ -111,8 +111,8 @@ function describeProblem(error: unknown): string {
 }
 
 /**
- * Pages, not calls of the contract, because people open the link. Mail scanners and chat previews open it too, so only the
- * button uses it up. Then a page says with which name to sign in.
+ * Pages, not calls of the contract, because people open the link. Mail scanners and chat previews open it too, so only
+ * the button uses it up. Then a page says with which name to sign in.
  */
 export function registerInvitationPage(app: FastifyInstance): void {
   const address = `${invitationPath}/:code`

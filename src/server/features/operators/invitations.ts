@@ -53,8 +53,8 @@ async function insertOperator(tx: Tx, { username, role }: { username: string; ro
 }
 
 /**
- * Adds an operator without a password, and a link to set one with: once, within 48 hours. Throws invalid, username_taken in any
- * case of its letters, and operator_limit.
+ * Adds an operator without a password, and a link to set one with: once, within 48 hours. Throws invalid,
+ * username_taken in any case of its letters, and operator_limit.
  */
 export const inviteOperator = (
   ctx: Ctx,
@@ -120,8 +120,8 @@ export async function findInvited({ database: { db } }: Ctx, code: string) {
 const limitHashes = createLimiter(1, 8, 'Too many passwords are being set at once; try again in a moment')
 
 /**
- * Sets the first password with an invitation, which is then used. False when it has expired or was used, or passwords are closed.
- * Throws invalid.
+ * Sets the first password with an invitation, which is then used. False when it has expired or was used, or passwords
+ * are closed. Throws invalid.
  */
 export async function acceptInvitation(ctx: Ctx, code: string, password: string): Promise<boolean> {
   const invited = await findInvited(ctx, code)
@@ -170,8 +170,8 @@ async function readUsername(tx: Tx, id: string): Promise<string | null> {
 }
 
 /**
- * Adds an operator whom the provider has named, with the role that the groups mean. The caller holds the lock `operators`, and
- * links the identity. Throws invalid, username_taken and operator_limit.
+ * Adds an operator whom the provider has named, with the role that the groups mean. The caller holds the lock
+ * `operators`, and links the identity. Throws invalid, username_taken and operator_limit.
  */
 export async function addOperator(
   tx: Tx,

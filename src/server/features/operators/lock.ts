@@ -34,8 +34,8 @@ function requireStillAllowed({ actor, roles }: Ctx, locked: (typeof admins.$infe
 }
 
 /**
- * Locks an operator, no matter who makes the change, and every active super admin, always in the same order. So of two who disable
- * each other at once one is first, and the other is refused. Throws not_found, unauthorized and forbidden.
+ * Locks an operator, no matter who makes the change, and every active super admin, always in the same order. So of two
+ * who disable each other at once one is first, and the other is refused. Throws not_found, unauthorized and forbidden.
  */
 export async function lockOperator(
   tx: Tx,
@@ -60,8 +60,8 @@ export async function lockOperator(
 }
 
 /**
- * Locks who invites and, after an approval, who approved it: each is disabled before, which refuses the invitation, or after, which
- * ends it. Throws unauthorized and forbidden.
+ * Locks who invites and, after an approval, who approved it: each is disabled before, which refuses the invitation, or
+ * after, which ends it. Throws unauthorized and forbidden.
  */
 export async function lockInviters(tx: Tx, ctx: Ctx) {
   const { actor, approval } = ctx

@@ -8,7 +8,7 @@ import { registerInvitationPage } from './invitation-page.ts'
 import { inviteOperator, renewInvitation } from './invitations.ts'
 import { listOperators } from './access.ts'
 
-/** Anyone who gives somebody access, or makes it easier, needs an approval; anyone who takes it away never waits for one. */
+/** Anyone who gives access, or makes it easier, needs an approval; anyone who takes it away never waits for one. */
 const action = () => 'change_operators' as const
 
 export function registerOperatorRoutes(app: FastifyInstance): void {

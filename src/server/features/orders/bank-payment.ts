@@ -55,7 +55,7 @@ export type PayableState = Pick<
 const isPaidByHand = ({ status, paidVia }: Pick<OrderRow, 'status' | 'paidVia'>): boolean =>
   (status === 'paid' || status === 'completed') && paidVia !== 'bank'
 
-/** Whether the bank took money of an order back after it was completed. It stays completed, and takes the money again. */
+/** Whether the bank took money of an order back after completion. It stays completed, and takes the money again. */
 export const isOwed = ({
   status,
   paidVia,
@@ -74,9 +74,9 @@ function addGrace(expiresAt: string, graceDays: number): string {
 }
 
 /**
- * Throws order_state where no money booked on this day may come to the order. One that waits takes it, one that expired takes
- * what was booked within the days of grace, one that was marked paid by hand takes the line behind it, and a completed one what the
- * bank took back of it.
+ * Throws order_state where no money booked on this day may come to the order. One that waits takes it, one that expired
+ * takes what was booked within the days of grace, one that was marked paid by hand takes the line behind it, and a
+ * completed one what the bank took back of it.
  */
 export function requirePayable(
   order: PayableState,

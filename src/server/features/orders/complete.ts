@@ -9,8 +9,8 @@ import { moveOrder, requireMovable } from './move.ts'
 import { readPlatformOrder } from './platform-order.ts'
 
 /**
- * Completes a paid order for the platform (product 7.4), in the caller's transaction. The platform gets no event for its
- * own change. Throws not_found, and order_state with the present state.
+ * Completes a paid order for the platform (product 7.4), in the caller's transaction. The platform gets no event for
+ * its own change. Throws not_found, and order_state with the present state.
  */
 export async function completeOrder(tx: Tx, ctx: Ctx, orderNumber: string): Promise<PlatformOrder> {
   const ofNumber = eq(orders.orderNumber, orderNumber)

@@ -22,8 +22,8 @@ const amountForm = /^(\d{1,9})(?:\.(\d{1,2})0*)?$/
 const bicForm = /^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/
 
 /**
- * Builds the text of the QR code that a member scans to pay what is outstanding (EPC069-12). The code carries the reference, so
- * the payment is matched beyond doubt.
+ * Builds the text of the QR code that a member scans to pay what is outstanding (EPC069-12). The code carries the
+ * reference, so the payment is matched beyond doubt.
  */
 export function buildEpc(order: PayableOrder): Epc {
   const name = tidyName(order.accountHolder)

@@ -10,8 +10,8 @@ const batchSize = 200
 
 /**
  * Marks every waiting order as expired whose time is over by the database's clock (product 7.4). Returns the number of
- * orders. Several servers may run this at once: each takes orders that no other transaction has locked. An order that an
- * operator is deciding is left for the next run.
+ * orders. Several servers may run this at once: each takes orders that no other transaction has locked. An order that
+ * an operator is deciding is left for the next run.
  */
 export async function expireOrders(ctx: Ctx): Promise<number> {
   for (let marked = 0; ;) {

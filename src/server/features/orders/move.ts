@@ -34,8 +34,8 @@ export function readMove({ status: to, notes: given }: SetOrderStatus): Move {
 }
 
 /**
- * Throws order_state with the present state, and bank_money_applied for an operator's move of an order with the bank's money.
- * `now` is the time of the database.
+ * Throws order_state with the present state, and bank_money_applied for an operator's move of an order with the bank's
+ * money. `now` is the time of the database.
  */
 export function requireMovable(order: OrderRow, to: OrderStatus, now: string): void {
   if (!canMove(to, order, now)) {

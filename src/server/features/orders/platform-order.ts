@@ -12,7 +12,7 @@ const columns = { ...omit(orderColumns, ['id', 'userId', 'statusChangedBy', 'pai
 /** An order as `platformOrderSelect` selects it. */
 export type PlatformOrderRow = Omit<PlatformOrder, 'epcPayload'> & { outstanding: string }
 
-/** Selects an order as the platform reads it: what it sent, and what was decided here. `toPlatformOrder` takes the row. */
+/** Selects an order as the platform reads it: what it sent and what was decided. `toPlatformOrder` takes the row. */
 export function platformOrderSelect(alias: string): string {
   const plain = expressions(columns, alias)
   // From `expiresAt` on an order is expired, even before the job marks it.

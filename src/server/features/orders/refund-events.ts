@@ -9,8 +9,8 @@ import type { OrderRow } from './move.ts'
 type Amounts = Pick<EventData<'order.refund_due'>, 'refundId' | 'amount' | 'currency'>
 
 /**
- * The outcome of a refund of an order, as the platform hears it (product 10.5). `outstanding` has not gone out. Amounts are decimal
- * strings.
+ * The outcome of a refund of an order, as the platform hears it (product 10.5). `outstanding` has not gone out. Amounts
+ * are decimal strings.
  */
 export type RefundChange = Amounts & { orderId: string } & (
     | { change: 'due'; outstanding: string; cause: RefundCause }
@@ -18,7 +18,7 @@ export type RefundChange = Amounts & { orderId: string } & (
     | { change: 'withdrawn'; reason: string }
   )
 
-/** Tells the platform of refunds, in the transaction of their change. The orders stay as they are; the caller holds them. */
+/** Tells the platform of refunds, in their change's transaction. The orders stay as they are; the caller holds them. */
 export async function announceRefunds(tx: Tx, ctx: Ctx, changes: readonly RefundChange[], now: string): Promise<void> {
   const orders = await lockOrdersById(tx, [...new Set(changes.map(({ orderId }) => orderId))])
   await enqueueEvents(

@@ -50,8 +50,8 @@ type OrderRow = WrittenRow<typeof writtenColumns> &
 
 /**
  * Creates and updates orders by their numbers (product 7.8). A known order may change only while it waits for payment.
- * Repeated data changes nothing, different data is refused. Only a new order may bring a history. `isCall`: refuses what nobody
- * could pay, which a history may hold. Writes audit rows of changes. The caller audits creations.
+ * Repeated data changes nothing, different data is refused. Only a new order may bring a history. `isCall`: refuses
+ * what nobody could pay, which a history may hold. Writes audit rows of changes. The caller audits creations.
  */
 export async function saveOrders(
   tx: Tx,
@@ -207,8 +207,8 @@ async function lockOrders(tx: Tx, items: readonly OrderItem[]) {
 }
 
 /**
- * Reads which members of these items are banned. None can be banned until the transaction ends. The trigger that copies the
- * members' search texts locks them too, so all imports lock in the same order to avoid a deadlock.
+ * Reads which members of these items are banned. None can be banned until the transaction ends. The trigger that copies
+ * the members' search texts locks them too, so all imports lock in the same order to avoid a deadlock.
  */
 async function lockBuyers(tx: Tx, items: readonly OrderItem[]): Promise<Set<string>> {
   if (items.length === 0) return new Set()

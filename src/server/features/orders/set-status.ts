@@ -68,8 +68,8 @@ const patienceMs = 5000
 const tryAgain = 'nothing was changed. Try again in a moment'
 
 /**
- * Decisions on one order wait here for each other. In the database each of them would hold a connection of the pool, and a few
- * operators would leave none to others.
+ * Decisions on one order wait here for each other. In the database each of them would hold a connection of the pool,
+ * and a few operators would leave none to others.
  */
 const enterOrder = createLimiters(1, 200, `Too many decisions on this order at once; ${tryAgain}`)
 
@@ -84,10 +84,9 @@ async function requireUndecided({ database }: Ctx, id: string, to: OrderStatus):
 }
 
 /**
- * Makes an operator's move (product 7.4, 9.5): marks a waiting order paid, with optional notes, cancels it for a reason, or takes
- * back for a reason that it was marked paid.
- * One of several simultaneous moves wins. The others throw order_state with the present state. Throws not_found, stale,
- * and invalid for a missing reason.
+ * Makes an operator's move (product 7.4, 9.5): marks a waiting order paid, with optional notes, cancels it for a
+ * reason, or takes back for a reason that it was marked paid. One of several simultaneous moves wins. The others throw
+ * order_state with the present state. Throws not_found, stale, and invalid for a missing reason.
  */
 export async function setOrderStatus(
   ctx: Ctx,

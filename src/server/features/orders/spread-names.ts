@@ -7,9 +7,9 @@ import type { Tx } from '#server/db/client.ts'
 const batchSize = 500
 
 /**
- * Gives the orders of members whose name or e-mail has changed the text by which they are found (product 4.4). Only members with
- * many orders wait for it; a trigger does the others with the change. Returns the number of orders. Several servers may run
- * this at once: each takes members of its own.
+ * Gives the orders of members whose name or e-mail has changed the text by which they are found (product 4.4). Only
+ * members with many orders wait for it; a trigger does the others with the change. Returns the number of orders.
+ * Several servers may run this at once: each takes members of its own.
  */
 export async function spreadNames(ctx: Ctx, stop: AbortSignal): Promise<number> {
   for (let spread = 0; ;) {

@@ -11,8 +11,8 @@ import type { Db, Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
 
 /**
- * The time by the database's clock, which decides what has expired (product 7.4). Call it after the row is locked: `now()`
- * is the time at which the transaction began, before it waited for the lock.
+ * The time by the database's clock, which decides what has expired (product 7.4). Call it after the row is locked:
+ * `now()` is the time at which the transaction began, before it waited for the lock.
  */
 export async function readDatabaseTime(db: Db | Tx): Promise<string> {
   const { rows } = await db.execute<{ now: string }>(sql`SELECT date_trunc('milliseconds', clock_timestamp()) AS now`)
@@ -49,8 +49,8 @@ export const bankMoneyError = (order: { received: string; currency: string }): A
 export const isChangeable = (order: OrderState, now: string) => order.status === 'waiting_payment' && !isDue(order, now)
 
 /**
- * Whether an order with this status has, or once had, the earlier status. An expired one may have been paid by the bank's money.
- * That a payment was undone says nothing of what came before.
+ * Whether an order with this status has, or once had, the earlier status. An expired one may have been paid by the
+ * bank's money. That a payment was undone says nothing of what came before.
  */
 export const mayHaveBeen = (earlier: OrderStatus, status: OrderStatus): boolean =>
   status === earlier || listEarlier(status).some((before) => mayHaveBeen(earlier, before))

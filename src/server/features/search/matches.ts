@@ -1,7 +1,7 @@
 import { mostHits } from '#contract/search.ts'
 import { reversePhone, type SearchTerms } from '#server/search/search-terms.ts'
 
-/** A statement with values. Unnamed, because a plan that ignores the searched text scans the table for every rare word. */
+/** A statement with values. Unnamed, because a plan without the text scans the table for every rare word. */
 export interface Statement {
   text: string
   values: unknown[]
@@ -9,7 +9,7 @@ export interface Statement {
 
 /** Of more matching rows, only the newest are ranked. */
 export const maxRanked = 1000
-/** Text that the trigram index cannot find is searched in the newest rows only, so that no search reads a whole table. */
+/** Text that the trigram index cannot find is searched in the newest rows only, so that none reads a whole table. */
 const maxScanned = 10_000
 
 export const newestFirst = 't.created_at DESC, t.id DESC'
@@ -24,7 +24,7 @@ type Parameters = ReturnType<typeof createParameters>
 export const combineMatches = (ways: string[]) =>
   `(SELECT id, min(rank) AS rank FROM (${ways.join(' UNION ALL ')}) w GROUP BY id) f`
 
-/** Ids of `from`, best first: `$1` is a whole line of `search`, the beginning of a line or word, or is contained in it. */
+/** Ids of `from`, best first: `$1` is a whole line of `search`, the beginning of a line or word, or is within it. */
 export function matchWords(from: string, isIndexed: boolean): string {
   const rows = isIndexed
     ? from

@@ -5,8 +5,8 @@ import { announce } from '#server/core/audit.ts'
 const eventsAtATime = 2000
 
 /**
- * Deletes some security events that were resolved so many days ago. Returns how many. An event that an output of alarms has
- * not sent yet stays.
+ * Deletes some security events that were resolved so many days ago. Returns how many. An event that an output of alarms
+ * has not sent yet stays.
  */
 export async function deleteDueSecurityEvents(tx: Tx, days: number): Promise<number> {
   const before = sql`now() - make_interval(days => ${days})`
@@ -21,7 +21,7 @@ export async function deleteDueSecurityEvents(tx: Tx, days: number): Promise<num
 
 const erasedText = 'Erased'
 
-/** Replaces texts of security events, and the notes on them, that name one of `values`. Returns the number of events. */
+/** Replaces texts of security events, and the notes on them, that name any of `values`. Returns how many. */
 export async function eraseEventTexts(tx: Tx, values: readonly string[]): Promise<number> {
   const names = (text: string) => sql`EXISTS (
     SELECT FROM unnest(${sql.param([...values])}::text[]) AS v WHERE strpos(lower(${sql.raw(text)}), lower(v)) > 0)`

@@ -5,8 +5,8 @@ import { lockInTransaction } from '#server/db/advisory-lock.ts'
 const batchSize = 1000
 
 /**
- * Numbers the committed security events that have no number yet, for what sends them out. An event of a transaction under way
- * gets its number after it, and so a higher one: who has read up to a number has missed none.
+ * Numbers the committed security events that have no number yet, for what sends them out. An event of a transaction
+ * under way gets its number after it, and so a higher one: who has read up to a number has missed none.
  */
 export async function numberEvents(ctx: Ctx): Promise<void> {
   for (let found = batchSize; found === batchSize;) found = await numberBatch(ctx)

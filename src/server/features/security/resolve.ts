@@ -22,8 +22,8 @@ interface Resolution {
 }
 
 /**
- * Resolves a security event, with an optional note (product 6.10). Throws not_found, and already_resolved with who did it and
- * when. `resolved`: how many events it were, with those that are equal.
+ * Resolves a security event, with an optional note (product 6.10). Throws not_found, and already_resolved with who did
+ * it and when. `resolved`: how many events it were, with those that are equal.
  */
 export async function resolveEvent(
   ctx: Ctx,

@@ -25,8 +25,8 @@ function readContract({ chain }: Ctx, address: string): Promise<ContractFacts> {
 const emptyFacts = { name: null, symbol: null, decimals: null }
 
 /**
- * Reads a contract for a form that is being filled in. Answers within three seconds, whatever the chain does. Throws invalid
- * for an address with a wrong checksum.
+ * Reads a contract for a form that is being filled in. Answers within three seconds, whatever the chain does. Throws
+ * invalid for an address with a wrong checksum.
  */
 export async function checkContract(ctx: Ctx, given: string): Promise<ContractCheck> {
   const address = tidyAddress(given, 'address')
@@ -63,8 +63,8 @@ const skipMs = 60_000
 const skippedTokens = new WeakMap<Ctx['chain'], Map<string, number>>()
 
 /**
- * Reads the contracts of tokens that were never read, and again those read long ago: a proxy may change, and a contract may
- * be deployed after it is registered. While the chain is away nothing changes.
+ * Reads the contracts of tokens that were never read, and again those read long ago: a proxy may change, and a contract
+ * may be deployed after it is registered. While the chain is away nothing changes.
  */
 export async function checkTokens(ctx: Ctx, stop: AbortSignal): Promise<void> {
   if (ctx.chain.mode === 'off') return

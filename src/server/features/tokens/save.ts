@@ -66,8 +66,8 @@ const keyOf = (token: { kind: TokenKind; contractAddress: string }) =>
   `${token.kind}/${token.contractAddress.toLowerCase()}`
 
 /**
- * Creates and updates tokens by kind and address (product 10.2). Refuses a state that differs from an operator's. Writes
- * audit rows of changes. The caller audits creations.
+ * Creates and updates tokens by kind and address (product 10.2). Refuses a state that differs from an operator's.
+ * Writes audit rows of changes. The caller audits creations.
  */
 export async function saveTokens(
   tx: Tx,

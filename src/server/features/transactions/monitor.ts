@@ -23,7 +23,7 @@ const counts = declareCounts({
   by: { transactionType, status },
 })
 
-/** Completed transfers by token, and by the symbol that they carry: a token that nobody has registered is still named. */
+/** Completed transfers by token, and by the symbol that they carry: an unregistered token is still named. */
 const volumes = declareCounts({
   name: 'chain_volume',
   table: chainTransactions,

@@ -42,15 +42,15 @@ const keyColumns = {
 type TransferKey = RowOf<typeof keyColumns>
 const logKeyOf = (row: TransferKey) => `${row.transactionHash.toLowerCase()}/${row.logIndex}`
 
-/** A transfer may be imported for both wallets. A transfer from the indexer is one row, whichever wallet an item names. */
+/** A transfer may be imported for both wallets. A transfer from the indexer is one row, whichever an item names. */
 function chooseKeyOf(indexed: ReadonlySet<string>) {
   return (row: TransferKey) =>
     indexed.has(logKeyOf(row)) ? logKeyOf(row) : `${logKeyOf(row)}/${row.walletAddress.toLowerCase()}`
 }
 
 /**
- * Saves transfers that the platform imports. Wallet and token need not be registered (product 10.2). Refuses an item that
- * contradicts what the indexer read from the chain.
+ * Saves transfers that the platform imports. Wallet and token need not be registered (product 10.2). Refuses an item
+ * that contradicts what the indexer read from the chain.
  */
 export async function saveChainTransactions(
   tx: Tx,

@@ -41,7 +41,7 @@ async function recordChange(
   await announce(tx, 'chain', 'chainTransactions')
 }
 
-/** Labels a wallet. Throws invalid, treasury_wallet_taken, wallet_taken for a member's wallet, treasury_wallet_limit. */
+/** Labels a wallet. Throws invalid, treasury_wallet_taken, wallet_taken for a member's, treasury_wallet_limit. */
 export const addTreasuryWallet = (ctx: Ctx, given: NewTreasuryWallet): Promise<TreasuryWallet> =>
   inTransaction(ctx, async (tx) => {
     const address = parseAddress(given.address)

@@ -11,7 +11,7 @@ import { countView } from './count.ts'
 
 type ViewRow = typeof listViews.$inferSelect
 
-/** The saved views that the admin may see: own ones and shared ones, of lists that the admin may view. By list and name. */
+/** The saved views that the admin may see: own and shared ones, of lists that the admin may view. By list and name. */
 export async function listViewsOf(ctx: Ctx, timeZone = 'UTC'): Promise<{ views: View[] }> {
   const { id } = adminOf(ctx)
   const { ownerId, isShared, list, name } = listViews
@@ -78,7 +78,7 @@ export const createView = (ctx: Ctx, { list, name: given, search }: NewView) =>
     return view!
   })
 
-/** Locks a view that the admin may change: an own one, or a shared one with the permission. Throws not_found, forbidden. */
+/** Locks a view that the admin may change: an own one, or a permitted shared one. Throws not_found, forbidden. */
 async function lockView(tx: Tx, ctx: Ctx, id: string): Promise<ViewRow> {
   const [found] = await tx.select().from(listViews).where(eq(listViews.id, id))
   if (!found) throw notFound('View')

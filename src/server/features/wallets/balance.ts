@@ -11,8 +11,8 @@ const overloaded = 'Too many balances are being read; try again in a moment'
 const requestsByChain = new WeakMap<Ctx['chain'], SharedRequests<WalletBalance>>()
 
 /**
- * The balance of a wallet in active tokens and the chain's coin. Throws invalid for an invalid address, and the errors of the
- * chain (adapters/chain.ts).
+ * The balance of a wallet in active tokens and the chain's coin. Throws invalid for an invalid address, and the errors
+ * of the chain (adapters/chain.ts).
  */
 export async function readWalletBalance(ctx: Ctx, walletAddress: string): Promise<WalletBalance> {
   const address = parseAddress(walletAddress)

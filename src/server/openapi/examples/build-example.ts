@@ -5,8 +5,8 @@ import { at, bank, contract, day, email, hash, later, memberId, orderNumber, pho
 const allNamed = (names: string, value: Json) => Object.fromEntries(names.split(' ').map((name) => [name, value]))
 
 /**
- * Values of well-known fields by the end of their names, with the names around them: `email` is also of `userEmail`, and
- * `tokenName` is the name of a `Token`. The longest one whose value the schema accepts counts.
+ * Values of well-known fields by the end of their names, with the names around them: `email` is also of `userEmail`,
+ * and `tokenName` is the name of a `Token`. The longest one whose value the schema accepts counts.
  */
 const samples: Record<string, Json> = {
   ...bank,
@@ -106,7 +106,7 @@ const capitalize = (name: string) => name.charAt(0).toUpperCase() + name.slice(1
 /** `Order` and `userEmail` → `OrderUserEmail`. */
 export const joinNames = (owner: string, name: string) => owner + capitalize(name)
 
-/** An example of a schema. `named` has the schemas that it refers to, `place` is the name of its field with those around it. */
+/** An example of a schema. `named` has those it refers to, `place` is the name of its field with those around it. */
 export function buildExample(schema: Schema, named: Record<string, Schema>, place: string): Json {
   const reference = schema.$ref?.split('/').at(-1)
   if (reference !== undefined) return buildExample(named[reference] ?? {}, named, reference)

@@ -30,8 +30,8 @@ const readDraft = (rule: ApprovalRule): RuleDraft => ({
 })
 
 /**
- * An amount as the screens write it, or without its groups. Null for what is not one. `5,000` is thousands here: no amount that a rule
- * begins at has three places.
+ * An amount as the screens write it, or without its groups. Null for what is not one. `5,000` is thousands here: no
+ * amount that a rule begins at has three places.
  */
 function readRuleAmount(typed: string): string | null {
   const given = typed.trim()

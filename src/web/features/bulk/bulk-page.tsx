@@ -94,7 +94,7 @@ function BulkJobsPage() {
   )
 }
 
-/** Bulk jobs, or one of them (product 5.18). One file for both, so that their addresses weigh little in the first load. */
+/** Bulk jobs, or one of them (product 5.18). One file for both, so that the first load has little of them. */
 export default function BulkPage() {
   const { id } = useParams({ strict: false })
   return id === undefined ? <BulkJobsPage /> : <BulkJobPage id={id} />

@@ -16,8 +16,8 @@ interface ChartHitAreasProps {
 }
 
 /**
- * A column over each bar that shows its values on hover or focus and leads to the members who registered then. One tab stop,
- * with arrow keys inside.
+ * A column over each bar that shows its values on hover or focus and leads to the members who registered then. One tab
+ * stop, with arrow keys inside.
  */
 export function ChartHitAreas({ registrations: { points, unit, ...registrations }, ...props }: ChartHitAreasProps) {
   const { names, left, onShow } = props

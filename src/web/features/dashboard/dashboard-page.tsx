@@ -9,8 +9,8 @@ const NeedsYou = lazy(() => import('./needs-you.tsx'))
 const LowerCards = lazy(() => import('./lower-cards.tsx'))
 
 /**
- * Product 5.1, Dashboard. Each card asks for its own data, and fails alone. A role sees the cards of what it may view. The code
- * of what stands lower comes after the rest, into places of its height.
+ * Product 5.1, Dashboard. Each card asks for its own data, and fails alone. A role sees the cards of what it may view.
+ * The code of what stands lower comes after the rest, into places of its height.
  */
 export default function DashboardPage() {
   NeedsYou.prefetch()

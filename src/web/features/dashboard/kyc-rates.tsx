@@ -24,7 +24,7 @@ const rates: { rate: Rate; label: string; icon: LucideIcon; tone: Tone; submissi
 ]
 const figureLook = 'hit-area block hover:underline hover:decoration-border-control hover:underline-offset-3'
 
-/** The way of the members through KYC, the shares of those who ever submitted, and how long cases wait (product 5.1). */
+/** The way of the members through KYC, the shares of who ever submitted, and how long cases wait (product 5.1). */
 export function KycRates({ title, className }: { title: string; className: string }) {
   const query = useQuery(figuresQuery())
   const { data } = query

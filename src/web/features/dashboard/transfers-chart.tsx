@@ -16,8 +16,8 @@ interface ChartStop {
 }
 
 /**
- * Deposits above the line, withdrawals below it, a day or week a column; each leads to its transfers. One tab stop: the arrow
- * keys go from day to day and between the two.
+ * Deposits above the line, withdrawals below it, a day or week a column; each leads to its transfers. One tab stop: the
+ * arrow keys go from day to day and between the two.
  */
 export function TransfersChart({ figures }: { figures: Transfers }) {
   const { points, unit } = figures

@@ -9,7 +9,7 @@ import { figuresQuery } from './queries.ts'
 /** The most currencies that are named. */
 const mostSums = 3
 
-/** Money that came in on the bank accounts and has no purpose yet, by currency (product 5.2). Absent without bank accounts. */
+/** Money that came in on the bank accounts and has no purpose yet, by currency (product 5.2). Absent without accounts. */
 export default function Unreconciled({ look }: { look: string }) {
   // What failed is tried again by the cards that say so, and not because this part came late.
   const sums = useQuery({ ...figuresQuery(), retryOnMount: false }).data?.unreconciled

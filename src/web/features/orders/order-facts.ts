@@ -51,8 +51,8 @@ export function findOwed({
 }
 
 /**
- * What the bank took back of the money behind an order that was marked paid by hand, as far as no other has come. Null where it has
- * its money, or never had any.
+ * What the bank took back of the money behind an order that was marked paid by hand, as far as no other has come. Null
+ * where it has its money, or never had any.
  */
 export function findTakenBackByHand(
   { paidVia, investmentAmount, received }: Pick<Order, 'paidVia' | 'investmentAmount' | 'received'>,

@@ -17,7 +17,7 @@ interface LogHeadProps {
   isAltered: boolean
 }
 
-/** What the last verification found in the log, with the way to it; and that the list does not begin with the newest row. */
+/** What the last verification found in the log, with the way to it, and that the list begins below the newest row. */
 export function LogHead({ upTo, isAltered }: LogHeadProps) {
   const { data } = useQuery(integrityQuery())
   const found = data?.verification

@@ -14,7 +14,7 @@ import { refetchSecurity } from './queries.ts'
 
 type State = Pick<Integrity, 'verification' | 'verifying'>
 
-/** Has the whole log verified, and says how that goes: also a verification that another operator asked for (product 5.12). */
+/** Has the whole log verified, and says how that goes: also one that another operator asked for (product 5.12). */
 export function VerifyNow(state: State) {
   const client = useQueryClient()
   const expectOutcome = useOutcome(state)

@@ -17,8 +17,8 @@ export type FactorProof =
   | { method: 'recovery'; code: string }
 
 /**
- * Uses a factor: a code, a challenge and a recovery code count once. Returns whether it is accepted. Writes also where it is
- * not, so the caller commits a refusal too. The caller has locked the admin's row.
+ * Uses a factor: a code, a challenge and a recovery code count once. Returns whether it is accepted. Writes also where
+ * it is not, so the caller commits a refusal too. The caller has locked the admin's row.
  */
 export async function acceptFactor(tx: Tx, ctx: Ctx, owner: ChallengeOwner, proof: FactorProof): Promise<boolean> {
   if (proof.method === 'totp') return (await acceptTotp(tx, ctx, owner.adminId, proof.code)) !== null

@@ -86,7 +86,7 @@ export async function beginTotp(ctx: Ctx) {
   })
 }
 
-/** Adds the authenticator app that shows the code. A wrong code leaves the setup open. Throws invalid and factor_limit. */
+/** Adds the authenticator app of the code. A wrong code leaves the setup open. Throws invalid and factor_limit. */
 export async function addTotp(
   ctx: Ctx,
   { name, setup, code }: { name: string; setup: string; code: string },

@@ -37,8 +37,8 @@ export async function renameFactor(ctx: Ctx, id: string, given: { name: string }
 }
 
 /**
- * Removes a factor and ends the admin's other sessions; with the last one the recovery codes go too. Throws not_found, and
- * last_factor where one is required.
+ * Removes a factor and ends the admin's other sessions; with the last one the recovery codes go too. Throws not_found,
+ * and last_factor where one is required.
  */
 export async function removeFactor(ctx: Ctx, id: string): Promise<Factor> {
   const { id: adminId, name: username, sessionId } = adminOf(ctx)

@@ -43,8 +43,8 @@ export async function listFactorMethods(
 }
 
 /**
- * What renews an authentication: of an admin without a factor the provider or the password, by which he signs in; else a factor,
- * or the provider where it proves one.
+ * What renews an authentication: of an admin without a factor the provider or the password, by which he signs in; else
+ * a factor, or the provider where it proves one.
  */
 export async function listStepUpMethods(
   db: Db | Tx,

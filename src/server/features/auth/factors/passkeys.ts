@@ -92,7 +92,7 @@ export async function beginPasskeyUse(
   return { rpId: party.id, challenge, timeout, allowCredentials, userVerification: 'required' }
 }
 
-/** The challenge that a browser answers, used up before its answer is judged. Null if it is not one of the owner's open ones. */
+/** The challenge that a browser answers, used up before its answer is judged. Null if the owner has none such open. */
 async function takeChallenge(tx: Tx, clientDataJSON: string, owner: ChallengeOwner): Promise<string | null> {
   let challenge: unknown
   try {

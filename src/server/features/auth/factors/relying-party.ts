@@ -11,7 +11,7 @@ export interface RelyingParty {
 const isAddress = (hostname: string) => isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
 const isLocalName = (hostname: string) => /(^|\.)localhost$/i.test(hostname)
 
-/** Null where browsers offer no passkeys: WebAuthn takes no IP address as its party, and no plain http but on `localhost`. */
+/** Null where browsers offer no passkeys: WebAuthn takes no IP address, and no plain http but on `localhost`. */
 export function readRelyingParty({ publicUrl }: Config): RelyingParty | null {
   const { protocol, hostname, port, origin } = publicUrl
   if (isAddress(hostname)) {
@@ -22,8 +22,8 @@ export function readRelyingParty({ publicUrl }: Config): RelyingParty | null {
 }
 
 /**
- * Why no passkey can be used at the address that a browser shows, or null. Only for what is offered: verification goes by the
- * settings. `askedHost` is the name in `Origin` or, where it is absent, in `Host`.
+ * Why no passkey can be used at the address that a browser shows, or null. Only for what is offered: verification goes
+ * by the settings. `askedHost` is the name in `Origin` or, where it is absent, in `Host`.
  */
 export function findPasskeyProblem(config: Config, askedHost: string): string | null {
   const party = readRelyingParty(config)

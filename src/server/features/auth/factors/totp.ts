@@ -37,8 +37,8 @@ export async function readCodeTime(tx: Tx, services: Services): Promise<number> 
 }
 
 /**
- * The authenticator app that shows this code, whose step is used up, or null. The caller has locked the admin. Throws if a seed
- * was changed in the database.
+ * The authenticator app that shows this code, whose step is used up, or null. The caller has locked the admin. Throws
+ * if a seed was changed in the database.
  */
 export async function acceptTotp(tx: Tx, ctx: Ctx, adminId: string, code: string): Promise<string | null> {
   const factors = await tx

@@ -25,7 +25,7 @@ const isPlain = (value: unknown): boolean =>
 const pickFields = (from: unknown, names: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(names.map((name) => [name, fieldOf(from, name)]).filter(([, value]) => isPlain(value)))
 
-/** An excerpt of these fields, and of these fields of nested objects. Other fields, such as comments, may name the member. */
+/** An excerpt of these fields, and of these fields of nested objects. Others, such as comments, may name the member. */
 export function buildFactsExcerpt(
   json: unknown,
   names: readonly string[],
@@ -49,7 +49,7 @@ export const buildMalformed = (problem: string) => ({
 
 const longestText = 1000
 
-/** Removes NUL and broken characters and cuts to the length of a rejection reason, so that the database can store it. */
+/** Removes NUL and broken characters and cuts to the length of a rejection reason, so that it can be stored. */
 export const toStorableText = (value: string | null | undefined): string =>
   Array.from(trimText((value ?? '').replaceAll('\0', '').toWellFormed()))
     .slice(0, longestText)

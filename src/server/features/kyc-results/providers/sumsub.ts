@@ -75,7 +75,7 @@ export const sumsub: ResultProvider = {
 
 const excerptFields = ['type', 'externalUserId', 'reviewStatus', 'levelName', 'sandboxMode'] as const
 
-/** Whether the digest matches the raw body. Without an algorithm the default applies. An unknown algorithm never matches. */
+/** Whether the digest matches the raw body. Without an algorithm the default applies. An unknown one never matches. */
 function isSigned(secret: string | undefined, headers: IncomingHttpHeaders, body: Buffer): boolean {
   const { 'x-payload-digest': digest, 'x-payload-digest-alg': named = 'HMAC_SHA256_HEX' } = headers
   const algorithm = typeof named === 'string' && Object.hasOwn(algorithms, named) && algorithms[named]
@@ -85,7 +85,7 @@ function isSigned(secret: string | undefined, headers: IncomingHttpHeaders, body
 
 const dateForm = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d{1,3})?) ?(Z|[+-]\d\d:?\d\d)?$/
 
-/** Parses `2020-02-21 13:23:19.321` (UTC), milliseconds since 1970, or `2026-09-26 10:00:00+0000`. Otherwise undefined. */
+/** Parses `2020-02-21 13:23:19.321` (UTC), milliseconds since 1970, or `2026-09-26 10:00:00+0000`. Else undefined. */
 export function readSumsubTime(value: string | number | undefined): string | undefined {
   const text = String(value ?? '')
   const [, day, time, zone = 'Z'] = dateForm.exec(text) ?? []

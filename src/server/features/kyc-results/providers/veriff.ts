@@ -166,7 +166,7 @@ const buildMessageId = (facts: unknown[], signature: string) =>
     .toString('hex')
     .slice(0, 40)}`
 
-/** Null if the code decides nothing. An expired session says nothing about the documents, and another may have followed. */
+/** Null if the code decides nothing. An expired session says nothing about documents; another may have followed. */
 function readResult(code: number): CaseResult['result'] | null {
   if (code === 9001) return 'approved'
   if (code === 9121) return 'under_review'

@@ -39,8 +39,8 @@ export function DecisionPanel({ claimed, caseClaim, draft, isWaiting, onNext }: 
   // While a decision is being sent, its own answer says whether the case is lost.
   const isLost = lossReason !== null && !isBusy
   return (
-    // On phones the sheet takes at most half the window, so that the document stays visible. Half a very low window has no
-    // room for a form, which then scrolls with the page.
+    // On phones the sheet takes at most half the window, so that the document stays visible. Half a very low window has
+    // no room for a form, which then scrolls with the page.
     <div
       ref={panel}
       className={cn(

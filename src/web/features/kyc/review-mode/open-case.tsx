@@ -64,7 +64,7 @@ function useDecisionWatch({ id, kycStatus }: Member, recheck: (() => void) | fal
   }, [isDecided, isReady])
 }
 
-/** Calls `recheck` when the live stream reports a new result of the KYC provider. Returns whether the case still waits. */
+/** Calls `recheck` when the live stream reports a new result of the KYC provider. Returns whether the case waits. */
 function useProviderWatch({ id, user, version }: Verification, recheck: (() => void) | false): boolean {
   const found = useQuery(verificationsQuery(user.email)).data?.verifications.find((each) => each.id === id)
   const isNews = found !== undefined && found.status === 'pending' && found.version > version

@@ -58,8 +58,8 @@ function useAnotherLook({ openAfterDecision, openCase, prolong }: CaseClaim) {
 }
 
 /**
- * The decision on a case, from the choice of an action until it is sent. Approving takes a second press where a part of the case is missing
- * or was not on screen, as `gaps` says.
+ * The decision on a case, from the choice of an action until it is sent. Approving takes a second press where a part of
+ * the case is missing or was not on screen, as `gaps` says.
  */
 export function useDecisionDraft(verification: Verification, gaps: readonly string[], caseClaim: CaseClaim) {
   const waiting = useWaitingActions('user', verification.userId)
