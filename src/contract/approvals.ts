@@ -1,5 +1,4 @@
 import type { Permission } from './permissions.ts'
-import { defineList } from './list.ts'
 import type { Routes } from './route.ts'
 import type { approvalSchemas } from './schemas/approvals.ts'
 import { listKeys } from './states.ts'
@@ -71,27 +70,6 @@ export type ApprovalTarget = (typeof approvalTargets)[number]
  */
 export const approvalViews = ['own', 'others', 'answered'] as const
 export type ApprovalView = (typeof approvalViews)[number]
-
-// Object.fromEntries only knows that the names are strings.
-const actionLabels = Object.fromEntries(
-  approvalActions.map((action) => [action, approvalDesigns[action].label]),
-) as Record<ApprovalAction, string>
-
-/** Requests for approval (product 5.16). */
-export const approvalList = defineList({
-  filters: {
-    state: { labels: approvalStateLabels, parameter: 'status' },
-    /**
-     * `others`: what others have requested, and the admin may approve. `own`: what the admin has requested. `answered`: of that,
-     * what was decided or has expired, and was not opened since.
-     */
-    view: {
-      labels: { others: 'For me to decide', own: 'My requests', answered: 'Mine, not seen yet' },
-      select: { label: 'Whose requests', all: 'All Requests' },
-    },
-    action: { labels: actionLabels, select: { label: 'Action filter', all: 'All Actions' } },
-  },
-})
 
 export const longestApprovalComment = 1000
 

@@ -1,7 +1,5 @@
-import { defineList } from './list.ts'
 import type { Routes } from './route.ts'
 import type { bankSchemas } from './schemas/bank.ts'
-import { lineSorts } from './sorts.ts'
 
 /** What a statement file has at most. */
 export const statementFileLimits = { bytes: 50 * 1024 * 1024, lines: 100_000 }
@@ -92,51 +90,6 @@ export const maxBankReason = 500
 
 /** The most rows of a CSV file that are taken although equal lines are known. */
 export const maxTakenRows = 100
-
-const lineAttentionLabels: Record<LineAttention, string> = {
-  overdue: 'Waiting for more than two days',
-  ended_order: 'Money on orders that have ended',
-  taken_back: 'Taken back after completion',
-  refund_due: 'Refunds due',
-}
-
-/** The lines of one account, or of all. Without a sort, work is the oldest first and everything else the newest. */
-export const lineList = defineList({
-  /** Payer's name or account, a reference, a remittance text, an amount. */
-  search: { label: 'Search by payer, text, reference or amount', placeholder: 'Payer, text, reference, amount...' },
-  filters: {
-    accountId: { form: 'rowId' },
-    state: { labels: bankLineStateLabels, parameter: 'status' },
-    direction: { labels: bankDirectionLabels },
-    attention: { labels: lineAttentionLabels, isChip: true },
-  },
-  /** Booked from this day on, and up to that one; of lines that are not booked, the value day. */
-  days: 'date',
-  sorts: lineSorts,
-})
-
-export const statementList = defineList({
-  filters: {
-    accountId: { form: 'rowId' },
-    attention: {
-      labels: { difference: 'With a difference', gap: 'The one before is missing' } satisfies Record<
-        StatementAttention,
-        string
-      >,
-      isChip: true,
-    },
-  },
-})
-
-export const importList = defineList({
-  filters: {
-    accountId: { form: 'rowId' },
-    attention: {
-      labels: { unreadable: 'With parts that were not read' } satisfies Record<ImportAttention, string>,
-      isChip: true,
-    },
-  },
-})
 
 export const bankTexts = {
   accountAdded: 'Bank account added',

@@ -1,6 +1,5 @@
 import type { ApprovalAction } from './approvals.ts'
 import { kycMoves } from './kyc-moves.ts'
-import { defineList } from './list.ts'
 import { orderMoves } from './order-moves.ts'
 import type { Permission, Role } from './permissions.ts'
 import type { Routes } from './route.ts'
@@ -139,23 +138,6 @@ export const bulkItemStateLabels: Record<BulkItemState, string> = {
   skipped: 'Skipped',
   failed: 'Failed',
 }
-
-const { prepared: _unlisted, ...listedStates } = bulkStateLabels
-
-/** Bulk jobs: the own ones, and those of others for who manages operators (product 5.18). */
-export const jobList = defineList({
-  filters: {
-    state: { labels: listedStates, select: { label: 'State filter', all: 'All States' }, parameter: 'status' },
-    /** `own`: of the admin. `unseen`: of the admin, ended with rows that were not done, and not looked at since. */
-    view: {
-      labels: { own: 'My jobs', unseen: 'Mine, not seen yet' },
-      select: { label: 'Whose jobs', all: 'All Jobs' },
-    },
-  },
-})
-
-/** The rows of one job. */
-export const itemList = defineList({ filters: { state: { labels: bulkItemStateLabels, parameter: 'status' } } })
 
 /** Rows that are chosen one by one. More are chosen by a filter. */
 export const mostBulkIds = 1000

@@ -1,9 +1,7 @@
 import { kycStatusLabels, stepStatuses, submissionResults, verificationStatuses } from './kyc.ts'
 import type { KycAction } from './kyc-moves.ts'
-import { defineList, statusSelect } from './list.ts'
 import type { Routes } from './route.ts'
 import type { kycReviewSchemas } from './schemas/kyc-reviews.ts'
-import { submittedSorts } from './sorts.ts'
 
 export const reviewActions = ['approve', 'reject'] as const satisfies KycAction[]
 export type ReviewAction = (typeof reviewActions)[number]
@@ -35,7 +33,7 @@ export function parseWait(text: string): Wait {
   return { from: Number(from), to: to ? Number(to) : null }
 }
 
-type ReviewState = (typeof stepStatuses | typeof submissionResults | typeof verificationStatuses)[number]
+export type ReviewState = (typeof stepStatuses | typeof submissionResults | typeof verificationStatuses)[number]
 
 /** What the states of attempts and their steps are called. */
 export const stateLabels: Record<ReviewState, string> = {
@@ -47,43 +45,6 @@ export const stateLabels: Record<ReviewState, string> = {
   rejected: 'Rejected',
   reset: 'Reset',
 }
-
-/** A status filter with these values, in their order. */
-function statusFilter<const Value extends ReviewState>(values: readonly Value[]) {
-  const labels = Object.fromEntries(values.map((value) => [value, stateLabels[value]]))
-  // Object.fromEntries only knows that the names are strings.
-  return { labels: labels as Record<Value, string>, select: statusSelect }
-}
-
-const searched = {
-  search: { label: 'Search by email or name', placeholder: 'Search by email or name...' },
-  sorts: submittedSorts,
-} as const
-
-/** What attempts are judged on (product 5.9). */
-export const verificationList = defineList({
-  ...searched,
-  filters: {
-    status: statusFilter(verificationStatuses),
-    /** Waiting cases that were put aside for a colleague. */
-    anotherLook: { labels: { true: 'Another look' } },
-    /** Pending ones that have waited for so many hours, from one to less than the other. */
-    waiting: { form: 'hours' },
-  },
-})
-
-/** Every submitted attempt (product 5.9). */
-export const submissionList = defineList({
-  ...searched,
-  filters: {
-    status: statusFilter(submissionResults),
-    /** The latest attempt of each member who is neither approved nor rejected. */
-    undecided: { labels: { true: 'Neither approved nor rejected' }, isChip: true },
-  },
-})
-
-/** One step of every attempt (product 5.9, Step 2 to 4 History). */
-export const stepList = defineList({ ...searched, filters: { status: statusFilter(stepStatuses) } })
 
 export const kycReviewRoutes: Routes<typeof kycReviewSchemas> = {
   verifications: { method: 'GET', path: '/api/kyc/verifications', access: 'kyc.view', readsMembers: true },

@@ -1,7 +1,5 @@
-import { defineList } from './list.ts'
 import type { Routes } from './route.ts'
 import type { memberSchemas } from './schemas/members.ts'
-import { createdSorts } from './sorts.ts'
 import { isVisible } from './visible.ts'
 import { listKeys } from './states.ts'
 
@@ -27,19 +25,6 @@ export const submissionLabels = {
 }
 export const submissionFilters = listKeys(submissionLabels)
 export type SubmissionFilter = (typeof submissionFilters)[number]
-
-/** User Management (product 5.3). */
-export const memberList = defineList({
-  search: { label: 'Search by name or email', placeholder: 'Search by name or email...' },
-  filters: {
-    kycStatus: { labels: { completed: 'KYC Completed', pending: 'KYC Pending' } },
-    kycBanned: { labels: { true: 'Banned', false: 'Active' } },
-    /** By the outcome of the KYC that they submitted, as the dashboard counts it. */
-    submission: { labels: submissionLabels, isChip: true },
-  },
-  days: 'instant',
-  sorts: createdSorts,
-})
 
 export const banReasonRequired = 'Ban reason is required'
 export const maxReason = 1000

@@ -1,7 +1,5 @@
-import { defineList } from './list.ts'
 import type { Routes } from './route.ts'
 import type { messageSchemas } from './schemas/messages.ts'
-import { createdSorts } from './sorts.ts'
 
 /** `event`: to the platform. `case`: to the KYC provider. `result`: from the KYC provider. `alert`: to an operator. */
 export const messageKinds = ['event', 'case', 'result', 'alert'] as const
@@ -36,28 +34,6 @@ const { sending: _asWaiting, ...shownLabels } = messageStateLabels
 /** Those that the log names: `sending` is `waiting` there. */
 // Object.keys only knows that they are strings.
 export const shownStates = Object.keys(shownLabels) as (keyof typeof shownLabels)[]
-
-/** Every message to the platform, to the KYC provider and from it, and to operators. */
-export const messageList = defineList({
-  /** A member's id, an order's number, a token's address or a message's id, whole. */
-  search: { label: 'Search by whole id', placeholder: 'Member, order, token or message id...' },
-  filters: {
-    state: { labels: shownLabels, select: { label: 'State filter', all: 'All States' }, parameter: 'status' },
-    kind: {
-      labels: {
-        event: 'Events to the platform',
-        case: 'Cases to the KYC provider',
-        result: 'Results from the KYC provider',
-        alert: 'Alerts to operators',
-      },
-      select: { label: 'Direction filter', all: 'All Messages' },
-    },
-    /** The id of one of the platform's endpoints. */
-    endpoint: { form: 'rowId' },
-  },
-  days: 'instant',
-  sorts: createdSorts,
-})
 
 export const mostChosen = 1000
 

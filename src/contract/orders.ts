@@ -1,9 +1,6 @@
-import { defineList, statusSelect } from './list.ts'
-import { orderStatusLabels } from './order-moves.ts'
 import type { Routes } from './route.ts'
 import type { orderSchemas } from './schemas/orders.ts'
 import { listKeys } from './states.ts'
-import { orderSorts } from './sorts.ts'
 
 export const maxOrderNotes = 1000
 
@@ -15,20 +12,6 @@ export const expiryLabels = {
 }
 export const expiryWindows = listKeys(expiryLabels)
 export type ExpiryWindow = (typeof expiryWindows)[number]
-
-/** Order Management (product 5.5). */
-export const orderList = defineList({
-  search: { label: 'Search by user, project or order number', placeholder: 'User, project or order number...' },
-  filters: {
-    status: { labels: orderStatusLabels, select: statusSelect },
-    /** Only those that wait for payment and expire within a day, on the day after, or later. */
-    expiring: { labels: expiryLabels, isChip: true },
-    /** The member whose orders they are. */
-    userId: { form: 'platformId' },
-  },
-  days: 'instant',
-  sorts: orderSorts,
-})
 
 export const orderRoutes: Routes<typeof orderSchemas> = {
   list: { method: 'GET', path: '/api/orders', access: 'orders.view', readsMembers: true },

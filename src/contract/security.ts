@@ -1,7 +1,5 @@
-import { defineList } from './list.ts'
 import type { Routes } from './route.ts'
 import type { securitySchemas } from './schemas/security.ts'
-import { createdSorts } from './sorts.ts'
 
 export const severities = ['critical', 'high', 'medium', 'low'] as const
 export type Severity = (typeof severities)[number]
@@ -164,47 +162,6 @@ export const actionFamilies = {
   },
 } as const
 export type AdminAction = (typeof actionFamilies)[keyof typeof actionFamilies]['actions'][number]
-
-// Object.entries only knows that the names are strings.
-const familyLabels = Object.fromEntries(
-  Object.entries(actionFamilies).map(([name, { label }]) => [name, label]),
-) as Record<keyof typeof actionFamilies, string>
-
-/** Security events (product 5.12). */
-export const eventList = defineList({
-  filters: {
-    severity: {
-      labels: severityLabels,
-      select: { label: 'Severity filter', all: 'All Severities' },
-      parameter: 'status',
-    },
-    resolved: { labels: { true: 'Resolved', false: 'Unresolved' } },
-    /** Of unresolved events of one type, severity and description only the newest, with how many they are. */
-    together: { labels: { true: 'Equal ones together' } },
-  },
-  days: 'instant',
-  sorts: createdSorts,
-})
-
-/** What operators did (product 5.12). */
-export const logList = defineList({
-  search: { label: 'Search by admin', placeholder: 'Whole name of an admin...' },
-  filters: {
-    /** A family. A call may also name one action; without either all but platform calls, which would drown the rest. */
-    action: { labels: familyLabels, select: { label: 'Action filter', all: 'All Actions' }, parameter: 'status' },
-    /**
-     * What it was done to: the number of an order, with the bank lines that pay it, a member's id, membership id or e-mail, or the
-     * id of anything else.
-     */
-    target: { form: 'text' },
-    /** The list begins with this row, whatever is newer. */
-    upTo: { form: 'rowId' },
-    /** Only rows that show a fault of the last verification. */
-    altered: { labels: { true: 'Altered' } },
-  },
-  days: 'instant',
-  sorts: createdSorts,
-})
 
 export const securityRoutes: Routes<typeof securitySchemas> = {
   events: { method: 'GET', path: '/api/security/events', access: 'security.view' },

@@ -1,12 +1,7 @@
 import * as z from 'zod/mini'
 import type { RouteSchemas } from '#contract/route.ts'
-import {
-  approvalActions,
-  approvalList,
-  approvalStates,
-  approvalTargets,
-  longestApprovalComment,
-} from '#contract/approvals.ts'
+import { approvalList } from '#contract/lists.ts'
+import { approvalActions, approvalStates, approvalTargets, longestApprovalComment } from '#contract/approvals.ts'
 import { roleNames } from '#contract/permissions.ts'
 import { stepUpKinds } from '#contract/step-up.ts'
 import { filled, filter, listQuery, pageOf, RowId, text, Timestamp } from './common.ts'

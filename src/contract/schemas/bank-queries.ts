@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { importList, lineAges, lineList, statementList } from '#contract/bank.ts'
+import { lineAges } from '#contract/bank.ts'
+import { bankImportList, bankLineList, bankStatementList } from '#contract/lists.ts'
 import { suggestions } from '#contract/bank-allocations.ts'
 import { Currency } from './bank-changes.ts'
 import { DayFilter, filled, filter, listQuery, RowIdFilter, TotalMode } from './common.ts'
@@ -26,10 +27,10 @@ export type BankImportQuery = z.infer<typeof BankImportQuery>
 export const AllocationsQuery = z.object({ accountId: RowIdFilter, from: DayFilter, to: DayFilter })
 export type AllocationsQuery = z.infer<typeof AllocationsQuery>
 
-export const BankStatementsQuery = z.object(listQuery(statementList))
+export const BankStatementsQuery = z.object(listQuery(bankStatementList))
 export type BankStatementsQuery = z.infer<typeof BankStatementsQuery>
 
-export const BankImportsQuery = z.object(listQuery(importList))
+export const BankImportsQuery = z.object(listQuery(bankImportList))
 export type BankImportsQuery = z.infer<typeof BankImportsQuery>
 
 const CurrencyFilter = z.pipe(
@@ -38,7 +39,7 @@ const CurrencyFilter = z.pipe(
 )
 
 export const BankLinesQuery = z.object({
-  ...listQuery(lineList),
+  ...listQuery(bankLineList),
   /** `todo`: open or in part, the oldest first. The others are those of them with this suggestion. */
   work: filter(['todo', ...suggestions]),
   /** Work that was booked so many days ago. */

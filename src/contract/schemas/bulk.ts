@@ -1,14 +1,7 @@
 import * as z from 'zod/mini'
 import type { RouteSchemas } from '#contract/route.ts'
-import {
-  bulkActions,
-  bulkItemStates,
-  bulkStates,
-  bulkStopCauses,
-  itemList,
-  jobList,
-  mostBulkIds,
-} from '#contract/bulk.ts'
+import { bulkItemList, bulkJobList } from '#contract/lists.ts'
+import { bulkActions, bulkItemStates, bulkStates, bulkStopCauses, mostBulkIds } from '#contract/bulk.ts'
 import { maxAdminNotes } from '#contract/members.ts'
 import { listQuery, pageOf, RowId, text, Timestamp } from './common.ts'
 
@@ -93,10 +86,10 @@ export const BulkPrepared = z.object({
 })
 export type BulkPrepared = z.infer<typeof BulkPrepared>
 
-export const BulkJobsQuery = z.object(listQuery(jobList))
+export const BulkJobsQuery = z.object(listQuery(bulkJobList))
 export type BulkJobsQuery = z.infer<typeof BulkJobsQuery>
 
-export const BulkItemsQuery = z.object(listQuery(itemList))
+export const BulkItemsQuery = z.object(listQuery(bulkItemList))
 export type BulkItemsQuery = z.infer<typeof BulkItemsQuery>
 
 const params = z.object({ id: RowId })

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { RouteSchemas } from '#contract/route.ts'
-import { maxLookNote, reviewActions, stepList, submissionList, verificationList } from '#contract/kyc-reviews.ts'
+import { kycStepList, submissionList, verificationList } from '#contract/lists.ts'
+import { maxLookNote, reviewActions } from '#contract/kyc-reviews.ts'
 import { documentKinds, providerResults, verificationStatuses } from '#contract/kyc.ts'
 import { linkFacts } from '#contract/kyc-links.ts'
 import { maxAdminNotes, maxReason } from '#contract/members.ts'
@@ -86,7 +87,7 @@ export const VerificationsQuery = z.object({ ...listQuery(verificationList), tot
 export type VerificationsQuery = z.infer<typeof VerificationsQuery>
 export const SubmissionsQuery = z.object({ ...listQuery(submissionList), total: TotalMode })
 export type SubmissionsQuery = z.infer<typeof SubmissionsQuery>
-export const StepsQuery = z.object({ ...listQuery(stepList), total: TotalMode })
+export const StepsQuery = z.object({ ...listQuery(kycStepList), total: TotalMode })
 export type StepsQuery = z.infer<typeof StepsQuery>
 
 /** The four cards (product 5.2). `manual` and `auto` are decided submissions by who processed them. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { RouteSchemas } from '#contract/route.ts'
-import { messageKinds, messageList, messageStates, mostChosen } from '#contract/messages.ts'
+import { messageList } from '#contract/lists.ts'
+import { messageKinds, messageStates, mostChosen } from '#contract/messages.ts'
 import { listQuery, pageOf, RowId, Timestamp, TotalMode } from './common.ts'
 
 /** A message, out or in, with the last try to deliver it. */

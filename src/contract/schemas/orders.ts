@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import type { RouteSchemas } from '#contract/route.ts'
+import { orderList } from '#contract/lists.ts'
 import { approvalActions } from '#contract/approvals.ts'
 import { operatorMoves, orderStatuses, paidVias } from '#contract/order-moves.ts'
-import { maxOrderNotes, orderList } from '#contract/orders.ts'
+import { maxOrderNotes } from '#contract/orders.ts'
 import { Decimal, listQuery, pageOf, text, Timestamp, TotalMode } from './common.ts'
 
 export const OrderStatus = z.enum(orderStatuses)

@@ -1,15 +1,8 @@
 import * as z from 'zod/mini'
 import type { RouteSchemas } from '#contract/route.ts'
+import { adminLogList, securityEventList } from '#contract/lists.ts'
 import { alarmOutputs } from '#contract/alarms.ts'
-import {
-  accountLevels,
-  chainFaultKinds,
-  eventList,
-  faultSides,
-  logList,
-  maxResolutionNote,
-  severities,
-} from '#contract/security.ts'
+import { accountLevels, chainFaultKinds, faultSides, maxResolutionNote, severities } from '#contract/security.ts'
 import { listQuery, pageOf, RowId, text, Timestamp } from './common.ts'
 import { MemberRef } from './kyc.ts'
 
@@ -121,9 +114,9 @@ export const AdminLog = z.object({
 })
 export type AdminLog = z.infer<typeof AdminLog>
 
-export const EventsQuery = z.object(listQuery(eventList))
+export const EventsQuery = z.object(listQuery(securityEventList))
 export type EventsQuery = z.infer<typeof EventsQuery>
-const { search: _actor, ...logQuery } = listQuery(logList)
+const { search: _actor, ...logQuery } = listQuery(adminLogList)
 export const LogsQuery = z.object({
   ...logQuery,
   action: z.optional(text(64)),

@@ -1,10 +1,6 @@
 import * as z from 'zod/mini'
-import {
-  chainTransactionList,
-  platformTransactionList,
-  transactionStatuses,
-  transactionTypes,
-} from '#contract/transactions.ts'
+import { transactionStatuses, transactionTypes } from '#contract/transactions.ts'
+import { chainTransactionList, platformTransactionList } from '#contract/lists.ts'
 import { Amount, filter, pageOf, listQuery, Timestamp, TotalMode } from './common.ts'
 import { MemberRef } from './kyc.ts'
 

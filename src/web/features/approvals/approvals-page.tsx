@@ -1,4 +1,5 @@
-import { approvalList, approvalRoutes, approvalStateLabels } from '#contract/approvals.ts'
+import { approvalRoutes, approvalStateLabels } from '#contract/approvals.ts'
+import { approvalList } from '#contract/lists.ts'
 import { approvalTabs } from '#web/paths.ts'
 import { ChoiceFilter, useChoice } from '#web/table/choice-filter.tsx'
 import { DataTable } from '#web/table/data-table.tsx'

@@ -1,6 +1,7 @@
 import { Check } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { bankRoutes, importList } from '#contract/bank.ts'
+import { bankRoutes } from '#contract/bank.ts'
+import { bankImportList } from '#contract/lists.ts'
 import type { BankImport } from '#contract/schemas/bank.ts'
 import { call } from '#web/api.ts'
 import { DataTable } from '#web/table/data-table.tsx'
@@ -18,7 +19,7 @@ interface ImportsTabProps {
 
 /** The files that the address bar asks for. */
 const useImports = (accountId: string | undefined) =>
-  useList(importList, bankRoutes.imports, { adjust: () => ({ accountId }) })
+  useList(bankImportList, bankRoutes.imports, { adjust: () => ({ accountId }) })
 
 /** The imported files of one account, or of all, with what was undone. */
 export function ImportsTab({ accountId }: ImportsTabProps) {

@@ -1,13 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type MouseEvent, useMemo } from 'react'
-import {
-  bankDirectionLabels,
-  bankDirections,
-  bankLineStateLabels,
-  bankLineStates,
-  bankRoutes,
-  lineList,
-} from '#contract/bank.ts'
+import { bankDirectionLabels, bankDirections, bankLineStateLabels, bankLineStates, bankRoutes } from '#contract/bank.ts'
+import { bankLineList } from '#contract/lists.ts'
 import { addAmounts, formatAmount, isZero } from '#web/bank/amounts.ts'
 import { accountsQuery } from '#web/bank/queries.ts'
 import { ChoiceFilter } from '#web/table/choice-filter.tsx'
@@ -34,7 +28,7 @@ interface LinesTabProps {
 
 /** The lines that the address bar asks for. */
 const useLines = (accountId: string | undefined) =>
-  useList(lineList, bankRoutes.lines, { adjust: () => ({ accountId }) })
+  useList(bankLineList, bankRoutes.lines, { adjust: () => ({ accountId }) })
 
 /** The lines of the statements of one account, or of all. */
 export function LinesTab({ accountId }: LinesTabProps) {

@@ -1,6 +1,7 @@
 import { Check } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { bankRoutes, statementList } from '#contract/bank.ts'
+import { bankRoutes } from '#contract/bank.ts'
+import { bankStatementList } from '#contract/lists.ts'
 import { call } from '#web/api.ts'
 import { formatAmount } from '#web/bank/amounts.ts'
 import { DataTable } from '#web/table/data-table.tsx'
@@ -17,7 +18,7 @@ interface StatementsTabProps {
 
 /** The statements that the address bar asks for. */
 const useStatements = (accountId: string | undefined) =>
-  useList(statementList, bankRoutes.statements, { adjust: () => ({ accountId }) })
+  useList(bankStatementList, bankRoutes.statements, { adjust: () => ({ accountId }) })
 
 /** The imported statements of one account, or of all, with their balances. */
 export function StatementsTab({ accountId }: StatementsTabProps) {

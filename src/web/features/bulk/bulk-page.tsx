@@ -1,5 +1,6 @@
 import { useParams } from '@tanstack/react-router'
-import { bulkRoutes, jobList, readBulkDesign } from '#contract/bulk.ts'
+import { bulkRoutes, readBulkDesign } from '#contract/bulk.ts'
+import { bulkJobList } from '#contract/lists.ts'
 import type { BulkJob } from '#contract/schemas/bulk.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
@@ -79,7 +80,7 @@ const jobColumns = [
 
 /** Bulk jobs (product 5.18): the own ones, and those of others for who manages operators. */
 function BulkJobsPage() {
-  const list = useList(jobList, bulkRoutes.list)
+  const list = useList(bulkJobList, bulkRoutes.list)
   return (
     <DataTable
       label="Bulk jobs"

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { FileX } from 'lucide-react'
 import { useEffect, useMemo } from 'react'
-import { bulkItemStateLabels, bulkItemStates, bulkRoutes, itemList, readBulkDesign } from '#contract/bulk.ts'
+import { bulkItemStateLabels, bulkItemStates, bulkRoutes, readBulkDesign } from '#contract/bulk.ts'
+import { bulkItemList } from '#contract/lists.ts'
 import type { BulkJob } from '#contract/schemas/bulk.ts'
 import { call } from '#web/api.ts'
 import { usePageTitle } from '#web/lib/page.ts'
@@ -66,7 +67,7 @@ function Items({ job: { id, action, counts } }: { job: BulkJob }) {
   const states = bulkItemStates
     .filter((state) => counts[state] > 0)
     .map((value) => ({ value, label: `${bulkItemStateLabels[value]} (${counts[value].toLocaleString('en-US')})` }))
-  const list = useList(itemList, bulkRoutes.items, { params: { id } })
+  const list = useList(bulkItemList, bulkRoutes.items, { params: { id } })
   const columns = useMemo(() => itemColumns(action), [action])
   return (
     <DataTable

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { Play } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { kycReviewRoutes, stepList, submissionList } from '#contract/kyc-reviews.ts'
+import { kycReviewRoutes } from '#contract/kyc-reviews.ts'
+import { kycStepList, submissionList } from '#contract/lists.ts'
 import type { ListedSubmission } from '#contract/schemas/kyc-reviews.ts'
 import { usePrefetchedRules } from '#web/approvals/approval-need.ts'
 import { useDocumentViewer } from '#web/documents/use-document-viewer.tsx'
@@ -59,7 +60,7 @@ const empty = 'No history found'
 
 /** Personal data of every attempt (product 5.9, Step 2 History). */
 function Step2Tab() {
-  const list = useList(stepList, kycReviewRoutes.step2)
+  const list = useList(kycStepList, kycReviewRoutes.step2)
   const rows = list.query.data?.history
   return <KycList label="Step 2 history" columns={step2Columns} exportName="step2" {...{ list, rows, empty }} />
 }
@@ -68,7 +69,7 @@ function Step2Tab() {
 function Step3Tab() {
   const { view, viewer } = useDocumentViewer()
   const columns = useMemo(() => step3Columns(view), [view])
-  const list = useList(stepList, kycReviewRoutes.step3)
+  const list = useList(kycStepList, kycReviewRoutes.step3)
   const rows = list.query.data?.history
   return (
     <>
@@ -82,7 +83,7 @@ function Step3Tab() {
 function Step4Tab() {
   const { view, viewer } = useDocumentViewer()
   const columns = useMemo(() => step4Columns(view), [view])
-  const list = useList(stepList, kycReviewRoutes.step4)
+  const list = useList(kycStepList, kycReviewRoutes.step4)
   const rows = list.query.data?.history
   return (
     <>

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react'
 import { statusSelect } from '#contract/list.ts'
-import { displayName, memberFilters, memberList, memberRoutes } from '#contract/members.ts'
+import { memberList } from '#contract/lists.ts'
+import { displayName, memberFilters, memberRoutes } from '#contract/members.ts'
 import type { Member } from '#contract/schemas/members.ts'
 import { usePrefetchedRules } from '#web/approvals/approval-need.ts'
 import { BulkSelection, defineBulkList, useCanSelect } from '#web/bulk/bulk-selection.tsx'

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react'
 import type { OperatorMove } from '#contract/order-moves.ts'
-import { expiryWindows, orderList, orderRoutes } from '#contract/orders.ts'
+import { orderList } from '#contract/lists.ts'
+import { expiryWindows, orderRoutes } from '#contract/orders.ts'
 import type { ListedOrder, Order } from '#contract/schemas/orders.ts'
 import { MemberChip } from '#web/members/member-filter.tsx'
 import { usePrefetchedRules } from '#web/approvals/approval-need.ts'

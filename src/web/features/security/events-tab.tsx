@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
-import { eventList, securityRoutes } from '#contract/security.ts'
+import { securityRoutes } from '#contract/security.ts'
+import { securityEventList } from '#contract/lists.ts'
 import type { ListedEvent } from '#contract/schemas/security.ts'
 import { BulkSelection, defineBulkList, useCanSelect } from '#web/bulk/bulk-selection.tsx'
 import { formatMachineName } from '#web/lib/words.ts'
@@ -26,7 +27,7 @@ const bulk = defineBulkList<ListedEvent>(
 /** Unresolved events by default, equal ones in a row. A filter shows each, or resolved ones with operator and note. */
 export function EventsTab() {
   const view = useChoice('resolved', eventViews)
-  const list = useList(eventList, securityRoutes.events, {
+  const list = useList(securityEventList, securityRoutes.events, {
     adjust: () => ({
       resolved: view === 'true' || view === 'all' ? view : 'false',
       together: view === undefined ? 'true' : undefined,

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { logList, securityRoutes } from '#contract/security.ts'
+import { securityRoutes } from '#contract/security.ts'
+import { adminLogList } from '#contract/lists.ts'
 import { DataTable } from '#web/table/data-table.tsx'
 import { ExportButton } from '#web/table/export-button.tsx'
 import { SearchAsYouType } from '#web/table/search-as-you-type.tsx'
@@ -27,7 +28,7 @@ function TargetSearch({ target = '', isBusy }: { target: string | undefined; isB
 
 /** What operators did, with a mark at the rows that are not what was sealed (product 5.12). */
 export function LogsTab() {
-  const list = useList(logList, securityRoutes.logs, {
+  const list = useList(adminLogList, securityRoutes.logs, {
     adjust: (_values, search) => ({ search: undefined, actor: search || undefined }),
   })
   const { target, upTo, altered } = list.values

@@ -1,6 +1,7 @@
 import type { ListedTransaction } from '#contract/schemas/transactions.ts'
+import { platformTransactionList } from '#contract/lists.ts'
 import { displayName } from '#contract/members.ts'
-import { platformTransactionList, transactionRoutes } from '#contract/transactions.ts'
+import { transactionRoutes } from '#contract/transactions.ts'
 import { Link } from '#web/link.tsx'
 import { TransactionBadge } from '#web/members/badges.tsx'
 import { BannedMark } from '#web/members/ban-notes.tsx'
