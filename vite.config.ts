@@ -213,7 +213,7 @@ export default defineConfig({
               test: /node_modules[\\/]@tanstack[\\/](react-query|query-core)[\\/](?!.*(useMutation|mutationObserver))/,
             },
             // Small parts that screens share travel as one file.
-            { name: nameSharedFile, minShareCount: 2, includeDependenciesRecursively: false },
+            { name: nameSharedFile, debugName: 'shared', minShareCount: 2, includeDependenciesRecursively: false },
           ],
         },
       },

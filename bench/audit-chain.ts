@@ -14,7 +14,7 @@ import { contextFor } from '#server/core/context.ts'
 import { signMessage } from '#server/core/message-mac.ts'
 import { connectPool } from '#server/db/client.ts'
 import { sealAudit } from '#server/features/audit-chain/service.ts'
-import { banMember, unbanMember } from '#server/features/members/change-member.ts'
+import { banMember, unbanMember } from '#server/features/members/ban.ts'
 import { openServerBase } from '#server/process/start.ts'
 import { median } from './measuring.ts'
 

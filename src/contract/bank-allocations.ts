@@ -1,7 +1,7 @@
 import type { Routes } from './route.ts'
 import type { allocationSchemas } from './schemas/bank-allocations.ts'
 
-/** What becomes of a line if its best candidate is applied, or what it is without one (product 7.12). */
+/** The outcome of a line if its best candidate is applied, or its state without one (product 7.12). */
 export const matchOutcomes = [
   'exact',
   'partial',

@@ -50,8 +50,11 @@ export const noticePermissions: Record<NoticeKind, Permission | null> = {
   chain_unread: 'transactions.view',
 }
 
-/** How far ahead expiring orders are noticed, and how far back failed submissions. */
-export const noticeHours = 24
+/** How far ahead expiring orders are noticed. Texts and the filter `24h` say it too. */
+export const expiringOrderHours = 24
+
+/** How far back cases that did not reach the KYC provider are noticed. Texts and the filter `24h` say it too. */
+export const failedCaseHours = 24
 
 export const noticeRoutes: Routes<typeof noticeSchemas> = {
   list: { method: 'GET', path: '/api/notices', access: 'admin' },

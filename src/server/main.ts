@@ -68,7 +68,7 @@ function followSignals(stop: () => void): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => {
       signalledAt ??= performance.now()
-      // Anyone who asks again does not want to wait.
+      // A second signal means that the operator does not want to wait.
       if (performance.now() - signalledAt > sameSignalMs) process.exit(1)
       stop()
     })

@@ -142,7 +142,7 @@ test('what can’t be fetched can be asked for again, and the shell stays', asyn
   await expect(page.getByRole('link', { name: 'Skip to the page' })).toBeFocused()
   await page.evaluate(() => Object.assign(window, { isSame: true }))
 
-  await page.route(/\/assets\/(users-page|toaster|account-menu)-/, (route) => route.abort())
+  await page.route(/\/assets\/(members-page|toaster|account-menu)-/, (route) => route.abort())
   const account = page.getByRole('button', { name: /Super Admin/ })
   await account.click()
   await expect(account).toBeVisible()
@@ -156,7 +156,7 @@ test('what can’t be fetched can be asked for again, and the shell stays', asyn
 
   expect(await page.evaluate(() => 'isSame' in window)).toBe(true)
 
-  await page.unroute(/\/assets\/(users-page|toaster|account-menu)-/)
+  await page.unroute(/\/assets\/(members-page|toaster|account-menu)-/)
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'User Management' }).click()
   // A browser may keep a failed fetch until the page is reloaded.
   const reload = page.getByRole('button', { name: 'Reload the console' })

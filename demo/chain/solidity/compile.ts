@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import solc from 'solc'
 
 /** Solidity's standard JSON, as far as it is read here. */
-interface Compiled {
+interface CompiledContract {
   errors?: { severity: string; formattedMessage: string }[]
   contracts?: Record<
     string,
@@ -27,7 +27,7 @@ export async function compile() {
       outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
     },
   }
-  const { errors = [], contracts } = JSON.parse(solc.compile(JSON.stringify(input))) as Compiled
+  const { errors = [], contracts } = JSON.parse(solc.compile(JSON.stringify(input))) as CompiledContract
   const problem = errors.find(({ severity }) => severity === 'error')
   if (problem) throw new Error(problem.formattedMessage)
   const { abi, evm } = contracts!['DemoToken.sol']!['DemoToken']!

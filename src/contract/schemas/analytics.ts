@@ -32,13 +32,13 @@ const CurrencySum = z.object({ currency: z.string(), amount: z.string() })
 export type CurrencySum = z.infer<typeof CurrencySum>
 
 /** What is told beside the counts of notices, of what the admin may view; else null. */
-export const Waiting = z.object({
+export const NoticeDetails = z.object({
   /** The money of the orders that expire within 24 hours, by currency. */
   expiringOrders: z.nullable(z.array(CurrencySum)),
   oldestCritical: z.nullable(Timestamp),
   oldestApproval: z.nullable(Timestamp),
 })
-export type Waiting = z.infer<typeof Waiting>
+export type NoticeDetails = z.infer<typeof NoticeDetails>
 
 /** A figure a day of the asked time zone, oldest first, the last one today; null where the admin may not view it. */
 const Trend = z.nullable(z.array(z.int()))
@@ -134,7 +134,7 @@ const compare = z.prefault(z.enum(comparisons, { error: `must be one of ${compar
 
 export const analyticsSchemas = {
   figures: { summary: "The dashboard's figures", query: z.object({ timeZone: TimeZone }), reply: Analytics },
-  waiting: { summary: 'Money and age of what waits for an operator', reply: Waiting },
+  waiting: { summary: 'Money and age of what waits for an operator', reply: NoticeDetails },
   trends: { summary: 'The figures of the last 14 days', query: z.object({ timeZone: TimeZone }), reply: Trends },
   registrations: {
     summary: 'Registrations per day or week',

@@ -25,8 +25,8 @@ const wholeNumber = z.pipe(
 const OrderNumber = z.object({ orderNumber: PlatformId })
 
 /** What a PUT did; a repetition answers `unchanged`. `version`: of a member, an order or a token, as it is now. */
-export const Saved = z.object({ outcome: z.enum(['created', 'updated', 'unchanged']), version: z.optional(z.int()) })
-export type Saved = z.infer<typeof Saved>
+export const PutReply = z.object({ outcome: z.enum(['created', 'updated', 'unchanged']), version: z.optional(z.int()) })
+export type PutReply = z.infer<typeof PutReply>
 
 const steps = {
   step2: z.nullable(z.object({ dateOfBirth: z.string(), nationality: z.string(), countryOfResidence: z.string() })),
@@ -165,7 +165,7 @@ export const platformSchemas = {
     summary: 'Create or change a member',
     params: MemberParams,
     body: MemberBody,
-    reply: Saved,
+    reply: PutReply,
     refuses: ['email_taken', 'member_erased'],
   },
   member: {
@@ -197,7 +197,7 @@ export const platformSchemas = {
     summary: 'Add a wallet to a member; a wallet never changes its owner',
     params: z.object({ ...MemberParams.shape, address: Address }),
     body: WalletBody,
-    reply: Saved,
+    reply: PutReply,
     refuses: ['member_erased', 'wallet_taken'],
   },
   saveDocument: {
@@ -214,7 +214,7 @@ export const platformSchemas = {
     summary: 'Steps of a KYC attempt, in any order and in several calls; `submit` hands it in for review',
     params: z.object({ ...MemberParams.shape, attempt: wholeNumber }),
     body: KycBody,
-    reply: Saved,
+    reply: PutReply,
     refuses: [
       'member_erased',
       'attempt_gap',
@@ -228,7 +228,7 @@ export const platformSchemas = {
     summary: 'Create an order, or change one that still waits for payment',
     params: OrderNumber,
     body: OrderBody,
-    reply: Saved,
+    reply: PutReply,
     refuses: ['member_erased', 'order_state', 'id_taken', 'member_banned', 'bank_money_applied'],
   },
   order: { summary: 'An order and its state', params: OrderNumber, reply: PlatformOrder },
@@ -259,14 +259,14 @@ export const platformSchemas = {
     summary: "A movement on the member's account with the platform",
     params: z.object({ ...MemberParams.shape, transactionId: PlatformId }),
     body: TransactionBody,
-    reply: Saved,
+    reply: PutReply,
     refuses: ['member_erased', 'id_taken', 'transaction_state'],
   },
   saveFraction: {
     summary: 'A fraction of a project that the member received',
     params: z.object({ ...MemberParams.shape, fractionId: PlatformId }),
     body: FractionBody,
-    reply: Saved,
+    reply: PutReply,
     refuses: ['member_erased', 'id_taken'],
   },
   saveToken: {
@@ -276,7 +276,7 @@ export const platformSchemas = {
       contractAddress: Address,
     }),
     body: TokenBody,
-    reply: Saved,
+    reply: PutReply,
     refuses: ['token_switched'],
   },
   import: {

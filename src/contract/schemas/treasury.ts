@@ -61,7 +61,7 @@ const ById = z.object({ id: RowId })
 export const NewTreasuryWallet = z.strictObject({ address: Address, label })
 export type NewTreasuryWallet = z.infer<typeof NewTreasuryWallet>
 
-const Saved = z.object({ message: z.string(), wallet: TreasuryWallet })
+const PutReply = z.object({ message: z.string(), wallet: TreasuryWallet })
 
 export const treasurySchemas = {
   read: { summary: 'What members and the platform hold of each token, all of one block', reply: Treasury },
@@ -69,14 +69,14 @@ export const treasurySchemas = {
   addWallet: {
     summary: "Labels a wallet as one of the platform's own",
     body: NewTreasuryWallet,
-    reply: Saved,
+    reply: PutReply,
     refuses: ['treasury_wallet_taken', 'treasury_wallet_limit', 'wallet_taken'],
   },
   updateWallet: {
     summary: 'Changes the label of an own wallet',
     params: ById,
     body: z.strictObject({ label }),
-    reply: Saved,
+    reply: PutReply,
   },
   removeWallet: {
     summary: 'Removes an own wallet and its label',

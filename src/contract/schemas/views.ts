@@ -33,7 +33,7 @@ export const ViewChange = z.strictObject({ name: z.optional(name), search: z.opt
 export type ViewChange = z.infer<typeof ViewChange>
 
 const Id = z.object({ id: RowId })
-const Saved = z.object({ message: z.string(), id: z.string(), version: z.int() })
+const PutReply = z.object({ message: z.string(), id: z.string(), version: z.int() })
 
 export const viewSchemas = {
   list: {
@@ -44,21 +44,21 @@ export const viewSchemas = {
   create: {
     summary: "Save a list's filters and order under a name",
     body: NewView,
-    reply: Saved,
+    reply: PutReply,
     refuses: ['view_taken', 'views_full'],
   },
   change: {
     summary: 'Rename a saved view, or replace what it shows',
     params: Id,
     body: ViewChange,
-    reply: Saved,
+    reply: PutReply,
     refuses: ['view_taken'],
   },
   share: {
     summary: 'Share a saved view with everybody who may view its list, or end that',
     params: Id,
     body: z.strictObject({ isShared: z.boolean() }),
-    reply: Saved,
+    reply: PutReply,
   },
   remove: { summary: 'Delete a saved view', params: Id, reply: z.object({ message: z.string() }) },
 } satisfies Record<string, RouteSchemas>

@@ -129,7 +129,7 @@ async function complete(
     timeoutMs: completionMs,
   })
   const text = body.toString('utf8', 0, 2000)
-  // A try whose answer was lost has put it together already, and the upload is not more.
+  // A try whose answer was lost has put it together already, and the upload no longer exists.
   if (status === 404 && (await caller.call(key, { method: 'HEAD' })).status === 200) return
   // A store may find out after it has said 200.
   if (status !== 200 || text.includes('<Error>')) throw caller.refuse(status, text)

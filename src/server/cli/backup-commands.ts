@@ -9,7 +9,7 @@ import {
   restoreBackup,
   restoreToInstant,
   settleRestored,
-  type Verified,
+  type VerifiedBackup,
   verifyBackup,
 } from '#server/features/backups/service.ts'
 import { generateAgeKey, isAgeIdentity } from '#server/lib/age.ts'
@@ -43,10 +43,10 @@ function readIdentities(file: string | undefined): string[] {
   return lines
 }
 
-const describeContent = ({ manifest, rows }: Pick<Verified, 'manifest' | 'rows'>) =>
+const describeContent = ({ manifest, rows }: Pick<VerifiedBackup, 'manifest' | 'rows'>) =>
   `${count(rows, 'row')} of ${manifest.tables.length} tables and ${count(manifest.documents.files, 'document')}, as of ${manifest.takenAt}`
 
-const describeMissing = ({ documents }: Verified['manifest']): string[] =>
+const describeMissing = ({ documents }: VerifiedBackup['manifest']): string[] =>
   documents.missing.length === 0
     ? []
     : [`${count(documents.missing.length, 'document')} that rows name were not in the store.`]
@@ -164,7 +164,7 @@ async function restoreAt(
 }
 
 /** Reads no file that is not there, since the first read makes it. */
-function describeLackingKeys({ config, documents }: Services, { manifest: { keys } }: Verified): string[] {
+function describeLackingKeys({ config, documents }: Services, { manifest: { keys } }: VerifiedBackup): string[] {
   const hasAuditKeys = config.auditKeys.length > 0 || existsSync(keyFile(config.dataDir))
   const audit = hasAuditKeys ? readSigningKeys(config).map(({ id }) => id) : []
   const present = documents.keys.exist() ? documents.keys.list().map(({ id }) => id) : []

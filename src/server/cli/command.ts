@@ -32,9 +32,11 @@ export const usageError = (problem: string) => new CommandError(problem, 2)
 type Option = string | readonly [value: string, help: string, repeated?: 'repeated']
 type Options = Readonly<Record<string, Option>>
 
-type Needed<Usage> = Usage extends `${string}<${infer Name}>${infer Rest}` ? Name | Needed<Rest> : never
-type Optional<Usage> = Usage extends `${string}[${infer Name}]${infer Rest}` ? Name | Optional<Rest> : never
-type Given<Usage, Accepted> = Record<Needed<Usage>, string> & { [Name in Optional<Usage>]?: string } & {
+type RequiredNames<Usage> = Usage extends `${string}<${infer Name}>${infer Rest}` ? Name | RequiredNames<Rest> : never
+type OptionalNames<Usage> = Usage extends `${string}[${infer Name}]${infer Rest}` ? Name | OptionalNames<Rest> : never
+type CommandArguments<Usage, Accepted> = Record<RequiredNames<Usage>, string> & {
+  [Name in OptionalNames<Usage>]?: string
+} & {
   [Name in keyof Accepted]?: Accepted[Name] extends string
     ? boolean
     : Accepted[Name] extends readonly [string, string]
@@ -60,7 +62,7 @@ export interface CommandDefinition {
 export function defineCommand<Usage extends string, const Accepted extends object = object>(
   usage: Usage,
   help: string,
-  read: (given: Given<Usage, Accepted>) => Command,
+  read: (given: CommandArguments<Usage, Accepted>) => Command,
   options?: Accepted & Options,
 ): CommandDefinition {
   const name = usage.replace(/ [<[].*/, '')

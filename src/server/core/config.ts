@@ -3,7 +3,7 @@ import { isLoopback, isLoopbackName } from '#server/lib/loopback.ts'
 import { checkCombinations, checkEncryption, readEnvironment } from './check-settings.ts'
 import { SettingError } from './setting-error.ts'
 import { Settings, type SettingValues } from './settings.ts'
-import { readBackupSettings, readBucket, readCredentials } from './store-settings.ts'
+import { readBackupSettings, readBucket, readCredentials } from './bucket-settings.ts'
 
 export { SettingError } from './setting-error.ts'
 

@@ -6,7 +6,7 @@ import { toInstant } from '#server/db/columns.ts'
 import { announce } from './audit.ts'
 import type { Ctx } from './context.ts'
 import { signMessage } from './message-mac.ts'
-import { recordset } from './upsert.ts'
+import { recordset } from '#server/db/parameters.ts'
 
 type WithConfig = Pick<Ctx, 'config' | 'at'>
 

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
+import { textArray } from '#server/db/parameters.ts'
 import { AppError } from '#server/lib/errors.ts'
 
 /** The condition of a change: the present version, that the row exists, or that it does not. */
@@ -53,12 +54,6 @@ export function applyItems<Item, Row extends object>(
   return { outcomes, inserts: collect(inserts), updates: collect(updates) }
 }
 
-/** Rows as one parameter for `jsonb_to_recordset`. An undefined field becomes NULL. */
-export const recordset = (rows: readonly object[]) => sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)`
-
-/** A list as one array parameter. */
-export const textArray = (values: Iterable<string>) => sql`${sql.param([...new Set(values)])}::text[]`
-
 /** Who of the members of a batch may get something new. */
 export interface KnownMembers {
   has(id: string): boolean
@@ -103,13 +98,3 @@ export const erasedMemberError = (id: string) =>
   new AppError('member_erased', `The member ${id} was erased; nothing new is taken of this id`)
 
 export const unknownMemberError = (id: string) => new AppError('not_found', `memberId: there is no member ${id}`)
-
-/** Whether two decimals are equal as numbers: `12.5` and `12.50`. */
-export function isSameDecimal(one: string, other: string): boolean {
-  return one === other || plainDecimal(one) === plainDecimal(other)
-}
-
-function plainDecimal(value: string): string {
-  const [whole = '', fraction = ''] = value.split('.')
-  return `${whole.replace(/^0+/, '')}.${fraction.replace(/0+$/, '')}`
-}

@@ -6,7 +6,7 @@ import { sqlState } from '#server/lib/errors.ts'
 
 export const migrationsTable = 'drizzle.__drizzle_migrations'
 
-/** Anyone who waits for a lock makes all later readers of the table wait as well. */
+/** A migration that waits for a lock makes all later readers of the table wait as well. */
 const lockTimeoutMs = 1000
 /** Time in which those who waited meanwhile get their turn. */
 const retryMs = 1500
@@ -21,25 +21,25 @@ const conflicts = new Set(['55P03', '40P01'])
 /** The first line of a migration whose statements run one by one, outside a transaction. */
 const concurrentMark = '-- concurrently'
 
-export interface Waiting {
+export interface MigrationWait {
   /** Informs the operator of what is waited for. */
   say: (line: string) => void
   /** How long all migrations of a start may wait for others. */
   seconds: number
-  clock: WaitingClock
+  clock: MigrationClock
   /** By the clock. */
   endsAt: number
 }
 
-export interface WaitingClock {
+export interface MigrationClock {
   /** In milliseconds. */
   now(): number
   pause(ms: number): Promise<unknown>
 }
 
-const realClock: WaitingClock = { now: () => performance.now(), pause }
+const realClock: MigrationClock = { now: () => performance.now(), pause }
 
-export const startWaiting = (say: Waiting['say'], seconds: number, clock = realClock): Waiting => ({
+export const startWaiting = (say: MigrationWait['say'], seconds: number, clock = realClock): MigrationWait => ({
   say,
   seconds,
   clock,
@@ -51,7 +51,7 @@ export const startWaiting = (say: Waiting['say'], seconds: number, clock = realC
  * SettingError when the time to wait is over.
  */
 export async function waitFor(
-  { say, seconds, clock, endsAt }: Waiting,
+  { say, seconds, clock, endsAt }: MigrationWait,
   attempt: () => Promise<boolean>,
   describe: () => Promise<string>,
   /** The pause doubles from here on. Short where an attempt holds nobody up. */
@@ -73,7 +73,11 @@ export async function waitFor(
 }
 
 /** Applies one migration, in one transaction unless it says otherwise. One that fails has changed nothing. */
-export async function applyMigration(client: pg.Client, migration: MigrationMeta, waiting: Waiting): Promise<void> {
+export async function applyMigration(
+  client: pg.Client,
+  migration: MigrationMeta,
+  waiting: MigrationWait,
+): Promise<void> {
   if (isConcurrent(migration)) return applyConcurrently(client, migration, waiting)
   await waitFor(
     waiting,
@@ -99,7 +103,7 @@ async function tryInTransaction(client: pg.Client, migration: MigrationMeta): Pr
   }
 }
 
-/** Anyone who has waited longest is most likely the one. Accounts with few rights do not see who. */
+/** Names the transaction that is open longest, which most likely holds the lock. Accounts with few rights see no name. */
 async function describeOldest(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ pid: number; name: string | null; seconds: number }>(`
     SELECT pid, nullif(application_name, '') AS name, extract(epoch FROM now() - xact_start)::int AS seconds
@@ -111,7 +115,7 @@ async function describeOldest(client: pg.Client): Promise<string> {
 }
 
 /** Readers and writers go on while an index is built. One that was broken off is built again at the next start. */
-async function applyConcurrently(client: pg.Client, migration: MigrationMeta, { say }: Waiting): Promise<void> {
+async function applyConcurrently(client: pg.Client, migration: MigrationMeta, { say }: MigrationWait): Promise<void> {
   const line = `The migration ${migration.name} works while calls are answered; it takes as long as the tables are large`
   const saying = setTimeout(() => say(line), unsaidMs)
   try {

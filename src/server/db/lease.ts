@@ -21,7 +21,7 @@ export interface Lease {
 const renewals = 3
 
 type LeaseDatabase = Pick<Database, 'db'>
-type Named = { name: string }
+type LeaseName = { name: string }
 
 const ends = (seconds: number) => sql`now() + make_interval(secs => ${seconds})`
 
@@ -39,7 +39,7 @@ export async function takeLease({ db }: LeaseDatabase, name: string, seconds: nu
 const serverName = () => `${hostname()} ${process.pid}`
 
 async function insertLease(db: Db, name: string, holder: string, seconds: number): Promise<boolean> {
-  const { rows } = await db.execute<Named>(sql`
+  const { rows } = await db.execute<LeaseName>(sql`
     INSERT INTO leases (name, holder, server, held_until)
     SELECT ${name}, ${holder}::uuid, ${serverName()}, ${ends(seconds)}
     WHERE NOT EXISTS (SELECT FROM leases WHERE name = ${name}) ON CONFLICT DO NOTHING RETURNING name`)
@@ -48,7 +48,7 @@ async function insertLease(db: Db, name: string, holder: string, seconds: number
 
 /** The lock is stronger than that of an update, since `check` lets updates through: no writer is overtaken. */
 async function takeOver(db: Db, name: string, holder: string, seconds: number): Promise<boolean> {
-  const { rows } = await db.execute<Named>(sql`
+  const { rows } = await db.execute<LeaseName>(sql`
     WITH ended AS (SELECT name FROM leases WHERE name = ${name} AND held_until < now() FOR UPDATE SKIP LOCKED)
     UPDATE leases SET holder = ${holder}::uuid, server = ${serverName()}, held_until = ${ends(seconds)}
     FROM ended WHERE leases.name = ended.name RETURNING leases.name`)
@@ -84,7 +84,7 @@ class HeldLease implements Lease {
 
   async check(tx: Tx): Promise<void> {
     const { name, holder } = this.#held
-    const { rows } = await tx.execute<Named>(
+    const { rows } = await tx.execute<LeaseName>(
       sql`SELECT name FROM leases WHERE name = ${name} AND holder = ${holder}::uuid FOR KEY SHARE`,
     )
     if (rows.length === 1) return
@@ -120,7 +120,7 @@ class HeldLease implements Lease {
     this.#isRenewing = true
     const askedAt = performance.now()
     try {
-      const { rows } = await this.#db.execute<Named>(
+      const { rows } = await this.#db.execute<LeaseName>(
         sql`UPDATE leases SET held_until = ${ends(seconds)}
           WHERE name = ${name} AND holder = ${holder}::uuid RETURNING name`,
       )

@@ -29,8 +29,8 @@ export interface ListDesign {
 }
 
 /**
- * An order of rows, as one index has it: by these expressions over `t`, then by the list's instant and by id, all of them in one
- * direction. Beyond its own instant nothing of a list is counted by day, so that pages deep in such an order are walked to.
+ * An order of rows, as one index has it: by these expressions over `t`, then by the list's instant and by id, all of them
+ * in one direction. Only the list's own instant has counts by day; in another order a deep page is found by scanning.
  */
 export interface ListOrder {
   by?: readonly string[]

@@ -9,8 +9,8 @@ import {
   migrationsTable,
   startWaiting,
   waitFor,
-  type Waiting,
-  type WaitingClock,
+  type MigrationWait,
+  type MigrationClock,
 } from './apply-migration.ts'
 import { keepChangeLists } from './changes.ts'
 import { connectOnce, type DatabaseSetting, requireUsable } from './own-server.ts'
@@ -29,7 +29,7 @@ export interface MigrateOptions {
   say?: (line: string) => void
   /** How long locks, and another server that migrates, are waited for. */
   waitSeconds?: number
-  clock?: WaitingClock
+  clock?: MigrationClock
   /** Whether this is a part of restoring a backup. Anybody else waits until that is over. */
   isRestoring?: boolean
 }
@@ -74,7 +74,7 @@ export async function migrateDatabase(
 }
 
 /** Asks again and again. A statement that waits would hold up an index that the other server builds concurrently. */
-const waitForOthers = (client: pg.Client, waiting: Waiting): Promise<void> =>
+const waitForOthers = (client: pg.Client, waiting: MigrationWait): Promise<void> =>
   waitFor(
     waiting,
     () => tryAdvisoryLock(client, 'migration'),

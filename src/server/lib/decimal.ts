@@ -79,3 +79,13 @@ export function parseLocalAmount(text: string, decimalSign: '.' | ','): LocalAmo
   if (value === undefined) return undefined
   return { amount: isBracketed || signs[0] === '-' ? `-${value}` : value, mark: head || tail }
 }
+
+/** Whether two decimals are equal as numbers: `12.5` and `12.50`. */
+export function isSameDecimal(one: string, other: string): boolean {
+  return one === other || plainDecimal(one) === plainDecimal(other)
+}
+
+function plainDecimal(value: string): string {
+  const [whole = '', fraction = ''] = value.split('.')
+  return `${whole.replace(/^0+/, '')}.${fraction.replace(/0+$/, '')}`
+}

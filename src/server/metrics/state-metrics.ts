@@ -9,7 +9,7 @@ import { readQueue } from '#server/features/messages/service.ts'
 import { countCritical } from '#server/features/security/service.ts'
 import { metricPrefix, type Metrics } from './metrics.ts'
 
-/** Anyone who asks for metrics waits no longer for the database; without it they have those of the process alone. */
+/** How long a request for metrics waits for the database; without it the answer has those of the process alone. */
 const patienceMs = 5000
 
 function createGauges({ registry }: Metrics) {

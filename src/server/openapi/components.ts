@@ -36,7 +36,7 @@ import {
   PlatformEventRecord,
   PlatformMember,
   PlatformOrder,
-  Saved,
+  PutReply,
 } from '#contract/schemas/platform-api.ts'
 import {
   FractionBody,
@@ -81,7 +81,7 @@ export const components: Record<string, $ZodType> = {
   TransactionBody,
   FractionBody,
   TokenBody,
-  Saved,
+  PutReply,
   PlatformMember,
   PlatformOrder,
   PlatformEventRecord,

@@ -46,7 +46,7 @@ export const fieldTexts: Record<string, Record<string, string>> = {
   TransactionBody: { amount },
   FractionBody: { amount, tokenAddress: hash },
   TokenBody: { logo: 'At most two characters, as a person counts them.', isActive: 'True for a new token.' },
-  Saved: {
+  PutReply: {
     outcome: 'The same call again answers `unchanged`.',
     version: 'Of a member, an order or a token: for `If-Match` of the next change. Other things have none.',
   },

@@ -119,7 +119,7 @@ const endedKeyRefusal = ({ name, state, endsAt }: PlatformKey): KeyRefusal => ({
   details: { key: name },
 })
 
-/** Anyone who calls has the key, but is not where its owner said. Counted by the key's name, from any address. */
+/** A call with a right key from an address that its owner did not name. Counted by the key's name, from any address. */
 const networkRefusal = ({ name }: PlatformKey, ipAddress: string): KeyRefusal => ({
   counter: `network:${name}`,
   calls: 'calls with a platform key from an address that it may not be used from',

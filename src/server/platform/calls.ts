@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { LiveList } from '#contract/live.ts'
-import type { PlatformOrder, Saved } from '#contract/schemas/platform-api.ts'
+import type { PlatformOrder, PutReply } from '#contract/schemas/platform-api.ts'
 import type { ImportLineType } from '#contract/schemas/platform.ts'
 import { inTransaction, type Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
@@ -38,7 +38,7 @@ export async function saveOne(
   type: ImportLineType,
   work: SaveItems,
   alsoChanged: readonly LiveList[] = [],
-): Promise<Saved> {
+): Promise<PutReply> {
   const { outcome, version } = await inTransaction(ctx, async (tx) => {
     const [outcome] = await work(tx).catch((error: unknown) => translateFault(ctx, error))
     if (outcome === undefined || outcome instanceof AppError) throw outcome ?? new Error('a service answered nothing')
@@ -67,7 +67,7 @@ function translateFault(ctx: Ctx, error: unknown): never {
 }
 
 /** Saves the steps of an attempt. The queue sends a submitted attempt to the provider, if there is one. */
-export async function saveKyc(ctx: Ctx, request: FastifyRequest, item: KycItem): Promise<Saved> {
+export async function saveKyc(ctx: Ctx, request: FastifyRequest, item: KycItem): Promise<PutReply> {
   const isSent = item.submit === true && (ctx.config.kycWebhookUrl !== undefined || ctx.kycProvider.hasSandbox)
   const work: SaveItems = async (tx) => {
     const [outcome] = await saveKycAttempts(tx, ctx, [item], false)

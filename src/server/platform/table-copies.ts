@@ -6,7 +6,7 @@ import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { connectOnce } from '#server/db/own-server.ts'
 import { createSlots } from '#server/lib/concurrency-limit.ts'
-import { textArray } from '#server/core/upsert.ts'
+import { textArray } from '#server/db/parameters.ts'
 import type { Line } from './write-lines.ts'
 
 // Each holds a connection outside the pool, and disk space of the database.

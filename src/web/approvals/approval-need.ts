@@ -62,7 +62,7 @@ interface DialogAction {
   disabled?: boolean
 }
 
-/** What becomes of a change when it is confirmed, said beforehand. The server judges it again. */
+/** Whether a change is done at once or sent for approval, said before it is confirmed. The server judges it again. */
 export interface ApprovalNeed {
   /** Why it becomes a request, in a sentence. Null where it is made at once, and while the rules are not known. */
   reason: string | null
@@ -106,7 +106,7 @@ export function useTargetNeed(action: ApprovalAction, target: ThingTarget, ...mo
   }
 }
 
-/** Fetches the rules with the screen, so that its dialogs say at once what becomes of a change. */
+/** Fetches the rules with the screen, so that its dialogs say at once whether a change needs an approval. */
 export function usePrefetchedRules(): void {
   usePrefetchQuery(ownRulesQuery())
 }

@@ -9,12 +9,12 @@ export interface SelectableRow {
 }
 
 /** What is chosen of a list: rows one by one, of any of its pages, or all that its filters show. */
-export interface Chosen {
+export interface ChosenRows {
   ids: ReadonlySet<string>
   isAll: boolean
 }
 
-const nothing: Chosen = { ids: new Set(), isAll: false }
+const nothing: ChosenRows = { ids: new Set(), isAll: false }
 
 /**
  * The chosen rows of one list under one filter. Outside React's state, so that a choice renders its row and the bar,
@@ -31,7 +31,7 @@ export class Selection {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }
-  readonly get = (): Chosen => this.#chosen
+  readonly get = (): ChosenRows => this.#chosen
   readonly getPage = (): readonly SelectableRow[] => this.#page
 
   #change(ids: ReadonlySet<string>, isAll = false) {
@@ -92,4 +92,4 @@ export function useSelection(filter: Record<string, string | undefined>): Select
   return next.selection
 }
 
-export const useChosen = (selection: Selection): Chosen => useSyncExternalStore(selection.subscribe, selection.get)
+export const useChosen = (selection: Selection): ChosenRows => useSyncExternalStore(selection.subscribe, selection.get)

@@ -11,7 +11,7 @@ import type {
   Registrations,
   Transfers,
   Trends,
-  Waiting,
+  NoticeDetails,
 } from '#contract/schemas/analytics.ts'
 import { foldListCounts, makeChainTransaction, makeMember, makeOrder, makeWallet } from '#test/support/make.ts'
 import { randomWrites } from '#test/support/random-writes.ts'
@@ -167,7 +167,7 @@ test('the money of orders that expire within a day is told by currency (product 
   const { id } = await makeMember(server)
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
   for (const currency of ['EUR', 'GBP', 'EUR']) await makeOrder(server, id, { expiresAt, currency })
-  const { expiringOrders } = await get<Waiting>('/api/analytics/waiting')
+  const { expiringOrders } = await get<NoticeDetails>('/api/analytics/waiting')
   expect(expiringOrders).toEqual([
     { currency: 'EUR', amount: '3001.00' },
     { currency: 'GBP', amount: '1500.50' },

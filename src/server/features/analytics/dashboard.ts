@@ -1,5 +1,5 @@
 import { type Comparison, type Period, trendDays } from '#contract/analytics.ts'
-import type { MessageHealth, Transfers, Trends, Waiting } from '#contract/schemas/analytics.ts'
+import type { MessageHealth, Transfers, Trends, NoticeDetails } from '#contract/schemas/analytics.ts'
 import { type Ctx, hasPermission } from '#server/core/context.ts'
 import { readOldestApproval } from '#server/features/approvals/service.ts'
 import { readKycTrend } from '#server/features/kyc/service.ts'
@@ -11,7 +11,7 @@ import { addDays, lastDaysIn, periodIn } from '#server/lib/calendar.ts'
 import { countRegistrations, countTokens, countTransactions } from './queries.ts'
 
 /** What is told beside the counts of notices (product 5.1). */
-export async function readWaiting(ctx: Ctx): Promise<Waiting> {
+export async function readWaiting(ctx: Ctx): Promise<NoticeDetails> {
   const [expiringOrders, oldestCritical, oldestApproval] = await Promise.all([
     hasPermission(ctx, 'orders.view') ? sumExpiring(ctx) : null,
     hasPermission(ctx, 'security.view') ? readOldestCritical(ctx) : null,

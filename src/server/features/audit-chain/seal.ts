@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import { readSigningKeys, type SigningKey, computeMac } from '#server/core/signing-keys.ts'
-import { textArray } from '#server/core/upsert.ts'
+import { textArray } from '#server/db/parameters.ts'
 import type { Tx } from '#server/db/client.ts'
 import { tryLockInTransaction } from '#server/db/advisory-lock.ts'
 import { settings } from '#server/db/tables/core.ts'

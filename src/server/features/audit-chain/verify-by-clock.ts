@@ -118,7 +118,7 @@ async function verifyFor(
     await inTransaction(ctx, (tx) => saveOutcome(tx, ctx, verification, request))
     return verification
   } catch (error) {
-    // Anyone who stops leaves it to the next server. What fails would fail again at once.
+    // A server that stops leaves it to the next one. What fails would fail again at once.
     if (request && !options.stop?.aborted) await inTransaction(ctx, (tx) => dropRequest(tx, request))
     throw error
   }

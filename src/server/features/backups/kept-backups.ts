@@ -29,7 +29,7 @@ export async function listBackups(store: ObjectStore): Promise<KeptBackup[]> {
   return found
 }
 
-/** What servers that were killed have left. Anyone who holds the lock of backups is the only one that writes here. */
+/** What servers that were killed have left. The holder of the lock of backups is the only one that writes here. */
 export async function removeUnfinished(store: ObjectStore): Promise<void> {
   for (const name of await store.listFolders())
     if (partialForm.test(name)) await store.within(name).deleteAll(unfinishedMark)

@@ -7,7 +7,7 @@ import { AgeError, decryptAge, encryptAge } from '#server/lib/age.ts'
 import { CommandError } from '#server/lib/command-error.ts'
 
 /** The bytes of a stream, and the SHA-256 over them. */
-export interface Measured {
+export interface PartDigest {
   bytes: number
   sha256: string
   /** Line ends. In PostgreSQL's text form a row has one. */
@@ -35,7 +35,7 @@ class Meter extends Transform {
   }
 
   /** Call this at the end. */
-  finish(): Measured {
+  finish(): PartDigest {
     return { bytes: this.#bytes, sha256: hex(this.#hash.digest()), lines: this.#lines }
   }
 }
@@ -43,8 +43,8 @@ class Meter extends Transform {
 interface WrittenPart {
   /** As it stands in the store. */
   path: string
-  stored: Measured
-  content: Measured
+  stored: PartDigest
+  content: PartDigest
 }
 
 export interface WriteOptions {
@@ -115,7 +115,7 @@ function explain(path: string, error: unknown): unknown {
 }
 
 /** Reads bytes to their end. */
-export async function measure(bytes: AsyncIterable<Buffer>): Promise<Measured> {
+export async function measure(bytes: AsyncIterable<Buffer>): Promise<PartDigest> {
   const meter = new Meter()
   meter.resume()
   await pipeline(bytes, meter)
@@ -123,7 +123,7 @@ export async function measure(bytes: AsyncIterable<Buffer>): Promise<Measured> {
 }
 
 /** The digest of a part as it stands there. Null if there is none. */
-export async function measureStored(store: ObjectStore, path: string): Promise<Measured | null> {
+export async function measureStored(store: ObjectStore, path: string): Promise<PartDigest | null> {
   const bytes = await store.get(path)
   return bytes && measure(bytes)
 }

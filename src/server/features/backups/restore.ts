@@ -21,7 +21,7 @@ import { connectForRestore, loadTables, type LoadProgress } from './load.ts'
 import { checkpointsFile, isDocumentFile, type Manifest } from './manifest.ts'
 import { readPart } from './parts.ts'
 import { readSums } from './sums.ts'
-import { type OpenBackup, openBackup, partOf, type Verified, verifyBackup } from './verify.ts'
+import { type OpenBackup, openBackup, partOf, type VerifiedBackup, verifyBackup } from './verify.ts'
 
 /** The account that owns the tables, and the one that the server runs with, if that is another. */
 export interface DatabaseOwner {
@@ -38,7 +38,7 @@ export interface RestoreOptions {
   onLoad?: (progress: LoadProgress) => void
 }
 
-export interface RestoreOutcome extends Verified {
+export interface RestoreOutcome extends VerifiedBackup {
   endedSessions: number
 }
 
@@ -131,7 +131,7 @@ async function putCheckpoints({ config }: Ctx, backup: OpenBackup, { hasCheckpoi
 }
 
 /** The last transaction, from which on the database is a console's. Returns how many sessions it ended. */
-const finish = (ctx: Ctx, { manifest, rows }: Verified): Promise<number> =>
+const finish = (ctx: Ctx, { manifest, rows }: VerifiedBackup): Promise<number> =>
   inTransaction(ctx, async (tx) => {
     await renewChangeLists((statement) => tx.execute(sql.raw(statement)))
     await sealAnew(tx)

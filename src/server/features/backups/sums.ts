@@ -16,7 +16,7 @@ export class SumsWriter {
 
   constructor(store: ObjectStore, signal?: AbortSignal) {
     this.#stored = store.put(sumsFile, this.#lines, { signal })
-    // Anyone who adds lines gets the error, or anyone who finishes.
+    // The next call of `add` or of `finish` throws the error.
     this.#stored.catch((error: Error) => this.#lines.destroy(error))
     this.#lines.on('error', () => {})
   }

@@ -24,7 +24,7 @@ export interface OpenBackup {
   isEncrypted: boolean
 }
 
-export interface Verified {
+export interface VerifiedBackup {
   manifest: Manifest
   rows: number
   isEncrypted: boolean
@@ -80,7 +80,7 @@ export const partOf = ({ store, identities, isEncrypted }: OpenBackup, path: str
  * Reads a backup whole: each part as it is stored, and what the rows of each table say. Needs no database. Throws
  * CommandError with everything that is wrong.
  */
-export async function verifyBackup(options: VerifyOptions): Promise<Verified> {
+export async function verifyBackup(options: VerifyOptions): Promise<VerifiedBackup> {
   const backup = await openBackup(options)
   const faults = new FaultList()
   const listed = await verifyStored(options, faults)

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
-import { textArray } from '#server/core/upsert.ts'
+import { textArray } from '#server/db/parameters.ts'
 import type { Tx } from '#server/db/client.ts'
 import { chainCursors } from '#server/db/tables/chain.ts'
 import { type Cursor, lockCursor } from './cursor.ts'

@@ -4,7 +4,7 @@ import { platformEvent } from '#contract/schemas/platform-events.ts'
 import { raiseSecurityEvent } from '#server/core/audit.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { enqueueEvents } from '#server/core/enqueue.ts'
-import { recordset } from '#server/core/upsert.ts'
+import { recordset } from '#server/db/parameters.ts'
 import type { Tx } from '#server/db/client.ts'
 import { instant } from '#server/db/select.ts'
 

@@ -25,14 +25,14 @@ import { settleMissing, settleVanished, type UnknownTransfers } from './settle-m
 import { type WatchList, maxNamedWallets, readBackfillGroup } from './watch-list.ts'
 import { coverAllWallets, coverChangedWallets, coverTokens, lowerStartBlock } from './coverage.ts'
 
-interface Registered extends Record<string, unknown> {
+interface RegistrationState extends Record<string, unknown> {
   /** Changes whenever tokens do. There are few. */
   tokens: string
   hasWalletChanges: boolean
 }
 
-async function readRegistered({ database: { db } }: Ctx): Promise<Registered> {
-  const { rows } = await db.execute<Registered>(sql`
+async function readRegistered({ database: { db } }: Ctx): Promise<RegistrationState> {
+  const { rows } = await db.execute<RegistrationState>(sql`
     SELECT concat_ws('/', count(*), max(id), sum(version)) AS tokens,
       EXISTS (SELECT FROM wallet_changes) AS "hasWalletChanges" FROM tokens`)
   return rows[0]!

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { announce } from '#server/core/audit.ts'
 import { inTransaction } from '#server/core/context.ts'
-import { textArray } from '#server/core/upsert.ts'
+import { textArray } from '#server/db/parameters.ts'
 import type { Tx } from '#server/db/client.ts'
 import type { Block } from './blocks.ts'
 import { type Cursor, lockCursor } from './cursor.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
-import { textArray } from '#server/core/upsert.ts'
+import { textArray } from '#server/db/parameters.ts'
 import { type Cursor, CursorMovedError } from './cursor.ts'
 import type { LogReader, TransferFilter } from './read-logs.ts'
 import { coveredWallets, listedWallets, type WatchedWallets } from './watched-wallets.ts'

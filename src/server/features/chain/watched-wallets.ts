@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Ctx } from '#server/core/context.ts'
-import { textArray } from '#server/core/upsert.ts'
+import { textArray } from '#server/db/parameters.ts'
 import { splitIntoChunks } from '#server/lib/chunks.ts'
 
 /** Wallets whose transfers are wanted. There may be millions, so they are asked for the addresses at hand. */

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { DocumentId } from '#server/adapters/document-store.ts'
 import type { Tx } from '#server/db/client.ts'
 import { documents } from '#server/db/tables/kyc.ts'
-import { textArray } from '#server/core/upsert.ts'
+import { textArray } from '#server/db/parameters.ts'
 import { pictureOf } from './store.ts'
 
 const membersAtATime = 200

@@ -8,7 +8,7 @@ import {
 import { audit } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import { lockFile } from '#server/core/stored-files.ts'
-import { textArray } from '#server/core/upsert.ts'
+import { textArray } from '#server/db/parameters.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 
 /** A file that no row names is deleted when it is this old: a restored database may be older than its files. */

@@ -8,7 +8,8 @@ import type { Tx } from '#server/db/client.ts'
 import { sha256 } from '#server/lib/hash.ts'
 import { documents } from '#server/db/tables/kyc.ts'
 import { writableColumns, buildInsert } from '#server/db/write.ts'
-import { erasedMemberError, findKnownMembers, textArray, unknownMemberError } from '#server/core/upsert.ts'
+import { textArray } from '#server/db/parameters.ts'
+import { erasedMemberError, findKnownMembers, unknownMemberError } from '#server/core/upsert.ts'
 import { prepareImage, type PreparedImage } from './image.ts'
 
 export interface StoredDocument {

@@ -10,7 +10,7 @@ import { toInstant } from '#server/db/columns.ts'
 import { platformKeys } from '#server/db/tables/platform.ts'
 import { AppError, invalidField, describeSetter } from '#server/lib/errors.ts'
 import { sha256 } from '#server/lib/hash.ts'
-import { textArray } from '#server/core/upsert.ts'
+import { textArray } from '#server/db/parameters.ts'
 import { stateText, type KeyState } from './find-key.ts'
 
 const example = 'such as 203.0.113.0/24, 203.0.113.7 or 2001:db8::/48'

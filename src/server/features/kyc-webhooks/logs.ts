@@ -1,5 +1,5 @@
 import type { WebhookLog, WebhookLogsQuery, WebhookStats } from '#contract/schemas/kyc-webhooks.ts'
-import { noticeHours } from '#contract/notices.ts'
+import { failedCaseHours } from '#contract/notices.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { declareCounts } from '#server/db/counts.ts'
 import { type ListRequest, type ListDesign, type ListFilter, readList, readPage } from '#server/db/list.ts'
@@ -46,7 +46,7 @@ const logList: ListDesign = {
 
 /** Cases whose last try failed within the last day and that have not reached the provider since (product 3.6). */
 const isUnreached = (alias: string) =>
-  `${alias}.channel = 'kyc' AND ${alias}.state <> 'delivered' AND ${alias}.last_failed_at > now() - interval '${noticeHours} hours'`
+  `${alias}.channel = 'kyc' AND ${alias}.state <> 'delivered' AND ${alias}.last_failed_at > now() - interval '${failedCaseHours} hours'`
 
 /** The last failure of each such case. Uses the cases' index, because there may be many while the provider is away. */
 const unreachedList: ListDesign = {

@@ -37,7 +37,7 @@ export const listPermissions: Record<LiveList, Permission | null> = {
 const mostWaiting = 16 * 1024
 
 /** Whose stream it is, and the lists that it names. */
-interface Listening {
+interface Subscription {
   sessionId: string
   lists: ReadonlySet<LiveList>
 }
@@ -49,7 +49,7 @@ export class LiveStream {
   readonly #sink: Writable
   readonly #heartbeat: string
 
-  constructor(sink: Writable, { sessionId, lists }: Listening, buildId?: string) {
+  constructor(sink: Writable, { sessionId, lists }: Subscription, buildId?: string) {
     this.#sink = sink
     this.#lists = lists
     const heartbeat: Heartbeat = buildId === undefined ? {} : { build: buildId }
@@ -164,7 +164,7 @@ export class Hub {
   }
 
   /** Opens a stream: sends a heartbeat, then the events since `lastEventId`. */
-  open(sink: Writable, listening: Listening, lastEventId: string | undefined): void {
+  open(sink: Writable, listening: Subscription, lastEventId: string | undefined): void {
     if (this.#isClosed) return void sink.destroy()
     const stream = new LiveStream(sink, listening, this.#buildId)
     const { liveStreams } = this.#services.metrics

@@ -1,9 +1,10 @@
 import { eq, sql } from 'drizzle-orm'
-import { textArray, unknownMemberError } from '#server/core/upsert.ts'
+import { textArray } from '#server/db/parameters.ts'
+import { unknownMemberError } from '#server/core/upsert.ts'
 import type { Tx } from '#server/db/client.ts'
 import { members } from '#server/db/tables/members.ts'
 import { sha256 } from '#server/lib/hash.ts'
-import type { StoredMember } from './change-member.ts'
+import type { StoredMember } from './ban.ts'
 
 /** Stands in for what somebody wrote about an erased member. */
 const erasedText = 'Erased'

@@ -5,7 +5,7 @@ import { mountApprovable } from '#server/features/approvals/service.ts'
 import { decideMemberKyc } from '#server/features/kyc/service.ts'
 import { mount } from '#server/http/mount.ts'
 import { findMemberTarget } from './approval-target.ts'
-import { banMember, unbanMember } from './change-member.ts'
+import { banMember, unbanMember } from './ban.ts'
 import { getMemberDetail, listViewers } from './detail.ts'
 import { listMembers } from './list.ts'
 

@@ -8,12 +8,12 @@ import { members } from '#server/db/tables/members.ts'
 import { executePrepared } from '#server/db/execute-prepared.ts'
 import { insertRows, updateRows, type WrittenRow } from '#server/db/write.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { textArray } from '#server/db/parameters.ts'
 import {
   applyChange,
   applyItems,
   checkPrecondition,
   erasedMemberError,
-  textArray,
   type Outcome,
   type Precondition,
 } from '#server/core/upsert.ts'

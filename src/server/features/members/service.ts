@@ -7,7 +7,7 @@ export {
   requireFreshMember,
   saveMember,
   unbanMember,
-} from './change-member.ts'
+} from './ban.ts'
 export { listMembers, buildMemberList, memberCounts, memberColumns, memberRefColumns } from './list.ts'
 export { saveMembers } from './save.ts'
 export { emptyMember, forgetPictures, lockForErasure } from './erase.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Services } from '#server/core/context.ts'
 import { isSigned, type MessageFacts, signMessage } from '#server/core/message-mac.ts'
-import { recordset } from '#server/core/upsert.ts'
+import { recordset } from '#server/db/parameters.ts'
 import type { Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
 

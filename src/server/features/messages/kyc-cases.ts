@@ -4,7 +4,7 @@ import { announce } from '#server/core/audit.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { enqueueMessages } from '#server/core/enqueue.ts'
 import { isSigned } from '#server/core/message-mac.ts'
-import { textArray } from '#server/core/upsert.ts'
+import { textArray } from '#server/db/parameters.ts'
 import type { Tx } from '#server/db/client.ts'
 import { kycStep2, kycStep3, kycSubmissions } from '#server/db/tables/kyc.ts'
 import { members } from '#server/db/tables/members.ts'
@@ -100,7 +100,7 @@ export async function leaseCase(
 ): Promise<LeasedMessage> {
   await queueCase(tx, ctx, memberId, attemptNumber)
   const condition = sql`m.channel = 'kyc' AND m.direction = 'out' AND m.entity_id = ${memberId} AND m.attempt_number = ${attemptNumber}`
-  const held = await leaseNow(tx, condition, { isAnew: by === 'submit', isRetry: by === 'queue' })
+  const held = await leaseNow(tx, condition, { startsOver: by === 'submit', isRetry: by === 'queue' })
   if (!held) throw conflict('delivery_under_way', 'An attempt to send this case is under way; wait until it has ended')
   return held
 }

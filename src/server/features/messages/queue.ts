@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
-import { recordset } from '#server/core/upsert.ts'
+import { recordset } from '#server/db/parameters.ts'
 import { executePrepared } from '#server/db/execute-prepared.ts'
 import type { Channel, LeasedMessage } from './channel.ts'
 
@@ -79,16 +79,16 @@ export async function leaseDue(
 
 /**
  * Leases the message of `condition` for one try by hand, whenever it is due. Undefined while another try holds it. A finished
- * message continues, or with `isAnew` starts again under a new id.
+ * message continues, or with `startsOver` starts again under a new id.
  */
 export async function leaseNow(
   tx: Tx,
   condition: SQL,
-  { isAnew = false, isRetry = false } = {},
+  { startsOver = false, isRetry = false } = {},
 ): Promise<LeasedMessage | undefined> {
   const { rows } = await tx.execute<LeasedRow>(sql`
     WITH found AS MATERIALIZED (
-      SELECT id, ${isAnew} AND state IN ('delivered', 'failed') AS is_anew FROM messages AS m
+      SELECT id, ${startsOver} AND state IN ('delivered', 'failed') AS is_anew FROM messages AS m
       WHERE ${condition} AND (state = 'sending' AND lease_until > clock_timestamp()) IS NOT TRUE FOR UPDATE
     )
     UPDATE messages AS m SET state = 'sending', next_try_at = NULL, lease_until = ${lease},

@@ -9,7 +9,7 @@ import { acceptInvitation, findInvited, invitationPath } from './invitations.ts'
 
 const title = 'Invitation'
 
-interface Invited {
+interface InvitedOperator {
   username: string
   role: Role
 }
@@ -18,7 +18,7 @@ async function sendForm(
   reply: FastifyReply,
   { oidc, isLocalSignInOpen }: Config,
   code: string,
-  invited: Invited,
+  invited: InvitedOperator,
   problem?: string,
 ) {
   // With the policy of other replies a browser would send the form with the origin "null".
@@ -41,7 +41,7 @@ const renderProviderForm = (code: string, provider: string) =>
     <button class="button">Accept with ${provider}</button>
   </form>`
 
-function renderPasswordForm({ username }: Invited, problem: string | undefined) {
+function renderPasswordForm({ username }: InvitedOperator, problem: string | undefined) {
   const hint = problem ? 'problem hint' : 'hint'
   return html`<form method="post">
     <p>
@@ -80,7 +80,7 @@ function renderPasswordForm({ username }: Invited, problem: string | undefined) 
 }
 
 /** Not the sign-in form itself, which could not say whose name to sign in with. */
-async function sendAccepted(reply: FastifyReply, { username, role }: Invited) {
+async function sendAccepted(reply: FastifyReply, { username, role }: InvitedOperator) {
   const page = html`<main class="alone">
     <h1>Your password is set</h1>
     <p class="lead">
@@ -96,8 +96,8 @@ async function sendExpired(reply: FastifyReply) {
   const page = html`<main class="alone">
     <h1>This link no longer works</h1>
     <p class="lead">
-      It was used, a newer one was made, or its ${invitationHours} hours are over. Anyone who invited you makes a new
-      one under Operators.
+      It was used, a newer one was made, or its ${invitationHours} hours are over. The operator who invited you makes a
+      new one under Operators.
     </p>
     <p><a class="button" href="/login">Sign in</a></p>
   </main>`

@@ -25,7 +25,7 @@ async function findId(tx: Tx, name: OperatorName): Promise<string> {
   return found.id
 }
 
-/** Anyone who has been disabled or demoted since the call began changes nothing any more. */
+/** An operator who was disabled or demoted since the call began changes nothing any more. */
 function requireStillAllowed({ actor, roles }: Ctx, locked: (typeof admins.$inferSelect)[]) {
   if (actor.kind !== 'admin') return
   const present = locked.find(({ id }) => id === actor.id)

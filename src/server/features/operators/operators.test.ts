@@ -251,7 +251,7 @@ test('of two super admins who disable each other at once one stays (product 2.7)
 })
 
 test('the sessions of an operator can be ended', async () => {
-  // Anyone who won above, ada signs in again.
+  // The test above has ended one of the sessions: ada signs in again.
   const { cookies } = await signIn('ada')
   const cookie = `sid=${cookies.find(({ name }) => name === 'sid')!.value}`
   const { id, call } = await join('olga', 'reviewer')

@@ -7,7 +7,7 @@ import { enqueueEvent } from '#server/core/enqueue.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { orders } from '#server/db/tables/orders.ts'
 import { type AppError, conflict, formatDay, formatInstant, notFound } from '#server/lib/errors.ts'
-import { isSameDecimal } from '#server/core/upsert.ts'
+import { isSameDecimal } from '#server/lib/decimal.ts'
 import type { OrderRow } from './move.ts'
 import { isDue, stateConflict } from './state.ts'
 

@@ -1,5 +1,5 @@
 import { getTableColumns } from 'drizzle-orm'
-import { noticeHours } from '#contract/notices.ts'
+import { expiringOrderHours } from '#contract/notices.ts'
 import type { ExpiryWindow } from '#contract/orders.ts'
 import type { ListedOrder, OrdersQuery } from '#contract/schemas/orders.ts'
 import type { orderSorts } from '#contract/sorts.ts'
@@ -67,9 +67,11 @@ const expires = (condition: string) => `t.status = 'waiting_payment' AND ${condi
 
 /** Compares with the database's clock. Few orders wait, and the index `orders_due` has just these. */
 export const expiryConditions: Record<ExpiryWindow, string> = {
-  '24h': expires(`t.expires_at > now() AND t.expires_at <= ${inHours(noticeHours)}`),
-  '48h': expires(`t.expires_at > ${inHours(noticeHours)} AND t.expires_at <= ${inHours(2 * noticeHours)}`),
-  later: expires(`t.expires_at > ${inHours(2 * noticeHours)}`),
+  '24h': expires(`t.expires_at > now() AND t.expires_at <= ${inHours(expiringOrderHours)}`),
+  '48h': expires(
+    `t.expires_at > ${inHours(expiringOrderHours)} AND t.expires_at <= ${inHours(2 * expiringOrderHours)}`,
+  ),
+  later: expires(`t.expires_at > ${inHours(2 * expiringOrderHours)}`),
 }
 
 /** Orders that wait for no payment come after all that do (index `orders_soonest`). */

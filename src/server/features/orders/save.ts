@@ -11,13 +11,13 @@ import { orders } from '#server/db/tables/orders.ts'
 import { writableColumns, insertRows, updateRows, type WrittenRow } from '#server/db/write.ts'
 import { AppError, invalidField } from '#server/lib/errors.ts'
 import { omit } from '#server/lib/omit.ts'
+import { textArray } from '#server/db/parameters.ts'
+import { isSameDecimal } from '#server/lib/decimal.ts'
 import {
   applyChange,
-  isSameDecimal,
   findKnownMembers,
   applyItems,
   checkPrecondition,
-  textArray,
   type Outcome,
   type Precondition,
 } from '#server/core/upsert.ts'

@@ -13,14 +13,8 @@ import { writableColumns, insertRows, updateRows, type WrittenRow } from '#serve
 import { AppError, conflict, invalidField } from '#server/lib/errors.ts'
 import { omit } from '#server/lib/omit.ts'
 import { relabelTransfers } from '#server/features/transactions/service.ts'
-import {
-  applyChange,
-  applyItems,
-  checkPrecondition,
-  textArray,
-  type Outcome,
-  type Precondition,
-} from '#server/core/upsert.ts'
+import { textArray } from '#server/db/parameters.ts'
+import { applyChange, applyItems, checkPrecondition, type Outcome, type Precondition } from '#server/core/upsert.ts'
 
 /** Product 6.7: the symbol in upper case. */
 export const tidySymbol = (symbol: string): string => trimText(symbol).toUpperCase()

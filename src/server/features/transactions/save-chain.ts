@@ -8,7 +8,9 @@ import { chainTransactions } from '#server/db/tables/transactions.ts'
 import { writableColumns, insertRows, updateRows } from '#server/db/write.ts'
 import { AppError, invalidField } from '#server/lib/errors.ts'
 import { omit } from '#server/lib/omit.ts'
-import { applyChange, isSameDecimal, applyItems, textArray, type Outcome } from '#server/core/upsert.ts'
+import { textArray } from '#server/db/parameters.ts'
+import { isSameDecimal } from '#server/lib/decimal.ts'
+import { applyChange, applyItems, type Outcome } from '#server/core/upsert.ts'
 
 export interface ChainTransactionItem {
   transactionHash: string

@@ -7,14 +7,9 @@ import { writableColumns, insertRows, updateRows } from '#server/db/write.ts'
 import { parseAddress } from '#server/lib/evm-address.ts'
 import { AppError, invalidField } from '#server/lib/errors.ts'
 import { omit } from '#server/lib/omit.ts'
-import {
-  applyChange,
-  isSameDecimal,
-  findKnownMembers,
-  applyItems,
-  textArray,
-  type Outcome,
-} from '#server/core/upsert.ts'
+import { textArray } from '#server/db/parameters.ts'
+import { isSameDecimal } from '#server/lib/decimal.ts'
+import { applyChange, findKnownMembers, applyItems, type Outcome } from '#server/core/upsert.ts'
 
 const transactionColumns = writableColumns(platformTransactions)
 export type PlatformTransactionItem = RowOf<typeof transactionColumns>

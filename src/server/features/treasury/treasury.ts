@@ -10,7 +10,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { readHoldings, ReadingTooLongError, walletsPerPage } from './read-holdings.ts'
 import { listTreasuryWallets } from './wallets.ts'
 
-interface Registered extends Record<string, unknown> {
+interface RegisteredToken extends Record<string, unknown> {
   contractAddress: string
   tokenSymbol: string
   projectName: string
@@ -18,8 +18,8 @@ interface Registered extends Record<string, unknown> {
 }
 
 /** Each contract once, under its first kind. */
-async function listTokens({ database: { db } }: Ctx): Promise<Registered[]> {
-  const { rows } = await db.execute<Registered>(sql`
+async function listTokens({ database: { db } }: Ctx): Promise<RegisteredToken[]> {
+  const { rows } = await db.execute<RegisteredToken>(sql`
     SELECT DISTINCT ON (contract_address) contract_address AS "contractAddress", token_symbol AS "tokenSymbol",
       project_name AS "projectName", decimals
     FROM tokens WHERE contract_address ~ '^0x[0-9a-f]{40}$' ORDER BY contract_address, kind`)
@@ -163,7 +163,7 @@ const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => to
 /** Symbol and decimals follow the registry, where the token still is. */
 function describeToken(
   stored: StoredHoldings,
-  present: Registered | undefined,
+  present: RegisteredToken | undefined,
   wallets: TreasuryWallet[],
 ): TreasuryToken {
   const { contractAddress, tokenSymbol, projectName, decimals } = present ?? stored

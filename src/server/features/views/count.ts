@@ -17,19 +17,19 @@ import { buildMemberList } from '#server/features/members/service.ts'
 import { todayIn } from '#server/lib/calendar.ts'
 
 /** Parameters of an address. */
-type Given = Readonly<Record<string, string | undefined>>
+type Parameters = Readonly<Record<string, string | undefined>>
 
 const isMemberFilter = (status: string | undefined): status is keyof typeof memberFilters =>
   status !== undefined && Object.hasOwn(memberFilters, status)
 
 /** What the address says of the state of events, where it is not a state. */
-const eventViews: Readonly<Record<string, Given>> = {
+const eventViews: Readonly<Record<string, Parameters>> = {
   '': { resolved: 'false', together: 'true' },
   each: { resolved: 'false' },
 }
 
 /** For each list, the list that its address asks for. A schema throws at what is no longer a filter. */
-const requests: Record<ViewList, (given: Given) => ListRequest> = {
+const requests: Record<ViewList, (given: Parameters) => ListRequest> = {
   users: ({ status, ...given }) =>
     buildMemberList(MembersQuery.parse({ ...given, ...(isMemberFilter(status) && memberFilters[status].query) })),
   orders: (given) => buildOrderList(OrdersQuery.parse(given)),
@@ -45,7 +45,7 @@ const requests: Record<ViewList, (given: Given) => ListRequest> = {
 }
 
 /** The address with the days of its range, seen from today. */
-function resolveDays({ created, from, to, ...given }: Given, timeZone: string): Given {
+function resolveDays({ created, from, to, ...given }: Parameters, timeZone: string): Parameters {
   const range = dayRangeNames.find((name) => name === created)
   const days = range ? resolveDayRange(range, todayIn(timeZone, new Date()).today) : { from, to }
   return { ...given, ...days, timeZone }
@@ -56,7 +56,7 @@ const mostCounted = 10_000
 
 /** How many rows a saved view has now. Null: a filter of it is no longer one. */
 export async function countView(reads: Reads, list: ViewList, search: string, timeZone: string) {
-  const given: Given = Object.fromEntries(new URLSearchParams(search))
+  const given: Parameters = Object.fromEntries(new URLSearchParams(search))
   let request: ListRequest
   try {
     request = requests[list](resolveDays(given, timeZone))

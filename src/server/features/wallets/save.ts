@@ -7,7 +7,8 @@ import { wallets } from '#server/db/tables/wallets.ts'
 import { writableColumns, insertRows, updateRows, type WrittenRow } from '#server/db/write.ts'
 import { AppError, invalidField } from '#server/lib/errors.ts'
 import { omit } from '#server/lib/omit.ts'
-import { applyChange, findKnownMembers, applyItems, textArray, type Outcome } from '#server/core/upsert.ts'
+import { textArray } from '#server/db/parameters.ts'
+import { applyChange, findKnownMembers, applyItems, type Outcome } from '#server/core/upsert.ts'
 
 /** Takes the wallets from a member. Transfers stay, as the chain has them; nothing says any more whose they are. */
 export async function deleteWallets(tx: Tx, memberId: string): Promise<number> {

@@ -1,13 +1,13 @@
 import type { BankAccount } from '#contract/schemas/bank.ts'
 
-type Named = Pick<BankAccount, 'id' | 'name' | 'account' | 'currency'>
+type NamedAccount = Pick<BankAccount, 'id' | 'name' | 'account' | 'currency'>
 
 const shownDigits = 4
 
-const end = ({ account }: Named) => account.slice(-shownDigits)
+const end = ({ account }: NamedAccount) => account.slice(-shownDigits)
 
 /** The name of each account by its id. Those of one name have the end of their number and, where that is one too, their currency. */
-export function nameAccounts(accounts: readonly Named[]): Map<string, string> {
+export function nameAccounts(accounts: readonly NamedAccount[]): Map<string, string> {
   const sameName = Map.groupBy(accounts, ({ name }) => name.trim().toLowerCase())
   return new Map(
     [...sameName.values()].flatMap((same) =>

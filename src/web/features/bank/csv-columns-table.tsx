@@ -1,6 +1,6 @@
 import { csvColumns, type CsvColumn } from '#contract/csv-profile.ts'
 import { Select } from '#web/ui/select.tsx'
-import { assignColumn, type Assigned } from './csv-draft.ts'
+import { assignColumn, type ColumnChoice } from './csv-draft.ts'
 import { csvColumnLabels } from './csv-words.ts'
 
 /** What a select says of a column that the operator has to decide about. */
@@ -15,10 +15,10 @@ interface CsvColumnsTableProps {
   fileName: string
   headings: string[]
   preview: string[][]
-  draft: Assigned
+  draft: ColumnChoice
   /** The operator has tried to confirm, so what is undecided is an error. */
   isAsked: boolean
-  onChange: (changed: Assigned) => void
+  onChange: (changed: ColumnChoice) => void
 }
 
 /** The file's first rows. A select over each column says what is in it. */

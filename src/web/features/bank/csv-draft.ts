@@ -85,10 +85,14 @@ export function findOpenQuestions(draft: CsvDraft, values: ColumnValues[]): CsvQ
   return Object.entries(open).flatMap(([question, isOpen]) => (isOpen ? [question as CsvQuestion] : []))
 }
 
-export type Assigned = Pick<CsvDraft, 'columns' | 'undecided' | 'byHand'>
+export type ColumnChoice = Pick<CsvDraft, 'columns' | 'undecided' | 'byHand'>
 
 /** Gives a column of the file a meaning, or none, by hand. A meaning belongs to one column. */
-export function assignColumn({ columns, undecided, byHand }: Assigned, at: number, meaning: CsvColumn | ''): Assigned {
+export function assignColumn(
+  { columns, undecided, byHand }: ColumnChoice,
+  at: number,
+  meaning: CsvColumn | '',
+): ColumnChoice {
   const chosen = Object.entries(byHand.columns).filter(([, name]) => name === '' || name !== meaning)
   const others = Object.entries(columns).filter(([name, index]) => index !== at && name !== meaning)
   return {

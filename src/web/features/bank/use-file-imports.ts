@@ -39,9 +39,9 @@ function needsAccount(error: unknown): boolean {
   return Array.isArray(details) && details.some((each: { field?: unknown }) => each.field === 'accountId')
 }
 
-type Refused = Extract<ImportState, { step: 'refused' }>
+type RefusedImport = Extract<ImportState, { step: 'refused' }>
 
-const refuse = (message: string, more: Partial<Omit<Refused, 'step' | 'message'>> = {}): ImportState => ({
+const refuse = (message: string, more: Partial<Omit<RefusedImport, 'step' | 'message'>> = {}): ImportState => ({
   step: 'refused',
   message,
   isKnown: false,

@@ -14,7 +14,7 @@ import {
 import type { ReactNode } from 'react'
 import { noticeWords } from '#contract/notice-words.ts'
 import { noticeRoutes, type NoticeKind } from '#contract/notices.ts'
-import type { Waiting } from '#contract/schemas/analytics.ts'
+import type { NoticeDetails } from '#contract/schemas/analytics.ts'
 import { buildQuery, describeError } from '#web/api.ts'
 import { cn } from '#web/lib/cn.ts'
 import { formatCount } from '#web/lib/money.ts'
@@ -35,7 +35,7 @@ interface Look {
   icon: LucideIcon
   words: [one: string, more: string]
   /** What stands below: text, or what is told of it once it is there. */
-  detail: string | ((waiting: Waiting) => ReactNode)
+  detail: string | ((waiting: NoticeDetails) => ReactNode)
   /** Sums need more room than a text. */
   isWide?: true
 }
@@ -203,7 +203,7 @@ function Need({ look, count, oldestKyc }: { look: Look; count: number; oldestKyc
 }
 
 /** The count does not wait for it, and stands without it where it fails. */
-function WaitingDetail({ of }: { of: (waiting: Waiting) => ReactNode }) {
+function WaitingDetail({ of }: { of: (waiting: NoticeDetails) => ReactNode }) {
   const { data, isPending } = useQuery(waitingQuery())
   if (isPending) return <Skeleton className="h-3 w-20" />
   return data && of(data)

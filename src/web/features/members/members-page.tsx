@@ -52,7 +52,7 @@ export default function MembersPage() {
         toolbar={
           <>
             <ExportButton name="users" query={list.filter} />
-            <RefreshButton refresh={list.refresh} done="Member data is up to date." />
+            <RefreshButton refresh={list.refresh} done="User data is up to date." />
           </>
         }
       />

@@ -23,7 +23,7 @@ import { PageCheckbox, RowCheckbox } from './selection.tsx'
 const column = createColumns<Message>()
 const secondLine = 'block truncate text-12 text-quiet'
 
-/** Anyone who sends without a signature of ours may be anybody. */
+/** Without a valid signature the sender may be anybody. */
 const isProven = ({ signature }: Message) => signature !== 'missing' && signature !== 'invalid'
 
 /** The columns of the log of messages. `onOpen` shows one with its body and its tries. */

@@ -104,7 +104,7 @@ export default function MessagesTab() {
           <EndpointNote />
         </div>
         <DataTable
-          label="Message log"
+          label="Delivery log"
           entity="message"
           columns={columns}
           rows={rows}

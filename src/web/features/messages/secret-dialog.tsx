@@ -12,7 +12,7 @@ import { Instant } from '#web/ui/instant.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { fetchEndpoint, refetchEndpoints } from './endpoints.ts'
 
-interface Shown {
+interface ShownSecret {
   endpoint: Endpoint
   secret: string
 }
@@ -27,12 +27,12 @@ export default function SecretDialog({
   secret: string | null
   onClose: () => void
 }) {
-  const [made, setMade] = useState<Shown | null>(secret === null ? null : { endpoint, secret })
+  const [made, setMade] = useState<ShownSecret | null>(secret === null ? null : { endpoint, secret })
   if (made) return <NewSecret {...made} onClose={onClose} />
   return <ReplaceSecret endpoint={endpoint} onMade={setMade} onClose={onClose} />
 }
 
-function NewSecret({ endpoint: { name, secrets }, secret, onClose }: Shown & { onClose: () => void }) {
+function NewSecret({ endpoint: { name, secrets }, secret, onClose }: ShownSecret & { onClose: () => void }) {
   return (
     <Dialog title={`Secret of ${name}`} description="It is shown this once. Give it to the endpoint." onClose={onClose}>
       <DialogBody>
@@ -61,7 +61,7 @@ function ReplaceSecret({
   onClose,
 }: {
   endpoint: Endpoint
-  onMade: (made: Shown) => void
+  onMade: (made: ShownSecret) => void
   onClose: () => void
 }) {
   // What is asked for stays, also while the list behind is fetched again.

@@ -81,7 +81,7 @@ export const operatorColumns = (
   }),
 ]
 
-/** What an operator did, in the log. Anyone who is invited has done nothing yet. */
+/** What an operator did, in the log. An invited operator has done nothing yet. */
 const ActionsLink = ({ username }: Pick<Operator, 'username'>) => (
   <PermissionGate permission="audit.view">
     <Link

@@ -27,7 +27,7 @@ export function describeFactors({ passkeys, apps, recoveryCodes }: Operator['fac
 
 const names = (found: readonly Operator[]) => found.map((each) => each.username).join(', ')
 
-/** What becomes of the invitations whose links an operator has, once the operator may not invite any more. */
+/** What happens to the invitations whose links an operator has, once the operator may not invite any more. */
 export function describeInvited({ username }: Operator, operators: readonly Operator[]) {
   const invited = operators.filter((each) => [each.invitedBy, each.invitationApprovedBy].includes(username))
   const open = invited.filter(({ state, invitedUntil }) => state === 'invited' && invitedUntil !== null)

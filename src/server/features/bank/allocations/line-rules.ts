@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { RowId } from '#contract/schemas/common.ts'
 import type { Ctx } from '#server/core/context.ts'
-import { textArray } from '#server/core/upsert.ts'
+import { textArray } from '#server/db/parameters.ts'
 import type { Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
 import { requireUnclaimed } from './claims.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { BankAllocation, RestoredAllocation } from '#contract/schemas/bank-allocations.ts'
-import { textArray } from '#server/core/upsert.ts'
+import { textArray } from '#server/db/parameters.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { toUnits } from '#server/lib/decimal.ts'
 import { readStoredLines, type StoredLine } from '#server/features/bank/statements/stored-line.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { NewAllocation, RestoredAllocation } from '#contract/schemas/bank-allocations.ts'
 import type { Ctx } from '#server/core/context.ts'
-import { textArray } from '#server/core/upsert.ts'
+import { textArray } from '#server/db/parameters.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { readPolicyRow } from '#server/features/bank/shared/policy.ts'
 import { type StoredLine, getLeft } from '#server/features/bank/statements/stored-line.ts'

@@ -3,7 +3,7 @@ import type { Candidate, FoundReference } from '#contract/schemas/bank-candidate
 import type { BankLineDetail } from '#contract/schemas/bank-allocations.ts'
 import { readClaim } from '#server/core/claims.ts'
 import type { Ctx } from '#server/core/context.ts'
-import { textArray } from '#server/core/upsert.ts'
+import { textArray } from '#server/db/parameters.ts'
 import type { Db } from '#server/db/client.ts'
 import { formatDay, notFound } from '#server/lib/errors.ts'
 import { lineClaims, requireLineId } from '#server/features/bank/allocations/claims.ts'

@@ -150,7 +150,7 @@ const showCredit = (credit: EarlierCredit, refunds: ReadonlyMap<string, readonly
   returnable: credit.returnable,
 })
 
-/** What returns of the transfer by what is left of the line, and what becomes of that. */
+/** What returns of the transfer by what is left of the line, and what is due then. */
 const findReturned = (stored: StoredLine, transfer: EarlierTransfer) =>
   findReturnedAllocations(stored.line, transfer, leastAmount(fromUnits(getLeft(stored)), transfer.returnable))
 

@@ -21,7 +21,7 @@ export interface ShownCandidate extends Candidate {
   isLikely: boolean
 }
 
-/** What becomes of a line. */
+/** The outcome of a line. */
 export interface Proposal {
   /** That of the first candidate. */
   outcome: MatchOutcome

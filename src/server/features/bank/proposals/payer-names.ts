@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { textArray } from '#server/core/upsert.ts'
+import { textArray } from '#server/db/parameters.ts'
 import type { Database, Tx } from '#server/db/client.ts'
 import { listNameKeys } from '#server/features/bank/matching/name-tokens.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { RefundCause } from '#contract/bank-allocations.ts'
 import type { Ctx } from '#server/core/context.ts'
-import { textArray } from '#server/core/upsert.ts'
+import { textArray } from '#server/db/parameters.ts'
 import type { Tx } from '#server/db/client.ts'
 import { formatMoney } from '#server/db/select.ts'
 import { refundRows, selectPaidBack } from '#server/features/bank/shared/refunds-due.ts'

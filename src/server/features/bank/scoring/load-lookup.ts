@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { buildRefundText } from '#contract/refund-text.ts'
-import { textArray } from '#server/core/upsert.ts'
+import { textArray } from '#server/db/parameters.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { executePrepared } from '#server/db/execute-prepared.ts'
 import { addDays, getLineDay, mostLateDays } from '#server/features/bank/matching/days.ts'

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
-import { textArray } from '#server/core/upsert.ts'
+import { textArray } from '#server/db/parameters.ts'
 import { formatMoney, instant } from '#server/db/select.ts'
 import { addDays, mostLateDays } from '#server/features/bank/matching/days.ts'
 import { listNeighbours } from '#server/features/bank/matching/references.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { RefundDue } from '#contract/schemas/bank-candidates.ts'
-import { textArray } from '#server/core/upsert.ts'
+import { textArray } from '#server/db/parameters.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { formatMoney } from '#server/db/select.ts'
 

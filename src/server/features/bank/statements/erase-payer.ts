@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { textArray } from '#server/core/upsert.ts'
+import { textArray } from '#server/db/parameters.ts'
 import type { Tx } from '#server/db/client.ts'
 
 /** What tells a member in a line, as words among others, and the lines where it may stand. */

@@ -1,5 +1,5 @@
 import { and, desc, eq, isNull, lte, or, sql, type SQL } from 'drizzle-orm'
-import { textArray } from '#server/core/upsert.ts'
+import { textArray } from '#server/db/parameters.ts'
 import type { Tx } from '#server/db/client.ts'
 import { bankStatements } from '#server/db/tables/bank.ts'
 import { continuesStatement, readContent, type StoredLines } from './readers/identity.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { BankDirection } from '#contract/bank.ts'
-import { textArray } from '#server/core/upsert.ts'
+import { textArray } from '#server/db/parameters.ts'
 import type { Tx } from '#server/db/client.ts'
 import { toUnits } from '#server/lib/decimal.ts'
 import { createPauses } from '#server/lib/pauses.ts'

@@ -20,7 +20,7 @@ import { StatementTooLargeError } from './readers/limits.ts'
 /** A call that takes a statement file: the console's and the platform's. */
 type UploadRoute = Route<undefined, typeof BankImportQuery, undefined, typeof ImportedFile>
 
-/** What becomes of an uploaded file. */
+/** The outcome of an uploaded file. */
 type TakeFile = (
   ctx: Ctx,
   file: StatementFile,

@@ -15,18 +15,18 @@ export interface Batch {
   applied: readonly AppliedLine[]
 }
 
-export type Made = Decision | Batch
-export const isBatch = (made: Made): made is Batch => 'applied' in made
+export type DecisionOrBatch = Decision | Batch
+export const isBatch = (made: DecisionOrBatch): made is Batch => 'applied' in made
 
-const listAllocationIds = (made: Made): readonly string[] =>
+const listAllocationIds = (made: DecisionOrBatch): readonly string[] =>
   isBatch(made) ? made.applied.flatMap(({ allocationIds }) => allocationIds) : made.allocations.map(({ id }) => id)
 
 /** What this operator has decided on this screen, the latest last, so that the last of it can be undone. */
 export function useDecisionStack() {
-  const [made, setMade] = useState<readonly Made[]>([])
+  const [made, setMade] = useState<readonly DecisionOrBatch[]>([])
   return {
     last: made.at(-1),
-    push: (decision: Made) => setMade((now) => [...now, decision]),
+    push: (decision: DecisionOrBatch) => setMade((now) => [...now, decision]),
     /** Takes out what has these allocations. Of a batch the other lines stay. */
     remove: (allocationIds: readonly string[]) => {
       const gone = new Set(allocationIds)

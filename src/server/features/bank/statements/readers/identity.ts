@@ -23,7 +23,7 @@ type ContentFields = Pick<StatementLine, 'remittance' | 'endToEndId' | 'structur
   counterparty: Pick<StatementLine['counterparty'], 'name' | 'textName' | 'iban' | 'account' | 'textIban'>
 }
 
-/** Anyone who wrote them, name and account tell payments apart. */
+/** Payments with different names or accounts are different, no matter which bank wrote the file. */
 export function readContent({ remittance, endToEndId, structured, counterparty }: ContentFields): Content {
   const { name, textName, iban, account, textIban } = counterparty
   return {

@@ -21,7 +21,7 @@ import { toast } from '#web/ui/toast.ts'
 import { calculateOpen } from '#web/features/bank/desk/line/candidate-allocations.ts'
 import { divideExact, sumExact } from './exact-sums.ts'
 import { policyQuery, workQuery } from '#web/features/bank/desk/queries.ts'
-import { type Skipped, SkippedList } from './skipped-list.tsx'
+import { type SkippedLine, SkippedList } from './skipped-list.tsx'
 import type { Batch } from '#web/features/bank/desk/use-decision-stack.ts'
 
 interface ExactDialogProps {
@@ -35,7 +35,7 @@ interface ExactDialogProps {
 /** Applies the listed lines; stays open while some were left out, to say why. */
 function useApplyExact({ onApplied, onUndo, onClose }: Pick<ExactDialogProps, 'onApplied' | 'onUndo' | 'onClose'>) {
   const client = useQueryClient()
-  const [skipped, setSkipped] = useState<Skipped[] | null>(null)
+  const [skipped, setSkipped] = useState<SkippedLine[] | null>(null)
   const apply = useSingleMutation({
     mutationFn: ({ lines }: ExactList) =>
       call(allocationRoutes.applyExact, { body: { lines: lines.map(({ id, version }) => ({ id, version })) } }),

@@ -1,14 +1,14 @@
 import type { BankLine } from '#contract/schemas/bank.ts'
 import { formatAmount } from '#web/bank/amounts.ts'
 
-export interface Skipped {
+export interface SkippedLine {
   id: string
   message: string
   line: BankLine | undefined
 }
 
 /** Lines that something was not done with, each with payer, amount, order and the reason. */
-export const SkippedList = ({ skipped }: { skipped: readonly Skipped[] }) => (
+export const SkippedList = ({ skipped }: { skipped: readonly SkippedLine[] }) => (
   <ul className="space-y-2 text-13">
     {skipped.map(({ id, message, line }) => (
       <li key={id} className="wrap-anywhere">

@@ -53,7 +53,7 @@ export const describePaidTwice = (
   `${formatAllocationMoney({ amount, currency })} of ${bookedOn ? `the line of ${formatDay(bookedOn)}` : 'another line'} stay to be paid ` +
   `back as paid twice: undo that as well, and they can pay ${order}`
 
-/** What undoing a decision brings back, or why it does not and what becomes of the money then. */
+/** What undoing a decision brings back, or why it does not and where the money goes then. */
 export function describeRestored({ purpose, direction, orderNumber, ...restored }: RestoredAllocation): string {
   const { bookedOn, refusal } = restored
   const money = formatAllocationMoney(restored)

@@ -14,7 +14,7 @@ interface CreditPurposeProps {
   onChange: (action: SplitAction) => void
 }
 
-/** An earlier payment that an allocation of money that went out pays back or takes back, and what becomes of the rest that is due. */
+/** An earlier payment that an allocation of money that went out pays back or takes back, and what is due of the rest. */
 export function CreditPurpose({ allocation, split, isDisabled, onChange }: CreditPurposeProps) {
   const { credit, purpose } = allocation
   const rest = calculateDueRest(split, allocation)

@@ -50,7 +50,7 @@ export interface BackupSettings {
   openPlace: (text: string) => ObjectPlace
 }
 
-/** Before each further try. Nobody waits for a backup, and one of hours should not end by a hiccup. */
+/** Before each further try. Nobody waits for a backup, and one of hours should survive a short failure. */
 const pausesMs = [500, 2000, 10_000, 30_000]
 
 function readPlace(set: SettingValues, name: string, text: string): ObjectPlace {
