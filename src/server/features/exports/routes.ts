@@ -33,7 +33,7 @@ type SheetOf<Name extends ExportName> =
   | Sheet<QueryOfExport<Name>>
   | ((query: QueryOfExport<Name>) => Sheet<QueryOfExport<Name>>)
 
-const sheets: { [Name in ExportName]: SheetOf<Name> } = {
+export const sheets: { [Name in ExportName]: SheetOf<Name> } = {
   users: memberSheet,
   orders: orderSheet,
   bankLines: chooseLineSheet,
