@@ -1,6 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { eventTypes } from '#contract/endpoints.ts'
+import { roleLabels } from '#contract/permissions.ts'
 
 const root = join(import.meta.dirname, '..')
 const page = readFileSync(join(root, 'docs/product/16-evidence.md'), 'utf8')
@@ -35,6 +37,15 @@ test('each statement of the page of evidence is proven by a test that it names',
   const rows = page.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| Statement'))
   expect(rows.filter((line) => !/`[^`]+` “/.test(line))).toEqual([])
   expect(cited.filter(({ names }) => names.length === 0)).toEqual([])
+})
+
+test.each(eventTypes)('the documents for the platform tell of %s (product 10.4)', (type) => {
+  expect(readFileSync(join(root, 'docs/product/10-platform.md'), 'utf8')).toContain(`\`${type}\``)
+  expect(readFileSync(join(root, 'docs/platform-api.md'), 'utf8')).toMatch(new RegExp(`^\\|.*\`${type}\``, 'm'))
+})
+
+test.each(Object.values(roleLabels))('the table of roles says for whom %s is (product 2.6)', (label) => {
+  expect(readFileSync(join(root, 'docs/product/2-access.md'), 'utf8')).toContain(`\n| ${label} | `)
 })
 
 const folder = join(root, 'docs/product')

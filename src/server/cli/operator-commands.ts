@@ -196,10 +196,7 @@ export const operatorCommands = [
     ({ username, role = 'super_admin', generate: isGenerated = false, 'break-glass': isBreakGlass = false }) =>
       createAdminCommand(username, readRole(role), isGenerated, isBreakGlass),
     {
-      role: [
-        'finance',
-        'what the admin may do: viewer, reviewer, finance or super_admin; super_admin when nothing is said',
-      ],
+      role: ['finance', `what the admin may do: ${roleNames.join(', ')}; super_admin when nothing is said`],
       'break-glass': 'for emergencies: the password signs in although LOCAL_SIGN_IN is off',
       generate,
     },
