@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { listOrders } from '#server/features/bank/matching/candidate.ts'
 import { type Proposal, rankCandidates } from '#server/features/bank/matching/rank-candidates.ts'
 import { MemoryLookup } from '#test/support/memory-lookup.ts'
 import type { MatchLookup } from '#server/features/bank/matching/lookup.ts'
@@ -25,12 +26,12 @@ await storeDataset(db, generated, stored)
 const describe = ({ outcome, candidates, equallyGood, named }: Proposal) => ({
   outcome,
   equallyGood,
-  candidates: candidates.map(({ orders: meant, points, flags, reasons, allocations }) => ({
-    orders: meant.map(({ orderNumber }) => orderNumber),
-    points,
-    flags,
-    reasons: reasons.map(({ text }) => text),
-    allocations,
+  candidates: candidates.map((each) => ({
+    orders: listOrders(each).map(({ orderNumber }) => orderNumber),
+    points: each.points,
+    flags: each.kind === 'order' ? each.flags : [],
+    reasons: each.reasons.map(({ text }) => text),
+    allocations: each.kind === 'return' ? [] : each.allocations,
   })),
   named: named.map(({ order, kind, text, isShared }) => `${kind} ${text} ${order.orderNumber} ${isShared}`).toSorted(),
 })

@@ -1,4 +1,5 @@
 import { type AutoPolicy, mayApply } from '#server/features/bank/matching/auto-apply.ts'
+import { listOrders } from '#server/features/bank/matching/candidate.ts'
 import { type Proposal, rankCandidates } from '#server/features/bank/matching/rank-candidates.ts'
 import { MemoryLookup } from '#test/support/memory-lookup.ts'
 import type { MatchOutcome } from '#contract/bank-allocations.ts'
@@ -92,7 +93,9 @@ export function scoreLines(dataset: BenchDataset, lines: readonly LabelledLine[]
     for (const each of [score, ofKind]) addToScore(each, labelled, proposal, isAuto)
     const fault = findFault(payment, proposal, isAuto)
     if (fault) faults.push({ ...fault, file, text: line.remittance, payer: line.counterparty.name })
-    const allocations = isAuto ? proposal.candidates[0]!.allocations : payment.kind === 'duplicate' ? [] : payment.truth
+    const [best] = proposal.candidates
+    const applied = isAuto && best?.kind === 'order' ? best.allocations : payment.truth
+    const allocations = !isAuto && payment.kind === 'duplicate' ? [] : applied
     if (payment.direction === 'credit' && payment.truth.length > 0) memory.applyAllocations(line, allocations)
   }
   return { score, kinds, faults }
@@ -106,7 +109,7 @@ function addToScore(
 ) {
   const { kind, truth, direction } = payment
   const isForOrder = truth.length > 0 && direction === 'credit'
-  const at = candidates.findIndex(({ orders }) => hasSameOrders(orders, truth))
+  const at = candidates.findIndex((each) => hasSameOrders(listOrders(each), truth))
   const isRight = isAuto && at === 0
   const isLeft = isForOrder && !isAuto
   const isAllowed = autoKinds.has(kind) && hasPayer
@@ -134,15 +137,15 @@ function addToScore(
 
 function findFault({ kind, truth, direction, amount }: Payment, { candidates }: Proposal, isAuto: boolean) {
   const [best] = candidates
-  const isRight = best !== undefined && hasSameOrders(best.orders, truth)
+  const isRight = best !== undefined && hasSameOrders(listOrders(best), truth)
   const isWrong = isAuto ? !isRight || !autoKinds.has(kind) : direction === 'credit' && truth.length > 0 && !isRight
   if (!isWrong) return null
-  const got = candidates
-    .slice(0, 2)
-    .map(
-      ({ orders, points, reasons }) =>
-        `${orders.map(({ orderNumber }) => orderNumber).join('+')} ${points}: ${reasons.map(({ text }) => text).join('; ')}`,
-    )
-  const place = 1 + candidates.findIndex(({ orders }) => hasSameOrders(orders, truth))
+  const got = candidates.slice(0, 2).map(
+    (each) =>
+      `${listOrders(each)
+        .map(({ orderNumber }) => orderNumber)
+        .join('+')} ${each.points}: ${each.reasons.map(({ text }) => text).join('; ')}`,
+  )
+  const place = 1 + candidates.findIndex((each) => hasSameOrders(listOrders(each), truth))
   return { kind, amount, isAuto, place, got, wanted: truth.map(({ orderNumber }) => orderNumber).join('+') }
 }

@@ -53,9 +53,10 @@ class Operator {
   async decide(detail: BankLineDetail, { truth, direction }: Payment) {
     const numbers = truth.map(({ orderNumber }) => orderNumber).toSorted()
     const at = detail.candidates.findIndex(
-      ({ orders }) =>
+      (each) =>
         numbers.length > 0 &&
-        orders
+        each.kind !== 'return' &&
+        each.orders
           .map(({ orderNumber }) => orderNumber)
           .toSorted()
           .join() === numbers.join(),
@@ -64,7 +65,7 @@ class Operator {
     if (!found && numbers.length > 0 && direction === 'credit') return this.findOrders(numbers)
     if (!found) return this.writeOff()
     await this.choose(at)
-    if (found.refusal !== null) return this.payBack()
+    if (found.kind === 'order' && found.refusal !== null) return this.payBack()
     if (found.needsReason !== null) await this.press('6')
     await this.apply()
     await this.applyRest()

@@ -1,5 +1,6 @@
 import type { AutoPolicy } from '#server/features/bank/matching/auto-apply.ts'
 import { mayApply } from '#server/features/bank/matching/auto-apply.ts'
+import { listOrders } from '#server/features/bank/matching/candidate.ts'
 import { rankCandidates } from '#server/features/bank/matching/rank-candidates.ts'
 import type { LookupContent } from '#server/features/bank/matching/indexed-lookup.ts'
 import { MemoryLookup } from './memory-lookup.ts'
@@ -53,8 +54,11 @@ export function match(
   return {
     ...proposal,
     first,
-    numbers: first?.orders.map(({ orderNumber }) => orderNumber) ?? [],
-    flags: first?.flags ?? [],
+    orders: first ? listOrders(first) : [],
+    numbers: first ? listOrders(first).map(({ orderNumber }) => orderNumber) : [],
+    flags: first?.kind === 'order' ? first.flags : [],
+    allocations: first && first.kind !== 'return' ? first.allocations : [],
+    credits: first && 'credits' in first ? first.credits : [],
     isAuto: mayApply({ ...strictPolicy, ...policy }, line, proposal, '2026-11-10T08:00:00.000Z'),
   }
 }

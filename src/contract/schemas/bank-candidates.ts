@@ -109,27 +109,46 @@ export const CandidateTransfer = z.object({
 })
 export type CandidateTransfer = z.infer<typeof CandidateTransfer>
 
-/** How the line's money would be applied: to orders, or as the return of a transfer; of a debit, the credit that it takes back or pays back. */
-export const Candidate = z.object({
-  orders: z.array(CandidateOrder),
-  credit: z.nullable(CandidateCredit),
-  /** What one transfer pays back besides, up to four. */
-  moreCredits: z.array(CandidateCredit),
-  /** The transfer that money which came in returns. */
-  transfer: z.nullable(CandidateTransfer),
-  /** How the money would be divided among the orders. */
-  allocations: z.array(z.object({ orderId: z.string(), amount: z.string() })),
-  outcome: z.enum(matchOutcomes),
-  flags: z.array(z.enum(matchFlags)),
+const scored = {
   /** 0 to 100. */
   score: z.int(),
   isLikely: z.boolean(),
   reasons: z.array(MatchReason),
-  /** Why it cannot be applied, as the call to apply it would say; null where it can. */
-  refusal: z.nullable(z.string()),
   /** Whether applying it needs a reason, and why: the message of the refusal without one. Null where it needs none. */
   needsReason: z.nullable(z.string()),
+}
+const withOrders = {
+  ...scored,
+  orders: z.array(CandidateOrder),
+  /** What of the money goes to each of the orders, or went there. */
+  allocations: z.array(z.object({ orderId: z.string(), amount: z.string() })),
+}
+
+/** Orders of one member that money which came in would pay. */
+const OrderCandidate = z.object({
+  ...withOrders,
+  kind: z.literal('order'),
+  outcome: z.enum(matchOutcomes),
+  flags: z.array(z.enum(matchFlags)),
+  /** Why it cannot be applied, as the call to apply it would say; null where it can. */
+  refusal: z.nullable(z.string()),
   /** The accounts that the member has paid from so far, where this payment comes from another. Else empty. */
   usualAccounts: z.array(z.string()),
 })
+export type OrderCandidate = z.infer<typeof OrderCandidate>
+
+/** Up to five payments that money which went out pays back, or one that it takes back, with the orders that they have paid. */
+const CreditCandidate = z.object({
+  ...withOrders,
+  kind: z.enum(['refund', 'reversal']),
+  credits: z.array(CandidateCredit),
+})
+export type CreditCandidate = z.infer<typeof CreditCandidate>
+
+/** The transfer that money which came in returns. */
+const ReturnCandidate = z.object({ ...scored, kind: z.literal('return'), transfer: CandidateTransfer })
+export type ReturnCandidate = z.infer<typeof ReturnCandidate>
+
+/** How the line's money would be applied. */
+export const Candidate = z.discriminatedUnion('kind', [OrderCandidate, CreditCandidate, ReturnCandidate])
 export type Candidate = z.infer<typeof Candidate>

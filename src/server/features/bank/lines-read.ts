@@ -12,10 +12,11 @@ export const describeLinesRead = (lines: readonly BankLine[]): MemberRead | null
 
 /** The payer of a line, and whom its candidates name: members by their orders, payers and payees by other lines. */
 export function describeCandidatesRead(lineId: string, candidates: readonly Candidate[]): MemberRead {
-  const listed = candidates.flatMap(({ orders, credit, moreCredits, transfer }) => [
-    ...orders.map(({ userId }) => userId),
-    ...[credit, ...moreCredits, transfer].flatMap((line) => (line ? [countLine(line.lineId)] : [])),
-  ])
+  const listed = candidates.flatMap((each) => {
+    if (each.kind === 'return') return [countLine(each.transfer.lineId)]
+    const credits = each.kind === 'order' ? [] : each.credits
+    return [...each.orders.map(({ userId }) => userId), ...credits.map(({ lineId }) => countLine(lineId))]
+  })
   return { kind: 'bank_line', listed: [...new Set([countLine(lineId), ...listed])] }
 }
 

@@ -36,7 +36,7 @@ async function readProposedOrders(tx: Tx, lineId: string): Promise<string[]> {
 function requireExact(stored: StoredLine, scoring: ScoringContext) {
   const { candidates, obstacle } = buildProposal(stored, scoring)
   const [best] = candidates
-  if (obstacle !== null || !best) throw new AppError('order_state', obstacle ?? 'No order fits')
+  if (obstacle !== null || best?.kind !== 'order') throw new AppError('order_state', obstacle ?? 'No order fits')
   if (!scoring.policy.autoApply) throw new AppError('policy_off', allocationTexts.policyOff)
   return best
 }

@@ -60,8 +60,8 @@ test('a candidate says that a completed order stays so before it is taken back (
   const { order, credit } = await makeCompleted()
   const debit = await makeReturn({ remittance: [order.orderNumber] })
   const { candidates } = await readDetail(debit.id)
-  const [found] = candidates.filter((each) => each.credit!.lineId === credit.id)
-  expect(found).toMatchObject({ outcome: 'reversal', isLikely: true, refusal: null })
+  const [found] = candidates.filter((each) => 'credits' in each && each.credits[0]!.lineId === credit.id)
+  expect(found).toMatchObject({ kind: 'reversal', isLikely: true })
   expect(found!.reasons).toContainEqual({
     text: 'Its order is completed and stays so: the money is then owed',
     speaks: 'against',

@@ -39,7 +39,7 @@ test('a payment of another account is offered to be paid back alone (product 5.1
   const [credit, debit] = [await savings.makeLine({ ...office, amount: '81.00' }), await makeDebit({ amount: '81.00' })]
   expect(await find(debit.id, '81.00')).toEqual([])
   await apply(credit.id, [{ purpose: 'refund', amount: '30.00', cause: 'overpaid' }])
-  expect(await find(debit.id, '81.00')).toMatchObject([{ outcome: 'refund', credit: { lineId: credit.id } }])
+  expect(await find(debit.id, '81.00')).toMatchObject([{ kind: 'refund', credits: [{ lineId: credit.id }] }])
 })
 
 test('a return does not propose the payment of another account (product 7.12)', async () => {
@@ -50,7 +50,7 @@ test('a return does not propose the payment of another account (product 7.12)', 
   const debit = await makeDebit({ ...named, isReversal: true })
   const { candidates } = await readDetail(debit.id)
   expect(candidates).toMatchObject([
-    { outcome: 'reversal', credit: { lineId: here.id, accountId: giro.account.id, accountName: 'Giro' } },
+    { kind: 'reversal', credits: [{ lineId: here.id, accountId: giro.account.id, accountName: 'Giro' }] },
   ])
 })
 
@@ -64,7 +64,7 @@ test('taking back where the money went to another needs a reason (product 7.10)'
     await makeDebit({ ...kim, amount: '83.00' }),
   ]
   const [candidate] = await find(debit.id, '83.00')
-  expect(candidate).toMatchObject({ outcome: 'reversal', needsReason: needed })
+  expect(candidate).toMatchObject({ kind: 'reversal', needsReason: needed })
   expect(candidate!.reasons).toContainEqual({ text: 'The money went to another than the payer', speaks: 'against' })
   expect(await refuse(debit.id, [takeBack(credit.id, '83.00')])).toEqual([400, 'payer_differs', needed])
   await apply(debit.id, [takeBack(credit.id, '83.00')], { reason: 'Told by the bank' })

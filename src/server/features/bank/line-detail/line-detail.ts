@@ -15,6 +15,7 @@ import {
   loadOrderCandidate,
   loadScoringContext,
 } from '#server/features/bank/scoring/build-proposal.ts'
+import { listOrders } from '#server/features/bank/matching/candidate.ts'
 import { readLine } from '#server/features/bank/statements/lines.ts'
 import { readStoredLines, type StoredLine } from '#server/features/bank/statements/stored-line.ts'
 import { showCandidates } from './show-candidate.ts'
@@ -28,7 +29,7 @@ export async function readStoredLine(db: Db, id: string): Promise<StoredLine> {
 
 /** What names orders in the texts. Digits alone are shown only where the order is a candidate. */
 function listFound({ named, candidates }: LineProposal): FoundReference[] {
-  const isCandidate = (id: string) => candidates.some(({ orders }) => orders.some((order) => order.id === id))
+  const isCandidate = (id: string) => candidates.some((each) => listOrders(each).some((order) => order.id === id))
   return named
     .filter(({ kind, order }) => kind !== 'digits' || isCandidate(order.id))
     .map(({ text, kind, order: { orderNumber } }) => ({ text, kind, orderNumber }))
@@ -90,19 +91,24 @@ function describeEqual([first, ...more]: EqualPayment[]): string | null {
   return `Another open payment of this amount is proposed for it too, ${describeOne(first)}${others}`
 }
 
+/** The numbers of the orders that can be paid. */
+const listPayable = (candidate: Candidate): string[] =>
+  candidate.kind === 'order' && candidate.allocations.length > 0
+    ? candidate.orders.map(({ orderNumber }) => orderNumber)
+    : []
+
 /**
  * Says of each order that can still be paid which other open payment may be for it: of two equal payments an operator sees both before
  * one is applied.
  */
 async function addEqualPayments(db: Db, stored: StoredLine, candidates: Candidate[]): Promise<Candidate[]> {
   if (stored.line.direction !== 'credit') return candidates
-  const payable = candidates.filter(({ credit, allocations }) => credit === null && allocations.length > 0)
-  const numbers = payable.flatMap(({ orders }) => orders.map(({ orderNumber }) => orderNumber))
+  const numbers = candidates.flatMap(listPayable)
   if (numbers.length === 0) return candidates
   const equal = await readEqualPayments(db, stored, numbers)
   return candidates.map((candidate) => {
-    const isFor = ({ orderNumbers }: EqualPayment) =>
-      payable.includes(candidate) && candidate.orders.some(({ orderNumber }) => orderNumbers.includes(orderNumber))
+    const payable = listPayable(candidate)
+    const isFor = ({ orderNumbers }: EqualPayment) => payable.some((number) => orderNumbers.includes(number))
     const text = describeEqual(equal.filter(isFor))
     return text === null
       ? candidate

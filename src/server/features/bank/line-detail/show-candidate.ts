@@ -1,18 +1,17 @@
 import { eq, inArray } from 'drizzle-orm'
-import type {
-  Candidate,
-  CandidateCredit,
-  CandidateOrder,
-  CandidateTransfer,
-  RefundDue,
-} from '#contract/schemas/bank-candidates.ts'
+import type { Candidate, CandidateOrder, RefundDue } from '#contract/schemas/bank-candidates.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { orders } from '#server/db/tables/orders.ts'
 import { members } from '#server/db/tables/members.ts'
-import { showReason } from '#server/features/bank/matching/score-orders.ts'
+import {
+  type CreditCandidate,
+  listOrders,
+  type OrderCandidate,
+  showReason,
+} from '#server/features/bank/matching/candidate.ts'
 import { findReturnedAllocations } from '#server/features/bank/matching/returns.ts'
 import type { ShownCandidate } from '#server/features/bank/matching/rank-candidates.ts'
-import type { EarlierCredit, EarlierTransfer } from '#server/features/bank/matching/lookup.ts'
+import type { EarlierTransfer } from '#server/features/bank/matching/lookup.ts'
 import { isOpen } from '#server/features/bank/matching/sums.ts'
 import { planCredit } from '#server/features/bank/allocations/credit-plan.ts'
 import { findPayerError } from '#server/features/bank/scoring/evaluate-payment.ts'
@@ -79,14 +78,13 @@ function toCandidateOrder({ order, member }: OrderWithMember): CandidateOrder {
   }
 }
 
-/** Why the candidate cannot be applied, by the rules of the call that applies it. Null where it can, and where it pays no order. */
+/** Why the orders cannot be paid, by the rules of the call that pays them. Null where they can. */
 function findRefusal(
   stored: StoredLine,
-  candidate: ShownCandidate,
+  candidate: OrderCandidate,
   found: readonly OrderWithMember[],
   { policy, now, paidOrders }: ScoringContext,
 ): string | null {
-  if (candidate.credit || candidate.transfer) return null
   const left = fromUnits(getLeft(stored))
   const whole = found.map(({ order }) => ({ orderId: order.id, amount: left }))
   const allocations = candidate.allocations.length > 0 ? candidate.allocations : whole
@@ -112,7 +110,7 @@ function findRefusal(
 /** The refusal without a reason where another than the member paid, or may have (product 7.11). Null where none is needed. */
 function findPayerProblem(
   stored: StoredLine,
-  candidate: ShownCandidate,
+  candidate: OrderCandidate,
   { member }: OrderWithMember,
   { policy }: ScoringContext,
 ) {
@@ -121,34 +119,40 @@ function findPayerProblem(
   return findPayerError(candidate, stored, name)?.message ?? null
 }
 
-/** The refusal without a reason where the money goes to another than who paid. Null where none is needed. */
-function findPayeeProblem(
+/** The accounts to compare the payer's with, where the member has always paid from others. */
+const listUsualAccounts = (
+  { payer }: OrderCandidate,
+  { member }: OrderWithMember,
+  { lookup }: ScoringContext,
+): string[] => (payer.isNewAccount ? lookup.findAccounts(member.id).toSorted().slice(0, mostUsualAccounts) : [])
+
+function showOrderPayment(
   stored: StoredLine,
-  { outcome, credit, moreCredits }: ShownCandidate,
-  { policy }: ScoringContext,
+  candidate: OrderCandidate,
+  found: readonly OrderWithMember[],
+  scoring: ScoringContext,
 ) {
-  if (!policy.reasonForThirdParty || !credit) return null
-  const problems = [credit, ...moreCredits].map(({ payerAccount: account, payerName: name }) =>
-    outcome === 'reversal'
+  const [first] = found
+  return {
+    kind: candidate.kind,
+    outcome: candidate.outcome,
+    flags: candidate.flags,
+    refusal: findRefusal(stored, candidate, found, scoring),
+    needsReason: first ? findPayerProblem(stored, candidate, first, scoring) : null,
+    usualAccounts: first ? listUsualAccounts(candidate, first, scoring) : [],
+  }
+}
+
+/** The refusal without a reason where the money goes to another than who paid. Null where none is needed. */
+function findPayeeProblem(stored: StoredLine, { kind, credits }: CreditCandidate, { policy }: ScoringContext) {
+  if (!policy.reasonForThirdParty) return null
+  const problems = credits.map(({ payerAccount: account, payerName: name }) =>
+    kind === 'reversal'
       ? buildPayeeError(stored, { account, name })
       : buildAccountError(getHolder(stored), { account, name }),
   )
   return problems.find((each) => each !== null)?.message ?? null
 }
-
-const showCredit = (credit: EarlierCredit, refunds: ReadonlyMap<string, readonly RefundDue[]>): CandidateCredit => ({
-  lineId: credit.lineId,
-  accountId: credit.accountId,
-  accountName: credit.accountName,
-  bookedOn: credit.bookedOn,
-  amount: credit.amount,
-  currency: credit.currency,
-  payerName: credit.payerName,
-  payerAccount: credit.payerAccount,
-  refundDue: credit.refundDue,
-  refundsDue: [...(refunds.get(credit.lineId) ?? [])],
-  returnable: credit.returnable,
-})
 
 /** What returns of the transfer by what is left of the line, and what is due then. */
 const findReturned = (stored: StoredLine, transfer: EarlierTransfer) =>
@@ -156,50 +160,31 @@ const findReturned = (stored: StoredLine, transfer: EarlierTransfer) =>
 
 const leastAmount = (one: string, other: string) => (toUnits(one) < toUnits(other) ? one : other)
 
-function showTransfer(stored: StoredLine, transfer: EarlierTransfer): CandidateTransfer {
-  const { lineId, bookedOn, amount, currency, payeeName, payeeAccount, returnable } = transfer
-  const { allocations, kept } = findReturned(stored, transfer)
-  const dueAgain = allocations.filter(({ purpose }) => purpose === 'refund')
-  return {
-    lineId,
-    bookedOn,
-    amount,
-    currency,
-    payeeName,
-    payeeAccount,
-    returnable,
-    kept: fromUnits(kept),
-    dueAgain: dueAgain.map((allocation) => ({ amount: allocation.amount, orders: [...allocation.orders] })),
-  }
-}
-
 /** The refusal without a reason of a return. Null where it needs none. */
-function findReturnProblem(stored: StoredLine, transfer: EarlierTransfer, { policy }: ScoringContext): string | null {
+function findReturnProblem(
+  stored: StoredLine,
+  transfer: EarlierTransfer,
+  kept: bigint,
+  { policy }: ScoringContext,
+): string | null {
   const { payeeAccount: account, payeeName: name } = transfer
-  const { kept } = findReturned(stored, transfer)
   const error =
     (policy.reasonForThirdParty ? buildReturnerError(stored, transfer, { account, name }) : null) ??
     buildKeptError(stored, kept, policy.feeTolerance)
   return error?.message ?? null
 }
 
-/** The accounts to compare the payer's with, where the member has always paid from others. */
-const listUsualAccounts = (
-  { payer }: ShownCandidate,
-  { member }: OrderWithMember,
-  { lookup }: ScoringContext,
-): string[] => (payer?.isNewAccount ? lookup.findAccounts(member.id).toSorted().slice(0, mostUsualAccounts) : [])
-
-/** Why the candidate needs a reason, whichever way the money went. */
-const findReasonToGive = (
-  stored: StoredLine,
-  candidate: ShownCandidate,
-  first: OrderWithMember | undefined,
-  scoring: ScoringContext,
-): string | null => {
-  if (candidate.credit) return findPayeeProblem(stored, candidate, scoring)
-  if (candidate.transfer) return findReturnProblem(stored, candidate.transfer, scoring)
-  return first ? findPayerProblem(stored, candidate, first, scoring) : null
+function showReturn(stored: StoredLine, transfer: EarlierTransfer, scoring: ScoringContext) {
+  const { allocations, kept } = findReturned(stored, transfer)
+  const dueAgain = allocations.filter(({ purpose }) => purpose === 'refund')
+  return {
+    transfer: {
+      ...transfer,
+      kept: fromUnits(kept),
+      dueAgain: dueAgain.map(({ amount, orders: meantFor }) => ({ amount, orders: [...meantFor] })),
+    },
+    needsReason: findReturnProblem(stored, transfer, kept, scoring),
+  }
 }
 
 function showOne(
@@ -209,22 +194,18 @@ function showOne(
   refunds: ReadonlyMap<string, readonly RefundDue[]>,
   scoring: ScoringContext,
 ): Candidate {
-  const { credit, moreCredits, transfer, outcome, flags, score, isLikely } = candidate
+  const { kind, score, isLikely } = candidate
+  const scored = { score, isLikely, reasons: candidate.reasons.map(showReason) }
+  if (kind === 'return') return { kind, ...scored, ...showReturn(stored, candidate.transfer, scoring) }
   const found = candidate.orders.flatMap(({ id }) => rows.get(id) ?? [])
+  const allocations = [...candidate.allocations]
+  const shown = { ...scored, orders: found.map(toCandidateOrder), allocations }
+  if (kind === 'order') return { ...shown, ...showOrderPayment(stored, candidate, found, scoring) }
   return {
-    orders: found.map(toCandidateOrder),
-    credit: credit && showCredit(credit, refunds),
-    moreCredits: moreCredits.map((each) => showCredit(each, refunds)),
-    transfer: transfer && showTransfer(stored, transfer),
-    allocations: candidate.allocations.map(({ orderId, amount }) => ({ orderId, amount })),
-    outcome,
-    flags,
-    score,
-    isLikely,
-    reasons: candidate.reasons.map(showReason),
-    refusal: findRefusal(stored, candidate, found, scoring),
-    needsReason: findReasonToGive(stored, candidate, found[0], scoring),
-    usualAccounts: found[0] ? listUsualAccounts(candidate, found[0], scoring) : [],
+    kind,
+    ...shown,
+    credits: candidate.credits.map((credit) => ({ ...credit, refundsDue: [...(refunds.get(credit.lineId) ?? [])] })),
+    needsReason: findPayeeProblem(stored, candidate, scoring),
   }
 }
 
@@ -235,13 +216,12 @@ export async function showCandidates(
   candidates: readonly ShownCandidate[],
   scoring: ScoringContext,
 ): Promise<Candidate[]> {
-  const ids = candidates.flatMap(({ orders }) => orders.map(({ id }) => id))
+  const ids = candidates.flatMap((each) => listOrders(each).map(({ id }) => id))
   const rows = await readOrders(db, ids)
+  const credits = candidates.flatMap((each) => ('credits' in each ? each.credits : []))
   const refunds = await readRefundsDue(
     db,
-    candidates.flatMap(({ credit, moreCredits }) =>
-      [...(credit ? [credit] : []), ...moreCredits].map(({ lineId }) => lineId),
-    ),
+    credits.map(({ lineId }) => lineId),
   )
   return candidates.map((candidate) => showOne(stored, candidate, rows, refunds, scoring))
 }

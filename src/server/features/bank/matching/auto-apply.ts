@@ -1,9 +1,10 @@
 import { toUnits } from '#server/lib/decimal.ts'
 import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
-import { type Candidate, isEarly, isPastExpiry } from './score-orders.ts'
-import type { Proposal, ShownCandidate } from './rank-candidates.ts'
+import type { OrderCandidate } from './candidate.ts'
+import type { Proposal } from './rank-candidates.ts'
 import { type Evidence, foldNumber, isStrongNumber } from './references.ts'
 import { hasReturnCode } from './return-texts.ts'
+import { isEarly, isPastExpiry } from './score-orders.ts'
 
 /** What the operator's policy lets the console apply without a person. */
 export interface AutoPolicy {
@@ -27,8 +28,10 @@ export function findObstacle(policy: AutoPolicy, line: StatementLine, proposal: 
   const [best] = proposal.candidates
   if (!policy.autoApply) return 'The policy lets no lines be applied together'
   if (!best) return 'No order fits'
+  const inLine = findObstacleInLine(policy, line)
+  if (inLine !== null) return inLine
+  if (best.kind !== 'order') return 'The line may return a transfer'
   return (
-    findObstacleInLine(policy, line) ??
     findObstacleInOrders(policy, line, best, now) ??
     findObstacleInNames(best, proposal) ??
     findObstacleInPayer(policy, best)
@@ -44,9 +47,13 @@ function findObstacleInLine(policy: AutoPolicy, line: StatementLine): string | n
   return null
 }
 
-function findObstacleInOrders(policy: AutoPolicy, line: StatementLine, best: Candidate, now: string): string | null {
+function findObstacleInOrders(
+  policy: AutoPolicy,
+  line: StatementLine,
+  best: OrderCandidate,
+  now: string,
+): string | null {
   const { orders } = best
-  if (best.transfer) return 'The line may return a transfer'
   if (hasReturnCode(line)) return 'The bank calls the line a return'
   if (best.isUndone) return 'It was applied before, and undone'
   if (best.outcome === 'wrong_currency') return 'The order asks for another currency'
@@ -60,7 +67,7 @@ function findObstacleInOrders(policy: AutoPolicy, line: StatementLine, best: Can
   return null
 }
 
-function findObstacleInNames(best: ShownCandidate, { named, equallyGood }: Proposal): string | null {
+function findObstacleInNames(best: OrderCandidate, { named, equallyGood }: Proposal): string | null {
   if (!best.evidence.every(isSure)) return 'The order is not named beyond doubt'
   const isRival = ({ order, kind }: Evidence) => kind !== 'digits' && !best.orders.some(({ id }) => id === order.id)
   if (named.some(isRival)) return 'Another order is named as well'
@@ -75,13 +82,13 @@ const isSure = (evidence: Evidence | null) =>
 
 function findObstacleInPayer(
   { payerName }: AutoPolicy,
-  { flags, payer, isBanned, isClaimed }: Candidate,
+  { flags, payer, isBanned, isClaimed }: OrderCandidate,
 ): string | null {
   if (isBanned) return 'The member is banned'
   if (flags.includes('third_party')) return 'Another than the member paid'
   if (flags.includes('other_account')) return 'The order names another of our accounts'
-  if (payer?.isKnownAccount) return null
-  if (!payer?.isMember)
+  if (payer.isKnownAccount) return null
+  if (!payer.isMember)
     return isClaimed ? 'Only the text names the member, who may not have paid' : 'Nothing tells whether the member paid'
   return payerName === 'initial' || payer.finding === 'same'
     ? null

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { listOrders } from './candidate.ts'
 import { makeStatementLine } from '#test/support/bank-lines.ts'
 import { makeMatchOrder, makeMatchLookup, match } from '#test/support/match-lookup.ts'
 
@@ -7,7 +8,7 @@ const order = makeMatchOrder('ORD-010240')
 /** The numbers of all candidates of a line of Ana Lima on this day, who names no order or misspells one. */
 function listNumbers(lookup: ReturnType<typeof makeMatchLookup>, text: string, bookedOn: string | null): string[] {
   const line = makeStatementLine(text, { bookedOn, valueOn: null })
-  return match(lookup, line).candidates.flatMap(({ orders }) => orders.map(({ orderNumber }) => orderNumber))
+  return match(lookup, line).candidates.flatMap((each) => listOrders(each).map(({ orderNumber }) => orderNumber))
 }
 
 test.each(['invest', 'ORD-010420'])('the text %s finds an order for 60 days after its end (product 7.12)', (text) => {

@@ -16,8 +16,8 @@ function makePaidLookup(refundDue: string | null = null) {
 
 test('a reversal finds the credit that it takes back', () => {
   const line = makeStatementLine('RETOURE ORD-010240', { amount: '60.00', direction: 'debit', isReversal: true })
-  const { outcome, first, isAuto } = match(makePaidLookup(), line)
-  expect([outcome, first!.allocations, first!.credit!.lineId, isAuto]).toEqual(['reversal', [allocation], '2', false])
+  const { outcome, first, allocations, credits, isAuto } = match(makePaidLookup(), line)
+  expect([outcome, allocations, credits[0]!.lineId, isAuto]).toEqual(['reversal', [allocation], '2', false])
   expect(first!.reasons.map(({ text }) => text)).toContain('Names the order that was paid')
 })
 
@@ -60,11 +60,11 @@ test('a refund that is due comes before the payment beside it, whatever the text
   lookup.applyAllocations(makeStatementLine('ORD-010240', { amount: '60.00' }), [allocation])
   lookup.applyAllocations(makeStatementLine('again', { amount: '60.00' }), [], '60.00')
   const line = makeStatementLine('RETURN ORD-010240', { amount: '60.00', direction: 'debit' })
-  const { outcome, first, candidates } = match(lookup, line)
-  expect([outcome, first!.credit!.lineId]).toEqual(['refund', '2'])
-  expect(candidates.map((each) => each.outcome)).toEqual(['refund', 'reversal'])
+  const { outcome, credits, candidates } = match(lookup, line)
+  expect([outcome, credits[0]!.lineId]).toEqual(['refund', '2'])
+  expect(candidates.map(({ kind }) => kind)).toEqual(['refund', 'reversal'])
   const ofBank = match(lookup, { ...line, isReversal: true })
-  expect([ofBank.outcome, ofBank.first!.credit!.lineId]).toEqual(['reversal', '1'])
+  expect([ofBank.outcome, ofBank.credits[0]!.lineId]).toEqual(['reversal', '1'])
 })
 
 /** Two payments from one account that are to be paid back, and one from another. */
@@ -81,8 +81,8 @@ function makeLookupOfRefunds() {
 
 test('one transfer pays several refunds of one account back, where their sum is exact (product 7.12)', () => {
   const line = makeStatementLine('Refunds', { amount: '85.00', direction: 'debit', iban: 'DE1' })
-  const { outcome, first, equallyGood } = match(makeLookupOfRefunds(), line)
-  const paid = [first!.credit!, ...first!.moreCredits].map(({ refundDue }) => refundDue)
+  const { outcome, first, credits, equallyGood } = match(makeLookupOfRefunds(), line)
+  const paid = credits.map(({ refundDue }) => refundDue)
   expect([outcome, equallyGood, paid]).toEqual(['refund', 1, ['60.00', '25.00']])
   expect(first!.reasons.map(({ text }) => text)).toContain('The amount is that of 2 refunds together')
 })
@@ -91,8 +91,8 @@ test('less than is due to the account is a part of the refund that it names (pro
   const lookup = makeMatchLookup([order])
   lookup.applyAllocations(makeStatementLine('ORD-010240', { amount: '60.00', iban: 'DE1' }), [allocation], '25.00')
   const line = makeStatementLine('Refund ORD-010240', { amount: '15.00', direction: 'debit', iban: 'DE1' })
-  const { outcome, first } = match(lookup, line)
-  expect([outcome, first!.isLikely, first!.credit!.refundDue]).toEqual(['refund', true, '25.00'])
+  const { outcome, first, credits } = match(lookup, line)
+  expect([outcome, first!.isLikely, credits[0]!.refundDue]).toEqual(['refund', true, '25.00'])
   expect(first!.reasons.map(({ text }) => text)).toContain('The amount is a part of what is due')
   for (const given of [{ remittance: ['Rent'] }, { amount: '25.01' }, { isReversal: true }])
     expect(match(lookup, { ...line, ...given }).candidates).toEqual([])
@@ -100,7 +100,7 @@ test('less than is due to the account is a part of the refund that it names (pro
 
 test('refunds to other accounts are not added up, nor what the bank calls a return', () => {
   const line = makeStatementLine('Refunds', { amount: '100.00', direction: 'debit', iban: 'DE1' })
-  expect(match(makeLookupOfRefunds(), line).first!.moreCredits).toHaveLength(2)
+  expect(match(makeLookupOfRefunds(), line).credits).toHaveLength(3)
   expect(match(makeLookupOfRefunds(), { ...line, isReversal: true }).candidates).toEqual([])
   expect(match(makeLookupOfRefunds(), { ...line, amount: '65.00' }).candidates).toEqual([])
 })
@@ -111,8 +111,8 @@ test('the text that the console proposes for a refund tells equal refunds apart 
   for (const meantFor of [order, other])
     lookup.applyAllocations(makeStatementLine('again', { amount: '60.00' }), [], '60.00', [meantFor])
   const line = makeStatementLine('REFUND ORD-\n010251', { amount: '60.00', direction: 'debit' })
-  const { first, equallyGood, candidates } = match(lookup, line)
-  expect([first!.credit!.lineId, equallyGood]).toEqual(['2', 1])
+  const { first, credits, equallyGood, candidates } = match(lookup, line)
+  expect([credits[0]!.lineId, equallyGood]).toEqual(['2', 1])
   expect(first!.reasons[1]).toEqual({ points: 60, text: 'Has the text of its refund' })
   expect(first!.points - candidates[1]!.points).toBe(60)
 })
@@ -121,7 +121,7 @@ test('the text of a refund of no order finds its payment without account and nam
   const lookup = makeMatchLookup([])
   lookup.applyAllocations(makeStatementLine('hello', { amount: '75.00', bookedOn: '2026-11-03' }), [], '60.00')
   const transfer = { amount: '60.00', direction: 'debit', payer: null, iban: null } as const
-  const find = (text: string) => match(lookup, makeStatementLine(text, transfer)).first?.credit?.lineId
+  const find = (text: string) => match(lookup, makeStatementLine(text, transfer)).credits[0]?.lineId
   expect(find('REFUND OF 75.00 EUR OF 2026-11-03')).toBe('1')
   expect(find('REFUND OF 75.00 EUR OF 2026-11-04')).toBeUndefined()
   expect(find('REFUND')).toBeUndefined()

@@ -1,8 +1,8 @@
 import { toUnits } from '#server/lib/decimal.ts'
 import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
 import { isSameText } from '#server/features/bank/statements/readers/text.ts'
-import type { Candidate, Reason } from './score-orders.ts'
 import type { MatchOutcome } from '#contract/bank-allocations.ts'
+import { addPoints, type CreditCandidate, listTrue, type Reason } from './candidate.ts'
 import { isOtherAccount, isOtherHolder } from './payer.ts'
 import type { MatchOptions } from './line-facts.ts'
 import { type Evidence, findEvidence } from './references.ts'
@@ -20,7 +20,7 @@ const wentToOther: Reason = { points: -20, text: 'The money went to another than
 interface DebitMatches {
   /** Without candidates. */
   outcome: MatchOutcome
-  candidates: Candidate[]
+  candidates: CreditCandidate[]
   /** The orders that the line names. */
   named: Evidence[]
 }
@@ -34,7 +34,7 @@ const isOfAccount = ({ accountId }: MatchOptions, credit: EarlierCredit) =>
   accountId === undefined || accountId === credit.accountId
 
 /** A return takes back what the credit paid. What is due pays back, unless the bank says otherwise and there is something to take. */
-function findDebitOutcome(line: StatementLine, credit: EarlierCredit): MatchOutcome {
+function findCreditKind(line: StatementLine, credit: EarlierCredit): CreditCandidate['kind'] {
   if (isDueOf(line, credit) && (credit.allocations.length === 0 || !isReturnOfBank(line))) return 'refund'
   return isReturn(line) ? 'reversal' : 'refund'
 }
@@ -45,9 +45,9 @@ export function matchDebit(line: StatementLine, lookup: MatchLookup, options: Ma
   const single = lookup
     .findCredits(line.currency, line.amount)
     .filter((credit) => isEarlier(line, credit) && isLinkedCredit(line, credit, named))
-    .filter((credit) => findDebitOutcome(line, credit) === 'refund' || isOfAccount(options, credit))
+    .filter((credit) => findCreditKind(line, credit) === 'refund' || isOfAccount(options, credit))
     .map((credit) =>
-      scoreCredit(line, credit, findDebitOutcome(line, credit), listCreditReasons(line, credit, named), options, named),
+      scoreCredit(line, credit, findCreditKind(line, credit), listCreditReasons(line, credit, named), options),
     )
     .filter(({ points }) => points >= fewestPoints)
   return {
@@ -66,15 +66,14 @@ export function scoreFoundCredit(
   credit: EarlierCredit,
   lookup: MatchLookup,
   options: MatchOptions = {},
-): Candidate[] {
+): CreditCandidate[] {
   const named = findEvidence(line, lookup)
-  const outcomes: MatchOutcome[] = [
-    ...(credit.refundDue !== null ? (['refund'] as const) : []),
-    ...(toUnits(credit.returnable) > 0n && isOfAccount(options, credit) ? (['reversal'] as const) : []),
-  ]
+  const kinds: CreditCandidate['kind'][] = []
+  if (credit.refundDue !== null) kinds.push('refund')
+  if (toUnits(credit.returnable) > 0n && isOfAccount(options, credit)) kinds.push('reversal')
   const plain = listCreditReasons(line, credit, named).filter(({ text }) => text !== refundIsDue.text)
-  return outcomes.map((outcome) =>
-    scoreCredit(line, credit, outcome, outcome === 'refund' ? [...plain, refundIsDue] : plain, options, named),
+  return kinds.map((kind) =>
+    scoreCredit(line, credit, kind, kind === 'refund' ? [...plain, refundIsDue] : plain, options),
   )
 }
 
@@ -82,15 +81,17 @@ export function scoreFoundCredit(
 function scoreCredit(
   line: StatementLine,
   credit: EarlierCredit,
-  outcome: MatchOutcome,
+  kind: CreditCandidate['kind'],
   reasons: Reason[],
   options: MatchOptions,
-  named: NamedOrders,
-): Candidate {
-  const isElsewhere = outcome === 'reversal' && isOtherPayee(line, credit, options)
-  const isCompleted = outcome === 'reversal' && credit.orders.some(({ status }) => status === 'completed')
-  const against = [...(isElsewhere ? [wentToOther] : []), ...(isCompleted ? [orderStaysCompleted] : [])]
-  return buildDebitCandidate([credit], outcome, [...reasons, ...against], named)
+): CreditCandidate {
+  if (kind === 'refund') return buildCreditCandidate(kind, [credit], reasons)
+  const isCompleted = credit.orders.some(({ status }) => status === 'completed')
+  const against = listTrue([
+    [isOtherPayee(line, credit, options), wentToOther],
+    [isCompleted, orderStaysCompleted],
+  ])
+  return buildCreditCandidate(kind, [credit], [...reasons, ...against])
 }
 
 /** Whether the money went to another than the credit came from. Some banks name us as the payee of a return. */
@@ -102,37 +103,23 @@ function isOtherPayee({ counterparty }: StatementLine, credit: EarlierCredit, { 
 
 type NamedOrders = ReadonlyMap<string, Evidence>
 
-function buildDebitCandidate(
+const buildCreditCandidate = (
+  kind: CreditCandidate['kind'],
   credits: readonly EarlierCredit[],
-  outcome: MatchOutcome,
   reasons: Reason[],
-  named: NamedOrders,
-): Candidate {
-  const [credit = null, ...moreCredits] = credits
-  const orders = [...new Map(credits.flatMap((each) => each.orders.map((order) => [order.id, order]))).values()]
-  return {
-    orders,
-    credit,
-    moreCredits,
-    transfer: null,
-    allocations: credits.flatMap(({ allocations }) => allocations),
-    outcome,
-    flags: [],
-    points: reasons.reduce((sum, { points }) => sum + points, 0),
-    reasons,
-    evidence: orders.map(({ id }) => named.get(id) ?? null),
-    payer: null,
-    isClaimed: false,
-    isBanned: false,
-    isUndone: false,
-  }
-}
+): CreditCandidate => ({
+  kind,
+  ...addPoints(reasons),
+  credits,
+  orders: [...new Map(credits.flatMap(({ orders }) => orders.map((order) => [order.id, order]))).values()],
+  allocations: credits.flatMap(({ allocations }) => allocations),
+})
 
 const isEarlier = (line: StatementLine, { bookedOn }: EarlierCredit) =>
   !bookedOn || !line.bookedOn || bookedOn <= line.bookedOn
 
 /** Refunds to the account of the debit that are due, and exactly its amount together. */
-function findRefundSets(line: StatementLine, lookup: MatchLookup, named: NamedOrders): Candidate[] {
+function findRefundSets(line: StatementLine, lookup: MatchLookup, named: NamedOrders): CreditCandidate[] {
   const { iban } = line.counterparty
   if (!iban || isReturnOfBank(line)) return []
   const due = lookup.findDueCredits(iban, line.currency).filter((credit) => isEarlier(line, credit))
@@ -145,12 +132,12 @@ function findRefundSets(line: StatementLine, lookup: MatchLookup, named: NamedOr
       { points: 50, text: 'All of them are due' },
       ...(isNamed ? [{ points: 40, text: 'Names an order of theirs' }] : []),
     ]
-    return buildDebitCandidate(credits, 'refund', reasons, named)
+    return buildCreditCandidate('refund', credits, reasons)
   })
 }
 
 /** Refunds to the account of the debit that are due, name what the debit names, and are more than it. */
-function findPartialRefunds(line: StatementLine, lookup: MatchLookup, named: NamedOrders): Candidate[] {
+function findPartialRefunds(line: StatementLine, lookup: MatchLookup, named: NamedOrders): CreditCandidate[] {
   const { iban } = line.counterparty
   if (!iban || isReturnOfBank(line)) return []
   return lookup
@@ -162,7 +149,7 @@ function findPartialRefunds(line: StatementLine, lookup: MatchLookup, named: Nam
       const partial = { points: 20, text: 'The amount is a part of what is due', isDoubtful: true }
       // In place of that of the whole refund.
       const plain = listCreditReasons(line, credit, named).filter(({ text }) => text !== refundIsDue.text)
-      return buildDebitCandidate([credit], 'refund', [partial, ...plain], named)
+      return buildCreditCandidate('refund', [credit], [partial, ...plain])
     })
 }
 
@@ -205,7 +192,7 @@ function listCreditReasons(line: StatementLine, credit: EarlierCredit, named: Na
     // More than a name of the order: a return of the payment that stands beside it would undo a paid order.
     [!isReturnOfBank(line) && isRefundDue, refundIsDue],
   ]
-  return facts.flatMap(([isTrue, reason]) => (isTrue ? [reason] : []))
+  return listTrue(facts)
 }
 
 const nameOrderFact = (named: NamedOrders, { orders }: EarlierCredit) =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { showReason } from './score-orders.ts'
+import { showReason } from './candidate.ts'
 import { makeStatementLine } from '#test/support/bank-lines.ts'
 import { makeMatchOrder, makeMatchLookup, match } from '#test/support/match-lookup.ts'
 
@@ -75,14 +75,14 @@ test('a payment that names two orders pays both of them together', () => {
   const line = makeStatementLine('ORD-010240 ORD-010247', { amount: '200.00' })
   const found = match(lookup, line)
   expect(found).toMatchObject({ isAuto: false, outcome: 'exact', numbers: ['ORD-010240', 'ORD-010247'] })
-  expect(found.first!.allocations.map(({ amount }) => amount)).toEqual(['100.00', '100.00'])
+  expect(found.allocations.map(({ amount }) => amount)).toEqual(['100.00', '100.00'])
 })
 
 test('orders of one member that add up to the amount are a possible set', () => {
   const lookup = makeMatchLookup([order, makeMatchOrder('ORD-010247', { investmentAmount: '50.50' })])
-  const { first } = match(lookup, makeStatementLine('Investment', { amount: '150.50' }))
+  const { first, orders } = match(lookup, makeStatementLine('Investment', { amount: '150.50' }))
   expect(first).toMatchObject({ outcome: 'exact', isLikely: false })
-  expect(first!.orders).toHaveLength(2)
+  expect(orders).toHaveLength(2)
 })
 
 test('a text that names the member leads to their orders where the bank names nobody', () => {
@@ -157,14 +157,14 @@ test('what the file says that banks kept is the reason of just that difference',
 test('the rest of an order pays it exactly', () => {
   const lookup = makeMatchLookup([order])
   const partial = makeStatementLine('ORD-010240', { amount: '40.00' })
-  const { outcome, first } = match(lookup, partial)
-  expect([outcome, first!.allocations[0]!.amount]).toEqual(['partial', '40.00'])
-  lookup.applyAllocations(partial, first!.allocations)
+  const { outcome, allocations } = match(lookup, partial)
+  expect([outcome, allocations[0]!.amount]).toEqual(['partial', '40.00'])
+  lookup.applyAllocations(partial, allocations)
   const rest = makeStatementLine('ORD-010240', { amount: '60.00' })
   const found = match(lookup, rest)
   expect(found).toMatchObject({ outcome: 'exact', isAuto: false })
   expect(match(lookup, rest, { policy: { autoRemainder: true } }).isAuto).toBe(true)
-  lookup.applyAllocations(rest, found.first!.allocations)
+  lookup.applyAllocations(rest, found.allocations)
   expect(lookup.getOrder(order.id)).toMatchObject({ status: 'paid', received: '100.00' })
   expect(match(lookup, makeStatementLine('ORD-010240')).outcome).toBe('duplicate')
 })
@@ -180,10 +180,10 @@ test('the order of the lines of a day never makes an automatic match wrong', () 
     fc.property(fc.shuffledSubarray(lines, { minLength: lines.length }), (shuffled) => {
       const lookup = makeMatchLookup(numbers.map((number) => makeMatchOrder(number)))
       for (const line of shuffled) {
-        const { isAuto, first, numbers: found } = match(lookup, line)
+        const { isAuto, allocations, numbers: found } = match(lookup, line)
         if (!isAuto) continue
         expect([found, line.counterparty.name]).toEqual([line.remittance, 'ANA LIMA'])
-        lookup.applyAllocations(line, first!.allocations)
+        lookup.applyAllocations(line, allocations)
       }
       for (const number of numbers) expect(lookup.getOrder(number).received).toBe('100.00')
     }),

@@ -1,5 +1,6 @@
 import type { MatchOutcome } from '#contract/bank-allocations.ts'
 import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
+import { type Candidate, getOutcome, listOrders, type OrderCandidate } from './candidate.ts'
 import { isAwaited, toDay } from './days.ts'
 import { matchDebit } from './debits.ts'
 import { collectLineFacts, type LineFacts, type MatchOptions } from './line-facts.ts'
@@ -9,17 +10,18 @@ import { compareNames } from './names.ts'
 import { listPayerAccounts } from './payer.ts'
 import type { Evidence } from './references.ts'
 import { matchReturns } from './returns.ts'
-import { type Candidate, isEarly, isFromUnusualAccount, scoreOrders } from './score-orders.ts'
+import { isEarly, isFromUnusualAccount, scoreOrders } from './score-orders.ts'
 import { listNamingTexts } from './search-keys.ts'
 import { findExactSets, mostTriedTogether, toAmountKey } from './sums.ts'
 
-/** A candidate as it is shown. */
-export interface ShownCandidate extends Candidate {
+interface ShownScore {
   /** The points, from 0 to 100. */
   score: number
   /** Whether it is offered as likely. Others are possible. */
   isLikely: boolean
 }
+/** A candidate as it is shown. */
+export type ShownCandidate<Shown extends Candidate = Candidate> = Shown & ShownScore
 
 /** The outcome of a line. */
 export interface Proposal {
@@ -66,16 +68,16 @@ export function scoreChosenOrder(
   order: MatchOrder,
   lookup: MatchLookup,
   options?: MatchOptions,
-): ShownCandidate {
+): ShownCandidate<OrderCandidate> {
   const member = lookup.findMember(order.memberId) ?? { id: order.memberId, firstName: null, lastName: null }
   return showCandidate(scoreOrders(collectLineFacts(line, lookup, options), [order], member))
 }
 
 /** Candidates that a person searched for, what fits best first. */
 export const showFound = (candidates: readonly Candidate[]): ShownCandidate[] =>
-  candidates.toSorted((one, other) => other.points - one.points).map(showCandidate)
+  candidates.toSorted((one, other) => other.points - one.points).map((each) => showCandidate(each))
 
-const showCandidate = (candidate: Candidate): ShownCandidate => ({
+const showCandidate = <Shown extends Candidate>(candidate: Shown): ShownCandidate<Shown> => ({
   ...candidate,
   score: Math.max(0, Math.min(candidate.points, 100)),
   isLikely: candidate.points >= fewestLikely,
@@ -94,8 +96,8 @@ function makeProposal(
     .toSorted((one, other) => compareFit(one, other) || compareTied(one, other, day))
   const [best] = ranked
   return {
-    outcome: best?.outcome ?? outcome,
-    candidates: ranked.slice(0, mostShown).map(showCandidate),
+    outcome: best ? getOutcome(best) : outcome,
+    candidates: ranked.slice(0, mostShown).map((each) => showCandidate(each)),
     equallyGood: ranked.filter((candidate) => compareFit(candidate, best!) === 0).length,
     named,
   }
@@ -103,19 +105,21 @@ function makeProposal(
 
 /** The better one first; money that comes back pays nothing, so a return comes before all orders. 0 where they fit equally. */
 const compareFit = (one: Candidate, other: Candidate): number =>
-  Number(other.transfer !== null) - Number(one.transfer !== null) ||
+  Number(other.kind === 'return') - Number(one.kind === 'return') ||
   other.points - one.points ||
-  Number(isFromUnusualAccount(one.payer)) - Number(isFromUnusualAccount(other.payer))
+  Number(isFromElsewhere(one)) - Number(isFromElsewhere(other))
+
+const isFromElsewhere = (candidate: Candidate) => candidate.kind === 'order' && isFromUnusualAccount(candidate.payer)
 
 /** Fewer orders first, then the ones whose last one was made nearest to the day of the payment. */
 function compareTied(one: Candidate, other: Candidate, day: string | null): number {
-  const byCount = one.orders.length - other.orders.length
+  const byCount = listOrders(one).length - listOrders(other).length
   const byTime = measureDays(one, day) - measureDays(other, day)
   return byCount || byTime || compareFirstNumber(one, other)
 }
 
-function measureDays({ orders }: Candidate, day: string | null): number {
-  const last = orders
+function measureDays(candidate: Candidate, day: string | null): number {
+  const last = listOrders(candidate)
     .map(({ createdAt }) => createdAt)
     .toSorted()
     .at(-1)
@@ -123,7 +127,7 @@ function measureDays({ orders }: Candidate, day: string | null): number {
 }
 
 function compareFirstNumber(one: Candidate, other: Candidate): number {
-  const [left, right] = [one.orders[0]?.orderNumber ?? '', other.orders[0]?.orderNumber ?? '']
+  const [left = '', right = ''] = [one, other].map((each) => listOrders(each)[0]?.orderNumber)
   return left < right ? -1 : left > right ? 1 : 0
 }
 

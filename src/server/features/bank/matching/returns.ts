@@ -3,13 +3,13 @@ import { describeReturnReason } from '#contract/return-reasons.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
 import { isSameText } from '#server/features/bank/statements/readers/text.ts'
+import { addPoints, listTrue, type Reason, type ReturnCandidate } from './candidate.ts'
 import { addDays, getLineDay } from './days.ts'
 import type { MatchOptions } from './line-facts.ts'
 import type { EarlierTransfer, MatchLookup, TransferAllocation } from './lookup.ts'
 import { isOtherHolder } from './payer.ts'
 import { type Evidence, findEvidence, foldNumber } from './references.ts'
 import { repeatsText, hasReturnCode, isReturn, isReturnOfBank } from './return-texts.ts'
-import type { Candidate, Reason } from './score-orders.ts'
 
 /** How long after a transfer what comes back is looked for by account and amount. */
 export const mostReturnDays = 60
@@ -78,7 +78,11 @@ const canReturn = (line: StatementLine, { bookedOn, currency, returnable }: Earl
   (bookedOn === null || line.bookedOn === null || bookedOn <= line.bookedOn)
 
 /** The transfers that money which came in may return. */
-export function matchReturns(line: StatementLine, lookup: MatchLookup, { accountId }: MatchOptions = {}): Candidate[] {
+export function matchReturns(
+  line: StatementLine,
+  lookup: MatchLookup,
+  { accountId }: MatchOptions = {},
+): ReturnCandidate[] {
   const transfers = lookup.findTransfers(accountId).filter((transfer) => canReturn(line, transfer))
   if (transfers.length === 0) return []
   const named = findEvidence(line, lookup)
@@ -89,8 +93,11 @@ export function matchReturns(line: StatementLine, lookup: MatchLookup, { account
 }
 
 /** A transfer that an operator searched for. */
-export const scoreFoundTransfer = (line: StatementLine, transfer: EarlierTransfer, lookup: MatchLookup): Candidate =>
-  buildReturnCandidate(line, transfer, findLinks(line, transfer, findEvidence(line, lookup)))
+export const scoreFoundTransfer = (
+  line: StatementLine,
+  transfer: EarlierTransfer,
+  lookup: MatchLookup,
+): ReturnCandidate => buildReturnCandidate(line, transfer, findLinks(line, transfer, findEvidence(line, lookup)))
 
 /** What of the transfer goes if so much of it has come back. */
 export const findReturnedAllocations = (
@@ -126,31 +133,17 @@ function listTransferReasons(line: StatementLine, transfer: EarlierTransfer, lin
     [isReturn(line) && !isReturnOfBank(line), { points: 10, text: 'The text calls it a return', isDoubtful: true }],
     [isOther, { points: -20, text: 'Comes from another than the payee' }],
   ]
-  return facts.flatMap(([isTrue, reason]) => (isTrue ? [reason] : []))
+  return listTrue(facts)
 }
 
 const describeReturn = ({ returnReason }: StatementLine) =>
   returnReason === null ? 'The bank calls it a return' : `The bank returned it: ${describeReturnReason(returnReason)}`
 
-function buildReturnCandidate(line: StatementLine, transfer: EarlierTransfer, links: Links): Candidate {
-  const reasons = listTransferReasons(line, transfer, links)
-  return {
-    orders: [],
-    credit: null,
-    moreCredits: [],
-    transfer,
-    allocations: [],
-    outcome: 'return',
-    flags: [],
-    points: reasons.reduce((sum, { points }) => sum + points, 0),
-    reasons,
-    evidence: [],
-    payer: null,
-    isClaimed: false,
-    isBanned: false,
-    isUndone: false,
-  }
-}
+const buildReturnCandidate = (line: StatementLine, transfer: EarlierTransfer, links: Links): ReturnCandidate => ({
+  kind: 'return',
+  ...addPoints(listTransferReasons(line, transfer, links)),
+  transfer,
+})
 
 interface MovableAllocation {
   purpose: string

@@ -1,57 +1,15 @@
 import { compactIban } from '#contract/iban.ts'
 import { orderStatusLabels } from '#contract/order-moves.ts'
 import { type EvidenceKind, evidenceKinds, type MatchFlag, type MatchOutcome } from '#contract/bank-allocations.ts'
-import type { MatchReason } from '#contract/schemas/bank-candidates.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
+import { addPoints, type OrderCandidate, type Reason } from './candidate.ts'
 import { countDays, toDay } from './days.ts'
 import { joinWords, type LineFacts } from './line-facts.ts'
-import type { EarlierCredit, EarlierTransfer, MatchMember, MatchOrder, MatchAllocation } from './lookup.ts'
+import type { MatchMember, MatchOrder } from './lookup.ts'
 import { compareNames, type NameFinding, sameName, similarName } from './names.ts'
 import { hasPayerName, type PayerLikeness } from './payer.ts'
 import type { Evidence } from './references.ts'
 import { allocateAmount, canTakeMoney, sumOutstanding } from './sums.ts'
-
-/** A reason for or against a candidate, in words for the operator. */
-export interface Reason {
-  points: number
-  text: string
-  /** It proves nothing: it may be so by chance, or only the payer says so. */
-  isDoubtful?: boolean
-}
-
-/** A reason as it is shown. One without points says what else there is to know, which a person looks at. */
-export const showReason = ({ text, points, isDoubtful = false }: Reason): MatchReason => ({
-  text,
-  speaks: points < 0 ? 'against' : points === 0 || isDoubtful ? 'check' : 'for',
-})
-
-/** The orders that a line may pay, the credit that it may take back, or the transfer that it may return. */
-export interface Candidate {
-  orders: readonly MatchOrder[]
-  /** Only for a debit. */
-  credit: EarlierCredit | null
-  /** What one transfer pays back besides. */
-  moreCredits: readonly EarlierCredit[]
-  /** What money that came in returns. */
-  transfer: EarlierTransfer | null
-  /** How the money would be divided. */
-  allocations: MatchAllocation[]
-  outcome: MatchOutcome
-  flags: MatchFlag[]
-  /** Decides the order of the candidates. It has no bounds. */
-  points: number
-  reasons: Reason[]
-  /** What names each of the orders. Null where nothing does. */
-  evidence: (Evidence | null)[]
-  /** Null for a debit. */
-  payer: PayerLikeness | null
-  /** Whether only what the payer wrote says that the member paid, and nothing that the bank did. */
-  isClaimed: boolean
-  /** Whether the member is banned. */
-  isBanned: boolean
-  /** Whether the line paid one of the orders before, and a person undid that. */
-  isUndone: boolean
-}
 
 const evidencePoints: Record<EvidenceKind, number> = { rf: 60, number: 55, lookAlike: 38, typo: 32, digits: 30 }
 const evidenceTexts: Record<EvidenceKind, string> = {
@@ -85,7 +43,7 @@ const claimTexts = {
 const isClaim = ({ text }: Reason): boolean => Object.values(claimTexts).includes(text)
 
 /** Weighs up what speaks for and against a credit paying these orders of one member. */
-export function scoreOrders(facts: LineFacts, orders: readonly MatchOrder[], member: MatchMember): Candidate {
+export function scoreOrders(facts: LineFacts, orders: readonly MatchOrder[], member: MatchMember): OrderCandidate {
   const payer = facts.comparePayer(member)
   const evidence = orders.map(({ id }) => facts.evidence.get(id) ?? null)
   const wanted = sumOutstanding(orders)
@@ -102,15 +60,12 @@ export function scoreOrders(facts: LineFacts, orders: readonly MatchOrder[], mem
     ...scoreUndone(facts, orders),
   ]
   return {
+    kind: 'order',
+    ...addPoints(reasons),
     orders,
-    credit: null,
-    moreCredits: [],
-    transfer: null,
     allocations: outcome === 'wrong_currency' ? [] : allocateAmount(orders, facts.amount),
     outcome,
     flags: findFlags(facts, orders, payer),
-    points: reasons.reduce((sum, { points }) => sum + points, 0),
-    reasons,
     evidence,
     payer,
     isClaimed: !payer.isMember && !payer.isKnownAccount && reasons.some(isClaim),
@@ -174,8 +129,7 @@ function scorePayer(payer: PayerLikeness, isNamed: boolean): Reason[] {
 }
 
 /** The member paid, as it seems, but has always paid from another account. Of two namesakes this is the less likely one. */
-export const isFromUnusualAccount = (payer: PayerLikeness | null): boolean =>
-  payer !== null && payer.isNewAccount && payer.isMember
+export const isFromUnusualAccount = (payer: PayerLikeness): boolean => payer.isNewAccount && payer.isMember
 
 /** What the payer wrote of the member suggests who paid, where the bank does not say it. Where the bank names nobody, nothing else does. */
 function scoreClaims({ line, texts, lookup }: LineFacts, member: MatchMember, payer: PayerLikeness): Reason[] {

@@ -1,3 +1,4 @@
+import { listOrders } from '#server/features/bank/matching/candidate.ts'
 import { likelyName } from '#server/features/bank/matching/rank-candidates.ts'
 import { listNameKeys } from '#server/features/bank/matching/name-tokens.ts'
 import { compareNames } from '#server/features/bank/matching/names.ts'
@@ -73,12 +74,13 @@ function listAmountKeys(stored: LineProposal['stored']): string[] {
 
 /** What the proposal was made of. When one of these changes, another proposal may fit better. */
 const listBasis = ({ stored, candidates, named }: LineProposal): string[] => {
-  const orders = [...candidates.flatMap((candidate) => candidate.orders), ...named.map(({ order }) => order)]
-  const credits = candidates.flatMap(({ credit, moreCredits }) => [...(credit ? [credit] : []), ...moreCredits])
+  const orders = [...candidates.flatMap(listOrders), ...named.map(({ order }) => order)]
+  const credits = candidates.flatMap((each) => ('credits' in each ? each.credits : []))
+  const transfers = candidates.flatMap((each) => ('transfer' in each ? [each.transfer] : []))
   return [
     ...orders.flatMap(({ id, memberId }) => [toOrderKey(id), toMemberKey(memberId)]),
     ...credits.map(({ lineId }) => toCreditKey(lineId)),
-    ...candidates.flatMap(({ transfer }) => (transfer ? [toTransferKey(transfer.lineId)] : [])),
+    ...transfers.map(({ lineId }) => toTransferKey(lineId)),
     ...listAmountKeys(stored),
   ]
 }

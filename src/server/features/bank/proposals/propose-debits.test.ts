@@ -97,7 +97,7 @@ test('the text of a refund finds its payment, without account and name (product 
     const debit = await importOne({ text, amount, direction: 'DBIT' })
     expect(await proposed(debit)).toEqual(['check', 'refund'])
     const [candidate] = (await ada('GET', `/api/bank/lines/${debit}`)).json().candidates
-    expect(candidate).toMatchObject({ credit: { lineId: credit }, isLikely: true })
+    expect(candidate).toMatchObject({ credits: [{ lineId: credit }], isLikely: true })
     expect(candidate.reasons.map((reason: { text: string }) => reason.text)).toContain('Has the text of its refund')
     await undo(allocations[0]!.id)
   }

@@ -12,6 +12,7 @@ import {
   type LineProposal,
   loadScoringContext,
 } from '#server/features/bank/scoring/build-proposal.ts'
+import { listOrders } from '#server/features/bank/matching/candidate.ts'
 import { readNumberLengths } from '#server/features/bank/scoring/load-lookup.ts'
 import { readPolicyRow, saveRefreshedTo } from '#server/features/bank/shared/policy.ts'
 import { countLetters } from '#server/features/bank/statements/readers/statement.ts'
@@ -200,14 +201,14 @@ export function toSuggestion({ candidates, obstacle }: LineProposal): Suggestion
 /** Of candidates that fit equally none is the first. */
 function toRow(proposal: LineProposal) {
   const { stored, outcome, candidates, equallyGood } = proposal
-  const first = equallyGood > 1 ? undefined : candidates[0]
+  const [best] = candidates
   return {
     id: stored.id,
     version: stored.version,
     suggestion: toSuggestion(proposal),
     outcome,
-    flags: candidates[0]?.flags ?? [],
-    orders: first?.orders.map(({ orderNumber }) => orderNumber) ?? [],
+    flags: best?.kind === 'order' ? best.flags : [],
+    orders: best && equallyGood < 2 ? listOrders(best).map(({ orderNumber }) => orderNumber) : [],
   }
 }
 

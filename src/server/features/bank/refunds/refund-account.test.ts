@@ -66,7 +66,7 @@ test('a proposed refund to another account asks for its reason (product 7.12)', 
     await makeDebit({ ...nina, amount: '77.10', endToEndId: 'E2E-77' }),
   ]
   const { candidates }: BankLineDetail = (await ada('GET', `/api/bank/lines/${debit.id}`)).json()
-  expect(candidates[0]).toMatchObject({ outcome: 'refund', credit: { lineId: credit.id }, needsReason: needed })
+  expect(candidates[0]).toMatchObject({ kind: 'refund', credits: [{ lineId: credit.id }], needsReason: needed })
 })
 
 test('the policy may pay back to another account without a reason (product 7.11)', async () => {

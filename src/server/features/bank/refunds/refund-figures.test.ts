@@ -80,7 +80,7 @@ test('a payment back as a candidate says which payment it is of, and what is due
   await apply(credit.id, [{ purpose: 'refund', orderId: order.id, amount: '33.00', cause: 'late' }])
   const debit = await giro.makeLine({ ...payer, direction: 'debit', amount: '33.00' })
   const { candidates } = (await ada('GET', `/api/bank/lines/${debit.id}`)).json()
-  expect(candidates[0].credit).toMatchObject({
+  expect(candidates[0].credits[0]).toMatchObject({
     lineId: credit.id,
     bookedOn: credit.bookedOn,
     amount: '77.00',

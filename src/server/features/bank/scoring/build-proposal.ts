@@ -4,6 +4,7 @@ import { toInstant } from '#server/db/columns.ts'
 import { executePrepared } from '#server/db/execute-prepared.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { findObstacle } from '#server/features/bank/matching/auto-apply.ts'
+import type { OrderCandidate } from '#server/features/bank/matching/candidate.ts'
 import type { IndexedLookup } from '#server/features/bank/matching/indexed-lookup.ts'
 import {
   scoreChosenOrder,
@@ -140,7 +141,7 @@ export async function loadOrderCandidate(
   db: Db | Tx,
   stored: StoredLine,
   orderId: string,
-): Promise<{ candidate: ShownCandidate; scoring: ScoringContext }> {
+): Promise<{ candidate: ShownCandidate<OrderCandidate>; scoring: ScoringContext }> {
   const scoring = await loadScoringContext(db, [stored], [orderId])
   const order = scoring.lookup.findOrder(orderId)
   if (!order) throw notFound('Order')

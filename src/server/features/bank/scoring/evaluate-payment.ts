@@ -1,6 +1,7 @@
 import type { PolicyVerdict } from '#contract/bank-allocations.ts'
 import type { BankAllocation } from '#contract/schemas/bank-allocations.ts'
-import { type Candidate, scoreOrders, showReason } from '#server/features/bank/matching/score-orders.ts'
+import { listOrders, type OrderCandidate, showReason } from '#server/features/bank/matching/candidate.ts'
+import { scoreOrders } from '#server/features/bank/matching/score-orders.ts'
 import { sameName } from '#server/features/bank/matching/names.ts'
 import { type ScoringContext, buildProposal, collectOpenLineFacts } from './build-proposal.ts'
 import type { StoredLine } from '#server/features/bank/statements/stored-line.ts'
@@ -51,12 +52,12 @@ export function comparePolicy(
   if (stored.state !== 'open') return null
   const { obstacle, candidates } = buildProposal(stored, scoring)
   if (obstacle !== null) return 'nothing'
-  const proposed = candidates[0]!.orders.map(({ id }) => id)
+  const proposed = listOrders(candidates[0]!).map(({ id }) => id)
   return proposed.toSorted().join() === orderIds.toSorted().join() ? 'same' : 'other'
 }
 
 /** What is stored of a candidate with the allocations that are decided by it. */
-const describeCandidate = ({ points, outcome, flags, reasons }: Candidate): BankAllocation['evidence'] => ({
+const describeCandidate = ({ points, outcome, flags, reasons }: OrderCandidate): BankAllocation['evidence'] => ({
   score: Math.max(0, Math.min(points, 100)),
   outcome,
   flags,
@@ -71,16 +72,16 @@ const buildPayerError = (differs: string) =>
  * operator who knows better says how. Null where none is needed.
  */
 export function findPayerError(
-  { payer, flags, isClaimed }: Candidate,
+  { payer, flags, isClaimed }: OrderCandidate,
   { line }: StoredLine,
   member: string,
 ): AppError | null {
   const { name, iban } = line.counterparty
-  if (flags.includes('payer_unsure') && payer?.finding === 'script')
+  if (flags.includes('payer_unsure') && payer.finding === 'script')
     return buildPayerError(`${name} and ${member} are names in different scripts`)
   if (!flags.includes('third_party'))
     return isClaimed ? buildPayerError(`Only the payer's text says that ${member} paid`) : null
-  return payer?.isOthersAccount && payer.score >= sameName
+  return payer.isOthersAccount && payer.score >= sameName
     ? buildPayerError(`The account of this payment belongs to another member than ${member}`)
     : buildPayerError(`${name ?? iban} is not ${member}`)
 }

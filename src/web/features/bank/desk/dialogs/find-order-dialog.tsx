@@ -3,7 +3,7 @@ import { orderRoutes } from '#contract/orders.ts'
 import type { Order } from '#contract/schemas/orders.ts'
 import { allocationRoutes } from '#contract/bank-allocations.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
-import type { Candidate } from '#contract/schemas/bank-candidates.ts'
+import type { Candidate, CandidateTransfer } from '#contract/schemas/bank-candidates.ts'
 import { displayName } from '#contract/members.ts'
 import { buildQuery, call } from '#web/api.ts'
 import { formatAmount } from '#web/bank/amounts.ts'
@@ -37,7 +37,7 @@ interface FindOrderDialogProps {
   line: BankLine
   open: string
   /** What speaks for and against the chosen order; with no id the transfer that came back. */
-  onFound: (candidate: Candidate, orderId: string | null) => void
+  onFound: (candidate: Candidate) => void
   onClose: () => void
 }
 
@@ -49,7 +49,7 @@ export default function FindOrderDialog({ line, open, onFound, onClose }: FindOr
   const score = useSingleMutation({
     mutationFn: ({ id: orderId }: Order) =>
       call(allocationRoutes.score, { params: { id: line.id }, body: { orderId } }),
-    onSuccess: ({ candidate }, order) => onFound(candidate, order.id),
+    onSuccess: ({ candidate }) => onFound(candidate),
   })
   return (
     <FindDialog<Order | Candidate>
@@ -60,14 +60,18 @@ export default function FindOrderDialog({ line, open, onFound, onClose }: FindOr
       most={mostFound}
       query={orders}
       isFetching={orders.isFetching || transfers.isFetching}
-      choose={(chosen) => (isOrder(chosen) ? score.mutate(chosen) : onFound(chosen, null))}
+      choose={(chosen) => (isOrder(chosen) ? score.mutate(chosen) : onFound(chosen))}
       nameOption={(found) => (isOrder(found) ? found.id : nameCandidate(found))}
       isLocked={score.isPending}
       error={score.error}
       onClose={onClose}
     >
       {(found) =>
-        isOrder(found) ? <OrderOption order={found} /> : found.transfer && <TransferOption transfer={found.transfer} />
+        isOrder(found) ? (
+          <OrderOption order={found} />
+        ) : (
+          found.kind === 'return' && <TransferOption transfer={found.transfer} />
+        )
       }
     </FindDialog>
   )
@@ -98,7 +102,7 @@ function OrderOption({ order }: { order: Order }) {
 }
 
 /** A transfer of ours that was found for money which came in. */
-function TransferOption({ transfer }: { transfer: NonNullable<Candidate['transfer']> }) {
+function TransferOption({ transfer }: { transfer: CandidateTransfer }) {
   const { payeeName, payeeAccount, amount, currency, bookedOn, dueAgain } = transfer
   const details = [
     bookedOn ? `went out ${formatDay(bookedOn)}` : 'not booked',

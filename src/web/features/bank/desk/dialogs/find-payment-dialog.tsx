@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Candidate, CandidateCredit } from '#contract/schemas/bank-candidates.ts'
+import type { Candidate, CandidateCredit, CandidateOrder } from '#contract/schemas/bank-candidates.ts'
 import { formatAmount } from '#web/bank/amounts.ts'
 import { formatAccountNumber } from '#web/lib/account-number.ts'
 import { formatDay } from '#web/lib/dates.ts'
@@ -43,9 +43,11 @@ export default function FindPaymentDialog({ lineId, onFound, onClose }: FindPaym
   )
 }
 
-function PaymentOption({ candidate: { credit, orders, outcome } }: { candidate: Candidate }) {
-  if (!credit) return null
-  const isTakenBack = outcome === 'reversal'
+function PaymentOption({ candidate }: { candidate: Candidate }) {
+  if (candidate.kind === 'order' || candidate.kind === 'return') return null
+  const { kind, orders, credits } = candidate
+  const credit = credits[0]!
+  const isTakenBack = kind === 'reversal'
   return (
     <>
       <span className="min-w-0">
@@ -64,7 +66,7 @@ function PaymentOption({ candidate: { credit, orders, outcome } }: { candidate: 
 /** "100.00 EUR, booked Nov 03, 2026, to Giro, from DE02 1203 0000 0000 2020 51, ORD-7" */
 const describePayment = (
   { amount, currency, bookedOn, accountName, payerAccount }: CandidateCredit,
-  orders: Candidate['orders'],
+  orders: readonly CandidateOrder[],
 ): string =>
   [
     `${formatAmount(amount)} ${currency}`,

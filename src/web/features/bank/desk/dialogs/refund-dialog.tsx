@@ -10,7 +10,7 @@ import { formatAccountNumber } from '#web/lib/account-number.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { LongTextField } from '#web/ui/text-field.tsx'
-import { describeOrder } from '#web/features/bank/desk/line/candidate-allocations.ts'
+import { describeOrder, findOrderId, listCandidateOrders } from '#web/features/bank/desk/line/candidate-allocations.ts'
 import { ReasonChoice } from '#web/features/bank/desk/line/reason-field.tsx'
 import { type Apply, useLineNeed } from '#web/features/bank/desk/line/use-apply.ts'
 
@@ -28,7 +28,7 @@ interface RefundDialogProps {
 
 /** Each order once. */
 const listOrders = (candidates: readonly Candidate[]) => [
-  ...new Map(candidates.flatMap(({ orders }) => orders).map((order) => [order.id, order])).values(),
+  ...new Map(candidates.flatMap(listCandidateOrders).map((order) => [order.id, order])).values(),
 ]
 
 /** Sets a line's money aside to be paid back, with the cause, and the order that it was meant for. */
@@ -42,7 +42,7 @@ export default function RefundDialog({
   onClose,
 }: RefundDialogProps) {
   const [cause, setCause] = useState(suggestedCause)
-  const [orderId, setOrderId] = useState(chosen?.orders[0]?.id ?? '')
+  const [orderId, setOrderId] = useState(findOrderId(chosen) ?? '')
   const [reason, setReason] = useState('')
   const orders = listOrders(candidates)
   const needsReason = cause === 'other'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { BankLine } from '#contract/schemas/bank.ts'
-import type { Candidate } from '#contract/schemas/bank-candidates.ts'
+import type { OrderCandidate } from '#contract/schemas/bank-candidates.ts'
 import { accountsQuery } from '#web/bank/queries.ts'
 import { markDifferences } from './account-difference.ts'
 
@@ -10,7 +10,7 @@ interface NamedAccount {
 }
 
 /** The accounts of a candidate that are other ones than expected: the payer's, and the one of ours that got the money. */
-export function AccountComparisons({ candidate, line }: { candidate: Candidate; line: BankLine }) {
+export function AccountComparisons({ candidate, line }: { candidate: OrderCandidate; line: BankLine }) {
   const { usualAccounts, flags, orders } = candidate
   const payer = line.payer.account
   const asked = [...new Set(orders.flatMap(({ iban }) => iban ?? []))]

@@ -8,6 +8,7 @@ import { ChangeButton } from '#web/ui/change-button.tsx'
 import { KeyHint } from '#web/ui/key-hint.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { describeOrders, listOrders } from '#web/features/bank/desk/split/split-orders.ts'
+import { listCandidateOrders } from './candidate-allocations.ts'
 import { ReasonField, ReasonHelp } from './reason-field.tsx'
 import { type Apply, useLineNeed } from './use-apply.ts'
 import type { LineActions } from './use-line-actions.ts'
@@ -32,7 +33,7 @@ export function ActionBar({ line, work, apply, actions, isHeld, isReady }: Actio
   const isWaiting = mayApply && !isReady && !apply.isPending
   const isCredit = line.direction === 'credit'
   const id = useId()
-  const need = useLineNeed(line, split ? listOrders(split.allocations) : work.chosen?.orders)
+  const need = useLineNeed(line, split ? listOrders(split.allocations) : listCandidateOrders(work.chosen))
   return (
     <div className="z-2 shrink-0 border-t bg-surface px-(--gutter) py-3 max-md:sticky max-md:bottom-0 max-md:very-low:static">
       <Refusal {...{ line, work, apply }} />

@@ -6,6 +6,8 @@ import type {
   CandidateCredit,
   CandidateOrder,
   CandidateTransfer,
+  CreditCandidate,
+  OrderCandidate,
 } from '#contract/schemas/bank-candidates.ts'
 import { isVisible } from '#contract/visible.ts'
 import { addAmounts, compareAmounts, isZero, leastAmount, subtractAmount, formatAmount } from '#web/bank/amounts.ts'
@@ -16,17 +18,19 @@ export const mostCandidates = 5
 
 /** Names a candidate, whichever place it has in the list. */
 export function nameCandidate(candidate: Candidate): string {
-  if (candidate.transfer) return `return-${candidate.transfer.lineId}`
-  const credits = listCredits(candidate).map(({ lineId }) => lineId)
-  return candidate.credit ? `${candidate.outcome}-${credits.join('+')}` : candidate.orders.map(({ id }) => id).join('+')
+  const { kind } = candidate
+  if (kind === 'order') return candidate.orders.map(({ id }) => id).join('+')
+  if (kind === 'return') return `return-${candidate.transfer.lineId}`
+  return `${kind}-${candidate.credits.map(({ lineId }) => lineId).join('+')}`
 }
 
-/** Whether it pays orders. Others are scored when they are found, and again with the line. */
-export const isOrderCandidate = ({ credit, transfer }: Candidate): boolean => credit === null && transfer === null
+/** The orders that a candidate pays, or that its payments have paid. */
+export const listCandidateOrders = (candidate: Candidate | undefined): CandidateOrder[] =>
+  candidate && candidate.kind !== 'return' ? candidate.orders : []
 
-/** The earlier payments that money which went out takes back or pays back. */
-export const listCredits = ({ credit, moreCredits }: Candidate): CandidateCredit[] =>
-  credit ? [credit, ...moreCredits] : []
+/** The first of them, which a refund of the line's money is meant for. Null where there is none. */
+export const findOrderId = (candidate: Candidate | undefined): string | null =>
+  listCandidateOrders(candidate)[0]?.id ?? null
 
 /** The most of an earlier payment that can be paid back, or taken back. */
 export function findMost({ refundDue, returnable, amount }: CandidateCredit, isTakenBack: boolean): string {
@@ -53,25 +57,26 @@ export function findFirstChoice({ candidates, equallyGood }: BankLineDetail): st
  * puts it aside by itself (product 7.11).
  */
 export function listCandidateAllocations(candidate: Candidate, line: BankLine, overpaidUpTo: string): NewAllocation[] {
-  const { allocations, credit, transfer } = candidate
   const open = calculateOpen(line)
-  if (transfer) return [{ purpose: 'return', lineId: transfer.lineId, amount: leastAmount(open, transfer.returnable) }]
-  if (!credit) {
-    const rest = subtractAmount(open, addAmounts(...allocations.map(({ amount }) => amount)))
-    const isSmall = compareAmounts(rest, '0') > 0 && compareAmounts(rest, overpaidUpTo) <= 0
-    return allocations.map(({ orderId, amount }, at) => ({
-      purpose: 'order',
-      orderId,
-      amount: isSmall && at === allocations.length - 1 ? addAmounts(amount, rest) : amount,
-    }))
-  }
-  return listCreditAllocations(candidate, open)
+  if (candidate.kind === 'order') return listOrderAllocations(candidate, open, overpaidUpTo)
+  if (candidate.kind !== 'return') return listCreditAllocations(candidate, open)
+  const { lineId, returnable } = candidate.transfer
+  return [{ purpose: 'return', lineId, amount: leastAmount(open, returnable) }]
 }
 
-function listCreditAllocations(candidate: Candidate, open: string): NewAllocation[] {
-  const purpose = candidate.outcome === 'reversal' ? 'reversal' : 'refund'
+function listOrderAllocations({ allocations }: OrderCandidate, open: string, overpaidUpTo: string): NewAllocation[] {
+  const rest = subtractAmount(open, addAmounts(...allocations.map(({ amount }) => amount)))
+  const isSmall = compareAmounts(rest, '0') > 0 && compareAmounts(rest, overpaidUpTo) <= 0
+  return allocations.map(({ orderId, amount }, at) => ({
+    purpose: 'order',
+    orderId,
+    amount: isSmall && at === allocations.length - 1 ? addAmounts(amount, rest) : amount,
+  }))
+}
+
+function listCreditAllocations({ kind: purpose, credits }: CreditCandidate, open: string): NewAllocation[] {
   let left = open
-  return listCredits(candidate).map((credit) => {
+  return credits.map((credit) => {
     const amount = leastAmount(left, findMost(credit, purpose === 'reversal'))
     left = subtractAmount(left, amount)
     return { purpose, lineId: credit.lineId, amount }
@@ -85,9 +90,11 @@ export const calculateLeft = (allocations: readonly NewAllocation[], line: BankL
 const causes = ['overpaid', 'late', 'duplicate', 'cancelled_order', 'wrong_currency'] as const
 
 /** The cause of paying money back that a candidate suggests. */
-export const suggestCause = (candidate: Candidate | undefined): RefundCause =>
-  causes.find((cause) => cause === candidate?.outcome) ??
-  (candidate?.flags.includes('third_party') ? 'third_party' : 'other')
+export function suggestCause(candidate: Candidate | undefined): RefundCause {
+  if (candidate?.kind !== 'order') return 'other'
+  const { outcome, flags } = candidate
+  return causes.find((cause) => cause === outcome) ?? (flags.includes('third_party') ? 'third_party' : 'other')
+}
 
 /** The member's name, else the id. */
 export const nameMember = ({ userFirstName, userLastName, userId }: CandidateOrder): string =>
@@ -110,9 +117,10 @@ export function nameTransfer({ amount, currency, bookedOn }: CandidateTransfer):
 }
 
 /** What a candidate applies the line to: "ORD-7", "ORD-7 and ORD-8", "the refund of the payment of 40.00 EUR of Nov 03, 2026". */
-export function nameTarget({ orders, credit, moreCredits, transfer, outcome }: Candidate): string {
-  if (transfer) return `the return of ${nameTransfer(transfer)}`
-  if (!credit) return orders.map(({ orderNumber }) => orderNumber).join(' and ')
-  const names = [credit, ...moreCredits].map(nameCredit).join(' and ')
-  return outcome === 'refund' && credit.refundDue !== null ? `the refund of ${names}` : names
+export function nameTarget(candidate: Candidate): string {
+  if (candidate.kind === 'return') return `the return of ${nameTransfer(candidate.transfer)}`
+  if (candidate.kind === 'order') return candidate.orders.map(({ orderNumber }) => orderNumber).join(' and ')
+  const { kind, credits } = candidate
+  const names = credits.map(nameCredit).join(' and ')
+  return kind === 'refund' && credits[0]!.refundDue !== null ? `the refund of ${names}` : names
 }

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState, type ReactNode, type RefObject } fr
 import { matchFlagLabels } from '#contract/bank-allocations.ts'
 import type { OrderStatus } from '#contract/order-moves.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
-import type { Candidate, CandidateOrder } from '#contract/schemas/bank-candidates.ts'
+import type { Candidate, CandidateOrder, OrderCandidate } from '#contract/schemas/bank-candidates.ts'
 import { formatAmount, isZero } from '#web/bank/amounts.ts'
 import { getServerNow } from '#web/lib/clock.ts'
 import { cn } from '#web/lib/cn.ts'
@@ -15,7 +15,7 @@ import { paths } from '#web/paths.ts'
 import { Instant } from '#web/ui/instant.tsx'
 import { TimeLeft } from '#web/ui/time-left.tsx'
 import { AccountComparisons } from './account-comparison.tsx'
-import { listCredits, nameMember, nameTarget } from './candidate-allocations.ts'
+import { nameMember, nameTarget } from './candidate-allocations.ts'
 import { CreditTarget, TransferTarget } from './credit-target.tsx'
 import { MemberKey } from './member-key.tsx'
 import { ExactBadge, LikelyBadge, OutcomeBadge } from '#web/features/bank/desk/list/outcome-badge.tsx'
@@ -48,7 +48,7 @@ export function CandidateCard({
   const button = useRef<HTMLButtonElement>(null)
   const id = useId()
   useShownWhenChosen(button, presses)
-  const { reasons, flags, refusal, needsReason } = candidate
+  const { kind, reasons, needsReason } = candidate
   return (
     <li
       className={cn(
@@ -79,8 +79,8 @@ export function CandidateCard({
       <div id={id} className="min-w-0">
         <Targets {...{ candidate, line, isExact, isChosen }} />
         <Reasons reasons={reasons} />
-        <AccountComparisons candidate={candidate} line={line} />
-        <Warnings {...{ flags, refusal, needsReason }} />
+        {kind === 'order' && <AccountComparisons candidate={candidate} line={line} />}
+        <Warnings {...(kind === 'order' ? candidate : { flags: [], refusal: null, needsReason })} />
       </div>
     </li>
   )
@@ -93,31 +93,39 @@ function Targets({
   isExact,
   isChosen,
 }: Pick<CandidateCardProps, 'candidate' | 'line' | 'isExact' | 'isChosen'>) {
-  const { orders, credit, moreCredits, transfer, allocations, refusal, isLikely, outcome } = candidate
-  if (transfer) return <TransferTarget transfer={transfer} badges={<OutcomeBadgeOf outcome={outcome} line={line} />} />
-  return credit
-    ? listCredits(candidate).map((each, at) => (
-        <CreditTarget
-          key={each.lineId}
-          credit={each}
-          isTakenBack={outcome === 'reversal'}
-          // Which of the orders each of several payments was applied to is not told.
-          orders={moreCredits.length === 0 ? orders : []}
-          allocations={allocations}
-          badges={at === 0 && <OutcomeBadgeOf outcome={outcome} line={line} />}
-        />
-      ))
-    : orders.map((order, at) => (
-        <OrderTarget
-          key={order.id}
-          order={order}
-          allocation={orders.length > 1 ? allocations.find(({ orderId }) => orderId === order.id)?.amount : undefined}
-          isFirst={at === 0}
-          isChosen={isChosen}
-          badges={at === 0 && isLikely && refusal === null && (isExact ? <ExactBadge /> : <LikelyBadge />)}
-        />
-      ))
+  const { kind } = candidate
+  if (kind === 'order') return <OrderTargets {...{ candidate, isExact, isChosen }} />
+  const badge = <OutcomeBadge line={{ ...line, outcome: kind, flags: [] }} />
+  if (kind === 'return') return <TransferTarget transfer={candidate.transfer} badges={badge} />
+  const { credits, orders, allocations } = candidate
+  return credits.map((credit, at) => (
+    <CreditTarget
+      key={credit.lineId}
+      credit={credit}
+      isTakenBack={kind === 'reversal'}
+      // Which of the orders each of several payments was applied to is not told.
+      orders={credits.length === 1 ? orders : []}
+      allocations={allocations}
+      badges={at === 0 && badge}
+    />
+  ))
 }
+
+const OrderTargets = ({
+  candidate: { orders, allocations, isLikely, refusal },
+  isExact,
+  isChosen,
+}: Pick<CandidateCardProps, 'isExact' | 'isChosen'> & { candidate: OrderCandidate }) =>
+  orders.map((order, at) => (
+    <OrderTarget
+      key={order.id}
+      order={order}
+      allocation={orders.length > 1 ? allocations.find(({ orderId }) => orderId === order.id)?.amount : undefined}
+      isFirst={at === 0}
+      isChosen={isChosen}
+      badges={at === 0 && isLikely && refusal === null && (isExact ? <ExactBadge /> : <LikelyBadge />)}
+    />
+  ))
 
 /** Brings a card into view, with the focus in it, each time that the operator has chosen it: its number is heard with what it says. */
 function useShownWhenChosen(button: RefObject<HTMLButtonElement | null>, presses: number) {
@@ -131,10 +139,6 @@ function useShownWhenChosen(button: RefObject<HTMLButtonElement | null>, presses
     return () => clearTimeout(timer)
   }, [button, presses])
 }
-
-const OutcomeBadgeOf = ({ outcome, line }: { outcome: Candidate['outcome']; line: BankLine }) => (
-  <OutcomeBadge line={{ ...line, outcome, flags: [] }} />
-)
 
 interface OrderTargetProps {
   order: CandidateOrder
@@ -229,7 +233,7 @@ const Reasons = ({ reasons }: Pick<Candidate, 'reasons'>) => (
 )
 
 /** What has to be decided by a person, and why it can't be applied at all. */
-function Warnings({ flags, refusal, needsReason }: Pick<Candidate, 'flags' | 'refusal' | 'needsReason'>) {
+function Warnings({ flags, refusal, needsReason }: Pick<OrderCandidate, 'flags' | 'refusal' | 'needsReason'>) {
   if (flags.length === 0 && refusal === null && needsReason === null) return null
   return (
     <div className="mt-2 flex items-start gap-2 rounded-m bg-warning-soft px-3 py-1.5 text-12 text-warning-ink">

@@ -1,13 +1,18 @@
 import type { ReactNode } from 'react'
 import { refundCauseLabels } from '#contract/bank-allocations.ts'
-import type { Candidate, CandidateCredit, CandidateTransfer, RefundDue } from '#contract/schemas/bank-candidates.ts'
+import type {
+  CandidateCredit,
+  CandidateTransfer,
+  CreditCandidate,
+  RefundDue,
+} from '#contract/schemas/bank-candidates.ts'
 import { compareAmounts, formatAmount, isZero } from '#web/bank/amounts.ts'
 import { formatAccountNumber } from '#web/lib/account-number.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
 
-interface CreditTargetProps extends Pick<Candidate, 'orders' | 'allocations'> {
+interface CreditTargetProps extends Pick<CreditCandidate, 'orders' | 'allocations'> {
   credit: CandidateCredit
   isTakenBack: boolean
   badges: ReactNode

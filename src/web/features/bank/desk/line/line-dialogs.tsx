@@ -19,7 +19,7 @@ interface LineDialogsProps {
   work: LineWork
   apply: Apply
   /** Without an id where the candidate is an earlier payment or transfer. */
-  onFound: (candidate: Candidate, orderId: string | null) => void
+  onFound: (candidate: Candidate) => void
   onClose: () => void
 }
 
@@ -33,7 +33,7 @@ export function LineDialogs({ dialog, line, work, apply, onFound, onClose }: Lin
         (line.direction === 'credit' ? (
           <FindOrderDialog {...{ line, open, onFound, onClose }} />
         ) : (
-          <FindPaymentDialog lineId={line.id} onFound={(candidate) => onFound(candidate, null)} onClose={onClose} />
+          <FindPaymentDialog lineId={line.id} {...{ onFound, onClose }} />
         ))}
       {dialog === 'refund' && <RefundDialog {...{ line, open, candidates, chosen, suggestedCause, apply, onClose }} />}
       {dialog === 'writeOff' && <WriteOffDialog {...{ line, open, apply, onClose }} />}

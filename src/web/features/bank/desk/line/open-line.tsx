@@ -161,9 +161,9 @@ function LineForm({ line, detail, place, takesFocus, onApplied, onUndo, onSent }
       {/* Beside the form: what their own forms send is theirs alone. */}
       <LineDialogs
         {...{ dialog, line, work, apply }}
-        onFound={(candidate, orderId) => {
+        onFound={(candidate) => {
           setDialog(null)
-          actions.takeFound(candidate, orderId)
+          actions.takeFound(candidate)
         }}
         onClose={() => {
           apply.forget()

@@ -6,7 +6,7 @@ import { isComposingKey } from '#web/lib/keys.ts'
 import { confirmDiscard } from '#web/lib/unsaved.ts'
 import { isField, useShortcuts } from '#web/ui/use-shortcuts.ts'
 import { useUnsaved } from '#web/ui/use-unsaved.ts'
-import { isWork, mostCandidates } from './candidate-allocations.ts'
+import { findOrderId, isWork, mostCandidates } from './candidate-allocations.ts'
 import type { LineDialog } from './line-dialogs.tsx'
 import type { Apply } from './use-apply.ts'
 import type { LineWork } from './use-line-work.ts'
@@ -127,7 +127,7 @@ export function useLineActions({ line, detail, work, apply, isHeld, isReady, may
   const find = () => setDialog('find')
   const refund = () =>
     split
-      ? changeSplit({ type: 'refund', cause: work.suggestedCause, orderId: work.chosen?.orders[0]?.id ?? null })
+      ? changeSplit({ type: 'refund', cause: work.suggestedCause, orderId: findOrderId(work.chosen) })
       : setDialog('refund')
   const writeOff = () =>
     split ? changeSplit({ type: 'ignored', code: isCredit ? 'other_business' : 'fee' }) : setDialog('writeOff')
@@ -156,10 +156,10 @@ export function useLineActions({ line, detail, work, apply, isHeld, isReady, may
     cancelSplit: () => void cancelSplit(),
     reasonRef,
     isReasonAsked,
-    /** Takes what was found: an order, or with no id the payment or transfer that the candidate is. */
-    takeFound: (candidate: Candidate, orderId: string | null) => {
+    /** Takes what was found: an order, a payment or a transfer. */
+    takeFound: (candidate: Candidate) => {
       if (!split) return edits.addFound(candidate)
-      changeSplit(orderId === null ? { type: 'credit', candidate } : { type: 'order', candidate, orderId })
+      changeSplit(candidate.kind === 'order' ? { type: 'order', candidate } : { type: 'credit', candidate })
     },
   }
 }

@@ -4,14 +4,15 @@ import type { RefundCause } from '#contract/bank-allocations.ts'
 import type { BankPolicy } from '#contract/schemas/bank-policy.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
 import type { BankLineDetail, NewAllocation } from '#contract/schemas/bank-allocations.ts'
-import type { Candidate, CandidateOrder } from '#contract/schemas/bank-candidates.ts'
+import type { Candidate, CandidateOrder, OrderCandidate } from '#contract/schemas/bank-candidates.ts'
 import { compareAmounts, countPlaces } from '#web/bank/amounts.ts'
 import {
   calculateLeft,
   calculateOpen,
   findFirstChoice,
-  isOrderCandidate,
+  findOrderId,
   listCandidateAllocations,
+  listCandidateOrders,
   nameCandidate,
   suggestCause,
 } from './candidate-allocations.ts'
@@ -39,7 +40,7 @@ function useChoice(lineId: string, detail: BankLineDetail | undefined) {
   const proposed = detail?.candidates ?? []
   const names = new Set(proposed.map(nameCandidate))
   const others = foundByHand.filter((each) => !names.has(nameCandidate(each)))
-  const scored = useScoredOrders(lineId, others.filter(isOrderCandidate).map(nameCandidate))
+  const scored = useScoredOrders(lineId, others.filter(({ kind }) => kind === 'order').map(nameCandidate))
   const candidates = [...proposed, ...others.map((each) => scored.get(nameCandidate(each)) ?? each)]
   if (detail && chosenName === undefined && proposed.length > 0) setChosenName(findFirstChoice(detail))
   return {
@@ -64,12 +65,18 @@ type SplitPolicy = Pick<BankPolicy, 'overpaidUpTo' | 'feeTolerance'>
 /** Until the policy is loaded. */
 const strictPolicy: SplitPolicy = { overpaidUpTo: '0', feeTolerance: '0' }
 
+/** A split that begins with what a candidate proposes, or with nothing. */
+function startProposed(line: BankLine, candidate: Candidate | undefined): Split {
+  const places = countPlaces(line.amount)
+  if (!candidate || candidate.kind === 'order') return startSplit(candidate, places)
+  return reduceSplit(startSplit(undefined, places), { type: 'credit', candidate }, calculateOpen(line))
+}
+
 /** The split of money that went out. As much as a bank takes beside what is due is proposed as its fee. */
 function beginDebitSplit(line: BankLine, candidate: Candidate | undefined, feeTolerance: string): Split {
+  const split = startProposed(line, candidate)
+  if (!candidate) return split
   const open = calculateOpen(line)
-  const empty = startSplit(undefined, countPlaces(line.amount))
-  if (!candidate) return empty
-  const split = reduceSplit(empty, { type: 'credit', candidate }, open)
   const rest = calculateRest(split, open)
   const isFee = compareAmounts(rest, '0') > 0 && compareAmounts(rest, feeTolerance) <= 0
   return isFee ? reduceSplit(split, { type: 'ignored', code: 'fee' }, open) : split
@@ -77,13 +84,9 @@ function beginDebitSplit(line: BankLine, candidate: Candidate | undefined, feeTo
 
 /** The split that a candidate begins. What it leaves is proposed to be paid back where the payment is too large. */
 function beginCreditSplit(line: BankLine, candidate: Candidate | undefined, leftFor: RefundCause | null): Split {
-  const places = countPlaces(line.amount)
-  const split = candidate?.transfer
-    ? reduceSplit(startSplit(undefined, places), { type: 'credit', candidate }, calculateOpen(line))
-    : startSplit(candidate, places)
+  const split = startProposed(line, candidate)
   if (leftFor === null) return split
-  const orderId = candidate?.orders[0]?.id ?? null
-  return reduceSplit(split, { type: 'refund', cause: leftFor, orderId }, calculateOpen(line))
+  return reduceSplit(split, { type: 'refund', cause: leftFor, orderId: findOrderId(candidate) }, calculateOpen(line))
 }
 
 export interface NeededReason {
@@ -101,17 +104,16 @@ function findReasonOfSplit(split: Split): NeededReason | null {
   return { why, subject: allocation.purpose, order: allocation.purpose === 'order' ? allocation.order : undefined }
 }
 
-function findReasonOfCandidate({
-  needsReason: why,
-  transfer,
-  credit,
-  outcome,
-  orders,
-}: Candidate): NeededReason | null {
-  if (why === null) return null
-  const subject = transfer ? 'return' : !credit ? 'order' : outcome === 'reversal' ? 'takeBack' : 'payBack'
-  return { why, subject, order: orders[0] }
+/** What a reason for applying a candidate explains. */
+const reasonSubjects = { order: 'order', refund: 'payBack', reversal: 'takeBack', return: 'return' } as const
+
+function findReasonOfCandidate(candidate: Candidate): NeededReason | null {
+  const { kind, needsReason: why } = candidate
+  return why === null ? null : { why, subject: reasonSubjects[kind], order: listCandidateOrders(candidate)[0] }
 }
+
+const findChoiceObstacle = (chosen: Candidate | undefined) =>
+  chosen?.kind === 'order' ? chosen.refusal : chosen ? null : ''
 
 /** What the operator does with a line until it is sent: the chosen candidate, or a split, and the reason. */
 export function useLineWork(line: BankLine, detail: BankLineDetail | undefined, policy = strictPolicy) {
@@ -126,7 +128,7 @@ export function useLineWork(line: BankLine, detail: BankLineDetail | undefined, 
   const open = calculateOpen(line)
   const proposed = chosen ? listCandidateAllocations(chosen, line, overpaidUpTo) : []
   const neededReason = split ? findReasonOfSplit(split) : chosen ? findReasonOfCandidate(chosen) : null
-  const obstacle = split ? findObstacle(split, open, overpaidUpTo) : (chosen?.refusal ?? (chosen ? null : ''))
+  const obstacle = split ? findObstacle(split, open, overpaidUpTo) : findChoiceObstacle(chosen)
   return {
     ...choice,
     open,
@@ -163,7 +165,8 @@ export function useLineWork(line: BankLine, detail: BankLineDetail | undefined, 
 export type LineWork = ReturnType<typeof useLineWork>
 
 /** Orders that an operator chose, by their ids, as they are now: fetched again with the line, no matter who changes them. */
-function useScoredOrders(lineId: string, orderIds: readonly string[]): ReadonlyMap<string, Candidate> {
+function useScoredOrders(lineId: string, orderIds: readonly string[]): ReadonlyMap<string, OrderCandidate> {
   const { data = [] } = useQuery({ ...scoredQuery(lineId, orderIds), enabled: orderIds.length > 0 })
-  return new Map(data.flatMap(({ candidate }) => candidate.orders.map(({ id }) => [id, candidate] as const)))
+  const scored = data.flatMap(({ candidate }) => (candidate.kind === 'order' ? [candidate] : []))
+  return new Map(scored.flatMap((candidate) => candidate.orders.map(({ id }) => [id, candidate] as const)))
 }

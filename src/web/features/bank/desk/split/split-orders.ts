@@ -1,4 +1,4 @@
-import type { Candidate, CandidateOrder } from '#contract/schemas/bank-candidates.ts'
+import type { CandidateOrder, OrderCandidate } from '#contract/schemas/bank-candidates.ts'
 import {
   addAmounts,
   compareAmounts,
@@ -51,14 +51,14 @@ export const listOrderIds = (allocations: readonly SplitAllocation[]): string[] 
   listOrders(allocations).map(({ id }) => id)
 
 /** The split with its orders as they are now. What is typed stays. */
-export const renewOrders = (split: Split, scored: ReadonlyMap<string, Candidate>): Split => ({
+export const renewOrders = (split: Split, scored: ReadonlyMap<string, OrderCandidate>): Split => ({
   ...split,
   allocations: split.allocations.map((allocation) =>
     isOrderAllocation(allocation) ? renewOrder(allocation, scored.get(allocation.order.id)) : allocation,
   ),
 })
 
-function renewOrder(allocation: OrderAllocation, candidate: Candidate | undefined): OrderAllocation {
+function renewOrder(allocation: OrderAllocation, candidate: OrderCandidate | undefined): OrderAllocation {
   const order = candidate?.orders.find(({ id }) => id === allocation.order.id)
   if (!candidate || !order) return allocation
   return { ...allocation, order, refusal: candidate.refusal, needsReason: candidate.needsReason }

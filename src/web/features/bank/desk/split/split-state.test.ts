@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import type { Candidate, CandidateCredit, CandidateOrder } from '#contract/schemas/bank-candidates.ts'
+import type {
+  CandidateCredit,
+  CandidateOrder,
+  CreditCandidate,
+  OrderCandidate,
+} from '#contract/schemas/bank-candidates.ts'
 import { describeOrders, findRestOffer, renewOrders } from './split-orders.ts'
 import {
   calculateDueRest,
@@ -14,21 +19,20 @@ import {
 
 const makeOrder = (id: string, outstanding: string) =>
   ({ id, orderNumber: `ORD-${id}`, outstanding, currency: 'EUR' }) as CandidateOrder
-const makeCandidate = (orders: CandidateOrder[], more: Partial<Candidate> = {}) =>
+const makeCandidate = (orders: CandidateOrder[], more: Partial<OrderCandidate> = {}) =>
   ({
+    kind: 'order',
     orders,
-    credit: null,
-    moreCredits: [],
     allocations: orders.map(({ id, outstanding }) => ({ orderId: id, amount: outstanding })),
     refusal: null,
     needsReason: null,
     ...more,
-  }) as Candidate
+  }) as OrderCandidate
 
 const [one, two] = [makeOrder('1', '4800.00'), makeOrder('2', '5200.00')]
 const apply = (amount: string, ...actions: SplitAction[]) =>
   actions.reduce((split, action) => reduceSplit(split, action, amount), startSplit(makeCandidate([one])))
-const addTwo = { type: 'order', candidate: makeCandidate([two]), orderId: '2' } as const
+const addTwo = { type: 'order', candidate: makeCandidate([two]) } as const
 
 test('a split begins with what its candidate proposes (product 5.13)', () => {
   const split = startSplit(makeCandidate([one, two]))
@@ -92,8 +96,8 @@ test('parts are sent with what they are for', () => {
 
 const makeCredit = (lineId: string, refundDue: string | null, returnable = '0.00') =>
   ({ lineId, refundDue, returnable, amount: '100.00', currency: 'EUR' }) as CandidateCredit
-const makeRefund = (credit: CandidateCredit, ...moreCredits: CandidateCredit[]) =>
-  makeCandidate([], { credit, moreCredits, outcome: 'refund' })
+const makeRefund = (...credits: CandidateCredit[]) =>
+  ({ kind: 'refund', credits, needsReason: null as string | null }) as CreditCandidate
 const payOut = (amount: string, ...actions: SplitAction[]) =>
   actions.reduce((split, action) => reduceSplit(split, action, amount), startSplit(undefined))
 const addRefund = { type: 'credit', candidate: makeRefund(makeCredit('7', '100.00')) } as const
@@ -112,14 +116,14 @@ test('money that went out pays several refunds back, and the rest is a fee (prod
 test('money that goes to another than who paid needs a reason in a split too (product 7.10)', () => {
   expect(findNeededReason(payOut('100', addRefund))).toBeNull()
   const candidate = { ...addRefund.candidate, needsReason: 'This pays money of Paul Stein' }
-  for (const outcome of ['refund', 'reversal'] as const)
-    expect(findNeededReason(payOut('100', { type: 'credit', candidate: { ...candidate, outcome } }))).toBe(
+  for (const kind of ['refund', 'reversal'] as const)
+    expect(findNeededReason(payOut('100', { type: 'credit', candidate: { ...candidate, kind } }))).toBe(
       'This pays money of Paul Stein',
     )
 })
 
 test('a payment is paid back once in a split, and taken back besides (product 5.13)', () => {
-  const takenBack = { ...addRefund.candidate, outcome: 'reversal' } as Candidate
+  const takenBack = { ...addRefund.candidate, kind: 'reversal' } as const
   const split = payOut('150', addRefund, addRefund, { type: 'credit', candidate: takenBack })
   expect(split.allocations.map(({ key, typed }) => [key, typed])).toEqual([
     ['payBack-7', '100.00'],
@@ -176,11 +180,7 @@ test('the rest is offered to an order up to what it waits for', () => {
 
 test('an order that was marked paid by hand takes its amount', () => {
   const order = { ...makeOrder('1', '0.00'), investmentAmount: '50.00', received: '0.00', paidVia: 'hand' } as const
-  const split = reduceSplit(
-    startSplit(undefined),
-    { type: 'order', candidate: makeCandidate([order]), orderId: '1' },
-    '80',
-  )
+  const split = reduceSplit(startSplit(undefined), { type: 'order', candidate: makeCandidate([order]) }, '80')
   expect(split.allocations[0]?.typed).toBe('50.00')
   expect(findObstacle(split, '50', '0')).toBeNull()
 })

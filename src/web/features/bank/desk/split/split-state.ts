@@ -5,6 +5,9 @@ import type {
   CandidateCredit,
   CandidateOrder,
   CandidateTransfer,
+  CreditCandidate,
+  OrderCandidate,
+  ReturnCandidate,
 } from '#contract/schemas/bank-candidates.ts'
 import {
   addAmounts,
@@ -15,7 +18,7 @@ import {
   readPositiveAmount,
   subtractAmount,
 } from '#web/bank/amounts.ts'
-import { findMost, listCredits } from '#web/features/bank/desk/line/candidate-allocations.ts'
+import { findMost } from '#web/features/bank/desk/line/candidate-allocations.ts'
 import { calculatePayable, calculateShare, findProblem, listExcess, readTyped } from './split-orders.ts'
 
 interface AllocationBase {
@@ -53,10 +56,10 @@ export interface Split {
 }
 
 export type SplitAction =
-  | { type: 'order'; candidate: Candidate; orderId: string }
+  | { type: 'order'; candidate: OrderCandidate }
   | { type: 'refund'; cause: RefundCause; orderId: string | null }
   | { type: 'ignored'; code: WriteOffCode }
-  | { type: 'credit'; candidate: Candidate }
+  | { type: 'credit'; candidate: Exclude<Candidate, OrderCandidate> }
   | { type: 'closeAs'; key: string; closeAs: WriteOffCode | null }
   | { type: 'typed'; key: string; typed: string }
   | { type: 'cause'; key: string; cause: RefundCause }
@@ -75,23 +78,27 @@ const isPositive = (amount: string) => compareAmounts(amount, '0') > 0
 /** As a field shows it: without the separators, and empty for nothing. */
 const write = (amount: string) => (isPositive(amount) ? formatAmount(amount) : '')
 
-const buildOrderAllocation = (candidate: Candidate, orderId: string, amount: string): SplitAllocation[] =>
-  candidate.orders
-    .filter(({ id }) => id === orderId)
-    .map((order) => ({
-      key: `order-${order.id}`,
-      purpose: 'order',
-      order,
-      typed: write(amount),
-      refusal: candidate.refusal,
-      needsReason: candidate.needsReason,
-    }))
+const buildOrderAllocation = (
+  { refusal, needsReason }: OrderCandidate,
+  order: CandidateOrder,
+  amount: string,
+): SplitAllocation => ({
+  key: `order-${order.id}`,
+  purpose: 'order',
+  order,
+  typed: write(amount),
+  refusal,
+  needsReason,
+})
 
-/** A split that begins with what a candidate proposes, or with nothing. */
-export const startSplit = (candidate: Candidate | undefined, places = 2): Split => ({
-  allocations: (candidate?.allocations ?? []).flatMap(({ orderId, amount }) =>
-    candidate ? buildOrderAllocation(candidate, orderId, amount) : [],
-  ),
+const listProposed = (candidate: OrderCandidate): SplitAllocation[] =>
+  candidate.allocations.flatMap(({ orderId, amount }) =>
+    candidate.orders.filter(({ id }) => id === orderId).map((order) => buildOrderAllocation(candidate, order, amount)),
+  )
+
+/** A split that begins with the orders of a candidate, or with nothing. */
+export const startSplit = (candidate: OrderCandidate | undefined, places = 2): Split => ({
+  allocations: candidate ? listProposed(candidate) : [],
   leavesRest: false,
   places,
 })
@@ -111,27 +118,29 @@ export function calculateDueRest({ places }: Split, allocation: SplitAllocation)
 /** The allocation that returns the transfer of a candidate, as far as `rest` goes. */
 function buildReturnAllocation(
   { allocations }: Split,
-  transfer: CandidateTransfer,
-  candidate: Candidate,
+  { transfer, needsReason }: ReturnCandidate,
   rest: string,
 ): SplitAllocation[] {
   const key = `return-${transfer.lineId}`
   if (allocations.some((each) => each.key === key)) return []
   const typed = write(leastAmount(rest, transfer.returnable))
-  return [{ key, purpose: 'return', transfer, typed, needsReason: candidate.needsReason }]
+  return [{ key, purpose: 'return', transfer, typed, needsReason }]
 }
 
-/** The allocations that a candidate without orders gives, as far as `rest` goes. */
-function buildCreditAllocations(split: Split, candidate: Candidate, rest: string): SplitAllocation[] {
-  if (candidate.transfer) return buildReturnAllocation(split, candidate.transfer, candidate, rest)
-  const purpose = candidate.outcome === 'reversal' ? 'takeBack' : 'payBack'
+/** The allocations that pay back or take back the payments of a candidate, as far as `rest` goes. */
+function buildCreditAllocations(
+  split: Split,
+  { kind, credits, needsReason }: CreditCandidate,
+  rest: string,
+): SplitAllocation[] {
+  const purpose = kind === 'reversal' ? 'takeBack' : 'payBack'
   let left = isPositive(rest) ? rest : '0'
-  return listCredits(candidate).flatMap((credit) => {
+  return credits.flatMap((credit) => {
     const key = `${purpose}-${credit.lineId}`
     if (split.allocations.some((each) => each.key === key)) return []
     const amount = leastAmount(left, findMost(credit, purpose === 'takeBack'))
     left = subtractAmount(left, amount)
-    const common = { key, typed: write(amount), credit, needsReason: candidate.needsReason }
+    const common = { key, typed: write(amount), credit, needsReason }
     return purpose === 'takeBack' ? { ...common, purpose } : { ...common, purpose, closeAs: null }
   })
 }
@@ -152,10 +161,10 @@ export function reduceSplit(split: Split, action: SplitAction, amount: string): 
   })
   switch (action.type) {
     case 'order': {
-      const { candidate, orderId } = action
-      if (split.allocations.some(({ key }) => key === `order-${orderId}`)) return split
-      const order = candidate.orders.find(({ id }) => id === orderId)
-      return add(...buildOrderAllocation(candidate, orderId, leastAmount(rest, order ? calculatePayable(order) : '0')))
+      const { candidate } = action
+      const [order] = candidate.orders
+      if (!order || split.allocations.some(({ key }) => key === `order-${order.id}`)) return split
+      return add(buildOrderAllocation(candidate, order, leastAmount(rest, calculatePayable(order))))
     }
     case 'refund':
       return add({
@@ -168,7 +177,11 @@ export function reduceSplit(split: Split, action: SplitAction, amount: string): 
     case 'ignored':
       return add({ key: findKey(split, 'ignored'), purpose: 'ignored', code: action.code, typed: write(rest) })
     case 'credit':
-      return add(...buildCreditAllocations(split, action.candidate, rest))
+      return add(
+        ...(action.candidate.kind === 'return'
+          ? buildReturnAllocation(split, action.candidate, rest)
+          : buildCreditAllocations(split, action.candidate, rest)),
+      )
     case 'closeAs':
       return change(action.key, { closeAs: action.closeAs })
     case 'typed':
