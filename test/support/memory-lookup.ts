@@ -2,7 +2,7 @@ import { buildRefundText } from '#contract/refund-text.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
 import { IndexedLookup } from '#server/features/bank/matching/indexed-lookup.ts'
-import { comparePayer } from '#server/features/bank/matching/payer.ts'
+import { comparePayer } from '#server/features/bank/matching/line-facts.ts'
 import type { MatchOrder, MatchAllocation } from '#server/features/bank/matching/lookup.ts'
 
 /** The one account that all lines of such a lookup are of. */

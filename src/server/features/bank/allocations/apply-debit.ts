@@ -9,12 +9,12 @@ import { lockOrdersById, type OrderRow, readDatabaseTime } from '#server/feature
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import { AppError, invalidField } from '#server/lib/errors.ts'
 import { buildAccountError, buildPayeeError, getHolder } from '#server/features/bank/refunds/refund-account.ts'
+import { chooseAllocations } from '#server/features/bank/matching/sums.ts'
 import { readPolicyRow } from '#server/features/bank/shared/policy.ts'
 import type { StoredLine } from '#server/features/bank/statements/stored-line.ts'
-import type { AppliedAllocations } from './apply-credit.ts'
-import type { ClosedRest, PlannedAllocation } from './credit-plan.ts'
+import type { AppliedAllocations, ClosedRest, PlannedAllocation } from './credit-plan.ts'
 import { requireBooked, requireLeft } from './line-rules.ts'
-import { type AllocationRow, readActiveRows, readAllocationRows } from './allocation-rows.ts'
+import { readActiveRows, readAllocationRows } from './allocation-rows.ts'
 import { byHand, insertAllocations, type NewAllocationRow, pickDecision, writeUndo } from './write-allocations.ts'
 
 interface DebitChange {
@@ -148,31 +148,15 @@ async function takeBack(tx: Tx, ctx: Ctx, change: DebitChange, planned: PlannedA
   const credit = lines.get(planned.otherLineId!)!
   const active = await readActiveRows(tx, credit.id)
   const free = active.reduce((left, { amount }) => left - toUnits(amount), toUnits(credit.line.amount))
-  const undone = chooseAllocationsToUndo(active, planned.amount - free)
+  // The newest first. What is to be paid back, or was taken back before, stays.
+  const movable = (['order', 'ignored'] as const).flatMap((each) => active.filter(({ purpose }) => purpose === each))
+  const { allocations: undone } = chooseAllocations(movable, planned.amount - free)
   const freed = undone.reduce((sum, { amount }) => sum + toUnits(amount), free)
   if (freed < planned.amount)
     throw new AppError('line_amount', `Only ${fromUnits(freed)} ${credit.line.currency} of that line can be taken back`)
   for (const each of undone) await writeUndo(tx, ctx, each, reason ?? 'The bank took the payment back', now, madeWith)
   const taken = { ...buildRow(change, credit.id, { ...planned, otherLineId: debit.id }), madeWith }
   await insertAllocations(tx, ctx, [taken], now)
-}
-
-/**
- * The allocations of a credit that have to go for `missing` units: one of just this amount, else those of orders, the newest first, and
- * then what was put aside. What is to be paid back, or was taken back before, stays.
- */
-function chooseAllocationsToUndo(active: readonly AllocationRow[], missing: bigint): AllocationRow[] {
-  if (missing <= 0n) return []
-  const ofPurpose = (purpose: AllocationRow['purpose']) => active.filter((row) => row.purpose === purpose)
-  const movable = [...ofPurpose('order'), ...ofPurpose('ignored')]
-  const exact = movable.find(({ amount }) => toUnits(amount) === missing)
-  if (exact) return [exact]
-  let left = missing
-  return movable.filter(({ amount }) => {
-    const isNeeded = left > 0n
-    left -= toUnits(amount)
-    return isNeeded
-  })
 }
 
 /** What is due on the credit. Throws line_amount for more than that. */

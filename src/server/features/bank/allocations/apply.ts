@@ -1,4 +1,4 @@
-import type { ApplyAllocations, BankAllocation } from '#contract/schemas/bank-allocations.ts'
+import type { ApplyAllocations, BankAllocation, NewAllocation } from '#contract/schemas/bank-allocations.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
 import type { Order } from '#contract/schemas/orders.ts'
 import { announce, audit } from '#server/core/audit.ts'
@@ -7,17 +7,32 @@ import type { Tx } from '#server/db/client.ts'
 import { readLine } from '#server/features/bank/statements/lines.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import type { StoredLine } from '#server/features/bank/statements/stored-line.ts'
-import { isOwed, readOrders } from '#server/features/orders/service.ts'
+import { isOwed, readOrders, lockOrdersById, type OrderRow, payByBank } from '#server/features/orders/service.ts'
 import {
   announceRefundChanges,
   lockLineOrders,
   readLineRefunds,
 } from '#server/features/bank/refunds/announce-refunds.ts'
-import { applyCredit, type AppliedAllocations, listGivenOrders, lockForScoring } from './apply-credit.ts'
 import { applyDebit } from './apply-debit.ts'
 import { requirePlaces, requireWorkable, lockLines } from './line-rules.ts'
 import { readAllocations } from './read-allocations.ts'
-import { listRefundedLines } from './return-transfer.ts'
+import { listRefundedLines, requireReturnable, returnTransfer } from './return-transfer.ts'
+import { invalidField } from '#server/lib/errors.ts'
+import { type AppliedAllocations, type PlannedAllocation, planCredit } from './credit-plan.ts'
+import {
+  comparePolicy,
+  evaluatePayment,
+  loadScoringContext,
+  type PaymentEvaluation,
+  type ScoringContext,
+} from '#server/features/bank/scoring/build-proposal.ts'
+import {
+  confirmPayers,
+  insertAllocations,
+  type NewAllocationRow,
+  noEvidence,
+  readBankPayments,
+} from './write-allocations.ts'
 
 export interface ChangedLine {
   line: BankLine
@@ -109,3 +124,78 @@ const listOwed = (orders: readonly Order[]) =>
 
 export const listStatuses = (orders: readonly Pick<Order, 'orderNumber' | 'status'>[]) =>
   Object.fromEntries(orders.map(({ orderNumber, status }) => [orderNumber, status]))
+
+/** The orders that allocations name, each once. */
+const listGivenOrders = (allocations: readonly NewAllocation[]) => [
+  ...new Set(allocations.flatMap((each) => ('orderId' in each && each.orderId !== undefined ? [each.orderId] : []))),
+]
+
+/** A locked credit with what its allocations are scored by. */
+interface CreditToApply {
+  stored: StoredLine
+  /** The transfers that its allocations name and what these have paid back, by their ids, locked. */
+  lines: ReadonlyMap<string, StoredLine>
+  /** By their ids, locked. */
+  orders: ReadonlyMap<string, OrderRow>
+  scoring: ScoringContext
+}
+
+/** Locks orders, so that what a locked credit is scored by stays. */
+export async function lockForScoring(
+  tx: Tx,
+  ctx: Ctx,
+  stored: StoredLine,
+  orderIds: readonly string[],
+): Promise<Pick<CreditToApply, 'orders' | 'scoring'>> {
+  const orders = await lockOrdersById(tx, orderIds)
+  const scoring = await loadScoringContext(tx, [stored], orderIds)
+  return { orders, scoring: { ...scoring, now: ctx.at ?? scoring.now } }
+}
+
+/** Allocates the money of a locked credit, and pays the orders among them. */
+export async function applyCredit(
+  tx: Tx,
+  ctx: Ctx,
+  { stored, lines, orders, scoring }: CreditToApply,
+  given: ApplyAllocations,
+  rule: BankAllocation['rule'],
+): Promise<AppliedAllocations> {
+  for (const each of given.allocations)
+    if (each.purpose === 'return') requireReturnable(stored, lines.get(each.lineId)!)
+  const { policy, now } = scoring
+  const paidBefore = scoring.paidOrders.get(stored.id) ?? new Map<string, string>()
+  const planned = planCredit({ stored, orders, paidBefore, policy, now }, given.allocations)
+  const paidIds = planned.flatMap(({ purpose, orderId }) => (purpose === 'order' ? [orderId!] : []))
+  const evaluations = evaluatePayment(stored, paidIds, scoring)
+  const reason = given.reason?.trim() || null
+  if (reason === null) requireCreditReason(planned, policy.reasonForThirdParty ? evaluations : [])
+  const policyVerdict = rule === 'hand' ? comparePolicy(stored, paidIds, scoring) : null
+  const decision = { lineId: stored.id, reason, rule, policyVerdict }
+  const rows: NewAllocationRow[] = []
+  for (const each of planned) {
+    const { madeWith, ...closed } =
+      each.purpose === 'return'
+        ? await returnTransfer(tx, ctx, { credit: stored, lines, policy, reason, now }, each)
+        : {}
+    Object.assign(each, closed)
+    rows.push({ ...each, ...decision, ...findEvaluation(evaluations, each), ...(madeWith && { madeWith }) })
+  }
+  const allocationIds = await insertAllocations(tx, ctx, rows, now)
+  for (const [id, payment] of await readBankPayments(tx, paidIds))
+    await payByBank(tx, ctx, orders.get(id)!, payment, now)
+  await confirmPayers(tx, stored.id)
+  return { allocationIds, planned, orders: [...orders.values()], now }
+}
+
+/** Throws payer_differs, or invalid for a refund for another cause, where a reason is needed. */
+function requireCreditReason(planned: readonly PlannedAllocation[], evaluations: readonly PaymentEvaluation[]): void {
+  for (const { payerDiffers } of evaluations) if (payerDiffers) throw payerDiffers
+  if (planned.some(({ cause }) => cause === 'other')) throw invalidField('reason', 'is needed for another cause')
+}
+
+function findEvaluation(evaluations: readonly PaymentEvaluation[], { purpose, orderId }: PlannedAllocation) {
+  const found = purpose === 'order' && evaluations.find(({ orderIds }) => orderIds.includes(orderId!))
+  return found
+    ? { evidence: found.evidence, isThirdParty: found.isThirdParty }
+    : { evidence: noEvidence, isThirdParty: false }
+}

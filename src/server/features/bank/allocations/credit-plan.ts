@@ -29,6 +29,14 @@ export interface ClosedRest {
   code: WriteOffCode
 }
 
+/** What a call has written. Orders as they were before it. */
+export interface AppliedAllocations {
+  allocationIds: string[]
+  planned: PlannedAllocation[]
+  orders: OrderRow[]
+  now: string
+}
+
 const plainAllocation = { orderId: null, otherLineId: null, cause: null, code: null }
 
 /** What the rules for the allocations of a credit look at. Orders by their ids. */

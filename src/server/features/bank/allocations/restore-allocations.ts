@@ -10,8 +10,13 @@ import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { type CreditFacts, planCredit } from './credit-plan.ts'
 import { type AllocationRow, readAllocationRows } from './allocation-rows.ts'
-import { confirmPayers } from './payer-accounts.ts'
-import { insertAllocations, type NewAllocationRow, pickDecision, readBankPayments } from './write-allocations.ts'
+import {
+  confirmPayers,
+  insertAllocations,
+  type NewAllocationRow,
+  pickDecision,
+  readBankPayments,
+} from './write-allocations.ts'
 
 /** What a decision on money that went out wrote and undid on both lines, besides the allocation itself. */
 export interface LinkedAllocations {

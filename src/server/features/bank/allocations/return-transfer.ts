@@ -5,7 +5,8 @@ import type { NewAllocation } from '#contract/schemas/bank-allocations.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { textArray } from '#server/db/parameters.ts'
 import type { Tx } from '#server/db/client.ts'
-import { chooseReturnedAllocations, type ReturnedAllocations } from '#server/features/bank/matching/returns.ts'
+import { chooseReturnedAllocations } from '#server/features/bank/matching/returns.ts'
+import type { ChosenAllocations } from '#server/features/bank/matching/sums.ts'
 import type { PolicyRow } from '#server/features/bank/shared/policy.ts'
 import { type StoredLine, getLeft } from '#server/features/bank/statements/stored-line.ts'
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
@@ -92,7 +93,7 @@ function chooseGone(
   transfer: StoredLine,
   active: readonly AllocationRow[],
   { amount }: PlannedAllocation,
-): ReturnedAllocations<AllocationRow> {
+): ChosenAllocations<AllocationRow> {
   const movable = active.filter(({ purpose }) => purpose === 'refund' || purpose === 'ignored')
   const payer = getHolder(credit).account
   const isMeant = ({ otherLineId }: AllocationRow) => {

@@ -6,7 +6,7 @@ import type { Ctx } from '#server/core/context.ts'
 import { textArray } from '#server/db/parameters.ts'
 import type { Db } from '#server/db/client.ts'
 import { formatDay, notFound } from '#server/lib/errors.ts'
-import { lineClaims, requireLineId } from '#server/features/bank/allocations/claims.ts'
+import { lineClaims, requireLineId } from '#server/features/bank/allocations/line-rules.ts'
 import { readAllocations } from '#server/features/bank/allocations/read-allocations.ts'
 import {
   buildProposal,

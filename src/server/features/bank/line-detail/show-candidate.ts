@@ -14,7 +14,6 @@ import type { ShownCandidate } from '#server/features/bank/matching/rank-candida
 import type { EarlierTransfer } from '#server/features/bank/matching/lookup.ts'
 import { isOpen } from '#server/features/bank/matching/sums.ts'
 import { planCredit } from '#server/features/bank/allocations/credit-plan.ts'
-import { findPayerError } from '#server/features/bank/scoring/evaluate-payment.ts'
 import {
   buildAccountError,
   buildKeptError,
@@ -28,7 +27,7 @@ import { readRefundsDue } from '#server/features/bank/shared/refunds-due.ts'
 import { isOwed, type OrderRow } from '#server/features/orders/service.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { compactIban } from '#contract/iban.ts'
-import type { ScoringContext } from '#server/features/bank/scoring/build-proposal.ts'
+import { findPayerError, type ScoringContext } from '#server/features/bank/scoring/build-proposal.ts'
 
 /** More accounts of a member are not compared by eye. */
 const mostUsualAccounts = 3

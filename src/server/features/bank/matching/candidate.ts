@@ -1,7 +1,7 @@
 import type { MatchFlag, MatchOutcome } from '#contract/bank-allocations.ts'
 import type { MatchReason } from '#contract/schemas/bank-candidates.ts'
 import type { EarlierCredit, EarlierTransfer, MatchAllocation, MatchOrder } from './lookup.ts'
-import type { PayerLikeness } from './payer.ts'
+import type { PayerLikeness } from './line-facts.ts'
 import type { Evidence } from './references.ts'
 
 /** A reason for or against a candidate, in words for the operator. */

@@ -5,9 +5,9 @@ import type { StatementLine } from '#server/features/bank/statements/readers/sta
 import { isSameText } from '#server/features/bank/statements/readers/text.ts'
 import { addPoints, listTrue, type Reason, type ReturnCandidate } from './candidate.ts'
 import { addDays, getLineDay } from './days.ts'
-import type { MatchOptions } from './line-facts.ts'
+import { type MatchOptions, isOtherHolder } from './line-facts.ts'
+import { type ChosenAllocations, chooseAllocations } from './sums.ts'
 import type { EarlierTransfer, MatchLookup, TransferAllocation } from './lookup.ts'
-import { isOtherHolder } from './payer.ts'
 import { type Evidence, findEvidence, foldNumber } from './references.ts'
 import { repeatsText, hasReturnCode, isReturn, isReturnOfBank } from './return-texts.ts'
 
@@ -104,7 +104,7 @@ export const findReturnedAllocations = (
   { counterparty }: Pick<StatementLine, 'counterparty'>,
   { allocations, open }: Pick<EarlierTransfer, 'allocations' | 'open'>,
   amount: string,
-): ReturnedAllocations<TransferAllocation> =>
+): ChosenAllocations<TransferAllocation> =>
   chooseReturnedAllocations(
     allocations,
     { amount: toUnits(amount), open: toUnits(open) },
@@ -150,12 +150,6 @@ interface MovableAllocation {
   amount: string
 }
 
-/** What of a transfer goes with its return, and what banks kept of that, in units. */
-export interface ReturnedAllocations<Item> {
-  allocations: Item[]
-  kept: bigint
-}
-
 /**
  * The allocations of a transfer that go when `amount` of it has come back: one of just this amount; else, beyond what is open, the smallest
  * refund that is larger, since banks return a transfer as a whole less their charges; else refunds, the newest first, and then what
@@ -165,25 +159,12 @@ export function chooseReturnedAllocations<Item extends MovableAllocation>(
   allocations: readonly Item[],
   { amount, open }: { amount: bigint; open: bigint },
   isMeant: (allocation: Item) => boolean,
-): ReturnedAllocations<Item> {
+): ChosenAllocations<Item> {
   const byMeaning = [...allocations.filter(isMeant), ...allocations.filter((allocation) => !isMeant(allocation))]
   const refunds = byMeaning.filter(({ purpose }) => purpose === 'refund')
-  const movable = [...refunds, ...byMeaning.filter(({ purpose }) => purpose === 'ignored')]
-  const exact = movable.find((allocation) => toUnits(allocation.amount) === amount)
-  if (exact) return { allocations: [exact], kept: 0n }
-  const missing = amount > open ? amount - open : 0n
-  if (missing === 0n) return { allocations: [], kept: 0n }
-  const larger = findSmallest(refunds.filter((allocation) => toUnits(allocation.amount) >= missing))
-  if (larger) return { allocations: [larger], kept: toUnits(larger.amount) - missing }
-  let left = missing
-  const chosen = movable.filter((allocation) => {
-    const isNeeded = left > 0n
-    left -= toUnits(allocation.amount)
-    return isNeeded
-  })
-  const sum = chosen.reduce((all, allocation) => all + toUnits(allocation.amount), 0n)
-  return { allocations: chosen, kept: sum > missing ? sum - missing : 0n }
+  const larger = refunds
+    .filter((refund) => toUnits(refund.amount) >= amount - open)
+    .toSorted((one, other) => Number(toUnits(one.amount) - toUnits(other.amount)))
+  const asides = byMeaning.filter(({ purpose }) => purpose === 'ignored')
+  return chooseAllocations([...larger.slice(0, 1), ...refunds, ...asides], amount, open)
 }
-
-const findSmallest = <Item extends MovableAllocation>(allocations: readonly Item[]): Item | undefined =>
-  allocations.toSorted((one, other) => Number(toUnits(one.amount) - toUnits(other.amount)))[0]

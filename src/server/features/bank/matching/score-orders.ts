@@ -4,10 +4,9 @@ import { type EvidenceKind, evidenceKinds, type MatchFlag, type MatchOutcome } f
 import { fromUnits, toUnits } from '#server/lib/decimal.ts'
 import { addPoints, type OrderCandidate, type Reason } from './candidate.ts'
 import { countDays, toDay } from './days.ts'
-import { joinWords, type LineFacts } from './line-facts.ts'
+import { joinWords, type LineFacts, hasPayerName, type PayerLikeness } from './line-facts.ts'
 import type { MatchMember, MatchOrder } from './lookup.ts'
 import { compareNames, type NameFinding, sameName, similarName } from './names.ts'
-import { hasPayerName, type PayerLikeness } from './payer.ts'
 import type { Evidence } from './references.ts'
 import { allocateAmount, canTakeMoney, sumOutstanding } from './sums.ts'
 

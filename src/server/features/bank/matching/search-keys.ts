@@ -2,7 +2,7 @@ import type { StatementLine } from '#server/features/bank/statements/readers/sta
 import { getLineDay } from './days.ts'
 import { isOverlapping, listMentions, foldLookAlikes, listDeletions } from './references.ts'
 import { isCompany, listNameKeys } from './name-tokens.ts'
-import { listPayerAccounts, listPayerNames } from './payer.ts'
+import { listPayerAccounts, listPayerNames } from './line-facts.ts'
 import { toAmountKey } from './sums.ts'
 import { type OrderKeyKind, orderKeyKinds } from './lookup.ts'
 

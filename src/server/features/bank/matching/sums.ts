@@ -70,3 +70,26 @@ export function findSetsOfSum<Item>(items: readonly Item[], getPart: (item: Item
 
 /** The most open orders, or refunds due, that are tried together. */
 export const mostTriedTogether = 16
+
+/** What goes, and how much more that is than was missing, in units. */
+export interface ChosenAllocations<Item> {
+  allocations: Item[]
+  kept: bigint
+}
+
+/** What goes for `amount` units: one of just this amount, else in the order given until they are enough beyond what is open. */
+export function chooseAllocations<Item extends { amount: string }>(
+  ordered: readonly Item[],
+  amount: bigint,
+  open = 0n,
+): ChosenAllocations<Item> {
+  const exact = ordered.find((each) => toUnits(each.amount) === amount)
+  if (exact) return { allocations: [exact], kept: 0n }
+  let left = amount - open
+  const allocations = ordered.filter((each) => {
+    const isNeeded = left > 0n
+    if (isNeeded) left -= toUnits(each.amount)
+    return isNeeded
+  })
+  return { allocations, kept: allocations.length > 0 && left < 0n ? -left : 0n }
+}

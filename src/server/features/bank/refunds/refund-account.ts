@@ -1,4 +1,4 @@
-import { type Holder, isOtherAccount, isOtherHolder } from '#server/features/bank/matching/payer.ts'
+import { type Holder, isOtherAccount, isOtherHolder } from '#server/features/bank/matching/line-facts.ts'
 import type { StoredLine } from '#server/features/bank/statements/stored-line.ts'
 import { isSameText } from '#server/features/bank/statements/readers/text.ts'
 import { AppError } from '#server/lib/errors.ts'
