@@ -52,8 +52,8 @@ const planted = [
   ['an example leaning on the console’s code', 'examples/platform/a.ts', "import '#contract/platform.ts'"],
   ['an example taking a library', 'examples/platform/a.ts', "import 'fastify'"],
   ['anyone climbing folders', 'src/server/features/members/a.ts', "import '../kyc/service.ts'"],
-  ['a type-only import across the floors', 'src/web/a.ts', "export type { Ctx } from '#server/core/context.ts'"],
-  ['a dynamic import across the floors', 'src/web/a.ts', "export const load = () => import('#server/core/audit.ts')"],
+  ['a type-only import across the layers', 'src/web/a.ts', "export type { Ctx } from '#server/core/context.ts'"],
+  ['a dynamic import across the layers', 'src/web/a.ts', "export const load = () => import('#server/core/audit.ts')"],
 ] as const
 
 test.each(planted)('lint refuses %s', async (_what, path, source) => {
@@ -78,16 +78,25 @@ test('the demo is named in one file of src alone (decision 112)', async () => {
 })
 
 test('a folder of the bank imports only what the money has passed before', async () => {
-  const floors = ['shared', 'statements', 'matching', 'scoring', 'proposals', 'refunds', 'allocations', 'line-detail']
+  const folders = [
+    'shared',
+    'statements',
+    'matching',
+    'candidates',
+    'proposals',
+    'refunds',
+    'allocations',
+    'line-detail',
+  ]
   const bank = join(root, 'src/server/features/bank')
-  const climbing: string[] = []
-  for await (const path of glob(`{${floors.join()}}/**/*.ts`, { cwd: bank, exclude: ['**/*.test.ts'] })) {
-    const own = floors.indexOf(path.split('/')[0]!)
+  const forbidden: string[] = []
+  for await (const path of glob(`{${folders.join()}}/**/*.ts`, { cwd: bank, exclude: ['**/*.test.ts'] })) {
+    const own = folders.indexOf(path.split('/')[0]!)
     const imports = (await readFile(join(bank, path), 'utf8')).matchAll(/'#server\/features\/bank\/([^/']+)/g)
     for (const [, folder] of imports)
-      if (!floors.slice(0, own).includes(folder!)) climbing.push(`${path} imports ${folder}`)
+      if (!folders.slice(0, own).includes(folder!)) forbidden.push(`${path} imports ${folder}`)
   }
-  expect(climbing).toEqual([])
+  expect(forbidden).toEqual([])
 })
 
 /** The project's own files: those beside package.json, and all of these folders. */

@@ -11,7 +11,7 @@ import { requireWorkable, lockLines } from './line-rules.ts'
 import { readPolicyRow } from '#server/features/bank/shared/policy.ts'
 import type { StoredLine } from '#server/features/bank/statements/stored-line.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { type ScoringContext, buildProposal } from '#server/features/bank/scoring/build-proposal.ts'
+import { type ScoringContext, buildProposal } from '#server/features/bank/candidates/build-proposal.ts'
 
 interface AppliedLine {
   id: string

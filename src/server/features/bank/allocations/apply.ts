@@ -25,7 +25,7 @@ import {
   loadScoringContext,
   type PaymentEvaluation,
   type ScoringContext,
-} from '#server/features/bank/scoring/build-proposal.ts'
+} from '#server/features/bank/candidates/build-proposal.ts'
 import {
   confirmPayers,
   insertAllocations,

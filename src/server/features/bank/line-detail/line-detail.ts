@@ -14,7 +14,7 @@ import {
   type LineProposal,
   loadOrderCandidate,
   loadScoringContext,
-} from '#server/features/bank/scoring/build-proposal.ts'
+} from '#server/features/bank/candidates/build-proposal.ts'
 import { listOrders } from '#server/features/bank/matching/candidate.ts'
 import { readLine } from '#server/features/bank/statements/lines.ts'
 import { readStoredLines, type StoredLine } from '#server/features/bank/statements/stored-line.ts'

@@ -27,7 +27,7 @@ import { readRefundsDue } from '#server/features/bank/shared/refunds-due.ts'
 import { isOwed, type OrderRow } from '#server/features/orders/service.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { compactIban } from '#contract/iban.ts'
-import { findPayerError, type ScoringContext } from '#server/features/bank/scoring/build-proposal.ts'
+import { findPayerError, type ScoringContext } from '#server/features/bank/candidates/build-proposal.ts'
 
 /** More accounts of a member are not compared by eye. */
 const mostUsualAccounts = 3

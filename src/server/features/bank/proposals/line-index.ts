@@ -7,7 +7,7 @@ import { buildSearchKeys, listNamingTexts } from '#server/features/bank/matching
 import { toAmountKey } from '#server/features/bank/matching/sums.ts'
 import type { MatchMember } from '#server/features/bank/matching/lookup.ts'
 import type { StatementLine } from '#server/features/bank/statements/readers/statement.ts'
-import { type LineProposal, toOpenLine } from '#server/features/bank/scoring/build-proposal.ts'
+import { type LineProposal, toOpenLine } from '#server/features/bank/candidates/build-proposal.ts'
 
 interface IndexedLine {
   keys: readonly string[]

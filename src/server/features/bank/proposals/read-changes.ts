@@ -14,7 +14,7 @@ import {
   toSentKey,
   toTransferKey,
 } from './line-index.ts'
-import { orderColumns } from '#server/features/bank/scoring/lookup-statements.ts'
+import { orderColumns } from '#server/features/bank/candidates/lookup-statements.ts'
 
 /** With more changes than this, a pass over all lines is quicker. */
 const mostChanges = 2000

@@ -11,9 +11,9 @@ import {
   isWork,
   type LineProposal,
   loadScoringContext,
-} from '#server/features/bank/scoring/build-proposal.ts'
+} from '#server/features/bank/candidates/build-proposal.ts'
 import { listOrders } from '#server/features/bank/matching/candidate.ts'
-import { readNumberLengths } from '#server/features/bank/scoring/load-lookup.ts'
+import { readNumberLengths } from '#server/features/bank/candidates/load-lookup.ts'
 import { readPolicyRow, saveRefreshedTo } from '#server/features/bank/shared/policy.ts'
 import { countLetters } from '#server/features/bank/statements/readers/statement.ts'
 import { readStoredLines, type StoredLine } from '#server/features/bank/statements/stored-line.ts'

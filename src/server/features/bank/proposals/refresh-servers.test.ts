@@ -8,7 +8,7 @@ import { importPayments } from '#test/support/bank-payments.ts'
 import { createBankCaller } from '#test/support/bank.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
-import { loadProposal } from '#server/features/bank/scoring/build-proposal.ts'
+import { loadProposal } from '#server/features/bank/candidates/build-proposal.ts'
 import { endProposalRefresh, refreshProposals, toSuggestion } from './refresh-proposals.ts'
 
 const server = await startServer()
