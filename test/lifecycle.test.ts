@@ -31,7 +31,7 @@ describe('npm start', () => {
     const command = start(port)
     await answers(command, port)
     expect(await end(command, 'SIGTERM')).toBe(0)
-    expect(listProcesses(dataDir)).toEqual([])
+    expect(listProcesses(dataDir).map(readCommand)).toEqual([])
   })
 
   test('ends well on Ctrl-C, which reaches the server twice', async () => {
@@ -40,7 +40,7 @@ describe('npm start', () => {
     await answers(command, port)
     process.kill(-(command.pid ?? 0), 'SIGINT')
     expect(await end(command)).toBe(0)
-    expect(listProcesses(dataDir)).toEqual([])
+    expect(listProcesses(dataDir).map(readCommand)).toEqual([])
   })
 
   test.each([
@@ -121,7 +121,7 @@ describe('npm start', () => {
       stream?.on('data', (chunk: Buffer) => (output += chunk.toString()))
     expect(await end(command)).toBe(1)
     expect(output).toContain(`port ${port} is taken`)
-    expect(listProcesses(dataDir)).toEqual([])
+    expect(listProcesses(dataDir).map(readCommand)).toEqual([])
     other.close()
   })
 })

@@ -12,8 +12,8 @@ const widest = { columns: 120, lines: 1_075 }
 const limits = [
   {
     date: '2026-11-28',
-    lines: 115_300,
-    files: 1_300,
+    lines: 114_900,
+    files: 1_290,
     why: 'one kit and one parser where there were many, and no demo in src',
   },
   { date: '2026-11-28', lines: 124_300, files: 1_589, why: 'as counted before anything was released' },

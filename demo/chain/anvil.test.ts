@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { callNode } from '#server/adapters/json-rpc.ts'
 import { findChainBinary } from './binary.ts'
 import { buildHistory, computeTokenAddress, treasury } from './build.ts'
@@ -166,3 +167,14 @@ test.skipIf(!binary)(
     expect(await expectExact()).toEqual([])
   },
 )
+
+test('a chain that does not end when it is told to is killed', async () => {
+  const stubborn = join(folder, 'stubborn.sh')
+  await writeFile(stubborn, `#!/bin/sh\ntrap '' TERM\n: > "$0.begun"\nwhile :; do sleep 0.1; done\n`, { mode: 0o755 })
+  const stopping = new AbortController()
+  const running = runChain(stubborn, join(folder, 'none.json'), genesis, stopping.signal)
+  const refused = expect(running).rejects.toThrow('the local chain ended at its start')
+  await vi.waitFor(() => expect(existsSync(`${stubborn}.begun`)).toBe(true), { timeout: 10_000 })
+  stopping.abort()
+  await refused
+})

@@ -10,9 +10,18 @@ const readyWithinMs = 15_000
 
 /**
  * `sh` waits for the chain and for the end of its third descriptor: a pipe that this process keeps open and that closes however
- * this process ends. So the chain never outlives it.
+ * this process ends. So the chain never outlives it, but for the seconds in which it saves its state.
  */
-const guardScript = '"$@" </dev/null 3<&- & chain=$!; (read -r _ <&3; kill -TERM $chain) 2>/dev/null & wait $chain'
+const guardScript = `
+"$@" </dev/null 3<&- & chain=$!
+( read -r _ <&3
+  kill -TERM $chain
+  for tenth in $(seq 50); do sleep 0.1; kill -0 $chain || exit; done
+  kill -KILL $chain
+) 2>/dev/null & guard=$!
+wait $chain
+kill -KILL $guard 2>/dev/null
+`
 
 export interface RunningChain {
   url: string
@@ -57,6 +66,8 @@ export async function runChain(
   const args = [...Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)]), ...switches]
   const child = spawn('/bin/sh', ['-c', guardScript, 'sh', binary, ...args], {
     env: childEnvironment(),
+    // Ctrl-C must not reach it: told to end by two signals at once, a chain has been seen to run on.
+    detached: true,
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   })
   const lifeline = child.stdio[3]!
