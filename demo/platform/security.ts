@@ -44,7 +44,7 @@ async function spreadEvents({ database }: Ctx, instant: string) {
 async function makeFailedSignIns(ctx: Ctx) {
   for (const { ipAddress, username, tries } of strangers)
     for (let attempt = 0; attempt < tries; attempt++) await failToSignIn({ ...ctx, ipAddress }, username)
-  const { events } = await listEvents(ctx, { page: 1, limit: 50, severity: 'low', resolved: 'false' })
+  const { events } = await listEvents(ctx, { page: 1, limit: 50, severity: ['low'], resolved: 'false' })
   const oldest = events.at(-1)
   if (oldest) await resolveEvent(ctx, oldest.id, { note: 'A single attempt from outside; nothing came after it.' })
 }

@@ -1,13 +1,17 @@
 import { addressForm, platformIdForm } from './common.ts'
 import type { Sorts } from './sorts.ts'
 
-/** A filter that lets one of a few values through. */
+/** A filter that lets a few values through. */
 interface ChoiceFilter<Value extends string = string> {
   /** Its values in their order, and what each is called on the screen. */
   labels: Readonly<Record<Value, string>>
-  /** The control that offers them: its accessible name, and its first option, which filters nothing. */
+  /** What it is about, in the menu of filters and before its value in a chip: "Type". Without one it is in no menu. */
+  name?: string
+  /** Takes several values at once, with commas between. */
+  isSet?: true
+  /** The screen's own control that offers them: its accessible name, and its first option, which filters nothing. */
   select?: { label: string; all: string }
-  /** It comes with a link, and is shown as a chip that removes it. */
+  /** Its labels say all: a chip that removes it shows them alone. */
   isChip?: true
   /** Its name in the address bar, where that is not the one of the call. */
   parameter?: string
@@ -41,11 +45,17 @@ export interface ListDesign {
   search?: { label: string; placeholder: string }
   /** A range of days of what the rows have: an instant, whose day depends on the time zone, or a date. */
   days?: 'instant' | 'date'
+  /** A range of amounts, of one currency where the rows have one. Such a list says what its rows are together. */
+  amounts?: 'currency' | 'plain'
   sorts?: Sorts
 }
 
-/** The type of a filter's value. */
-type ValueOf<Filter> = Filter extends ChoiceFilter<infer Value> ? Value : string
+/** The type of a filter's value in an address. */
+type ValueOf<Filter> = Filter extends { isSet: true }
+  ? string
+  : Filter extends ChoiceFilter<infer Value>
+    ? Value
+    : string
 
 /** The values of a list's filters; undefined where one is off. */
 export type FilterValues<Design extends ListDesign> = {
@@ -56,9 +66,17 @@ export const statusSelect = { label: 'Status filter', all: 'All Status' }
 
 export const defineList = <const Design extends ListDesign>(design: Design): Design => design
 
-/** The filter's value in a text; undefined where it is not one. */
+/** The values of a filter that takes several, as an address has them. */
+export const splitValues = (given: string | undefined): string[] => given?.split(',') ?? []
+
+/** The filter's value in a text; undefined where it is not one. Of several values those that are known, in their order. */
 export function readFilterValue(filter: ChoiceFilter | TextFilter, given: unknown): string | undefined {
   if (typeof given !== 'string') return undefined
+  if ('labels' in filter && filter.isSet) {
+    const values = splitValues(given)
+    const known = Object.keys(filter.labels).filter((value) => values.includes(value))
+    return known.length > 0 ? known.join(',') : undefined
+  }
   if ('labels' in filter) return Object.hasOwn(filter.labels, given) ? given : undefined
   if (!filterForms[filter.form].test(given)) return undefined
   return filter.form === 'address' ? given.toLowerCase() : given

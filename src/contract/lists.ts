@@ -25,7 +25,7 @@ export const memberList = defineList({
     kycStatus: { labels: { completed: 'KYC Completed', pending: 'KYC Pending' } },
     kycBanned: { labels: { true: 'Banned', false: 'Active' } },
     /** By the outcome of the KYC that they submitted, as the dashboard counts it. */
-    submission: { labels: submissionLabels, isChip: true },
+    submission: { name: 'KYC', labels: submissionLabels, isChip: true },
   },
   days: 'instant',
   sorts: createdSorts,
@@ -35,19 +35,20 @@ export const memberList = defineList({
 export const orderList = defineList({
   search: { label: 'Search by user, project or order number', placeholder: 'User, project or order number...' },
   filters: {
-    status: { labels: orderStatusLabels, select: statusSelect },
+    status: { name: 'Status', labels: orderStatusLabels, isSet: true, select: statusSelect },
     /** Only those that wait for payment and expire within a day, on the day after, or later. */
-    expiring: { labels: expiryLabels, isChip: true },
+    expiring: { name: 'Expires', labels: expiryLabels, isChip: true },
     /** The member whose orders they are. */
     userId: { form: 'platformId' },
   },
   days: 'instant',
+  amounts: 'currency',
   sorts: orderSorts,
 })
 
 const transactionFilters = {
-  status: { labels: transactionStatusLabels, select: statusSelect },
-  type: { labels: transactionTypeLabels, select: { label: 'Type filter', all: 'All Types' } },
+  status: { name: 'Status', labels: transactionStatusLabels, isSet: true, select: statusSelect },
+  type: { name: 'Type', labels: transactionTypeLabels, isSet: true },
   /** The member whose they are, on either side of a transfer. */
   userId: { form: 'platformId' },
 } as const
@@ -65,6 +66,7 @@ export const platformTransactionList = defineList({
   search: { label: 'Search by name, email or transaction id', placeholder: 'Name, email or transaction id...' },
   filters: transactionFilters,
   days: 'instant',
+  amounts: 'plain',
   sorts: platformTransactionSorts,
 })
 
@@ -72,7 +74,7 @@ export const platformTransactionList = defineList({
 function statusFilter<const Value extends ReviewState>(values: readonly Value[]) {
   const labels = Object.fromEntries(values.map((value) => [value, stateLabels[value]]))
   // Object.fromEntries only knows that the names are strings.
-  return { labels: labels as Record<Value, string>, select: statusSelect }
+  return { name: 'Status', labels: labels as Record<Value, string>, isSet: true, select: statusSelect } as const
 }
 
 const attempts = {
@@ -98,7 +100,7 @@ export const submissionList = defineList({
   filters: {
     status: statusFilter(submissionResults),
     /** The latest attempt of each member who is neither approved nor rejected. */
-    undecided: { labels: { true: 'Neither approved nor rejected' }, isChip: true },
+    undecided: { name: 'Member', labels: { true: 'Neither approved nor rejected' }, isChip: true },
   },
 })
 
@@ -120,9 +122,10 @@ export const approvalList = defineList({
      */
     view: {
       labels: { others: 'For me to decide', own: 'My requests', answered: 'Mine, not seen yet' },
-      select: { label: 'Whose requests', all: 'All Requests' },
+      name: 'Requests',
+      isChip: true,
     },
-    action: { labels: actionLabels, select: { label: 'Action filter', all: 'All Actions' } },
+    action: { name: 'Action', labels: actionLabels },
   },
 })
 
@@ -178,15 +181,23 @@ export const messageList = defineList({
   /** A member's id, an order's number, a token's address or a message's id, whole. */
   search: { label: 'Search by whole id', placeholder: 'Member, order, token or message id...' },
   filters: {
-    state: { labels: shownLabels, select: { label: 'State filter', all: 'All States' }, parameter: 'status' },
+    state: {
+      name: 'State',
+      labels: shownLabels,
+      isSet: true,
+      select: { label: 'State filter', all: 'All States' },
+      parameter: 'status',
+    },
     kind: {
+      name: 'Messages',
+      isSet: true,
+      isChip: true,
       labels: {
         event: 'Events to the platform',
         case: 'Cases to the KYC provider',
         result: 'Results from the KYC provider',
         alert: 'Alerts to operators',
       },
-      select: { label: 'Direction filter', all: 'All Messages' },
     },
     /** The id of one of the platform's endpoints. */
     endpoint: { form: 'rowId' },
@@ -204,7 +215,9 @@ const familyLabels = Object.fromEntries(
 export const securityEventList = defineList({
   filters: {
     severity: {
+      name: 'Severity',
       labels: severityLabels,
+      isSet: true,
       select: { label: 'Severity filter', all: 'All Severities' },
       parameter: 'status',
     },
@@ -221,7 +234,12 @@ export const adminLogList = defineList({
   search: { label: 'Search by admin', placeholder: 'Whole name of an admin...' },
   filters: {
     /** A family. A call may also name one action; without either all but platform calls, which would drown the rest. */
-    action: { labels: familyLabels, select: { label: 'Action filter', all: 'All Actions' }, parameter: 'status' },
+    action: {
+      name: 'Action',
+      labels: familyLabels,
+      select: { label: 'Action filter', all: 'All Actions' },
+      parameter: 'status',
+    },
     /**
      * What it was done to: the number of an order, with the bank lines that pay it, a member's id, membership id or e-mail, or the
      * id of anything else.
@@ -243,10 +261,7 @@ export const bulkJobList = defineList({
   filters: {
     state: { labels: listedStates, select: { label: 'State filter', all: 'All States' }, parameter: 'status' },
     /** `own`: of the admin. `unseen`: of the admin, ended with rows that were not done, and not looked at since. */
-    view: {
-      labels: { own: 'My jobs', unseen: 'Mine, not seen yet' },
-      select: { label: 'Whose jobs', all: 'All Jobs' },
-    },
+    view: { labels: { own: 'My jobs', unseen: 'Mine, not seen yet' }, name: 'Jobs', isChip: true },
   },
 })
 

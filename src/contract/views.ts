@@ -20,6 +20,7 @@ export const viewLists = {
   verifications: { path: '/kyc', tab: 'verifications', view: 'kyc.view' },
   securityEvents: { path: '/security', tab: null, view: 'security.view' },
   adminLogs: { path: '/security', tab: 'actions', view: 'audit.view' },
+  messages: { path: '/kyc-webhooks', tab: 'deliveries', view: 'messages.view' },
 } as const satisfies Record<string, ViewedList>
 export type ViewList = keyof typeof viewLists
 export const viewListNames = listKeys(viewLists)
@@ -41,6 +42,8 @@ export const unsavedParameters = ['search', 'page', 'tab', 'review', 'peek', 'up
 
 export const viewRoutes: Routes<typeof viewSchemas> = {
   list: { method: 'GET', path: '/api/views', access: 'admin' },
+  counts: { method: 'GET', path: '/api/views/counts', access: 'admin' },
+  sums: { method: 'GET', path: '/api/views/sums', access: 'admin' },
   create: { method: 'POST', path: '/api/views', access: 'admin' },
   change: { method: 'PATCH', path: '/api/views/:id', access: 'admin', versioned: true },
   share: { method: 'PATCH', path: '/api/views/:id/sharing', access: 'views.share' },

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { ConsoleServer } from './support/console-server.ts'
+import { chooseFilter, filterMenu } from './support/filters.ts'
 import { expect, expectAccessible, test } from './support/harness.ts'
 import { importMember, newWord } from './support/members.ts'
 import { actions } from './support/security-page.ts'
@@ -17,11 +18,14 @@ async function addActions(server: ConsoleServer) {
   return actor
 }
 
-const open = (page: Page, actor: string, days = '') =>
-  page.goto(`/security?tab=actions&search=${actor}${days || '&created=custom'}`)
-const choice = (page: Page) => page.getByRole('combobox', { name: 'Date filter' })
-const from = (page: Page) => page.getByLabel('From day')
-const to = (page: Page) => page.getByLabel('To day')
+const open = (page: Page, actor: string, days = '') => page.goto(`/security?tab=actions&search=${actor}${days}`)
+const chip = (page: Page) => page.getByRole('button', { name: /^Remove filter: Date/ })
+/** Chooses days of the month that is shown by their full names. */
+async function chooseBetween(page: Page, ...days: string[]) {
+  await chooseFilter(page, 'between')
+  for (const name of days) await filterMenu(page).getByRole('button', { name, exact: true }).click()
+  await filterMenu(page).getByRole('button', { name: 'Apply' }).click()
+}
 const rows = (page: Page) => actions(page).getByRole('row').filter({ hasText: 'Signed in' })
 const problem = (page: Page) => page.getByRole('alert').filter({ hasText: 'To is before From.' })
 
@@ -35,10 +39,10 @@ for (const [timezoneId, expected] of Object.entries(zones))
     test.use({ timezoneId })
 
     test(`days of Admin Actions are those of ${timezoneId} (product 5.12)`, async ({ page, server }) => {
-      await open(page, await addActions(server))
+      const actor = await addActions(server)
+      await open(page, actor)
       await expect(rows(page)).toHaveCount(3)
-      await from(page).fill('2025-03-02')
-      await to(page).fill('2025-03-02')
+      await open(page, actor, '&from=2025-03-02&to=2025-03-02')
       await expect(rows(page)).toContainText(expected)
       await expect(rows(page).first()).toContainText('Mar 02, 2025')
       await expect(page.getByText('Showing 1 to 2 of 2 entries')).toBeVisible()
@@ -49,26 +53,25 @@ for (const [timezoneId, expected] of Object.entries(zones))
     })
   })
 
-test('days stand in the address, and Back takes them off one by one (product 4.3)', async ({ page, server }) => {
+test('days are chosen in a calendar, stand in the address, and Back takes them off (product 4.3)', async ({
+  page,
+  server,
+}) => {
   const actor = await addActions(server)
-  await open(page, actor, '&created=custom&page=2')
-  await from(page).fill('2025-03-02')
-  await expect(rows(page)).toHaveCount(2)
-  await to(page).fill('2025-03-02')
-  await expect(page).toHaveURL(`/security?tab=actions&search=${actor}&created=custom&from=2025-03-02&to=2025-03-02`)
-  await page.reload()
-  await expect(from(page)).toHaveValue('2025-03-02')
-  await expect(to(page)).toHaveValue('2025-03-02')
-  await expect(rows(page)).toHaveCount(2)
-  await page.goBack()
-  await expect(to(page)).toHaveValue('')
-  await expect(from(page)).toHaveValue('2025-03-02')
-  await page.goBack()
-  await expect(from(page)).toHaveValue('')
+  await open(page, actor, '&from=2025-03-01&to=2025-03-09')
   await expect(rows(page)).toHaveCount(3)
-  await page.goForward()
-  await expect(from(page)).toHaveValue('2025-03-02')
+  await chip(page).click()
+  await expect(page).toHaveURL(`/security?tab=actions&search=${actor}`)
+  await page.goBack()
+  await chooseBetween(page, '2 March 2025', '2 March 2025')
+  await expect(page).toHaveURL(`/security?tab=actions&search=${actor}&from=2025-03-02&to=2025-03-02`)
   await expect(rows(page)).toHaveCount(2)
+  await page.reload()
+  await expect(chip(page)).toHaveText('Date Mar 02, 2025')
+  await expect(rows(page)).toHaveCount(2)
+  await page.goBack()
+  await expect(chip(page)).toHaveText('Date Mar 01, 2025 to Mar 09, 2025')
+  await expect(rows(page)).toHaveCount(3)
 })
 
 test('days that hold nothing say so, and are cleared at once (product 4.1)', async ({ page, server }) => {
@@ -78,33 +81,27 @@ test('days that hold nothing say so, and are cleared at once (product 4.1)', asy
   await expect(page.getByText('Showing 0 to 0 of 0 entries')).toBeVisible()
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await expect(rows(page)).toHaveCount(3)
-  await expect(from(page)).toHaveCount(0)
-  await expect(choice(page).locator('option:checked')).toHaveText('All Dates')
+  await expect(chip(page)).toHaveCount(0)
   await expect(page).toHaveURL(`/security?tab=actions&search=${actor}`)
 })
 
-for (const [name, path] of Object.entries({ 'Admin Actions': '/security?tab=actions', Transactions: '/transactions' }))
+for (const [name, path] of Object.entries({
+  'Admin Actions': '/security?tab=actions&',
+  Transactions: '/transactions?',
+}))
   test(`${name} say that the last day is before the first`, async ({ page }) => {
-    await page.goto(path)
-    await choice(page).selectOption('Custom')
-    await from(page).fill('2025-03-09')
-    await to(page).fill('2025-03-02')
+    await page.goto(`${path}from=2025-03-09&to=2025-03-02`)
     await expect(problem(page)).toBeVisible()
-    for (const field of [from(page), to(page)]) {
-      await expect(field).toHaveAttribute('aria-invalid', 'true')
-      await expect(field).toHaveAccessibleDescription('To is before From.')
-    }
     await expect(page.getByText('Showing 0 to 0 of 0 entries')).toBeVisible()
     await expectAccessible(page)
-    await to(page).fill('2025-03-09')
+    await chip(page).click()
     await expect(problem(page)).toHaveCount(0)
-    await expect(from(page)).not.toHaveAttribute('aria-invalid')
   })
 
 test('what is not a day in the address is not a filter (product 4.3)', async ({ page, server }) => {
   await open(page, await addActions(server), '&from=2025-02-30&to=yesterday')
   await expect(rows(page)).toHaveCount(3)
-  await expect(choice(page).locator('option:checked')).toHaveText('All Dates')
+  await expect(chip(page)).toHaveCount(0)
 })
 
 test('days stay behind where another tab is chosen', async ({ page, server }) => {
@@ -127,15 +124,16 @@ test('a range by name moves on with the days, and is where one’s own begins', 
   await expect(hit).toBeVisible()
   await open('created=thisMonth')
   await expect(page.getByText('with these filters')).toBeVisible()
-  await choice(page).selectOption('Last 7 days')
+  await chooseFilter(page, 'last 7')
   await expect(hit).toBeVisible()
   await expect(page).toHaveURL(/created=last7/)
-  await choice(page).selectOption('Custom')
-  await expect(from(page)).toHaveValue('2026-02-24')
-  await expect(to(page)).toHaveValue('2026-03-02')
-  await expect(page).toHaveURL(/created=custom&from=2026-02-24&to=2026-03-02/)
+  await chooseFilter(page, 'between')
+  await expect(filterMenu(page).getByRole('grid', { name: 'March 2026' })).toBeVisible()
   await expectAccessible(page)
-  await choice(page).selectOption('Yesterday')
+  await filterMenu(page).getByRole('button', { name: 'Apply' }).click()
+  await expect(page).toHaveURL(/from=2026-02-24&to=2026-03-02/)
+  await expect(page).not.toHaveURL(/created=/)
+  await chooseFilter(page, 'yesterday')
   await expect(hit).toHaveCount(0)
   await expect(page).not.toHaveURL(/from=/)
 })

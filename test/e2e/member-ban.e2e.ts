@@ -84,7 +84,7 @@ test('a member is banned by keyboard alone (product 3.8)', async ({ page, server
   for (const label of [
     'Clear search',
     'Status filter',
-    'Date filter',
+    'Filter',
     'Export CSV',
     'Refresh',
     'Users',

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { ConsoleServer } from './support/console-server.ts'
+import { chooseFilter } from './support/filters.ts'
 import { expect, expectAccessible, expectLive, expectToast, test } from './support/harness.ts'
 import { signCase } from '#test/support/case-tries.ts'
 import { newWord, buildSubmission } from './support/members.ts'
@@ -70,7 +71,7 @@ test('outgoing and incoming messages are one log (product 10.2)', async ({ page,
   await expect(row('kyc.result').getByRole('button', { name: /^Resend/ })).toHaveCount(0)
   await expect(row('kyc.result').getByRole('checkbox')).toHaveCount(0)
 
-  await page.getByRole('combobox', { name: 'Direction filter' }).selectOption({ label: 'Events to the platform' })
+  await chooseFilter(page, 'Events to the platform')
   await page.getByRole('combobox', { name: 'State filter' }).selectOption('Given up')
   await expect(page).toHaveURL(`/kyc-webhooks?tab=deliveries&search=${id}&kind=event&status=failed`)
   await expect(rows(page)).toHaveCount(1)

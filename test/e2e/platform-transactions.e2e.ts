@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { ConsoleServer } from './support/console-server.ts'
+import { chooseFilter, filterChip } from './support/filters.ts'
 import { expect, expectAccessible, test } from './support/harness.ts'
 import { importMember, buildWaitingOrder } from './support/members.ts'
 
@@ -58,12 +59,12 @@ test('filters and search ask the server, stand in the address, and go with the t
   await page.goto('/transactions?tab=platform')
   await page.getByRole('searchbox', { name: 'Search by name, email or transaction id' }).fill(member.email)
   await expect(rows(page)).toHaveCount(2)
-  await box(page, 'Type filter').selectOption('Withdrawal')
+  await chooseFilter(page, 'Withdrawal')
   await expect(rows(page)).toHaveCount(1)
   await box(page, 'Status filter').selectOption('Completed')
   await expect(region(page)).toContainText("Transactions are found by their member's name or email")
   await page.reload()
-  await expect(box(page, 'Type filter')).toHaveValue('withdrawal')
+  await expect(filterChip(page, 'Type Withdrawal')).toBeVisible()
   await expect(box(page, 'Status filter')).toHaveValue('completed')
   await page.getByRole('tab', { name: 'Chain' }).click()
   await expect(page).toHaveURL('/transactions')
@@ -74,10 +75,10 @@ test("the dashboard's card of today leads to the list that counts the same", asy
   const timeZone = await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone)
   await page.getByRole('link', { name: /^Today's Transactions/ }).click()
   await expect(page).toHaveURL('/transactions?tab=platform&created=today')
-  await expect(box(page, 'Date filter')).toHaveValue('today')
+  await expect(filterChip(page, 'Date Today')).toBeVisible()
   const card = await (await operator.get(`/api/analytics?timeZone=${encodeURIComponent(timeZone)}`)).json()
   await expect(total(page)).toContainText(`of ${Number(card.todayTransactions).toLocaleString('en-US')} entries`)
-  await box(page, 'Date filter').selectOption('All Dates')
+  await filterChip(page, 'Date Today').click()
   await expect(page).toHaveURL('/transactions?tab=platform')
 })
 

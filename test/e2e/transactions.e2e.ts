@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
+import { chooseFilter, filterChip, filterMenu } from './support/filters.ts'
 import { expect, expectAccessible, test } from './support/harness.ts'
 import { importInvestor } from './support/members.ts'
 
@@ -188,23 +189,25 @@ test('the history is narrowed by type, member and days, all in the address bar (
   await expect(page.getByRole('list', { name: 'Members found' }).getByRole('button')).toBeFocused()
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Enter')
-  await page.getByRole('combobox', { name: 'Type filter' }).selectOption('Withdrawal')
-  await page.getByRole('combobox', { name: 'Date filter' }).selectOption('Custom')
-  await page.getByLabel('From day').fill('2026-01-05')
-  await page.getByLabel('To day').fill('2026-01-06')
+  await chooseFilter(page, 'Withdrawal')
+  await chooseFilter(page, 'between')
+  await filterMenu(page).getByRole('combobox', { name: 'Choose the Month' }).selectOption('January')
+  await filterMenu(page).getByRole('combobox', { name: 'Choose the Year' }).selectOption('2026')
+  await filterMenu(page).getByRole('button', { name: '5 January 2026', exact: true }).click()
+  await filterMenu(page).getByRole('button', { name: '6 January 2026', exact: true }).click()
+  await filterMenu(page).getByRole('button', { name: 'Apply' }).click()
   await expect(rows(page)).toHaveCount(1)
   await expect(rows(page)).toContainText(short(early))
   const { searchParams } = new URL(page.url())
   expect(Object.fromEntries(searchParams)).toEqual({
     type: 'withdrawal',
     userId: investor.id,
-    created: 'custom',
     from: '2026-01-05',
     to: '2026-01-06',
   })
   await page.reload()
-  await expect(page.getByLabel('From day')).toHaveValue('2026-01-05')
-  await page.getByLabel('To day').fill('2026-01-08')
+  await expect(filterChip(page, 'Date Jan 05, 2026 to Jan 06, 2026')).toBeVisible()
+  await page.goto(page.url().replace('2026-01-06', '2026-01-08'))
   await expect(rows(page)).toHaveCount(2)
   await expect(rows(page).first()).toContainText(short(late))
   await page.getByRole('button', { name: /^Remove filter: Of/ }).click()

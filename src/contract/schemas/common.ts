@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { addressForm, addressProblem, pageSize, platformIdForm } from '#contract/common.ts'
-import { filterForms, type FilterValues, type ListDesign } from '#contract/list.ts'
+import { filterForms, type ListDesign } from '#contract/list.ts'
 import type { Sorts } from '#contract/sorts.ts'
 import { isVisible } from '#contract/visible.ts'
 import { listKeys } from '#contract/states.ts'
@@ -79,6 +79,21 @@ export const filter = <const T extends readonly [string, ...string[]]>(values: T
   z.pipe(
     z.transform((value: unknown) => (value === '' || value === 'all' ? undefined : value)),
     z.optional(z.enum(values, { error: `must be one of ${values.join(', ')}` })),
+  )
+
+/** A filter of a list that takes several values, with commas between them: absent, empty and `all` mean no filter. */
+export const filterSet = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z.pipe(
+    z.transform((value: unknown) => {
+      if (value === undefined || value === '' || value === 'all') return undefined
+      // Undefined is for what is absent; what is given twice is refused.
+      return typeof value === 'string' ? value.split(',') : null
+    }),
+    z.optional(
+      z
+        .array(z.enum(values, { error: `must be one or more of ${values.join(', ')}, with commas between` }))
+        .check(z.maxLength(values.length)),
+    ),
   )
 
 /** The order of a list by its name; absent or empty is the list's own (product 4.2). */
@@ -176,19 +191,40 @@ const filterSchemas = {
   text: z.optional(text(320)),
 } satisfies Record<keyof typeof filterForms, z.ZodMiniType>
 
+const AmountFilter = z.pipe(
+  z.transform((value: unknown) => (value === '' || value === 'all' ? undefined : value)),
+  z.optional(Amount),
+)
+/** Rows of these amounts, both included. */
+const amountRangeQuery = { min: AmountFilter, max: AmountFilter }
+const CurrencyFilter = z.pipe(
+  z.transform((value: unknown) => (value === '' || value === 'all' ? undefined : value)),
+  z.optional(z.string().check(z.regex(/^[A-Z]{3}$/, 'must be a currency such as EUR'))),
+)
+
 type Optional<Value> = z.ZodMiniOptional<z.ZodMiniType<Value>>
+/** The type of a filter's value in a call. */
+type QueryValueOf<Filter> = Filter extends { labels: Readonly<Record<infer Value extends string, string>> }
+  ? Filter extends { isSet: true }
+    ? Value[]
+    : Value
+  : string
 type ListQueryOf<Design extends ListDesign> = typeof pageQuery & {
-  [Name in keyof Design['filters']]: Optional<Exclude<FilterValues<Design>[Name], undefined>>
+  [Name in keyof Design['filters']]: Optional<QueryValueOf<Design['filters'][Name]>>
 } & (Design extends { search: object } ? { search: typeof SearchText } : unknown) &
   (Design extends { days: 'instant' } ? typeof dayRangeQuery : unknown) &
   (Design extends { days: 'date' } ? Pick<typeof dayRangeQuery, 'from' | 'to'> : unknown) &
+  (Design extends { amounts: string } ? typeof amountRangeQuery : unknown) &
+  (Design extends { amounts: 'currency' } ? { currency: typeof CurrencyFilter } : unknown) &
   (Design extends { sorts: Sorts<infer Name> } ? { sort: Optional<Name> } : unknown)
 
 /** The query of a list's call, as its design says. */
 export function listQuery<const Design extends ListDesign>(design: Design): ListQueryOf<Design> {
   const filters = Object.entries(design.filters).map(([name, given]) => [
     name,
-    'labels' in given ? filter(Object.keys(given.labels) as [string, ...string[]]) : filterSchemas[given.form],
+    'labels' in given
+      ? (given.isSet ? filterSet : filter)(Object.keys(given.labels) as [string, ...string[]])
+      : filterSchemas[given.form],
   ])
   const { timeZone, ...dates } = dayRangeQuery
   return {
@@ -197,6 +233,8 @@ export function listQuery<const Design extends ListDesign>(design: Design): List
     ...Object.fromEntries(filters),
     ...(design.days && dates),
     ...(design.days === 'instant' && { timeZone }),
+    ...(design.amounts && amountRangeQuery),
+    ...(design.amounts === 'currency' && { currency: CurrencyFilter }),
     ...(design.sorts && { sort: sortBy(design.sorts) }),
   }
 }

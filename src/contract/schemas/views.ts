@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { RouteSchemas } from '#contract/route.ts'
 import { maxViewName, maxViewSearch, viewListNames } from '#contract/views.ts'
-import { dayRangeQuery, filled, RowId, text, Timestamp } from './common.ts'
+import { dayRangeQuery, Decimal, filled, RowId, text, Timestamp } from './common.ts'
 
 /** A list's filters and order under a name. */
 export const View = z.object({
@@ -32,6 +32,27 @@ export type NewView = z.infer<typeof NewView>
 export const ViewChange = z.strictObject({ name: z.optional(name), search: z.optional(text(maxViewSearch)) })
 export type ViewChange = z.infer<typeof ViewChange>
 
+/** A list as an address has it: its filters, its days and what is searched for. */
+const ShownList = z.object({
+  list: z.enum(viewListNames, { error: `must be one of ${viewListNames.join(', ')}` }),
+  search: z.prefault(text(4 * maxViewSearch), ''),
+  timeZone: dayRangeQuery.timeZone,
+})
+export type ShownList = z.infer<typeof ShownList>
+
+/** Numbers of rows. `totalExact` is false where counting ended before the last. */
+const Count = z.object({ total: z.int(), totalExact: z.boolean() })
+
+export const ListCounts = z.object({
+  /** By the parameter of a filter and by its value: the rows with this value under all other filters. */
+  counts: z.record(z.string(), z.record(z.string(), Count)),
+})
+export type ListCounts = z.infer<typeof ListCounts>
+
+/** `currency` is null where amounts have none. */
+export const ListSums = z.object({ sums: z.array(z.object({ currency: z.nullable(z.string()), amount: Decimal })) })
+export type ListSums = z.infer<typeof ListSums>
+
 const Id = z.object({ id: RowId })
 const PutReply = z.object({ message: z.string(), id: z.string(), version: z.int() })
 
@@ -40,6 +61,18 @@ export const viewSchemas = {
     summary: 'Saved views, own and shared, each with its exact count',
     query: z.object({ timeZone: dayRangeQuery.timeZone }),
     reply: z.object({ views: z.array(View) }),
+  },
+  counts: {
+    summary: 'What each value of the filters of a list would show under its other filters',
+    query: ShownList,
+    reply: ListCounts,
+    refuses: ['forbidden'],
+  },
+  sums: {
+    summary: 'What the rows of a list are together, by currency',
+    query: ShownList,
+    reply: ListSums,
+    refuses: ['forbidden'],
   },
   create: {
     summary: "Save a list's filters and order under a name",

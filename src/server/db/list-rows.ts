@@ -1,9 +1,12 @@
 import type { SQL } from 'drizzle-orm'
 import { cleanSearchText } from '#server/lib/search-text.ts'
 import { dayIn } from '#server/lib/calendar.ts'
+import type { ListSums } from '#contract/schemas/views.ts'
+import { invalidField } from '#server/lib/errors.ts'
 import { bindValues } from './execute-prepared.ts'
 import {
   bindFilters,
+  type ListDesign,
   listHitConditions,
   type ListRequest,
   orderOf,
@@ -30,6 +33,27 @@ export function filterDays(instant: string, { from, to, timeZone = 'UTC' }: DayQ
     ...(from ? [{ rows: `${instant} >= $value`, leaves: null, value: dayIn(timeZone, from).start }] : []),
     ...(to ? [{ rows: `${instant} < $value`, leaves: null, value: dayIn(timeZone, to).end }] : []),
   ]
+}
+
+interface AmountQuery {
+  min?: string | undefined
+  max?: string | undefined
+  currency?: string | undefined
+}
+
+/**
+ * Rows whose amount is in this range, both ends included. Amounts of several currencies are not compared (docs/decisions/093).
+ * Throws invalid.
+ */
+export function filterAmounts(money: ListDesign['money'] & object, { min, max, currency }: AmountQuery): ListFilter[] {
+  if (money.currency && (min ?? max) !== undefined && !currency)
+    throw invalidField('currency', 'must be given with min and max')
+  const given = [
+    [`${money.currency} = $value`, currency],
+    [`${money.amount} >= $value::numeric`, min],
+    [`${money.amount} <= $value::numeric`, max],
+  ] as const
+  return given.flatMap(([rows, value]) => (value === undefined ? [] : [{ rows, leaves: null, value }]))
 }
 
 /**
@@ -60,6 +84,18 @@ export async function countList(reads: Reads, asked: ListRequest): Promise<numbe
   const text = `SELECT count(*) AS total FROM ${asked.list.table} t WHERE ${condition}`
   const { rows } = await reads.query<{ total: string }>({ text, values })
   return Number(rows[0]!.total)
+}
+
+/** What the requested rows are together, by currency, the largest number of rows first. Empty for a list without money. */
+export async function sumList(reads: Reads, asked: ListRequest): Promise<ListSums['sums']> {
+  const { money, table } = asked.list
+  if (!money) return []
+  const { condition, values } = buildCondition(asked)
+  const rows =
+    asked.sums ??
+    `SELECT ${money.currency ?? 'NULL'} AS currency, ${money.amount} AS amount, 1 AS rows FROM ${table} t WHERE ${condition}`
+  const text = `SELECT currency, sum(amount)::text AS amount FROM (${rows}) m GROUP BY currency ORDER BY sum(rows) DESC, currency`
+  return (await reads.query<ListSums['sums'][number]>({ text, values: asked.sums ? [] : values })).rows
 }
 
 /** The number of requested rows: exact at once where all is counted beforehand, else counted row by row up to `most` and one more. */

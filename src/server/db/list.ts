@@ -24,6 +24,8 @@ export interface ListDesign {
   isFoundByMember?: true
   /** Whether the searched text, `$1`, is a key of the row. Each condition has its own index. */
   keys?: string[]
+  /** The amount of a row and its currency, of which rows are summed; null: amounts have no currency. */
+  money?: { amount: string; currency: string | null }
   /** The order that is asked for, newest first if absent. */
   order?: ListOrder
 }
@@ -262,6 +264,8 @@ export interface ListRequest {
   filters: ListFilter[]
   /** Removes what copying added. If nothing is left, there is no search. */
   typed?: string | undefined
+  /** SQL that selects `currency` and `amount` of the requested rows from sums that were made beforehand. */
+  sums?: string | undefined
 }
 
 /** Reads one page in its envelope (product 8.3, 4.4). */

@@ -23,6 +23,7 @@ const smallTables = [
   'bank_policy',
   'chain_cursors',
   'leases',
+  'list_views',
   'operator_identities',
   'operator_invitations',
   'platform_endpoints',

@@ -175,6 +175,7 @@ export function describeParameters(
         required: isRequired,
         ...withDescription(name === 'id' ? idText : texts[name]),
         schema: property,
+        ...(property.type === 'array' && { explode: false as const }),
         ...(example !== undefined && { example }),
       }
     })

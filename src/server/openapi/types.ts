@@ -45,6 +45,8 @@ export interface Parameter {
   required: boolean
   description?: string
   schema: Schema
+  /** False: several values stand with commas between them. */
+  explode?: false
   example?: Scalar
 }
 

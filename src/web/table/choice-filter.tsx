@@ -35,7 +35,7 @@ export function ChoiceFilter({ label, parameter, all, options, value, alongside 
       options={[{ value: '', label: all }, ...options]}
       value={value ?? chosen}
       onChange={({ target }) => choose(target.value)}
-      className="max-w-64 max-md:min-w-32 max-md:flex-1"
+      className="max-w-64 max-md:max-w-none max-md:min-w-32 max-md:flex-1"
     />
   )
 }

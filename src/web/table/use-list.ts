@@ -1,11 +1,12 @@
 import { keepPreviousData, useQuery, type UseQueryOptions } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { pageSize } from '#contract/common.ts'
-import { type FilterValues, type ListDesign, readFilterValue } from '#contract/list.ts'
+import { type FilterValues, type ListDesign, readFilterValue, splitValues } from '#contract/list.ts'
 import type { ParamsOf, QueryInputOf, ReplyOf, Route } from '#contract/route.ts'
 import { buildQuery } from '#web/api.ts'
 import { withZone } from '#web/lib/dates.ts'
 import { useSearchChange } from '#web/use-search-change.ts'
+import { amountParameters, type AmountRange, useAmounts } from './amount-filter.tsx'
 import { dayParameters, useDays } from './day-filter.tsx'
 import { useExactTotal } from './exact-total.ts'
 import { readListSearch } from './list-search.ts'
@@ -36,10 +37,13 @@ export interface List {
   design: ListDesign
   /** Of its filters; undefined where one is off. */
   values: Readonly<Record<string, string | undefined>>
+  amounts: AmountRange
+  /** Parameters of the address bar whose values the list does not know, and so shows as if they were not there. */
+  unknown: readonly string[]
   /** The query of its call, without the page: that of its export, too. */
   filter: Record<string, string | undefined>
   state: ListState
-  query: RowsQuery & { data: ListPage | undefined }
+  query: RowsQuery & { data: ListPage | undefined; dataUpdatedAt: number }
   /** The exact total, once a second call has counted it (product 4.5). */
   exactTotal: number | undefined
 }
@@ -61,6 +65,21 @@ function readFilters<Design extends ListDesign>({ filters }: Design, address: Re
   )
   // Object.fromEntries only knows that the names are strings.
   return Object.fromEntries(values) as FilterValues<Design>
+}
+
+const isGiven = (value: unknown) => value !== undefined && value !== '' && value !== 'all'
+
+/** Filters and order of the address that the list does not have, in whole or in part. */
+function findUnknown({ filters, sorts = {} }: ListDesign, address: Record<string, unknown>): string[] {
+  const unknown = Object.entries(filters).flatMap(([name, filter]) => {
+    const parameter = filter.parameter ?? name
+    const given = address[parameter]
+    const value = readFilterValue(filter, given)
+    const isKnown = value !== undefined && splitValues(value).length === splitValues(String(given)).length
+    return isGiven(given) && !isKnown ? [parameter] : []
+  })
+  const { sort } = address
+  return isGiven(sort) && !Object.hasOwn(sorts, String(sort)) ? [...unknown, 'sort'] : unknown
 }
 
 /** Search and page of a list in the address bar. Whatever narrows the list leads to its first page. */
@@ -88,15 +107,19 @@ export function useList<Design extends ListDesign, R extends Route>(
   route: R,
   { params, adjust, parameters = [], staleTime }: ListOptions<Design, R> = {},
 ) {
-  const values = readFilters(design, useSearch({ strict: false }))
+  const address: Record<string, unknown> = useSearch({ strict: false })
+  const values = readFilters(design, address)
   const days = useDays()
+  const amounts = useAmounts(design.amounts)
   const sort = useSort(design.sorts ?? {})
   const own = Object.entries(design.filters).map(([name, { parameter = name }]) => parameter)
-  const state = useListState([...own, ...parameters, ...(design.days ? dayParameters : [])], values)
+  const ranges = [...(design.days ? dayParameters : []), ...(design.amounts ? amountParameters : [])]
+  const state = useListState([...own, ...parameters, ...ranges], values)
   const filter = {
     ...(design.search && { search: state.search }),
     ...values,
-    ...(design.days === 'instant' ? withZone(days) : design.days && days),
+    ...(design.days === 'instant' ? withZone(days) : design.days && { from: days.from, to: days.to }),
+    ...(design.amounts && amounts),
     ...(design.sorts && { sort }),
     ...adjust?.(values, state.search),
   }
@@ -115,5 +138,15 @@ export function useList<Design extends ListDesign, R extends Route>(
     placeholderData: keepPreviousData,
   })
   const { exactTotal, refresh } = useExactTotal(query, buildListQuery({ page: 1, limit: 1, total: 'exact' }))
-  return { design, values, state, filter: filter as Record<string, string | undefined>, query, exactTotal, refresh }
+  return {
+    design,
+    values,
+    amounts,
+    unknown: findUnknown(design, address).filter((name) => !parameters.includes(name)),
+    state,
+    filter: filter as Record<string, string | undefined>,
+    query,
+    exactTotal,
+    refresh,
+  }
 }

@@ -23,9 +23,15 @@ export function RefreshButton({ refresh, done, ...look }: RefreshButtonProps) {
     setPending(false)
   }
   return (
-    <Button {...look} loading={isPending} className="max-phone:w-(--control) max-phone:px-0" onClick={() => void run()}>
+    <Button
+      {...look}
+      loading={isPending}
+      title="Refresh"
+      className="max-[100rem]:w-(--control) max-[100rem]:px-0"
+      onClick={() => void run()}
+    >
       <RefreshCw aria-hidden />
-      <span className="max-phone:sr-only">Refresh</span>
+      <span className="max-[100rem]:sr-only">Refresh</span>
     </Button>
   )
 }

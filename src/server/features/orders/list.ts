@@ -5,7 +5,7 @@ import type { ListedOrder, OrdersQuery } from '#contract/schemas/orders.ts'
 import type { orderSorts } from '#contract/sorts.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { declareCounts } from '#server/db/counts.ts'
-import { filterDays } from '#server/db/list-rows.ts'
+import { filterAmounts, filterDays } from '#server/db/list-rows.ts'
 import { type ListRequest, type ListDesign, type ListOrder, dateOrders, readList } from '#server/db/list.ts'
 import { expressions } from '#server/db/select.ts'
 import { orders } from '#server/db/tables/orders.ts'
@@ -31,11 +31,14 @@ export const orderMemberColumns = {
 
 const counts = declareCounts({ name: 'orders', table: orders, at: orders.createdAt, by: { status: orders.status } })
 
+const money = { amount: 't.investment_amount', currency: 't.currency' }
+
 const orderList: ListDesign = {
   ...counts.list,
   select: { ...expressions(orderColumns, 't'), ...expressions(orderMemberColumns, 'm') },
   join: 'JOIN members m ON m.id = t.member_id',
   matches: 't.search LIKE search_pattern($1)',
+  money,
 }
 
 const plainNumber = 'plain_code(t.order_number) COLLATE "C"'
@@ -61,6 +64,9 @@ export const orderMoney = declareCounts({
   by: { status: orders.status, currency: orders.currency },
   amount: orders.investmentAmount,
 })
+
+const selectSums = (wanted: Parameters<typeof orderMoney.leaves>[0]) =>
+  `SELECT ${orderMoney.part('currency')} AS currency, amount, rows FROM ${orderMoney.all} c WHERE ${orderMoney.leaves(wanted)}`
 
 const inHours = (hours: number) => `now() + interval '${hours} hours'`
 const expires = (condition: string) => `t.status = 'waiting_payment' AND ${condition}`
@@ -91,16 +97,22 @@ export function buildOrderList({
   expiring,
   userId,
   sort = 'newest',
-  ...days
+  ...ranges
 }: Partial<OrdersQuery>): ListRequest {
-  const filters = [
-    counts.filter({ status }),
+  const others = [
     ...(expiring ? [{ rows: expiryConditions[expiring], leaves: null }] : []),
     ...(userId ? [{ rows: 't.member_id = $value', leaves: null, value: userId }] : []),
-    ...filterDays('t.created_at', days),
+    ...filterDays('t.created_at', ranges),
+    ...filterAmounts(money, ranges),
   ]
   const list = { ...orderList, order: orderOrders[sort], ...(search && { keys: keysOf(search) }) }
-  return { list, filters, typed: search }
+  const isCounted = !search && others.length === 0
+  return {
+    list,
+    filters: [counts.filter({ status }), ...others],
+    typed: search,
+    ...(isCounted && { sums: selectSums({ status }) }),
+  }
 }
 
 /** How many orders `expiring=24h` lists (product 3.6). */

@@ -3,7 +3,7 @@ import type { platformTransactionSorts } from '#contract/sorts.ts'
 import { todayIn } from '#server/lib/calendar.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { declareCounts } from '#server/db/counts.ts'
-import { filterDays } from '#server/db/list-rows.ts'
+import { filterAmounts, filterDays } from '#server/db/list-rows.ts'
 import {
   type ListRequest,
   type ListDesign,
@@ -20,6 +20,8 @@ const { id, type, amount, status, createdAt } = platformTransactions
 
 const counts = declareCounts({ name: 'transactions', table: platformTransactions, at: createdAt, by: { type, status } })
 
+const money = { amount: 't.amount', currency: null }
+
 const design: ListDesign = {
   ...counts.list,
   select: { ...expressions({ id, type, amount, status, createdAt }, 't'), user: jsonObject(memberRefColumns, 'm') },
@@ -27,6 +29,7 @@ const design: ListDesign = {
   matches: 'EXISTS (SELECT FROM members s WHERE s.id = t.member_id AND s.search LIKE search_pattern($1))',
   isFoundByMember: true,
   keys: ['t.id = $1'],
+  money,
 }
 
 const memberFilter = (userId: string): ListFilter => ({ rows: 't.member_id = $value', leaves: null, value: userId })
@@ -52,6 +55,7 @@ export const buildPlatformTransactionList = (query: Partial<PlatformTransactions
     counts.filter({ type: query.type, status: query.status }),
     ...(query.created ? todayFilters(query.timeZone ?? 'UTC') : []),
     ...filterDays('t.created_at', query),
+    ...filterAmounts(money, query),
     ...(query.userId ? [memberFilter(query.userId)] : []),
   ],
   typed: query.search,

@@ -1,10 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import { viewRoutes } from '#contract/views.ts'
 import { mount } from '#server/http/mount.ts'
+import { countValues, sumView } from './count.ts'
 import { changeView, createView, deleteView, listViewsOf, shareView } from './views.ts'
 
 export function registerViewRoutes(app: FastifyInstance): void {
   mount(app, viewRoutes.list, async (ctx, { query }) => listViewsOf(ctx, query.timeZone))
+
+  mount(app, viewRoutes.counts, (ctx, { query }) => countValues(ctx, query))
+
+  mount(app, viewRoutes.sums, (ctx, { query }) => sumView(ctx, query))
 
   mount(app, viewRoutes.create, async (ctx, { body }) => {
     const { id, version } = await createView(ctx, body)

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { View } from '#contract/schemas/views.ts'
+import type { ListCounts, ListSums, View } from '#contract/schemas/views.ts'
 import { maxViews } from '#contract/views.ts'
 import { foldListCounts, makeMember, makeOrder } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
@@ -114,4 +114,89 @@ test('of simultaneous saves no more are kept than one may have', async () => {
   )
   expect(replies.filter(({ statusCode }) => statusCode === 200)).toHaveLength(maxViews - 1)
   expect(replies.find(({ statusCode }) => statusCode !== 200)?.json()).toMatchObject({ code: 'views_full' })
+})
+
+const ask = async (what: 'counts' | 'sums', query: Record<string, string>, name = 'ada') => {
+  const reply = await server.as(name)('GET', `/api/views/${what}?${new URLSearchParams(query)}`)
+  expect(reply.statusCode, reply.body).toBe(200)
+  return reply.json()
+}
+
+test('each value of a filter has the count of its list under all other filters', async () => {
+  const member = await makeMember(server)
+  for (const status of ['paid', 'cancelled', 'cancelled'] as const) await makeOrder(server, member.id, { status })
+  for (const search of [`userId=${member.id}`, `userId=${member.id}&status=paid,expired`]) {
+    const { counts } = (await ask('counts', { list: 'orders', search })) as ListCounts
+    expect(counts['status']).toEqual({
+      waiting_payment: { total: 0, totalExact: true },
+      paid: { total: 1, totalExact: true },
+      completed: { total: 0, totalExact: true },
+      expired: { total: 0, totalExact: true },
+      cancelled: { total: 2, totalExact: true },
+    })
+  }
+  const { counts } = (await ask('counts', { list: 'orders', search: 'status=paid' })) as ListCounts
+  const { total } = (await server.as('ada')('GET', '/api/orders?status=expired')).json<{ total: number }>()
+  expect(counts['status']?.['expired']).toEqual({ total, totalExact: true })
+})
+
+test('the rows of a narrowed list are summed by currency, exactly', async () => {
+  const member = await makeMember(server)
+  for (const [currency, investmentAmount] of [
+    ['EUR', '0.10'],
+    ['EUR', '0.20'],
+    ['GBP', '900719925474099.31'],
+  ] as const)
+    await makeOrder(server, member.id, { currency, investmentAmount, status: 'cancelled' })
+  const ofMember = { list: 'orders', search: `userId=${member.id}` }
+  expect(await ask('sums', ofMember)).toEqual({
+    sums: [
+      { currency: 'EUR', amount: '0.30' },
+      { currency: 'GBP', amount: '900719925474099.31' },
+    ],
+  })
+  const [all] = await server.sql<{ amount: string }>(
+    `SELECT sum(investment_amount)::text AS amount FROM orders WHERE status = 'cancelled' AND currency = 'EUR'`,
+  )
+  for (let turn = 0; turn < 2; turn++) {
+    const { sums } = (await ask('sums', { list: 'orders', search: 'status=cancelled' })) as ListSums
+    expect(sums.find(({ currency }) => currency === 'EUR')?.amount).toBe(all!.amount)
+    await foldListCounts(server)
+  }
+})
+
+test('a range of amounts is of one currency, both ends included', async () => {
+  const member = await makeMember(server)
+  for (const [currency, investmentAmount] of [
+    ['EUR', '10.00'],
+    ['EUR', '20.00'],
+    ['EUR', '30.00'],
+    ['USD', '20.00'],
+  ] as const)
+    await makeOrder(server, member.id, { currency, investmentAmount })
+  const amounts = async (query: string) => {
+    const reply = await server.as('ada')('GET', `/api/orders?userId=${member.id}&sort=smallest&${query}`)
+    expect(reply.statusCode, reply.body).toBe(200)
+    return reply
+      .json<{ orders: { investmentAmount: string; currency: string }[] }>()
+      .orders.map((order) => `${order.investmentAmount} ${order.currency}`)
+  }
+  expect(await amounts('currency=EUR&min=10&max=20')).toEqual(['10.00 EUR', '20.00 EUR'])
+  expect(await amounts('currency=EUR&min=20.00')).toEqual(['20.00 EUR', '30.00 EUR'])
+  expect(await amounts('currency=USD')).toEqual(['20.00 USD'])
+  const refused = await server.as('ada')('GET', '/api/orders?min=10')
+  expect(refused.json()).toMatchObject({ code: 'invalid', message: expect.stringContaining('currency') })
+})
+
+test.each(['status=paid,gone', 'status=paid&status=expired', 'status=,', 'currency=eur', 'currency=EUR&min=-1'])(
+  'a list refuses the filter %s by name',
+  async (query) => {
+    const reply = await server.as('ada')('GET', `/api/orders?${query}`)
+    expect([reply.statusCode, reply.json().message]).toEqual([400, expect.stringMatching(/status|currency|min/)])
+  },
+)
+
+test('counts and sums need the permission of the list', async () => {
+  for (const what of ['counts', 'sums'])
+    expect((await server.as('rita')('GET', `/api/views/${what}?list=orders`)).statusCode).toBe(403)
 })

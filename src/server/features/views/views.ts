@@ -7,7 +7,7 @@ import type { Tx } from '#server/db/client.ts'
 import { admins } from '#server/db/tables/auth.ts'
 import { listViews } from '#server/db/tables/views.ts'
 import { AppError, notFound, requireVersion } from '#server/lib/errors.ts'
-import { countView } from './count.ts'
+import { countView, requireView } from './count.ts'
 
 type ViewRow = typeof listViews.$inferSelect
 
@@ -66,7 +66,7 @@ const describe = ({ list, name, search }: Pick<ViewRow, 'list' | 'name' | 'searc
 export const createView = (ctx: Ctx, { list, name: given, search }: NewView) =>
   inTransaction(ctx, async (tx) => {
     const { id: ownerId } = adminOf(ctx)
-    if (!mayView(ctx, viewLists[list].view)) throw new AppError('forbidden', 'You may not view this list')
+    requireView(ctx, list)
     await lockOwner(tx, ownerId)
     const [kept] = await tx.select({ count: count() }).from(listViews).where(eq(listViews.ownerId, ownerId))
     if (kept!.count >= maxViews)

@@ -1,0 +1,1 @@
+ALTER TABLE "list_views" DROP CONSTRAINT "list_views_list_known", ADD CONSTRAINT "list_views_list_known" CHECK ("list" IN ('users', 'orders', 'chainTransactions', 'platformTransactions', 'submissions', 'verifications', 'securityEvents', 'adminLogs', 'messages'));
