@@ -69,7 +69,7 @@ export const defineList = <const Design extends ListDesign>(design: Design): Des
 /** The values of a filter that takes several, as an address has them. */
 export const splitValues = (given: string | undefined): string[] => given?.split(',') ?? []
 
-/** The filter's value in a text; undefined where it is not one. Of several values those that are known, in their order. */
+/** The filter's value in a text; undefined where it is not one. Of several values the known ones, in their order. */
 export function readFilterValue(filter: ChoiceFilter | TextFilter, given: unknown): string | undefined {
   if (typeof given !== 'string') return undefined
   if ('labels' in filter && filter.isSet) {

@@ -42,8 +42,8 @@ interface AmountQuery {
 }
 
 /**
- * Rows whose amount is in this range, both ends included. Amounts of several currencies are not compared (docs/decisions/093).
- * Throws invalid.
+ * Rows whose amount is in this range, both ends included. Amounts of several currencies are not compared
+ * (docs/decisions/093). Throws invalid.
  */
 export function filterAmounts(money: ListDesign['money'] & object, { min, max, currency }: AmountQuery): ListFilter[] {
   if (money.currency && (min ?? max) !== undefined && !currency)
@@ -86,15 +86,17 @@ export async function countList(reads: Reads, asked: ListRequest): Promise<numbe
   return Number(rows[0]!.total)
 }
 
-/** What the requested rows are together, by currency, the largest number of rows first. Empty for a list without money. */
+/** What the requested rows are together, by currency, the largest number of rows first. None without money. */
 export async function sumList(reads: Reads, asked: ListRequest): Promise<ListSums['sums']> {
   const { money, table } = asked.list
   if (!money) return []
   const { condition, values } = buildCondition(asked)
   const rows =
     asked.sums ??
-    `SELECT ${money.currency ?? 'NULL'} AS currency, ${money.amount} AS amount, 1 AS rows FROM ${table} t WHERE ${condition}`
-  const text = `SELECT currency, sum(amount)::text AS amount FROM (${rows}) m GROUP BY currency ORDER BY sum(rows) DESC, currency`
+    `SELECT ${money.currency ?? 'NULL'} AS currency, ${money.amount} AS amount, 1 AS rows
+      FROM ${table} t WHERE ${condition}`
+  const text = `SELECT currency, sum(amount)::text AS amount FROM (${rows}) m
+    GROUP BY currency ORDER BY sum(rows) DESC, currency`
   return (await reads.query<ListSums['sums'][number]>({ text, values: asked.sums ? [] : values })).rows
 }
 

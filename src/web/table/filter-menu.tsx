@@ -104,7 +104,7 @@ interface FilterMenuProps {
   onDone: () => void
 }
 
-/** All filters of a list in one menu: what is typed narrows it, arrows and Enter choose, and a press may choose several. */
+/** All filters of a list: what is typed narrows them, arrows and Enter choose, and a press may choose several. */
 export default function FilterMenu({ list, onDone }: FilterMenuProps) {
   const changeSearch = useSearchChange()
   const [form, setForm] = useState<Form | null>(null)

@@ -87,7 +87,7 @@ const ChoiceFilters = ({ list: { design, values } }: { list: List }) =>
     return <ChoiceFilter key={name} {...filter.select} {...{ options, value }} parameter={filter.parameter ?? name} />
   })
 
-/** What narrows the list beside its search and its controls; and what the address asks for and the list does not have. */
+/** What narrows the list beside its search and its controls, and what the address asks for in vain. */
 const FilterChips = ({
   list: { design, values, amounts, unknown },
   chips,

@@ -66,7 +66,8 @@ export const orderMoney = declareCounts({
 })
 
 const selectSums = (wanted: Parameters<typeof orderMoney.leaves>[0]) =>
-  `SELECT ${orderMoney.part('currency')} AS currency, amount, rows FROM ${orderMoney.all} c WHERE ${orderMoney.leaves(wanted)}`
+  `SELECT ${orderMoney.part('currency')} AS currency, amount, rows
+    FROM ${orderMoney.all} c WHERE ${orderMoney.leaves(wanted)}`
 
 const inHours = (hours: number) => `now() + interval '${hours} hours'`
 const expires = (condition: string) => `t.status = 'waiting_payment' AND ${condition}`
