@@ -71,7 +71,7 @@ test('the parts of screens, and what is done to rows, are found by their words (
   await page.goto('/kyc-webhooks')
   await search(page, '')
   for (const [typed, label] of [
-    ['approvals', 'Approvals'],
+    ['approval', 'Approval Rules'],
     ['treasury', 'Treasury'],
     ['endpoints', 'Endpoints'],
     ['delivery', 'Delivery Log'],

@@ -11,12 +11,13 @@ const places = [
   ['KYC Reviews', '/kyc', 'KYC Management'],
   ['KYC Webhooks', '/kyc-webhooks', 'KYC Webhooks'],
   ['Security Logs', '/security', 'Security & Audit Logs'],
+  ['Approvals', '/approvals', 'Approvals'],
   ['Operators', '/operators', 'Operators'],
 ] as const
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
-test('the sidebar leads to the ten sections, each with its title (product 3.1)', async ({ page }) => {
+test('the sidebar leads to every section, each with its title (product 3.1)', async ({ page }) => {
   await page.goto('/')
   const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
   await expect(links).toHaveText(places.map(([label]) => label))
@@ -72,6 +73,29 @@ test('the footer of the only operator says Admin User, Super Admin and Demo data
   await server.sql(`UPDATE admins SET disabled_at = NULL`)
   await page.reload()
   await expect(sidebar.getByRole('button', { name: 'grace Super Admin' })).toBeVisible()
+})
+
+test('the sidebar folds by a key, and stays folded (product 3.1)', async ({ page }) => {
+  await page.goto('/orders')
+  const sidebar = page.getByRole('complementary', { name: 'Sidebar' })
+  const width = async () => (await sidebar.boundingBox())!.width
+  const wide = await width()
+  await page.keyboard.press('[')
+  await expect.poll(width).toBeLessThan(wide / 2)
+  await page.reload()
+  await expect(heading(page)).toHaveText('Order Management')
+  expect(await width()).toBeLessThan(wide / 2)
+  await sidebar.getByTitle('Account menu').click()
+  await page.getByRole('menuitem', { name: 'Fold Sidebar' }).click()
+  await expect.poll(width).toBe(wide)
+})
+
+test('the sidebar says what waits on each screen, as its list counts it (product 3.1)', async ({ page, operator }) => {
+  const { total } = await (await operator.get('/api/kyc/verifications?status=pending')).json()
+  await page.goto('/')
+  const entry = page.getByRole('navigation', { name: 'Main' }).getByRole('listitem').filter({ hasText: 'KYC Reviews' })
+  await expect(entry).toHaveText(`KYC Reviews${total.toLocaleString('en-US')} waiting`)
+  await expectAccessible(page)
 })
 
 test('the header shows title, Live, search, theme toggle and notifications (product 3.2)', async ({ page }) => {

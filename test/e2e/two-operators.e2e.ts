@@ -123,8 +123,7 @@ async function look(page: Page, host: ConsoleServer) {
 
 /** “Four eyes”, steps 2 and 4: the first rule, closed on both ways to pay. */
 async function setFirstRule(page: Page) {
-  await page.getByTitle('Account menu').click()
-  await page.getByRole('menuitem', { name: 'Approvals' }).click()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Approvals' }).click()
   await page.getByRole('tab', { name: 'Rules' }).click()
   await page.getByRole('button', { name: 'Change Rule: Mark an order paid by hand' }).click()
   await dialog(page).getByLabel('Needs the approval of a second operator').check()

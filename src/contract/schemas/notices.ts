@@ -5,9 +5,18 @@ import { noticeKinds } from '#contract/notices.ts'
 export const Notice = z.object({ kind: z.enum(noticeKinds), count: z.int() })
 export type Notice = z.infer<typeof Notice>
 
+/** How much work there is; null where the admin may not view its list. */
+const Queues = z.object({
+  /** Pending verifications. */
+  cases: z.nullable(z.int()),
+  /** Lines of the bank that are work. */
+  lines: z.nullable(z.int()),
+})
+export type Queues = z.infer<typeof Queues>
+
 export const noticeSchemas = {
   list: {
     summary: 'What waits for an operator: the badge shows how many notices there are',
-    reply: z.object({ notices: z.array(Notice) }),
+    reply: z.object({ notices: z.array(Notice), queues: Queues }),
   },
 }

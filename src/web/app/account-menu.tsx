@@ -7,20 +7,21 @@ import {
   LogOut,
   Monitor,
   Moon,
-  Stamp,
+  PanelLeft,
   Sun,
   type LucideIcon,
 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { openApiRoutes } from '#contract/openapi.ts'
 import { describeError } from '#web/api.ts'
+import { cn } from '#web/lib/cn.ts'
 import { useStore } from '#web/lib/store.ts'
 import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
-import { accountQuery } from '#web/use-can.ts'
 import { toast } from '#web/ui/toast.ts'
 import { usePopover } from '#web/ui/use-popover.ts'
 import { AccountButton } from './account.tsx'
+import { foldSidebar } from './fold-sidebar.ts'
 import { signOut } from './session.ts'
 import { chooseTheme, theme, themes, type Theme } from './theme.ts'
 
@@ -58,7 +59,6 @@ export default function AccountMenu({ foldable, onChoose }: AccountMenuProps) {
             Account
           </Link>
         </DropdownMenu.Item>
-        <ApprovalsItem onChoose={onChoose} />
         <DropdownMenu.Item asChild className={item}>
           <Link {...paths.bulk()} onClick={onChoose}>
             <ListChecks aria-hidden strokeWidth={1.75} className="size-4 text-quiet" />
@@ -82,6 +82,7 @@ export default function AccountMenu({ foldable, onChoose }: AccountMenuProps) {
           })}
         </DropdownMenu.RadioGroup>
         <DropdownMenu.Separator className="-mx-1 my-1 border-t" />
+        <FoldItem />
         <DropdownMenu.Item asChild className={item}>
           <a href={openApiRoutes.reader.path}>
             <BookOpen aria-hidden strokeWidth={1.75} className="size-4 text-quiet" />
@@ -97,16 +98,12 @@ export default function AccountMenu({ foldable, onChoose }: AccountMenuProps) {
   )
 }
 
-/** Only among several operators somebody can approve. */
-function ApprovalsItem({ onChoose }: Pick<AccountMenuProps, 'onChoose'>) {
-  const account = useQueryClient().getQueryData(accountQuery.queryKey)
-  if (!account?.hasOtherOperators) return null
-  return (
-    <DropdownMenu.Item asChild className={item}>
-      <Link {...paths.approvals()} onClick={onChoose}>
-        <Stamp aria-hidden strokeWidth={1.75} className="size-4 text-quiet" />
-        Approvals
-      </Link>
-    </DropdownMenu.Item>
-  )
-}
+const FoldItem = () => (
+  <DropdownMenu.Item onSelect={foldSidebar} className={cn(item, 'hidden unfolded:flex')}>
+    <PanelLeft aria-hidden strokeWidth={1.75} className="size-4 text-quiet" />
+    Fold Sidebar
+    <kbd aria-hidden className="ml-auto">
+      [
+    </kbd>
+  </DropdownMenu.Item>
+)

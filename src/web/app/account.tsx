@@ -23,7 +23,7 @@ function useLabels(): { name: string; caption: string } {
 }
 
 /** Whether the page is one of those that the menu leads to. */
-const useIsInMenu = () => useLocation({ select: ({ pathname }) => /^\/(account|approvals|bulk)(\/|$)/.test(pathname) })
+const useIsInMenu = () => useLocation({ select: ({ pathname }) => /^\/(account|bulk)(\/|$)/.test(pathname) })
 
 export function AccountButton({ foldable, ...rest }: AccountButtonProps) {
   const { name, caption } = useLabels()

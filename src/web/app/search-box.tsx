@@ -12,6 +12,8 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { lazy, LazyBoundary, prefetch } from '#web/ui/lazy-boundary.tsx'
 import { SearchInput } from '#web/ui/search-input.tsx'
+import { useShortcuts } from '#web/ui/use-shortcuts.ts'
+import { foldSidebar } from './fold-sidebar.ts'
 import type { ScreenList } from './search/commands.tsx'
 import type { SearchRequests } from './search-keys.ts'
 import { parseRecentItem, storeRecent } from './search/recent.ts'
@@ -25,8 +27,9 @@ interface SearchBoxProps extends SearchRequests {
   screens: ScreenList
 }
 
-/** Remembers the members and orders that are opened, for the search to offer again. */
-function useStoreRecent() {
+/** On every screen `[` folds the sidebar, and what is opened is remembered, for the search to offer again. */
+function useEveryScreen() {
+  useShortcuts({ '[': foldSidebar })
   const { data: admin } = useQuery(sessionQuery)
   const { pathname } = useLocation()
   useEffect(() => {
@@ -58,7 +61,7 @@ export default function SearchBox({ screens, openCount, takeBuffered }: SearchBo
   const open = () => setOpen(true)
   const enter = () => input()?.form?.requestSubmit()
   useOpenRequests({ openCount, takeBuffered }, { onOpen: open, focusInput, onType: type, onEnter: enter })
-  useStoreRecent()
+  useEveryScreen()
 
   return (
     <>

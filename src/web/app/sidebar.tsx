@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router'
-import { FlaskConical } from 'lucide-react'
 import { cn } from '#web/lib/cn.ts'
 import { settings } from '#web/lib/settings.ts'
 import { BrandMark } from '#web/ui/brand.tsx'
@@ -7,7 +6,8 @@ import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { Account } from './account.tsx'
 import { useScreens } from './use-screens.ts'
 
-const SidebarViews = lazy(() => import('#web/views/sidebar-views.tsx'))
+const DemoMark = lazy(() => import('./demo-mark.tsx'))
+const ScreenDetails = lazy(() => import('./screen-details.tsx'))
 
 interface SidebarProps {
   /** Folds to icons below 1366 px and beside review mode. A name then shows beside its icon; screen readers always get it. */
@@ -23,7 +23,7 @@ export function Sidebar({ foldable = false, onChoose }: SidebarProps) {
     <>
       <div
         className={cn(
-          'flex h-(--header) shrink-0 items-center gap-2.5 px-4 font-semibold tracking-[-0.01em]',
+          'flex h-(--header) shrink-0 items-center gap-2.5 px-4 font-semibold',
           foldable && 'folded:justify-center folded:px-0',
         )}
       >
@@ -38,48 +38,52 @@ export function Sidebar({ foldable = false, onChoose }: SidebarProps) {
             foldable && 'folded:very-low:h-full folded:very-low:auto-rows-[minmax(1.5rem,2.25rem)]',
           )}
         >
-          {screens.map(({ label: name, icon: Icon, link }) => (
-            <li key={name}>
-              <Link
-                {...link}
-                activeOptions={{ exact: link.to === '/', includeSearch: false }}
-                onClick={onChoose}
-                className={cn(
-                  'group flex h-8 items-center gap-2.5 rounded-m px-2 font-medium text-quiet transition-colors hover:bg-hover hover:text-ink aria-[current=page]:bg-selected aria-[current=page]:text-ink max-md:h-10',
-                  foldable && 'folded:h-9 folded:very-low:h-full folded:justify-center folded:px-0',
-                )}
-              >
-                <Icon
-                  aria-hidden
-                  strokeWidth={1.75}
-                  className="size-4 shrink-0 group-aria-[current=page]:text-accent-ink"
-                />
-                <span className={foldable ? 'folded:folded-name' : undefined}>{name}</span>
-              </Link>
-              <LazyBoundary fallback={null}>
-                <SidebarViews path={link.to} className={foldable ? 'folded:hidden' : undefined} onChoose={onChoose} />
-              </LazyBoundary>
-            </li>
+          {screens.map((screen, at) => (
+            <ScreenItem
+              key={screen.label}
+              {...{ screen, foldable, onChoose }}
+              startsGroup={at > 0 && screens[at - 1]!.group < screen.group}
+            />
           ))}
         </ul>
       </nav>
-      {settings.demo && <DemoMark foldable={foldable} />}
+      {settings.demo && (
+        <LazyBoundary fallback={null}>
+          <DemoMark foldable={foldable} />
+        </LazyBoundary>
+      )}
       <Account foldable={foldable} onChoose={onChoose} />
     </>
   )
 }
 
-function DemoMark({ foldable }: { foldable: boolean }) {
+interface ScreenItemProps {
+  screen: ReturnType<typeof useScreens>[number]
+  /** There is a space above it. */
+  startsGroup: boolean
+  foldable: boolean
+  onChoose: (() => void) | undefined
+}
+
+/** A screen with how much waits there, and the saved views of its lists. */
+function ScreenItem({ screen: { label, icon: Icon, link }, startsGroup, foldable, onChoose }: ScreenItemProps) {
   return (
-    <p
-      title="Demo data"
-      className={cn(
-        'mx-4 mb-2 flex items-center gap-1.5 text-12 text-quiet',
-        foldable && 'folded:mx-0 folded:justify-center',
-      )}
-    >
-      <FlaskConical aria-hidden strokeWidth={1.75} className="size-4 shrink-0" />
-      <span className={cn(foldable && 'folded:sr-only')}>Demo data</span>
-    </p>
+    <li className={cn('relative', startsGroup && 'mt-3 very-low:mt-0')}>
+      <Link
+        {...link}
+        activeOptions={{ exact: link.to === '/', includeSearch: false }}
+        onClick={onChoose}
+        className={cn(
+          'group flex h-8 items-center gap-2.5 rounded-m px-2 font-medium text-quiet transition-colors hover:bg-hover hover:text-ink aria-[current=page]:bg-selected aria-[current=page]:text-ink max-md:h-10',
+          foldable && 'folded:h-9 folded:very-low:h-full folded:justify-center folded:px-0',
+        )}
+      >
+        <Icon aria-hidden strokeWidth={1.75} className="size-4 shrink-0 group-aria-[current=page]:text-accent-ink" />
+        <span className={foldable ? 'folded:folded-name' : undefined}>{label}</span>
+      </Link>
+      <LazyBoundary fallback={null}>
+        <ScreenDetails path={link.to} {...{ foldable, onChoose }} />
+      </LazyBoundary>
+    </li>
   )
 }

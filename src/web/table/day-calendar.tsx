@@ -18,29 +18,28 @@ const toDay = (date: Date) =>
 /** `2 March 2025`: it begins as the day is shown. */
 const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' })
 
-const dayButton =
-  'size-9 rounded-m text-13 tabular-nums hover:bg-hover focus-visible:outline-2 focus-visible:outline-accent'
+const step = 'grid size-8 place-items-center rounded-m hover:bg-hover'
+/** Where a range begins and ends. */
+const end = 'bg-accent-soft *:bg-accent *:text-on-accent'
 const classNames = {
   root: 'p-1.5',
   months: 'relative',
   nav: 'absolute inset-x-0 top-0 flex justify-between',
-  button_previous: 'grid size-8 place-items-center rounded-m hover:bg-hover',
-  button_next: 'grid size-8 place-items-center rounded-m hover:bg-hover aria-disabled:opacity-40',
+  button_previous: step,
+  button_next: step,
   chevron: 'size-4 fill-current',
-  month_caption: 'mx-8 flex h-8 items-center justify-center text-13 font-medium',
+  month_caption: 'flex h-8 items-center justify-center text-13 font-medium',
   dropdowns: 'flex gap-2',
-  dropdown_root: 'relative',
-  dropdown: 'absolute inset-0 z-1 cursor-pointer opacity-0',
+  dropdown_root: 'relative z-1',
+  dropdown: 'absolute inset-0 opacity-0',
   caption_label: 'flex items-center gap-1',
-  month_grid: 'mt-1 w-full border-collapse',
+  month_grid: 'mt-1 w-full',
   weekday: 'h-8 text-12 font-medium text-quiet',
   day: 'p-0 text-center',
-  day_button: dayButton,
+  day_button: 'size-8 rounded-m text-13 tabular-nums hover:bg-hover',
   today: 'font-semibold text-accent-ink',
-  outside: 'text-disabled',
-  disabled: 'text-disabled',
-  range_start: 'rounded-l-m bg-accent-soft [&_button]:bg-accent [&_button]:text-on-accent',
-  range_end: 'rounded-r-m bg-accent-soft [&_button]:bg-accent [&_button]:text-on-accent',
+  range_start: end,
+  range_end: end,
   range_middle: 'bg-accent-soft',
 }
 

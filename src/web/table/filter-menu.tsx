@@ -105,7 +105,7 @@ interface FilterMenuProps {
 }
 
 /** All filters of a list: what is typed narrows them, arrows and Enter choose, and a press may choose several. */
-export default function FilterMenu({ list, onDone }: FilterMenuProps) {
+export function FilterMenu({ list, onDone }: FilterMenuProps) {
   const changeSearch = useSearchChange()
   const [form, setForm] = useState<Form | null>(null)
   const apply = (change: SearchChange) => {

@@ -1,13 +1,16 @@
 import { noticeKinds, noticePermissions, type NoticeKind } from '#contract/notices.ts'
-import type { Notice } from '#contract/schemas/notices.ts'
+import type { Permission } from '#contract/permissions.ts'
+import type { Notice, Queues } from '#contract/schemas/notices.ts'
 import { type Ctx, mayView } from '#server/core/context.ts'
+import { countUpTo } from '#server/db/list-rows.ts'
+import type { ListRequest } from '#server/db/list.ts'
 import { countFailingOutputs } from '#server/features/alarms/service.ts'
 import { countAnsweredRequests, countWaitingApprovals } from '#server/features/approvals/service.ts'
-import { countImportsWith, countLinesWith, countStatementsWith } from '#server/features/bank/service.ts'
+import { buildLineList, countImportsWith, countLinesWith, countStatementsWith } from '#server/features/bank/service.ts'
 import { countUnseenJobs } from '#server/features/bulk/service.ts'
 import { countUnreadChain } from '#server/features/chain/service.ts'
 import { countFailedAlerts, countFailedEvents } from '#server/features/messages/service.ts'
-import { countAnotherLooks } from '#server/features/kyc/service.ts'
+import { buildVerificationList, countAnotherLooks } from '#server/features/kyc/service.ts'
 import { countExpiring } from '#server/features/orders/service.ts'
 import { countCritical } from '#server/features/security/service.ts'
 import { countUnreached } from '#server/features/kyc-webhooks/service.ts'
@@ -44,4 +47,15 @@ export async function listNotices(ctx: Ctx): Promise<Notice[]> {
   const kinds = noticeKinds.filter((kind) => mayView(ctx, noticePermissions[kind]))
   const notices = await Promise.all(kinds.map(async (kind) => ({ kind, count: await counts[kind](ctx) })))
   return notices.filter(({ count }) => count > 0)
+}
+
+/** What is waiting to be done, for the sidebar (product 3.1). */
+export async function countQueues(ctx: Ctx): Promise<Queues> {
+  // Both are counted beforehand.
+  const count = (view: Permission, list: ListRequest) => (mayView(ctx, view) ? countUpTo(ctx.reads, list, 0) : null)
+  const [cases, lines] = await Promise.all([
+    count('kyc.view', buildVerificationList({ status: ['pending'] })),
+    count('bank.view', buildLineList({ work: 'todo' })),
+  ])
+  return { cases, lines }
 }

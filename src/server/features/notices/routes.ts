@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { noticeRoutes } from '#contract/notices.ts'
 import { mount } from '#server/http/mount.ts'
-import { listNotices } from './notices.ts'
+import { countQueues, listNotices } from './notices.ts'
 
 export function registerNoticeRoutes(app: FastifyInstance): void {
-  mount(app, noticeRoutes.list, async (ctx) => ({ notices: await listNotices(ctx) }))
+  mount(app, noticeRoutes.list, async (ctx) => ({ notices: await listNotices(ctx), queues: await countQueues(ctx) }))
 }

@@ -27,7 +27,6 @@ interface SearchPlace {
 
 /** The parts of screens, and where what is done to rows is done. */
 export const places: readonly SearchPlace[] = [
-  { label: 'Approvals', icon: UserCheck, link: paths.approvals(), words: 'requests second operator', needs: null },
   {
     label: 'Approval Rules',
     icon: UserCheck,
