@@ -27,8 +27,7 @@ export default function FilterPanel({ list, button, onClose }: FilterPanelProps)
     )
   return (
     <Popover.Root open onOpenChange={onClose}>
-      {/* It is there as long as the panel. */}
-      <Popover.Anchor virtualRef={button as RefObject<HTMLButtonElement>} />
+      <Popover.Anchor virtualRef={button} />
       <Popover.Portal>
         <Popover.Content
           align="start"
