@@ -19,7 +19,7 @@ export const screens: Screen[] = [
     isPublic: true,
     show: async (page) => {
       await givePassword(page)
-      await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor()
+      await page.getByRole('heading', { name: 'Confirm it’s you' }).waitFor()
     },
   },
   {

@@ -35,11 +35,7 @@ export const approvalDesigns = {
   create_token: { label: 'Add a token', ...token },
   switch_token: { label: 'Switch a token on or off', ...token },
   set_bank_policy: { label: 'Change the reconciliation policy', decide: ['bank.policy'], view: ['bank.view'] },
-  change_operators: {
-    label: 'Invite an operator, change a role, reset factors, or enable one again',
-    decide: ['operators.manage'],
-    view: ['operators.manage'],
-  },
+  change_operators: { label: 'Change operators', decide: ['operators.manage'], view: ['operators.manage'] },
   set_approval_rule: { label: 'Change an approval rule', decide: ['approvals.rules'], view: ['approvals.rules'] },
 } as const satisfies Record<string, ApprovalDesign>
 

@@ -25,9 +25,8 @@ export const totpSetupMinutes = 15
 
 export const factorRequired = 'A second factor is required here: add one to your account first'
 /** Any change is refused with this where a session's network or browser is not that of the sign-in (product 2.9). */
-export const newPlaceStepUp =
-  'This session is used from another network or browser than at sign-in: confirm that it is you'
-export const stepUpRequired = `This needs a sign-in of the last ${stepUpMinutes} minutes: confirm that it is you`
+export const newPlaceStepUp = 'This session is used from another network or browser than at sign-in: confirm it’s you'
+export const stepUpRequired = `This needs a sign-in of the last ${stepUpMinutes} minutes: confirm it’s you`
 
 export const mostFactors = 10
 export const longestFactorName = 60

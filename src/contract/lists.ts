@@ -231,7 +231,7 @@ export const securityEventList = defineList({
 
 /** What operators did (product 5.12). */
 export const adminLogList = defineList({
-  search: { label: 'Search by admin', placeholder: 'Whole name of an admin...' },
+  search: { label: 'Search by admin', placeholder: 'Exact username...' },
   filters: {
     /** A family. A call may also name one action; without either all but platform calls, which would drown the rest. */
     action: {

@@ -41,7 +41,7 @@ test('a session from elsewhere is confirmed before its first change (product 2.9
   await page.reload()
   await page.getByRole('button', { name: /^Resolve .*To be resolved$/ }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Resolve' }).click()
-  const asking = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  const asking = page.getByRole('dialog', { name: 'Confirm it’s you' })
   await expect(asking).toContainText('This session is used from another network or browser than at sign-in.')
   await expectAccessible(page)
   await asking.getByLabel('Password').fill(admin.password)

@@ -93,7 +93,7 @@ test('dialogs of tokens, operators, the policy and the rules say so as well (pro
   await page.goto('/operators')
   await page.getByRole('button', { name: 'Invite Operator' }).click()
   await expect(dialog(page)).toContainText('Who approves it gets a link to hand over.')
-  await expectRequest(page, 'Invite an operator, change a role, reset factors, or enable one again')
+  await expectRequest(page, 'Change operators')
   await page.goto('/approvals?tab=rules')
   await page.getByRole('button', { name: 'Change Rule: Ban a member' }).click()
   await expectRequest(page, 'Change an approval rule')

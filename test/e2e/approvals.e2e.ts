@@ -158,7 +158,7 @@ test('money wants a recent sign-in once that is switched on (product 5.16)', asy
   await second.getByRole('button', { name: 'Mark Paid' }).click()
   await dialog(second).getByRole('textbox').fill('Seen on paper')
   await dialog(second).getByRole('button', { name: 'Mark Paid' }).click()
-  const asking = second.getByRole('dialog', { name: 'Confirm that it is you' })
+  const asking = second.getByRole('dialog', { name: 'Confirm it’s you' })
   await asking.getByLabel('Password', { exact: true }).fill(admin.password)
   await second.keyboard.press('Enter')
   await expect(dialog(second)).toHaveCount(0)

@@ -224,7 +224,7 @@ test('money is set aside to be paid back, with its cause (product 7.10)', async 
   await openDesk(page, account)
   await expect(line(page).getByText('No candidate')).toBeVisible()
   await page.keyboard.press('r')
-  await expect(dialog(page).getByRole('button', { name: 'Set Aside to Pay Back' })).toBeDisabled()
+  await expect(dialog(page).getByRole('button', { name: 'Mark for Refund' })).toBeDisabled()
   await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Sender unknown')
   await page.keyboard.press('Control+Enter')
   await expectToast(page, 'Payment Applied', 'To be paid back: other · 75.00 EUR')

@@ -148,7 +148,7 @@ test('a page that is closed or loaded again releases its line (product 5.13)', a
   const id = (await readLineIds(server, account)).get(17.7)
   const claims = () => server.sql('SELECT 1 FROM bank_claims WHERE line_id = $1', [id])
   await openDesk(page, account)
-  await expect(line(page)).toContainText('Reserved for you until')
+  await expect(line(page)).toContainText('Yours until')
   expect(await claims()).toHaveLength(1)
   await page.goto('about:blank')
   await expect.poll(claims).toHaveLength(0)

@@ -66,7 +66,7 @@ test('a line that another operator has open says who, and waits (product 5.13)',
   await page.keyboard.press('Enter')
   expect((await operator.delete(`/api/bank/lines/${found!.id}/claim`)).ok()).toBe(true)
   await line(page).getByRole('button', { name: 'Try again' }).click()
-  await expect(line(page)).toContainText('Reserved for you until')
+  await expect(line(page)).toContainText('Yours until')
   await expect(applyButton(page)).toBeEnabled()
   expect(await readAllocations(server, account)).toEqual([])
 })
@@ -86,7 +86,7 @@ test('what others decide shows live, and the open line keeps its place (product 
   await expect(amount(page)).toContainText('22.00 EUR')
   await expect(line(page)).toContainText('2 of 2')
   // The first line is free again.
-  await expect(line(page)).toContainText('Reserved for you until')
+  await expect(line(page)).toContainText('Yours until')
   const [first] = await server.sql<{ id: string }>(
     "SELECT id::text FROM bank_lines WHERE account_id = $1 AND amount = '21'",
     [account.id],

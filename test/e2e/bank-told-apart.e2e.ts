@@ -93,6 +93,6 @@ test('an import says at once that a statement contradicts another (product 5.13)
         buffer: Buffer.from(numbered('209', '381.00', '382.00', '2026-11-03', '1.00')),
       },
     ])
-  await expect(dialog(page).getByRole('list', { name: 'To look at' })).toContainText('−1.00 in no. 208')
+  await expect(dialog(page).getByRole('list', { name: 'Check' })).toContainText('−1.00 in no. 208')
   await expectAccessible(page)
 })

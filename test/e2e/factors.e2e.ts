@@ -63,7 +63,7 @@ test.describe('at a host name', () => {
     const asking = page.getByRole('alertdialog', { name: 'Remove Work laptop?' })
     await expect(asking).toContainText('your password alone signs you in')
     await asking.getByRole('button', { name: 'Remove' }).click()
-    await dialog(page, 'Confirm that it is you').getByRole('button', { name: 'Use Passkey' }).click()
+    await dialog(page, 'Confirm it’s you').getByRole('button', { name: 'Use Passkey' }).click()
     await expectToast(page, 'Passkey removed', 'Work laptop')
     await expect(part(page, 'Passkeys')).toContainText('No passkeys yet')
   })

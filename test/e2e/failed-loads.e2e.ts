@@ -61,7 +61,7 @@ const groups: Record<string, (ids: Ids) => Screen[]> = {
         'Who viewed this member could not be loaded',
         'The activity could not be loaded',
       ],
-      shows: ['None seen yet.', 'Joined'],
+      shows: ['No bank accounts yet.', 'Joined'],
     },
     {
       path: `/users/${member}?tab=kyc`,

@@ -19,7 +19,7 @@ test('by keyboard alone the oldest case is approved, and the next one opens by i
   await expect(caseName(page)).toBeFocused()
   await expect(page).toHaveURL(`/kyc?tab=verifications&review=${first.verification}`)
   await expect(page.getByRole('region', { name: /Entered by member/ })).toContainText('Mar 14, 1991')
-  await expect(page.getByText(/^Reserved for you until \d\d:\d\d$/)).toBeVisible()
+  await expect(page.getByText(/^Yours until \d\d:\d\d$/)).toBeVisible()
   await page.keyboard.press('a')
   await page.keyboard.press('Escape')
   await expect(button(page, 'Approve')).toBeFocused()
@@ -84,7 +84,7 @@ test('a case that another operator has can be looked at, and taken once it is fr
   await expect(note).toBeVisible()
   await operator.post(`/api/kyc/cases/${first.verification}/release`)
   await note.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByText(/^Reserved for you until/)).toBeVisible()
+  await expect(page.getByText(/^Yours until/)).toBeVisible()
   await expect(button(page, 'Approve')).toBeEnabled()
 })
 
@@ -192,7 +192,7 @@ test('a lease that ran out is taken again with the next key', async ({ page, ser
   await expect(page.getByText(/Your reservation ended at/)).toBeVisible()
   expect(claims).toEqual([])
   await page.keyboard.press('Shift')
-  await expect(page.getByText(/Reserved for you until/)).toBeVisible()
+  await expect(page.getByText(/Yours until/)).toBeVisible()
   await page.keyboard.press('Shift')
   expect(claims).toHaveLength(1)
   await server.sql(`UPDATE kyc_claims SET claimed_until = now() - interval '1 second' WHERE verification_id = $1`, [

@@ -3,7 +3,7 @@ import { addApp, createOperator, givePassword, showCode } from './support/factor
 
 test.use({ isSignedIn: false })
 
-const heading = { level: 1, name: 'Confirm that it is you' } as const
+const heading = { level: 1, name: 'Confirm it’s you' } as const
 
 test('after the password a code completes the sign-in at its path (product 2.8)', async ({ page, server, request }) => {
   const username = await createOperator(server)
@@ -114,7 +114,7 @@ test.describe('on a console without demo data', () => {
     await form.getByLabel('Name').fill(`Ledger ${username}`)
     await form.getByLabel('Address').fill('https://ledger.example.com/events')
     await form.getByLabel('Address').press('Enter')
-    const asking = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    const asking = page.getByRole('dialog', { name: 'Confirm it’s you' })
     await expect(asking.getByLabel('Password')).toBeFocused()
     await expectAccessible(page)
     await page.keyboard.type('not the password')

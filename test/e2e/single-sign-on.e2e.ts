@@ -129,7 +129,7 @@ test('a change that needs a recent sign-in is confirmed at the provider, and goe
   await invitation.getByLabel('Username').fill(invited)
   await place.both.sql(`UPDATE sessions SET authenticated_at = now() - interval '1 hour'`)
   await invitation.getByRole('button', { name: 'Invite' }).click()
-  const question = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  const question = page.getByRole('dialog', { name: 'Confirm it’s you' })
   const opening = page.waitForEvent('popup')
   await question.getByRole('button', { name: 'Confirm with Example ID' }).click()
   const there = await opening
@@ -172,7 +172,7 @@ test('the own factor follows the provider (product 2.10)', async ({ page, place 
   await place.both.sql(`DELETE FROM sessions`)
   await page.goto(`${place.both.url}/account`)
   await providerButton(page).click()
-  await expect(page.getByRole('heading', { name: 'Confirm that it is you' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Confirm it’s you' })).toBeVisible()
   await expect(page.getByLabel('Code')).toBeFocused()
   expect(new URL(page.url()).hash).toBe('')
   await page.getByRole('button', { name: 'Start again' }).click()

@@ -47,12 +47,12 @@ export default function StepUpDialog({ isNewPlace, methods, answer }: StepUpQues
   useConfirmation(answer)
   return (
     <Dialog
-      title="Confirm that it is you"
+      title="Confirm it’s you"
       description={`${
         isNewPlace
           ? 'This session is used from another network or browser than at sign-in.'
           : `This needs a sign-in of the last ${stepUpMinutes} minutes.`
-      } What you were doing goes on after it.`}
+      } Then you continue where you left off.`}
       onClose={cancel}
     >
       <DialogBody>

@@ -37,7 +37,7 @@ async function openSession(from = home) {
 }
 const refusal = {
   code: 'step_up_required',
-  message: 'This session is used from another network or browser than at sign-in: confirm that it is you',
+  message: 'This session is used from another network or browser than at sign-in: confirm it’s you',
   details: { methods: ['password'] },
 }
 

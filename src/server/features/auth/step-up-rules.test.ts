@@ -65,7 +65,7 @@ test('the same change passes after the operator has confirmed who it is (product
     403,
     {
       code: 'step_up_required',
-      message: 'This needs a sign-in of the last 15 minutes: confirm that it is you',
+      message: 'This needs a sign-in of the last 15 minutes: confirm it’s you',
       details: { methods: ['password'] },
     },
   ])

@@ -40,7 +40,7 @@ describe('calls that need a recent sign-in', async () => {
         403,
         {
           code: 'step_up_required',
-          message: 'This needs a sign-in of the last 15 minutes: confirm that it is you',
+          message: 'This needs a sign-in of the last 15 minutes: confirm it’s you',
           details: { methods: ['password'] },
         },
       ])

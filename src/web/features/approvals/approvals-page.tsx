@@ -32,7 +32,7 @@ function RequestsTab() {
       rows={list.query.data?.approvals}
       rowId={(approval) => approval.id}
       list={list}
-      origin="What a rule lets a second operator approve appears here when it is requested."
+      origin="Nothing to approve. Requests appear here when a rule asks for a second operator."
       filters={
         <ChoiceFilter
           label="State filter"

@@ -143,7 +143,7 @@ export function RulesTab() {
     <div className="gutter h-full max-w-table overflow-y-auto py-4 page-scrolls:h-auto print:h-auto">
       <RefreshFailure what="The rules" query={query} className="mb-3" />
       <p className="mb-3 max-w-180 text-13 text-quiet">
-        With a rule an action changes nothing until a second operator, who may do it too, has approved it.{' '}
+        A rule makes an action wait until a second operator approves it.{' '}
         {data && `A request that nobody decides expires after ${data.expiryHours} hours.`}
       </p>
       {gap && <RuleGapNote key={`${gap.looser.action} ${gap.looser.version}`} gap={gap} />}

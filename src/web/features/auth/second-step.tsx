@@ -27,7 +27,7 @@ export default function SecondStep({ username, needed, onSignedIn, onRestart }: 
   return (
     <>
       <h1 id="login-title" className="text-20 font-semibold">
-        Confirm that it is you
+        Confirm it’s you
       </h1>
       <p className="mt-1 mb-6 text-13 text-quiet">
         One more step to sign in

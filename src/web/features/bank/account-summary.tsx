@@ -60,7 +60,7 @@ export function AccountSummary({ account, isWork }: { account: BankAccount; isWo
         {account.lines > 0 && <CreditsBar account={account} />}
         {(latest || hasProblems) && (
           <span className="ml-auto max-md:ml-0">
-            <span className="block text-12 text-quiet">{hasProblems ? 'To look at' : 'Difference'}</span>
+            <span className="block text-12 text-quiet">{hasProblems ? 'Check' : 'Difference'}</span>
             {hasProblems ? (
               <StatementProblems account={account} />
             ) : (

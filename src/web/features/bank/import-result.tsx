@@ -51,7 +51,7 @@ function AccountProblems({ reply, accounts }: Pick<ImportResultProps, 'reply' | 
     .filter(({ problems }) => problems.length > 0)
   if (found.length === 0) return null
   return (
-    <ul aria-label="To look at" className="mt-2 grid gap-1 text-danger-ink">
+    <ul aria-label="Check" className="mt-2 grid gap-1 text-danger-ink">
       {found.map(({ account: { id, name }, problems }) => (
         <li key={id} className="flex items-start gap-1.5">
           <CircleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0" />

@@ -9,6 +9,7 @@ import { MissingValue } from '#web/ui/section.tsx'
 import { TruncatedText } from '#web/ui/truncated-text.tsx'
 import { formatAccountNumber } from '#web/lib/account-number.ts'
 import { formatAmount } from '#web/bank/amounts.ts'
+import { nameUnknown } from '#web/bank/words.ts'
 import { LineStateBadge } from '#web/bank/line-state-badge.tsx'
 import { buildAccountColumn } from './account-column.tsx'
 
@@ -44,7 +45,7 @@ function Payer({ line }: { line: BankLine }) {
   return (
     <div className="min-w-0 leading-4.5">
       <span className="font-medium">
-        {name ? <TruncatedText>{name}</TruncatedText> : <MissingValue>Not named</MissingValue>}
+        {name ? <TruncatedText>{name}</TruncatedText> : <MissingValue>{nameUnknown(line)}</MissingValue>}
       </span>
       {number && (
         <span className="block text-12 text-quiet tabular-nums">

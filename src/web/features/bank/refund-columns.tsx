@@ -32,7 +32,7 @@ function Payee({ line: { payer } }: { line: BankLine }) {
   return (
     <div className="min-w-0 leading-4.5">
       <span className="font-medium">
-        {name ? <TruncatedText>{name}</TruncatedText> : <MissingValue>Not named</MissingValue>}
+        {name ? <TruncatedText>{name}</TruncatedText> : <MissingValue>Unknown payee</MissingValue>}
       </span>
       {account ? (
         <span className="flex min-w-0 items-center gap-0.5 text-12 text-quiet tabular-nums">

@@ -4,7 +4,7 @@ import { bankRoutes } from '#contract/bank.ts'
 import type { BankImport, BankLine, UndoImportCheck } from '#contract/schemas/bank.ts'
 import { call } from '#web/api.ts'
 import { formatAmount } from '#web/bank/amounts.ts'
-import { countLines } from '#web/bank/words.ts'
+import { countLines, nameParty } from '#web/bank/words.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
@@ -79,7 +79,7 @@ const KeptLine = ({ line: { id, bookedOn, payer, direction, amount, currency } }
     >
       {bookedOn && <span className="shrink-0 text-quiet tabular-nums">{formatDay(bookedOn)}</span>}
       <span className="min-w-0 flex-1 truncate underline">
-        <bdi>{payer.name ?? payer.account ?? 'Not named'}</bdi>
+        <bdi>{nameParty({ payer, direction })}</bdi>
       </span>
       <span className="whole-number shrink-0 tabular-nums">
         {direction === 'credit' ? '+' : '−'}

@@ -89,7 +89,7 @@ const paymentColumns = [
         {original.payer.name ? (
           <TruncatedText>{original.payer.name}</TruncatedText>
         ) : (
-          <MissingValue>Not named</MissingValue>
+          <MissingValue>Unknown payer</MissingValue>
         )}
         {original.payer.account && (
           <span className="block text-12 text-quiet tabular-nums">
@@ -159,7 +159,7 @@ export function BankAccounts({ userId }: { userId: string }) {
           columns={accountColumns}
           rows={data.accounts}
           rowId={(each) => each.account}
-          empty="None seen yet. An account appears here once a payment from it is applied to an order of this member."
+          empty="No bank accounts yet. They appear once this member’s payments are applied."
         />
       </Section>
       {data.thirdParty.length > 0 && (

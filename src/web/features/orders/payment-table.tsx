@@ -37,7 +37,7 @@ function Payer({ payment: { line, allocation } }: { payment: OrderPayment }) {
   const flags = allocation.evidence.flags.map((flag) => matchFlagLabels[flag])
   return (
     <div className="min-w-0 py-1 leading-4.5">
-      {name ? <TruncatedText>{name}</TruncatedText> : (number ?? <MissingValue>Not named</MissingValue>)}
+      {name ? <TruncatedText>{name}</TruncatedText> : (number ?? <MissingValue>Unknown payer</MissingValue>)}
       {name && number && (
         <span className="block text-12 text-quiet tabular-nums">
           <TruncatedText>{number}</TruncatedText>

@@ -26,7 +26,7 @@ function AlarmOutputs({ alarms }: { alarms: readonly AlarmState[] }) {
   if (alarms.length === 0)
     return (
       <p className="min-h-6 text-quiet max-md:pt-1">
-        Alarms stay in this console. ALARMS_URL, ALARMS_LOG or ALARMS_SYSLOG sends them to others.
+        Alarms are not sent anywhere. Set ALARMS_URL, ALARMS_LOG or ALARMS_SYSLOG.
       </p>
     )
   return (

@@ -77,7 +77,7 @@ function Counterparty({ transaction: { counterparty } }: { transaction: Monitore
   if (label !== null)
     return (
       <span title={address} className="block truncate">
-        <bdi>{label}</bdi> <span className="text-quiet">own</span>
+        <bdi>{label}</bdi> <span className="text-quiet">(yours)</span>
       </span>
     )
   return <Hash value={address} name="counterparty" />

@@ -151,7 +151,7 @@ export function ReservationStatus({ claimed, isReserved }: ReservationProps) {
       {!isReserved ? null : isOver ? (
         <span>Your reservation ended at {until}. Go on to reserve the case again.</span>
       ) : (
-        <span>Reserved for you until {until}</span>
+        <span>Yours until {until}</span>
       )}
     </p>
   )

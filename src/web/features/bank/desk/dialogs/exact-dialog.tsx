@@ -7,7 +7,7 @@ import type { BankLine } from '#contract/schemas/bank.ts'
 import { call, describeChangeRefusal, describeError } from '#web/api.ts'
 import { formatAmount } from '#web/bank/amounts.ts'
 import { isCoveredBy, requestLabel, useApprovalNeed } from '#web/approvals/approval-need.ts'
-import { countLines } from '#web/bank/words.ts'
+import { countLines, nameParty } from '#web/bank/words.ts'
 import { refetchBank } from '#web/bank/queries.ts'
 import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
 import { formatDay } from '#web/lib/dates.ts'
@@ -219,14 +219,14 @@ function ExactTable({ lines }: { lines: BankLine[] }) {
         </thead>
         <tbody>
           {lines.map((line) => {
-            const { id, bookedOn, payer, currency, proposedOrders } = line
+            const { id, bookedOn, currency, proposedOrders } = line
             return (
               <tr key={id} className="border-b align-top">
                 <td className="py-2 pr-3 whitespace-nowrap text-quiet tabular-nums @max-[26rem]:hidden">
                   {bookedOn && formatDay(bookedOn)}
                 </td>
                 <td className="py-2 pr-3 wrap-anywhere">
-                  <bdi>{payer.name ?? payer.account ?? 'Not named'}</bdi>
+                  <bdi>{nameParty(line)}</bdi>
                 </td>
                 <td className="py-2 pr-3 font-medium wrap-anywhere">{proposedOrders.join(', ')}</td>
                 <td className="py-2 text-right tabular-nums">

@@ -86,7 +86,7 @@ function PolicyRecord({ policy: { confirmed, changedBy, changedAt } }: { policy:
     <>
       {confirmed.total > 0
         ? `Of the lines that you decided one by one, the policy would have been right for ${formatCount(confirmed.right)} of ${formatCount(confirmed.total)}.`
-        : 'No line was decided one by one yet that the policy would have applied.'}
+        : 'No evidence yet: the policy would have applied 0 lines so far.'}
       {changedBy !== null && changedAt !== null && (
         <span className="mt-1 block text-12">
           Changed by <bdi>{changedBy}</bdi> <Instant value={changedAt} />

@@ -24,13 +24,13 @@ export function PolicyFields(props: PolicyFieldsProps) {
         <Rule {...bind('autoApply')} label="Exact lines may be applied together, in one press">
           An operator still presses the button. Off, each line is decided alone.
         </Rule>
-        <Rule {...bind('autoCombined')} label="Exact, too: several orders of a member, named and paid in one sum" />
-        <Rule {...bind('autoRemainder')} label="Exact, too: the exact rest of an order that was paid in part" />
+        <Rule {...bind('autoCombined')} label="Also exact: several orders of a member, named and paid in one sum" />
+        <Rule {...bind('autoRemainder')} label="Also exact: the remaining amount of a part-paid order" />
         <Rule
           isChecked={draft.payerName === 'initial'}
           isDisabled={isDisabled}
           onChange={(isChecked) => onChange({ payerName: isChecked ? 'initial' : 'same' })}
-          label="Exact, too: a payer with initials, or with one of several names"
+          label="Also exact: a payer with initials, or with one of several names"
         >
           Off, the payer must have the member’s whole name.
         </Rule>
@@ -51,7 +51,7 @@ export function PolicyFields(props: PolicyFieldsProps) {
           {...props}
           name="overpaidUpTo"
           label="Put aside by itself up to"
-          hint="So much too much needs no decision. Above, an operator says what it is for."
+          hint="Smaller overpayments are put aside automatically."
         />
         <NumberField
           {...props}

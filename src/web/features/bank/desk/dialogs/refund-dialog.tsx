@@ -54,7 +54,7 @@ export default function RefundDialog({
       title={`Pay back ${formatAmount(open)} ${line.currency}?`}
       description={<Payee line={line} />}
       action={need.nameAction({
-        label: 'Set Aside to Pay Back',
+        label: 'Mark for Refund',
         icon: Undo2,
         disabled: apply.mustReload || (needsReason && !reason.trim()),
       })}

@@ -1,5 +1,6 @@
 import type { BankLine } from '#contract/schemas/bank.ts'
 import { formatAmount } from '#web/bank/amounts.ts'
+import { nameParty } from '#web/bank/words.ts'
 
 export interface SkippedLine {
   id: string
@@ -14,8 +15,7 @@ export const SkippedList = ({ skipped }: { skipped: readonly SkippedLine[] }) =>
       <li key={id} className="wrap-anywhere">
         {line && (
           <span className="font-medium">
-            <bdi>{line.payer.name ?? line.payer.account ?? 'Not named'}</bdi>, {formatAmount(line.amount)}{' '}
-            {line.currency}
+            <bdi>{nameParty(line)}</bdi>, {formatAmount(line.amount)} {line.currency}
             {line.proposedOrders.length > 0 && ` for ${line.proposedOrders.join(', ')}`}:{' '}
           </span>
         )}

@@ -2,6 +2,7 @@ import { ArrowLeft, ChevronDown, ChevronUp, Lock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { BankLine } from '#contract/schemas/bank.ts'
 import { formatAmount, isZero } from '#web/bank/amounts.ts'
+import { nameUnknown } from '#web/bank/words.ts'
 import { LineStateBadge } from '#web/bank/line-state-badge.tsx'
 import { formatAccountNumber } from '#web/lib/account-number.ts'
 import { formatClockTime } from '#web/lib/clock.ts'
@@ -58,7 +59,9 @@ export function LineHead({ line, place, reservedUntil, headingRef, isSplitting }
           </h2>
           <p className="mt-1 flex min-w-0 flex-wrap items-center gap-x-1.5 gap-y-1 text-13 text-quiet">
             {direction === 'credit' ? 'from' : 'to'}{' '}
-            <bdi className="min-w-0 font-semibold text-ink wrap-anywhere">{name ?? 'nobody named'}</bdi>
+            <bdi className="min-w-0 font-semibold text-ink wrap-anywhere">
+              {name ?? nameUnknown(line).toLowerCase()}
+            </bdi>
             <span aria-hidden>·</span>
             <span className="whitespace-nowrap">{bookedOn ? `booked ${formatDay(bookedOn)}` : 'not booked'}</span>
             <LineBadges line={line} isSplitting={isSplitting} />
@@ -68,7 +71,7 @@ export function LineHead({ line, place, reservedUntil, headingRef, isSplitting }
           {reservedUntil && (
             <span className="mr-2 inline-flex items-center gap-1.5 max-wide:hidden">
               <Lock aria-hidden className="size-3.5" />
-              Reserved for you until <span className="tabular-nums">{formatClockTime(reservedUntil)}</span>
+              Yours until <span className="tabular-nums">{formatClockTime(reservedUntil)}</span>
             </span>
           )}
           <span className="mr-1 tabular-nums">{place.position}</span>

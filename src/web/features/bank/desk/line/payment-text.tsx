@@ -10,6 +10,7 @@ import { formatDay } from '#web/lib/dates.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { MissingValue } from '#web/ui/section.tsx'
 import { describeFound, splitFound } from './found-text.ts'
+import { nameUnknown } from '#web/bank/words.ts'
 import { formatAllocationMoney } from './allocation-words.ts'
 
 const MarkedText = ({ text, found }: { text: string; found: readonly string[] }) =>
@@ -108,10 +109,10 @@ function LineFacts({ line, texts }: { line: BankLine; texts: readonly string[] }
   return (
     <dl className="grid grid-cols-[6.75rem_minmax(0,1fr)] content-start gap-x-3 gap-y-1 text-12 leading-4.5">
       <LineFact name={direction === 'credit' ? 'Payer' : 'Payee'}>
-        {payer.name ? <bdi>{payer.name}</bdi> : <MissingValue>Not named</MissingValue>}
+        {payer.name ? <bdi>{payer.name}</bdi> : <MissingValue>{nameUnknown(line)}</MissingValue>}
       </LineFact>
       <LineFact name="Account">
-        {payer.account ? <PayerAccount account={payer.account} /> : <MissingValue>Not named</MissingValue>}
+        {payer.account ? <PayerAccount account={payer.account} /> : <MissingValue>Unknown account</MissingValue>}
       </LineFact>
       {claims.ultimate !== null && (
         <LineFact name="On behalf of">

@@ -3,6 +3,7 @@ import { lineAgeLabels } from '#contract/bank.ts'
 import { suggestionLabels, suggestions } from '#contract/bank-allocations.ts'
 import type { BankAccount, BankLine } from '#contract/schemas/bank.ts'
 import { formatAmount } from '#web/bank/amounts.ts'
+import { nameParty } from '#web/bank/words.ts'
 import { cn } from '#web/lib/cn.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { FilterChip } from '#web/table/filter-chip.tsx'
@@ -124,7 +125,7 @@ const isPlainClick = ({ ctrlKey, metaKey, shiftKey, altKey, button }: MouseEvent
   !(ctrlKey || metaKey || shiftKey || altKey) && button === 0
 
 const WorkRow = memo(function WorkRow({ line, isOpen, hasAccount, buildAddress, onOpen }: WorkRowProps) {
-  const { id, bookedOn, payer, amount, currency, direction } = line
+  const { id, bookedOn, amount, currency, direction } = line
   const row = useRef<HTMLLIElement>(null)
   useEffect(() => {
     if (isOpen) row.current?.scrollIntoView({ block: 'nearest' })
@@ -150,7 +151,7 @@ const WorkRow = memo(function WorkRow({ line, isOpen, hasAccount, buildAddress, 
         }}
         className="min-w-0 truncate font-medium outline-none! before:absolute before:inset-0 focus-visible:before:outline-2 focus-visible:before:-outline-offset-2 focus-visible:before:outline-focus"
       >
-        <bdi>{payer.name ?? payer.account ?? 'Not named'}</bdi>
+        <bdi>{nameParty(line)}</bdi>
       </a>
       <span className="whole-number text-right tabular-nums narrowest:text-left">
         <span className="font-medium">
