@@ -37,7 +37,7 @@ export const operatorScreens: Screen[] = [
       await page.getByRole('main').getByRole('link', { name: /^ORD-/ }).click()
       await page.getByText('Waits for an approval').waitFor()
       // Drawn once the page is there.
-      await page.locator('button:enabled', { hasText: 'Save code' }).waitFor()
+      await page.locator('button:enabled', { hasText: 'Save Code' }).waitFor()
     },
   },
   list('approval-rules', 'Approval rules', '/approvals?tab=rules', 'Always'),

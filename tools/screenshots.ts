@@ -41,7 +41,7 @@ async function startConsole() {
 
 async function signIn(page: Page, recoveryCode: string) {
   await givePassword(page)
-  await page.getByRole('button', { name: 'Use a recovery code' }).click()
+  await page.getByRole('button', { name: 'Use a Recovery Code' }).click()
   await page.getByLabel('Recovery code').fill(recoveryCode)
   await page.getByRole('button', { name: 'Verify' }).click()
   await page.getByRole('heading', { level: 1, name: 'Analytics Dashboard' }).waitFor()

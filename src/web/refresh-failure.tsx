@@ -23,7 +23,7 @@ function Failure({ what, query: { error, isFetching, refetch }, className }: Ref
         role="alert"
         action={
           <Button size="small" loading={isFetching} onClick={() => void refetch()}>
-            Try again
+            Try Again
           </Button>
         }
       >

@@ -66,7 +66,7 @@ test('what is typed of a note is not lost without a question (product 5.17)', as
   await field(page).fill('Half a sentence')
   await page.getByRole('link', { name: 'Orders', exact: true }).click()
   const question = page.getByRole('alertdialog', { name: 'Discard what you typed?' })
-  await question.getByRole('button', { name: 'Keep editing' }).click()
+  await question.getByRole('button', { name: 'Keep Editing' }).click()
   await expect(field(page)).toHaveValue('Half a sentence')
 })
 

@@ -65,7 +65,7 @@ test('a line that another operator has open says who, and waits (product 5.13)',
   await expect(button(page, 'Put Aside')).toBeDisabled()
   await page.keyboard.press('Enter')
   expect((await operator.delete(`/api/bank/lines/${found!.id}/claim`)).ok()).toBe(true)
-  await line(page).getByRole('button', { name: 'Try again' }).click()
+  await line(page).getByRole('button', { name: 'Try Again' }).click()
   await expect(line(page)).toContainText('Yours until')
   await expect(applyButton(page)).toBeEnabled()
   expect(await readAllocations(server, account)).toEqual([])

@@ -157,7 +157,7 @@ test('a line of a CSV file that is known is imported anyway (product 5.13)', asy
   await expect(known).toHaveCount(2)
   await expect(known.first()).toContainText('Ana Lima')
   await expectAccessible(page)
-  await dialog(page).getByRole('button', { name: 'Import anyway: row 2' }).click()
+  await dialog(page).getByRole('button', { name: 'Import Anyway: row 2' }).click()
   await expect(item(page, 'two.csv')).toContainText('2 lines new, 1 known before')
   await expect(known).toHaveText([/Row 3.*Rui/])
   await dialog(page).getByRole('button', { name: 'Close' }).click()

@@ -79,7 +79,7 @@ test('days that hold nothing say so, and are cleared at once (product 4.1)', asy
   await open(page, actor, '&from=2025-03-03&to=2025-03-09')
   await expect(actions(page)).toContainText(`No action matches "${actor}" with these filters`)
   await expect(page.getByText('Showing 0 to 0 of 0 entries')).toBeVisible()
-  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await page.getByRole('button', { name: 'Clear Filters' }).click()
   await expect(rows(page)).toHaveCount(3)
   await expect(chip(page)).toHaveCount(0)
   await expect(page).toHaveURL(`/security?tab=actions&search=${actor}`)

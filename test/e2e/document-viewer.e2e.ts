@@ -122,7 +122,7 @@ test('a refused image shows "Document Access Issue" with message and status (pro
   await expect(trouble(page)).toContainText('open the document again')
   await expect(trouble(page)).toContainText('Status 404')
   await page.unroute('**/api/documents/token')
-  await viewer(page).getByRole('button', { name: 'Try again' }).click()
+  await viewer(page).getByRole('button', { name: 'Try Again' }).click()
   await expect(image(page)).toBeVisible()
 })
 

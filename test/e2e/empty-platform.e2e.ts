@@ -39,7 +39,7 @@ const screens: Record<string, (string | RegExp)[]> = {
   ],
   '/transactions?tab=platform': ['No data available. Deposits and withdrawals appear here as soon as', noRows],
   '/transactions?tab=treasury': [noChain, 'No own wallets are labelled yet'],
-  '/kyc': [...noCases, 'Start reviewnone waiting'],
+  '/kyc': [...noCases, 'Start Reviewnone waiting'],
   '/kyc?tab=verifications': noCases,
   '/kyc?tab=step2': noSteps,
   '/kyc?tab=step3': noSteps,

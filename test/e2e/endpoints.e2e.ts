@@ -86,12 +86,12 @@ test('an endpoint is edited, switched off and on, and given a new secret (produc
   await expect(row(page, name)).toContainText('Not tried yet')
 
   await button(page, `Secret of ${name} 2`).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'New secret' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'New Secret' }).click()
   const shown = dialog(page, `Secret of ${name} 2`)
   await expect(shown).toContainText(/whsec_.*Both secrets sign/)
   await shown.getByRole('button', { name: 'Done' }).click()
   await button(page, `Secret of ${name} 2`).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'End old secret' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'End Old Secret' }).click()
   await expectToast(page, 'Old secret ended', `${name} 2`)
 })
 

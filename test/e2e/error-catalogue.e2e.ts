@@ -116,7 +116,7 @@ test('a document that does not load says "Document Access Issue" (product 9.3)',
     await viewFront(page)
     for (const word of words) await expect(trouble).toContainText(word)
     await page.unroute(`**/api/documents/${call}`)
-    await page.getByRole('dialog').getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Try Again' }).click()
     await expect(page.getByRole('dialog').getByRole('img')).toBeVisible()
     await page.evaluate(() => localStorage.clear())
   }

@@ -45,7 +45,7 @@ test.describe('at a host name', () => {
     await expect(part(page, 'Recovery codes')).toContainText('10 of 10 left')
 
     await page.getByTitle('Account menu').click()
-    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('menuitem', { name: 'Sign Out' }).click()
     await givePassword(page, username)
     const press = page.getByRole('button', { name: 'Use Passkey' })
     await expect(press).toBeFocused()

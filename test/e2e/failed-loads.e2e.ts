@@ -173,7 +173,7 @@ async function expectRetried(page: Page, { path, calls = ofScreens, says, presse
   )
   await page.goto(path)
   const main = page.getByRole('main')
-  const retry = main.getByRole('button', { name: 'Try again' })
+  const retry = main.getByRole('button', { name: 'Try Again' })
   for (const text of says) await expect(main.getByRole('alert').filter({ hasText: text })).toBeVisible()
   await expect(retry).toHaveCount(says.length)
   isAway = false

@@ -72,7 +72,7 @@ test("a first day's work is done by keyboard alone (product 3.8)", async ({ page
   await expect(page.getByRole('heading', { level: 1, name: 'Analytics Dashboard' })).toBeVisible()
 
   await test.step('reviews ten cases, every third one rejected', async () => {
-    await goTo(page, 'start kyc', /Start KYC review/)
+    await goTo(page, 'start kyc', /Start KYC Review/)
     const caseName = page.getByRole('region', { name: 'KYC review' }).getByRole('heading', { level: 2 }).first()
     for (let reviewed = 1; reviewed <= 10; reviewed += 1) {
       await expect(caseName).toBeFocused()

@@ -48,7 +48,7 @@ test('a document that does not come tells why in its place, and the others stand
   await page.goto(`/kyc?review=${id}`)
   await expect(page.getByRole('figure').getByRole('alert')).toContainText('Document Access Issue')
   await expect(page.getByRole('figure').getByRole('img')).toHaveCount(2)
-  await page.getByRole('figure').getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('figure').getByRole('button', { name: 'Try Again' }).click()
   await expect(page.getByRole('figure').getByRole('img')).toHaveCount(3)
   // Only the open case's documents are asked for: three, and one of them twice.
   expect(tokens).toBe(4)
@@ -75,7 +75,7 @@ test('approving documents that nobody has seen is said, and takes a second press
   isDown = false
   // Each its own button, which stands a moment longer than the press.
   for (const figure of await page.getByRole('figure').all())
-    await figure.getByRole('button', { name: 'Try again' }).click()
+    await figure.getByRole('button', { name: 'Try Again' }).click()
   await expect(page.getByRole('figure').getByRole('img')).toHaveCount(3)
   await expect(decision).not.toContainText('on screen')
   await expect(button(page, 'Approve')).toBeVisible()

@@ -79,11 +79,11 @@ test('a case that another operator has can be looked at, and taken once it is fr
   await expectAccessible(page)
   // Only once it is answered is the case released: a claim that comes later takes it.
   const refused = page.waitForResponse((reply) => reply.url().endsWith('/claim') && reply.status() === 409)
-  await note.getByRole('button', { name: 'Try again' }).click()
+  await note.getByRole('button', { name: 'Try Again' }).click()
   await refused
   await expect(note).toBeVisible()
   await operator.post(`/api/kyc/cases/${first.verification}/release`)
-  await note.getByRole('button', { name: 'Try again' }).click()
+  await note.getByRole('button', { name: 'Try Again' }).click()
   await expect(page.getByText(/^Yours until/)).toBeVisible()
   await expect(button(page, 'Approve')).toBeEnabled()
 })
@@ -174,7 +174,7 @@ test('passing over keeps the case when others hold all the rest', async ({ page,
   await expect(page.getByRole('heading', { name: 'All caught up' })).toBeFocused()
   await expect(page.getByText(/\d+ waiting, in the hands of other operators/)).toBeVisible()
   await server.sql(`DELETE FROM kyc_claims`)
-  await button(page, 'Look for the next case').click()
+  await button(page, 'Look for the Next Case').click()
   await expect(caseName(page)).toBeFocused()
 })
 

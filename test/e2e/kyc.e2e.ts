@@ -80,7 +80,7 @@ test('the dashboard leads to exactly those who wait for a decision (product 5.1,
   await expect(page).toHaveURL('/kyc?tab=verifications&status=pending')
   await expect(page.getByText(`Showing 1 to 50 of ${pendingKyc} entries`)).toBeVisible()
   await expect(verifications(page).getByText('Pending', { exact: true })).toHaveCount(50)
-  await expect(page.getByRole('link', { name: `Start review ${pendingKyc} waiting` })).toHaveAttribute(
+  await expect(page.getByRole('link', { name: `Start Review ${pendingKyc} waiting` })).toHaveAttribute(
     'href',
     '/kyc?tab=verifications&status=pending&review=next',
   )

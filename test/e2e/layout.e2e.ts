@@ -48,7 +48,7 @@ test('a search without hits says what was searched for and clears it', async ({ 
   const list = page.getByRole('region', { name: 'Users' })
   await expect(list).toContainText('No data available')
   await expect(list).toContainText('No member matches "zzzz" with these filters')
-  await list.getByRole('button', { name: 'Clear search' }).click()
+  await list.getByRole('button', { name: 'Clear Search' }).click()
   await expect(page).toHaveURL('/users?status=banned')
   await expect(page.getByRole('searchbox', { name: 'Search by name or email' })).toHaveValue('')
   await expect(list).toBeFocused()
@@ -57,7 +57,7 @@ test('a search without hits says what was searched for and clears it', async ({ 
 test('filters without hits can be cleared, also one that a link brought along', async ({ page }) => {
   await page.goto('/orders?expiring=24h&status=paid')
   await expect(orders(page)).toContainText('No order matches these filters')
-  await orders(page).getByRole('button', { name: 'Clear filters' }).click()
+  await orders(page).getByRole('button', { name: 'Clear Filters' }).click()
   await expect(page).toHaveURL('/orders')
   await expect(orders(page).getByRole('row').nth(5)).toBeVisible()
 })

@@ -125,7 +125,7 @@ test('a page of a list that cannot be loaded leaves the rows and offers to try a
   await expect(page.getByText(/^Page 1 of /)).toBeVisible()
   await expect(page.getByRole('rowgroup').last()).toHaveCSS('opacity', '1')
   await page.unroute('**/api/users/?*page=2*')
-  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('button', { name: 'Try Again' }).click()
   await expect(page.getByText('Shown are the rows from before.')).toHaveCount(0)
   await expect(row).not.toContainText(first!)
 })

@@ -144,7 +144,7 @@ test('a sign-in that ended over a typed reason is renewed in place, or left', as
   await dialog(page).getByRole('button', { name: 'Ban User' }).click()
   const signIn = page.getByRole('dialog', { name: 'Sign in to go on' })
   await expect(signIn).toContainText('What you typed is still there and was not sent.')
-  await signIn.getByRole('button', { name: 'Discard and leave' }).click()
+  await signIn.getByRole('button', { name: 'Discard and Leave' }).click()
   await expect(page).toHaveURL('/login')
 })
 

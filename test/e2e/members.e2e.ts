@@ -220,7 +220,7 @@ test('the list reads Loading... and offers to try again after a failure (product
   await expect(page.getByText('Page 4', { exact: true })).toBeVisible()
   answered.resolve()
   await expect(page.getByRole('alert')).toContainText('Users could not be loaded: The database is away')
-  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('button', { name: 'Try Again' }).click()
   await expect(rows(page)).toHaveCount(50)
   await expect(page.getByRole('region', { name: 'Users' })).toBeFocused()
 })

@@ -10,7 +10,7 @@ const rows = (page: Page) =>
   table(page)
     .getByRole('row')
     .filter({ has: page.getByRole('button', { name: /^Details of/ }) })
-const resendAll = (page: Page) => page.getByRole('button', { name: /^Resend all/ })
+const resendAll = (page: Page) => page.getByRole('button', { name: /^Resend All/ })
 const confirm = (page: Page) => page.getByRole('alertdialog')
 
 /** A member with a banned event that was given up, a paid order's event that waits, a delivered case and a refused result. */
@@ -138,7 +138,7 @@ test('one message, the selected or all that match are sent again (product 10.2)'
 
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
   await page.getByRole('checkbox', { name: `Select member.unbanned of ${id}` }).uncheck()
-  await page.getByRole('button', { name: 'Resend selected (2)' }).click()
+  await page.getByRole('button', { name: 'Resend Selected (2)' }).click()
   await expect(confirm(page)).toContainText('Resend 2 messages?')
   await confirm(page).getByRole('button', { name: 'Resend 2 messages' }).click()
   await expectToast(page, 'Messages Queued', '2 messages go out again.')
@@ -151,7 +151,7 @@ test('one message, the selected or all that match are sent again (product 10.2)'
   await confirm(page).getByRole('button', { name: 'Cancel' }).click()
   await expect(resendAll(page)).toBeFocused()
   await resendAll(page).click()
-  await confirm(page).getByRole('button', { name: 'Resend all' }).click()
+  await confirm(page).getByRole('button', { name: 'Resend All' }).click()
   await expectToast(page, 'Messages Queued', '3 messages go out again. 1 skipped')
   expect(sent.at(-1)).toEqual({ filter: { search: id } })
 })
@@ -188,7 +188,7 @@ test('the log shows changes live and says what failed (product 3.4)', async ({ p
   await page.getByRole('button', { name: `Resend member.banned of ${id}` }).click()
   await expectToast(page, 'Resend Failed', refusal.message)
   await resendAll(page).click()
-  await confirm(page).getByRole('button', { name: 'Resend all' }).click()
+  await confirm(page).getByRole('button', { name: 'Resend All' }).click()
   await expect(confirm(page).getByRole('alert')).toHaveText(refusal.message)
   await confirm(page).getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('link', { name: '3 given up' }).click()

@@ -124,7 +124,7 @@ test('notices that could not be loaded say so and can be loaded again (product 3
   await expect(popover(page).getByRole('alert')).toContainText('The notices could not be loadedThe database is away')
   await expect(bell(page)).toHaveAccessibleName('Notifications')
   isDown = false
-  await popover(page).getByRole('button', { name: 'Try again' }).click()
+  await popover(page).getByRole('button', { name: 'Try Again' }).click()
   await expect(links(page)).toHaveText([/^1 order expires within 24 hours/])
   await expect(bell(page)).toHaveAccessibleName('Notifications, 1 notice')
   await page.keyboard.press('Tab')

@@ -262,7 +262,7 @@ test.describe('a console of a role', () => {
     await page.getByRole('combobox', { name: /Search users/ }).click()
     const options = page.getByRole('listbox', { name: 'Search results' })
     await expect(options.getByRole('option', { name: 'Reconciliation' })).toBeVisible()
-    for (const name of ['User Management', 'Start KYC review', 'Add Token', 'Operators', 'Export Report'])
+    for (const name of ['User Management', 'Start KYC Review', 'Add Token', 'Operators', 'Export Report'])
       await expect(options.getByRole('option', { name })).toHaveCount(0)
   })
 

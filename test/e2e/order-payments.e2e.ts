@@ -64,7 +64,7 @@ test('a part-paid order shows what came and what is missing (product 5.6)', asyn
   await expect(link).toHaveText(lines[1]!.place)
   await expect(rows(page).first()).toContainText(account.name)
   await expect(link).toHaveAttribute('href', `/reconciliation?line=${lines[1]!.id}`)
-  await expect(payments(page).getByRole('link', { name: 'Find a payment' })).toHaveAttribute(
+  await expect(payments(page).getByRole('link', { name: 'Find a Payment' })).toHaveAttribute(
     'href',
     /search=7000\.25(\+|%20)EUR/,
   )

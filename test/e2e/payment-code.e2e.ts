@@ -42,7 +42,7 @@ test('the payment code asks for the rest, on the page and in its file (product 5
   expect(decodePath(drawn.path, size)).toBe(epc)
 
   const saved = page.waitForEvent('download')
-  await instructions.getByRole('button', { name: 'Save code' }).click()
+  await instructions.getByRole('button', { name: 'Save Code' }).click()
   expect((await saved).suggestedFilename()).toBe(`payment-${order.number}.svg`)
   expect(await readFile(await (await saved).path(), 'utf8')).toContain(drawn.path)
 

@@ -43,7 +43,7 @@ test('what could not be refreshed stays, and is fetched again by a button', asyn
       await expectAccessible(page)
       for (const [call, what] of parts) {
         await page.unroute(call)
-        await note(what).getByRole('button', { name: 'Try again' }).focus()
+        await note(what).getByRole('button', { name: 'Try Again' }).focus()
         await page.keyboard.press('Enter')
         await expect(note(what)).toHaveCount(0)
         await expect(page.locator('body')).not.toBeFocused()

@@ -19,19 +19,19 @@ test('with nothing typed it offers every screen and action, and narrows them (pr
     'KYC Webhooks',
     'Security Logs',
     'Operators',
-    'Start KYC review',
+    'Start KYC Review',
     'Add Token',
     'Export Report',
     'Account',
-    'Switch to dark theme',
-    "Use the system's theme",
-    'Sign out',
+    'Switch to Dark Theme',
+    "Use the System's Theme",
+    'Sign Out',
   ])
   const chosen = popup(page).getByRole('option', { selected: true })
   for (const [key, label] of [
-    ['ArrowUp', 'Sign out'],
+    ['ArrowUp', 'Sign Out'],
     ['ArrowDown', 'Dashboard'],
-    ['End', 'Sign out'],
+    ['End', 'Sign Out'],
     ['Home', 'Dashboard'],
     ['ArrowDown', 'User Management'],
   ] as const) {
@@ -44,7 +44,7 @@ test('with nothing typed it offers every screen and action, and narrows them (pr
 
   await search(page, 'dark')
   await expect(status(page)).toHaveText('Nothing found for “dark”')
-  await expect(chosen).toHaveText('Switch to dark theme')
+  await expect(chosen).toHaveText('Switch to Dark Theme')
   await page.keyboard.press('Enter')
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
   await expect(opener).toBeFocused()
@@ -56,14 +56,14 @@ test('with nothing typed it offers every screen and action, and narrows them (pr
   await expectToast(page, 'Report downloaded')
 
   await search(page, 'review')
-  await popup(page).getByRole('option', { name: 'Start KYC review' }).click()
+  await popup(page).getByRole('option', { name: 'Start KYC Review' }).click()
   await expect(page).toHaveURL(/\/kyc\?(.*&)?review=/)
 
   // The session is the other tests' too.
   await page.route('**/api/auth/logout', (route) => route.fulfill({ status: 204 }))
   await page.goto('/users')
   await search(page, 'sign out')
-  await popup(page).getByRole('option', { name: 'Sign out', exact: true }).click()
+  await popup(page).getByRole('option', { name: 'Sign Out', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Super Admin Login' })).toBeVisible()
 })
 

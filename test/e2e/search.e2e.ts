@@ -39,7 +39,7 @@ test('missing and failed results are named (product 3.7)', async ({ page, server
   await box(page).fill(`${word}@`)
   await expect(status(page)).toHaveText('The search failed: The database is away')
   isDown = false
-  await expect(popup(page).getByRole('option', { selected: true })).toHaveText('Try again')
+  await expect(popup(page).getByRole('option', { selected: true })).toHaveText('Try Again')
   await page.keyboard.press('Enter')
   await expect(members).toContainText([member.email])
   await popup(page).getByRole('option', { name: 'Search User Management for' }).click()
@@ -81,7 +81,7 @@ test('an empty search offers what was open last until the sign-out', async ({ pa
   // The session is the other tests' too.
   await page.route('**/api/auth/logout', (route) => route.fulfill({ status: 204 }))
   await search(page, 'sign out')
-  await popup(page).getByRole('option', { name: 'Sign out', exact: true }).click()
+  await popup(page).getByRole('option', { name: 'Sign Out', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Super Admin Login' })).toBeVisible()
   expect(await kept()).not.toContain(one.id)
 })

@@ -45,7 +45,7 @@ test('one press on the idle warning keeps every tab signed in', async ({ page, s
     await expect(warning(tab)).toBeVisible()
   }
   await expectAccessible(page)
-  await warning(page).getByRole('button', { name: 'Stay signed in' }).click()
+  await warning(page).getByRole('button', { name: 'Stay Signed In' }).click()
   await expect(warning(page)).toHaveCount(0)
   await expect(warning(other)).toHaveCount(0)
 })
@@ -66,7 +66,7 @@ test('before the 12 hours are over the operator can sign in again in place', asy
   await session.age('11 hours 58 minutes 10 seconds')
   await page.goto('/tokens')
   const final = page.getByRole('alertdialog', { name: /^Your sign-in ends at/ })
-  await final.getByRole('button', { name: 'Sign in again' }).click()
+  await final.getByRole('button', { name: 'Sign In Again' }).click()
   await signInAgain(page).getByLabel('Password').fill(admin.password)
   await signInAgain(page).getByRole('button', { name: 'Sign In' }).click()
   await expect(signInAgain(page)).toHaveCount(0)

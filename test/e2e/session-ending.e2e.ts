@@ -38,7 +38,7 @@ test('the form to sign in says why the session has ended (product 2.2)', async (
 test('after signing out the form says nothing of it (product 2.2)', async ({ page, server }) => {
   await signIn(page, server)
   await page.getByTitle('Account menu').click()
-  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click()
   await expect(page.getByLabel('Username')).toBeVisible()
   await expect(said(page)).toHaveCount(0)
 })

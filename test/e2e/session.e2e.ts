@@ -16,7 +16,7 @@ test('after logout the admin is at /login, and Back shows nothing of before (pro
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Analytics Dashboard')
   await page.evaluate(() => localStorage.setItem('document-token:x', '{}'))
   await page.getByRole('button', { name: /Super Admin/ }).click()
-  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click()
   await expect(page.getByRole('heading', { name: 'Super Admin Login' })).toBeVisible()
   await expect(page).toHaveURL(/\/login$/)
   expect(await page.evaluate(() => localStorage.getItem('document-token:x'))).toBeNull()

@@ -51,7 +51,7 @@ test('any other path shows the card "404 Page Not Found" (product 3.1)', async (
   await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible()
   await page.goto('/nowhere/at/all')
   await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible()
-  await page.getByRole('link', { name: 'Go to the dashboard' }).click()
+  await page.getByRole('link', { name: 'Go to the Dashboard' }).click()
   await expect(heading(page)).toHaveText('Analytics Dashboard')
 })
 
@@ -171,10 +171,10 @@ test('what can’t be fetched can be asked for again, and the shell stays', asyn
   await account.click()
   await expect(account).toBeVisible()
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'User Management' }).click()
-  const retry = page.getByRole('button', { name: 'Try again' })
+  const retry = page.getByRole('button', { name: 'Try Again' })
   await expect(page.getByText('This page could not be loaded')).toBeVisible()
   await retry.click()
-  await expect(page.getByRole('button', { name: 'Reload the console' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Reload the Console' })).toBeVisible()
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click()
   await expect(heading(page)).toHaveText('Analytics Dashboard')
 
@@ -183,7 +183,7 @@ test('what can’t be fetched can be asked for again, and the shell stays', asyn
   await page.unroute(/\/assets\/(members-page|toaster|account-menu)-/)
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'User Management' }).click()
   // A browser may keep a failed fetch until the page is reloaded.
-  const reload = page.getByRole('button', { name: 'Reload the console' })
+  const reload = page.getByRole('button', { name: 'Reload the Console' })
   await expect(reload.or(page.getByRole('button', { name: 'Refresh' }))).toBeVisible()
   if (await reload.isVisible()) await reload.click()
   await expect(page.getByRole('button', { name: 'Refresh' })).toBeVisible()

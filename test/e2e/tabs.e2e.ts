@@ -127,7 +127,7 @@ test.describe('signing in and out', () => {
     await second.goto('/tokens?tab=fractions')
     await expect(heading(second)).toHaveText('Token Management')
     await first.getByRole('button', { name: /Super Admin/ }).click()
-    await first.getByRole('menuitem', { name: 'Sign out' }).click()
+    await first.getByRole('menuitem', { name: 'Sign Out' }).click()
     for (const tab of [first, second])
       await expect(tab.getByRole('heading', { name: 'Super Admin Login' })).toBeVisible()
     await expect(first).toHaveURL(/\/login$/)

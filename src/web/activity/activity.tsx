@@ -130,12 +130,12 @@ function Older({ data: { next }, place, isLoading, onChange }: OlderProps) {
     <div className="flex gap-2 pl-10">
       {next !== null && (
         <Button size="small" loading={isLoading} onClick={showOlder}>
-          Show older
+          Show Older
         </Button>
       )}
       {before !== undefined && (
         <Button size="small" onClick={() => onChange({ kind: place.kind })}>
-          Back to the newest
+          Back to the Newest
         </Button>
       )}
     </div>

@@ -91,7 +91,7 @@ export default function AccountMenu({ foldable, onChoose }: AccountMenuProps) {
         </DropdownMenu.Item>
         <DropdownMenu.Item onSelect={leave} className={item}>
           <LogOut aria-hidden strokeWidth={1.75} className="size-4 text-quiet" />
-          Sign out
+          Sign Out
         </DropdownMenu.Item>
       </DropdownMenu.Content>
     </DropdownMenu.Root>

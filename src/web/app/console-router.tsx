@@ -47,7 +47,7 @@ function PageError({ error, reset }: ErrorComponentProps) {
         }
         onRetry={() => void retry()}
         retrying={isRetrying}
-        {...(needsReload && { retryLabel: 'Reload the console' })}
+        {...(needsReload && { retryLabel: 'Reload the Console' })}
       />
     </div>
   )

@@ -31,7 +31,7 @@ export default function EnrolmentPage({ needed, username, themeToggle }: Enrolme
   }
   const leave = (
     <Button variant="ghost" onClick={() => void signOut(client).catch(() => {})}>
-      Sign out
+      Sign Out
     </Button>
   )
   return (

@@ -14,7 +14,7 @@ export default function NotFound() {
         <p className="mt-1 mb-5 text-13 text-quiet">Nothing is at this address. It may have been mistyped.</p>
         <Button asChild>
           <Link {...paths.dashboard()} activeOptions={{ exact: true }}>
-            Go to the dashboard
+            Go to the Dashboard
           </Link>
         </Button>
       </section>

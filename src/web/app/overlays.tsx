@@ -49,7 +49,7 @@ function DiscardDialog({ onAnswer }: { onAnswer: (isDiscarded: boolean) => void 
       <div className="pb-5" />
       <DialogFooter>
         <Button variant="primary" onClick={keep}>
-          Keep editing
+          Keep Editing
         </Button>
         <Button variant="danger" onClick={() => onAnswer(true)}>
           Discard
@@ -97,12 +97,12 @@ function SessionWarning({ at, isFinal, onSignIn }: SessionWarningProps) {
           <>
             <Button onClick={dismiss}>Later</Button>
             <Button variant="primary" onClick={onSignIn}>
-              Sign in again
+              Sign In Again
             </Button>
           </>
         ) : (
           <Button variant="primary" loading={renewal.isPending} onClick={stay}>
-            Stay signed in
+            Stay Signed In
           </Button>
         )}
       </DialogFooter>

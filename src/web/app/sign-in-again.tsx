@@ -25,7 +25,7 @@ const ProviderWindowButton = lazy(async () => {
 export function SignInAgain({ admin }: { admin: Admin }) {
   const client = useQueryClient()
   const [needed, setNeeded] = useState<SecondFactorNeeded | null>(null)
-  const leave = <Button onClick={() => showLogin(client)}>Discard and leave</Button>
+  const leave = <Button onClick={() => showLogin(client)}>Discard and Leave</Button>
   return (
     <Dialog
       title="Sign in to go on"

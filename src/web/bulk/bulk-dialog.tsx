@@ -46,7 +46,7 @@ export default function BulkDialog({ asked, onClose, onStarted }: BulkDialogProp
       title={what ? `${verb} ${what}?` : `${button}?`}
       description={consequence}
       action={secondPress.nameAction({
-        label: data?.mayNeedApproval ? 'Request approvals' : what ? `${verb} ${what}` : button,
+        label: data?.mayNeedApproval ? 'Request Approvals' : what ? `${verb} ${what}` : button,
         tone: isDanger ? 'danger' : 'primary',
         disabled: !data || length.error !== null || isMissing,
       })}
@@ -97,7 +97,7 @@ const PrepareFailure = ({ query }: { query: { error: unknown; isFetching: boolea
     className="mb-4"
     action={
       <Button size="small" loading={query.isFetching} onClick={() => void query.refetch()}>
-        Try again
+        Try Again
       </Button>
     }
   >

@@ -102,7 +102,7 @@ function ProblemPanel({
       {status !== undefined && <p className="text-12 text-quiet tabular-nums">Status {status}</p>}
       <Button onClick={onRetry} className="mt-3 justify-self-center">
         <RefreshCw aria-hidden />
-        Try again
+        Try Again
       </Button>
     </div>
   )

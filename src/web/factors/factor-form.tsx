@@ -145,7 +145,7 @@ function OtherWay({ methods, isRecovering, onChoose }: OtherWayProps) {
   if (!methods.includes('recovery') || methods.length === 1) return null
   return (
     <Button variant="ghost" onClick={() => onChoose(!isRecovering)} className="justify-self-center">
-      {isRecovering ? 'Use another way' : 'Use a recovery code'}
+      {isRecovering ? 'Use Another Way' : 'Use a Recovery Code'}
     </Button>
   )
 }

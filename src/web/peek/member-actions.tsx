@@ -67,7 +67,7 @@ export function MemberActions({ peek, onDone }: MemberActionsProps) {
     </ChangeButton>
   ) : (
     <Button asChild>
-      <Link {...paths.member(user.id)}>Open page</Link>
+      <Link {...paths.member(user.id)}>Open Page</Link>
     </Button>
   )
   return (

@@ -145,7 +145,7 @@ function OrderActions({ peek: { order }, onDone }: { peek: OrderPeek; onDone: ()
         ))}
         {moves.length === 0 && (
           <Button asChild>
-            <Link {...paths.order(order.id)}>Open page</Link>
+            <Link {...paths.order(order.id)}>Open Page</Link>
           </Button>
         )}
       </ActionBar>

@@ -147,7 +147,7 @@ function Bar({ entity, link, onClose }: Pick<PeekFrameProps, 'entity' | 'link'> 
             children: (
               <>
                 <Maximize2 aria-hidden />
-                Open page
+                Open Page
                 <KeyHint>↵</KeyHint>
               </>
             ),

@@ -80,12 +80,12 @@ function renderList(first: Partial<RowsQuery>, rows?: Member[], isPrevious = fal
   return { refetch, show: (query: Partial<RowsQuery>, shown?: Member[]) => rerender(build(query, shown)) }
 }
 
-const again = () => screen.getByRole('button', { name: 'Try again' })
+const again = () => screen.getByRole('button', { name: 'Try Again' })
 const list = () => screen.getByRole('region', { name: 'Users' })
 
 test('a list that could not be loaded says why, and its rows get the focus', async () => {
   const { refetch, show } = renderList({ isError: true, error: away })
-  expect(screen.getByRole('alert').textContent).toBe('Users could not be loaded: The database is awayTry again')
+  expect(screen.getByRole('alert').textContent).toBe('Users could not be loaded: The database is awayTry Again')
   await userEvent.click(again())
   show({ isError: true, error: away, isFetching: true })
   await userEvent.click(again())
@@ -102,7 +102,7 @@ for (const [isPrevious, words] of [
   test(`the rows stay when what follows them fails: ${words}`, async () => {
     const rows = [{ id: 'Ana' }]
     const { refetch } = renderList({ isError: true, error: away }, rows, isPrevious)
-    expect(screen.getByRole('alert').textContent).toBe(`${words}Try again`)
+    expect(screen.getByRole('alert').textContent).toBe(`${words}Try Again`)
     expect(screen.getByRole('cell', { name: 'Ana' })).toBeTruthy()
     await userEvent.click(again())
     expect(refetch).toHaveBeenCalledTimes(1)

@@ -73,7 +73,7 @@ export function TableRegion<Row extends RowData>(props: TableRegionProps<Row> & 
               role="alert"
               action={
                 <Button size="small" loading={isFetching} onClick={retryFocusingRegion}>
-                  Try again
+                  Try Again
                 </Button>
               }
             >
@@ -107,7 +107,7 @@ function buildNotice<Row extends RowData>(
       <span role="alert" className="inline-flex flex-wrap items-center justify-center gap-x-3 gap-y-1 text-danger-ink">
         {label} could not be loaded: {describeError(error)}
         <Button size="small" loading={isFetching} onClick={retry} className="text-ink">
-          Try again
+          Try Again
         </Button>
       </span>
     )
@@ -133,7 +133,7 @@ function useScrollToTop(region: RefObject<HTMLElement | null>, place: string | n
   }, [region, place])
 }
 
-/** “Try again” disappears when the rows come. Its focus moves to them. */
+/** “Try Again” disappears when the rows come. Its focus moves to them. */
 function useRetryFocusingRows(region: RefObject<HTMLElement | null>, hasRows: boolean, { refetch }: RowsQuery) {
   const isRetrying = useRef(false)
   useEffect(() => {
@@ -171,8 +171,8 @@ function NoHits({ entity, empty, state }: NoHitsProps) {
         )}
       </p>
       <p className="mt-3 flex flex-wrap justify-center gap-2 text-ink">
-        {search && <Button onClick={() => state.setSearch('')}>Clear search</Button>}
-        {isFiltered && <Button onClick={state.clearFilters}>Clear filters</Button>}
+        {search && <Button onClick={() => state.setSearch('')}>Clear Search</Button>}
+        {isFiltered && <Button onClick={state.clearFilters}>Clear Filters</Button>}
       </p>
     </div>
   )

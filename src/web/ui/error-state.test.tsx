@@ -31,8 +31,8 @@ function renderPart() {
 
 test('what could not be loaded says why, and is asked for again once a press', async () => {
   const { onRetry, show } = renderPart()
-  expect(screen.getByRole('alert').textContent).toBe('The wallets could not be loadedThe database is awayTry again')
-  const again = screen.getByRole('button', { name: 'Try again' })
+  expect(screen.getByRole('alert').textContent).toBe('The wallets could not be loadedThe database is awayTry Again')
+  const again = screen.getByRole('button', { name: 'Try Again' })
   await userEvent.click(again)
   show('retrying')
   await userEvent.click(again)
@@ -44,7 +44,7 @@ test('the focus moves from the button to the part that has loaded', async () => 
   const { show } = renderPart()
   await userEvent.tab()
   show('retrying')
-  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Try again' }))
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Try Again' }))
   show('loaded')
   await Promise.resolve()
   expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Wallets' }))

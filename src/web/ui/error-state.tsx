@@ -44,7 +44,7 @@ export function ErrorState({
   message,
   onRetry,
   retrying = false,
-  retryLabel = 'Try again',
+  retryLabel = 'Try Again',
   inStrip = false,
 }: ErrorStateProps) {
   const state = useFocusAfterRetry()
@@ -87,7 +87,7 @@ export function FailureLine({ children, onRetry, retrying, className }: FailureL
     >
       <span>{children}</span>
       <Button size="small" loading={retrying} onClick={onRetry} className="text-ink">
-        Try again
+        Try Again
       </Button>
     </div>
   )

@@ -72,7 +72,7 @@ function useCommands(typed: string, screens: ScreenList): Command[] {
       words: `go to ${screenWords[label] ?? ''}`,
     })),
     {
-      label: 'Start KYC review',
+      label: 'Start KYC Review',
       icon: <ShieldCheck aria-hidden />,
       link: <Link {...paths.kyc({ review: 'next' })} />,
       words: 'approve reject next pending',
@@ -100,19 +100,19 @@ function useCommands(typed: string, screens: ScreenList): Command[] {
       words: 'go to my profile sessions devices password sign-in',
     },
     {
-      label: isDark ? 'Switch to light theme' : 'Switch to dark theme',
+      label: isDark ? 'Switch to Light Theme' : 'Switch to Dark Theme',
       icon: isDark ? <Sun aria-hidden /> : <Moon aria-hidden />,
       run: switchTheme,
       words: 'mode colours',
     },
     {
-      label: "Use the system's theme",
+      label: "Use the System's Theme",
       icon: <SunMoon aria-hidden />,
       run: () => chooseTheme('system'),
       words: 'mode colours',
     },
     {
-      label: 'Sign out',
+      label: 'Sign Out',
       icon: <DoorOpen aria-hidden />,
       run: () => signOutWithToast(client),
       words: 'log out logout leave',

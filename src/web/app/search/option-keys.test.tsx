@@ -16,7 +16,7 @@ function Options({ box, onOpen }: OptionsProps) {
   useOptionKeys(box, 'first', false, { isWaiting: false, onChoose: () => {} })
   return (
     <button type="button" role="option" aria-selected id="first" onClick={onOpen}>
-      Start KYC review
+      Start KYC Review
     </button>
   )
 }

@@ -48,7 +48,7 @@ export default function SearchPopup({ screens, text, box, onActive, onDone }: Se
     ? [
         {
           label: 'Search failed',
-          entries: [{ key: 'again', icon: <RefreshCw aria-hidden />, title: 'Try again', run: retry }],
+          entries: [{ key: 'again', icon: <RefreshCw aria-hidden />, title: 'Try Again', run: retry }],
         },
       ]
     : []

@@ -92,7 +92,7 @@ const ProviderCard = ({ onEmergency }: { onEmergency: () => void }) => (
     {settings.provider && <ProviderButton provider={settings.provider} variant="primary" />}
     <p className="mt-4 text-center">
       <Button variant="ghost" size="small" onClick={onEmergency}>
-        Emergency sign-in
+        Emergency Sign-In
       </Button>
     </p>
   </div>

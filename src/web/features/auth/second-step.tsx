@@ -49,7 +49,7 @@ export default function SecondStep({ username, needed, onSignedIn, onRestart }: 
       />
       <p className="mt-2 text-center">
         <Button variant="ghost" onClick={onRestart}>
-          Start again
+          Start Again
         </Button>
       </p>
     </>

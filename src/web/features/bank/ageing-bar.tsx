@@ -47,7 +47,7 @@ export function AgesByCurrency({ accounts }: { accounts: readonly BankAccount[] 
           className={cn('md:-ml-2.5', currencies.length <= shownAtFirst && 'md:hidden')}
         >
           <Chevron aria-hidden />
-          {isWhole ? 'Fewer currencies' : `All ${currencies.length} currencies`}
+          {isWhole ? 'Fewer Currencies' : `All ${currencies.length} Currencies`}
         </Button>
       )}
     </>

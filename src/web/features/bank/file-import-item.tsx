@@ -84,7 +84,7 @@ function ItemStep({ item, actions, accounts, onAddAccount }: ItemProps): ReactNo
       )}
       {state.isRepeatable && !state.isKnown && (
         <Button size="small" onClick={() => actions.start(id)}>
-          Try again
+          Try Again
         </Button>
       )}
     </div>

@@ -169,8 +169,8 @@ function KnownLines({ reply: { knownLines, import: taken, statements }, onTake }
               {bankDirectionLabels[direction]} <span className="whole-number">{formatAmount(amount)}</span>{' '}
               <span className="text-quiet">{currency}</span>
             </span>
-            <Button size="small" aria-label={`Import anyway: row ${row}`} onClick={() => onTake([row])}>
-              Import anyway
+            <Button size="small" aria-label={`Import Anyway: row ${row}`} onClick={() => onTake([row])}>
+              Import Anyway
             </Button>
           </li>
         ))}

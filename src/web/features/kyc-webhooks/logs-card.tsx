@@ -69,7 +69,7 @@ export function LogsCard({ className }: { className: string }) {
   )
 }
 
-/** Keeps the error while the log is fetched again: the card does not flicker, and "Try again" keeps the focus. */
+/** Keeps the error while the log is fetched again: the card does not flicker, and "Try Again" keeps the focus. */
 function useLatestError(error: Error | null) {
   const [latest, setLatest] = useState<Error | null>(null)
   if (error && error !== latest) setLatest(error)

@@ -154,7 +154,7 @@ function StartReview({ className }: { className?: string }) {
     <Button asChild variant={waiting === 0 ? 'default' : 'primary'} className={className ?? ''}>
       <Link {...linkToReview('next')}>
         <Play aria-hidden />
-        Start review
+        Start Review
         {waiting !== undefined && (
           <span className="font-regular tabular-nums">{waiting > 0 ? formatCount(waiting) : 'none'} waiting</span>
         )}

@@ -72,13 +72,13 @@ export function VerificationsTab() {
 /** Narrows the list to cases that were put aside for a colleague. There while there are some, with their number. */
 function AnotherLookFilter({ isOn }: { isOn: boolean }) {
   const count = useQuery(anotherLooksQuery()).data?.total ?? 0
-  if (isOn) return <FilterChip label="Another look" parameter="anotherLook" />
+  if (isOn) return <FilterChip label="Another Look" parameter="anotherLook" />
   if (count === 0) return null
   return (
     <Button asChild>
       <Link {...paths.kyc(waitingLooks)}>
         <Glasses aria-hidden />
-        Another look
+        Another Look
         <span className="font-regular text-quiet tabular-nums">{formatCount(count)}</span>
       </Link>
     </Button>

@@ -96,7 +96,7 @@ export function TransactionsTab({ detail }: { detail: MemberDetail }) {
       {...paths.transactions({ ...list, userId: detail.user.id })}
       className="text-ink underline decoration-border-control underline-offset-3 hover:decoration-ink"
     >
-      View all
+      View All
     </Link>
   )
   return (

@@ -53,7 +53,7 @@ function ResendMany({ list: { values, filter, query } }: { list: MessageListed }
       {chosen.length > 0 ? (
         <ChangeButton variant="primary" loading={isPending} disabled={isBlocked} onClick={askForChosen}>
           <Send aria-hidden />
-          Resend selected ({chosen.length})
+          Resend Selected ({chosen.length})
         </ChangeButton>
       ) : (
         isNarrowed &&
@@ -64,7 +64,7 @@ function ResendMany({ list: { values, filter, query } }: { list: MessageListed }
             onClick={askForAll}
           >
             <Send aria-hidden />
-            Resend all {formatCount(total)}
+            Resend All {formatCount(total)}
           </ChangeButton>
         )
       )}

@@ -41,7 +41,7 @@ export default function ResendDialog({
       title={isAll ? `Resend all ${many} that ${count === 1 ? 'matches' : 'match'}?` : `Resend ${many}?`}
       description="Each message goes out again, even if it was delivered before. Messages that failed for good get all their tries back. Messages that came in, were dropped with their endpoint, are being sent or concern a decided attempt are left out."
       // Only the server knows how many of the matching messages can be resent.
-      action={{ label: isAll ? 'Resend all' : `Resend ${many}`, icon: Send }}
+      action={{ label: isAll ? 'Resend All' : `Resend ${many}`, icon: Send }}
       pending={isPending}
       refusal={refusal}
       onSubmit={() => start(body, onTaken)}

@@ -90,7 +90,7 @@ function ReplaceSecret({
           ? 'Events are then signed with the new secret alone. An endpoint that knows only the old one refuses them.'
           : 'The old secret goes on signing beside it until you end it. The new one is shown once.'
       }
-      action={isEnding ? { label: 'End old secret', tone: 'danger' } : { label: 'New secret' }}
+      action={isEnding ? { label: 'End Old Secret', tone: 'danger' } : { label: 'New Secret' }}
       {...change.form}
       onClose={onClose}
     >

@@ -71,7 +71,7 @@ const Request = ({ order, epc, outstanding }: { order: Order; epc: string; outst
         <LazyBoundary
           fallback={
             <Button size="small" disabled>
-              Save code
+              Save Code
             </Button>
           }
         >

@@ -46,7 +46,7 @@ export function Payments({ order }: { order: Order }) {
         <Button asChild variant="ghost" size="small" className="-mr-2.5">
           <Link {...findLines(find)}>
             <Search aria-hidden />
-            Find a payment
+            Find a Payment
           </Link>
         </Button>
       }

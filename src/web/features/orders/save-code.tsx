@@ -19,7 +19,7 @@ export default function SaveCode({ text, fileName }: { text: string; fileName: s
   return (
     <Button size="small" onClick={() => saveFile({ blob: buildPicture(text), headers: new Headers() }, fileName)}>
       <Download aria-hidden />
-      Save code
+      Save Code
     </Button>
   )
 }

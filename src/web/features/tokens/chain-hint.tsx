@@ -45,7 +45,7 @@ export function ChainHint({ typed, onTake }: ChainHintProps) {
         <QuietText>
           The chain can’t be reached right now. You can still add the token; it is checked later.
           <Button size="small" onClick={() => void refetch()}>
-            Check again
+            Check Again
           </Button>
         </QuietText>
       ) : (

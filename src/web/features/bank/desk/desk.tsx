@@ -216,7 +216,7 @@ function ListBody({ list, opened, isWhole, account, onShowAll }: ListBodyProps) 
           'New lines appear here with the next statement.'
         ) : (
           <Button size="small" onClick={onShowAll} className="mt-2">
-            Show all to do
+            Show All to Do
           </Button>
         )}
       </EmptyState>

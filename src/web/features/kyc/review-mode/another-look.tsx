@@ -50,7 +50,7 @@ export function AnotherLookForm({
           className="flex-1"
         >
           <Glasses aria-hidden />
-          Put aside
+          Put Aside
           <KeyHint onAccent>Ctrl ↵</KeyHint>
         </ChangeButton>
         <Button disabled={isBusy} onClick={draft.cancel} className="flex-1">
@@ -71,7 +71,7 @@ export function AnotherLookNote({ verification, draft }: { verification: Verific
       tone="warning"
       action={
         <ChangeButton size="small" loading={draft.isBusy} disabled={!draft.canDecide} onClick={draft.endLook}>
-          No longer needed
+          No Longer Needed
         </ChangeButton>
       }
     >

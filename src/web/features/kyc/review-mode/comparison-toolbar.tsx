@@ -48,7 +48,7 @@ export function ComparisonToolbar({ state, dispatch }: ComparisonToolbarProps) {
           className="aria-pressed:text-accent-ink max-md:w-(--control) max-md:px-0"
         >
           <SyncIcon aria-hidden />
-          <span className="max-md:sr-only">Sync views</span>
+          <span className="max-md:sr-only">Sync Views</span>
           <KeyHint>L</KeyHint>
         </Button>
       )}

@@ -53,7 +53,7 @@ export function DecisionButtons({ draft, onNext }: { draft: DecisionDraft; onNex
         disabled={!canDecide}
         onClick={() => choose('look')}
       >
-        Another look
+        Another Look
         <KeyHint>Q</KeyHint>
       </ChangeButton>
       <NextButton isBusy={isBusy} onNext={onNext} />
@@ -90,7 +90,7 @@ export const LostCaseNote = ({
       <p className="mb-2">{children}</p>
       <span className="flex flex-wrap gap-2">
         <NextButton isBusy={isBusy} onNext={onNext} />
-        {onRetry && <Button onClick={onRetry}>Try again</Button>}
+        {onRetry && <Button onClick={onRetry}>Try Again</Button>}
       </span>
     </Note>
   </div>

@@ -51,7 +51,7 @@ export default function ReviewMode({ review }: { review: string }) {
           title="The case could not be opened"
           message={describeError(failure)}
           onRetry={isFinal ? openNext : retry}
-          retryLabel={isFinal ? 'Open the next case' : 'Try again'}
+          retryLabel={isFinal ? 'Open the Next Case' : 'Try Again'}
         />
       </CasePlaceholder>
     )
@@ -92,7 +92,7 @@ function EmptyQueue({ onClose, onNext }: { onClose: () => void; onNext: () => vo
         <div className="mt-5 flex flex-wrap justify-center gap-2">
           {waiting > 0 && (
             <Button variant="primary" onClick={onNext}>
-              Look for the next case
+              Look for the Next Case
             </Button>
           )}
           <Button onClick={onClose}>Back to KYC Management</Button>

@@ -89,7 +89,7 @@ const GoneLine = ({ onNext, onBack }: LinePlace) => (
   <EmptyState icon={FileX} title="This line is gone">
     <span role="alert">The import that brought it was undone meanwhile.</span>
     <Button size="small" onClick={onNext ?? onBack} className="mx-auto mt-2 flex">
-      {onNext ? 'Next line' : 'Back to the list'}
+      {onNext ? 'Next Line' : 'Back to the List'}
     </Button>
   </EmptyState>
 )
@@ -216,7 +216,7 @@ const HeldNote = ({ claim, words }: { claim: LineClaim; words: string }) => (
       <Lock aria-hidden className="size-3.5 shrink-0" />
       {words}
       <Button size="small" loading={claim.isPending} onClick={claim.retry} className="text-ink">
-        Try again
+        Try Again
       </Button>
     </span>
   </Note>
