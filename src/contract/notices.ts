@@ -25,6 +25,18 @@ export const noticeKinds = [
 ] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 
+/** What failed or may be lost. The others wait for somebody. */
+export const dangerNotices: ReadonlySet<NoticeKind> = new Set<NoticeKind>([
+  'critical_events',
+  'alarms_failing',
+  'failed_events',
+  'ended_orders_paid',
+  'payments_taken_back',
+  'statement_differences',
+  'unreadable_imports',
+  'chain_unread',
+])
+
 /**
  * The permission to view the list that a notice counts. Without it there is no such notice. Null: it counts what the
  * admin may decide, or has requested.

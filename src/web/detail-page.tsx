@@ -21,7 +21,7 @@ interface DetailPageProps<Data> {
 export function DetailPage<Data>({ entity, query, unknown, back, skeleton, children }: DetailPageProps<Data>) {
   const { data, error } = query
   return (
-    <div className="gutter max-w-content py-6 max-md:py-4">
+    <div className="gutter max-w-table py-6 max-md:py-4">
       {data && <RefreshFailure what={`This ${entity}`} query={query} className="mb-4" />}
       {data ? (
         children(data, async () => (await query.refetch()).isSuccess)

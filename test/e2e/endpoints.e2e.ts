@@ -79,10 +79,10 @@ test('an endpoint is edited, switched off and on, and given a new secret (produc
   await editing.getByLabel('Name').fill(`${name} 2`)
   await editing.getByRole('button', { name: 'Save' }).click()
   await expectToast(page, 'Endpoint changed', `${name} 2`)
-  await button(page, `Switch off ${name} 2`).click()
+  await button(page, `Switch Off ${name} 2`).click()
   await expect(row(page, name)).toContainText('Off')
   await expect(button(page, `Test ${name} 2`)).toBeDisabled()
-  await button(page, `Switch on ${name} 2`).click()
+  await button(page, `Switch On ${name} 2`).click()
   await expect(row(page, name)).toContainText('Not tried yet')
 
   await button(page, `Secret of ${name} 2`).click()

@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useMatches } from '@tanstack/react-router'
 import { Bell, ChevronRight, Menu, RefreshCw, Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { noticeRoutes } from '#contract/notices.ts'
+import { dangerNotices, noticeRoutes } from '#contract/notices.ts'
 import { buildQuery } from '#web/api.ts'
+import { cn } from '#web/lib/cn.ts'
 import { pageTitle, type PageTitle } from '#web/lib/page.ts'
 import { useStore } from '#web/lib/store.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -20,14 +21,22 @@ const NoticesPopover = lazy(() => import('./notices-popover.tsx'))
 function Notices() {
   const [isRequested, setAsked] = useState(false)
   // Fetched once, then at each change that the event stream reports. Never polled (product 8.2).
-  const count = useQuery(buildQuery(noticeRoutes.list)).data?.notices.length
+  const notices = useQuery(buildQuery(noticeRoutes.list)).data?.notices ?? []
+  const count = notices.length
   const label = count ? `Notifications, ${count} notice${count > 1 ? 's' : ''}` : 'Notifications'
   const icon = (
     <>
       <Bell aria-hidden />
-      {!!count && (
+      {count > 0 && (
         // With larger text it grows less than the bell, which would else be hidden under it.
-        <span className="absolute -top-0.5 -right-0.5 grid h-[min(1rem,20px)] min-w-[min(1rem,20px)] place-items-center rounded-full bg-danger-solid px-[4px] text-[min(0.75rem,14px)] leading-none font-semibold text-on-danger tabular-nums ring-2 ring-surface max-md:top-[max(-2px,10px-0.5rem)] max-md:right-[max(-2px,10px-0.5rem)]">
+        <span
+          className={cn(
+            'absolute top-0 -right-0.5 grid h-[min(0.9375rem,20px)] min-w-[min(0.9375rem,20px)] place-items-center rounded-full px-[4px] text-[min(0.75rem,14px)] leading-none font-semibold ring-2 ring-surface max-md:top-[max(-2px,10px-0.5rem)] max-md:right-[max(-2px,10px-0.5rem)]',
+            notices.some(({ kind }) => dangerNotices.has(kind))
+              ? 'bg-danger-solid text-on-danger'
+              : 'bg-accent text-on-accent',
+          )}
+        >
           {count}
         </span>
       )}

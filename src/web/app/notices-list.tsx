@@ -22,43 +22,38 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import { noticeWords } from '#contract/notice-words.ts'
-import { noticeRoutes, type NoticeKind } from '#contract/notices.ts'
+import { dangerNotices, noticeRoutes, type NoticeKind } from '#contract/notices.ts'
 import type { Notice } from '#contract/schemas/notices.ts'
 import { buildQuery, describeError } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
 import { usePermissions } from '#web/use-can.ts'
-import { toneInk, type Tone } from '#web/ui/badge.tsx'
+import { toneInk } from '#web/ui/badge.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 
-interface NoticeLook {
-  icon: LucideIcon
-  tone: Tone
-}
-
 /** One notice for each kind, linked to the list that shows the same count (product 3.6). */
-const looks: Record<NoticeKind, NoticeLook> = {
-  critical_events: { icon: ShieldAlert, tone: 'danger' },
-  waiting_approvals: { icon: Stamp, tone: 'warning' },
-  answered_requests: { icon: MessageSquareReply, tone: 'warning' },
-  unfinished_bulk: { icon: ListChecks, tone: 'warning' },
-  alarms_failing: { icon: BellOff, tone: 'danger' },
-  failed_submissions: { icon: CloudAlert, tone: 'warning' },
-  failed_events: { icon: SendHorizontal, tone: 'danger' },
-  failed_alerts: { icon: MailWarning, tone: 'warning' },
-  another_looks: { icon: Glasses, tone: 'warning' },
-  expiring_orders: { icon: CalendarClock, tone: 'warning' },
-  overdue_lines: { icon: Scale, tone: 'warning' },
-  ended_orders_paid: { icon: Hourglass, tone: 'danger' },
-  payments_taken_back: { icon: RotateCcw, tone: 'danger' },
-  refunds_due: { icon: Undo2, tone: 'warning' },
-  statement_differences: { icon: CircleX, tone: 'danger' },
-  statement_gaps: { icon: FileQuestionMark, tone: 'warning' },
-  unreadable_imports: { icon: FileQuestionMark, tone: 'danger' },
-  chain_unread: { icon: Unplug, tone: 'danger' },
+const icons: Record<NoticeKind, LucideIcon> = {
+  critical_events: ShieldAlert,
+  waiting_approvals: Stamp,
+  answered_requests: MessageSquareReply,
+  unfinished_bulk: ListChecks,
+  alarms_failing: BellOff,
+  failed_submissions: CloudAlert,
+  failed_events: SendHorizontal,
+  failed_alerts: MailWarning,
+  another_looks: Glasses,
+  expiring_orders: CalendarClock,
+  overdue_lines: Scale,
+  ended_orders_paid: Hourglass,
+  payments_taken_back: RotateCcw,
+  refunds_due: Undo2,
+  statement_differences: CircleX,
+  statement_gaps: FileQuestionMark,
+  unreadable_imports: FileQuestionMark,
+  chain_unread: Unplug,
 }
 
 /** The present notices. Opening refetches them, because some counts change with time alone and are not announced. */
@@ -122,7 +117,7 @@ function WatchedKinds() {
 }
 
 function NoticeLink({ notice: { kind, count }, onChoose }: { notice: Notice; onChoose: () => void }) {
-  const { icon: Icon, tone } = looks[kind]
+  const Icon = icons[kind]
   const { words, where, to, search } = noticeWords[kind]
   return (
     <Link
@@ -131,7 +126,10 @@ function NoticeLink({ notice: { kind, count }, onChoose }: { notice: Notice; onC
       onClick={onChoose}
       className="group flex items-start gap-2.5 rounded-m px-2.5 py-2 -outline-offset-2! hover:bg-hover"
     >
-      <Icon aria-hidden className={`mt-px size-4 shrink-0 ${toneInk[tone]}`} />
+      <Icon
+        aria-hidden
+        className={`mt-px size-4 shrink-0 ${toneInk[dangerNotices.has(kind) ? 'danger' : 'warning']}`}
+      />
       <span className="min-w-0 flex-1">
         <span className="block font-medium">
           <span className="tabular-nums">{formatCount(count)}</span> {count === 1 ? words[0] : words[1]}

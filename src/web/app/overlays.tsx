@@ -45,7 +45,14 @@ export default function Overlays() {
 function DiscardDialog({ onAnswer }: { onAnswer: (isDiscarded: boolean) => void }) {
   const keep = () => onAnswer(false)
   return (
-    <Dialog role="alertdialog" title="Discard what you typed?" description="It has not been sent." onClose={keep}>
+    <Dialog
+      role="alertdialog"
+      title="Discard what you typed?"
+      description="It has not been sent."
+      onClose={keep}
+      // Leaves the title of the dialog that it asks about in sight.
+      className="mt-14"
+    >
       <div className="pb-5" />
       <DialogFooter>
         <Button variant="primary" onClick={keep}>

@@ -45,6 +45,13 @@ export default function StepUpDialog({ isNewPlace, methods, answer }: StepUpQues
     typedMethods.length > 0 && !methods.includes('passkey') && !methods.includes('password'),
   )
   useConfirmation(answer)
+  const provider = methods.includes('oidc') && (
+    <ProviderWindowButton
+      label={`Confirm with ${settings.provider}`}
+      begin={() => call(oidcRoutes.beginStepUp)}
+      variant={typedMethods.length > 0 ? 'default' : 'primary'}
+    />
+  )
   return (
     <Dialog
       title="Confirm it’s you"
@@ -55,33 +62,27 @@ export default function StepUpDialog({ isNewPlace, methods, answer }: StepUpQues
       } Then you continue where you left off.`}
       onClose={cancel}
     >
-      <DialogBody>
-        {methods.includes('oidc') && (
-          <div className={typedMethods.length > 0 ? 'mb-4' : undefined}>
-            <ProviderWindowButton
-              label={`Confirm with ${settings.provider}`}
-              begin={() => call(oidcRoutes.beginStepUp)}
-              variant={typedMethods.length > 0 ? 'default' : 'primary'}
-            />
-          </div>
-        )}
-        {(typedMethods.length > 0 || passkeyProblem) && (
-          <FactorForm
-            methods={typedMethods}
-            passkeyProblem={passkeyProblem}
-            fetchChallenge={fetchChallenge}
-            send={async (proof) => {
-              await call(authRoutes.stepUp, { body: proof })
-              answer(true)
-            }}
-            onExpired={cancel}
-            action="Confirm"
-          />
-        )}
-      </DialogBody>
-      <DialogFooter>
-        <Button onClick={cancel}>Cancel</Button>
-      </DialogFooter>
+      {typedMethods.length > 0 ? (
+        <FactorForm
+          methods={typedMethods}
+          passkeyProblem={passkeyProblem}
+          fetchChallenge={fetchChallenge}
+          send={async (proof) => {
+            await call(authRoutes.stepUp, { body: proof })
+            answer(true)
+          }}
+          onExpired={cancel}
+          action="Confirm"
+          dialog={{ head: provider && <div className="mb-4">{provider}</div>, onCancel: cancel }}
+        />
+      ) : (
+        <>
+          <DialogBody>{provider}</DialogBody>
+          <DialogFooter>
+            <Button onClick={cancel}>Cancel</Button>
+          </DialogFooter>
+        </>
+      )}
     </Dialog>
   )
 }

@@ -1,11 +1,12 @@
 import { KeyRound } from 'lucide-react'
-import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import type { StepUpMethod } from '#contract/factors.ts'
 import type { PasskeyRequestOptions } from '#contract/schemas/passkeys.ts'
 import type { StepUp } from '#contract/schemas/auth.ts'
 import { describeError, isUnauthorized } from '#web/api.ts'
 import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
 import { Button } from '#web/ui/button.tsx'
+import { DialogBody, DialogFooter } from '#web/ui/dialog.tsx'
 import { Field, FieldError } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Note } from '#web/ui/note.tsx'
@@ -28,6 +29,8 @@ interface FactorFormProps {
   onExpired?: () => void
   /** The button for what is typed: "Verify". */
   action: string
+  /** In a dialog the buttons stand in its footer. */
+  dialog?: { head: ReactNode; onCancel: () => void }
 }
 
 const typedMethods: Record<TypedMethod, { label: string; hint?: string; input: object }> = {
@@ -88,12 +91,24 @@ function FocusFirst({ children }: { children: ReactNode }) {
  * hand. The part that is used first has the focus.
  */
 export default function FactorForm(props: FactorFormProps) {
-  const { methods, passkeyProblem, action } = props
+  const { methods, passkeyProblem, action, dialog } = props
+  const formId = useId()
   const [isRecovering, setRecovering] = useState(methods.every((method) => method === 'recovery'))
   const hasPasskey = methods.includes('passkey') && !isRecovering
   const typedMethod = isRecovering ? 'recovery' : (['totp', 'password'] as const).find((each) => methods.includes(each))
   const { give, passkeyError, typedError, isAskingPasskey, isSendingTyped } = useProof(props, typedMethod)
-  return (
+  const button = typedMethod && (
+    <Button
+      type="submit"
+      form={formId}
+      variant={hasPasskey ? 'default' : 'primary'}
+      loading={isSendingTyped}
+      {...(!dialog && { size: 'large', className: 'w-full' })}
+    >
+      {action}
+    </Button>
+  )
+  const parts = (
     <FocusFirst key={String(isRecovering)}>
       {hasPasskey && (
         <div>
@@ -115,16 +130,28 @@ export default function FactorForm(props: FactorFormProps) {
       {typedMethod && (
         <TypedProof
           key={typedMethod}
+          id={formId}
           method={typedMethod}
           error={typedError}
-          isPending={isSendingTyped}
-          isPrimary={!hasPasskey}
-          action={action}
           onGive={(typed) => give({ method: typedMethod, typed })}
         />
       )}
+      {!dialog && button}
       <OtherWay {...{ methods, isRecovering }} onChoose={setRecovering} />
     </FocusFirst>
+  )
+  if (!dialog) return parts
+  return (
+    <>
+      <DialogBody>
+        {dialog.head}
+        {parts}
+      </DialogBody>
+      <DialogFooter>
+        <Button onClick={dialog.onCancel}>Cancel</Button>
+        {button}
+      </DialogFooter>
+    </>
   )
 }
 
@@ -151,16 +178,14 @@ function OtherWay({ methods, isRecovering, onChoose }: OtherWayProps) {
 }
 
 interface TypedProofProps {
+  id: string
   method: TypedMethod
   error: string | null
-  isPending: boolean
-  isPrimary: boolean
-  action: string
   onGive: (typed: string) => void
 }
 
 /** The field is uncontrolled, so that neither code nor password is in our state. */
-function TypedProof({ method, error, isPending, isPrimary, action, onGive }: TypedProofProps) {
+function TypedProof({ id, method, error, onGive }: TypedProofProps) {
   const field = useRef<HTMLInputElement>(null)
   const [isMissing, setMissing] = useState(false)
   const { label, hint, input } = typedMethods[method]
@@ -175,7 +200,7 @@ function TypedProof({ method, error, isPending, isPrimary, action, onGive }: Typ
     else onGive(typed)
   }
   return (
-    <form noValidate onSubmit={submit} className="grid grid-cols-[minmax(0,1fr)] gap-4">
+    <form id={id} noValidate onSubmit={submit}>
       <Field label={label} hint={hint} error={isMissing ? 'Required' : error}>
         {(control) => (
           <Input
@@ -189,15 +214,6 @@ function TypedProof({ method, error, isPending, isPrimary, action, onGive }: Typ
           />
         )}
       </Field>
-      <Button
-        type="submit"
-        variant={isPrimary ? 'primary' : 'default'}
-        size="large"
-        loading={isPending}
-        className="w-full"
-      >
-        {action}
-      </Button>
     </form>
   )
 }

@@ -67,7 +67,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   return (
     <RowCursorContext value={cursor}>
       <div className="grid h-full min-h-80 w-full grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto] page-scrolls:block page-scrolls:h-auto print:block">
-        <TableToolbar {...props} toolbar={<ListButtons {...props} />} sort={sort} />
+        <TableToolbar {...props} toolbar={(design.sorts || props.toolbar) && <ListButtons {...props} />} sort={sort} />
         <TableRegion {...props} {...{ query, state }} rows={rows} sort={sort} region={region} isPrevious={isPrevious} />
         <Pager
           page={isPrevious ? shownPage : state.page}

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Download } from 'lucide-react'
+import { Download, type LucideIcon } from 'lucide-react'
 import { useState } from 'react'
 import { exportPaths, exportRoutes, type ExportFilter, type ExportName } from '#contract/exports.ts'
 import { call, buildQuery, describeError } from '#web/api.ts'
@@ -12,6 +12,8 @@ interface ExportButtonProps<Name extends ExportName> extends Pick<ButtonProps, '
   /** The filters of the list's own call. Empty ones count as none. */
   query?: Partial<Record<ExportFilter<Name>, string | undefined>>
   label?: string
+  /** Tells apart two exports of a place, which on a phone are icons. */
+  icon?: LucideIcon
 }
 
 /**
@@ -22,6 +24,7 @@ export function ExportButton<Name extends ExportName>({
   name,
   query = {},
   label = 'Export CSV',
+  icon: Icon = Download,
   ...look
 }: ExportButtonProps<Name>) {
   const client = useQueryClient()
@@ -55,7 +58,7 @@ export function ExportButton<Name extends ExportName>({
       className="max-phone:w-(--control) max-phone:px-0"
       onClick={() => void download()}
     >
-      <Download aria-hidden />
+      <Icon aria-hidden />
       <span className="max-phone:sr-only">{label}</span>
     </Button>
   )

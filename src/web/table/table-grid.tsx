@@ -86,7 +86,7 @@ const GridRow = memo(
         role="row"
         data-row={row.id}
         aria-current={isActive || undefined}
-        className="group/row row-target transition-colors hover:bg-hover hover:[--row-ground:var(--surface-hover)] has-[[data-select]:checked]:bg-selected has-[[data-select]:checked]:[--row-ground:var(--surface-selected)] print:break-inside-avoid blocks:flex blocks:flex-wrap blocks:items-center blocks:gap-2.5 blocks:border-b blocks:px-(--edge) blocks:py-3"
+        className="group/row row-target transition-colors hover:bg-hover hover:[--row-ground:var(--surface-hover)] has-[[data-select]:checked]:bg-selected has-[[data-select]:checked]:[--row-ground:var(--surface-selected)] print:break-inside-avoid blocks:flex blocks:flex-wrap blocks:items-center blocks:gap-2.5 blocks:border-b blocks:last:border-b-0 blocks:px-(--edge) blocks:py-3"
       >
         {row.getAllCells().map((cell, at) => {
           const look = cell.column.columnDef.meta ?? {}

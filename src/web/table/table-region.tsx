@@ -57,7 +57,7 @@ export function TableRegion<Row extends RowData>(props: TableRegionProps<Row> & 
   }
   return (
     // Out of the flow, so that the browser lays the rows out once.
-    <div className="relative">
+    <div className="relative [:empty+&]:*:border-t-0">
       <section
         ref={region}
         aria-label={label}

@@ -33,9 +33,11 @@ export function TableToolbar({
   sort,
 }: TableToolbarProps & { sort: ListSort | undefined }) {
   const { filters: designs, search, days, amounts, sorts } = list.design
-  const own = Object.entries(designs)
+  const hasFilter = Object.entries(designs).some(
+    ([name, filter]) => 'labels' in filter && (filter.select ?? filter.name ?? (filter.isChip && list.values[name])),
+  )
   // An empty row of the grid, as high as nothing.
-  if (own.length === 0 && !search && !days && !sorts && !filters && !toolbar) return <div />
+  if (!hasFilter && !search && !days && !sorts && !filters && !toolbar) return <div />
   return (
     <div className="gutter flex max-w-table flex-wrap items-center gap-2 py-3 md:flex-nowrap md:items-start">
       {/* What narrows the list wraps beside what can be done with it. */}

@@ -9,7 +9,7 @@ const grounds: Record<Tone, string> = {
   warning: 'bg-warning-soft text-warning-ink',
   danger: 'bg-danger-soft text-danger-ink',
   info: 'bg-info-soft text-info-ink',
-  neutral: 'bg-neutral-soft text-neutral-ink inset-ring inset-ring-border-strong',
+  neutral: 'bg-neutral-soft text-neutral-ink',
 }
 const inks: Record<Tone, string> = {
   success: 'text-success-ink',
@@ -46,7 +46,7 @@ export function Badge({ tone = 'neutral', icon: Icon, plain = false, className, 
     <span
       className={cn(
         look,
-        'min-h-5.5 gap-1 rounded-full forced-colors:border pr-2 pl-1.5 align-middle text-12 leading-none font-medium',
+        'min-h-5.5 gap-1 rounded-full forced-colors:border pr-2 pl-1.5 align-middle text-12 leading-none font-medium inset-ring inset-ring-current/14',
         grounds[tone],
         className,
       )}

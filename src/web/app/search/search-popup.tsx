@@ -121,7 +121,7 @@ function KeyLegend({ canOpen }: { canOpen: boolean }) {
           <kbd className="ml-2">↵</kbd> open
         </>
       )}
-      <kbd className="ml-2">esc</kbd> close
+      <kbd className="ml-2">Esc</kbd> close
     </p>
   )
 }

@@ -5,6 +5,7 @@ import { formatAmount } from '#web/bank/amounts.ts'
 import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
 import { createColumns, instantWidth } from '#web/table/columns.ts'
+import { RowActions } from '#web/table/row-actions.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { MissingValue } from '#web/ui/section.tsx'
@@ -39,6 +40,7 @@ export const approvalColumns = [
       <div className="min-w-0 leading-4.5">
         <Link
           {...paths.approval(original.id)}
+          data-row-link
           className="hit-line block w-fit max-w-full truncate rounded-s outline-offset-0! font-medium hover:underline hover:decoration-border-control hover:underline-offset-3"
           title={approvalDesigns[original.action].label}
         >
@@ -95,11 +97,13 @@ export const approvalColumns = [
     id: 'actions',
     header: 'Actions',
     cell: ({ row: { original } }) => (
-      <Button asChild size="small">
-        <Link {...paths.approval(original.id)} aria-label={`View request for ${original.target.name}`}>
-          View
-        </Link>
-      </Button>
+      <RowActions>
+        <Button asChild size="small">
+          <Link {...paths.approval(original.id)} tabIndex={-1} aria-label={`View request for ${original.target.name}`}>
+            View
+          </Link>
+        </Button>
+      </RowActions>
     ),
     // On a phone the request's name leads there.
     meta: { width: '48px', align: 'right', narrow: 'hidden' },

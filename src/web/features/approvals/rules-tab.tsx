@@ -7,6 +7,7 @@ import { type StepUpKind, stepUpKindLabels, stepUpKinds } from '#contract/step-u
 import { call, describeError } from '#web/api.ts'
 import { useChange } from '#web/changes/use-change.ts'
 import { createColumns, instantWidth } from '#web/table/columns.ts'
+import { RowActions } from '#web/table/row-actions.tsx'
 import { StaticTable } from '#web/table/static-table.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
@@ -37,7 +38,11 @@ const stepUpColumns = [
   stepUpColumn.display({
     id: 'actions',
     header: 'Actions',
-    cell: ({ row: { original } }) => <Switch rule={original} />,
+    cell: ({ row: { original } }) => (
+      <RowActions>
+        <Switch rule={original} />
+      </RowActions>
+    ),
     meta: { width: '112px', align: 'right', narrow: 'end' },
   }),
 ]
@@ -118,14 +123,16 @@ const ruleColumns = (onChange: (rule: ApprovalRule) => void) => [
     id: 'actions',
     header: 'Actions',
     cell: ({ row: { original } }) => (
-      <ChangeButton
-        size="small"
-        aria-haspopup="dialog"
-        aria-label={`Change Rule: ${approvalDesigns[original.action].label}`}
-        onClick={() => onChange(original)}
-      >
-        Change Rule
-      </ChangeButton>
+      <RowActions>
+        <ChangeButton
+          size="small"
+          aria-haspopup="dialog"
+          aria-label={`Change Rule: ${approvalDesigns[original.action].label}`}
+          onClick={() => onChange(original)}
+        >
+          Change Rule
+        </ChangeButton>
+      </RowActions>
     ),
     meta: { width: '112px', align: 'right', narrow: 'end' },
   }),

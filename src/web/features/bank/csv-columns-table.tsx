@@ -1,10 +1,13 @@
 import { csvColumns, type CsvColumn } from '#contract/csv-profile.ts'
+import { cn } from '#web/lib/cn.ts'
 import { Select } from '#web/ui/select.tsx'
 import { assignColumn, type ColumnChoice } from './csv-draft.ts'
 import { csvColumnLabels } from './csv-words.ts'
 
 /** What a select says of a column that the operator has to decide about. */
 const undecidedValue = '?'
+
+const amountColumns: ReadonlySet<string> = new Set<CsvColumn>(['amount', 'credit', 'debit', 'fee'])
 
 const meanings = [
   { value: '', label: 'Not read' },
@@ -34,7 +37,7 @@ export function CsvColumnsTable({ fileName, headings, preview, draft, isAsked, o
       aria-label={`First rows of ${fileName}`}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must scroll by keyboard too
       tabIndex={0}
-      className="mt-3 overflow-x-auto rounded-m border"
+      className="mt-3 overflow-x-auto rounded-m border fade-ends"
     >
       <table className="border-separate border-spacing-0 text-12">
         <thead>
@@ -65,7 +68,14 @@ export function CsvColumnsTable({ fileName, headings, preview, draft, isAsked, o
             // oxlint-disable-next-line react/no-array-index-key -- rows of a file have only their place
             <tr key={rowAt}>
               {places.map((at) => (
-                <td key={at} className={`px-2 py-1.5 ${findMeaning(at) === '' ? 'text-quiet' : ''}`}>
+                <td
+                  key={at}
+                  className={cn(
+                    'px-2 py-1.5',
+                    findMeaning(at) === '' && 'text-quiet',
+                    amountColumns.has(findMeaning(at)) && 'text-right tabular-nums',
+                  )}
+                >
                   <bdi title={row[at]} className="block max-w-44 truncate">
                     {row[at]}
                   </bdi>

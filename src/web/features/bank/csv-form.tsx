@@ -177,7 +177,7 @@ const headingRows = Array.from({ length: 30 }, (_, at) => ({ value: String(at), 
 function LayoutFields({ draft, isAsked, onChange, onLayout }: LayoutFieldsProps) {
   const { byHand } = draft
   return (
-    <div className="mt-3 grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-3">
+    <div className="mt-3 grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-3 md:grid-cols-[1.35fr_1fr_1fr_1fr_1fr]">
       <Choice
         label="Decimal sign"
         values={csvDecimalSigns}

@@ -4,6 +4,7 @@ import { formatFileSize } from '#web/lib/file-size.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
 import { createColumns } from '#web/table/columns.ts'
+import { RowActions } from '#web/table/row-actions.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
@@ -156,9 +157,9 @@ export const importColumns = ({
     id: 'actions',
     header: 'Actions',
     cell: ({ row: { original } }) => (
-      <div className="flex justify-end">
+      <RowActions>
         <UndoButton file={original} onUndo={onUndo} />
-      </div>
+      </RowActions>
     ),
     meta: { width: '90px', align: 'right', narrow: 'end' },
   }),

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Tags } from 'lucide-react'
 import { type MouseEvent, useMemo } from 'react'
 import { bankDirectionLabels, bankDirections, bankLineStateLabels, bankLineStates, bankRoutes } from '#contract/bank.ts'
 import { bankLineList } from '#contract/lists.ts'
@@ -96,6 +97,7 @@ const Exports = ({ filter, areRefunds }: ExportsProps) => (
       name="bankAllocations"
       query={{ accountId: filter.accountId, from: filter.from, to: filter.to }}
       label="Export Purposes"
+      icon={Tags}
     />
   </>
 )

@@ -4,6 +4,7 @@ import { formatDay, formatInstant, splitInstant } from '#web/lib/dates.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
 import { createColumns } from '#web/table/columns.ts'
+import { RowActions } from '#web/table/row-actions.tsx'
 import { ShownBelow } from '#web/table/table-widths.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { MiddleTruncated } from '#web/ui/middle-truncated.tsx'
@@ -41,7 +42,6 @@ const AcceptButton = ({ statement, onAccept }: { statement: BankStatement; onAcc
         aria-haspopup="dialog"
         aria-label={problem === 'gap' ? `Accept the gap before ${name}` : `Accept the difference in ${name}`}
         onClick={() => onAccept({ statement, problem })}
-        className="max-md:ml-auto"
       >
         Accept
       </ChangeButton>
@@ -81,11 +81,10 @@ function Contradiction({ statement: { contradiction, currency } }: { statement: 
 interface StatementNumberProps {
   statement: BankStatement
   hasAccount: boolean
-  onAccept: AcceptProblem
 }
 
 /** The bank's number with the kind of the file. */
-function StatementNumber({ statement, hasAccount, onAccept }: StatementNumberProps) {
+function StatementNumber({ statement, hasAccount }: StatementNumberProps) {
   return (
     <div className="min-w-0 py-1 leading-4.5">
       <span className="flex min-w-0 items-center gap-x-2 gap-y-1 blocks:flex-wrap">
@@ -99,7 +98,6 @@ function StatementNumber({ statement, hasAccount, onAccept }: StatementNumberPro
         <span className="text-12 whitespace-nowrap text-quiet">
           {statement.kind} · {statement.currency}
         </span>
-        <AcceptButton {...{ statement, onAccept }} />
       </span>
       {hasAccount && (
         <ShownBelow width={1180} className="text-12 text-quiet">
@@ -190,11 +188,11 @@ const balanceColumns = [
 export const statementColumns = (hasAccount: boolean, onAccept: AcceptProblem) => [
   column.accessor('number', {
     header: 'Statement',
-    cell: ({ row: { original } }) => <StatementNumber statement={original} {...{ hasAccount, onAccept }} />,
+    cell: ({ row: { original } }) => <StatementNumber statement={original} hasAccount={hasAccount} />,
     // Room for a gap with its sum on one line.
     meta: { min: '220px', narrow: 'full' },
   }),
-  ...(hasAccount ? [buildAccountColumn<BankStatement>('88px')] : []),
+  ...(hasAccount ? [buildAccountColumn<BankStatement>('128px')] : []),
   ...balanceColumns,
   column.accessor('difference', {
     header: 'Difference',
@@ -216,5 +214,15 @@ export const statementColumns = (hasAccount: boolean, onAccept: AcceptProblem) =
     header: 'File',
     cell: ({ row: { original } }) => <ImportedFile statement={original} />,
     meta: { min: '136px', narrow: 'full' },
+  }),
+  column.display({
+    id: 'actions',
+    header: 'Actions',
+    cell: ({ row: { original } }) => (
+      <RowActions>
+        <AcceptButton statement={original} onAccept={onAccept} />
+      </RowActions>
+    ),
+    meta: { width: '64px', align: 'right', narrow: 'end' },
   }),
 ]

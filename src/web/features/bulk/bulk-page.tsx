@@ -40,6 +40,7 @@ const jobColumns = [
     cell: ({ row: { original } }) => (
       <Link
         {...paths.bulkJob(original.id)}
+        data-row-link
         className="hit-line block w-fit max-w-full truncate rounded-s outline-offset-0! font-medium hover:underline hover:decoration-border-control hover:underline-offset-3"
       >
         {readBulkDesign(original.action).label}

@@ -202,16 +202,14 @@ interface ChartTooltipProps {
   left: number
 }
 
-/** The values of one bar, beside its column: to the right of it in the left half, to the left in the right half. */
+/** The values of one bar, above the plot. It ends where the plot does. */
 function ChartTooltip({ title, rows, index, count, left }: ChartTooltipProps) {
-  const isRight = index >= count / 2
-  const share = isRight ? (count - index) / count : (index + 1) / count
-  const away = `min(calc((100% - ${left}px) * ${share} + 8px), calc(100% - 190px))`
+  const share = (index + 0.5) / count
   return (
     <div
       aria-hidden
-      className="pointer-events-none absolute max-md:hidden top-1.5 z-10 rounded-m bg-raised px-2.5 py-2 text-12 whitespace-nowrap shadow-float"
-      style={isRight ? { right: away } : { left: `calc(${left}px + ${away})` }}
+      className="pointer-events-none absolute max-md:hidden bottom-full z-10 rounded-m bg-raised px-2.5 py-2 text-12 whitespace-nowrap shadow-float"
+      style={{ left: `calc(${left}px + (100% - ${left}px) * ${share})`, translate: `${-100 * share}%` }}
     >
       <b>{title}</b>
       <dl className="mt-1 grid grid-cols-[auto_auto] gap-x-4 gap-y-0.5">

@@ -1,6 +1,7 @@
 import { Popover } from 'radix-ui'
 import type { WebhookLog } from '#contract/schemas/kyc-webhooks.ts'
 import { createColumns } from '#web/table/columns.ts'
+import { RowActions } from '#web/table/row-actions.tsx'
 import { describeStarter } from '#web/lib/words.ts'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Instant } from '#web/ui/instant.tsx'
@@ -44,9 +45,9 @@ export const logColumns = [
     id: 'actions',
     header: 'Actions',
     cell: ({ row: { original } }) => (
-      <div className="flex justify-end">
+      <RowActions>
         <RetryButton log={original} />
-      </div>
+      </RowActions>
     ),
     meta: { width: '64px', align: 'right', narrow: 'end' },
   }),

@@ -149,7 +149,7 @@ function Attempts() {
         <SubmitCard className="min-[88rem]:col-start-2" />
       </PermissionGate>
       <LogsCard className="min-[88rem]:col-start-1 min-[88rem]:row-span-2 min-[88rem]:row-start-2" />
-      <FailuresCard className="min-[88rem]:col-start-2" />
+      <FailuresCard className="min-[88rem]:col-start-2 min-[88rem]:h-0 min-[88rem]:min-h-[max(100%,16rem)]" />
     </div>
   )
 }

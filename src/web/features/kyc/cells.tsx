@@ -4,6 +4,7 @@ import { formatMachineWord } from '#web/lib/words.ts'
 import { Link } from '#web/link.tsx'
 import { BannedMark } from '#web/members/ban-notes.tsx'
 import { paths } from '#web/paths.ts'
+import { instantWidth } from '#web/table/columns.ts'
 import { type TableWidth, ShownBelow } from '#web/table/table-widths.tsx'
 import { TruncatedText } from '#web/ui/truncated-text.tsx'
 import { Instant } from '#web/ui/instant.tsx'
@@ -50,14 +51,9 @@ const EmailCell = ({ member }: { member: MemberRef }) => (
 export const WordsCell = ({ value, none = 'None' }: { value: string | null; none?: string }) =>
   value === null ? <MissingValue>{none}</MissingValue> : <TruncatedText>{formatMachineWord(value)}</TruncatedText>
 
-export const SubmittedCell = ({ at }: { at: string }) => (
-  <Instant value={at} className="text-12 leading-4.5 text-quiet" />
-)
+export const SubmittedCell = ({ at }: { at: string }) => <Instant value={at} className="leading-4.5 text-quiet" />
 
-export const submittedColumn = {
-  header: 'Submitted',
-  meta: { width: 'clamp(80px, (100cqw - 1190px) * 999, 140px)', narrow: 'labelled' },
-} as const
+export const submittedColumn = { header: 'Submitted', meta: { width: instantWidth(1190), narrow: 'labelled' } } as const
 
 interface CellProps {
   row: { original: { user: MemberRef } }

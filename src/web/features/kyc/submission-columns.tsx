@@ -57,7 +57,7 @@ function Actions({ submission, onApprove }: ActionsProps) {
   return (
     <RowActions>
       <Button asChild size="small">
-        <Link {...paths.member(userId)} aria-label={`View ${name}`}>
+        <Link {...paths.member(userId)} tabIndex={-1} aria-label={`View ${name}`}>
           View
         </Link>
       </Button>

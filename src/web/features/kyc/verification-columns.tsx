@@ -121,7 +121,7 @@ function Actions({ verification, onDecide }: ActionsProps) {
         </>
       ) : (
         <Button asChild size="small">
-          <Link {...paths.member(verification.userId)} aria-label={`View ${name}`}>
+          <Link {...paths.member(verification.userId)} tabIndex={-1} aria-label={`View ${name}`}>
             View
           </Link>
         </Button>

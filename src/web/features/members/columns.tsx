@@ -41,7 +41,7 @@ function Actions({ member, onChange }: ActionsProps) {
   return (
     <RowActions>
       <Button asChild size="small">
-        <Link {...paths.member(member.id)} aria-label={`View ${name}`}>
+        <Link {...paths.member(member.id)} tabIndex={-1} aria-label={`View ${name}`}>
           View
         </Link>
       </Button>

@@ -23,6 +23,7 @@ const columns = [
       <div className="min-w-0 leading-4.5">
         <Link
           {...paths.order(order.id)}
+          data-row-link
           title={order.orderNumber}
           className="hit-line block truncate font-medium hover:underline hover:decoration-border-control hover:underline-offset-3"
         >

@@ -78,7 +78,9 @@ const fills: Record<KycStatus, string> = {
 /** The steps taken. The last one has the colour of the attempt's state. */
 function Progress({ member: { kycCurrentStep, kycStatus } }: { member: Member }) {
   const last = kycStatus ? fills[kycStatus] : 'bg-accent'
-  const taken = kycStatus === 'approved' ? last : 'bg-accent'
+  const isApproved = kycStatus === 'approved'
+  const taken = isApproved ? last : 'bg-accent'
+  const step = isApproved ? kycSteps.length : kycCurrentStep
   return (
     <span className="flex items-center gap-2">
       {kycWords(kycStatus)}
@@ -88,7 +90,7 @@ function Progress({ member: { kycCurrentStep, kycStatus } }: { member: Member })
             key={name}
             className={cn(
               'keep-colour h-1 rounded-[2px]',
-              index >= kycCurrentStep ? 'bg-neutral-soft' : index === kycCurrentStep - 1 ? last : taken,
+              index >= step ? 'bg-neutral-soft' : index === step - 1 ? last : taken,
             )}
           />
         ))}

@@ -4,6 +4,7 @@ import { cn } from '#web/lib/cn.ts'
 import { formatInstant } from '#web/lib/dates.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { createColumns, instantWidth } from '#web/table/columns.ts'
+import { RowActions } from '#web/table/row-actions.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import {
   describeAnswer,
@@ -47,7 +48,7 @@ export const messageColumns = ({ onOpen }: Pick<MessageCellProps, 'onOpen'>) => 
   column.accessor('entityId', {
     header: 'Entity',
     cell: ({ row: { original } }) => (
-      <div className="min-w-0 leading-4.5">
+      <div className="min-w-0 leading-4.5 [&_button]:-my-1">
         <Entity message={original} />
         <span className={secondLine}>
           {original.operator === null ? original.entityType : 'operator'}
@@ -77,9 +78,9 @@ export const messageColumns = ({ onOpen }: Pick<MessageCellProps, 'onOpen'>) => 
     id: 'actions',
     header: 'Actions',
     cell: ({ row: { original } }) => (
-      <div className="flex justify-end">
+      <RowActions>
         <ResendButton message={original} />
-      </div>
+      </RowActions>
     ),
     meta: { width: '72px', align: 'right', narrow: 'end' },
   }),
@@ -100,6 +101,7 @@ function MessageCell({ message, onOpen }: MessageCellProps) {
         <span className="flex min-w-0 items-center gap-2">
           <button
             type="button"
+            data-row-link
             aria-label={`Details of ${type} of ${entityId ?? 'nobody named'}`}
             onClick={() => onOpen(message)}
             className="hit-line block max-w-full truncate rounded-s text-left font-medium hover:underline hover:decoration-border-control hover:underline-offset-3"
@@ -115,7 +117,7 @@ function MessageCell({ message, onOpen }: MessageCellProps) {
 }
 
 const State = ({ message }: { message: Message }) => (
-  <div className="flex flex-col items-start leading-4.5 blocks:items-end">
+  <div className="flex flex-col items-start leading-4 blocks:items-end">
     <StateBadge state={message.state} />
     {message.signature && <Signature verdict={message.signature} />}
     <NextTryNote message={message} className={secondLine} />

@@ -28,7 +28,7 @@ const endpoint: Endpoint = {
 }
 
 for (const [name, Tested, path, clientX] of [
-  ['Switch off Billing', SwitchButton, '/api/endpoints/2', 100],
+  ['Switch Off Billing', SwitchButton, '/api/endpoints/2', 100],
   ['Test Billing', TestButton, '/api/endpoints/2/test', 200],
 ] as const)
   test(`a double click on ${name} sends one call`, async () => {

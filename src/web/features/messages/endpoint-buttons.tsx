@@ -55,7 +55,7 @@ export function SwitchButton({ endpoint }: { endpoint: Endpoint }) {
     success: isPaused ? 'Events go out again' : isOn ? 'Endpoint switched off' : 'Endpoint switched on',
   })
   const { press, restingProps } = useSinglePress()
-  const verb = isPaused ? 'Resume' : isOn ? 'Switch off' : 'Switch on'
+  const verb = isPaused ? 'Resume' : isOn ? 'Switch Off' : 'Switch On'
   return (
     <ChangeButton
       size="small"

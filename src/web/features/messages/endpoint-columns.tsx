@@ -7,6 +7,7 @@ import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
 import { createColumns } from '#web/table/columns.ts'
+import { RowActions } from '#web/table/row-actions.tsx'
 import { Badge, type Tone } from '#web/ui/badge.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
@@ -142,26 +143,28 @@ function Actions({ endpoint, onOpen }: { endpoint: Endpoint; onOpen: Parameters<
     onClick: () => onOpen(dialog, endpoint),
   })
   return (
-    <span className="flex flex-wrap justify-end gap-1.5 rows:py-1">
-      <PermissionGate permission="messages.send">
-        <TestButton endpoint={endpoint} />
-      </PermissionGate>
-      <PermissionGate permission="endpoints.manage">
-        <SwitchButton endpoint={endpoint} />
-        <ChangeButton {...open('edit')} aria-label={`Edit ${name}`}>
-          Edit
-        </ChangeButton>
-        {!isFromSettings && (
-          <>
-            <ChangeButton {...open('secret')} aria-label={`Secret of ${name}`}>
-              Secret
-            </ChangeButton>
-            <ChangeButton {...open('delete')} variant="hover-danger" aria-label={`Delete ${name}`}>
-              Delete
-            </ChangeButton>
-          </>
-        )}
-      </PermissionGate>
-    </span>
+    <div className="*:flex-wrap rows:py-1">
+      <RowActions>
+        <PermissionGate permission="messages.send">
+          <TestButton endpoint={endpoint} />
+        </PermissionGate>
+        <PermissionGate permission="endpoints.manage">
+          <SwitchButton endpoint={endpoint} />
+          <ChangeButton {...open('edit')} aria-label={`Edit ${name}`}>
+            Edit
+          </ChangeButton>
+          {!isFromSettings && (
+            <>
+              <ChangeButton {...open('secret')} aria-label={`Secret of ${name}`}>
+                Secret
+              </ChangeButton>
+              <ChangeButton {...open('delete')} variant="hover-danger" aria-label={`Delete ${name}`}>
+                Delete
+              </ChangeButton>
+            </>
+          )}
+        </PermissionGate>
+      </RowActions>
+    </div>
   )
 }

@@ -7,6 +7,7 @@ import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
 import { createColumns, instantWidth } from '#web/table/columns.ts'
+import { RowActions } from '#web/table/row-actions.tsx'
 import { Badge, type Tone } from '#web/ui/badge.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
@@ -142,35 +143,37 @@ function Actions({ operator, onOpen }: ActionsProps) {
   })
   if (state === 'disabled')
     return (
-      <span className="flex justify-end">
+      <RowActions>
         <ChangeButton {...open('enable')} aria-label={`Enable ${username}`}>
           Enable
         </ChangeButton>
-      </span>
+      </RowActions>
     )
   return (
-    <span className="flex flex-wrap justify-end gap-1.5 rows:py-1">
-      {state === 'invited' && (
-        <ChangeButton {...open('invitation')} aria-label={`New Link for ${username}`}>
-          New Link
+    <div className="*:flex-wrap rows:py-1">
+      <RowActions>
+        {state === 'invited' && (
+          <ChangeButton {...open('invitation')} aria-label={`New Link for ${username}`}>
+            New Link
+          </ChangeButton>
+        )}
+        <ChangeButton {...open('role')} aria-label={`Change Role of ${username}`}>
+          Change Role
         </ChangeButton>
-      )}
-      <ChangeButton {...open('role')} aria-label={`Change Role of ${username}`}>
-        Change Role
-      </ChangeButton>
-      {factors.passkeys + factors.apps > 0 && (
-        <ChangeButton {...open('resetFactors')} aria-label={`Reset Factors of ${username}`}>
-          Reset Factors
+        {factors.passkeys + factors.apps > 0 && (
+          <ChangeButton {...open('resetFactors')} aria-label={`Reset Factors of ${username}`}>
+            Reset Factors
+          </ChangeButton>
+        )}
+        {sessions > 0 && (
+          <ChangeButton {...open('sessions')} aria-label={`End Sessions of ${username}`}>
+            End Sessions
+          </ChangeButton>
+        )}
+        <ChangeButton {...open('disable')} variant="hover-danger" aria-label={`Disable ${username}`}>
+          Disable
         </ChangeButton>
-      )}
-      {sessions > 0 && (
-        <ChangeButton {...open('sessions')} aria-label={`End Sessions of ${username}`}>
-          End Sessions
-        </ChangeButton>
-      )}
-      <ChangeButton {...open('disable')} variant="hover-danger" aria-label={`Disable ${username}`}>
-        Disable
-      </ChangeButton>
-    </span>
+      </RowActions>
+    </div>
   )
 }

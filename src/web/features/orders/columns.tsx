@@ -5,7 +5,7 @@ import { Link } from '#web/link.tsx'
 import { BannedMark } from '#web/members/ban-notes.tsx'
 import { paths } from '#web/paths.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
-import { createColumns } from '#web/table/columns.ts'
+import { createColumns, instantWidth } from '#web/table/columns.ts'
 import { RowActions } from '#web/table/row-actions.tsx'
 import { HiddenBelow, ShownBelow } from '#web/table/table-widths.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -36,7 +36,7 @@ function OrderNumber({ order }: { order: Order }) {
         data-row-link
         title={order.orderNumber}
         aria-label={order.orderNumber}
-        className="hit-area block font-medium hover:underline hover:decoration-border-control hover:underline-offset-3"
+        className="hit-area block font-medium tabular-nums hover:underline hover:decoration-border-control hover:underline-offset-3"
       >
         <MiddleTruncated text={order.orderNumber} />
       </Link>
@@ -114,7 +114,7 @@ const Investment = ({ order }: { order: ListedOrder }) => (
 
 /** When a payment is due, and how much time is left for it. */
 const Expiry = ({ order }: { order: Order }) => (
-  <span className="block text-12 leading-4.5">
+  <span className="block leading-4.5">
     <Instant value={order.expiresAt} className="text-quiet" />
     {isOpen(order) && (
       <TimeLeft until={order.expiresAt} className="before:font-regular before:text-quiet before:content-['_·_']" />
@@ -141,7 +141,7 @@ interface ActionsProps {
 const Actions = ({ order, onMove }: ActionsProps) => (
   <RowActions>
     <Button asChild size="small">
-      <Link {...paths.order(order.id)} aria-label={`View ${order.orderNumber}`}>
+      <Link {...paths.order(order.id)} tabIndex={-1} aria-label={`View ${order.orderNumber}`}>
         View
       </Link>
     </Button>
@@ -200,14 +200,14 @@ export const orderColumns = (onMove: ActionsProps['onMove']) => [
   column.accessor('expiresAt', {
     header: 'Expires',
     cell: ({ row: { original: order } }) => <Expiry order={order} />,
-    meta: { width: 'clamp(120px, (100cqw - 1500px) * 999, 216px)', hideBelow: 1040, narrow: 'labelled' },
+    meta: { width: 'clamp(128px, (100cqw - 1500px) * 999, 228px)', hideBelow: 1040, narrow: 'labelled' },
   }),
   column.accessor('createdAt', {
     header: 'Created',
     cell: ({ row: { original: order } }) => (
-      <Instant value={order.createdAt} className="block text-12 leading-4.5 text-quiet" />
+      <Instant value={order.createdAt} className="block leading-4.5 text-quiet" />
     ),
-    meta: { width: 'clamp(80px, (100cqw - 1500px) * 999, 136px)', hideBelow: 1180, narrow: 'hidden' },
+    meta: { width: instantWidth(1500), hideBelow: 1180, narrow: 'hidden' },
   }),
   column.display({
     id: 'actions',

@@ -30,17 +30,24 @@ export function PaymentInstructions({ order }: { order: Order }) {
     <Panel title="Payment Instructions">
       <div className="grid gap-3 px-4 pb-4 text-13 leading-4.5">
         {mayView ? <Code order={order} /> : !isClosed && <Reference order={order} />}
-        <p className="wrap-anywhere whitespace-pre-line">
-          {order.paymentInstructions ? (
-            <bdi>{order.paymentInstructions}</bdi>
-          ) : (
-            <MissingValue>None given by the platform</MissingValue>
-          )}
-        </p>
+        {isClosed && order.paymentInstructions ? (
+          <details>
+            <summary>Instructions of the platform</summary>
+            <PlatformInstructions order={order} />
+          </details>
+        ) : (
+          <PlatformInstructions order={order} />
+        )}
       </div>
     </Panel>
   )
 }
+
+const PlatformInstructions = ({ order: { paymentInstructions } }: { order: Order }) => (
+  <p className="wrap-anywhere whitespace-pre-line">
+    {paymentInstructions ? <bdi>{paymentInstructions}</bdi> : <MissingValue>None given by the platform</MissingValue>}
+  </p>
+)
 
 /** In groups of four, as people read it. What is copied has no blanks. */
 const Reference = ({ order: { paymentReference } }: { order: Order }) => (

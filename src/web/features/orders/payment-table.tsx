@@ -34,10 +34,11 @@ function Payer({ payment: { line, allocation } }: { payment: OrderPayment }) {
   const { name, account } = line.payer
   const { ultimate } = line.claims
   const number = account && formatAccountNumber(account)
+  const party = name || number
   const flags = allocation.evidence.flags.map((flag) => matchFlagLabels[flag])
   return (
     <div className="min-w-0 py-1 leading-4.5">
-      {name ? <TruncatedText>{name}</TruncatedText> : (number ?? <MissingValue>Unknown payer</MissingValue>)}
+      {party ? <TruncatedText>{party}</TruncatedText> : <MissingValue>Unknown payer</MissingValue>}
       {name && number && (
         <span className="block text-12 text-quiet tabular-nums">
           <TruncatedText>{number}</TruncatedText>

@@ -92,19 +92,20 @@ interface WayOutProps {
   name: string
   icon: LucideIcon
   isTaken: boolean
+  isPossible: boolean
   isFirst: boolean
   children: ReactNode
 }
 
 /** A way that leads off the line, dashed until it is taken: a group of a `dl`. */
-export const WayOut = ({ name, icon: Icon, isTaken, isFirst, children }: WayOutProps) => (
+export const WayOut = ({ name, icon: Icon, isTaken, isPossible, isFirst, children }: WayOutProps) => (
   <div
     className={cn(
       'relative min-w-0 blocks:pb-4 blocks:pl-18 rows:row-start-2 rows:pt-3 rows:pr-4 rows:pb-3',
       isFirst ? 'rows:col-span-2 rows:col-start-2 rows:pl-16' : 'rows:col-span-2 rows:col-start-4 rows:pl-8',
     )}
   >
-    <dt className="font-semibold blocks:pt-0.75">
+    <dt className={cn('blocks:pt-0.75', isTaken || isPossible ? 'font-semibold' : 'text-quiet')}>
       <span aria-hidden>
         {/* The order's line goes on beside it. */}
         <span className="absolute top-0 bottom-0 left-[11px] w-0.5 bg-border-strong rows:hidden" />
@@ -119,6 +120,7 @@ export const WayOut = ({ name, icon: Icon, isTaken, isFirst, children }: WayOutP
             isTaken
               ? 'border-neutral-solid bg-neutral-solid text-card'
               : 'border-dashed border-border-control text-quiet',
+            !isTaken && !isPossible && 'opacity-50',
           )}
         >
           <Icon strokeWidth={2.5} />

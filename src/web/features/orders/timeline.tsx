@@ -150,7 +150,7 @@ export function Timeline({ order }: { order: Order }) {
   return (
     <Panel title="Timeline">
       <div className="@container px-4 pt-1 pb-2 text-13 leading-4.5">
-        <dl className="rows:grid rows:grid-cols-[11.5rem_minmax(0,10fr)_minmax(0,6fr)_minmax(0,10fr)_minmax(0,16fr)]">
+        <dl className="rows:grid rows:grid-cols-[11.5rem_minmax(0,10fr)_minmax(0,6fr)_minmax(0,10fr)_auto]">
           <Step
             name="Created"
             state="done"
@@ -163,7 +163,14 @@ export function Timeline({ order }: { order: Order }) {
             </Detail>
           </Step>
           {ordered.map(({ to, name, icon }, at) => (
-            <WayOut key={to} name={name} icon={icon} isTaken={to === status} isFirst={at === 0}>
+            <WayOut
+              key={to}
+              name={name}
+              icon={icon}
+              isTaken={to === status}
+              isPossible={isOpen(order)}
+              isFirst={at === 0}
+            >
               <WayDetail order={order} to={to} />
             </WayOut>
           ))}

@@ -5,6 +5,7 @@ import { formatCount } from '#web/lib/money.ts'
 import { formatMachineName } from '#web/lib/words.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
 import { createColumns, instantWidth } from '#web/table/columns.ts'
+import { RowActions } from '#web/table/row-actions.tsx'
 import { ShownBelow } from '#web/table/table-widths.tsx'
 import { Badge, type Tone } from '#web/ui/badge.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
@@ -112,7 +113,11 @@ export const eventColumns = ({ onResolve, view }: EventColumns) => [
     ? column.display({
         id: 'actions',
         header: 'Actions',
-        cell: ({ row: { original } }) => <ResolveButton event={original} onResolve={onResolve} />,
+        cell: ({ row: { original } }) => (
+          <RowActions>
+            <ResolveButton event={original} onResolve={onResolve} />
+          </RowActions>
+        ),
         meta: { width: '68px', align: 'right', narrow: 'end' },
       })
     : column.display({

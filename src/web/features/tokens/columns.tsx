@@ -7,6 +7,7 @@ import { call, isUnauthorized } from '#web/api.ts'
 import { describeWithReason, showFailure, showSentForApproval } from '#web/changes/change-toasts.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
 import { createColumns, instantWidth } from '#web/table/columns.ts'
+import { RowActions } from '#web/table/row-actions.tsx'
 import { ShownBelow } from '#web/table/table-widths.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
@@ -128,9 +129,11 @@ export const tokenColumns = (kind: TokenKind) => [
     id: 'actions',
     header: 'Actions',
     cell: ({ row }) => (
-      <PermissionGate permission="tokens.manage">
-        <TokenToggle kind={kind} token={row.original} />
-      </PermissionGate>
+      <RowActions>
+        <PermissionGate permission="tokens.manage">
+          <TokenToggle kind={kind} token={row.original} />
+        </PermissionGate>
+      </RowActions>
     ),
     meta: { width: '104px', align: 'right', narrow: 'end' },
   }),

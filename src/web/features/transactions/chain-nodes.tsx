@@ -3,6 +3,7 @@ import { Popover } from 'radix-ui'
 import type { ChainHealth } from '#contract/schemas/chain.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { usePopover } from '#web/ui/use-popover.ts'
@@ -27,14 +28,13 @@ export function ChainNodes({ health }: { health: ChainHealth }) {
   const isAllUp = up === providers.length
   return (
     <Popover.Root open={isOpen} onOpenChange={setOpen}>
-      <Popover.Trigger
-        type="button"
-        className="inline-flex min-h-6 items-center gap-1 rounded-s hover:underline hover:decoration-border-control hover:underline-offset-3 md:ml-auto"
-      >
-        <Badge plain tone={isAllUp ? 'success' : 'danger'} icon={isAllUp ? CircleCheck : CircleX}>
-          {formatCount(up)} of {formatCount(providers.length)} {providers.length === 1 ? 'node' : 'nodes'} up
-        </Badge>
-        <ChevronDown aria-hidden className="size-3.5 text-quiet" />
+      <Popover.Trigger asChild>
+        <Button size="small" className="md:ml-auto">
+          <Badge plain tone={isAllUp ? 'success' : 'danger'} icon={isAllUp ? CircleCheck : CircleX}>
+            {formatCount(up)} of {formatCount(providers.length)} {providers.length === 1 ? 'node' : 'nodes'} up
+          </Badge>
+          <ChevronDown aria-hidden className="size-3.5 text-quiet" />
+        </Button>
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Content
