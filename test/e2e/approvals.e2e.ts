@@ -19,7 +19,7 @@ test('one operator requests, the bell leads another to it, who approves (product
   await expect(second).toHaveURL('/approvals?view=others')
   await second.getByRole('link', { name: 'Mark an order paid by hand' }).click()
   const changes = second.getByRole('region', { name: 'What Would Change' })
-  await expect(changes.getByRole('row', { name: /Status/ })).toHaveText('StatusWaiting paymentPaid')
+  await expect(changes.getByRole('row', { name: /Status/ })).toHaveText('StatusWaiting PaymentPaid')
   await expect(changes).toContainText('Seen on paper')
   await second.getByRole('button', { name: 'Approve' }).click()
   await expect(dialog(second)).toContainText(`Mark an order paid by hand: ${order.number}`)

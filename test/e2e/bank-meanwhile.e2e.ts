@@ -160,7 +160,7 @@ test('lines that fit exactly are applied with one press, where the policy allows
     { amount: '19.00', payer: 'Rui', text: 'hello' },
   ])
   await openDesk(page, account)
-  await expect(page.getByRole('button', { name: 'Apply 2 Exact' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Review 2 Exact' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Exact 2' })).toBeVisible()
   await page.getByRole('button', { name: 'Unmatched 1' }).click()
   await expect(rows(page)).toHaveCount(1)
@@ -168,10 +168,10 @@ test('lines that fit exactly are applied with one press, where the policy allows
   await expect(rows(page)).toHaveCount(3)
   await page.keyboard.press('e')
   await expect(dialog(page)).toContainText('The policy lets no lines be applied together')
-  await expect(dialog(page).getByRole('button', { name: 'Apply 2' })).toBeDisabled()
+  await expect(dialog(page).getByRole('button', { name: 'Switch On and Apply 2' })).toBeEnabled()
   await dialog(page).getByRole('button', { name: 'Open the Policy' }).click()
   const policy = page.getByRole('dialog', { name: 'Reconciliation policy' })
-  await expect(policy).toContainText(/decided one by one/)
+  await expect(policy).toContainText(/the policy would have/)
   await policy.getByLabel('Bank fees up to').fill('much')
   await policy.getByRole('button', { name: 'Save' }).click()
   await expect(policy.getByLabel('Bank fees up to')).toHaveAccessibleDescription(/Must be an amount/)
@@ -200,6 +200,22 @@ test('lines that fit exactly are applied with one press, where the policy allows
   expect(await readOrder(server, one)).toMatchObject({ status: 'waiting_payment' })
   await page.keyboard.press('u')
   await expectToast(page, 'Nothing to undo')
+  await server.sql('UPDATE bank_policy SET auto_apply = false')
+})
+
+test('the policy is switched on and exact lines are applied in one press (product 5.13)', async ({
+  page,
+  server,
+  operator,
+}) => {
+  const order = await askFor(server, '1019.00', { legalFirstName: 'Ingrid', legalLastName: 'Solheim' })
+  await openDesk(page, await importWork(operator, 'Switched', [payFor(order, '1019.00')]))
+  await page.getByRole('button', { name: 'Review 1 Exact' }).click()
+  await dialog(page).getByRole('button', { name: 'Switch On and Apply 1' }).click()
+  await expectToast(page, 'Payment Applied', '1 line applied')
+  await expect(dialog(page)).toHaveCount(0)
+  expect(await readOrder(server, order)).toMatchObject({ status: 'paid' })
+  expect(await server.sql('SELECT auto_apply FROM bank_policy')).toEqual([{ auto_apply: true }])
   await server.sql('UPDATE bank_policy SET auto_apply = false')
 })
 

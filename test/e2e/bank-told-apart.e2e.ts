@@ -61,7 +61,7 @@ test('two equal payments for one order each name the other (product 5.13)', asyn
   await page.keyboard.press('j')
   await expect(other).toBeVisible()
   // One of them can pay the order, and the list says of how many.
-  await expect(page.getByRole('button', { name: 'Apply 2 Exact' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Review 2 Exact' })).toBeVisible()
   await page.keyboard.press('e')
   await expect(dialog(page).getByRole('heading', { level: 2 })).toHaveText('Apply 1 of 2 lines that fit exactly')
 })

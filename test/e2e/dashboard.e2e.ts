@@ -233,10 +233,10 @@ test('nothing on the dashboard moves after it is first painted (product 5.1)', a
   expect(await page.evaluate(() => Object.entries(window).find(([name]) => name === 'shifts')?.[1])).toEqual([])
 })
 
-test('Quick Actions names the unreconciled money and leads to it (product 5.1, 5.2)', async ({ page, operator }) => {
+test('the pipeline names the unreconciled money and leads to it (product 5.1, 5.2)', async ({ page, operator }) => {
   const account = await addBankAccount(operator, { currency: 'AED' })
   await importPayment(operator, account, { amount: '1234567.50', payer: 'MARYAM SAID', text: `gift ${newWord()}` })
-  const link = card(page, 'Quick Actions').getByRole('link', { name: /^Unreconciled/ })
+  const link = card(page, 'Order pipeline').getByRole('link', { name: /^Unreconciled/ })
   for (const width of [375, 1280]) {
     await page.setViewportSize({ width, height: 900 })
     await page.goto('/')

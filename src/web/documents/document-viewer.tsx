@@ -1,5 +1,6 @@
 import { ArrowLeft, ArrowRight, Maximize, RotateCw, X, ZoomIn, ZoomOut } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
+import { cn } from '#web/lib/cn.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -32,33 +33,40 @@ export default function DocumentViewer({ userId, userName, opened, documents, on
       title={label}
       description={<bdi>{userName}</bdi>}
       onClose={onClose}
-      className="flex h-[calc(100dvh-2rem)] max-w-300! flex-col overflow-hidden"
+      className="h-[calc(100dvh-2rem)] max-w-300! overflow-hidden sheet:h-dvh sheet:max-h-none! sheet:rounded-none!"
     >
-      <div role="toolbar" aria-label="View" className="flex flex-wrap items-center gap-0.5 px-3 py-2">
+      <div
+        role="toolbar"
+        aria-label="View"
+        className="flex flex-wrap items-center gap-0.5 px-3 py-2 max-md:gap-0 max-md:px-2 max-md:py-1"
+      >
         <IconButton label="Zoom out" disabled={!canMove} onClick={() => move({ type: 'out' })}>
           <ZoomOut aria-hidden />
         </IconButton>
-        <output aria-label="Zoom" className="w-12 text-center text-12 whitespace-nowrap text-quiet tabular-nums">
+        <output
+          aria-label="Zoom"
+          className="w-12 text-center text-12 whitespace-nowrap text-quiet tabular-nums max-md:sr-only"
+        >
           {canMove ? `${percent} %` : ''}
         </output>
         <IconButton label="Zoom in" disabled={!canMove} onClick={() => move({ type: 'in' })}>
           <ZoomIn aria-hidden />
         </IconButton>
-        <Button variant="ghost" disabled={!canMove} onClick={() => move({ type: 'fit' })}>
+        <Button variant="ghost" disabled={!canMove} onClick={() => move({ type: 'fit' })} className={narrowLook}>
           <Maximize aria-hidden />
-          Fit
+          <span className="max-md:sr-only">Fit</span>
         </Button>
-        <Button variant="ghost" disabled={!canMove} onClick={() => move({ type: 'whole' })}>
+        <Button variant="ghost" disabled={!canMove} onClick={() => move({ type: 'whole' })} className={narrowLook}>
           100 %
         </Button>
-        <Button variant="ghost" disabled={!canMove} onClick={() => move({ type: 'turn' })}>
+        <Button variant="ghost" disabled={!canMove} onClick={() => move({ type: 'turn' })} className={narrowLook}>
           <RotateCw aria-hidden />
-          Rotate
+          <span className="max-md:sr-only">Rotate</span>
         </Button>
         {documents.length > 1 && <Steps {...{ at, step }} count={documents.length} />}
-        <Button onClick={onClose} className="ml-auto">
+        <Button onClick={onClose} className={cn('ml-auto', narrowLook)}>
           <X aria-hidden />
-          Close
+          <span className="max-md:sr-only">Close</span>
         </Button>
       </div>
       <Picture
@@ -72,6 +80,9 @@ export default function DocumentViewer({ userId, userName, opened, documents, on
     </Dialog>
   )
 }
+
+/** All controls on one row of a phone. */
+const narrowLook = 'max-md:min-w-(--control) max-md:px-0'
 
 /** A button that is off keeps the focus. */
 const stepLook = 'aria-disabled:bg-transparent aria-disabled:text-disabled'

@@ -13,16 +13,35 @@ test('a change reads before → after, what stayed the same is left out (product
   ).toEqual([
     { label: 'Attempt number', to: '2' },
     { label: 'Rejection reason', to: 'Fraud ring' },
-    { label: 'KYC status', from: 'Under review', to: 'approved' },
+    { label: 'KYC status', from: 'Under Review', to: 'Verified' },
     { label: 'Membership ID', from: 'none', to: 'MB-00000018' },
-    { label: 'KYC banned', from: 'no', to: 'yes' },
+    { label: 'Status', from: 'Active', to: 'Banned' },
   ])
 })
 
 test('a change of a single value reads before → after', () => {
   expect(buildDetailLines({ username: 'ada', before: 'reviewer', after: 'super_admin' })).toEqual([
     { label: 'Username', to: 'ada' },
-    { label: 'Changed', from: 'reviewer', to: 'Super admin' },
+    { label: 'Changed', from: 'Reviewer', to: 'Super Admin' },
+  ])
+})
+
+test('the reason of a ban stands once', () => {
+  expect(
+    buildDetailLines({
+      reason: 'Fraud ring',
+      before: { kycBanned: false, bannedReason: null },
+      after: { kycBanned: true, bannedReason: 'Fraud ring' },
+    }),
+  ).toEqual([
+    { label: 'Reason', to: 'Fraud ring' },
+    { label: 'Status', from: 'Active', to: 'Banned' },
+  ])
+})
+
+test('a document reads as what it shows', () => {
+  expect(buildDetailLines({ documentPath: 'doc_CgRmm', kind: 'back' })).toEqual([
+    { label: 'Document', to: 'Identity back' },
   ])
 })
 

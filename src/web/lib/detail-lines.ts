@@ -1,3 +1,7 @@
+import { documentLabels } from '#contract/kyc-parts.ts'
+import { kycStatusLabels } from '#contract/kyc.ts'
+import { orderStatusLabels } from '#contract/order-moves.ts'
+import { roleLabels } from '#contract/permissions.ts'
 import { formatInstant } from '#web/lib/dates.ts'
 import { formatMachineName } from '#web/lib/words.ts'
 
@@ -17,15 +21,29 @@ const instantForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 /** `under_review`. A single word may be typed text. */
 const machineWord = /^[a-z]+(_[a-z]+)+$/
 
+/** The words that screens have for the states of fields. */
+const labels: Record<string, Record<string, string>> = {
+  kycStatus: kycStatusLabels,
+  kycBanned: { true: 'Banned', false: 'Active' },
+  status: orderStatusLabels,
+  role: roleLabels,
+  kind: documentLabels,
+}
+const isDocument = ({ kind }: Record<string, unknown>) => isText(kind) && kind in documentLabels
+
+const nameField = (name: string) => (name === 'kycBanned' ? 'Status' : formatMachineName(name))
+
 /** Formats a value for reading. Typed text stays as it is. */
-function formatValue(value: unknown): string {
+function formatValue(value: unknown, name = ''): string {
+  const label = labels[name]?.[String(value)]
+  if (label !== undefined) return label
   if (value === null || value === undefined || value === '') return 'none'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'string') {
     if (instantForm.test(value)) return formatInstant(value)
     return machineWord.test(value) ? formatMachineName(value) : value
   }
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(formatValue).join(', ')
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map((each) => formatValue(each)).join(', ')
   if (isRecord(value) && Object.keys(value).length === 0) return 'none'
   if (isRecord(value))
     return Object.entries(value)
@@ -39,10 +57,17 @@ export function buildDetailLines(details: Record<string, unknown>): DetailLine[]
   const { call, ...result } = details
   if (typeof call === 'string') return buildCallLines(call, result)
   const { before, after, ...facts } = details
-  if (isRecord(before) && isRecord(after)) return [...listFacts(facts), ...listChanges(before, after)]
+  if (isRecord(before) && isRecord(after)) {
+    const { bannedReason, ...changed } = after
+    // The reason of a ban stands among the facts already.
+    return [...listFacts(facts), ...listChanges(before, bannedReason === facts.reason ? changed : after)]
+  }
   // A single value that has no name of its own.
   if (isText(before) && isText(after))
-    return [...listFacts(facts), { label: 'Changed', from: formatValue(before), to: formatValue(after) }]
+    return [
+      ...listFacts(facts),
+      { label: 'Changed', from: formatValue(before, 'role'), to: formatValue(after, 'role') },
+    ]
   // A created entity has no state before.
   return listFacts({ ...facts, ...(isRecord(after) ? { before, ...after } : { before, after }) })
 }
@@ -64,11 +89,20 @@ function buildCallLines(
 const listFacts = (facts: Record<string, unknown>): DetailLine[] =>
   Object.entries(facts)
     .filter(([, value]) => value !== undefined && value !== null)
-    .map(([name, value]) => ({ label: formatMachineName(name), to: formatValue(value) }))
+    // What kind of document it is says more than its path.
+    .filter(([name]) => name !== 'documentPath' || !isDocument(facts))
+    .map(([name, value]) => ({
+      label: name === 'kind' && isDocument(facts) ? 'Document' : nameField(name),
+      to: formatValue(value, name),
+    }))
 
 function listChanges(before: Record<string, unknown>, after: Record<string, unknown>): DetailLine[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   return names
-    .map((name) => ({ label: formatMachineName(name), from: formatValue(before[name]), to: formatValue(after[name]) }))
+    .map((name) => ({
+      label: nameField(name),
+      from: formatValue(before[name], name),
+      to: formatValue(after[name], name),
+    }))
     .filter(({ from, to }) => from !== to)
 }

@@ -58,11 +58,11 @@ export const MemberPanel = ({ id }: { id: string }) => (
     isUnknown={isUnknownMember}
     subject={({ user }) => ({ type: 'user', id: user.id })}
     Actions={MemberActions}
-    Summary={Summary}
+    Summary={MemberPeekSummary}
   />
 )
 
-const Summary = ({ peek }: { peek: MemberPeek }) => (
+export const MemberPeekSummary = ({ peek }: { peek: MemberPeek }) => (
   <>
     <Identity peek={peek} />
     <KycBar peek={peek} />

@@ -59,7 +59,7 @@ export function Dialog({
           // Pressed, it would take the focus out of the dialog.
           onMouseDown={(event) => event.target === event.currentTarget && event.preventDefault()}
           className={cn(
-            'fixed inset-0 z-20 grid animate-fade grid-cols-[minmax(0,1fr)] items-start justify-items-center overflow-y-auto px-4 pt-4 pb-4 very-low:scroll-pb-18 [@media(min-height:30rem)]:pt-[12dvh]',
+            'fixed inset-0 z-20 grid animate-fade grid-cols-[minmax(0,1fr)] items-start justify-items-center overflow-y-auto px-4 pt-4 pb-4 very-low:scroll-pb-18 [@media(min-height:30rem)]:pt-[12dvh] sheet:items-end sheet:p-0!',
             covering ? 'bg-canvas' : 'bg-scrim',
           )}
         >
@@ -77,6 +77,7 @@ export function Dialog({
               dialogColumn,
               'w-full max-w-110 [@media(min-height:30rem)]:max-h-[calc(88dvh-1rem)] animate-rise rounded-l bg-raised text-ink shadow-dialog outline-none',
               className,
+              'sheet:max-h-[92dvh] sheet:max-w-none! sheet:rounded-t-[14px] sheet:rounded-b-none',
             )}
           >
             <div className="shrink-0 px-5 pt-5 wrap-anywhere">
@@ -98,7 +99,7 @@ export const DialogBody = ({ children }: { children: ReactNode }) => (
 )
 
 export const DialogFooter = ({ children }: { children: ReactNode }) => (
-  <div className="flex shrink-0 flex-wrap justify-end gap-2 rounded-b-l border-t bg-raised px-5 py-3 very-low:sticky very-low:-bottom-4">
+  <div className="flex shrink-0 flex-wrap justify-end gap-2 rounded-b-l border-t bg-raised px-5 py-3 very-low:sticky very-low:-bottom-4 sheet:rounded-b-none sheet:pb-[max(0.75rem,env(safe-area-inset-bottom))]">
     {children}
   </div>
 )

@@ -17,7 +17,7 @@ async function differences(bytes: Buffer) {
   const [one, other] = [await pixels(plain), await pixels(bytes)]
   const parts = Array<number>(9).fill(0)
   for (let at = 0; at < one.length; at++) {
-    if (Math.abs(one[at]! - other[at]!) < 24) continue
+    if (Math.abs(one[at]! - other[at]!) < 12) continue
     const [x, y] = [at % width, Math.floor(at / width)]
     parts[Math.floor((x * 3) / width) + 3 * Math.floor((y * 3) / height)]! += 9 / (width * height)
   }
@@ -57,7 +57,7 @@ test.each([
   ['a<b&"c"', 'A?B??C?'],
   ['x'.repeat(64), `${'X'.repeat(39)}+`],
 ])('the name %s is written in Latin letters', (name, latin) => {
-  expect(describeView(name, new Date('2026-11-23T09:05:31Z'))).toEqual([latin, 'NOV 23 2026 AT 09:05 UTC'])
+  expect(describeView(name, new Date('2026-11-23T09:05:31Z'))).toBe(`${latin} · NOV 23 2026 09:05 UTC`)
 })
 
 test.each([
@@ -79,7 +79,7 @@ test('of several large pictures one at a time is marked, so that memory holds on
     .toBuffer()
   let most = 0
   const timer = setInterval(() => (most = Math.max(most, sharp.counters().process)), 1)
-  await Promise.all([1, 2, 3].map(() => markPicture(large, ['ADA'])))
+  await Promise.all([1, 2, 3].map(() => markPicture(large, 'ADA')))
   clearInterval(timer)
   expect(most).toBe(1)
 })

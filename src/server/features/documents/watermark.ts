@@ -13,7 +13,7 @@ const limitLargeMarks = createLimiter(1, 64, busy)
 
 const quality = 88
 /** Of the picture's shorter side. */
-const textSize = 1 / 34
+const textSize = 1 / 46
 const smallestText = 9
 const mostLetters = 40
 
@@ -24,38 +24,36 @@ function writeName(name: string): string {
   return shown.replaceAll(/[^\w.@+' -]/g, '?')
 }
 
-/** Who looks at a picture, and when, as two lines that stand over it. */
-export const describeView = (name: string, at: Date): [name: string, time: string] => [
-  writeName(name),
-  formatInstant(at.toISOString()).replace(',', '').toUpperCase(),
-]
+/** Who looks at a picture, and when: “ADMIN · NOV 27 2026 06:47 UTC”. */
+export const describeView = (name: string, at: Date): string =>
+  `${writeName(name)} · ${formatInstant(at.toISOString()).replace(',', '').replace(' at', '').toUpperCase()}`
 
 /**
- * A tile that repeats over the whole picture: each line dark and light, so that it is seen on any background, and both
+ * A tile that repeats over the whole picture: the text dark and light, so that it is seen on any background, and both
  * faint, so that what lies below can be read.
  */
-function drawTile(lines: readonly string[], { width, height }: { width: number; height: number }): string {
-  const letters = Math.max(...lines.map(measureText)) + 4
+function drawTile(text: string, { width, height }: { width: number; height: number }): string {
+  const letters = measureText(text) + 4
   // All of the text fits into the picture's width, however narrow that is.
   const size = Math.min(Math.max(smallestText, Math.min(width, height) * textSize), width / letters)
   const tileWidth = Math.min(width, Math.ceil(letters * size))
-  const tileHeight = Math.min(height, Math.ceil(tileWidth * 0.42))
-  const drawLine = (text: string, x: number, y: number) =>
-    drawText(text, x + 1, y + 1, { color: '#ffffff', size, weight: 1.6, opacity: 0.36 }) +
-    drawText(text, x, y, { color: '#101828', size, weight: 1.6, opacity: 0.3 })
-  const drawn = lines.map((text, at) => drawLine(text, 2 * size, tileHeight / 2 + at * 1.7 * size))
+  const tileHeight = Math.min(height, Math.ceil(tileWidth * 0.62))
+  const [x, y] = [2 * size, tileHeight / 2]
+  const drawn =
+    drawText(text, x + 1, y + 1, { color: '#ffffff', size, weight: 1.6, opacity: 0.1 }) +
+    drawText(text, x, y, { color: '#101828', size, weight: 1.6, opacity: 0.16 })
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${tileWidth}" height="${tileHeight}">
-    <g transform="rotate(-12 ${tileWidth / 2} ${tileHeight / 2})">${drawn.join('')}</g></svg>`
+    <g transform="rotate(-12 ${tileWidth / 2} ${tileHeight / 2})">${drawn}</g></svg>`
 }
 
-/** The picture with the lines over all of it, as a new JPEG. The given bytes stay as they are. Throws overloaded. */
-export function markPicture(picture: Buffer, lines: readonly string[]): Promise<Buffer> {
+/** The picture with the text over all of it, as a new JPEG. The given bytes stay as they are. Throws overloaded. */
+export function markPicture(picture: Buffer, text: string): Promise<Buffer> {
   return limitMarks(async () => {
     const sharp = await loadSharp()
     const header = await sharp(picture).metadata()
     const mark = () =>
       sharp(picture)
-        .composite([{ input: Buffer.from(drawTile(lines, header)), tile: true }])
+        .composite([{ input: Buffer.from(drawTile(text, header)), tile: true }])
         .jpeg({ quality })
         .timeout({ seconds: 20 })
         .toBuffer()

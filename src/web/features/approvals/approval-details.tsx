@@ -15,6 +15,8 @@ import { BannedMark } from '#web/members/ban-notes.tsx'
 import { OrderBadge } from '#web/members/order-badge.tsx'
 import { WaitingLines } from '#web/bank/waiting-lines.tsx'
 import { paths } from '#web/paths.ts'
+import { MemberPeekSummary } from '#web/peek/member-panel.tsx'
+import { memberPeekQuery } from '#web/peek/queries.ts'
 import { Instant } from '#web/ui/instant.tsx'
 import { useCan } from '#web/use-can.ts'
 import { Panel } from '#web/ui/panel.tsx'
@@ -25,10 +27,26 @@ export const ApprovalDetails = ({ approval }: { approval: Approval }) => (
     <Changes approval={approval} />
     <div className="grid gap-4">
       {approval.target.type === 'order' && <OrderSummary id={approval.target.id} />}
+      {approval.target.type === 'user' && <MemberSummary id={approval.target.id} />}
       <Course approval={approval} />
     </div>
   </div>
 )
+
+/** The member as they are now. */
+function MemberSummary({ id }: { id: string }) {
+  const canView = useCan('members.view')
+  const { data } = useQuery({ ...memberPeekQuery(id), enabled: canView })
+  return (
+    data && (
+      <Panel title="Member">
+        <div className="px-4 pb-4">
+          <MemberPeekSummary peek={data} />
+        </div>
+      </Panel>
+    )
+  )
+}
 
 /** The order as it is now, so that nobody approves a number alone. */
 function OrderSummary({ id }: { id: string }) {

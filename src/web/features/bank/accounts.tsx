@@ -117,7 +117,7 @@ function HeadButtons({ accounts, onOpen }: HeadButtonsProps) {
             onClick={() => onOpen({ dialog: 'exact' })}
           >
             <CheckCheck aria-hidden />
-            Apply {formatCount(exact)} Exact
+            {isNext ? 'Apply' : 'Review'} {formatCount(exact)} Exact
             <KeyHint onAccent={isNext}>E</KeyHint>
           </ChangeButton>
         </PermissionGate>

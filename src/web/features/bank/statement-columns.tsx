@@ -190,7 +190,7 @@ export const statementColumns = (hasAccount: boolean, onAccept: AcceptProblem) =
     header: 'Statement',
     cell: ({ row: { original } }) => <StatementNumber statement={original} hasAccount={hasAccount} />,
     // Room for a gap with its sum on one line.
-    meta: { min: '220px', narrow: 'full' },
+    meta: { min: '208px', narrow: 'full' },
   }),
   ...(hasAccount ? [buildAccountColumn<BankStatement>('128px')] : []),
   ...balanceColumns,

@@ -120,6 +120,17 @@ function Rates({ figures }: { figures: Analytics | undefined }) {
             ) : (
               <Skeleton className="h-4 w-16" />
             )}
+            <span
+              role="progressbar"
+              aria-label={label}
+              aria-valuenow={Number(figures?.kycApprovalRates[rate] ?? 0)}
+              className="keep-colour mt-1 mr-3 block h-1.5 overflow-hidden rounded-full bg-neutral-soft"
+            >
+              <span
+                className={cn('block h-full bg-current', toneInk[tone])}
+                style={{ width: `${figures?.kycApprovalRates[rate] ?? 0}%` }}
+              />
+            </span>
           </dd>
         </div>
       ))}

@@ -12,7 +12,11 @@ interface Slot {
 
 /** The cards below the figures, in their order. */
 export const slots = {
-  rates: { title: 'KYC Approval Rates', permission: 'kyc.view', className: 'md:col-span-6 wide:col-span-4 min-h-97' },
+  rates: {
+    title: 'KYC Approval Rates',
+    permission: 'kyc.view',
+    className: 'md:col-span-6 wide:col-span-4 min-h-100.5',
+  },
   pipeline: { title: 'Order pipeline', permission: 'orders.view', className: 'wide:col-span-9 md:min-h-64' },
   actions: { title: 'Quick Actions', permission: null, className: 'md:col-span-6 wide:col-span-3' },
   transfers: {

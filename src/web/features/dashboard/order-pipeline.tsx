@@ -14,6 +14,7 @@ import { Skeleton } from '#web/ui/spinner.tsx'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { formatSum } from './currency-sums.tsx'
 import { pipelineQuery } from './queries.ts'
+import { Unreconciled } from './unreconciled.tsx'
 
 /** The most currencies that a state names. */
 const mostSums = 3
@@ -107,7 +108,7 @@ const fills: Record<ExpiryWindow, string> = {
 }
 const words: Record<ExpiryWindow, string> = { '24h': 'within 24 h', '48h': 'in 24–48 h', later: 'later' }
 
-/** When the orders that wait for payment expire. */
+/** When the orders that wait for payment expire, and what came in of which it is not known for what. */
 function Expiry({ counts }: { counts: Pipeline['expiring'] | undefined }) {
   const all = counts && expiryWindows.reduce((sum, window) => sum + counts[window], 0)
   return (
@@ -142,6 +143,8 @@ function Expiry({ counts }: { counts: Pipeline['expiring'] | undefined }) {
               </Link>
             </li>
           ))}
+        {/* Last, so that nothing moves when it appears. */}
+        <Unreconciled look={look} />
       </ul>
     </div>
   )

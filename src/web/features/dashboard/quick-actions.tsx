@@ -7,13 +7,10 @@ import { Link } from '#web/link.tsx'
 import { paths, waitingKyc } from '#web/paths.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
 import { useCanAny, useCanCall } from '#web/use-can.ts'
-import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Skeleton, Spinner } from '#web/ui/spinner.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { figuresQuery } from './queries.ts'
-
-const Unreconciled = lazy(() => import('./unreconciled.tsx'))
 
 const look =
   'flex min-h-11 w-full items-center gap-3 border-t px-4 text-left text-13 font-medium transition-colors -outline-offset-2! hover:bg-hover [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-quiet'
@@ -56,10 +53,6 @@ export function QuickActions({ title, className }: { title: string; className: s
             </Link>
           </li>
         )}
-        {/* Last, so that nothing moves when it appears. */}
-        <LazyBoundary fallback={null}>
-          <Unreconciled look={look} />
-        </LazyBoundary>
       </ul>
     </Panel>
   )

@@ -180,12 +180,12 @@ export const orderColumns = (onMove: ActionsProps['onMove']) => [
     id: 'user',
     header: 'User',
     cell: ({ row: { original: order } }) => <Member order={order} />,
-    meta: { min: '96px', hideBelow: 880, narrow: 'full' },
+    meta: { min: '86px', hideBelow: 880, narrow: 'full' },
   }),
   column.accessor('projectName', {
     header: 'Project',
     cell: ({ row: { original: order } }) => <Project order={order} />,
-    meta: { min: '80px', hideBelow: 1100, narrow: 'full' },
+    meta: { min: '72px', hideBelow: 1100, narrow: 'full' },
   }),
   column.accessor('investmentAmount', {
     header: 'Investment',

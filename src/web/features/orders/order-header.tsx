@@ -48,7 +48,7 @@ export function OrderHeader({ order, refresh }: { order: Order; refresh: () => P
           {order.userMembershipId && ` · ${order.userMembershipId}`} <BannedMark member={getMember(order)} />
         </p>
       </div>
-      <div className="flex flex-wrap justify-end gap-2 max-md:justify-start">
+      <div className="flex flex-wrap justify-end gap-2 max-md:justify-start md:max-w-[60%]">
         <RefreshButton refresh={refresh} done="Order data is up to date." />
         <PermissionGate permission="orders.decide">
           <MoveButtons order={order} onMove={(to) => setDeciding({ order, to })} />

@@ -1,6 +1,6 @@
 import type { Treasury, TreasuryToken, TreasuryWallet } from '#contract/schemas/treasury.ts'
 import { holdingsProblems } from '#contract/treasury.ts'
-import { formatCount } from '#web/lib/money.ts'
+import { formatCount, formatDecimal } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
@@ -15,29 +15,77 @@ import { TokenAmount } from '#web/ui/token-amount.tsx'
 
 const secondLine = 'block text-12 text-quiet'
 
+const decimals = 6
+
+/** Six decimals, so that the points of a column stand over each other. The rest is on hover and for screen readers. */
+function FixedAmount({ value }: { value: string }) {
+  const amount = formatDecimal(value)
+  const [whole, fraction = ''] = amount.split('.')
+  const digits = fraction.slice(0, decimals).replace(/0+$/, '')
+  const zeros = '0'.repeat(decimals - digits.length)
+  const rest = fraction.slice(decimals)
+  return (
+    <span title={amount} className="whole-number">
+      {whole}
+      <span className={digits === '' ? 'text-quiet' : ''}>.</span>
+      {digits}
+      <span className="text-quiet">{zeros}</span>
+      <span className="sr-only">{rest}</span>
+      <span aria-hidden className="inline-block w-2.5 text-left text-quiet">
+        {rest && '…'}
+      </span>
+    </span>
+  )
+}
+
 /** An amount, or that it could not be read. What is unknown is never shown as zero. */
-const AmountOrUnread = ({ value, unit }: { value: string | null; unit: string }) =>
-  value === null ? <MissingValue>Not read</MissingValue> : <TokenAmount value={value} unit={unit} />
+const AmountOrUnread = ({ value }: { value: string | null }) =>
+  value === null ? <MissingValue>Not read</MissingValue> : <FixedAmount value={value} />
+
+/** A power of ten from a billion on is shown as one, since nobody counts its zeros. */
+const Supply = ({ value }: { value: string | null }) =>
+  value !== null && /^10{9,}$/.test(value) ? (
+    <span title={formatDecimal(value)}>
+      <span aria-hidden>
+        10<sup>{value.length - 1}</sup>
+      </span>
+      <span className="sr-only">{formatDecimal(value)}</span>
+    </span>
+  ) : (
+    <AmountOrUnread value={value} />
+  )
+
+/** A share in percent on a logarithmic scale from 0.01 to 100. */
+const ShareBar = ({ share }: { share: string }) => (
+  <span aria-hidden className="keep-colour block h-1 w-18 shrink-0 overflow-hidden rounded-full bg-neutral-soft">
+    <span
+      className="block h-full min-w-0.5 bg-accent"
+      style={{ width: `${Math.max(0, (Math.log10(Number(share)) + 2) / 4) * 100}%` }}
+    />
+  </span>
+)
 
 interface HeldAmountProps {
   value: string | null
-  unit: string
   share: string | null
   /** Wallets that hold any. */
   holders?: number | null
 }
 
 /** What is held, over its share of the supply, which is rounded down. */
-function HeldAmount({ value, unit, share, holders = null }: HeldAmountProps) {
-  const part = share === '0' && value !== '0' ? 'under 0.01' : share
-  const words = [
-    part !== null && `${part}% of supply`,
-    holders !== null && `${formatCount(holders)} ${holders === 1 ? 'wallet' : 'wallets'}`,
-  ].filter(Boolean)
+function HeldAmount({ value, share, holders = null }: HeldAmountProps) {
+  const words = share !== null && `${share === '0' && value !== '0' ? 'under 0.01' : share}% of supply`
   return (
     <span className="block min-w-0 blocks:text-right">
-      <AmountOrUnread value={value} unit={unit} />
-      {words.length > 0 && <span className={secondLine}>{words.join(', ')}</span>}
+      <AmountOrUnread value={value} />
+      <span
+        title={words || undefined}
+        className="flex min-h-4 items-center justify-end gap-2 pr-2.5 text-12 text-quiet"
+      >
+        {holders !== null && `${formatCount(holders)} ${holders === 1 ? 'wallet' : 'wallets'}`}
+        {share !== null && value !== '0' && <ShareBar share={share} />}
+        <span className="sr-only">{words}</span>
+      </span>
     </span>
   )
 }
@@ -65,12 +113,7 @@ export const holdingsColumns = [
   token.accessor('members', {
     header: 'Members',
     cell: ({ row: { original } }) => (
-      <HeldAmount
-        value={original.members}
-        unit={original.tokenSymbol}
-        share={original.membersShare}
-        holders={original.holders}
-      />
+      <HeldAmount value={original.members} share={original.membersShare} holders={original.holders} />
     ),
     meta: { width: '150px', grow: true, align: 'right', narrow: 'labelled' },
   }),
@@ -78,9 +121,9 @@ export const holdingsColumns = [
     header: 'Own Wallets',
     cell: ({ row: { original } }) => (
       <>
-        <HeldAmount value={original.own} unit={original.tokenSymbol} share={original.ownShare} />
+        <HeldAmount value={original.own} share={original.ownShare} />
         <ShownBelow width={740} className="text-12 text-quiet">
-          Supply <AmountOrUnread value={original.supply} unit={original.tokenSymbol} />
+          Supply <Supply value={original.supply} />
         </ShownBelow>
       </>
     ),
@@ -90,7 +133,7 @@ export const holdingsColumns = [
     header: 'Total Supply',
     cell: ({ row: { original } }) => (
       <span className="blocks:text-right">
-        <AmountOrUnread value={original.supply} unit={original.tokenSymbol} />
+        <Supply value={original.supply} />
       </span>
     ),
     meta: { width: '150px', grow: true, align: 'right', hideBelow: 740, narrow: 'labelled' },

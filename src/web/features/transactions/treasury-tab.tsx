@@ -87,7 +87,7 @@ function Holdings({ treasury }: { treasury: Treasury }) {
       <StaticTable
         label="Holdings by token"
         columns={holdingsColumns}
-        rows={reading?.tokens ?? []}
+        rows={(reading?.tokens ?? []).toSorted((a, b) => Number(b.members ?? -1) - Number(a.members ?? -1))}
         rowId={(token) => token.contractAddress}
         empty={describeEmpty(treasury)}
       />

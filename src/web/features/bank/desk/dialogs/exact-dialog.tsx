@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { approvalDesigns } from '#contract/approvals.ts'
 import { mostExactLines, allocationRoutes, allocationTexts } from '#contract/bank-allocations.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
+import type { BankPolicy } from '#contract/schemas/bank-policy.ts'
 import { call, describeChangeRefusal, describeError } from '#web/api.ts'
 import { formatAmount } from '#web/bank/amounts.ts'
 import { isCoveredBy, requestLabel, useApprovalNeed } from '#web/approvals/approval-need.ts'
@@ -13,6 +14,7 @@ import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { refetchReads } from '#web/refetch-reads.ts'
+import { useCan } from '#web/use-can.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialog.tsx'
@@ -20,6 +22,7 @@ import { Note } from '#web/ui/note.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { calculateOpen } from '#web/features/bank/desk/line/candidate-allocations.ts'
 import { divideExact, sumExact } from './exact-sums.ts'
+import { readDraft, readPolicy } from './policy-fields.tsx'
 import { policyQuery, workQuery } from '#web/features/bank/desk/queries.ts'
 import { type SkippedLine, SkippedList } from './skipped-list.tsx'
 import type { Batch } from '#web/features/bank/desk/use-decision-stack.ts'
@@ -37,8 +40,14 @@ function useApplyExact({ onApplied, onUndo, onClose }: Pick<ExactDialogProps, 'o
   const client = useQueryClient()
   const [skipped, setSkipped] = useState<SkippedLine[] | null>(null)
   const apply = useSingleMutation({
-    mutationFn: ({ lines }: ExactList) =>
-      call(allocationRoutes.applyExact, { body: { lines: lines.map(({ id, version }) => ({ id, version })) } }),
+    mutationFn: async ({ lines, switchOn: policy }: ExactList) => {
+      if (policy)
+        await call(allocationRoutes.savePolicy, {
+          body: readPolicy({ ...readDraft(policy), autoApply: true }),
+          ifMatch: policy.version,
+        })
+      return call(allocationRoutes.applyExact, { body: { lines: lines.map(({ id, version }) => ({ id, version })) } })
+    },
     // The lines as they were sent: the list may be another one by now.
     onSuccess: async (reply, { lines }) => {
       const find = (id: string) => lines.find((line) => line.id === id)
@@ -68,22 +77,26 @@ interface ExactList {
   lines: BankLine[]
   repeated: BankLine[]
   total: number
+  /** The policy that lets none be applied together, and is changed first. */
+  switchOn?: BankPolicy | undefined
 }
 
 const focusButton = (button: HTMLButtonElement | null) => button?.focus()
 
 interface ApplyButtonProps {
   label: string
-  /** There is nothing to apply yet, or the policy is off. */
+  /** There is nothing to apply yet. */
   isOff: boolean
+  /** E opens the list and Enter applies what it shows. */
+  hasFocus: boolean
   isPending: boolean
   onApply: () => void
 }
 
-/** Has the focus, also before the list is loaded: E opens the list and Enter applies what it shows. */
-const ApplyButton = ({ label, isOff, isPending, onApply }: ApplyButtonProps) => (
+/** Can have the focus before the list is loaded. */
+const ApplyButton = ({ label, isOff, hasFocus, isPending, onApply }: ApplyButtonProps) => (
   <ChangeButton
-    ref={focusButton}
+    ref={hasFocus ? focusButton : undefined}
     variant="primary"
     loading={isPending}
     {...(isOff && { 'aria-disabled': true })}
@@ -115,6 +128,11 @@ export default function ExactDialog({ accountId, onPolicy, ...handlers }: ExactD
   const { lines } = shown
   const requests = useRequests(lines)
   const isOff = policy.data?.policy.autoApply === false
+  const areAllRequests = requests.length > 0 && requests.length === lines.length
+  const mayChangePolicy = useCan('bank.policy')
+  const policyNeed = useApprovalNeed('set_bank_policy')
+  const canSwitchOn = isOff && mayChangePolicy && !policyNeed.rule && !areAllRequests
+  const verb = isOff ? 'Switch On and Apply' : 'Apply'
   const failure = apply.error ?? list.error ?? policy.error
   return (
     <Dialog
@@ -143,16 +161,13 @@ export default function ExactDialog({ accountId, onPolicy, ...handlers }: ExactD
           {skipped ? 'Close' : 'Cancel'}
         </Button>
         {isOff && !skipped && <Button onClick={onPolicy}>Open the Policy</Button>}
-        {!skipped && (
+        {!skipped && (!isOff || canSwitchOn) && (
           <ApplyButton
-            label={
-              requests.length > 0 && requests.length === lines.length
-                ? requestLabel
-                : `Apply ${formatCount(lines.length)}`
-            }
-            isOff={isOff || !policy.data || lines.length === 0}
+            label={areAllRequests ? requestLabel : `${verb} ${formatCount(lines.length)}`}
+            isOff={!policy.data || lines.length === 0}
+            hasFocus={!isOff}
             isPending={apply.isPending}
-            onApply={() => apply.mutate(offered)}
+            onApply={() => apply.mutate({ ...offered, ...(isOff && { switchOn: policy.data?.policy }) })}
           />
         )}
       </DialogFooter>
