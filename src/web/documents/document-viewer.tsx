@@ -64,10 +64,7 @@ export default function DocumentViewer({ userId, userName, opened, documents, on
           <span className="max-md:sr-only">Rotate</span>
         </Button>
         {documents.length > 1 && <Steps {...{ at, step }} count={documents.length} />}
-        <Button onClick={onClose} className={cn('ml-auto', narrowLook)}>
-          <X aria-hidden />
-          <span className="max-md:sr-only">Close</span>
-        </Button>
+        <CloseButton onClose={onClose} />
       </div>
       <Picture
         picture={picture}
@@ -83,6 +80,13 @@ export default function DocumentViewer({ userId, userName, opened, documents, on
 
 /** All controls on one row of a phone. */
 const narrowLook = 'max-md:min-w-(--control) max-md:px-0'
+
+const CloseButton = ({ onClose }: Pick<DocumentViewerProps, 'onClose'>) => (
+  <Button onClick={onClose} className={cn('ml-auto', narrowLook)}>
+    <X aria-hidden />
+    <span className="max-md:sr-only">Close</span>
+  </Button>
+)
 
 /** A button that is off keeps the focus. */
 const stepLook = 'aria-disabled:bg-transparent aria-disabled:text-disabled'

@@ -140,20 +140,26 @@ export default function FactorForm(props: FactorFormProps) {
       <OtherWay {...{ methods, isRecovering }} onChoose={setRecovering} />
     </FocusFirst>
   )
-  if (!dialog) return parts
-  return (
-    <>
-      <DialogBody>
-        {dialog.head}
-        {parts}
-      </DialogBody>
-      <DialogFooter>
-        <Button onClick={dialog.onCancel}>Cancel</Button>
-        {button}
-      </DialogFooter>
-    </>
-  )
+  return dialog ? <DialogParts {...dialog} {...{ parts, button }} /> : parts
 }
+
+interface DialogPartsProps extends NonNullable<FactorFormProps['dialog']> {
+  parts: ReactNode
+  button: ReactNode
+}
+
+const DialogParts = ({ head, parts, button, onCancel }: DialogPartsProps) => (
+  <>
+    <DialogBody>
+      {head}
+      {parts}
+    </DialogBody>
+    <DialogFooter>
+      <Button onClick={onCancel}>Cancel</Button>
+      {button}
+    </DialogFooter>
+  </>
+)
 
 const Divider = ({ children }: { children: ReactNode }) => (
   <p className="flex items-center gap-3 text-12 text-quiet before:flex-1 before:border-t after:flex-1 after:border-t">

@@ -9,6 +9,9 @@ const undecidedValue = '?'
 
 const amountColumns: ReadonlySet<string> = new Set<CsvColumn>(['amount', 'credit', 'debit', 'fee'])
 
+const buildCellLook = (meaning: string) =>
+  cn('px-2 py-1.5', meaning === '' && 'text-quiet', amountColumns.has(meaning) && 'text-right tabular-nums')
+
 const meanings = [
   { value: '', label: 'Not read' },
   ...csvColumns.map((value) => ({ value: value as string, label: csvColumnLabels[value] })),
@@ -68,14 +71,7 @@ export function CsvColumnsTable({ fileName, headings, preview, draft, isAsked, o
             // oxlint-disable-next-line react/no-array-index-key -- rows of a file have only their place
             <tr key={rowAt}>
               {places.map((at) => (
-                <td
-                  key={at}
-                  className={cn(
-                    'px-2 py-1.5',
-                    findMeaning(at) === '' && 'text-quiet',
-                    amountColumns.has(findMeaning(at)) && 'text-right tabular-nums',
-                  )}
-                >
+                <td key={at} className={buildCellLook(findMeaning(at))}>
                   <bdi title={row[at]} className="block max-w-44 truncate">
                     {row[at]}
                   </bdi>

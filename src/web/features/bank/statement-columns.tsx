@@ -189,10 +189,9 @@ export const statementColumns = (hasAccount: boolean, onAccept: AcceptProblem) =
   column.accessor('number', {
     header: 'Statement',
     cell: ({ row: { original } }) => <StatementNumber statement={original} hasAccount={hasAccount} />,
-    // Room for a gap with its sum on one line.
-    meta: { min: '208px', narrow: 'full' },
+    meta: { min: '170px', narrow: 'full' },
   }),
-  ...(hasAccount ? [buildAccountColumn<BankStatement>('128px')] : []),
+  ...(hasAccount ? [buildAccountColumn<BankStatement>('120px')] : []),
   ...balanceColumns,
   column.accessor('difference', {
     header: 'Difference',

@@ -120,17 +120,12 @@ function Rates({ figures }: { figures: Analytics | undefined }) {
             ) : (
               <Skeleton className="h-4 w-16" />
             )}
-            <span
-              role="progressbar"
+            <progress
               aria-label={label}
-              aria-valuenow={Number(figures?.kycApprovalRates[rate] ?? 0)}
-              className="keep-colour mt-1 mr-3 block h-1.5 overflow-hidden rounded-full bg-neutral-soft"
-            >
-              <span
-                className={cn('block h-full bg-current', toneInk[tone])}
-                style={{ width: `${figures?.kycApprovalRates[rate] ?? 0}%` }}
-              />
-            </span>
+              max={100}
+              value={figures?.kycApprovalRates[rate] ?? 0}
+              className={cn('keep-colour mt-1 block h-1.5 w-[calc(100%-0.75rem)] accent-current', toneInk[tone])}
+            />
           </dd>
         </div>
       ))}

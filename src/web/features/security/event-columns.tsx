@@ -31,7 +31,12 @@ export function SeverityBadge({ severity }: { severity: Severity }) {
 
 const column = createColumns<ListedEvent>()
 
-const ResolveButton = ({ event, onResolve }: { event: ListedEvent; onResolve: (event: ListedEvent) => void }) => (
+interface ResolveProps {
+  event: ListedEvent
+  onResolve: (event: ListedEvent) => void
+}
+
+const ResolveButton = ({ event, onResolve }: ResolveProps) => (
   <PermissionGate permission="security.resolve">
     <ChangeButton
       size="small"
@@ -41,6 +46,12 @@ const ResolveButton = ({ event, onResolve }: { event: ListedEvent; onResolve: (e
       Resolve
     </ChangeButton>
   </PermissionGate>
+)
+
+const ResolveAction = (props: ResolveProps) => (
+  <RowActions>
+    <ResolveButton {...props} />
+  </RowActions>
 )
 
 const EventName = ({ name, equal = 1 }: { name: string; equal: number | undefined }) => (
@@ -113,11 +124,7 @@ export const eventColumns = ({ onResolve, view }: EventColumns) => [
     ? column.display({
         id: 'actions',
         header: 'Actions',
-        cell: ({ row: { original } }) => (
-          <RowActions>
-            <ResolveButton event={original} onResolve={onResolve} />
-          </RowActions>
-        ),
+        cell: ({ row: { original } }) => <ResolveAction event={original} onResolve={onResolve} />,
         meta: { width: '68px', align: 'right', narrow: 'end' },
       })
     : column.display({
