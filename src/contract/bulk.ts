@@ -16,10 +16,15 @@ interface BulkDesign {
   button: string
   /** One and many of what it is done to. */
   noun: readonly [one: string, many: string]
+  /** What is asked, and what is being done, to “14 orders”. */
+  ask: (rows: string) => string
+  doing: (rows: string) => string
   /** What it means for each of them. */
   consequence: string
   /** What happened to those it was done to. */
   done: string
+  /** What some of them may have that speaks against it. It takes a second press, as does what a `hint` says of all. */
+  doubt?: { one: string; many: string; hint?: string }
   /** Who may do it to one of them, and so to many. */
   permissions: readonly Permission[]
   /** The rule that may send each of them to a second operator. */
@@ -31,7 +36,9 @@ interface BulkDesign {
 
 const ban = ['members.view', 'members.ban'] as const
 const kyc = ['kyc.view', 'kyc.decide'] as const
+const orders = ['orders.view', 'orders.decide'] as const
 const member = ['member', 'members'] as const
+const order = ['order', 'orders'] as const
 
 /** Everything that can be done to many rows of a list at once (product 5.18). */
 export const bulkDesigns = {
@@ -39,6 +46,8 @@ export const bulkDesigns = {
     label: 'Ban members',
     button: 'Ban',
     noun: member,
+    ask: (rows) => `Ban ${rows}`,
+    doing: (rows) => `Banning ${rows}`,
     consequence: 'They can no longer sign in or invest. Wallets and orders stay as they are.',
     done: 'banned',
     permissions: ban,
@@ -50,6 +59,8 @@ export const bulkDesigns = {
     label: 'Unban members',
     button: 'Unban',
     noun: member,
+    ask: (rows) => `Unban ${rows}`,
+    doing: (rows) => `Unbanning ${rows}`,
     consequence: 'They can sign in and invest again.',
     done: 'unbanned',
     permissions: ban,
@@ -60,8 +71,15 @@ export const bulkDesigns = {
     label: 'Approve KYC',
     button: 'Approve',
     noun: ['case', 'cases'],
+    ask: (rows) => `Approve ${rows}`,
+    doing: (rows) => `Approving ${rows}`,
     consequence: kycMoves.approved.consequence,
     done: 'approved',
+    doubt: {
+      one: 'lacks a document or data that is asked for',
+      many: 'lack a document or data that is asked for',
+      hint: 'No document is on screen here. Review shows them all beside what was entered.',
+    },
     permissions: kyc,
     approval: 'approve_kyc',
     reason: { label: 'Admin notes', refusal: null, max: maxAdminNotes },
@@ -70,6 +88,8 @@ export const bulkDesigns = {
     label: 'Reject KYC',
     button: 'Reject',
     noun: ['case', 'cases'],
+    ask: (rows) => `Reject ${rows}`,
+    doing: (rows) => `Rejecting ${rows}`,
     consequence: kycMoves.rejected.consequence,
     done: 'rejected',
     permissions: kyc,
@@ -77,13 +97,44 @@ export const bulkDesigns = {
     reason: { label: 'Rejection reason', refusal: kycMoves.rejected.refusal, max: maxReason },
     isDanger: true,
   },
+  reset_cases: {
+    label: 'Reset KYC',
+    button: 'Reset',
+    noun: ['case', 'cases'],
+    ask: (rows) => `Reset ${rows}`,
+    doing: (rows) => `Resetting ${rows}`,
+    consequence: kycMoves.pending.consequence,
+    done: 'reset',
+    permissions: kyc,
+    approval: 'reset_kyc',
+    reason: { label: 'Admin notes', refusal: null, max: maxAdminNotes },
+    isDanger: true,
+  },
+  mark_orders_paid: {
+    label: 'Mark orders paid',
+    button: 'Mark paid',
+    noun: order,
+    ask: (rows) => `Mark ${rows} paid`,
+    doing: (rows) => `Marking ${rows} paid`,
+    consequence: 'The platform is told that they are paid, by hand. It can be undone until they are completed.',
+    done: 'paid',
+    doubt: {
+      one: 'has a line of the bank that may pay it. Apply that instead',
+      many: 'have a line of the bank that may pay them. Apply those instead',
+    },
+    permissions: orders,
+    approval: 'mark_order_paid',
+    reason: { label: orderMoves.paid.notes.label, refusal: null, max: maxOrderNotes },
+  },
   cancel_orders: {
     label: 'Cancel orders',
     button: 'Cancel orders',
-    noun: ['order', 'orders'],
+    noun: order,
+    ask: (rows) => `Cancel ${rows}`,
+    doing: (rows) => `Cancelling ${rows}`,
     consequence: 'Nobody can pay them any more. Can’t be undone.',
     done: 'cancelled',
-    permissions: ['orders.view', 'orders.decide'],
+    permissions: orders,
     approval: 'cancel_order',
     reason: { label: 'Reason', refusal: orderMoves.cancelled.notes.refusal, max: maxOrderNotes },
     isDanger: true,
@@ -92,8 +143,14 @@ export const bulkDesigns = {
     label: 'Send messages again',
     button: 'Send again',
     noun: ['message', 'messages'],
+    ask: (rows) => `Send ${rows} again`,
+    doing: (rows) => `Sending ${rows} again`,
     consequence: 'Each goes out again as soon as possible, also where it has arrived before.',
     done: 'queued',
+    doubt: {
+      one: 'arrives out of order: the platform has since had a newer event of the same member, order or token',
+      many: 'arrive out of order: the platform has since had a newer event of the same member, order or token',
+    },
     permissions: ['messages.view', 'messages.send'],
     approval: null,
     reason: null,
@@ -102,6 +159,8 @@ export const bulkDesigns = {
     label: 'Resolve security events',
     button: 'Resolve',
     noun: ['event', 'events'],
+    ask: (rows) => `Resolve ${rows}`,
+    doing: (rows) => `Resolving ${rows}`,
     consequence: 'They no longer count as open.',
     done: 'resolved',
     permissions: ['security.view', 'security.resolve'],

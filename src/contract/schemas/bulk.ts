@@ -79,8 +79,11 @@ export const BulkPrepared = z.object({
   sample: z.array(z.object(subject)),
   /** How many of them it can be done to, as they are now. */
   ready: count,
-  /** Of an approval of cases: how many lack something that is required (product 7.1). Null for other actions. */
-  incomplete: z.nullable(count),
+  /**
+   * How many of them have what speaks against it: cases to approve that lack something (product 7.1), orders to mark paid
+   * that a line of the bank may pay, messages to send again that came before a newer one. Null for other actions.
+   */
+  doubtful: z.nullable(count),
   /** A rule may send each row to a second operator. */
   mayNeedApproval: z.boolean(),
 })

@@ -21,6 +21,7 @@ const smallTables = [
   'audit_keys',
   'bank_accounts',
   'bank_policy',
+  'bulk_jobs',
   'chain_cursors',
   'leases',
   'list_views',

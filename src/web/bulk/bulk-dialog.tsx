@@ -26,7 +26,7 @@ interface BulkDialogProps {
 
 /** Shows what a bulk job would be about, asks its reason once, starts it and leads to its page. */
 export default function BulkDialog({ asked, onClose, onStarted }: BulkDialogProps) {
-  const { button, noun, consequence, reason: field, isDanger } = readBulkDesign(asked.action)
+  const { button, noun, ask, consequence, reason: field, doubt, isDanger } = readBulkDesign(asked.action)
   const [reason, setReason] = useState('')
   const prepared = useQuery(preparedQuery(asked, useId()))
   const { data } = prepared
@@ -34,19 +34,18 @@ export default function BulkDialog({ asked, onClose, onStarted }: BulkDialogProp
     onClose()
     onStarted()
   })
-  // No document is on screen here.
-  const isOfCases = typeof data?.incomplete === 'number'
-  const secondPress = useSecondPress(isOfCases)
+  const doubts = doubt && data?.doubtful ? [describeDoubt(data.doubtful, doubt)] : []
+  const hint = data && doubt?.hint
+  const secondPress = useSecondPress(doubts.length > 0 || hint !== undefined)
   const length = checkLength(reason, field?.max ?? 0)
   const isMissing = field !== null && field.refusal !== null && reason.trim() === ''
-  const verb = readVerb(button, noun)
-  const what = data && `${formatCount(data.job.total)} ${data.job.total === 1 ? noun[0] : noun[1]}`
+  const what = data && ask(`${formatCount(data.job.total)} ${data.job.total === 1 ? noun[0] : noun[1]}`)
   return (
     <FormDialog
-      title={what ? `${verb} ${what}?` : `${button}?`}
+      title={`${what ?? button}?`}
       description={consequence}
       action={secondPress.nameAction({
-        label: data?.mayNeedApproval ? 'Request Approvals' : what ? `${verb} ${what}` : button,
+        label: data?.mayNeedApproval ? 'Request Approvals' : (what ?? button),
         tone: isDanger ? 'danger' : 'primary',
         disabled: !data || length.error !== null || isMissing,
       })}
@@ -56,7 +55,7 @@ export default function BulkDialog({ asked, onClose, onStarted }: BulkDialogProp
       onClose={onClose}
     >
       {prepared.isError ? <PrepareFailure query={prepared} /> : <Meant prepared={data} />}
-      {isOfCases && <Doubts doubts={describeIncomplete(data.incomplete)} {...{ hint, secondPress }} className="mb-4" />}
+      <Doubts {...{ doubts, secondPress }} {...(hint && { hint })} act={button.toLowerCase()} className="mb-4" />
       {field && (
         <LongTextField
           label={field.label}
@@ -70,9 +69,8 @@ export default function BulkDialog({ asked, onClose, onStarted }: BulkDialogProp
   )
 }
 
-const hint = 'No document is on screen here. Review shows them all beside what was entered.'
-const describeIncomplete = (count: number | null | undefined) =>
-  count ? [`${formatCount(count)} of them ${count === 1 ? 'lacks' : 'lack'} a document or data that is asked for.`] : []
+const describeDoubt = (count: number, { one, many }: { one: string; many: string }) =>
+  `${formatCount(count)} of them ${count === 1 ? one : many}.`
 
 /** Starts a prepared job and leads to its page. */
 function useStart(onStarted: () => void) {
@@ -104,10 +102,6 @@ const PrepareFailure = ({ query }: { query: { error: unknown; isFetching: boolea
     {describeError(query.error)}
   </Note>
 )
-
-/** “Cancel orders” is “Cancel” where the orders are counted behind it. */
-const readVerb = (button: string, noun: readonly string[]) =>
-  noun.reduce((verb, word) => (verb.endsWith(` ${word}`) ? verb.slice(0, -word.length - 1) : verb), button)
 
 type Sample = BulkPrepared['sample'][number]
 const nameSample = ({ label, user, entityId }: Sample) =>

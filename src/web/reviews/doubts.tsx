@@ -16,17 +16,19 @@ export function describeMissing(missing: readonly MissingPart[]): string[] {
 }
 
 interface DoubtsProps {
-  /** Reasons against an approval, in sentences. */
+  /** Reasons against it, in sentences. */
   doubts: readonly string[]
   /** What is not a reason against it, but asks for a second press too. */
   hint?: string
   secondPress: Pick<SecondPress, 'isAsked'>
+  /** What the second press does. */
+  act?: string
   className?: string
 }
 
-/** Reasons against an approval and, after the first press, the request for a second one. */
-export function Doubts({ doubts, hint, secondPress: { isAsked }, className }: DoubtsProps) {
-  const sentences = [...doubts, ...(hint ? [hint] : []), ...(isAsked ? ['Press again to approve anyway.'] : [])]
+/** Reasons against an approval or another act and, after the first press, the request for a second one. */
+export function Doubts({ doubts, hint, secondPress: { isAsked }, act = 'approve', className }: DoubtsProps) {
+  const sentences = [...doubts, ...(hint ? [hint] : []), ...(isAsked ? [`Press again to ${act} anyway.`] : [])]
   if (sentences.length === 0) return null
   return (
     <Note

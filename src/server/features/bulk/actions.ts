@@ -8,7 +8,7 @@ import { OrdersQuery } from '#contract/schemas/orders.ts'
 import { EventsQuery } from '#contract/schemas/security.ts'
 import { MembersQuery } from '#contract/schemas/members.ts'
 import type { CallName } from '#contract/schemas/routes.ts'
-import type { Ctx } from '#server/core/context.ts'
+import { type Ctx, inTransaction } from '#server/core/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import type { ListRequest } from '#server/db/list.ts'
 import { messageAttempts } from '#server/db/tables/messages.ts'
@@ -16,11 +16,14 @@ import { runOrRequest, type Target } from '#server/features/approvals/service.ts
 import {
   buildVerificationList,
   countIncompleteCases,
+  decideMemberKyc,
   findCaseTarget,
+  findResettable,
+  isResettable,
   reviewVerification,
 } from '#server/features/kyc/service.ts'
 import { buildMessageList, resendSelection } from '#server/features/messages/service.ts'
-import { buildOrderList, findOrderTarget, setOrderStatus } from '#server/features/orders/service.ts'
+import { buildOrderList, findOrderTarget, setOrderStatus, waitingLines } from '#server/features/orders/service.ts'
 import { buildEventList, resolveEvent } from '#server/features/security/service.ts'
 import { banMember, buildMemberList, findMemberTarget, unbanMember } from '#server/features/members/service.ts'
 import { AppError, invalidField, requireVersion } from '#server/lib/errors.ts'
@@ -48,8 +51,8 @@ interface BulkVerb {
   list: BulkList
   /** Whether it can be done to the row as it is now. */
   isReady: string
-  /** How many of these rows lack something that is asked for. */
-  countIncomplete?: (tx: Tx, ids: SQL) => Promise<number>
+  /** How many of these rows have what speaks against it. */
+  countDoubtful?: (tx: Tx, ids: SQL) => Promise<number>
   /** Does it to one row, by the verb of the single call. Returns the id of the request where a rule asks for one. */
   change: (ctx: Ctx, row: BulkRow, reason: string | null) => Promise<string | null>
 }
@@ -84,10 +87,12 @@ const orders: BulkList = {
   build: (query) => buildOrderList(readQuery(OrdersQuery, query)),
   label: 't.order_number',
 }
-/** A message has no version. It is another one after a further try. */
+const isOpenOrder = `t.status = 'waiting_payment' AND t.expires_at > now() AND t.received = 0`
+const { select: messageColumns } = buildMessageList({}).list
+/** A message has no version. It is another one after a further try. Events of one entity go out in their order. */
 const messages: BulkList = {
   ...row,
-  build: (query) => buildMessageList(readQuery(MessagesQuery, query)),
+  build: (query) => buildMessageList({ ...readQuery(MessagesQuery, query), sort: 'oldest' }),
   version: '(SELECT count(*)::int FROM message_attempts AS c WHERE c.message_id = t.id)',
   memberId: `CASE WHEN t.entity_type = 'member' THEN t.entity_id END`,
   label: 't.type',
@@ -97,6 +102,15 @@ const events: BulkList = {
   build: (query) => buildEventList(readQuery(EventsQuery, query)),
   memberId: 'NULL',
   label: 't.event_type',
+}
+
+/** Counts those of some rows of a list for which a condition is true. */
+export const countWhere = (list: BulkList, condition: string) => async (tx: Tx, ids: SQL) => {
+  const { table } = list.build({}).list
+  const { rows } = await tx.execute<{ count: number }>(
+    sql`SELECT count(*)::int AS count FROM ${sql.raw(`${table} t`)} WHERE t.id IN (${ids}) AND ${sql.raw(`(${condition})`)}`,
+  )
+  return rows[0]!.count
 }
 
 /** What the single call would be made with. */
@@ -141,6 +155,22 @@ const review = (action: 'approve_cases' | 'reject_cases'): BulkVerb['change'] =>
   )
 }
 
+/** As from the member's page: what it was decided on is the member. */
+const resetMember = approvable(
+  'reset_cases',
+  (id, adminNotes) => ({ name: 'members.decideKyc', params: { id, action: 'reset' }, body: { adminNotes } }),
+  findMemberTarget,
+  (ctx, id, adminNotes, ifMatch) => decideMemberKyc(ctx, id, { action: 'reset', adminNotes }, ifMatch),
+)
+
+const setStatus = (action: 'mark_orders_paid' | 'cancel_orders', status: 'paid' | 'cancelled') =>
+  approvable(
+    action,
+    (id, notes) => ({ name: 'orders.setStatus', params: { id }, body: { status, notes } }),
+    findOrderTarget,
+    (ctx, id, notes, ifMatch) => setOrderStatus(ctx, id, { status, notes }, ifMatch),
+  )
+
 /** Throws stale after a further try. */
 async function requireUntried({ tx, database }: Ctx, id: string, version: number | null): Promise<void> {
   const present = await (tx ?? database.db).$count(messageAttempts, eq(messageAttempts.messageId, id))
@@ -174,23 +204,29 @@ export const bulkVerbs: Record<BulkAction, BulkVerb> = {
   approve_cases: {
     list: cases,
     isReady: `t.status = 'pending'`,
-    countIncomplete: countIncompleteCases,
+    countDoubtful: countIncompleteCases,
     change: review('approve_cases'),
   },
   reject_cases: { list: cases, isReady: `t.status = 'pending'`, change: review('reject_cases') },
-  cancel_orders: {
-    list: orders,
-    isReady: `t.status = 'waiting_payment' AND t.expires_at > now() AND t.received = 0`,
-    change: approvable(
-      'cancel_orders',
-      (id, notes) => ({ name: 'orders.setStatus', params: { id }, body: { status: 'cancelled', notes } }),
-      findOrderTarget,
-      (ctx, id, notes, ifMatch) => setOrderStatus(ctx, id, { status: 'cancelled', notes }, ifMatch),
-    ),
+  reset_cases: {
+    list: { ...cases, version: '(SELECT m.version FROM members m WHERE m.id = t.member_id)' },
+    isReady: isResettable,
+    change: (ctx, { entityId: id, version }, notes) =>
+      inTransaction(ctx, async (tx) =>
+        resetMember({ ...ctx, tx }, { entityId: await findResettable(tx, id), version }, notes),
+      ),
   },
+  mark_orders_paid: {
+    list: orders,
+    isReady: isOpenOrder,
+    countDoubtful: countWhere(orders, `(${waitingLines}) > 0`),
+    change: setStatus('mark_orders_paid', 'paid'),
+  },
+  cancel_orders: { list: orders, isReady: isOpenOrder, change: setStatus('cancel_orders', 'cancelled') },
   resend_messages: {
     list: messages,
-    isReady: buildMessageList({}).list.select['canResend']!,
+    isReady: messageColumns['canResend']!,
+    countDoubtful: countWhere(messages, messageColumns['isSuperseded']!),
     async change(ctx, { entityId, version }) {
       await (ctx.tx ?? ctx.database.db).execute(sql`SELECT FROM messages WHERE id = ${entityId} FOR NO KEY UPDATE`)
       await requireUntried(ctx, entityId, version)

@@ -38,6 +38,9 @@ const readCase = (id: string) =>
   )
 const readMember = (id: string) => readOne('SELECT banned, banned_reason FROM members WHERE id = $1', id)
 
+const makeOpenOrder = async () => (await makeOrder(server, (await makeMember(server)).id)).id
+const readOrder = (id: string) => readOne('SELECT status, notes, paid_via FROM orders WHERE id = $1', id)
+
 const cases: Record<BulkAction, ActionCase> = {
   ban_users: {
     make: async () => (await makeMember(server)).id,
@@ -57,9 +60,21 @@ const cases: Record<BulkAction, ActionCase> = {
     becomes: { status: 'rejected', kyc_status: 'rejected', rejection_reason: 'Blurred' },
     reason: 'Blurred',
   },
+  reset_cases: {
+    make: makeCase,
+    state: readCase,
+    becomes: { status: 'reset', kyc_status: 'pending' },
+    reason: 'Wrong person',
+  },
+  mark_orders_paid: {
+    make: makeOpenOrder,
+    state: readOrder,
+    becomes: { status: 'paid', notes: 'As agreed' },
+    reason: 'As agreed',
+  },
   cancel_orders: {
-    make: async () => (await makeOrder(server, (await makeMember(server)).id)).id,
-    state: (id) => readOne('SELECT status, notes FROM orders WHERE id = $1', id),
+    make: makeOpenOrder,
+    state: readOrder,
     becomes: { status: 'cancelled', notes: 'As agreed' },
     reason: 'As agreed',
   },
@@ -113,6 +128,46 @@ test.each(bulkActions)('%s needs the permissions of its single call', async (act
       ? 'finance'
       : null
   for (const [role, status] of tried) expect(status, role).toBe(role === able ? 200 : 403)
+})
+
+test('a reset is of the latest attempt, also of a rejected member, and never of an approved one', async () => {
+  const [rejected, approved, older] = [await makeCase(), await makeCase(), await makeCase()]
+  await finish({ action: 'reject_cases', ids: [rejected] }, 'Blurred')
+  await finish({ action: 'approve_cases', ids: [approved] })
+  const memberId = (await readOne('SELECT member_id FROM kyc_verifications WHERE id = $1', older))!['member_id'] as string
+  await makeAttempt(server, memberId, { attempt: 2 })
+  const ids = [rejected, approved, older]
+  expect(await prepare({ action: 'reset_cases', ids })).toMatchObject({ ready: 1, doubtful: null })
+  const job = await finish({ action: 'reset_cases', ids })
+  const items = await listItems(job.id)
+  expect(Object.fromEntries(items.map(({ entityId, code }) => [entityId, code]))).toEqual({
+    [rejected]: null,
+    [approved]: 'attempt_decided',
+    [older]: 'attempt_superseded',
+  })
+  expect(await readCase(rejected)).toMatchObject({ status: 'rejected', kyc_status: 'pending' })
+})
+
+test('a reset that a rule covers becomes the request of the member’s page', async () => {
+  const id = await makeCase()
+  await withRule('reset_kyc', async () => {
+    const job = await finish({ action: 'reset_cases', ids: [id] }, 'Wrong person')
+    const [item] = await listItems(job.id)
+    expect(item).toMatchObject({ state: 'requested' })
+    expect((await approve(vera, { id: item!.approvalId! })).statusCode).toBe(200)
+  })
+  expect(await readCase(id)).toMatchObject({ status: 'reset', kyc_status: 'pending' })
+})
+
+test('two jobs over the same rows do each row once', async () => {
+  const ids = await makeIds(5)
+  const [one, other] = [await begin({ action: 'ban_users', ids }, 'One'), await begin({ action: 'ban_users', ids }, 'Two')]
+  await Promise.all([runJob(server.services, 'run-bulk'), runJob(server.services, 'run-bulk')])
+  await run()
+  const jobs = await Promise.all([one, other].map(({ id }) => read(id)))
+  expect(jobs.reduce((sum, { counts }) => sum + counts.done, 0)).toBe(5)
+  expect(jobs.reduce((sum, { counts }) => sum + counts.skipped, 0)).toBe(5)
+  expect(await server.sql(`SELECT FROM audit_log WHERE action = 'ban_user' AND target_id = ANY($1)`, [ids])).toHaveLength(5)
 })
 
 test('a message that was tried since is not sent again', async () => {

@@ -8,7 +8,7 @@ import type { ListRequest } from '#server/db/list.ts'
 import { bulkJobs } from '#server/db/tables/bulk.ts'
 import { AppError, invalidField } from '#server/lib/errors.ts'
 import { omit } from '#server/lib/omit.ts'
-import { bulkVerbs } from './actions.ts'
+import { bulkVerbs, countWhere } from './actions.ts'
 import { mayNeedApproval, requireDailyLimit, requireSize } from './limits.ts'
 import { readBulkJob, readSample } from './list.ts'
 import { requireActionOf } from './permissions.ts'
@@ -38,18 +38,6 @@ async function freezeRows(tx: Tx, jobId: string, action: BulkAction, meant: List
       SELECT ${jobId}::bigint, t.id::text, ${sql.raw(`${version}, ${memberId}, ${label}`)}
       ${selectAllRows(meant)} LIMIT ${mostBulkRows + 1} RETURNING id
     ) SELECT count(*)::int AS count FROM frozen`)
-  return rows[0]!.count
-}
-
-/** The number of rows of a job that it can be done to, as they are now. */
-async function countReady(tx: Tx, jobId: string, action: BulkAction): Promise<number> {
-  const { list, isReady } = bulkVerbs[action]
-  const { table } = list.build({}).list
-  const { rows } = await tx.execute<{ count: number }>(
-    sql`SELECT count(*)::int AS count FROM bulk_items i
-      JOIN ${sql.raw(`${table} t ON t.id = i.entity_id::${list.idType}`)}
-      WHERE i.job_id = ${jobId} AND ${sql.raw(`(${isReady})`)}`,
-  )
   return rows[0]!.count
 }
 
@@ -83,11 +71,12 @@ export async function prepareBulk(ctx: Ctx, given: PrepareBulk): Promise<BulkPre
     requireSize(action, total, needsApproval)
     await requireDailyLimit(tx, ctx, total)
     await tx.update(bulkJobs).set({ total }).where(eq(bulkJobs.id, id))
-    const ids = sql`SELECT entity_id::bigint FROM bulk_items WHERE job_id = ${id}`
+    const { list, isReady, countDoubtful } = bulkVerbs[action]
+    const ids = sql`SELECT entity_id::${sql.raw(list.idType)} FROM bulk_items WHERE job_id = ${id}`
     return {
       sample: await readSample(tx, id, bulkSampleSize),
-      incomplete: (await bulkVerbs[action].countIncomplete?.(tx, ids)) ?? null,
-      ready: await countReady(tx, id, action),
+      doubtful: (await countDoubtful?.(tx, ids)) ?? null,
+      ready: await countWhere(list, isReady)(tx, ids),
       mayNeedApproval: needsApproval,
       job: await readBulkJob(tx, ctx, id),
     }

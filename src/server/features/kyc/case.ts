@@ -27,17 +27,37 @@ export async function lockCase(tx: Tx, id: string): Promise<LockedCase> {
   return found
 }
 
-/** Refuses a case that is decided, with by whom and when, or superseded by a later attempt. */
+/**
+ * Refuses a case that is decided, with by whom and when, or superseded by a later attempt. `from`: the statuses that it may
+ * have.
+ */
 export async function requireWaitingCase(
   tx: Tx,
   { memberId, attemptNumber, status, decidedBy, decidedAt }: LockedCase,
+  from: readonly LockedCase['status'][] = ['pending'],
 ) {
-  if (status !== 'pending')
+  if (!from.includes(status))
     throw conflict('attempt_decided', `This case is already ${status}`, { status, by: decidedBy, at: decidedAt })
   const latestAttempt = (await latestSubmittedAttempt(tx, memberId)) ?? attemptNumber
   if (attemptNumber === latestAttempt) return
   const message = `This is attempt ${attemptNumber}; attempt ${latestAttempt} has been submitted since`
   throw new AppError('attempt_superseded', message, { details: { latestAttempt } })
+}
+
+/** Who was rejected may begin again, as who waits. */
+const resettable = ['pending', 'rejected'] as const
+/** Whether a reset of the member is one of this attempt (product 7.1). */
+export const isResettable = `t.status IN ('${resettable.join(`', '`)}')
+  AND EXISTS (SELECT FROM members m WHERE m.id = t.member_id AND m.kyc_status IS DISTINCT FROM 'approved')
+  AND t.attempt_number = (SELECT max(s.attempt_number) FROM kyc_submissions s WHERE s.member_id = t.member_id)`
+
+/** The member of a case that can be reset. Throws not_found, attempt_decided and attempt_superseded. */
+export async function findResettable(tx: Tx, id: string): Promise<string> {
+  // Without a lock: each change of a case changes the version of its member first.
+  const [found] = await tx.select().from(kycVerifications).where(eq(kycVerifications.id, id))
+  if (!found) throw notFound('Verification')
+  await requireWaitingCase(tx, found, resettable)
+  return found.memberId
 }
 
 const fromVerifications = `FROM kyc_verifications t ${verificationList.join}`

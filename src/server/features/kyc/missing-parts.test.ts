@@ -51,8 +51,8 @@ test('a bulk job of approvals counts the cases that lack something (product 5.18
   ]
   const ids = cases.map(({ verification }) => verification)
   const prepare = async (action: string) => (await ada('POST', '/api/bulk', { action, ids })).json()
-  expect(await prepare('approve_cases')).toMatchObject({ ready: 4, incomplete: 3 })
-  expect(await prepare('reject_cases')).toMatchObject({ ready: 4, incomplete: null })
+  expect(await prepare('approve_cases')).toMatchObject({ ready: 4, doubtful: 3 })
+  expect(await prepare('reject_cases')).toMatchObject({ ready: 4, doubtful: null })
 })
 
 test('an approval is traced with what was missing, from either call', async () => {

@@ -1,5 +1,5 @@
 export { findCaseTarget } from './approval-target.ts'
-export { countIncompleteCases } from './case.ts'
+export { countIncompleteCases, findResettable, isResettable } from './case.ts'
 export type { KycItem } from './attempt.ts'
 export { buildStep2List, buildStep3List, buildStep4List, buildSubmissionList, buildVerificationList } from './lists.ts'
 export { readKycTrend, readKycWaits } from './waits.ts'

@@ -124,7 +124,7 @@ export async function countExpiring({ database }: Ctx): Promise<number> {
 }
 
 /** How many lines of the bank are work and may pay an order that waits for payment. */
-const waitingLines = `CASE WHEN t.status = 'waiting_payment' THEN (SELECT count(*)::int FROM bank_lines l
+export const waitingLines = `CASE WHEN t.status = 'waiting_payment' THEN (SELECT count(*)::int FROM bank_lines l
   WHERE l.state IN ('open', 'part') AND l.direction = 'credit' AND l.proposed_orders @> ARRAY[t.order_number]) ELSE 0 END`
 
 /** What waits for a second operator, by the index of the targets of requests. */

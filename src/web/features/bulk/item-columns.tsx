@@ -1,4 +1,4 @@
-import type { BulkAction } from '#contract/bulk.ts'
+import { type BulkAction, readBulkDesign } from '#contract/bulk.ts'
 import type { BulkItem } from '#contract/schemas/bulk.ts'
 import { displayName } from '#contract/members.ts'
 import { formatMachineName } from '#web/lib/words.ts'
@@ -11,12 +11,10 @@ import { ItemBadge } from './looks.tsx'
 const column = createColumns<BulkItem>()
 
 function findLink(action: BulkAction, { entityId, user }: BulkItem) {
-  if (action === 'cancel_orders') return paths.order(entityId)
+  if (readBulkDesign(action).noun[0] === 'order') return paths.order(entityId)
   if (action === 'resolve_events') return paths.security({ resolved: 'all' })
   if (action === 'resend_messages') return paths.kycWebhooks({ tab: 'deliveries' })
-  return user
-    ? paths.member(user.id, action === 'approve_cases' || action === 'reject_cases' ? { tab: 'kyc' } : {})
-    : null
+  return user && paths.member(user.id, readBulkDesign(action).noun[0] === 'case' ? { tab: 'kyc' } : {})
 }
 
 /** A row by what a person calls it: an order's number, a member's name, the type of a message or event. */

@@ -25,7 +25,9 @@ import { verificationColumns } from './verification-columns.tsx'
 
 const ReviewDialog = lazy(() => import('./review-dialog.tsx'))
 
-const bulk = defineBulkList<Verification>(['approve_cases', 'reject_cases'], ({ user }) => displayName(user))
+const bulk = defineBulkList<Verification>(['approve_cases', 'reject_cases', 'reset_cases'], ({ user }) =>
+  displayName(user),
+)
 
 /** What attempts are judged on; pending ones can be reviewed, approved or rejected (product 5.9, 7.1). */
 export function VerificationsTab() {

@@ -19,7 +19,10 @@ import { getMember } from './order-facts.ts'
 
 const StatusDialog = lazy(() => import('./status-dialog.tsx'))
 
-const bulk = defineBulkList<ListedOrder>(['cancel_orders'], ({ orderNumber }) => `order ${orderNumber}`)
+const bulk = defineBulkList<ListedOrder>(
+  ['mark_orders_paid', 'cancel_orders'],
+  ({ orderNumber }) => `order ${orderNumber}`,
+)
 
 function findOwner(orders: Order[] | undefined, userId: string) {
   const order = orders?.find((each) => each.userId === userId)

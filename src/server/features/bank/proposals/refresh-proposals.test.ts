@@ -61,6 +61,9 @@ test('an order’s number finds the lines that may pay it, as matching reads the
   expect(await waiting()).toEqual([0, []])
   await propose()
   expect(await waiting()).toMatchObject([1, [{ id, open: '100.00', currency: 'EUR', payer: 'ANA LIMA' }]])
+  const other = await makeNamedOrder()
+  const paid = { action: 'mark_orders_paid', ids: [order.id, other.id] }
+  expect((await ada('POST', '/api/bulk', paid)).json(), 'named before it is marked paid').toMatchObject({ doubtful: 1 })
   const searched = `search=${order.orderNumber}`
   expect((await read(`/api/bank/lines?${searched}`)).lines).toMatchObject([{ id }])
   expect((await read(`/api/search?q=${order.orderNumber}`)).bankLines).toMatchObject([{ id }])

@@ -1,0 +1,1 @@
+ALTER TABLE "bulk_jobs" DROP CONSTRAINT "bulk_jobs_action_known", ADD CONSTRAINT "bulk_jobs_action_known" CHECK ("action" IN ('ban_users', 'unban_users', 'approve_cases', 'reject_cases', 'reset_cases', 'mark_orders_paid', 'cancel_orders', 'resend_messages', 'resolve_events'));
