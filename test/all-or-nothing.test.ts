@@ -12,7 +12,7 @@ test.each(changes)(
 test('every call of the console that changes anything is among them', () => {
   // Their tries go out between two transactions: test/fault-messages.test.ts.
   const sending = ['/api/kyc/submit-for-verification', '/api/kyc/webhook-retry']
-  const reading = ['/api/bank/lines/:id/score']
+  const reading = ['/api/bank/lines/:id/score', '/api/exports']
   const proven = [...changes.map(([, by]) => by), ...[...sending, ...reading].map((path) => `POST ${path}`)]
   // Of the platform's calls the one that brings a file.
   const isProven = (path: string) => !path.startsWith('/api/platform/') || path.endsWith('/bank-statements')

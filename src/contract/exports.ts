@@ -27,6 +27,16 @@ export const exportPaths = {
 } as const
 export type ExportName = keyof typeof exportPaths
 
+/** Lists whose rows can be chosen. */
+export const chosenExports = [
+  'users',
+  'orders',
+  'verifications',
+  'messages',
+  'securityEvents',
+] as const satisfies ExportName[]
+export type ChosenExport = (typeof chosenExports)[number]
+
 /** Lists without data of members or payers: their exports are neither counted nor limited. */
 const impersonalExports: readonly ExportName[] = [
   'bankStatements',
@@ -51,6 +61,8 @@ const exportOf = (name: ExportName, ...views: [Permission, ...Permission[]]) => 
 export const exportRoutes: Routes<typeof exportSchemas> = {
   /** Called before the link is opened, so that the console can show a refusal instead of the browser. `list`: which, `filters`: its query. */
   ready: { method: 'GET', path: '/api/exports', access: 'exports.take' },
+  /** Rows of a list that are chosen one by one. */
+  chosen: { method: 'POST', path: '/api/exports', access: 'exports.take', raw: true },
   users: exportOf('users', 'members.view'),
   orders: exportOf('orders', 'orders.view'),
   bankLines: exportOf('bankLines', 'bank.view'),

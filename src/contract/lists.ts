@@ -260,8 +260,15 @@ const { prepared: _unlisted, ...listedStates } = bulkStateLabels
 export const bulkJobList = defineList({
   filters: {
     state: { labels: listedStates, select: { label: 'State filter', all: 'All States' }, parameter: 'status' },
-    /** `own`: of the admin. `unseen`: of the admin, ended with rows that were not done, and not looked at since. */
-    view: { labels: { own: 'My jobs', unseen: 'Mine, not seen yet' }, name: 'Jobs', isChip: true },
+    /**
+     * `own`: of the admin. `unseen`: of the admin, ended with rows that were not done, and not looked at since.
+     * `current`: of the admin, and either running or ended in this session and not looked at since.
+     */
+    view: {
+      labels: { own: 'My jobs', unseen: 'Mine, not seen yet', current: 'Mine, running or just ended' },
+      name: 'Jobs',
+      isChip: true,
+    },
   },
 })
 

@@ -24,7 +24,7 @@ export const BulkJob = z.object({
   endedAt: z.nullable(Timestamp),
   stopCause: z.nullable(z.enum(bulkStopCauses)),
   stoppedBy: z.nullable(z.string()),
-  /** Whether who started it has looked at how it ended. */
+  /** Whether it has not ended yet, or who started it has looked at how it did. */
   isSeen: z.boolean(),
 })
 export type BulkJob = z.infer<typeof BulkJob>
@@ -57,17 +57,18 @@ export const BulkItem = z.object({
 })
 export type BulkItem = z.infer<typeof BulkItem>
 
+/** Rows that are chosen one by one. */
+export const ChosenIds = z
+  .array(text(64, 1))
+  .check(
+    z.minLength(1, 'must name at least one row'),
+    z.maxLength(mostBulkIds, `must name at most ${mostBulkIds} rows`),
+  )
+
 /** Either the chosen rows, or all that a filter of the list shows. */
 export const PrepareBulk = z.strictObject({
   action: z.enum(bulkActions, { error: `must be one of ${bulkActions.join(', ')}` }),
-  ids: z.optional(
-    z
-      .array(text(64, 1))
-      .check(
-        z.minLength(1, 'must name at least one row'),
-        z.maxLength(mostBulkIds, `must name at most ${mostBulkIds} rows`),
-      ),
-  ),
+  ids: z.optional(ChosenIds),
   /** The query of the list's call. */
   filter: z.optional(z.record(text(40, 1), text(200))),
 })
@@ -77,11 +78,13 @@ export const BulkPrepared = z.object({
   job: BulkJob,
   /** The first rows, in the order of the list. */
   sample: z.array(z.object(subject)),
+  /** Of rows that are money: their sum in each currency, the largest first. Empty for others. */
+  sums: z.array(z.object({ currency: z.string(), amount: z.string() })),
   /** How many of them it can be done to, as they are now. */
   ready: count,
   /**
-   * How many of them have what speaks against it: cases to approve that lack something (product 7.1), orders to mark paid
-   * that a line of the bank may pay, messages to send again that came before a newer one. Null for other actions.
+   * How many of them have what speaks against it: cases to approve that lack something (product 7.1), orders to mark
+   * paid that a line of the bank may pay, messages to send again that came before a newer one. Null for other actions.
    */
   doubtful: z.nullable(count),
   /** A rule may send each row to a second operator. */

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
-import { exportPaths, exportsMembers, type ExportName } from '#contract/exports.ts'
+import { chosenExports, exportPaths, exportsMembers, type ExportName } from '#contract/exports.ts'
 import type { RouteSchemas } from '#contract/route.ts'
 import { BankImportsQuery, BankLinesQuery, BankStatementsQuery, AllocationsQuery } from './bank-queries.ts'
+import { ChosenIds } from './bulk.ts'
 import { filter, text } from './common.ts'
 import { MessagesQuery } from './messages.ts'
 import { StepsQuery, SubmissionsQuery, VerificationsQuery } from './kyc-reviews.ts'
@@ -26,6 +27,11 @@ export const exportSchemas = {
   ready: {
     summary: 'Whether an export may begin now; 204, or why not',
     query: z.object({ list: filter(exportNames), filters: z.optional(text(2000)) }),
+    refuses: ['too_many_requests', 'export_limit'],
+  },
+  chosen: {
+    summary: 'Chosen rows of a list as CSV',
+    body: z.strictObject({ list: z.enum(chosenExports), ids: ChosenIds }),
     refuses: ['too_many_requests', 'export_limit'],
   },
   users: exportOf('users', MembersQuery),

@@ -1,4 +1,7 @@
 import type { SQL } from 'drizzle-orm'
+import type * as z from 'zod/mini'
+import { PlatformId, RowId } from '#contract/schemas/common.ts'
+import { invalidField } from '#server/lib/errors.ts'
 import { cleanSearchText } from '#server/lib/search-text.ts'
 import { dayIn } from '#server/lib/calendar.ts'
 import type { ListSums } from '#contract/schemas/views.ts'
@@ -70,6 +73,23 @@ export function buildCondition({ list, filters: given, typed }: ListRequest) {
   if (!text) return { condition: rowConditions(filters), values }
   const conditions = listHitConditions(list, filters, false).map((condition) => `(${condition})`)
   return { condition: conditions.join(' OR '), values: [text, ...values] }
+}
+
+/** The form of a list's ids, and their type in the database. */
+export interface IdForm {
+  schema: z.ZodMiniType<string>
+  type: 'text' | 'bigint'
+}
+export const rowIds: IdForm = { schema: RowId, type: 'bigint' }
+export const platformIds: IdForm = { schema: PlatformId, type: 'text' }
+
+/** Those of the rows that have these ids. Throws invalid for what can be none. */
+export function pickRows(asked: ListRequest, { schema, type }: IdForm, ids: readonly string[]): ListRequest {
+  const unfit = ids.findIndex((id) => !schema.safeParse(id).success)
+  if (unfit >= 0) throw invalidField(`ids.${unfit}`, 'must be the id of a row of this list')
+  // No id has a comma in it.
+  const rows = `t.id = ANY (string_to_array($value, ',')::${type}[])`
+  return { ...asked, filters: [...asked.filters, { rows, leaves: null, value: ids.join(',') }] }
 }
 
 /** All requested rows in the list's order, for a statement that selects from them. */

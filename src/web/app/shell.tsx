@@ -9,6 +9,7 @@ import { Sidebar } from './sidebar.tsx'
 import { Overlays } from './use-overlays.tsx'
 import { useScreens } from './use-screens.ts'
 
+const JobCard = lazy(() => import('#web/features/bulk/job-card.tsx'))
 const Drawer = lazy(() => import('./drawer.tsx'))
 const NoAccess = lazy(() => import('./no-access.tsx'))
 
@@ -42,6 +43,8 @@ function useFocusOnNewPage(main: RefObject<HTMLElement | null>) {
 /** Sidebar, header and the page. It lives as long as the session, and so does the event stream. */
 export function Shell() {
   const client = useQueryClient()
+  /** The page comes first. */
+  const [isSettled, setSettled] = useState(false)
   useEffect(() => {
     // Loaded after the page, since updates can wait.
     const following = import('./live.ts').then(({ followLive }) => followLive(client))
@@ -49,8 +52,10 @@ export function Shell() {
     const refusing = import('./file-drops.ts').then(({ refuseFileDrops }) => refuseFileDrops())
     // Loaded early, since they are needed when the connection or session is lost.
     const timer = setTimeout(Overlays.prefetch, 3000)
+    const settling = setTimeout(() => setSettled(true), 1000)
     return () => {
       clearTimeout(timer)
+      clearTimeout(settling)
       for (const each of [following, watching, refusing]) void each.then((stop) => stop())
     }
   }, [client])
@@ -88,6 +93,7 @@ export function Shell() {
           <PeekSlot />
         </div>
       </div>
+      <LazyBoundary fallback={null}>{isSettled && <JobCard />}</LazyBoundary>
       <LazyBoundary fallback={null} onFailure={() => setMenuOpener(null)}>
         {menuOpener && <Drawer opener={menuOpener} onClose={() => setMenuOpener(null)} />}
       </LazyBoundary>

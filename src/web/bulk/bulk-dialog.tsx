@@ -1,5 +1,4 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { bulkRoutes, mostBulkRequests, readBulkDesign } from '#contract/bulk.ts'
 import type { BulkPrepared, PrepareBulk } from '#contract/schemas/bulk.ts'
@@ -9,7 +8,7 @@ import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
 import { checkLength } from '#web/lib/length.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { formatMachineName } from '#web/lib/words.ts'
-import { paths } from '#web/paths.ts'
+import { formatSums } from './selection.ts'
 import { Doubts } from '#web/reviews/doubts.tsx'
 import { useSecondPress } from '#web/reviews/use-second-press.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -24,7 +23,7 @@ interface BulkDialogProps {
   onStarted: () => void
 }
 
-/** Shows what a bulk job would be about, asks its reason once, starts it and leads to its page. */
+/** Shows what a bulk job would be about, asks its reason once and starts it. */
 export default function BulkDialog({ asked, onClose, onStarted }: BulkDialogProps) {
   const { button, noun, ask, consequence, reason: field, doubt, isDanger } = readBulkDesign(asked.action)
   const [reason, setReason] = useState('')
@@ -72,17 +71,15 @@ export default function BulkDialog({ asked, onClose, onStarted }: BulkDialogProp
 const describeDoubt = (count: number, { one, many }: { one: string; many: string }) =>
   `${formatCount(count)} of them ${count === 1 ? one : many}.`
 
-/** Starts a prepared job and leads to its page. */
+/** Starts a prepared job, whose card then shows how it goes. */
 function useStart(onStarted: () => void) {
-  const navigate = useNavigate()
   const client = useQueryClient()
   const { mutate, isPending, error } = useSingleMutation({
     mutationFn: ({ id, reason }: { id: string; reason: string | null }) =>
       call(bulkRoutes.start, { params: { id }, body: { reason } }),
-    onSuccess: async ({ job }) => {
+    onSuccess: () => {
       onStarted()
       void client.invalidateQueries({ queryKey: [bulkRoutes.list.path] })
-      await navigate(paths.bulkJob(job.id))
     },
   })
   return { start: mutate, isPending, refusal: error && !isUnauthorized(error) ? describeChangeRefusal(error) : null }
@@ -122,11 +119,16 @@ function Meant({ prepared }: { prepared: BulkPrepared | undefined }) {
         </div>
       </div>
     )
-  const { job, sample, ready, mayNeedApproval } = prepared
+  const { job, sums, sample, ready, mayNeedApproval } = prepared
   const rest = job.total - sample.length
   const skipped = job.total - ready
   return (
     <div className="mb-4">
+      {sums.length > 0 && (
+        <p className="mb-2 text-13 tabular-nums">
+          Together <b className="font-semibold">{formatSums(sums)}</b>
+        </p>
+      )}
       <ul aria-label="Among them" className="rounded-m border px-3 py-1.5 text-13">
         {sample.map((each) => (
           <li key={each.entityId} className="truncate py-0.5">

@@ -1,7 +1,10 @@
-import { createContext, use, useSyncExternalStore, type MouseEvent } from 'react'
+import { createContext, use, useEffect, useRef, useSyncExternalStore, type MouseEvent } from 'react'
 import type { RowData } from '@tanstack/react-table'
 import { cn } from '#web/lib/cn.ts'
+import { isComposingKey, readKey } from '#web/lib/keys.ts'
 import { createColumns } from '#web/table/columns.ts'
+import { useRowCursor } from '#web/table/row-cursor.tsx'
+import { isField } from '#web/ui/use-shortcuts.ts'
 import { useChosen, type Selection } from './selection.ts'
 
 /** Cells read it from context, so that the columns stay the same and no box loses its focus. */
@@ -61,8 +64,8 @@ export const SelectBox = ({
 function RowBox({ id, name }: { id: string; name: string }) {
   const selection = use(SelectionContext)!
   const isChosen = useSyncExternalStore(selection.subscribe, () => {
-    const { ids, isAll } = selection.get()
-    return isAll || ids.has(id)
+    const { rows, isAll } = selection.get()
+    return isAll || rows.has(id)
   })
   return (
     <SelectBox
@@ -77,9 +80,9 @@ function RowBox({ id, name }: { id: string; name: string }) {
 /** All rows of the page: in the table's head, or with a text where the head is hidden. */
 export function PageBox({ text, className }: { text?: string; className?: string }) {
   const selection = use(SelectionContext)!
-  const { ids, isAll } = useChosen(selection)
+  const { rows, isAll } = useChosen(selection)
   const page = useSyncExternalStore(selection.subscribe, selection.getPage)
-  const count = isAll ? page.length : page.filter(({ id }) => ids.has(id)).length
+  const count = isAll ? page.length : page.filter(({ id }) => rows.has(id)).length
   const isWhole = page.length > 0 && count === page.length
   return (
     <SelectBox
@@ -99,12 +102,70 @@ export function PageBox({ text, className }: { text?: string; className?: string
   )
 }
 
+const overlay = '[role=dialog], [role=alertdialog], [role=menu]'
+
+/** The row of the keys: that of the list's cursor, of the focus, or under the pointer. */
+function findActiveRow(): string | undefined {
+  const row =
+    document.querySelector('main tr[aria-current]') ??
+    document.activeElement?.closest('main tr') ??
+    document.querySelector('main tr:hover')
+  return row?.querySelector<HTMLInputElement>('input[data-select]')?.dataset['select']
+}
+
+/**
+ * X chooses the active row, Shift with X the rows up to it, Shift with J or K goes on and chooses the rows on the way,
+ * Esc lets all go. Not in fields, and not under a dialog.
+ */
+function SelectionKeys() {
+  const selection = use(SelectionContext)!
+  const { active, move, canMove } = useRowCursor()
+  const activeId = active?.id
+  const isExtending = useRef(false)
+  useEffect(() => {
+    if (isExtending.current && activeId !== undefined) selection.take(activeId)
+    isExtending.current = false
+  }, [selection, activeId])
+  const onKey = (event: KeyboardEvent) => {
+    const { target, defaultPrevented, ctrlKey, metaKey, altKey, repeat, shiftKey } = event
+    if (defaultPrevented || isComposingKey(event) || ctrlKey || metaKey || altKey || repeat) return
+    // A box of the list is a field to which letters mean nothing.
+    const isBox = target instanceof HTMLInputElement && target.type === 'checkbox'
+    if ((isField(target) && !isBox) || document.querySelector(overlay)) return
+    const key = readKey(event)
+    if (key === 'Escape') {
+      const { rows, isAll } = selection.get()
+      if (rows.size === 0 && !isAll) return
+      event.preventDefault()
+      return selection.clear()
+    }
+    const step = key === 'j' ? 1 : key === 'k' ? -1 : null
+    if (shiftKey && step !== null && canMove(step)) {
+      event.preventDefault()
+      if (activeId !== undefined) selection.take(activeId)
+      isExtending.current = true
+      return move(step)
+    }
+    const id = key === 'x' ? findActiveRow() : undefined
+    if (id === undefined) return
+    event.preventDefault()
+    if (shiftKey) selection.extendTo(id)
+    else selection.toggle(id)
+  }
+  useEffect(() => {
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  })
+  return null
+}
+
 /** The first column of a list whose rows can be chosen. `nameOf` says what a person calls a row. */
 export const createSelectColumn = <Row extends RowData & { id: string }>(nameOf: (row: Row) => string) =>
   createColumns<Row>().display({
     id: 'select',
     header: () => (
       <>
+        <SelectionKeys />
         <PageBox className="blocks:hidden" />
         <span className="rows:hidden">Select</span>
       </>

@@ -1,20 +1,29 @@
 import { useState, useSyncExternalStore } from 'react'
 import { mostBulkIds } from '#contract/bulk.ts'
+import type { BulkPrepared } from '#contract/schemas/bulk.ts'
+import { formatAmount } from '#web/bank/amounts.ts'
 
 /** A row of the page that is shown. */
 export interface SelectableRow {
   id: string
   /** What a person calls it. */
   name: string
+  /** What it comes to, where it is money. */
+  money?: Money | undefined
 }
+
+export type Money = BulkPrepared['sums'][number]
+/** “34,970.92 EUR · 120.00 GBP”, the sum of each currency. */
+export const formatSums = (sums: readonly Money[]): string =>
+  sums.map(({ amount, currency }) => `${formatAmount(amount)} ${currency}`).join(' · ')
 
 /** What is chosen of a list: rows one by one, of any of its pages, or all that its filters show. */
 export interface ChosenRows {
-  ids: ReadonlySet<string>
+  rows: ReadonlyMap<string, SelectableRow>
   isAll: boolean
 }
 
-const nothing: ChosenRows = { ids: new Set(), isAll: false }
+const nothing: ChosenRows = { rows: new Map(), isAll: false }
 
 /**
  * The chosen rows of one list under one filter. Outside React's state, so that a choice renders its row and the bar,
@@ -34,31 +43,41 @@ export class Selection {
   readonly get = (): ChosenRows => this.#chosen
   readonly getPage = (): readonly SelectableRow[] => this.#page
 
-  #change(ids: ReadonlySet<string>, isAll = false) {
-    this.#chosen = ids.size === 0 && !isAll ? nothing : { ids, isAll }
+  #change(rows: ReadonlyMap<string, SelectableRow>, isAll = false) {
+    this.#chosen = rows.size === 0 && !isAll ? nothing : { rows, isAll }
     for (const listener of this.#listeners) listener()
   }
 
   /** The rows that are shown now. Those that are chosen stay so when they are on no page any more. */
   setPage(rows: readonly SelectableRow[]) {
     this.#page = rows
-    for (const listener of this.#listeners) listener()
+    const { rows: chosen, isAll } = this.#chosen
+    const shown = rows.flatMap((row) => (chosen.has(row.id) ? [[row.id, row] as const] : []))
+    this.#change(new Map([...chosen, ...shown]), isAll)
   }
 
   /** Chooses rows or lets them go. Of “all that match”, the page stays chosen. At most as many as a job takes. */
   set(ids: readonly string[], isChosen: boolean) {
-    const { isAll, ids: before } = this.#chosen
-    const now = new Set(isAll ? this.#page.map(({ id }) => id) : before)
+    const { isAll, rows: before } = this.#chosen
+    const page = new Map(this.#page.map((row) => [row.id, row]))
+    const now = new Map(isAll ? page : before)
     for (const id of ids) {
+      const row = page.get(id)
       if (!isChosen) now.delete(id)
-      else if (now.size < mostBulkIds) now.add(id)
+      else if (row && now.size < mostBulkIds) now.set(id, row)
     }
     this.#change(now)
   }
 
   toggle(id: string) {
     this.#anchor = id
-    this.set([id], !(this.#chosen.isAll || this.#chosen.ids.has(id)))
+    this.set([id], !(this.#chosen.isAll || this.#chosen.rows.has(id)))
+  }
+
+  /** Chooses a row, and begins a range there. */
+  take(id: string) {
+    this.#anchor = id
+    if (!this.#chosen.isAll) this.set([id], true)
   }
 
   /** Chooses all rows of the page from the last one that was touched to this one. */
@@ -72,12 +91,12 @@ export class Selection {
   }
 
   chooseAll() {
-    this.#change(new Set(), true)
+    this.#change(new Map(), true)
   }
 
   clear() {
     this.#anchor = null
-    if (this.#chosen !== nothing) this.#change(new Set())
+    if (this.#chosen !== nothing) this.#change(new Map())
   }
 }
 

@@ -28,7 +28,8 @@ import { useRowFocus } from './use-row-focus.ts'
  *    (`Subject` does): it covers the row, and every other link and button lies above it.
  * 2. The cursor, in this file, is the one active row: J and K move it, the focus and Peek take it along, Enter follows its link,
  *    Space and a click open Peek. `useRowCursor()` gives the active row to whatever is inside `DataTable`.
- * 3. A selection is any number of rows. It takes the row under the cursor for its keys and tells the cursor nothing.
+ * 3. A selection is any number of rows. It takes the row under the cursor for its keys, and for Shift+J and Shift+K
+ *    moves it as anything inside `DataTable` may. The cursor knows nothing of it.
  */
 
 type Step = 1 | -1

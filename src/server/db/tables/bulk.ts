@@ -29,7 +29,7 @@ export const bulkJobs = pgTable(
     endedAt: instant('ended_at'),
     stopCause: text('stop_cause', { enum: bulkStopCauses }),
     stoppedBy: text('stopped_by'),
-    /** When who started it looked at its end. What ended as it was meant to needs no look. */
+    /** When who started it looked at its end. */
     seenAt: instant('seen_at'),
   },
   (t) => [

@@ -1,7 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { type BulkAction, readBulkDesign } from '#contract/bulk.ts'
-import { PlatformId, RowId } from '#contract/schemas/common.ts'
 import { MessagesQuery } from '#contract/schemas/messages.ts'
 import { VerificationsQuery } from '#contract/schemas/kyc-reviews.ts'
 import { OrdersQuery } from '#contract/schemas/orders.ts'
@@ -10,6 +9,7 @@ import { MembersQuery } from '#contract/schemas/members.ts'
 import type { CallName } from '#contract/schemas/routes.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
+import { type IdForm, platformIds, rowIds } from '#server/db/list-rows.ts'
 import type { ListRequest } from '#server/db/list.ts'
 import { messageAttempts } from '#server/db/tables/messages.ts'
 import { runOrRequest, type Target } from '#server/features/approvals/service.ts'
@@ -32,12 +32,12 @@ import { AppError, invalidField, requireVersion } from '#server/lib/errors.ts'
 interface BulkList {
   /** All rows of the list that a query of its call shows. Throws invalid. */
   build: (query: Record<string, string>) => ListRequest
-  /** The form of an id, and its type in the database. */
-  id: z.ZodMiniType<string>
-  idType: 'text' | 'bigint'
+  ids: IdForm
   version: string
   memberId: string
   label: string
+  /** Of rows that are money. */
+  amount?: string
 }
 
 /** One row of a job, when it is its turn. */
@@ -65,13 +65,12 @@ function readQuery<Query extends z.ZodMiniObject>(schema: Query, given: Record<s
   return parsed.data
 }
 
-const row = { id: RowId, idType: 'bigint', version: 't.version' } as const
+const row = { ids: rowIds, version: 't.version' } as const
 const byMember = { memberId: 't.member_id', label: 'NULL' } as const
 
 const members: BulkList = {
   build: (query) => buildMemberList(readQuery(MembersQuery, query)),
-  id: PlatformId,
-  idType: 'text',
+  ids: platformIds,
   version: 't.version',
   memberId: 't.id',
   label: 'NULL',
@@ -86,6 +85,7 @@ const orders: BulkList = {
   ...byMember,
   build: (query) => buildOrderList(readQuery(OrdersQuery, query)),
   label: 't.order_number',
+  amount: 't.investment_amount',
 }
 const isOpenOrder = `t.status = 'waiting_payment' AND t.expires_at > now() AND t.received = 0`
 const { select: messageColumns } = buildMessageList({}).list
@@ -106,10 +106,8 @@ const events: BulkList = {
 
 /** Counts those of some rows of a list for which a condition is true. */
 export const countWhere = (list: BulkList, condition: string) => async (tx: Tx, ids: SQL) => {
-  const { table } = list.build({}).list
-  const { rows } = await tx.execute<{ count: number }>(
-    sql`SELECT count(*)::int AS count FROM ${sql.raw(`${table} t`)} WHERE t.id IN (${ids}) AND ${sql.raw(`(${condition})`)}`,
-  )
+  const from = sql.raw(`FROM ${list.build({}).list.table} t WHERE (${condition})`)
+  const { rows } = await tx.execute<{ count: number }>(sql`SELECT count(*)::int AS count ${from} AND t.id IN (${ids})`)
   return rows[0]!.count
 }
 

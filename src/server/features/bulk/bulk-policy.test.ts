@@ -134,7 +134,9 @@ test('a reset is of the latest attempt, also of a rejected member, and never of 
   const [rejected, approved, older] = [await makeCase(), await makeCase(), await makeCase()]
   await finish({ action: 'reject_cases', ids: [rejected] }, 'Blurred')
   await finish({ action: 'approve_cases', ids: [approved] })
-  const memberId = (await readOne('SELECT member_id FROM kyc_verifications WHERE id = $1', older))!['member_id'] as string
+  const memberId = (await readOne('SELECT member_id FROM kyc_verifications WHERE id = $1', older))![
+    'member_id'
+  ] as string
   await makeAttempt(server, memberId, { attempt: 2 })
   const ids = [rejected, approved, older]
   expect(await prepare({ action: 'reset_cases', ids })).toMatchObject({ ready: 1, doubtful: null })
@@ -157,17 +159,6 @@ test('a reset that a rule covers becomes the request of the member’s page', as
     expect((await approve(vera, { id: item!.approvalId! })).statusCode).toBe(200)
   })
   expect(await readCase(id)).toMatchObject({ status: 'reset', kyc_status: 'pending' })
-})
-
-test('two jobs over the same rows do each row once', async () => {
-  const ids = await makeIds(5)
-  const [one, other] = [await begin({ action: 'ban_users', ids }, 'One'), await begin({ action: 'ban_users', ids }, 'Two')]
-  await Promise.all([runJob(server.services, 'run-bulk'), runJob(server.services, 'run-bulk')])
-  await run()
-  const jobs = await Promise.all([one, other].map(({ id }) => read(id)))
-  expect(jobs.reduce((sum, { counts }) => sum + counts.done, 0)).toBe(5)
-  expect(jobs.reduce((sum, { counts }) => sum + counts.skipped, 0)).toBe(5)
-  expect(await server.sql(`SELECT FROM audit_log WHERE action = 'ban_user' AND target_id = ANY($1)`, [ids])).toHaveLength(5)
 })
 
 test('a message that was tried since is not sent again', async () => {

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { banReasonRequired } from '#contract/members.ts'
 import { eraseMember } from '#server/features/erasure/service.ts'
 import { createBulkCaller } from '#test/support/bulk.ts'
-import { makeMember, makeMembers } from '#test/support/make.ts'
+import { runJob } from '#test/support/jobs.ts'
+import { makeMember, makeMembers, makeOrder } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
@@ -48,7 +49,7 @@ test('what is prepared changes nothing and is in nobody’s list', async () => {
 test('each row gets its own change, audit row and event, in the name of who started it', async () => {
   const ids = idsOf(await makeNamed('Each', 3))
   const job = await finish({ action: 'ban_users', ids }, '  Same device  ')
-  expect(job).toMatchObject({ state: 'done', total: 3, counts: { done: 3, skipped: 0, waiting: 0 }, isSeen: true })
+  expect(job).toMatchObject({ state: 'done', total: 3, counts: { done: 3, skipped: 0, waiting: 0 }, isSeen: false })
   expect(await readMembers(ids)).toMatchObject(
     ids.map((id) => ({ id, banned: true, banned_reason: 'Same device', banned_by: 'ada', version: 2 })),
   )
@@ -101,6 +102,22 @@ test('what changed meanwhile is skipped with its reason, and the rest is done', 
   expect(await listItems(job.id, '&state=skipped')).toHaveLength(3)
 })
 
+test('two jobs over the same rows do each row once', async () => {
+  const ids = idsOf(await makeNamed('Twice', 5))
+  const [one, other] = [
+    await begin({ action: 'ban_users', ids }, 'One'),
+    await begin({ action: 'ban_users', ids }, 'Two'),
+  ]
+  await Promise.all([runJob(server.services, 'run-bulk'), runJob(server.services, 'run-bulk')])
+  await run()
+  const jobs = await Promise.all([one, other].map(({ id }) => read(id)))
+  expect(jobs.reduce((sum, { counts }) => sum + counts.done, 0)).toBe(5)
+  expect(jobs.reduce((sum, { counts }) => sum + counts.skipped, 0)).toBe(5)
+  expect(
+    await server.sql(`SELECT FROM audit_log WHERE action = 'ban_user' AND target_id = ANY($1)`, [ids]),
+  ).toHaveLength(5)
+})
+
 test('the reason is asked for as for a single row', async () => {
   const { job } = await prepare({ action: 'ban_users', ids: idsOf(await makeNamed('Reason', 1)) })
   const start = (reason: string | null) => ada('POST', `/api/bulk/${job.id}/start`, { reason })
@@ -140,6 +157,39 @@ test('its end with skipped rows is a notice until it was looked at', async () =>
   expect((await ada('POST', `/api/bulk/${id}/see`)).statusCode).toBe(204)
   expect(await countNotices()).toBe(before)
   expect(await listUnseen()).toBe(before)
+})
+
+test('what ended whole is no notice, and current in the session that saw it run', async () => {
+  const listJobs = async (call: typeof ada, view: string) =>
+    (await call('GET', `/api/bulk?view=${view}`)).json().jobs.map(({ id }: { id: string }) => id)
+  const { id } = await begin({ action: 'ban_users', ids: idsOf(await makeNamed('Whole', 1)) }, 'Same device')
+  expect(await listJobs(ada, 'current')).toContain(id)
+  await run()
+  expect(await listJobs(ada, 'current')).toContain(id)
+  expect(await listJobs(ada, 'unseen')).not.toContain(id)
+  expect(await listJobs(bob, 'current'), 'another operator').not.toContain(id)
+  await server.sql(
+    `UPDATE bulk_jobs SET ended_at = now() - interval '1 day', started_at = now() - interval '1 day' WHERE id = $1`,
+    [id],
+  )
+  expect(await listJobs(ada, 'current'), 'of an earlier session').not.toContain(id)
+  await server.sql('UPDATE bulk_jobs SET ended_at = now() WHERE id = $1', [id])
+  expect((await ada('POST', `/api/bulk/${id}/see`)).statusCode).toBe(204)
+  expect(await listJobs(ada, 'current')).not.toContain(id)
+})
+
+test('the dialog says what the rows come to in each currency, to the last digit', async () => {
+  const { id } = await makeMember(server)
+  const make = async (investmentAmount: string, currency = 'EUR') =>
+    (await makeOrder(server, id, { investmentAmount, currency })).id
+  const ids = [await make('999999999999.10'), await make('0.20'), await make('5.00', 'GBP')]
+  expect(await prepare({ action: 'mark_orders_paid', ids })).toMatchObject({
+    sums: [
+      { currency: 'EUR', amount: '999999999999.30' },
+      { currency: 'GBP', amount: '5.00' },
+    ],
+  })
+  expect(await prepare({ action: 'ban_users', ids: [id] })).toMatchObject({ sums: [] })
 })
 
 test('the result is a CSV with a line for each row', async () => {

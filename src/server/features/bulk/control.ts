@@ -71,7 +71,7 @@ export const stopBulk = (ctx: Ctx, id: string): Promise<BulkJob> =>
   inTransaction(ctx, async (tx) => {
     const job = await lockJob(tx, ctx, id)
     if (job.state !== 'running') throw stateError(job)
-    await endJob(tx, ctx, job, { cause: 'operator', isSeen: job.isOwn })
+    await endJob(tx, ctx, job, 'operator')
     return readBulkJob(tx, ctx, id)
   })
 

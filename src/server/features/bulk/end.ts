@@ -7,12 +7,6 @@ import type { Tx } from '#server/db/client.ts'
 import { bulkJobs } from '#server/db/tables/bulk.ts'
 import { countStates } from './list.ts'
 
-interface Stop {
-  cause: (typeof bulkStopCauses)[number]
-  /** Who started it has pressed Stop. */
-  isSeen: boolean
-}
-
 /** Forgets what was entered where a member of the job was erased while it ran. */
 const keptReason = sql`CASE WHEN EXISTS (SELECT FROM bulk_items i JOIN members m ON m.id = i.member_id
   WHERE i.job_id = bulk_jobs.id AND m.erased_at IS NOT NULL) THEN NULL ELSE reason END`
@@ -22,28 +16,26 @@ export async function endJob(
   tx: Tx,
   ctx: Ctx,
   { id, action }: { id: string; action: BulkAction },
-  stop: Stop | null,
+  cause: (typeof bulkStopCauses)[number] | null,
 ): Promise<void> {
   const { rows } = await tx.execute<{ counts: BulkJob['counts'] }>(
     sql`SELECT ${sql.raw(countStates('j.id'))} AS counts FROM bulk_jobs j WHERE j.id = ${id}`,
   )
   const { counts } = rows[0]!
-  const isWhole = counts.skipped + counts.failed + counts.waiting === 0
   await tx
     .update(bulkJobs)
     .set({
-      state: stop ? 'stopped' : 'done',
+      state: cause ? 'stopped' : 'done',
       endedAt: sql`now()`,
       counts,
       reason: keptReason,
-      ...(stop && { stopCause: stop.cause, stoppedBy: actorName(ctx.actor) }),
-      ...((isWhole || stop?.isSeen) && { seenAt: sql`now()` }),
+      ...(cause && { stopCause: cause, stoppedBy: actorName(ctx.actor) }),
     })
     .where(eq(bulkJobs.id, id))
   await audit(tx, ctx, {
-    action: stop ? 'stop_bulk' : 'end_bulk',
+    action: cause ? 'stop_bulk' : 'end_bulk',
     target: { type: 'bulk_job', id },
-    details: { bulkAction: action, ...counts, ...(stop && { cause: stop.cause }) },
+    details: { bulkAction: action, ...counts, ...(cause && { cause }) },
   })
   await announce(tx, 'bulk')
 }

@@ -18,8 +18,11 @@ export const countStates = (job: string) =>
     .map((each) => `'${each}', count(*) FILTER (WHERE i.state = '${each}')`)
     .join(', ')}) FROM bulk_items i WHERE i.job_id = ${job})`
 
-/** Whether it has ended with rows that were not done, and who started it has not looked at it since. */
+/** Whether it has ended, and who started it has not looked at it since. */
 const isUnseen = 't.seen_at IS NULL AND t.ended_at IS NOT NULL'
+/** Whether there are rows among that which were not done. */
+const isUnfinished = `${isUnseen}
+  AND (t.counts->'skipped')::int + (t.counts->'failed')::int + (t.counts->'waiting')::int > 0`
 
 const jobList: ListDesign = {
   table: 'bulk_jobs',
@@ -50,13 +53,21 @@ const ofAdmin = (ctx: Ctx, more: string): ListFilter => ({
   value: adminOf(ctx).id,
 })
 
+/** Running, or ended in the admin's session. */
+const endedSince = (ctx: Ctx): ListFilter => ({
+  rows: `t.ended_at IS NULL OR t.ended_at >= (SELECT s.created_at FROM sessions s WHERE s.id = $value::bigint)`,
+  leaves: null,
+  value: adminOf(ctx).sessionId,
+})
+
 const buildJobList = (ctx: Ctx, { state: wanted, view }: Partial<BulkJobsQuery>): ListRequest => ({
   list: jobList,
   filters: [
     ...visibleTo(ctx),
     ...(wanted ? [{ rows: `t.state = '${wanted}'`, leaves: null }] : []),
     ...(view === 'own' ? [ofAdmin(ctx, 'true')] : []),
-    ...(view === 'unseen' ? [ofAdmin(ctx, isUnseen)] : []),
+    ...(view === 'unseen' ? [ofAdmin(ctx, isUnfinished)] : []),
+    ...(view === 'current' ? [ofAdmin(ctx, `(t.state = 'running' OR (${isUnseen}))`), endedSince(ctx)] : []),
   ],
 })
 
@@ -86,7 +97,7 @@ export async function readBulkJob(db: Db | Tx, ctx: Ctx, jobId: string): Promise
 
 /** The number of own jobs that have ended with rows that were not done, and were not looked at since (product 3.6). */
 export async function countUnseenJobs(ctx: Ctx): Promise<number> {
-  const text = `SELECT count(*)::int AS count FROM bulk_jobs t WHERE t.created_by = $1 AND ${isUnseen}`
+  const text = `SELECT count(*)::int AS count FROM bulk_jobs t WHERE t.created_by = $1 AND ${isUnfinished}`
   const { rows } = await ctx.database.pool.query<{ count: number }>({
     name: 'bulk_unseen',
     text,

@@ -1,9 +1,9 @@
-import { and, eq, lt, sql } from 'drizzle-orm'
+import { and, eq, lt, type SQL, sql } from 'drizzle-orm'
 import { type BulkAction, bulkPreparedMinutes, bulkSampleSize, mostBulkRows } from '#contract/bulk.ts'
 import type { BulkPrepared, PrepareBulk } from '#contract/schemas/bulk.ts'
 import { adminOf, type Ctx, inTransaction } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
-import { selectAllRows } from '#server/db/list-rows.ts'
+import { pickRows, selectAllRows } from '#server/db/list-rows.ts'
 import type { ListRequest } from '#server/db/list.ts'
 import { bulkJobs } from '#server/db/tables/bulk.ts'
 import { AppError, invalidField } from '#server/lib/errors.ts'
@@ -21,12 +21,7 @@ function readMeant({ action, ids, filter }: PrepareBulk): ListRequest {
   const { list } = bulkVerbs[action]
   if ((ids === undefined) === (filter === undefined)) throw invalidField('ids', 'either ids or a filter must be given')
   if (filter !== undefined) return list.build(omit(filter, ['page', 'limit', 'total']))
-  const unfit = ids!.findIndex((id) => !list.id.safeParse(id).success)
-  if (unfit >= 0) throw invalidField(`ids.${unfit}`, 'must be the id of a row of this list')
-  const all = list.build({})
-  // No id has a comma in it.
-  const rows = `t.id = ANY (string_to_array($value, ',')::${list.idType}[])`
-  return { ...all, filters: [...all.filters, { rows, leaves: null, value: ids!.join(',') }] }
+  return pickRows(list.build({}), list.ids, ids!)
 }
 
 /** Writes the rows of a job as they are now, in the order of their list. Returns how many: one more than a job takes, at most. */
@@ -39,6 +34,16 @@ async function freezeRows(tx: Tx, jobId: string, action: BulkAction, meant: List
       ${selectAllRows(meant)} LIMIT ${mostBulkRows + 1} RETURNING id
     ) SELECT count(*)::int AS count FROM frozen`)
   return rows[0]!.count
+}
+
+/** What rows that are money come to, in each currency. */
+async function sumRows(tx: Tx, { build, amount }: (typeof bulkVerbs)[BulkAction]['list'], ids: SQL) {
+  if (!amount) return []
+  const { rows } = await tx.execute<BulkPrepared['sums'][number]>(
+    sql`SELECT t.currency, sum(${sql.raw(amount)})::text AS amount FROM ${sql.raw(build({}).list.table)} t
+      WHERE t.id IN (${ids}) GROUP BY 1 ORDER BY sum(${sql.raw(amount)}) DESC, 1`,
+  )
+  return rows
 }
 
 /** Forgets what the operator prepared and left, but for the newest. */
@@ -72,8 +77,9 @@ export async function prepareBulk(ctx: Ctx, given: PrepareBulk): Promise<BulkPre
     await requireDailyLimit(tx, ctx, total)
     await tx.update(bulkJobs).set({ total }).where(eq(bulkJobs.id, id))
     const { list, isReady, countDoubtful } = bulkVerbs[action]
-    const ids = sql`SELECT entity_id::${sql.raw(list.idType)} FROM bulk_items WHERE job_id = ${id}`
+    const ids = sql`SELECT entity_id::${sql.raw(list.ids.type)} FROM bulk_items WHERE job_id = ${id}`
     return {
+      sums: await sumRows(tx, list, ids),
       sample: await readSample(tx, id, bulkSampleSize),
       doubtful: (await countDoubtful?.(tx, ids)) ?? null,
       ready: await countWhere(list, isReady)(tx, ids),

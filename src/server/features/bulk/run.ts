@@ -117,7 +117,7 @@ const takeStep = (ctx: Ctx, jobId: string, isDueToAnnounce: boolean): Promise<St
     const cause = !job.isActive ? 'disabled' : mayDo(ctx, job.role, job.action) ? null : 'permission'
     const item = cause ? undefined : await lockNextItem(tx, jobId)
     if (!item) {
-      await endJob(tx, ctx, job, cause && { cause, isSeen: false })
+      await endJob(tx, ctx, job, cause)
       return 'ended'
     }
     const outcome = await changeItem(tx, ctx, job, item)

@@ -73,6 +73,25 @@ test('filters apply to an export, and its page and limit do not (product 4.3)', 
   }
 })
 
+test('chosen rows are exported as the whole list is, and no others (product 4.8)', async () => {
+  const post = (call: ReturnType<typeof server.as>, body: unknown) => call('POST', '/api/exports', body)
+  const reply = await post(server.as('ada'), { list: 'users', ids: ['x-ana', 'x-rtl'] })
+  expect([reply.statusCode, reply.headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
+  const lines = reply.body.trim().split('\r\n')
+  expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(['x-rtl', 'x-ana'])
+  expect(await audited()).toEqual({ actor_name: 'ada', details: { list: 'users', filters: { chosen: 2 }, rows: 2 } })
+  expect(await server.sql(`SELECT rows FROM data_access WHERE kind = 'export' ORDER BY id DESC LIMIT 1`)).toEqual([
+    { rows: 2 },
+  ])
+  const wrong = [{ ids: [] }, { ids: ['1; x'], list: 'orders' }, { list: 'adminLogs', ids: ['1'] }]
+  for (const body of wrong)
+    expect((await post(server.as('ada'), { list: 'users', ...body })).json()).toMatchObject({ code: 'invalid' })
+  await server.addOperator('rex', 'reviewer')
+  await server.addOperator('fay', 'finance')
+  expect((await post(server.as('rex'), { list: 'users', ids: ['x-ana'] })).statusCode).toBe(403)
+  expect((await post(server.as('fay'), { list: 'messages', ids: ['1'] })).json()).toMatchObject({ code: 'forbidden' })
+})
+
 test('orders are exported with their amounts to the last digit (product 6.1)', async () => {
   const [due, made] = [at(50), at(10)]
   await makeOrder(server, ana.id, {

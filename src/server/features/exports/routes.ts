@@ -1,10 +1,12 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { exportRoutes, type ExportName } from '#contract/exports.ts'
+import { describeMissing } from '#contract/permission-labels.ts'
 import { listPermissions } from '#contract/permissions.ts'
 import type { QueryOf } from '#contract/route.ts'
 import { exportSchemas } from '#contract/schemas/exports.ts'
 import { type Ctx, hasPermission } from '#server/core/context.ts'
 import { sendCsv } from '#server/http/csv.ts'
+import { pickRows, platformIds, rowIds } from '#server/db/list-rows.ts'
 import { AppError, invalidField } from '#server/lib/errors.ts'
 import { mount } from '#server/http/mount.ts'
 import {
@@ -64,8 +66,8 @@ const chooseSheet = <Name extends ExportName>(
 // A name that is only known later has a sheet and a query that fit each other.
 const sheetOf = (name: ExportName) => sheets[name] as SheetOf<ExportName>
 
-const mayView = (ctx: Ctx, list: ExportName) =>
-  listPermissions(exportRoutes[list].access).every((permission) => hasPermission(ctx, permission))
+const listHidden = (ctx: Ctx, list: ExportName) =>
+  listPermissions(exportRoutes[list].access).filter((permission) => !hasPermission(ctx, permission))
 
 /** The query of an export, as its link has it. Throws invalid, as the export would. */
 function parseFilters<Name extends ExportName>(name: Name, filters = ''): QueryOfExport<Name> {
@@ -81,7 +83,7 @@ export function registerExportRoutes(app: FastifyInstance): void {
   app.addHook('preClose', () => exports.close())
 
   mount(app, exportRoutes.ready, async (ctx, { query: { list, filters } }) => {
-    if (list && mayView(ctx, list)) await requireStart(ctx, list, sheetOf(list), filters)
+    if (list && listHidden(ctx, list).length === 0) await requireStart(ctx, list, sheetOf(list), filters)
     else exports.requireCapacity()
   })
 
@@ -90,15 +92,26 @@ export function registerExportRoutes(app: FastifyInstance): void {
     await exports.requireStart(ctx, list, chooseSheet(given, query), query)
   }
 
+  async function send<Query>(ctx: Ctx, reply: FastifyReply, list: ExportName, sheet: Sheet<Query>, query: Query) {
+    const stop = new AbortController()
+    reply.raw.once('close', () => stop.abort(new AppError('invalid', 'The client has left')))
+    const { fileName, content } = await exports.start(ctx, { list, sheet, query }, stop)
+    return sendCsv(reply, fileName, content)
+  }
+
+  mount(app, exportRoutes.chosen, async (ctx, { body: { list, ids }, reply }) => {
+    const missing = listHidden(ctx, list)
+    if (missing.length > 0) throw new AppError('forbidden', describeMissing(missing))
+    const sheet = chooseSheet(sheetOf(list), {})
+    const rows = pickRows(sheet.buildList({}), list === 'users' ? platformIds : rowIds, ids)
+    return send(ctx, reply, list, { ...sheet, buildList: () => rows }, { chosen: ids.length })
+  })
+
   function mountExport<Name extends ExportName>(name: Name, given: SheetOf<Name>) {
     mount(app, exportRoutes[name], async (ctx, { query, request, reply }) => {
       // A HEAD has no body, so nothing is read.
       if (request.method === 'HEAD') return reply.type('text/csv; charset=utf-8').send()
-      const stop = new AbortController()
-      reply.raw.once('close', () => stop.abort(new AppError('invalid', 'The client has left')))
-      const sheet = chooseSheet(given, query)
-      const { fileName, content } = await exports.start(ctx, { list: name, sheet, query }, stop)
-      return sendCsv(reply, fileName, content)
+      return send(ctx, reply, name, chooseSheet(given, query), query)
     })
   }
   // Object.keys only knows that they are strings.

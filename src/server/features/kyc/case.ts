@@ -28,8 +28,8 @@ export async function lockCase(tx: Tx, id: string): Promise<LockedCase> {
 }
 
 /**
- * Refuses a case that is decided, with by whom and when, or superseded by a later attempt. `from`: the statuses that it may
- * have.
+ * Refuses a case that is decided, with by whom and when, or superseded by a later attempt. `from`: the statuses that it
+ * may have.
  */
 export async function requireWaitingCase(
   tx: Tx,

@@ -1,21 +1,19 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { Download, Octagon } from 'lucide-react'
-import { useState } from 'react'
+import { Octagon } from 'lucide-react'
 import { bulkRoutes } from '#contract/bulk.ts'
 import type { BulkJob } from '#contract/schemas/bulk.ts'
-import { call, callRaw, describeError } from '#web/api.ts'
+import { call, callRaw } from '#web/api.ts'
 import { useChange } from '#web/changes/use-change.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { saveFile } from '#web/lib/save-file.ts'
-import { Button } from '#web/ui/button.tsx'
+import { DownloadButton } from '#web/table/export-button.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { RefreshButton } from '#web/ui/refresh-button.tsx'
-import { toast } from '#web/ui/toast.ts'
-import { useCan } from '#web/use-can.ts'
 import { countTaken, describeStop, JobBadge } from './looks.tsx'
 import { refetchJobs } from './queries.ts'
+
+const downloadResult = async ({ id }: BulkJob) => saveFile(await callRaw(bulkRoutes.result, { params: { id } }))
 
 interface JobHeaderProps {
   job: BulkJob
@@ -53,7 +51,7 @@ export function JobHeader({ job, refresh }: JobHeaderProps) {
         </div>
         <div className="flex flex-wrap justify-end gap-2 max-md:justify-start">
           <RefreshButton refresh={refresh} done="The job is up to date." />
-          <ResultButton id={job.id} />
+          <DownloadButton label="Export CSV" download={() => downloadResult(job)} />
           {job.state === 'running' && <StopButton job={job} />}
         </div>
       </div>
@@ -75,7 +73,7 @@ const parts = [
 ] as const
 
 /** Each part as wide as its share. What is not done is the empty rest. */
-function ProgressBar({ job }: { job: BulkJob }) {
+export function ProgressBar({ job }: { job: BulkJob }) {
   const { total, counts } = job
   return (
     <>
@@ -93,7 +91,7 @@ function ProgressBar({ job }: { job: BulkJob }) {
   )
 }
 
-function StopButton({ job: { id } }: { job: BulkJob }) {
+export function StopButton({ job: { id }, size = 'default' }: { job: BulkJob; size?: 'small' | 'default' }) {
   const stop = useChange({
     entity: null,
     send: () => call(bulkRoutes.stop, { params: { id } }),
@@ -103,43 +101,9 @@ function StopButton({ job: { id } }: { job: BulkJob }) {
     failure: 'Failed to stop the bulk job',
   })
   return (
-    <ChangeButton variant="danger" loading={stop.isPending} onClick={stop.apply}>
+    <ChangeButton variant="danger" size={size} loading={stop.isPending} onClick={stop.apply}>
       <Octagon aria-hidden />
       Stop
     </ChangeButton>
-  )
-}
-
-/** The query client reports an ended session. */
-async function downloadResult(client: QueryClient, id: string) {
-  const queryFn = async () => {
-    saveFile(await callRaw(bulkRoutes.result, { params: { id } }))
-    return null
-  }
-  await client.fetchQuery({ queryKey: ['bulk result', id], queryFn, staleTime: 0, gcTime: 0 })
-}
-
-/** Downloads the rows of a job with the outcome of each. */
-function ResultButton({ id }: { id: string }) {
-  const client = useQueryClient()
-  const [isPending, setPending] = useState(false)
-  const mayExport = useCan('exports.take')
-  if (!mayExport) return null
-  async function download() {
-    setPending(true)
-    try {
-      await downloadResult(client, id)
-    } catch (error) {
-      const description = describeError(error, 'Failed to export the result')
-      toast({ tone: 'destructive', title: 'Export Failed', description })
-    } finally {
-      setPending(false)
-    }
-  }
-  return (
-    <Button loading={isPending} onClick={() => void download()}>
-      <Download aria-hidden />
-      Export CSV
-    </Button>
   )
 }

@@ -25,9 +25,11 @@ import { verificationColumns } from './verification-columns.tsx'
 
 const ReviewDialog = lazy(() => import('./review-dialog.tsx'))
 
-const bulk = defineBulkList<Verification>(['approve_cases', 'reject_cases', 'reset_cases'], ({ user }) =>
-  displayName(user),
-)
+const bulk = defineBulkList<Verification>({
+  actions: ['approve_cases', 'reject_cases', 'reset_cases'],
+  nameOf: ({ user }) => displayName(user),
+  exportName: 'verifications',
+})
 
 /** What attempts are judged on; pending ones can be reviewed, approved or rejected (product 5.9, 7.1). */
 export function VerificationsTab() {

@@ -18,7 +18,7 @@ import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
 const BanDialog = lazy(() => import('./ban-dialog.tsx'))
 const UnbanDialog = lazy(() => import('./unban-dialog.tsx'))
 
-const bulk = defineBulkList<Member>(['ban_users', 'unban_users'], displayName)
+const bulk = defineBulkList<Member>({ actions: ['ban_users', 'unban_users'], nameOf: displayName, exportName: 'users' })
 const statuses = Object.entries(memberFilters).map(([value, { label }]) => ({ value, label }))
 const statusNames = Object.keys(memberFilters) as (keyof typeof memberFilters)[]
 

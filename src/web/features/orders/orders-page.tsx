@@ -19,10 +19,12 @@ import { getMember } from './order-facts.ts'
 
 const StatusDialog = lazy(() => import('./status-dialog.tsx'))
 
-const bulk = defineBulkList<ListedOrder>(
-  ['mark_orders_paid', 'cancel_orders'],
-  ({ orderNumber }) => `order ${orderNumber}`,
-)
+const bulk = defineBulkList<ListedOrder>({
+  actions: ['mark_orders_paid', 'cancel_orders'],
+  nameOf: ({ orderNumber }) => `order ${orderNumber}`,
+  moneyOf: ({ investmentAmount, currency }) => ({ amount: investmentAmount, currency }),
+  exportName: 'orders',
+})
 
 function findOwner(orders: Order[] | undefined, userId: string) {
   const order = orders?.find((each) => each.userId === userId)

@@ -19,10 +19,11 @@ const views = [
   { value: 'true', label: 'Resolved' },
   { value: 'all', label: 'All Events' },
 ]
-const bulk = defineBulkList<ListedEvent>(
-  ['resolve_events'],
-  ({ eventType, description }) => `${formatMachineName(eventType)}: ${description}`,
-)
+const bulk = defineBulkList<ListedEvent>({
+  actions: ['resolve_events'],
+  nameOf: ({ eventType, description }) => `${formatMachineName(eventType)}: ${description}`,
+  exportName: 'securityEvents',
+})
 
 /** Unresolved events by default, equal ones in a row. A filter shows each, or resolved ones with operator and note. */
 export function EventsTab() {
