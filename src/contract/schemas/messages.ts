@@ -69,22 +69,18 @@ export const MessageDetail = z.object({
 })
 export type MessageDetail = z.infer<typeof MessageDetail>
 
-const { page: _page, limit: _limit, sort: _sort, ...filters } = listQuery(messageList)
 export const MessagesQuery = z.object({ ...listQuery(messageList), total: TotalMode })
 export type MessagesQuery = z.infer<typeof MessagesQuery>
 
-/** Either the chosen ones, or all that a filter shows. */
-export const Resend = z.union([
-  z.strictObject({
-    ids: z
-      .array(RowId)
-      .check(
-        z.minLength(1, 'must name at least one delivery'),
-        z.maxLength(mostChosen, `must name at most ${mostChosen} deliveries`),
-      ),
-  }),
-  z.strictObject({ filter: z.strictObject({ ...filters }) }),
-])
+/** More are a bulk job (product 5.18). */
+export const Resend = z.strictObject({
+  ids: z
+    .array(RowId)
+    .check(
+      z.minLength(1, 'must name at least one delivery'),
+      z.maxLength(mostChosen, `must name at most ${mostChosen} deliveries`),
+    ),
+})
 export type Resend = z.infer<typeof Resend>
 
 /** `queued`: goes out now, each under its own id. `skipped`: came in, or a try is under way. */
@@ -110,7 +106,7 @@ export const messageSchemas = {
   endpoint: { summary: "Whether the platform's endpoint is set, paused, and what waits for it", reply: EventEndpoint },
   detail: { summary: 'One message with its tries', params: z.object({ id: z.string() }), reply: MessageDetail },
   resend: {
-    summary: 'Send again: the chosen messages, or all that a filter shows, also those that were delivered',
+    summary: 'Send messages again, also those that were delivered',
     body: Resend,
     reply: Resent,
     refuses: ['nothing_to_resend', 'not_found'],

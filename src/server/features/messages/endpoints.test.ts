@@ -130,7 +130,8 @@ test('an endpoint for which something is open is deleted only by who drops it (p
   const log = (await ada('GET', `/api/messages?endpoint=${endpoint.id}&state=dropped`)).json()
   expect(log).toMatchObject({ total: 2, messages: [{ endpoint: 'Gone', canResend: false }, { endpoint: 'Gone' }] })
   expect((await ada('GET', '/api/messages?endpoint=1')).json()).toMatchObject({ total: 2 })
-  expect((await ada('POST', '/api/messages/resend', { filter: { endpoint: endpoint.id } })).json()).toMatchObject({
+  const ids = log.messages.map(({ id }: { id: string }) => id)
+  expect((await ada('POST', '/api/messages/resend', { ids })).json()).toMatchObject({
     code: 'nothing_to_resend',
     message:
       'These messages were dropped, as their endpoint was deleted or nobody waits for them any more, and never go out',

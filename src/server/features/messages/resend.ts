@@ -1,18 +1,15 @@
-import { sql, type SQL } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { EndpointState } from '#contract/endpoints.ts'
 import type { Resend, Resent } from '#contract/schemas/messages.ts'
 import type { Endpoint } from '#contract/schemas/endpoints.ts'
 import { announce, audit } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
-import { bindValues } from '#server/db/execute-prepared.ts'
-import { buildCondition } from '#server/db/list-rows.ts'
 import type { ChannelName } from '#server/db/tables/messages.ts'
 import { conflict, notFound } from '#server/lib/errors.ts'
 import { textArray } from '#server/db/parameters.ts'
 import { channels, isClosed } from './channels.ts'
 import { readEndpoints } from './endpoints.ts'
-import { buildMessageList } from './list.ts'
 
 /** Messages per statement. Locking and counting a hundred thousand takes some seconds. */
 const messagesPerStatement = 10_000
@@ -84,13 +81,13 @@ interface SelectedMessages extends Record<ChannelName, string[]> {
 }
 
 /**
- * Sends messages again, by their ids or by a filter, in one transaction. Skips received messages, tries under way, and cases
+ * Sends messages again in one transaction. Skips received messages, tries under way, and cases
  * that are decided. Throws nothing_to_resend if none is left.
  */
-export async function resendSelection(ctx: Ctx, asked: Resend): Promise<Resent> {
+export async function resendSelection(ctx: Ctx, { ids }: Resend): Promise<Resent> {
   const endpoints = await readEndpoints(ctx)
   return inTransaction(ctx, async (tx) => {
-    const meant = 'ids' in asked ? await selectByIds(tx, asked.ids) : await selectByFilter(tx, asked.filter)
+    const meant = await selectByIds(tx, ids)
     const sent = listSelected(meant)
     const { platform: events, kyc: cases, email, chat } = await resendMessages(tx, sent)
     const alerts = email + chat
@@ -100,14 +97,8 @@ export async function resendSelection(ctx: Ctx, asked: Resend): Promise<Resent> 
     if (queued === 0) throw conflict('nothing_to_resend', describeNothingToResend(meant))
     await audit(tx, ctx, {
       action: 'resend_deliveries',
-      ...('ids' in asked && chosen === 1 && { target: await readAuditTarget(tx, sent[0]!) }),
-      details: {
-        ...('ids' in asked ? { chosen: asked.ids.length } : { filter: asked.filter }),
-        events,
-        cases,
-        ...(alerts > 0 && { alerts }),
-        skipped,
-      },
+      ...(chosen === 1 && { target: await readAuditTarget(tx, sent[0]!) }),
+      details: { chosen: ids.length, events, cases, ...(alerts > 0 && { alerts }), skipped },
     })
     return {
       queued,
@@ -123,25 +114,15 @@ export async function resendSelection(ctx: Ctx, asked: Resend): Promise<Resent> 
 const listSelected = ({ platform, kyc, email, chat }: SelectedMessages) => [...platform, ...kyc, ...email, ...chat]
 
 async function selectByIds(tx: Tx, ids: readonly string[]): Promise<SelectedMessages> {
-  const meant = await selectMessages(tx, sql`id = ANY(${textArray(ids)}::bigint[])`)
-  return { ...meant, other: new Set(ids).size - listSelected(meant).length - meant.dropped }
-}
-
-function selectByFilter(tx: Tx, filter: Parameters<typeof buildMessageList>[0]): Promise<SelectedMessages> {
-  const { condition, values } = buildCondition(buildMessageList(filter))
-  return selectMessages(tx, bindValues(condition, values))
-}
-
-async function selectMessages(tx: Tx, condition: SQL): Promise<SelectedMessages> {
   const { rows } = await tx.execute<{ channel: ChannelName | 'other' | 'dropped'; ids: string[] }>(sql`
     SELECT CASE WHEN direction = 'in' THEN 'other' WHEN state = 'dropped' THEN 'dropped' ELSE channel END AS channel,
       array_agg(id::text ORDER BY id) AS ids
-    FROM messages AS t WHERE ${condition} GROUP BY 1`)
+    FROM messages AS t WHERE id = ANY(${textArray(ids)}::bigint[]) GROUP BY 1`)
   const meant: SelectedMessages = { platform: [], kyc: [], email: [], chat: [], other: 0, dropped: 0 }
-  for (const { channel, ids } of rows)
-    if (channel === 'other' || channel === 'dropped') meant[channel] = ids.length
-    else meant[channel] = ids
-  return meant
+  for (const { channel, ids: found } of rows)
+    if (channel === 'other' || channel === 'dropped') meant[channel] = found.length
+    else meant[channel] = found
+  return { ...meant, other: new Set(ids).size - listSelected(meant).length - meant.dropped }
 }
 
 /** The audit target if exactly one message was chosen (product 6.9). */
@@ -153,12 +134,11 @@ async function readAuditTarget(tx: Tx, id: string) {
 }
 
 function describeNothingToResend(meant: SelectedMessages): string {
-  const { kyc, email, chat, other, dropped } = meant
+  const { kyc, email, chat, dropped } = meant
   const isNone = listSelected(meant).length === 0
   if (isNone && dropped > 0)
     return 'These messages were dropped, as their endpoint was deleted or nobody waits for them any more, and never go out'
-  if (isNone)
-    return other === 0 ? 'No message matches any more' : 'These messages came in; only what went out can be sent again'
+  if (isNone) return 'These messages came in; only what went out can be sent again'
   if (email.length + chat.length > 0)
     return 'Nothing to send again: a message is being sent now, or is too old, or its operator gets no alerts there'
   if (kyc.length === 0) return 'Nothing to send again: these messages are being sent now'

@@ -19,7 +19,6 @@ import {
   StateBadge,
 } from './parts.tsx'
 import { ResendButton } from './resend-button.tsx'
-import { PageCheckbox, RowCheckbox } from './selection.tsx'
 
 const column = createColumns<Message>()
 const secondLine = 'block truncate text-12 text-quiet'
@@ -29,17 +28,6 @@ const isProven = ({ signature }: Message) => signature !== 'missing' && signatur
 
 /** The columns of the log of messages. `onOpen` shows one with its body and its tries. */
 export const messageColumns = ({ onOpen }: Pick<MessageCellProps, 'onOpen'>) => [
-  column.display({
-    id: 'select',
-    header: () => (
-      <>
-        <PageCheckbox className="blocks:hidden" />
-        <span className="rows:hidden">Select</span>
-      </>
-    ),
-    cell: ({ row: { original } }) => <RowCheckbox message={original} />,
-    meta: { width: '20px' },
-  }),
   column.accessor('type', {
     header: 'Message',
     cell: ({ row: { original } }) => <MessageCell message={original} onOpen={onOpen} />,

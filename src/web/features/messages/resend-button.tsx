@@ -27,7 +27,6 @@ export function ResendButton({ message, size = 'small' }: { message: Message; si
       </span>
     )
   if (!maySend || (!message.canResend && !isPending)) return null
-  const body = { ids: [message.id] }
   return (
     <>
       <ResendControl
@@ -35,16 +34,10 @@ export function ResendButton({ message, size = 'small' }: { message: Message; si
         size={size}
         isPending={isPending}
         isLocked={isLocked}
-        onResend={() => (message.isSuperseded ? setAsking(true) : start(body))}
+        onResend={() => (message.isSuperseded ? setAsking(true) : start(message.id))}
       />
       <LazyBoundary fallback={null} onFailure={() => setAsking(false)}>
-        {isAsking && (
-          <ResendDialog
-            asked={{ count: 1, isAll: false, superseded: 1, body }}
-            onClose={() => setAsking(false)}
-            onTaken={() => setAsking(false)}
-          />
-        )}
+        {isAsking && <ResendDialog id={message.id} onClose={() => setAsking(false)} />}
       </LazyBoundary>
     </>
   )
