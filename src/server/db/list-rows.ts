@@ -5,7 +5,6 @@ import { invalidField } from '#server/lib/errors.ts'
 import { cleanSearchText } from '#server/lib/search-text.ts'
 import { dayIn } from '#server/lib/calendar.ts'
 import type { ListSums } from '#contract/schemas/views.ts'
-import { invalidField } from '#server/lib/errors.ts'
 import { bindValues } from './execute-prepared.ts'
 import {
   bindFilters,
