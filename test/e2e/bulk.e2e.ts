@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './support/harness.ts'
 import { importMember, newWord } from './support/members.ts'
 import { paymentDetails } from '#test/support/payment-details.ts'
-import { admin, type ConsoleServer } from './support/console-server.ts'
+import type { ConsoleServer } from './support/console-server.ts'
 
 const box = (page: Page, name: string) => page.getByRole('checkbox', { name: `Select ${name}`, exact: true })
 const bar = (page: Page) => page.getByRole('region', { name: 'Selection' })
@@ -115,8 +115,7 @@ async function insertStopped(server: ConsoleServer) {
     `INSERT INTO bulk_jobs (action, created_by, total, reason, state, started_at, ended_at, stop_cause, counts)
      SELECT 'cancel_orders', id, 14, 'The round was filled', 'stopped', now(), now(), 'operator',
        '{"waiting": 3, "done": 9, "requested": 0, "skipped": 2, "failed": 0}'
-     FROM admins WHERE username = $1 RETURNING id::text`,
-    [admin.username],
+     FROM admins WHERE username = 'grace' RETURNING id::text`,
   )
   await server.sql(`SELECT pg_notify('changes', 'bulk')`)
   return job!.id as string

@@ -194,19 +194,6 @@ test('axe finds nothing in the delivery log and a message, wide and narrow (prod
   await expectAccessible(page)
 })
 
-test('messages of a deleted endpoint are not sent again', async ({ page, server }) => {
-  const id = await insertMessages(server)
-  await server.sql(
-    `UPDATE messages SET state = 'dropped', next_try_at = NULL WHERE entity_id = '${id}' AND channel = 'platform'`,
-  )
-  await page.goto(`/kyc-webhooks?tab=deliveries&status=dropped&search=${id}`)
-  await expect(rows(page).first()).toContainText('Dropped')
-  await expect(rows(page).getByRole('button', { name: /^Resend/ })).toHaveCount(0)
-  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
-  await bar(page).getByRole('button', { name: 'Send again…' }).click()
-  await expect(page.getByRole('dialog')).toContainText('it can be done to none of them')
-})
-
 test('an outdated event is sent again only after a warning', async ({ page, server }) => {
   const id = await insertMessages(server)
   await server.sql(

@@ -43,19 +43,19 @@ function useFocusOnNewPage(main: RefObject<HTMLElement | null>) {
 /** Sidebar, header and the page. It lives as long as the session, and so does the event stream. */
 export function Shell() {
   const client = useQueryClient()
-  /** The page comes first. */
   const [isSettled, setSettled] = useState(false)
   useEffect(() => {
     // Loaded after the page, since updates can wait.
     const following = import('./live.ts').then(({ followLive }) => followLive(client))
     const watching = import('./session-clock.ts').then(({ watchSessionEnd }) => watchSessionEnd(client))
     const refusing = import('./file-drops.ts').then(({ refuseFileDrops }) => refuseFileDrops())
-    // Loaded early, since they are needed when the connection or session is lost.
-    const timer = setTimeout(Overlays.prefetch, 3000)
-    const settling = setTimeout(() => setSettled(true), 1000)
+    const timer = setTimeout(() => {
+      setSettled(true)
+      // Needed when the connection or session is lost.
+      Overlays.prefetch()
+    }, 1000)
     return () => {
       clearTimeout(timer)
-      clearTimeout(settling)
       for (const each of [following, watching, refusing]) void each.then((stop) => stop())
     }
   }, [client])

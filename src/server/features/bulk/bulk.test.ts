@@ -159,7 +159,7 @@ test('its end with skipped rows is a notice until it was looked at', async () =>
   expect(await listUnseen()).toBe(before)
 })
 
-test('what ended whole is no notice, and current in the session that saw it run', async () => {
+test('what ended whole stands in no notice, and is current in its session', async () => {
   const listJobs = async (call: typeof ada, view: string) =>
     (await call('GET', `/api/bulk?view=${view}`)).json().jobs.map(({ id }: { id: string }) => id)
   const { id } = await begin({ action: 'ban_users', ids: idsOf(await makeNamed('Whole', 1)) }, 'Same device')
