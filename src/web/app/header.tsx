@@ -28,10 +28,9 @@ function Notices() {
     <>
       <Bell aria-hidden />
       {count > 0 && (
-        // With larger text it grows less than the bell, which would else be hidden under it.
         <span
           className={cn(
-            'absolute top-0 -right-0.5 grid h-[min(0.9375rem,20px)] min-w-[min(0.9375rem,20px)] place-items-center rounded-full px-[4px] text-[min(0.75rem,14px)] leading-none font-semibold ring-2 ring-surface max-md:top-[max(-2px,10px-0.5rem)] max-md:right-[max(-2px,10px-0.5rem)]',
+            'notice-count',
             notices.some(({ kind }) => dangerNotices.has(kind))
               ? 'bg-danger-solid text-on-danger'
               : 'bg-accent text-on-accent',

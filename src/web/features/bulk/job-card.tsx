@@ -14,7 +14,7 @@ import { Instant } from '#web/ui/instant.tsx'
 import { ProgressBar, StopButton } from './job-header.tsx'
 import { refetchJobs } from './queries.ts'
 
-/** The newest own job that runs, or has ended in this session and was not looked at, over any screen but its own page. */
+/** The newest own job that runs or has ended in this session and was not looked at, on any screen but its own page. */
 export default function JobCard() {
   const address = useLocation({ select: ({ pathname }) => pathname })
   const { data } = useQuery(buildQuery(bulkRoutes.list, { query: { view: 'current', limit: '1' } }))
