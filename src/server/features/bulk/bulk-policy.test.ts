@@ -130,7 +130,7 @@ test.each(bulkActions)('%s needs the permissions of its single call', async (act
   for (const [role, status] of tried) expect(status, role).toBe(role === able ? 200 : 403)
 })
 
-test('a reset takes the latest attempt, also of who is rejected, not of who is approved', async () => {
+test('a reset takes the latest attempt, of a rejected member too, never of an approved', async () => {
   const [rejected, approved, older] = [await makeCase(), await makeCase(), await makeCase()]
   await finish({ action: 'reject_cases', ids: [rejected] }, 'Blurred')
   await finish({ action: 'approve_cases', ids: [approved] })

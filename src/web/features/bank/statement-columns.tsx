@@ -191,7 +191,7 @@ export const statementColumns = (hasAccount: boolean, onAccept: AcceptProblem) =
     cell: ({ row: { original } }) => <StatementNumber statement={original} hasAccount={hasAccount} />,
     meta: { min: '170px', narrow: 'full' },
   }),
-  ...(hasAccount ? [buildAccountColumn<BankStatement>('120px')] : []),
+  ...(hasAccount ? [buildAccountColumn<BankStatement>('100px')] : []),
   ...balanceColumns,
   column.accessor('difference', {
     header: 'Difference',
