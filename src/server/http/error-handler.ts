@@ -64,8 +64,10 @@ function toAppError(error: FastifyError, method: string): AppError | undefined {
   const known = fastifyRefusals[error.code]
   if (known) return known
   if (hasZodFastifySchemaValidationErrors(error)) {
+    // Of several values of a parameter none has a name of its own.
+    const names = error.validationContext === 'querystring' ? 1 : undefined
     const refused = error.validation.map(({ instancePath, message = 'is not valid', params }) => ({
-      path: instancePath.split('/').filter(Boolean),
+      path: instancePath.split('/').filter(Boolean).slice(0, names),
       message,
       keys: params['keys'],
     }))

@@ -77,7 +77,7 @@ test('platform transactions are exported as filtered', async () => {
   ])
   const [row] = await server.sql(`SELECT details FROM audit_log WHERE action = 'export_list' ORDER BY id DESC LIMIT 1`)
   expect(row).toMatchObject({
-    details: { list: 'platformTransactions', filters: { userId: 'ana', type: 'withdrawal' }, rows: 1 },
+    details: { list: 'platformTransactions', filters: { userId: 'ana', type: ['withdrawal'] }, rows: 1 },
   })
 })
 
