@@ -206,7 +206,7 @@ test('Admin Actions: who did what to whom, in four families (product 5.12, 6.9)'
     'Banned user',
     'joan',
     new RegExp(`User ${member.id}$`),
-    'Reason: Stolen identityKYC banned: no → yesBanned reason: none → Stolen identity',
+    'Reason: Stolen identityStatus: Active → Banned',
     /127\.0\.0\.1$/,
     /^\w{3} \d\d, \d{4} at \d\d:\d\d$/,
   ])
