@@ -11,7 +11,7 @@ const shownSums = 2
 export default function ListSums({ list: { query } }: { list: List }) {
   const shown = useNarrowedList()
   const asked = buildQuery(viewRoutes.sums, { query: shown.query })
-  const { data, isPlaceholderData } = useQuery({
+  const { data } = useQuery({
     ...asked,
     // Again with each answer of the list.
     queryKey: [...asked.queryKey, String(query.dataUpdatedAt)],
@@ -25,7 +25,7 @@ export default function ListSums({ list: { query } }: { list: List }) {
     <p
       title={words.join(', ')}
       aria-label={`Sum: ${words.join(', ')}`}
-      className={`min-w-0 text-13 text-quiet tabular-nums ${isPlaceholderData ? 'opacity-55' : ''}`}
+      className="min-w-0 text-13 text-quiet tabular-nums"
     >
       {sums.slice(0, shownSums).map(({ currency, amount }, at) => (
         <span key={currency} className="whole-number">
