@@ -253,6 +253,7 @@ test.describe('a console of a role', () => {
       'Reconciliation',
       'Token Management',
       'Transactions',
+      'Approvals',
     ])
   })
 
