@@ -48,6 +48,7 @@ test('amounts of one currency are chosen, and summed (product 4.3)', async ({ pa
   await page.goto(`/orders?userId=${member.id}`)
   await expect(page.getByLabel('Sum: 2,499.99 EUR, 1,500.00 USD')).toBeVisible()
   await page.keyboard.press('f')
+  await expect(filterMenu(page).getByRole('combobox', { name: 'Filter by' })).toBeFocused()
   await page.keyboard.type('amount')
   await page.keyboard.press('Enter')
   await expect(filterMenu(page).getByLabel('Currency')).toBeFocused()

@@ -2,6 +2,7 @@ import { ListFilter } from 'lucide-react'
 import { useRef } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
+import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
 import { usePopover } from '#web/ui/use-popover.ts'
 import { usePrefetch } from '#web/ui/use-prefetch.ts'
 import { useShortcuts } from '#web/ui/use-shortcuts.ts'
@@ -30,7 +31,7 @@ export function FilterButton({ list }: { list: List }) {
         Filter
       </Button>
       {isOpen && (
-        <LazyBoundary fallback={null} onFailure={close}>
+        <LazyBoundary fallback={<TypeAheadBuffer />} onFailure={close}>
           <FilterPanel list={list} button={button} onClose={close} />
         </LazyBoundary>
       )}

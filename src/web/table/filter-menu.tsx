@@ -152,6 +152,7 @@ function Options({ list, onChoose }: OptionsProps) {
       <SearchInput
         label="Filter by"
         placeholder="Filter by..."
+        type="text"
         role="combobox"
         aria-expanded
         aria-controls={`${id}-list`}
