@@ -59,7 +59,7 @@ test('members are chosen by keyboard, banned as one job, and its result is read 
   await expect(page).toHaveURL(/\/bulk\/\d+$/)
   await expect(card(page)).toBeHidden()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ban members')
-  await expect(page.getByText('4 of 4')).toBeVisible()
+  await expect(page.getByText('4 of 4', { exact: true })).toBeVisible()
   await expect(page.getByText('Finished')).toBeVisible()
   await expect(job(page).getByText('Done', { exact: true })).toHaveCount(4)
   await page.goto(`/users?search=${word}`)
