@@ -80,6 +80,8 @@ test('the sidebar folds by a key, and stays folded (product 3.1)', async ({ page
   const sidebar = page.getByRole('complementary', { name: 'Sidebar' })
   const width = async () => (await sidebar.boundingBox())!.width
   const wide = await width()
+  // The key is known once the search box is there.
+  await expect(page.getByRole('combobox', { name: 'Search users, transactions' })).toBeVisible()
   await page.keyboard.press('[')
   await expect.poll(width).toBeLessThan(wide / 2)
   await page.reload()
