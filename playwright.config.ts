@@ -49,6 +49,7 @@ const views = list(
   'kyc-links',
   'kyc-webhooks',
   'lazy-controls',
+  'list-columns',
   'list-sorts',
   'platform-transactions',
   'bank-ageing',

@@ -32,8 +32,20 @@ export type Features = typeof features
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type Column<Row extends RowData> = ColumnDef<Features, Row, any>
 
+/** The id that the table gives a column. */
+export function findColumnId<Row extends RowData>(column: Column<Row>): string {
+  const { id = 'accessorKey' in column ? String(column.accessorKey) : '' } = column
+  return id
+}
+
+/** Controls are not data: they keep their place, and are not printed. */
+export const isControl = (columnId: string | undefined) => columnId === 'actions' || columnId === 'select'
+
+/** The `width` of buttons, which are smaller in tables of less than 50rem. */
+export const buttonsWidth = (small: number, usual: number) => `clamp(${small}px, (100cqw - 800px) * 999, ${usual}px)`
+
 /** The `width` of an instant: one line in tables of at least this width in px, else two. */
-export const instantWidth = (oneLineFrom: number) => `clamp(84px, (100cqw - ${oneLineFrom}px) * 999, 148px)`
+export const instantWidth = (oneLineFrom: number) => `clamp(88px, (100cqw - ${oneLineFrom}px) * 999, 148px)`
 
 /**
  * `const column = createColumns<Member>()`, then `column.accessor('email', { header, cell, meta })` or `column.display({

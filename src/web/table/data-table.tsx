@@ -2,6 +2,7 @@ import type { RowData } from '@tanstack/react-table'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { pageSize } from '#contract/common.ts'
+import { cn } from '#web/lib/cn.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { Button } from '#web/ui/button.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
@@ -77,6 +78,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
           total={total}
           isExact={isExact}
           isReady={data !== undefined}
+          isPending={query.isPending}
           onPage={state.setPage}
         />
       </div>
@@ -116,18 +118,21 @@ interface PagerProps {
   /** False while the server still counts: `total` is then only a lower bound. */
   isExact: boolean
   isReady: boolean
+  /** The first rows are on their way. */
+  isPending: boolean
   onPage: (page: number) => void
 }
 
 /** The footer of a list (product 4.1): "Showing X to Y of Z entries", Previous and Next, "Page N of M". */
-function Pager({ page, shownPage, limit, shown, total, isExact, isReady, onPage }: PagerProps) {
+function Pager({ page, shownPage, limit, shown, total, isExact, isReady, isPending, onPage }: PagerProps) {
   const pages = Math.max(1, Math.ceil(total / limit))
   const first = shown === 0 ? 0 : (shownPage - 1) * limit + 1
   const last = shown === 0 ? 0 : first + shown - 1
   const whole = isExact ? formatCount(total) : 'more than 1,000'
   const hasNext = isExact ? page < pages : shown === limit
   return (
-    <div className="border-t print:border-0">
+    // A phone shows it once it is known where the rows end.
+    <div className={cn('border-t print:border-0', isPending && 'page-scrolls:invisible')}>
       <div className="gutter flex min-h-13 max-w-table items-center md:h-13 md:contain-strict gap-2 text-13 text-quiet tabular-nums max-md:flex-wrap max-md:gap-y-1.5 max-md:py-2">
         <p aria-live="polite" className="mr-auto max-md:w-full">
           {isReady && `Showing ${formatCount(first)} to ${formatCount(last)} of ${whole} entries`}

@@ -1,9 +1,19 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role, jsx-a11y/control-has-associated-label
    -- below 768 px the rows are blocks, and `display` drops the roles that table elements have by themselves */
 import { FlexRender, useTable, type Header, type Row as TableRow, type RowData } from '@tanstack/react-table'
-import { memo, type CSSProperties, type ReactNode } from 'react'
+import { memo, type CSSProperties, type ReactNode, useRef } from 'react'
 import { cn } from '#web/lib/cn.ts'
-import { features, type Column, type ColumnLook, type Features, type NarrowPlacement } from './columns.ts'
+import { Skeleton } from '#web/ui/spinner.tsx'
+import { useColumnWidths } from './column-widths.ts'
+import {
+  features,
+  findColumnId,
+  isControl,
+  type Column,
+  type ColumnLook,
+  type Features,
+  type NarrowPlacement,
+} from './columns.ts'
 import { useRowCursor, useRowHandlers } from './row-cursor.tsx'
 import { SortHead } from './sort-head.tsx'
 import { endBelow, hiddenBelow, TableWidthProvider, useTableWidth } from './table-widths.tsx'
@@ -15,8 +25,12 @@ interface TableGridProps<Row extends RowData> {
   rowId: (row: Row) => string
   /** Stands in a row as high as data while there is none. */
   notice?: ReactNode
+  /** The first rows are on their way: what looks like rows stands below the notice. */
+  isLoading?: boolean
   /** The rows are those of the page before. */
   dimmed?: boolean
+  /** It is one page of a list, whose columns keep their places from page to page. */
+  isPaged?: boolean
   /** The list's order; its columns' heads choose another one. */
   sort?: ListSort | undefined
 }
@@ -30,19 +44,17 @@ const narrowLooks: Record<NarrowPlacement, string> = {
   hidden: 'blocks:hidden',
 }
 
-/** Controls are not printed. */
-const isControl = (columnId: string | undefined) => columnId === 'actions' || columnId === 'select'
-
 /** Where the table scrolls sideways, a row's actions stay visible, with an edge while they cover cells. */
 const pinned = (columnId: string) =>
   columnId === 'actions' &&
   'rows:sticky rows:right-0 rows:z-3 rows:bg-(--row-ground,var(--table-ground,var(--surface))) rows:covering-edge'
 
-const headLook = ({ align, hideBelow, width, grow }: ColumnLook) =>
+const headLook = ({ align, hideBelow, width, grow }: ColumnLook, isPaged: boolean) =>
   cn(
     align === 'right' && 'text-right',
     hideBelow && hiddenBelow[hideBelow],
-    width !== undefined && !grow ? 'rows:w-(--width)' : 'rows:min-w-(--width)',
+    (isPaged || (width !== undefined && !grow)) && 'rows:w-(--width)',
+    (width === undefined || grow) && (isPaged ? 'print:w-auto! print:min-w-(--width)' : 'rows:min-w-(--width)'),
   )
 
 const cellLook = ({ align, hideBelow, width, cut, narrow = 'inline' }: ColumnLook) =>
@@ -54,9 +66,6 @@ const cellLook = ({ align, hideBelow, width, cut, narrow = 'inline' }: ColumnLoo
     (width === undefined || cut) && 'rows:max-w-0 print:max-w-none!',
   )
 
-/** A custom property, which React's type does not declare. */
-const getWidth = ({ width, min = '120px' }: ColumnLook) => ({ '--width': width ?? min }) as CSSProperties
-
 /** For each column, the widths at which it is the last visible one. */
 const endLooks = <Row extends RowData>(columns: Column<Row>[]) =>
   columns.map(({ id }, at) => {
@@ -67,6 +76,30 @@ const endLooks = <Row extends RowData>(columns: Column<Row>[]) =>
       !isControl(id) && after.every((column) => isControl(column.id)) && 'print:pr-(--end)!',
     )
   })
+
+const cellSpace =
+  'box-content min-w-0 py-0 text-13 rows:h-[43px] rows:border-b rows:px-(--cell) rows:first:pl-(--edge) rows:last:pr-(--end) rows:group-last/row:border-b-0'
+
+const skeletonRows = Array.from({ length: 10 }, (_, at) => at)
+
+/** Rows without data. They come after 150 ms, so that they do not flash where data is faster. */
+const SkeletonRows = <Row extends RowData>({ columns, ends }: { columns: Column<Row>[]; ends: string[] }) =>
+  skeletonRows.map((row) => (
+    <tr
+      key={row}
+      aria-hidden
+      className="animate-fade [animation-delay:150ms] [animation-fill-mode:backwards] blocks:block blocks:border-b blocks:px-(--edge) blocks:py-8"
+    >
+      {columns.map((column, at) => (
+        <td
+          key={findColumnId(column)}
+          className={cn(cellSpace, ends[at], cellLook(column.meta ?? {}), 'blocks:block blocks:not-first:hidden')}
+        >
+          <Skeleton className={cn('h-3 w-3/5', column.meta?.align === 'right' && 'ml-auto')} />
+        </td>
+      ))}
+    </tr>
+  ))
 
 interface GridRowProps<Row extends RowData> {
   row: TableRow<Features, Row>
@@ -97,7 +130,7 @@ const GridRow = memo(
               role="cell"
               data-pinned={cell.column.id === 'actions' || undefined}
               className={cn(
-                'box-content min-w-0 py-0 text-13 rows:h-[43px] rows:border-b rows:px-(--cell) rows:first:pl-(--edge) rows:last:pr-(--end) rows:group-last/row:border-b-0',
+                cellSpace,
                 ends[at],
                 cellLook(look),
                 pinned(cell.column.id),
@@ -125,11 +158,14 @@ const GridRow = memo(
 
 interface HeadCellProps<Row extends RowData> {
   header: Header<Features, Row>
+  /** CSS. */
+  width: string
+  isPaged: boolean
   end: string | undefined
   sort: ListSort | undefined
 }
 
-function HeadCell<Row extends RowData>({ header, end, sort }: HeadCellProps<Row>) {
+function HeadCell<Row extends RowData>({ header, width, isPaged, end, sort }: HeadCellProps<Row>) {
   const look = header.column.columnDef.meta ?? {}
   const columnId = header.column.id
   const isSorting = sort !== undefined && findColumnSorts(sort, columnId).length > 0
@@ -139,11 +175,11 @@ function HeadCell<Row extends RowData>({ header, end, sort }: HeadCellProps<Row>
       role="columnheader"
       scope="col"
       aria-sort={isSorting && current?.column === columnId ? current.direction : undefined}
-      style={getWidth(look)}
+      style={{ '--width': width } as CSSProperties}
       className={cn(
         'sticky top-0 z-1 box-content h-[35px] border-b bg-(--table-ground,var(--surface)) px-(--cell) py-0 text-left text-12 font-medium whitespace-nowrap text-quiet first:pl-(--edge) last:pr-(--end) print:static',
         end,
-        headLook(look),
+        headLook(look, isPaged),
         pinned(columnId),
         isControl(columnId) && 'rows:z-3 print:hidden',
       )}
@@ -159,6 +195,20 @@ function HeadCell<Row extends RowData>({ header, end, sort }: HeadCellProps<Row>
   )
 }
 
+const NoticeRow = ({ columns, children }: { columns: number; children: ReactNode }) => (
+  <tr role="row" className="blocks:block">
+    <td
+      role="cell"
+      colSpan={columns}
+      className="h-11 px-(--edge) text-center text-13 text-quiet blocks:block blocks:h-auto blocks:py-3"
+    >
+      {children}
+    </td>
+  </tr>
+)
+
+const tableLook = 'table-spacing w-full border-separate border-spacing-0 print:[--spare:0px]! blocks:block'
+
 /**
  * The table alone: sticky head, 44 px rows; in a narrow place every row is a block. What holds it is a `@container`, whose
  * width decides which columns are shown.
@@ -168,12 +218,16 @@ export function TableGrid<Row extends RowData>({
   rows = noRows,
   rowId,
   notice,
+  isLoading,
   dimmed,
+  isPaged = false,
   sort,
 }: TableGridProps<Row>) {
+  const ref = useRef<HTMLTableElement>(null)
+  const narrowerThan = useTableWidth(ref)
   const table = useTable({ features, columns, data: rows, getRowId: rowId })
   const headers = table.getHeaderGroups()[0]?.headers ?? []
-  const { ref, narrowerThan } = useTableWidth()
+  const { spare, headWidths } = useColumnWidths(ref, columns, rows, narrowerThan)
   const ends = endLooks(columns)
   const { active } = useRowCursor()
   const handlers = useRowHandlers(rows, rowId)
@@ -183,12 +237,13 @@ export function TableGrid<Row extends RowData>({
         ref={ref}
         role="table"
         aria-busy={dimmed || undefined}
-        className="table-spacing w-full border-separate border-spacing-0 blocks:block"
+        style={{ '--spare': isPaged ? spare : '0px' } as CSSProperties}
+        className={cn(tableLook, isPaged && 'rows:table-fixed print:table-auto!')}
       >
         <thead role="rowgroup" className="blocks:sr-only">
           <tr role="row">
             {headers.map((header, at) => (
-              <HeadCell key={header.id} header={header} end={ends[at]} sort={sort} />
+              <HeadCell key={header.id} {...{ header, isPaged, sort }} width={headWidths[at]!} end={ends[at]} />
             ))}
           </tr>
         </thead>
@@ -201,17 +256,8 @@ export function TableGrid<Row extends RowData>({
           {table.getRowModel().rows.map((row) => (
             <GridRow key={row.id} {...{ row, columns, ends }} isActive={row.id === active?.id} />
           ))}
-          {notice && (
-            <tr role="row" className="blocks:block">
-              <td
-                role="cell"
-                colSpan={headers.length}
-                className="h-11 px-(--edge) text-center text-13 text-quiet blocks:block blocks:h-auto blocks:py-3"
-              >
-                {notice}
-              </td>
-            </tr>
-          )}
+          {notice && <NoticeRow columns={headers.length}>{notice}</NoticeRow>}
+          {isLoading && <SkeletonRows {...{ columns, ends }} />}
         </tbody>
       </table>
     </TableWidthProvider>

@@ -1,6 +1,7 @@
 import type { RowData } from '@tanstack/react-table'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { describeError } from '#web/api.ts'
+import { cn } from '#web/lib/cn.ts'
 import type { PeekTarget } from '#web/peek/peek-target.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useFocusAfterRetry } from '#web/ui/error-state.tsx'
@@ -47,7 +48,7 @@ interface ShownRows {
 /** The part of a list that scrolls: its rows, or what is shown instead of them. */
 export function TableRegion<Row extends RowData>(props: TableRegionProps<Row> & ShownRows) {
   const { label, columns, rows, rowId, query, state, region, isPrevious, sort } = props
-  const { isError, isFetching, isPlaceholderData } = query
+  const { isPending, isError, isFetching, isPlaceholderData } = query
   useScrollToTop(region, isPlaceholderData ? null : state.key)
   const retryFocusingRows = useRetryFocusingRows(region, rows !== undefined, query)
   const retryFocusingRegion = () => {
@@ -64,7 +65,11 @@ export function TableRegion<Row extends RowData>(props: TableRegionProps<Row> & 
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must scroll by keyboard too
         tabIndex={0}
         // Scrolls the focused element out from under the head and the pinned actions.
-        className="@container absolute inset-0 overflow-auto border-t -outline-offset-2! md:scroll-pt-9 md:scroll-pr-64 page-scrolls:static page-scrolls:overflow-visible print:static print:overflow-visible print:border-0"
+        className={cn(
+          '@container absolute inset-0 overflow-auto border-t -outline-offset-2! md:scroll-pt-9 md:scroll-pr-64 page-scrolls:static page-scrolls:overflow-visible print:static print:overflow-visible print:border-0',
+          // What is below stands under the window meanwhile.
+          isPending && 'page-scrolls:min-h-dvh',
+        )}
       >
         {isError && rows && (
           <div className="gutter max-w-table py-3">
@@ -88,6 +93,8 @@ export function TableRegion<Row extends RowData>(props: TableRegionProps<Row> & 
           rowId={rowId}
           sort={sort}
           dimmed={isPlaceholderData}
+          isPaged
+          isLoading={isPending}
           notice={buildNotice(props, retryFocusingRows)}
         />
       </section>
@@ -113,13 +120,18 @@ function buildNotice<Row extends RowData>(
     )
   }
   if (isPending || isPlaceholderData) return 'Loading...'
-  if (state.search || state.isFiltered) return <NoHits {...{ entity, empty, state }} />
-  if (!origin) return empty
   return (
-    <span className="block py-3">
-      {empty}
-      <span className="block text-12">{origin}</span>
-    </span>
+    // Out of its row, in the upper third of the region.
+    <div className="absolute inset-x-0 top-3/10 px-(--edge) page-scrolls:static page-scrolls:p-0 print:static">
+      {state.search || state.isFiltered ? (
+        <NoHits {...{ entity, empty, state }} />
+      ) : (
+        <span className="block py-3">
+          {empty}
+          {origin && <span className="block text-12">{origin}</span>}
+        </span>
+      )}
+    </div>
   )
 }
 

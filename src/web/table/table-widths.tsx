@@ -1,4 +1,4 @@
-import { createContext, use, useCallback, useState, type ReactNode } from 'react'
+import { createContext, use, useLayoutEffect, useState, type ReactNode, type RefObject } from 'react'
 import { cn } from '#web/lib/cn.ts'
 
 /**
@@ -45,18 +45,18 @@ const measureWidth = (element: Element) =>
 const findStep = (width: number) => (width < blocksBelow ? Infinity : (widths.find((each) => width < each) ?? Infinity))
 
 /** Measures the table's container, in the steps of `hiddenBelow`, before the first paint and at each change. */
-export function useTableWidth() {
+export function useTableWidth(table: RefObject<HTMLTableElement | null>) {
   const [narrowerThan, setNarrowerThan] = useState(Infinity)
-  const ref = useCallback((table: HTMLTableElement) => {
-    const holder = table.parentElement
+  useLayoutEffect(() => {
+    const holder = table.current?.parentElement
     if (!holder) return
     const measure = () => setNarrowerThan(findStep(measureWidth(holder)))
     measure()
     const observer = new ResizeObserver(measure)
     observer.observe(holder)
     return () => observer.disconnect()
-  }, [])
-  return { ref, narrowerThan }
+  }, [table])
+  return narrowerThan
 }
 
 interface OtherColumnProps {

@@ -136,6 +136,6 @@ export const lineColumns = (hasAccount: boolean) => [
   column.accessor('state', {
     header: 'State',
     cell: ({ getValue }) => <LineStateBadge state={getValue()} />,
-    meta: { width: '104px', narrow: 'end' },
+    meta: { width: '120px', narrow: 'end' },
   }),
 ]

@@ -142,6 +142,6 @@ export const refundColumns = (hasAccount: boolean) => [
     id: 'due',
     header: 'Due',
     cell: ({ row: { original } }) => <Due line={original} />,
-    meta: { width: '132px', align: 'right' },
+    meta: { width: '136px', align: 'right' },
   }),
 ]

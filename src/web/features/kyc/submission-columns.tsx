@@ -4,7 +4,7 @@ import { Link } from '#web/link.tsx'
 import { ResultBadge, ProcessingType } from '#web/members/badges.tsx'
 import { paths } from '#web/paths.ts'
 import { useCan } from '#web/use-can.ts'
-import { createColumns } from '#web/table/columns.ts'
+import { buttonsWidth, createColumns } from '#web/table/columns.ts'
 import { RowActions } from '#web/table/row-actions.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
@@ -22,7 +22,7 @@ export const submissionColumns = (onApprove: (submission: ListedSubmission) => v
   column.accessor('result', {
     header: 'Result',
     cell: ({ getValue }) => <ResultBadge result={getValue()} />,
-    meta: { width: '108px', narrow: 'labelled' },
+    meta: { width: '112px', narrow: 'labelled' },
   }),
   column.accessor('autoProcessed', {
     header: 'Processing',
@@ -39,7 +39,7 @@ export const submissionColumns = (onApprove: (submission: ListedSubmission) => v
     id: 'actions',
     header: 'Actions',
     cell: ({ row: { original } }) => <Actions submission={original} onApprove={onApprove} />,
-    meta: { width: '184px', align: 'right', narrow: 'full' },
+    meta: { width: buttonsWidth(184, 200), align: 'right', narrow: 'full' },
   }),
 ]
 

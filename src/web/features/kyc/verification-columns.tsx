@@ -6,7 +6,7 @@ import { Link } from '#web/link.tsx'
 import { ResultBadge, StepBadge } from '#web/members/badges.tsx'
 import { paths } from '#web/paths.ts'
 import { useCan } from '#web/use-can.ts'
-import { createColumns } from '#web/table/columns.ts'
+import { buttonsWidth, createColumns } from '#web/table/columns.ts'
 import { RowActions } from '#web/table/row-actions.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
@@ -78,7 +78,7 @@ export const verificationColumns = (onDecide: (action: ReviewAction, verificatio
     id: 'actions',
     header: 'Actions',
     cell: ({ row: { original } }) => <Actions verification={original} onDecide={onDecide} />,
-    meta: { width: '196px', align: 'right', narrow: 'full' },
+    meta: { width: buttonsWidth(196, 206), align: 'right', narrow: 'full' },
   }),
 ]
 

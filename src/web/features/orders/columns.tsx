@@ -5,7 +5,7 @@ import { Link } from '#web/link.tsx'
 import { BannedMark } from '#web/members/ban-notes.tsx'
 import { paths } from '#web/paths.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
-import { createColumns, instantWidth } from '#web/table/columns.ts'
+import { buttonsWidth, createColumns, instantWidth } from '#web/table/columns.ts'
 import { RowActions } from '#web/table/row-actions.tsx'
 import { HiddenBelow, ShownBelow } from '#web/table/table-widths.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -195,7 +195,7 @@ export const orderColumns = (onMove: ActionsProps['onMove']) => [
   column.accessor('status', {
     header: 'Status',
     cell: ({ row: { original: order } }) => <Status order={order} />,
-    meta: { width: '124px', narrow: 'end' },
+    meta: { width: '130px', narrow: 'end' },
   }),
   column.accessor('expiresAt', {
     header: 'Expires',
@@ -213,6 +213,6 @@ export const orderColumns = (onMove: ActionsProps['onMove']) => [
     id: 'actions',
     header: 'Actions',
     cell: ({ row: { original: order } }) => <Actions order={order} onMove={onMove} />,
-    meta: { width: '188px', align: 'right', narrow: 'full' },
+    meta: { width: buttonsWidth(188, 206), align: 'right', narrow: 'full' },
   }),
 ]

@@ -94,7 +94,7 @@ export function IntegrityStrip() {
         </FailureLine>
       ) : (
         <>
-          <Skeleton className="my-1 block h-4 w-100 max-w-full" />
+          <Skeleton className="my-1 block h-4 w-100 max-w-full max-phone:h-34" />
           <Skeleton className="mt-2 mb-1 block h-4 w-80 max-w-full" />
         </>
       )}

@@ -147,7 +147,7 @@ export const monitorColumns = [
   column.accessor('counterparty', {
     header: 'Counterparty',
     cell: ({ row: { original } }) => <Counterparty transaction={original} />,
-    meta: { width: '112px', grow: true, hideBelow: 1180, narrow: 'labelled' },
+    meta: { min: '124px', hideBelow: 1180, narrow: 'labelled' },
   }),
   column.accessor('createdAt', {
     header: 'Date',

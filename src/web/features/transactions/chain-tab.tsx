@@ -71,7 +71,7 @@ function ChainHealthStrip() {
           The chain’s health could not be loaded: {describeError(error)}
         </FailureLine>
       ) : (
-        <Skeleton className="my-1 block h-4 w-80 max-w-full" />
+        <Skeleton className="my-1 block h-4 w-80 max-w-full max-phone:h-16.5" />
       )}
     </section>
   )
