@@ -37,8 +37,33 @@ export const filterForms = {
   text: /^[^\0]{1,320}$/,
 }
 
+/** Lists by what an operator's choice of columns is kept under. */
+export const listNames = [
+  'members',
+  'orders',
+  'chainTransactions',
+  'platformTransactions',
+  'verifications',
+  'submissions',
+  'kycSteps',
+  'approvals',
+  'bankLines',
+  'bankStatements',
+  'bankImports',
+  'messages',
+  'securityEvents',
+  'adminLogs',
+  'bulkJobs',
+  'bulkItems',
+] as const
+export type ListName = (typeof listNames)[number]
+
+/** Columns that a kept choice may name. */
+export const mostColumns = 30
+
 /** One list as data: what its call, its page and its export are narrowed and ordered by. */
 export interface ListDesign {
+  name: ListName
   /** By their names in the call. */
   filters: Readonly<Record<string, ChoiceFilter | TextFilter>>
   /** The search field: its accessible name, and what it shows while it is empty. */

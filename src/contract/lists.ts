@@ -20,6 +20,7 @@ import { transactionStatusLabels, transactionTypeLabels } from './transactions.t
 
 /** User Management (product 5.3). */
 export const memberList = defineList({
+  name: 'members',
   search: { label: 'Search by name or email', placeholder: 'Search by name or email...' },
   filters: {
     kycStatus: { labels: { completed: 'KYC Completed', pending: 'KYC Pending' } },
@@ -33,6 +34,7 @@ export const memberList = defineList({
 
 /** Order Management (product 5.5). */
 export const orderList = defineList({
+  name: 'orders',
   search: { label: 'Search by user, project or order number', placeholder: 'User, project or order number...' },
   filters: {
     status: { name: 'Status', labels: orderStatusLabels, isSet: true, select: statusSelect },
@@ -55,6 +57,7 @@ const transactionFilters = {
 
 /** Transfers on the chain. */
 export const chainTransactionList = defineList({
+  name: 'chainTransactions',
   search: { label: 'Transaction hash or wallet address', placeholder: 'Transaction hash or wallet address...' },
   filters: { ...transactionFilters, tokenAddress: { form: 'address', parameter: 'token' } },
   days: 'instant',
@@ -63,6 +66,7 @@ export const chainTransactionList = defineList({
 
 /** Movements on the members' accounts. */
 export const platformTransactionList = defineList({
+  name: 'platformTransactions',
   search: { label: 'Search by name, email or transaction id', placeholder: 'Name, email or transaction id...' },
   filters: transactionFilters,
   days: 'instant',
@@ -84,6 +88,7 @@ const attempts = {
 
 /** What attempts are judged on (product 5.9). */
 export const verificationList = defineList({
+  name: 'verifications',
   ...attempts,
   filters: {
     status: statusFilter(verificationStatuses),
@@ -96,6 +101,7 @@ export const verificationList = defineList({
 
 /** Every submitted attempt (product 5.9). */
 export const submissionList = defineList({
+  name: 'submissions',
   ...attempts,
   filters: {
     status: statusFilter(submissionResults),
@@ -105,7 +111,11 @@ export const submissionList = defineList({
 })
 
 /** One step of every attempt (product 5.9, Step 2 to 4 History). */
-export const kycStepList = defineList({ ...attempts, filters: { status: statusFilter(stepStatuses) } })
+export const kycStepList = defineList({
+  name: 'kycSteps',
+  ...attempts,
+  filters: { status: statusFilter(stepStatuses) },
+})
 
 // Object.fromEntries only knows that the names are strings.
 const actionLabels = Object.fromEntries(
@@ -114,6 +124,7 @@ const actionLabels = Object.fromEntries(
 
 /** Requests for approval (product 5.16). */
 export const approvalList = defineList({
+  name: 'approvals',
   filters: {
     state: { labels: approvalStateLabels, parameter: 'status' },
     /**
@@ -138,6 +149,7 @@ const lineAttentionLabels: Record<LineAttention, string> = {
 
 /** The lines of one account, or of all. Without a sort, work is the oldest first and everything else the newest. */
 export const bankLineList = defineList({
+  name: 'bankLines',
   /** Payer's name or account, a reference, a remittance text, an amount. */
   search: { label: 'Search by payer, text, reference or amount', placeholder: 'Payer, text, reference, amount...' },
   filters: {
@@ -152,6 +164,7 @@ export const bankLineList = defineList({
 })
 
 export const bankStatementList = defineList({
+  name: 'bankStatements',
   filters: {
     accountId: { form: 'rowId' },
     attention: {
@@ -165,6 +178,7 @@ export const bankStatementList = defineList({
 })
 
 export const bankImportList = defineList({
+  name: 'bankImports',
   filters: {
     accountId: { form: 'rowId' },
     attention: {
@@ -178,6 +192,7 @@ const { sending: _asWaiting, ...shownLabels } = messageStateLabels
 
 /** Every message to the platform, to the KYC provider and from it, and to operators. `sending` is `waiting` there. */
 export const messageList = defineList({
+  name: 'messages',
   /** A member's id, an order's number, a token's address or a message's id, whole. */
   search: { label: 'Search by whole id', placeholder: 'Member, order, token or message id...' },
   filters: {
@@ -213,6 +228,7 @@ const familyLabels = Object.fromEntries(
 
 /** Security events (product 5.12). */
 export const securityEventList = defineList({
+  name: 'securityEvents',
   filters: {
     severity: {
       name: 'Severity',
@@ -231,6 +247,7 @@ export const securityEventList = defineList({
 
 /** What operators did (product 5.12). */
 export const adminLogList = defineList({
+  name: 'adminLogs',
   search: { label: 'Search by admin', placeholder: 'Exact username...' },
   filters: {
     /** A family. A call may also name one action; without either all but platform calls, which would drown the rest. */
@@ -258,6 +275,7 @@ const { prepared: _unlisted, ...listedStates } = bulkStateLabels
 
 /** Bulk jobs: the own ones, and those of others for who manages operators (product 5.18). */
 export const bulkJobList = defineList({
+  name: 'bulkJobs',
   filters: {
     state: { labels: listedStates, select: { label: 'State filter', all: 'All States' }, parameter: 'status' },
     /**
@@ -273,4 +291,7 @@ export const bulkJobList = defineList({
 })
 
 /** The rows of one job. */
-export const bulkItemList = defineList({ filters: { state: { labels: bulkItemStateLabels, parameter: 'status' } } })
+export const bulkItemList = defineList({
+  name: 'bulkItems',
+  filters: { state: { labels: bulkItemStateLabels, parameter: 'status' } },
+})

@@ -60,6 +60,20 @@ export function createAccountChanges(
       'POST /api/account/password',
       change({ make: makeAccount, act: (console, { cookie }) => changePassword(console, cookie, 'not this one') }),
     ],
+    [
+      'a choice of columns',
+      'PUT /api/account/columns/:list',
+      change({
+        make: makeAccount,
+        act: ({ app }, { cookie }) =>
+          app.inject({
+            method: 'PUT',
+            url: '/api/account/columns/orders',
+            headers: { cookie },
+            payload: { order: ['status'], hidden: [], isCompact: true },
+          }),
+      }),
+    ],
     ...createAlertChanges(server, { crashAtEachStatement, makeAdmin }),
   ]
 }

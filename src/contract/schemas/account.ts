@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { deviceKinds } from '#contract/account-security.ts'
+import { listNames, mostColumns } from '#contract/list.ts'
 import { signInWays } from '#contract/oidc.ts'
 import { permissions, roleNames } from '#contract/permissions.ts'
 import type { RouteSchemas } from '#contract/route.ts'
@@ -11,6 +12,18 @@ export const Role = z.enum(roleNames)
 export const AccountAdmin = z.extend(Admin, { role: Role })
 export type AccountAdmin = z.infer<typeof AccountAdmin>
 
+const columnId = z.string().check(z.regex(/^\w{1,40}$/, 'must be the id of a column'))
+const columnIds = z.array(columnId).check(z.maxLength(mostColumns, `must name at most ${mostColumns} columns`))
+/** How an operator has the columns of a list. An id that is not one of its columns means nothing. */
+export const ColumnChoice = z.strictObject({
+  /** Those that have been moved, in their order; others follow. */
+  order: columnIds,
+  hidden: columnIds,
+  /** Rows of 36 px instead of 44. */
+  isCompact: z.boolean(),
+})
+export type ColumnChoice = z.infer<typeof ColumnChoice>
+
 export const Account = z.object({
   admin: AccountAdmin,
   permissions: z.array(z.enum(permissions)),
@@ -18,10 +31,20 @@ export const Account = z.object({
   hasOtherOperators: z.boolean(),
   /** By what this admin can sign in. */
   signInWays: z.array(z.enum(signInWays)),
+  /** By the names of lists. */
+  columns: z.record(z.string(), ColumnChoice),
 })
 export type Account = z.infer<typeof Account>
 
-export const accountSchemas = { read: { summary: "The signed-in admin's role and permissions", reply: Account } }
+export const accountSchemas = {
+  read: { summary: "The signed-in admin's role, permissions and choice of columns", reply: Account },
+  chooseColumns: {
+    summary: 'Choose which columns of a list the signed-in admin sees, in which order, and how high its rows are',
+    params: z.object({ list: z.enum(listNames, { error: `must be one of ${listNames.join(', ')}` }) }),
+    body: ColumnChoice,
+    reply: z.object({ message: z.string() }),
+  },
+} satisfies Record<string, RouteSchemas>
 
 export const AccountSession = z.object({
   id: z.string(),

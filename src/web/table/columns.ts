@@ -41,6 +41,9 @@ export function findColumnId<Row extends RowData>(column: Column<Row>): string {
 /** Controls are not data: they keep their place, and are not printed. */
 export const isControl = (columnId: string | undefined) => columnId === 'actions' || columnId === 'select'
 
+export const listDataColumns = <Row extends RowData>(columns: Column<Row>[]) =>
+  columns.filter(({ id }) => !isControl(id))
+
 /** The `width` of buttons, which are smaller in tables of less than 50rem. */
 export const buttonsWidth = (small: number, usual: number) => `clamp(${small}px, (100cqw - 800px) * 999, ${usual}px)`
 

@@ -6,9 +6,12 @@ import { cn } from '#web/lib/cn.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { Button } from '#web/ui/button.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
+import { ColumnsButton } from './columns-button.tsx'
+import { type Column, findColumnId, listDataColumns } from './columns.ts'
 import { RowCursorContext, useCursor } from './row-cursor.tsx'
 import { TableRegion, type TableRegionProps } from './table-region.tsx'
 import { TableToolbar, type TableToolbarProps } from './table-toolbar.tsx'
+import { useColumnChoice, useShownColumns } from './use-columns.ts'
 import type { List, ListState } from './use-list.ts'
 import { useListSort } from './use-sort.ts'
 
@@ -23,9 +26,25 @@ function useLastPage({ page, setPage }: ListState, pages: number) {
   }, [page, pages, setPage])
 }
 
-/** A list that has an order can be saved as a view. */
-const ListButtons = ({ list, toolbar }: { list: List; toolbar?: ReactNode }) => (
+interface ListButtonsProps<Row extends RowData> {
+  list: List
+  columns: Column<Row>[]
+  toolbar?: ReactNode
+}
+
+const canChooseColumns = <Row extends RowData>(columns: Column<Row>[]) => listDataColumns(columns).length > 3
+
+/** A list that has an order can be saved as a view. Of more than three columns the operator chooses. */
+const ListButtons = <Row extends RowData>({ list, columns, toolbar }: ListButtonsProps<Row>) => (
   <>
+    {canChooseColumns(columns) && (
+      <ColumnsButton
+        list={list.design.name}
+        headings={Object.fromEntries(
+          listDataColumns(columns).map((column) => [findColumnId(column), String(column.header)]),
+        )}
+      />
+    )}
     {list.design.sorts && (
       <LazyBoundary fallback={null}>
         <ViewButton />
@@ -39,12 +58,15 @@ const ListButtons = ({ list, toolbar }: { list: List; toolbar?: ReactNode }) => 
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const { design, query, state } = props.list
   const sort = useListSort(design.sorts)
+  const choice = useColumnChoice(design.name)
+  const chosenColumns = useShownColumns(props.columns, choice)
   const { rows, data, exactTotal, isPrevious } = useLastRows(
     { rows: props.rows, data: query.data, exactTotal: props.list.exactTotal },
     query.isError,
   )
   const shownPage = data?.page ?? state.page
   const total = exactTotal ?? data?.total ?? 0
+  const hasButtons = design.sorts || props.toolbar || canChooseColumns(props.columns)
   const isExact = exactTotal !== undefined || data?.totalExact !== false
   const limit = data?.limit ?? pageSize
 
@@ -68,8 +90,12 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   return (
     <RowCursorContext value={cursor}>
       <div className="grid h-full min-h-80 w-full grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto] page-scrolls:block page-scrolls:h-auto print:block">
-        <TableToolbar {...props} toolbar={(design.sorts || props.toolbar) && <ListButtons {...props} />} sort={sort} />
-        <TableRegion {...props} {...{ query, state }} rows={rows} sort={sort} region={region} isPrevious={isPrevious} />
+        <TableToolbar {...props} toolbar={hasButtons && <ListButtons {...props} />} sort={sort} />
+        <TableRegion
+          {...props}
+          {...{ query, state, chosenColumns, rows, sort, region, isPrevious }}
+          isCompact={choice.isCompact}
+        />
         <Pager
           page={isPrevious ? shownPage : state.page}
           shownPage={shownPage}

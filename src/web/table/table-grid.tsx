@@ -21,6 +21,8 @@ import { findColumnSorts, type ListSort } from './use-sort.ts'
 
 interface TableGridProps<Row extends RowData> {
   columns: Column<Row>[]
+  /** Shown instead, where rows are rows. */
+  chosenColumns?: Column<Row>[] | undefined
   rows: Row[] | undefined
   rowId: (row: Row) => string
   /** Stands in a row as high as data while there is none. */
@@ -29,6 +31,7 @@ interface TableGridProps<Row extends RowData> {
   isLoading?: boolean
   /** The rows are those of the page before. */
   dimmed?: boolean
+  isCompact?: boolean | undefined
   /** It is one page of a list, whose columns keep their places from page to page. */
   isPaged?: boolean
   /** The list's order; its columns' heads choose another one. */
@@ -78,7 +81,7 @@ const endLooks = <Row extends RowData>(columns: Column<Row>[]) =>
   })
 
 const cellSpace =
-  'box-content min-w-0 py-0 text-13 rows:h-[43px] rows:border-b rows:px-(--cell) rows:first:pl-(--edge) rows:last:pr-(--end) rows:group-last/row:border-b-0'
+  'box-content min-w-0 py-0 text-13 rows:h-[var(--row,43px)] rows:border-b rows:px-(--cell) rows:first:pl-(--edge) rows:last:pr-(--end) rows:group-last/row:border-b-0'
 
 const skeletonRows = Array.from({ length: 10 }, (_, at) => at)
 
@@ -210,21 +213,24 @@ const NoticeRow = ({ columns, children }: { columns: number; children: ReactNode
 const tableLook = 'table-spacing w-full border-separate border-spacing-0 print:[--spare:0px]! blocks:block'
 
 /**
- * The table alone: sticky head, 44 px rows; in a narrow place every row is a block. What holds it is a `@container`, whose
+ * The table alone: sticky head, 44 px rows or 36 px; in a narrow place every row is a block. What holds it is a `@container`, whose
  * width decides which columns are shown.
  */
 export function TableGrid<Row extends RowData>({
-  columns,
+  columns: designed,
+  chosenColumns = designed,
   rows = noRows,
   rowId,
   notice,
   isLoading,
   dimmed,
+  isCompact,
   isPaged = false,
   sort,
 }: TableGridProps<Row>) {
   const ref = useRef<HTMLTableElement>(null)
-  const narrowerThan = useTableWidth(ref)
+  const { narrowerThan, isBlocks } = useTableWidth(ref)
+  const columns = isBlocks ? designed : chosenColumns
   const table = useTable({ features, columns, data: rows, getRowId: rowId })
   const headers = table.getHeaderGroups()[0]?.headers ?? []
   const { spare, headWidths } = useColumnWidths(ref, columns, rows, narrowerThan)
@@ -238,7 +244,7 @@ export function TableGrid<Row extends RowData>({
         role="table"
         aria-busy={dimmed || undefined}
         style={{ '--spare': isPaged ? spare : '0px' } as CSSProperties}
-        className={cn(tableLook, isPaged && 'rows:table-fixed print:table-auto!')}
+        className={cn(tableLook, isPaged && 'rows:table-fixed print:table-auto!', isCompact && 'compact-rows')}
       >
         <thead role="rowgroup" className="blocks:sr-only">
           <tr role="row">

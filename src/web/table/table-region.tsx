@@ -38,16 +38,20 @@ export interface TableRegionProps<Row extends RowData> {
   peek?: (row: Row) => PeekTarget | null
 }
 
-interface ShownRows {
+interface ShownRows<Row extends RowData> {
   sort: ListSort | undefined
   region: RefObject<HTMLElement | null>
   /** The rows are those from before a page, search or filter that failed to load. */
   isPrevious: boolean
+  /** As the operator has them. */
+  chosenColumns?: Column<Row>[]
+  /** Rows of 36 px. */
+  isCompact?: boolean
 }
 
 /** The part of a list that scrolls: its rows, or what is shown instead of them. */
-export function TableRegion<Row extends RowData>(props: TableRegionProps<Row> & ShownRows) {
-  const { label, columns, rows, rowId, query, state, region, isPrevious, sort } = props
+export function TableRegion<Row extends RowData>(props: TableRegionProps<Row> & ShownRows<Row>) {
+  const { label, columns, chosenColumns, rows, rowId, query, state, region, isPrevious, isCompact, sort } = props
   const { isPending, isError, isFetching, isPlaceholderData } = query
   useScrollToTop(region, isPlaceholderData ? null : state.key)
   const retryFocusingRows = useRetryFocusingRows(region, rows !== undefined, query)
@@ -88,11 +92,12 @@ export function TableRegion<Row extends RowData>(props: TableRegionProps<Row> & 
           </div>
         )}
         <TableGrid
-          columns={columns}
+          {...{ columns, chosenColumns }}
           rows={rows}
           rowId={rowId}
           sort={sort}
           dimmed={isPlaceholderData}
+          isCompact={isCompact}
           isPaged
           isLoading={isPending}
           notice={buildNotice(props, retryFocusingRows)}

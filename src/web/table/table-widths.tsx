@@ -47,16 +47,21 @@ const findStep = (width: number) => (width < blocksBelow ? Infinity : (widths.fi
 /** Measures the table's container, in the steps of `hiddenBelow`, before the first paint and at each change. */
 export function useTableWidth(table: RefObject<HTMLTableElement | null>) {
   const [narrowerThan, setNarrowerThan] = useState(Infinity)
+  const [isBlocks, setBlocks] = useState(false)
   useLayoutEffect(() => {
     const holder = table.current?.parentElement
     if (!holder) return
-    const measure = () => setNarrowerThan(findStep(measureWidth(holder)))
+    const measure = () => {
+      const width = measureWidth(holder)
+      setNarrowerThan(findStep(width))
+      setBlocks(width < blocksBelow)
+    }
     measure()
     const observer = new ResizeObserver(measure)
     observer.observe(holder)
     return () => observer.disconnect()
   }, [table])
-  return narrowerThan
+  return { narrowerThan, isBlocks }
 }
 
 interface OtherColumnProps {

@@ -6,11 +6,14 @@ import {
   check,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
+import type { ListName } from '#contract/list.ts'
+import type { ColumnChoice } from '#contract/schemas/account.ts'
 import { sessionEndings } from '#contract/session-endings.ts'
 import { stepUpMethods } from '#contract/factors.ts'
 import { roleNames } from '#contract/permissions.ts'
@@ -37,6 +40,8 @@ export const admins = pgTable(
     /** Who made the latest invitation, and who approved it and was shown its link. Null of whom nobody invited. */
     invitedBy: bigint('invited_by', { mode: 'string' }).references((): AnyPgColumn => admins.id),
     invitationApprovedBy: bigint('invitation_approved_by', { mode: 'string' }).references((): AnyPgColumn => admins.id),
+    /** How the admin has the columns of lists. No change of the account: it moves no version. */
+    columnChoices: jsonb('column_choices').$type<Partial<Record<ListName, ColumnChoice>>>().notNull().default({}),
     version: version(),
   },
   (t) => [

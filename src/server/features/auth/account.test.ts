@@ -8,7 +8,7 @@ const server = await startServer()
 const { signIn, whoAmI } = createBrowserCalls(server)
 const nextPassword = 'a walk along the river at dusk'
 
-type Method = 'GET' | 'POST' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 const call = (cookies: Cookies, method: Method, path: string, body?: object, headers: Record<string, string> = {}) =>
   server.as(null)(method, `/api/account/${path}`, body, { ...headers, cookie: cookieHeader(cookies) })
 
@@ -215,4 +215,36 @@ test('of two changes at once one wins, and the other changes nothing', async () 
   expect(await auditRows(username, 'change_password')).toHaveLength(1)
   const words = ['the first of the two sentences', 'and this is the other sentence'][statuses.indexOf(200)]!
   expect((await signIn(username, { password: words })).reply.statusCode).toBe(200)
+})
+
+const choice = { order: ['status', 'orderNumber'], hidden: ['projectName'], isCompact: true }
+const chooseColumns = (cookies: Cookies, list: string, body: object) => call(cookies, 'PUT', `columns/${list}`, body)
+const readColumns = async (cookies: Cookies) => {
+  const reply = await server.as(null)('GET', '/api/account', undefined, { cookie: cookieHeader(cookies) })
+  return reply.json<{ columns: Record<string, typeof choice> }>().columns
+}
+
+test('a choice of columns is kept for its operator alone, in every browser (product 4.10)', async () => {
+  const { username, browsers, mine } = await makeAdmin(2)
+  const other = await makeAdmin()
+  const readAudited = () => server.sql('SELECT FROM audit_log WHERE actor_name = $1', [username])
+  const before = await readAudited()
+  expect(await readColumns(mine)).toEqual({})
+  expect((await chooseColumns(mine, 'orders', choice)).statusCode).toBe(200)
+  expect((await chooseColumns(mine, 'members', { ...choice, hidden: [] })).statusCode).toBe(200)
+  expect(await readColumns(browsers[1]!)).toEqual({ orders: choice, members: { ...choice, hidden: [] } })
+  expect(await readColumns(other.mine)).toEqual({})
+  expect(await readAudited()).toHaveLength(before.length)
+})
+
+test.each([
+  ['an unknown list', 'nothing', choice],
+  ['too many columns', 'orders', { ...choice, hidden: Array.from({ length: 31 }, (_, n) => `c${n}`) }],
+  ['what is not the id of a column', 'orders', { ...choice, order: ['x'.repeat(41)] }],
+  ['a height that is not one', 'orders', { ...choice, isCompact: 'very' }],
+  ['another field', 'orders', { ...choice, width: 3 }],
+])('a choice of columns with %s is refused (product 4.10)', async (_what, list, body) => {
+  const { mine } = await makeAdmin()
+  expect((await chooseColumns(mine, list, body)).statusCode).toBe(400)
+  expect(await readColumns(mine)).toEqual({})
 })

@@ -1,7 +1,8 @@
 import { and, eq, isNotNull, isNull, ne, or, sql, type SQL } from 'drizzle-orm'
+import type { ListName } from '#contract/list.ts'
 import { signInWays } from '#contract/oidc.ts'
 import { permissionsOf } from '#contract/permissions.ts'
-import type { Account, AccountAdmin } from '#contract/schemas/account.ts'
+import type { Account, AccountAdmin, ColumnChoice } from '#contract/schemas/account.ts'
 import type { Config } from '#server/core/config.ts'
 import { adminOf, type Ctx } from '#server/core/context.ts'
 import { admins } from '#server/db/tables/auth.ts'
@@ -49,11 +50,22 @@ export async function readAccount(ctx: Ctx): Promise<Account> {
     .from(admins)
     .where(and(isActive(ctx.config), ne(admins.id, admin.id)))
     .limit(1)
+  const [kept] = await db.select({ columns: admins.columnChoices }).from(admins).where(eq(admins.id, admin.id))
   const { hasPassword, isLinked } = await readSignInWays(db, ctx, admin.id)
   return {
     admin,
     permissions: permissionsOf(admin.role, ctx.roles),
     hasOtherOperators: other !== undefined,
     signInWays: signInWays.filter((way) => (way === 'password' ? hasPassword : isLinked)),
+    columns: kept?.columns ?? {},
   }
+}
+
+/** Keeps how the signed-in admin has the columns of a list, as own saved views without an audit row (product 4.10). */
+export async function chooseColumns(ctx: Ctx, list: ListName, choice: ColumnChoice): Promise<void> {
+  const kept = sql`${admins.columnChoices} || jsonb_build_object(${list}::text, ${JSON.stringify(choice)}::jsonb)`
+  await ctx.database.db
+    .update(admins)
+    .set({ columnChoices: kept })
+    .where(eq(admins.id, adminOf(ctx).id))
 }

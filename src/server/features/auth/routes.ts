@@ -7,7 +7,7 @@ import { readAskedHost } from '#server/http/hosts.ts'
 import { clearCookie, readCookie, sessionCookie, setCookie } from '#server/http/cookies.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { mount } from '#server/http/mount.ts'
-import { readAccount, readSignedIn } from './account.ts'
+import { chooseColumns, readAccount, readSignedIn } from './account.ts'
 import { deviceCookie } from './devices.ts'
 import { describeEnding } from './sessions.ts'
 import { readSource, startSession } from './session-cookies.ts'
@@ -49,6 +49,11 @@ export function registerAuthRoutes(app: FastifyInstance): void {
   }))
 
   mount(app, accountRoutes.read, async (ctx) => readAccount(ctx))
+
+  mount(app, accountRoutes.chooseColumns, async (ctx, { params, body }) => {
+    await chooseColumns(ctx, params.list, body)
+    return { message: 'Columns kept' }
+  })
 
   registerSecondFactorRoutes(app)
   registerStepUpRoutes(app)

@@ -1,0 +1,1 @@
+ALTER TABLE "admins" ADD COLUMN "column_choices" jsonb DEFAULT '{}' NOT NULL;
