@@ -213,8 +213,8 @@ const NoticeRow = ({ columns, children }: { columns: number; children: ReactNode
 const tableLook = 'table-spacing w-full border-separate border-spacing-0 print:[--spare:0px]! blocks:block'
 
 /**
- * The table alone: sticky head, 44 px rows or 36 px; in a narrow place every row is a block. What holds it is a `@container`, whose
- * width decides which columns are shown.
+ * The table alone: sticky head, 44 px rows or 36 px; in a narrow place every row is a block. What holds it is a
+ * `@container`, whose width decides which columns are shown.
  */
 export function TableGrid<Row extends RowData>({
   columns: designed,
