@@ -55,6 +55,7 @@ const views = list(
   'bank-ageing',
   'refresh-failures',
   'resolved-events',
+  'saved-views',
   'search-as-you-type',
   'search-commands',
   'search-hits',

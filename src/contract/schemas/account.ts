@@ -4,6 +4,7 @@ import { listNames, mostColumns } from '#contract/list.ts'
 import { signInWays } from '#contract/oidc.ts'
 import { permissions, roleNames } from '#contract/permissions.ts'
 import type { RouteSchemas } from '#contract/route.ts'
+import { viewListNames } from '#contract/views.ts'
 import { Admin } from './auth.ts'
 import { RowId, text, Timestamp } from './common.ts'
 
@@ -33,6 +34,8 @@ export const Account = z.object({
   signInWays: z.array(z.enum(signInWays)),
   /** By the names of lists. */
   columns: z.record(z.string(), ColumnChoice),
+  /** Lists over which saved views stand, so that each has its place before its views are counted. */
+  viewedLists: z.array(z.enum(viewListNames)),
 })
 export type Account = z.infer<typeof Account>
 

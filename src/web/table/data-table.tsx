@@ -9,6 +9,7 @@ import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { ColumnsButton } from './columns-button.tsx'
 import { type Column, findColumnId, listDataColumns } from './columns.ts'
 import { RowCursorContext, useCursor } from './row-cursor.tsx'
+import { ViewTabs } from '#web/views/view-tabs.tsx'
 import { TableRegion, type TableRegionProps } from './table-region.tsx'
 import { TableToolbar, type TableToolbarProps } from './table-toolbar.tsx'
 import { useColumnChoice, useShownColumns } from './use-columns.ts'
@@ -90,7 +91,10 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   return (
     <RowCursorContext value={cursor}>
       <div className="grid h-full min-h-80 w-full grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto] page-scrolls:block page-scrolls:h-auto print:block">
-        <TableToolbar {...props} toolbar={hasButtons && <ListButtons {...props} />} sort={sort} />
+        <div className="min-w-0">
+          <ViewTabs />
+          <TableToolbar {...props} toolbar={hasButtons && <ListButtons {...props} />} sort={sort} />
+        </div>
         <TableRegion
           {...props}
           {...{ query, state, chosenColumns, rows, sort, region, isPrevious }}

@@ -37,8 +37,8 @@ interface Option {
 }
 
 /** Under all filters of the list on the screen, how many rows each value of a filter has. */
-function useCounts(): ListCounts['counts'] {
-  const { query, isKnown } = useNarrowedList()
+function useCounts(list: List): ListCounts['counts'] {
+  const { query, isKnown } = useNarrowedList(list)
   const { data } = useQuery({
     ...buildQuery(viewRoutes.counts, { query }),
     placeholderData: keepPreviousData,
@@ -48,9 +48,10 @@ function useCounts(): ListCounts['counts'] {
 }
 
 /** Each value of each filter of the list. */
-function useOptions({ design, values, amounts }: List): Option[] {
+function useOptions(list: List): Option[] {
+  const { design, values, amounts } = list
   const days = useDays()
-  const counts = useCounts()
+  const counts = useCounts(list)
   const choices = Object.entries(design.filters).flatMap(([name, filter]) => {
     if (!('labels' in filter) || filter.name === undefined) return []
     const { labels, name: group, isSet, parameter = name } = filter

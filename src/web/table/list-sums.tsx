@@ -8,8 +8,9 @@ import type { List } from './use-list.ts'
 const shownSums = 2
 
 /** What the rows of a narrowed list are together, by currency. */
-export default function ListSums({ list: { query } }: { list: List }) {
-  const shown = useNarrowedList()
+export default function ListSums({ list }: { list: List }) {
+  const { query } = list
+  const shown = useNarrowedList(list)
   const asked = buildQuery(viewRoutes.sums, { query: shown.query })
   const { data } = useQuery({
     ...asked,

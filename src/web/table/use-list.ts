@@ -3,9 +3,11 @@ import { useSearch } from '@tanstack/react-router'
 import { pageSize } from '#contract/common.ts'
 import { type FilterValues, type ListDesign, readFilterValue, splitValues } from '#contract/list.ts'
 import type { ParamsOf, QueryInputOf, ReplyOf, Route } from '#contract/route.ts'
+import { unsavedParameters } from '#contract/views.ts'
 import { buildQuery } from '#web/api.ts'
 import { withZone } from '#web/lib/dates.ts'
 import { useSearchChange } from '#web/use-search-change.ts'
+import { useShownList } from '#web/views/queries.ts'
 import { amountParameters, type AmountRange, useAmounts } from './amount-filter.tsx'
 import { dayParameters, useDays } from './day-filter.tsx'
 import { useExactTotal } from './exact-total.ts'
@@ -69,8 +71,9 @@ function readFilters<Design extends ListDesign>({ filters }: Design, address: Re
 
 const isGiven = (value: unknown) => value !== undefined && value !== '' && value !== 'all'
 
-/** Filters and order of the address that the list does not have, in whole or in part. */
-function findUnknown({ filters, sorts = {} }: ListDesign, address: Record<string, unknown>): string[] {
+/** What the address asks for and the list does not have, in whole or in part. `known` are all parameters of the list. */
+function findUnknown({ filters, sorts = {} }: ListDesign, address: Record<string, unknown>, known: string[] | null) {
+  const strange = known ? Object.keys(address).filter((name) => isGiven(address[name]) && !known.includes(name)) : []
   const unknown = Object.entries(filters).flatMap(([name, filter]) => {
     const parameter = filter.parameter ?? name
     const given = address[parameter]
@@ -79,7 +82,7 @@ function findUnknown({ filters, sorts = {} }: ListDesign, address: Record<string
     return isGiven(given) && !isKnown ? [parameter] : []
   })
   const { sort } = address
-  return isGiven(sort) && !Object.hasOwn(sorts, String(sort)) ? [...unknown, 'sort'] : unknown
+  return [...unknown, ...strange, ...(isGiven(sort) && !Object.hasOwn(sorts, String(sort)) ? ['sort'] : [])]
 }
 
 /** Search and page of a list in the address bar. Whatever narrows the list leads to its first page. */
@@ -115,6 +118,8 @@ export function useList<Design extends ListDesign, R extends Route>(
   const own = Object.entries(design.filters).map(([name, { parameter = name }]) => parameter)
   const ranges = [...(design.days ? dayParameters : []), ...(design.amounts ? amountParameters : [])]
   const state = useListState([...own, ...parameters, ...ranges], values)
+  const { list } = useShownList()
+  const known = list && [...own, ...parameters, ...ranges, ...unsavedParameters, 'sort']
   const filter = {
     ...(design.search && { search: state.search }),
     ...values,
@@ -142,7 +147,7 @@ export function useList<Design extends ListDesign, R extends Route>(
     design,
     values,
     amounts,
-    unknown: findUnknown(design, address).filter((name) => !parameters.includes(name)),
+    unknown: findUnknown(design, address, known).filter((name) => !parameters.includes(name)),
     state,
     filter: filter as Record<string, string | undefined>,
     query,

@@ -217,7 +217,7 @@ function useScrollToSelected(strip: Strip, selected: string | undefined) {
 }
 
 /** Marks a strip that scrolls. Its fade would stay when it no longer does, so the mark is then removed. */
-function useOverflowMark(strip: Strip) {
+export function useOverflowMark(strip: Strip) {
   useLayoutEffect(() => {
     const element = strip.current
     if (!element) return

@@ -6,6 +6,7 @@ import type { Account, AccountAdmin, ColumnChoice } from '#contract/schemas/acco
 import type { Config } from '#server/core/config.ts'
 import { adminOf, type Ctx } from '#server/core/context.ts'
 import { admins } from '#server/db/tables/auth.ts'
+import { listViews } from '#server/db/tables/views.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { readSignInWays } from './factors/methods.ts'
 
@@ -51,6 +52,10 @@ export async function readAccount(ctx: Ctx): Promise<Account> {
     .where(and(isActive(ctx.config), ne(admins.id, admin.id)))
     .limit(1)
   const [kept] = await db.select({ columns: admins.columnChoices }).from(admins).where(eq(admins.id, admin.id))
+  const viewed = await db
+    .selectDistinct({ list: listViews.list })
+    .from(listViews)
+    .where(or(eq(listViews.ownerId, admin.id), listViews.isShared))
   const { hasPassword, isLinked } = await readSignInWays(db, ctx, admin.id)
   return {
     admin,
@@ -58,6 +63,7 @@ export async function readAccount(ctx: Ctx): Promise<Account> {
     hasOtherOperators: other !== undefined,
     signInWays: signInWays.filter((way) => (way === 'password' ? hasPassword : isLinked)),
     columns: kept?.columns ?? {},
+    viewedLists: viewed.map(({ list }) => list),
   }
 }
 

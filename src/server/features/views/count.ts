@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import { dayRangeNames, resolveDayRange } from '#contract/day-ranges.ts'
 import { SubmissionsQuery, VerificationsQuery } from '#contract/schemas/kyc-reviews.ts'
 import { OrdersQuery } from '#contract/schemas/orders.ts'
@@ -45,21 +46,25 @@ const eventViews: Readonly<Record<string, Parameters>> = {
   each: { resolved: 'false' },
 }
 
+/** A filter that the list does not have is refused too. */
+const parse = <Query extends z.ZodMiniObject>(query: Query, given: object) =>
+  z.catchall(query, z.never()).parse(given) as z.output<Query>
+
 /** For each list, the list that its address asks for. A schema throws at what is no longer a filter. */
 const requests: Record<ViewList, (given: Parameters) => ListRequest> = {
   users: ({ status, ...given }) =>
-    buildMemberList(MembersQuery.parse({ ...given, ...(isMemberFilter(status) && memberFilters[status].query) })),
-  orders: (given) => buildOrderList(OrdersQuery.parse(given)),
+    buildMemberList(parse(MembersQuery, { ...given, ...(isMemberFilter(status) && memberFilters[status].query) })),
+  orders: (given) => buildOrderList(parse(OrdersQuery, given)),
   chainTransactions: ({ token, ...given }) =>
-    buildChainTransactionList(TransactionsQuery.parse({ ...given, tokenAddress: token })),
-  platformTransactions: (given) => buildPlatformTransactionList(PlatformTransactionsQuery.parse(given)),
-  submissions: (given) => buildSubmissionList(SubmissionsQuery.parse(given)),
-  verifications: (given) => buildVerificationList(VerificationsQuery.parse(given)),
+    buildChainTransactionList(parse(TransactionsQuery, { ...given, tokenAddress: token })),
+  platformTransactions: (given) => buildPlatformTransactionList(parse(PlatformTransactionsQuery, given)),
+  submissions: (given) => buildSubmissionList(parse(SubmissionsQuery, given)),
+  verifications: (given) => buildVerificationList(parse(VerificationsQuery, given)),
   securityEvents: ({ status, resolved, ...given }) =>
-    buildEventList(EventsQuery.parse({ ...given, severity: status, ...(eventViews[resolved ?? ''] ?? { resolved }) })),
+    buildEventList(parse(EventsQuery, { ...given, severity: status, ...(eventViews[resolved ?? ''] ?? { resolved }) })),
   adminLogs: ({ status, search, ...given }) =>
-    buildLogList(LogsQuery.parse({ ...given, action: status, actor: search })),
-  messages: ({ status, ...given }) => buildMessageList(MessagesQuery.parse({ ...given, state: status })),
+    buildLogList(parse(LogsQuery, { ...given, action: status, actor: search })),
+  messages: ({ status, ...given }) => buildMessageList(parse(MessagesQuery, { ...given, state: status })),
 }
 
 /** The address with the days of its range, seen from today. */

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import type { Account } from '#contract/schemas/account.ts'
 import type { ListCounts, ListSums, View } from '#contract/schemas/views.ts'
 import { maxViews } from '#contract/views.ts'
 import { foldListCounts, makeMember, makeOrder } from '#test/support/make.ts'
@@ -53,9 +54,22 @@ test('a saved view has the exact count of its list, now', async () => {
   expect((await find(banned.id))?.total).toBe(1)
 })
 
+test('the account names the lists that have views, own or shared', async () => {
+  const readLists = async (name: string) => (await server.as(name)('GET', '/api/account')).json<Account>().viewedLists
+  await server.addOperator('nora', 'viewer')
+  expect(await readLists('nora')).toEqual([])
+  await saved({ name: 'Own', list: 'users', search: '' }, 'nora')
+  expect(await readLists('nora')).toEqual(['users'])
+  await server.sql(`INSERT INTO list_views (owner_id, list, name, search, is_shared)
+    SELECT id, 'messages', 'For all', '', true FROM admins WHERE username = 'ada'`)
+  expect((await readLists('nora')).toSorted()).toEqual(['messages', 'users'])
+})
+
 test('a view whose filter is no longer one is listed without a count', async () => {
-  const { id } = await saved({ name: 'Old', search: 'status=gone' })
-  expect(await find(id)).toMatchObject({ total: null })
+  for (const search of ['status=gone', 'colour=red&status=paid']) {
+    const { id } = await saved({ name: search, search })
+    expect(await find(id), search).toMatchObject({ total: null })
+  }
 })
 
 test('searched text and the page are not saved', async () => {
