@@ -6,7 +6,7 @@ const table = (page: Page) => page.getByRole('region', { name: 'Users' }).getByR
 const rows = (page: Page) =>
   table(page)
     .getByRole('row')
-    .filter({ has: page.getByRole('link', { name: /^View / }) })
+    .filter({ has: page.getByRole('cell') })
 const nameIn = (page: Page, at: number) => rows(page).nth(at).getByRole('link').first()
 const peek = (page: Page) => page.getByRole('complementary', { name: /^Peek: / })
 const heading = (page: Page) => peek(page).getByRole('heading', { level: 2 }).first()

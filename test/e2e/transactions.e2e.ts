@@ -64,7 +64,7 @@ test('Transaction Monitoring: all columns of every transfer (product 5.8)', asyn
     '1,234,567.000000000000000425 SOLR',
     'Pending',
     short(investor.wallet),
-    'CounterpartyUnknown',
+    'Unknown',
     'Jan 05, 2026 at 09:07',
   ])
   await expect(row.getByText(short(hash))).toHaveAttribute('title', new RegExp(`^${hash}\\n.*no block explorer`, 's'))

@@ -21,8 +21,12 @@ export interface ColumnLook {
   narrow?: NarrowPlacement
 }
 
-/** On a line of its own (`full`), with its heading (`labelled`), beside others (`inline`, the default), at the right end (`end`), or left out. */
-export type NarrowPlacement = 'full' | 'labelled' | 'inline' | 'end' | 'hidden'
+/**
+ * On a line of its own (`full`), with its heading (`labelled`), beside others (`inline`, the default), at the right end
+ * (`end`), or left out. Where the rows have a page, which has their actions, a block is as low as a row of the narrowest
+ * table: the `subject` with the values of hidden columns under it, and beside it, under one another, those `aside`.
+ */
+export type NarrowPlacement = 'full' | 'labelled' | 'inline' | 'end' | 'hidden' | 'subject' | 'aside'
 
 const columnMeta: ColumnLook = {}
 export const features = tableFeatures({ columnMeta })

@@ -1,6 +1,6 @@
 import type { RowData } from '@tanstack/react-table'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { pageSize } from '#contract/common.ts'
 import { cn } from '#web/lib/cn.ts'
 import { formatCount } from '#web/lib/money.ts'
@@ -22,9 +22,11 @@ type DataTableProps<Row extends RowData> = Omit<TableRegionProps<Row>, 'query' |
 
 /** Goes to the last page where the list has become shorter than the address says. */
 function useLastPage({ page, setPage }: ListState, pages: number) {
+  // Once: a second change of the address before the first is there would begin it anew.
+  const goToLast = useEffectEvent(() => setPage(pages, { replace: true }))
   useEffect(() => {
-    if (page > pages) setPage(pages, { replace: true })
-  }, [page, pages, setPage])
+    if (page > pages) goToLast()
+  }, [page, pages])
 }
 
 interface ListButtonsProps<Row extends RowData> {

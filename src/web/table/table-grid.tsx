@@ -16,7 +16,7 @@ import {
 } from './columns.ts'
 import { useRowCursor, useRowHandlers } from './row-cursor.tsx'
 import { SortHead } from './sort-head.tsx'
-import { endBelow, hiddenBelow, TableWidthProvider, useTableWidth } from './table-widths.tsx'
+import { endBelow, hiddenBelow, narrowestTable, TableWidthProvider, useTableWidth } from './table-widths.tsx'
 import { findColumnSorts, type ListSort } from './use-sort.ts'
 
 interface TableGridProps<Row extends RowData> {
@@ -45,6 +45,8 @@ const narrowLooks: Record<NarrowPlacement, string> = {
   inline: '',
   end: 'blocks:ml-auto',
   hidden: 'blocks:hidden',
+  subject: 'blocks:-col-start-3 blocks:row-span-(--asides)',
+  aside: 'blocks:-col-start-2 blocks:justify-self-end blocks:text-right',
 }
 
 /** Where the table scrolls sideways, a row's actions stay visible, with an edge while they cover cells. */
@@ -63,7 +65,8 @@ const headLook = ({ align, hideBelow, width, grow }: ColumnLook, isPaged: boolea
 const cellLook = ({ align, hideBelow, width, cut, narrow = 'inline' }: ColumnLook) =>
   cn(
     narrowLooks[narrow],
-    align === 'right' && 'text-right tabular-nums blocks:text-left',
+    align === 'right' && 'text-right tabular-nums',
+    align === 'right' && narrow !== 'aside' && 'blocks:text-left',
     hideBelow && hiddenBelow[hideBelow],
     // A text that is cut does not widen its column.
     (width === undefined || cut) && 'rows:max-w-0 print:max-w-none!',
@@ -82,6 +85,16 @@ const endLooks = <Row extends RowData>(columns: Column<Row>[]) =>
 
 const cellSpace =
   'box-content min-w-0 py-0 text-13 rows:h-[var(--row,43px)] rows:border-b rows:px-(--cell) rows:first:pl-(--edge) rows:last:pr-(--end) rows:group-last/row:border-b-0'
+
+/** How many values stand under one another beside the subject of a low block; 0 where blocks are high. */
+const countAsides = <Row extends RowData>(columns: Column<Row>[]) =>
+  columns.filter(({ meta }) => meta?.narrow === 'aside').length
+
+const highBlock = 'blocks:flex blocks:flex-wrap blocks:items-center blocks:gap-2.5 blocks:py-3'
+const lowBlock = cn(
+  'blocks:grid blocks:min-h-18 blocks:grid-cols-[minmax(0,1fr)_auto] blocks:items-center blocks:gap-x-3 blocks:py-2.5',
+  'blocks:has-[[data-select]]:grid-cols-[auto_minmax(0,1fr)_auto]',
+)
 
 const skeletonRows = Array.from({ length: 10 }, (_, at) => at)
 
@@ -116,13 +129,18 @@ const noRows: never[] = []
 
 /** One row. Renders again only for new data or columns, not for each key in the search box. */
 const GridRow = memo(
-  function GridRow<Row extends RowData>({ row, ends, isActive }: GridRowProps<Row>) {
+  function GridRow<Row extends RowData>({ row, columns, ends, isActive }: GridRowProps<Row>) {
+    const asides = countAsides(columns)
     return (
       <tr
         role="row"
         data-row={row.id}
         aria-current={isActive || undefined}
-        className="group/row row-target transition-colors hover:bg-hover hover:[--row-ground:var(--surface-hover)] has-[[data-select]:checked]:bg-selected has-[[data-select]:checked]:[--row-ground:var(--surface-selected)] print:break-inside-avoid blocks:flex blocks:flex-wrap blocks:items-center blocks:gap-2.5 blocks:border-b blocks:last:border-b-0 blocks:px-(--edge) blocks:py-3"
+        className={cn(
+          'group/row row-target transition-colors hover:bg-hover hover:[--row-ground:var(--surface-hover)] has-[[data-select]:checked]:bg-selected has-[[data-select]:checked]:[--row-ground:var(--surface-selected)] print:break-inside-avoid blocks:border-b blocks:last:border-b-0 blocks:px-(--edge)',
+          asides > 0 ? lowBlock : highBlock,
+        )}
+        style={asides > 0 ? ({ '--asides': asides } as CSSProperties) : undefined}
       >
         {row.getAllCells().map((cell, at) => {
           const look = cell.column.columnDef.meta ?? {}
@@ -137,7 +155,7 @@ const GridRow = memo(
                 ends[at],
                 cellLook(look),
                 pinned(cell.column.id),
-                isControl(cell.column.id) && 'print:hidden!',
+                isControl(cell.column.id) && 'blocks:row-span-(--asides) print:hidden!',
               )}
             >
               {look.narrow === 'labelled' && typeof header === 'string' && (
@@ -238,7 +256,7 @@ export function TableGrid<Row extends RowData>({
   const { active } = useRowCursor()
   const handlers = useRowHandlers(rows, rowId)
   return (
-    <TableWidthProvider value={narrowerThan}>
+    <TableWidthProvider value={isBlocks && countAsides(designed) > 0 ? narrowestTable : narrowerThan}>
       <table
         ref={ref}
         role="table"

@@ -31,7 +31,9 @@ export const endBelow: Record<TableWidth, string> = {
 }
 
 const widths = Object.keys(hiddenBelow).map(Number)
-/** Below this width each row is a block that shows every column. */
+/** The lowest of them. */
+export const narrowestTable = 680
+/** Below this width each row is a block. */
 const blocksBelow = 640
 
 /** The lowest of the widths that the table is narrower than. */

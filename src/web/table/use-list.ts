@@ -1,13 +1,12 @@
 import { keepPreviousData, useQuery, type UseQueryOptions } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
+import { useMatch, useSearch } from '@tanstack/react-router'
 import { pageSize } from '#contract/common.ts'
 import { type FilterValues, type ListDesign, readFilterValue, splitValues } from '#contract/list.ts'
 import type { ParamsOf, QueryInputOf, ReplyOf, Route } from '#contract/route.ts'
-import { unsavedParameters } from '#contract/views.ts'
+import { findViewList, unsavedParameters } from '#contract/views.ts'
 import { buildQuery } from '#web/api.ts'
 import { withZone } from '#web/lib/dates.ts'
 import { useSearchChange } from '#web/use-search-change.ts'
-import { useShownList } from '#web/views/queries.ts'
 import { amountParameters, type AmountRange, useAmounts } from './amount-filter.tsx'
 import { dayParameters, useDays } from './day-filter.tsx'
 import { useExactTotal } from './exact-total.ts'
@@ -118,8 +117,9 @@ export function useList<Design extends ListDesign, R extends Route>(
   const own = Object.entries(design.filters).map(([name, { parameter = name }]) => parameter)
   const ranges = [...(design.days ? dayParameters : []), ...(design.amounts ? amountParameters : [])]
   const state = useListState([...own, ...parameters, ...ranges], values)
-  const { list } = useShownList()
-  const known = list && [...own, ...parameters, ...ranges, ...unsavedParameters, 'sort']
+  const path = useMatch({ strict: false, select: ({ pathname }) => pathname.replace(/\/+$/, '') })
+  const isSaved = findViewList(path, typeof address['tab'] === 'string' ? address['tab'] : null) !== null
+  const known = isSaved ? [...own, ...parameters, ...ranges, ...unsavedParameters, 'sort'] : null
   const filter = {
     ...(design.search && { search: state.search }),
     ...values,

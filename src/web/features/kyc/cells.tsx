@@ -53,7 +53,9 @@ export const WordsCell = ({ value, none = 'None' }: { value: string | null; none
 
 export const SubmittedCell = ({ at }: { at: string }) => <Instant value={at} className="leading-4.5 text-quiet" />
 
-export const submittedColumn = { header: 'Submitted', meta: { width: instantWidth(1190), narrow: 'labelled' } } as const
+const submitted = { width: instantWidth(1190), narrow: 'labelled' } as const
+export const submittedColumn = { header: 'Submitted', meta: submitted } as const
+export const submittedAside = { header: 'Submitted', meta: { ...submitted, narrow: 'aside' } } as const
 
 interface CellProps {
   row: { original: { user: MemberRef } }
@@ -63,11 +65,11 @@ export const memberColumn = {
   id: 'user',
   header: 'User',
   cell: ({ row: { original } }: CellProps) => <MemberCell member={original.user} emailColumn={1100} />,
-  meta: { min: '148px', narrow: 'full' },
+  meta: { min: '148px', narrow: 'subject' },
 } as const
 export const emailColumn = {
   id: 'email',
   header: 'Email',
   cell: ({ row: { original } }: CellProps) => <EmailCell member={original.user} />,
-  meta: { min: '132px', hideBelow: 1100, narrow: 'full' },
+  meta: { min: '132px', hideBelow: 1100, narrow: 'hidden' },
 } as const

@@ -9,7 +9,7 @@ import { RowActions } from '#web/table/row-actions.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { Hash } from '#web/ui/hash.tsx'
-import { emailColumn, SubmittedCell, submittedColumn, memberColumn } from './cells.tsx'
+import { emailColumn, SubmittedCell, submittedAside, memberColumn } from './cells.tsx'
 import { linkToReview } from './review-link.ts'
 
 const column = createColumns<ListedSubmission>()
@@ -18,28 +18,28 @@ const column = createColumns<ListedSubmission>()
 export const submissionColumns = (onApprove: (submission: ListedSubmission) => void) => [
   column.display(memberColumn),
   column.display(emailColumn),
-  column.accessor('attemptNumber', { header: 'Attempt', meta: { width: '48px', hideBelow: 880, narrow: 'labelled' } }),
+  column.accessor('attemptNumber', { header: 'Attempt', meta: { width: '48px', hideBelow: 880, narrow: 'hidden' } }),
   column.accessor('result', {
     header: 'Result',
     cell: ({ getValue }) => <ResultBadge result={getValue()} />,
-    meta: { width: '112px', narrow: 'labelled' },
+    meta: { width: '112px', narrow: 'aside' },
   }),
   column.accessor('autoProcessed', {
     header: 'Processing',
     cell: ({ row: { original } }) => <ProcessingType submission={original} />,
-    meta: { width: '72px', hideBelow: 960, narrow: 'labelled' },
+    meta: { width: '72px', hideBelow: 960, narrow: 'hidden' },
   }),
   column.accessor('caseId', {
     header: 'Case id',
     cell: ({ getValue }) => <Hash value={getValue()} name="case id" />,
-    meta: { width: '112px', hideBelow: 740, narrow: 'labelled' },
+    meta: { width: '112px', hideBelow: 740, narrow: 'hidden' },
   }),
-  column.accessor('submittedAt', { ...submittedColumn, cell: ({ getValue }) => <SubmittedCell at={getValue()} /> }),
+  column.accessor('submittedAt', { ...submittedAside, cell: ({ getValue }) => <SubmittedCell at={getValue()} /> }),
   column.display({
     id: 'actions',
     header: 'Actions',
     cell: ({ row: { original } }) => <Actions submission={original} onApprove={onApprove} />,
-    meta: { width: buttonsWidth(184, 200), align: 'right', narrow: 'full' },
+    meta: { width: buttonsWidth(184, 200), align: 'right', narrow: 'hidden' },
   }),
 ]
 

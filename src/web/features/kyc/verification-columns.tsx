@@ -10,7 +10,7 @@ import { buttonsWidth, createColumns } from '#web/table/columns.ts'
 import { RowActions } from '#web/table/row-actions.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
-import { emailColumn, SubmittedCell, submittedColumn, memberColumn, WordsCell } from './cells.tsx'
+import { emailColumn, SubmittedCell, submittedAside, memberColumn, WordsCell } from './cells.tsx'
 import { linkToReview } from './review-link.ts'
 
 /** Where it stands, and who has it open or decided it. */
@@ -56,29 +56,29 @@ export const verificationColumns = (onDecide: (action: ReviewAction, verificatio
     id: 'status',
     header: 'Status',
     cell: ({ row: { original } }) => <Status verification={original} />,
-    meta: { min: '108px', narrow: 'labelled' },
+    meta: { min: '108px', narrow: 'aside' },
   }),
   column.accessor('kycScore', {
     header: 'KYC Score',
     cell: ({ getValue }) => <Score score={getValue<number | null>()} />,
-    meta: { width: '68px', hideBelow: 740, narrow: 'labelled' },
+    meta: { width: '68px', hideBelow: 740, narrow: 'hidden' },
   }),
   column.accessor('documentType', {
     header: 'Document Type',
     cell: ({ getValue }) => <WordsCell value={getValue<string | null>()} />,
-    meta: { min: '106px', hideBelow: 880, narrow: 'labelled' },
+    meta: { min: '106px', hideBelow: 880, narrow: 'hidden' },
   }),
   column.accessor('nationality', {
     header: 'Nationality',
     cell: ({ getValue }) => <WordsCell value={getValue<string | null>()} />,
-    meta: { min: '84px', hideBelow: 1180, narrow: 'labelled' },
+    meta: { min: '84px', hideBelow: 1180, narrow: 'hidden' },
   }),
-  column.accessor('submittedAt', { ...submittedColumn, cell: ({ getValue }) => <SubmittedCell at={getValue()} /> }),
+  column.accessor('submittedAt', { ...submittedAside, cell: ({ getValue }) => <SubmittedCell at={getValue()} /> }),
   column.display({
     id: 'actions',
     header: 'Actions',
     cell: ({ row: { original } }) => <Actions verification={original} onDecide={onDecide} />,
-    meta: { width: buttonsWidth(196, 206), align: 'right', narrow: 'full' },
+    meta: { width: buttonsWidth(196, 206), align: 'right', narrow: 'hidden' },
   }),
 ]
 

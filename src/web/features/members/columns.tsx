@@ -79,19 +79,19 @@ export const memberColumns = (onChange: ActionsProps['onChange']) => [
         )}
       </Subject>
     ),
-    meta: { min: '200px', narrow: 'full' },
+    meta: { min: '200px', narrow: 'subject' },
   }),
   column.display({
     id: 'kyc',
     header: 'KYC Status',
     cell: ({ row: { original: user } }) => <KycBadge status={user.kycStatus} />,
-    meta: { width: '108px', grow: true },
+    meta: { width: '108px', grow: true, narrow: 'aside' },
   }),
   column.display({
     id: 'status',
     header: 'Status',
     cell: ({ row: { original: user } }) => <BanState member={user} />,
-    meta: { min: '120px' },
+    meta: { min: '120px', narrow: 'aside' },
   }),
   column.accessor('createdAt', {
     header: 'Joined',
@@ -102,6 +102,6 @@ export const memberColumns = (onChange: ActionsProps['onChange']) => [
     id: 'actions',
     header: 'Actions',
     cell: ({ row: { original: user } }) => <Actions member={user} onChange={onChange} />,
-    meta: { width: '120px', align: 'right', narrow: 'end' },
+    meta: { width: '120px', align: 'right', narrow: 'hidden' },
   }),
 ]

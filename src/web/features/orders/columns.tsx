@@ -174,33 +174,33 @@ export const orderColumns = (onMove: ActionsProps['onMove']) => [
   column.accessor('orderNumber', {
     header: 'Order Number',
     cell: ({ row: { original: order } }) => <OrderNumber order={order} />,
-    meta: { width: numberWidth, cut: true },
+    meta: { width: numberWidth, cut: true, narrow: 'subject' },
   }),
   column.display({
     id: 'user',
     header: 'User',
     cell: ({ row: { original: order } }) => <Member order={order} />,
-    meta: { min: '86px', hideBelow: 880, narrow: 'full' },
+    meta: { min: '86px', hideBelow: 880, narrow: 'hidden' },
   }),
   column.accessor('projectName', {
     header: 'Project',
     cell: ({ row: { original: order } }) => <Project order={order} />,
-    meta: { min: '72px', hideBelow: 1100, narrow: 'full' },
+    meta: { min: '72px', hideBelow: 1100, narrow: 'hidden' },
   }),
   column.accessor('investmentAmount', {
     header: 'Investment',
     cell: ({ row: { original: order } }) => <Investment order={order} />,
-    meta: { width: '116px', align: 'right' },
+    meta: { width: '116px', align: 'right', narrow: 'aside' },
   }),
   column.accessor('status', {
     header: 'Status',
     cell: ({ row: { original: order } }) => <Status order={order} />,
-    meta: { width: '130px', narrow: 'end' },
+    meta: { width: '130px', narrow: 'aside' },
   }),
   column.accessor('expiresAt', {
     header: 'Expires',
     cell: ({ row: { original: order } }) => <Expiry order={order} />,
-    meta: { width: 'clamp(128px, (100cqw - 1500px) * 999, 228px)', hideBelow: 1040, narrow: 'labelled' },
+    meta: { width: 'clamp(128px, (100cqw - 1500px) * 999, 228px)', hideBelow: 1040, narrow: 'hidden' },
   }),
   column.accessor('createdAt', {
     header: 'Created',
@@ -213,6 +213,6 @@ export const orderColumns = (onMove: ActionsProps['onMove']) => [
     id: 'actions',
     header: 'Actions',
     cell: ({ row: { original: order } }) => <Actions order={order} onMove={onMove} />,
-    meta: { width: buttonsWidth(188, 206), align: 'right', narrow: 'full' },
+    meta: { width: buttonsWidth(188, 206), align: 'right', narrow: 'hidden' },
   }),
 ]

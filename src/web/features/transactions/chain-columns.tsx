@@ -108,12 +108,12 @@ export const monitorColumns = [
         </ShownBelow>
       </>
     ),
-    meta: { width: '112px', grow: true, narrow: 'inline' },
+    meta: { width: '112px', grow: true, narrow: 'subject' },
   }),
   column.accessor('type', {
     header: 'Type',
     cell: ({ getValue }) => <TransactionTypeBadge type={getValue()} />,
-    meta: { width: '100px', grow: true, hideBelow: 740, narrow: 'end' },
+    meta: { width: '100px', grow: true, hideBelow: 740, narrow: 'hidden' },
   }),
   column.accessor('amount', {
     header: 'Amount',
@@ -125,7 +125,7 @@ export const monitorColumns = [
         </ShownBelow>
       </>
     ),
-    meta: { width: '120px', grow: true, align: 'right', narrow: 'full' },
+    meta: { width: '120px', grow: true, align: 'right', narrow: 'aside' },
   }),
   column.accessor('status', {
     header: 'Status',
@@ -137,21 +137,21 @@ export const monitorColumns = [
         </ShownBelow>
       </>
     ),
-    meta: { width: '96px', grow: true },
+    meta: { width: '96px', grow: true, narrow: 'aside' },
   }),
   column.accessor('walletAddress', {
     header: 'Wallet',
     cell: ({ row: { original } }) => <Wallet transaction={original} />,
-    meta: { width: '112px', grow: true, hideBelow: 1040, narrow: 'end' },
+    meta: { width: '112px', grow: true, hideBelow: 1040, narrow: 'hidden' },
   }),
   column.accessor('counterparty', {
     header: 'Counterparty',
     cell: ({ row: { original } }) => <Counterparty transaction={original} />,
-    meta: { min: '124px', hideBelow: 1180, narrow: 'labelled' },
+    meta: { min: '124px', hideBelow: 1180, narrow: 'hidden' },
   }),
   column.accessor('createdAt', {
     header: 'Date',
     cell: ({ getValue }) => <Instant value={getValue()} className="text-quiet" />,
-    meta: { width: instantWidth(1240), hideBelow: 880, narrow: 'full' },
+    meta: { width: instantWidth(1240), hideBelow: 880, narrow: 'hidden' },
   }),
 ]

@@ -51,32 +51,32 @@ const platformColumns = [
     id: 'user',
     header: 'User',
     cell: ({ row: { original } }) => <Member transaction={original} />,
-    meta: { min: '148px', narrow: 'full' },
+    meta: { min: '148px', narrow: 'subject' },
   }),
   column.accessor('type', {
     header: 'Type',
     cell: ({ getValue }) => <TransactionTypeBadge type={getValue()} />,
-    meta: { width: '100px', grow: true },
+    meta: { width: '100px', grow: true, narrow: 'hidden' },
   }),
   column.accessor('amount', {
     header: 'Amount',
     cell: ({ row: { original } }) => <span className="whole-number">{formatSignedDollars(original)}</span>,
-    meta: { width: '112px', grow: true, align: 'right', narrow: 'end' },
+    meta: { width: '112px', grow: true, align: 'right', narrow: 'aside' },
   }),
   column.accessor('status', {
     header: 'Status',
     cell: ({ getValue }) => <TransactionBadge status={getValue()} />,
-    meta: { width: '100px', grow: true },
+    meta: { width: '100px', grow: true, narrow: 'aside' },
   }),
   column.accessor('createdAt', {
     header: 'Date',
     cell: ({ getValue }) => <Instant value={getValue()} className="text-quiet" />,
-    meta: { width: instantWidth(1100), narrow: 'full' },
+    meta: { width: instantWidth(1100), narrow: 'aside' },
   }),
   column.accessor('id', {
     header: 'Transaction ID',
     cell: ({ getValue }) => <Id id={getValue()} />,
-    meta: { min: '128px', hideBelow: 880, narrow: 'full' },
+    meta: { min: '128px', hideBelow: 880, narrow: 'hidden' },
   }),
 ]
 
