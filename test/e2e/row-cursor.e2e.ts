@@ -29,6 +29,19 @@ test('J and K move the active row, and the focus with it (product 4.9)', async (
   await expect(rows(page).nth(1).getByRole('link').first()).toBeFocused()
 })
 
+test('a question mark shows the keys of the list (product 4.9)', async ({ page }) => {
+  await openMembers(page)
+  await page.keyboard.press('?')
+  const keys = page.getByRole('dialog', { name: 'Keys' })
+  await expect(keys).toContainText('Look at the row beside the list')
+  await expect(keys).toContainText('Choose the next or previous row too')
+  await page.keyboard.press('Escape')
+  await page.goto('/transactions')
+  await page.keyboard.press('?')
+  await expect(keys).toContainText('Filter')
+  await expect(keys).not.toContainText('Choose')
+})
+
 test('J on a page’s last row goes on with the next page, K comes back (product 4.9)', async ({ page }) => {
   await openMembers(page)
   await rows(page).last().getByRole('link').first().focus()

@@ -1,6 +1,6 @@
 import type { RowData } from '@tanstack/react-table'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { pageSize } from '#contract/common.ts'
 import { cn } from '#web/lib/cn.ts'
 import { formatCount } from '#web/lib/money.ts'
@@ -8,21 +8,23 @@ import { Button } from '#web/ui/button.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { ColumnsButton } from './columns-button.tsx'
 import { type Column, findColumnId, listDataColumns } from './columns.ts'
+import { ListKeys } from './list-keys.tsx'
 import { RowCursorContext, useCursor } from './row-cursor.tsx'
 import { ViewTabs } from '#web/views/view-tabs.tsx'
 import { TableRegion, type TableRegionProps } from './table-region.tsx'
-import { TableToolbar, type TableToolbarProps } from './table-toolbar.tsx'
+import { hasMenu, TableToolbar, type TableToolbarProps } from './table-toolbar.tsx'
 import { useColumnChoice, useShownColumns } from './use-columns.ts'
 import type { List, ListState } from './use-list.ts'
-import { useListSort } from './use-sort.ts'
+import { type ListSort, useListSort } from './use-sort.ts'
 
 const ViewButton = lazy(() => import('#web/views/view-button.tsx'))
 
-type DataTableProps<Row extends RowData> = Omit<TableRegionProps<Row>, 'query' | 'state'> & TableToolbarProps
+interface DataTableProps<Row extends RowData>
+  extends Omit<TableRegionProps<Row>, 'query' | 'state'>, TableToolbarProps {}
 
 /** Goes to the last page where the list has become shorter than the address says. */
 function useLastPage({ page, setPage }: ListState, pages: number) {
-  // Once: a second change of the address before the first is there would begin it anew.
+  // Once: a second change of the address, before the first is there, would replace it, and so on without an end.
   const goToLast = useEffectEvent(() => setPage(pages, { replace: true }))
   useEffect(() => {
     if (page > pages) goToLast()
@@ -57,6 +59,25 @@ const ListButtons = <Row extends RowData>({ list, columns, toolbar }: ListButton
   </>
 )
 
+interface ListHeadProps<Row extends RowData> extends DataTableProps<Row> {
+  sort: ListSort | undefined
+  region: RefObject<HTMLElement | null>
+}
+
+/** What stands over the rows, and the keys of the list. */
+function ListHead<Row extends RowData>(props: ListHeadProps<Row>) {
+  const { list, columns, toolbar, peek, region } = props
+  const { design } = list
+  const hasButtons = design.sorts || toolbar || canChooseColumns(columns)
+  return (
+    <div className="min-w-0">
+      <ViewTabs />
+      <TableToolbar {...props} toolbar={hasButtons && <ListButtons {...props} />} />
+      <ListKeys {...{ columns, region }} hasPeek={peek !== undefined} hasFilters={hasMenu(design)} />
+    </div>
+  )
+}
+
 /** The list of every screen: toolbar, scrolling table and pager. Its state is in the address bar. */
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const { design, query, state } = props.list
@@ -69,7 +90,6 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   )
   const shownPage = data?.page ?? state.page
   const total = exactTotal ?? data?.total ?? 0
-  const hasButtons = design.sorts || props.toolbar || canChooseColumns(props.columns)
   const isExact = exactTotal !== undefined || data?.totalExact !== false
   const limit = data?.limit ?? pageSize
 
@@ -93,10 +113,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   return (
     <RowCursorContext value={cursor}>
       <div className="grid h-full min-h-80 w-full grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto] page-scrolls:block page-scrolls:h-auto print:block">
-        <div className="min-w-0">
-          <ViewTabs />
-          <TableToolbar {...props} toolbar={hasButtons && <ListButtons {...props} />} sort={sort} />
-        </div>
+        <ListHead {...props} {...{ sort, region }} />
         <TableRegion
           {...props}
           {...{ query, state, chosenColumns, rows, sort, region, isPrevious }}

@@ -117,7 +117,7 @@ const nameValues = ({ labels }: { labels: Readonly<Record<string, string>> }, ch
     .join(', ')
 
 /** Whether there is anything in the menu of filters. */
-const hasMenu = ({ filters, days, amounts }: ListDesign) =>
+export const hasMenu = ({ filters, days, amounts }: ListDesign) =>
   Boolean(days ?? amounts) || Object.values(filters).some((filter) => 'name' in filter)
 
 /** The orders of a list as one choice. */
