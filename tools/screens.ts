@@ -90,7 +90,8 @@ export const screens: Screen[] = [
     title: 'Reconciliation: one account',
     show: async (page) => {
       await page.goto('/reconciliation')
-      await page.getByRole('tab', { name: /EUR/ }).click()
+      await button(page, / to do$/).click()
+      await page.getByRole('menuitemradio', { name: /EUR/ }).click()
       await page.getByRole('form', { name: 'Bank line' }).getByRole('region', { name: 'History' }).waitFor()
     },
   },
@@ -111,7 +112,16 @@ export const screens: Screen[] = [
     '/reconciliation?tab=lines&attention=refund_due',
     'ORD-',
   ),
-  dialog('reconciliation-policy-dialog', 'Reconciliation: the policy', '/reconciliation', 'Policy'),
+  {
+    name: 'reconciliation-policy-dialog',
+    title: 'Reconciliation: the policy',
+    show: async (page) => {
+      await page.goto('/reconciliation')
+      await button(page, / to do$/).click()
+      await page.getByRole('menuitem', { name: 'Policy' }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
   list('tokens', 'Token Management', '/tokens', /^(Active|Inactive)$/),
   dialog('tokens-add-dialog', 'Add a token', '/tokens', 'Add Token'),
   list('transactions', 'Transaction Monitoring', '/transactions', /^(Completed|Pending|Failed)$/),

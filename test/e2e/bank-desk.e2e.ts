@@ -1,5 +1,6 @@
 import { expect, expectToast, test } from './support/harness.ts'
 import {
+  accountMenu,
   amount,
   applyButton,
   applyByEnter,
@@ -11,8 +12,8 @@ import {
   line,
   openDesk,
   payFor,
-  readOrder,
   readAllocations,
+  readOrder,
   rows,
   writeStatement,
 } from './support/desk.ts'
@@ -70,7 +71,7 @@ test('a dropped file is worked by keyboard until nothing is left (product 5.13)'
   await expect(balances).toHaveCount(3)
   for (const row of [balances.nth(1), balances.nth(2)])
     await expect(row).toContainText(/1,000\.00.*\+1,314\.50.*−99\.00.*2,215\.50.*0\.00/)
-  await expect(page.getByRole('tab', { name: account.name })).toContainText('0 to do')
+  await expect(accountMenu(page, account.name)).toContainText('0 to do')
   expect(await readOrder(server, one)).toMatchObject({ status: 'paid' })
   expect(await readOrder(server, two)).toMatchObject({ status: 'paid' })
   expect(await readAllocations(server, account)).toMatchObject([

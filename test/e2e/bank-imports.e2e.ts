@@ -1,4 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test'
+import { openAddAccount } from './support/desk.ts'
 import { camtBalance } from '#test/support/bank-files.ts'
 import { addAccount, fileOf, importDirectly, newNumber, payment, statementOf } from './support/statements.ts'
 import { expect, expectAccessible, expectToast, test } from './support/harness.ts'
@@ -232,7 +233,7 @@ test('a CSV file of another account says whose it is, and asks for the account a
 
 test('an IBAN with wrong check digits is told while it is typed (product 6.11)', async ({ page }) => {
   await page.goto('/reconciliation')
-  await page.getByRole('button', { name: 'Add Account' }).first().click()
+  await openAddAccount(page)
   const field = dialog(page).getByLabel('IBAN or account number')
   await field.fill('DE89 3704 0044 0532 0130 01')
   await expect(field).toHaveAccessibleDescription(/the check digits of this IBAN do not fit/)

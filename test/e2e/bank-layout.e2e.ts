@@ -1,14 +1,19 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectToast, test } from './support/harness.ts'
 import {
+  accountMenu,
   amount,
   applyButton,
+  applyByEnter,
   askFor,
+  candidate,
   dialog,
   importWork,
   line,
+  openAddAccount,
   openDesk,
   payFor,
+  pressInAccountMenu,
   readLineIds,
   rows,
   writeStatement,
@@ -121,26 +126,26 @@ test('Apply keeps its place whether or not a reason is needed (product 5.13)', a
   }
 })
 
-test('many accounts scroll in their strip, with buttons that say so (product 5.13)', async ({ page, operator }) => {
-  for (const at of [1, 2, 3, 4, 5, 6, 7]) await addAccount(operator, `Strip of accounts ${at} ${newNumber()}`)
-  await page.setViewportSize({ width: 1280, height: 720 })
-  await page.goto('/reconciliation')
-  const strip = page.getByRole('tablist', { name: 'Bank accounts' })
-  await expect(strip.getByRole('tab').first()).toBeInViewport({ ratio: 1 })
-  const last = strip.getByRole('tab').last()
-  await expect(last).not.toBeInViewport()
-  for (const [side, tab] of [
-    ['right', last],
-    ['left', strip.getByRole('tab').first()],
-  ] as const) {
-    const scroll = async () => {
-      await page.getByRole('button', { name: `Bank accounts: scroll ${side}` }).click()
-      const [outer, inner] = [(await strip.boundingBox())!, (await tab.boundingBox())!]
-      return inner.x >= outer.x && inner.x + inner.width <= outer.x + outer.width
-    }
-    await expect.poll(scroll).toBe(true)
-    await expect(tab).toBeInViewport({ ratio: 1 })
-  }
+test('what Enter applies is in sight at 1366 px, and Apply waits for it in a low window (product 5.13)', async ({
+  page,
+  server,
+  operator,
+}) => {
+  const order = await askFor(server, '61.10')
+  const account = await importWork(operator, 'Sight', [payFor(order, '61.10')])
+  await page.setViewportSize({ width: 1366, height: 768 })
+  await openDesk(page, account)
+  await expect(candidate(page, order.number)).toBeInViewport({ ratio: 1 })
+  await expect(applyButton(page)).toBeEnabled()
+  await page.setViewportSize({ width: 1366, height: 490 })
+  await page.reload()
+  await expect(line(page).getByRole('region', { name: 'History' })).toBeAttached()
+  await expect(applyButton(page)).toBeDisabled()
+  await page.keyboard.press('Enter')
+  await expect(candidate(page, order.number)).toBeInViewport({ ratio: 0.5 })
+  await expect(amount(page)).toContainText('61.10')
+  await applyByEnter(page)
+  await expectToast(page, 'Payment Applied', order.number)
 })
 
 test('a page that is closed or loaded again releases its line (product 5.13)', async ({ page, server, operator }) => {
@@ -156,7 +161,7 @@ test('a page that is closed or loaded again releases its line (product 5.13)', a
 })
 
 async function addByHand(page: Page, name: string, number: string) {
-  await page.getByRole('button', { name: 'Add Account' }).click()
+  await openAddAccount(page)
   await dialog(page).getByLabel('Name').fill(name)
   await dialog(page).getByLabel('IBAN or account number').fill(number)
   await dialog(page).getByRole('button', { name: 'Add Account' }).click()
@@ -173,7 +178,7 @@ test('an account that was added shows no line of another, and goes on with its i
   await openDesk(page, account)
   await expect(amount(page)).toContainText('18.80')
   await addByHand(page, name, number)
-  await expect(page.getByRole('tab', { name })).toHaveAttribute('aria-selected', 'true')
+  await expect(accountMenu(page, name)).toBeVisible()
   await expect(page.getByText('No statement was imported yet').last()).toBeVisible()
   await expect(page).not.toHaveURL(/line=/)
   await dropFile(page, 'fresh.xml', writeStatement(number, [{ amount: '19.90', payer: 'Rui', text: 'hello' }]))
@@ -182,7 +187,7 @@ test('an account that was added shows no line of another, and goes on with its i
   await expect(amount(page)).toContainText('19.90')
   await page.goto(`/reconciliation?account=${account.id}&line=${(await readLineIds(server, account)).get(18.8)}`)
   await expect(amount(page)).toContainText('18.80')
-  await page.getByRole('tab', { name }).click()
+  await pressInAccountMenu(page, name)
   await expect(amount(page)).toContainText('19.90')
 })
 

@@ -1,5 +1,6 @@
 import { expect, expectAccessible, expectLive, expectToast, test } from './support/harness.ts'
 import {
+  accountMenu,
   amount,
   applyButton,
   askFor,
@@ -10,8 +11,8 @@ import {
   line,
   openDesk,
   payFor,
-  readOrder,
   readAllocations,
+  readOrder,
   rows,
   workList,
 } from './support/desk.ts'
@@ -133,7 +134,7 @@ test('on a phone a line has the screen to itself, with a way back to the list (p
   await expect(amount(page)).toContainText('55.00 EUR')
   await expect(line(page)).toContainText('1 of 2')
   await expect(workList(page)).toBeHidden()
-  await expect(page.getByRole('tab', { name: account.name })).toBeHidden()
+  await expect(accountMenu(page, account.name)).toBeHidden()
   await line(page).getByRole('button', { name: 'Lines' }).click()
   await expect(rows(page)).toHaveCount(2)
   await page.goBack()

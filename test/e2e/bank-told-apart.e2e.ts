@@ -1,4 +1,5 @@
 import {
+  accountMenu,
   amount,
   askFor,
   candidate,
@@ -66,12 +67,13 @@ test('two equal payments for one order each name the other (product 5.13)', asyn
   await expect(dialog(page).getByRole('heading', { level: 2 })).toHaveText('Apply 1 of 2 lines that fit exactly')
 })
 
-test('accounts of one name are told apart in their tabs (product 5.13)', async ({ page, operator }) => {
+test('accounts of one name are told apart in their menu (product 5.13)', async ({ page, operator }) => {
   const name = `Twins ${newNumber()}`
   const accounts = [await addAccount(operator, name), await addAccount(operator, name)]
   await page.goto('/reconciliation')
+  await accountMenu(page).click()
   for (const { account } of accounts)
-    await expect(page.getByRole('tab', { name: `${name} · ${account.slice(-4)}` })).toBeVisible()
+    await expect(page.getByRole('menuitemradio', { name: `${name} · ${account.slice(-4)}` })).toBeVisible()
 })
 
 test('an import says at once that a statement contradicts another (product 5.13)', async ({ page, operator }) => {

@@ -21,12 +21,12 @@ export function Difference({ difference, isAccepted = false, large = false }: Di
       className={cn(
         'inline-flex items-center gap-1.5 tabular-nums',
         isRight ? large || 'text-quiet' : 'font-medium text-danger-ink',
-        large && 'text-20 font-semibold',
+        large && 'text-14 leading-4.5 font-semibold',
       )}
     >
       <Icon
         aria-hidden
-        className={cn('shrink-0', large ? 'size-5' : 'size-3.5', isRight ? 'text-success-ink' : 'text-danger-ink')}
+        className={cn('shrink-0', large ? 'size-4' : 'size-3.5', isRight ? 'text-success-ink' : 'text-danger-ink')}
       />
       <span className="whole-number">{formatAmount(difference)}</span>
     </span>

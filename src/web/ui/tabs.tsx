@@ -1,15 +1,11 @@
-import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useId, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { formatCount } from '#web/lib/money.ts'
-import { IconButton } from './icon-button.tsx'
 
 export interface Tab<Value extends string> {
   value: Value
   label: string
   count?: number
-  /** What is counted: "open". */
-  countOf?: string
   panel: ReactNode
 }
 
@@ -21,10 +17,10 @@ interface TabsProps<Value extends string> {
   onChange: (value: Value) => void
   /** The tabs fill the page: their strip has the page's gutter, the panel the rest of the window. */
   fill?: boolean
+  /** Before the tabs: what the whole page is about. */
+  start?: ReactNode
   /** At the right of the strip: buttons. */
   end?: ReactNode
-  /** The tabs choose what the whole page is about: they look like buttons. */
-  pills?: boolean
   className?: string
 }
 
@@ -35,8 +31,8 @@ export function Tabs<Value extends string>({
   value,
   onChange,
   fill = false,
+  start,
   end,
-  pills = false,
   className,
 }: TabsProps<Value>) {
   const id = useId()
@@ -46,7 +42,6 @@ export function Tabs<Value extends string>({
       className={cn(
         fill &&
           'grid min-h-0 min-w-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] page-scrolls:block print:block',
-        fill && !pills && 'pt-2',
         className,
       )}
     >
@@ -54,11 +49,12 @@ export function Tabs<Value extends string>({
         className={cn(
           'border-b print:border-0',
           fill ? 'gutter' : 'mb-5',
-          end && 'flex items-center gap-x-4 gap-y-2 max-md:flex-wrap',
-          pills && 'py-2',
+          (start ?? end) && 'flex items-center gap-x-4 gap-y-2 max-md:flex-wrap',
+          start && 'md:h-12 max-md:pt-2',
         )}
       >
-        <TabStrip {...{ id, label, tabs, pills, onChange }} selected={current?.value} />
+        {start}
+        <TabStrip {...{ id, label, tabs, onChange }} isLast={start !== undefined} selected={current?.value} />
         {end}
       </div>
       <div
@@ -75,13 +71,15 @@ export function Tabs<Value extends string>({
   )
 }
 
-interface TabStripProps<Value extends string> extends Pick<TabsProps<Value>, 'label' | 'tabs' | 'pills' | 'onChange'> {
+interface TabStripProps<Value extends string> extends Pick<TabsProps<Value>, 'label' | 'tabs' | 'onChange'> {
   /** The ids of the tabs and the panel begin with it. */
   id: string
   selected: Value | undefined
+  /** On a phone it has the last row. */
+  isLast: boolean
 }
 
-function TabStrip<Value extends string>({ id, label, tabs, pills, selected, onChange }: TabStripProps<Value>) {
+function TabStrip<Value extends string>({ id, label, tabs, isLast, selected, onChange }: TabStripProps<Value>) {
   const strip = useRef<HTMLDivElement>(null)
   useScrollToSelected(strip, selected)
   useOverflowMark(strip)
@@ -97,37 +95,31 @@ function TabStrip<Value extends string>({ id, label, tabs, pills, selected, onCh
     findTab(strip, next.value)?.focus({ preventScroll: true })
   }
 
-  const list = (
+  return (
     // A little wider than the line below, so that the focus ring of the first tab is whole.
     <div
       ref={strip}
       role="tablist"
       aria-label={label}
       className={cn(
-        'relative flex min-w-0 overflow-x-auto overflow-y-hidden data-overflows:fade-ends',
-        pills ? 'peer -ml-3 flex-1 gap-1 p-1 motion-safe:scroll-smooth narrowest:ml-0' : '-mx-1.5 -mb-px gap-5 px-1.5',
+        'relative -mx-1.5 -mb-px flex min-w-0 gap-5 self-end overflow-x-auto overflow-y-hidden px-1.5 data-overflows:fade-ends',
+        isLast && 'max-md:order-last max-md:w-full',
       )}
     >
       {tabs.map((tab) => (
-        <TabButton
-          key={tab.value}
-          {...{ id, tab, pills, onChange }}
-          isCurrent={tab.value === selected}
-          onKeyDown={move}
-        />
+        <TabButton key={tab.value} {...{ id, tab, onChange }} isCurrent={tab.value === selected} onKeyDown={move} />
       ))}
     </div>
   )
-  return pills ? <ScrollingStrip {...{ strip, label, list }} /> : list
 }
 
-interface TabButtonProps<Value extends string> extends Pick<TabStripProps<Value>, 'id' | 'pills' | 'onChange'> {
+interface TabButtonProps<Value extends string> extends Pick<TabStripProps<Value>, 'id' | 'onChange'> {
   tab: Tab<Value>
   isCurrent: boolean
   onKeyDown: (event: KeyboardEvent) => void
 }
 
-const TabButton = <Value extends string>({ id, tab, pills, isCurrent, onChange, onKeyDown }: TabButtonProps<Value>) => (
+const TabButton = <Value extends string>({ id, tab, isCurrent, onChange, onKeyDown }: TabButtonProps<Value>) => (
   <button
     type="button"
     role="tab"
@@ -139,63 +131,18 @@ const TabButton = <Value extends string>({ id, tab, pills, isCurrent, onChange, 
     onClick={() => onChange(tab.value)}
     onKeyDown={onKeyDown}
     className={cn(
-      'group shrink-0 text-13 font-medium whitespace-nowrap transition-colors max-md:h-10',
-      pills ? 'h-8 rounded-m px-3' : 'h-9.5 border-b-2 outline-none!',
+      'group h-9.5 shrink-0 border-b-2 text-13 font-medium whitespace-nowrap outline-none! transition-colors max-md:h-10',
       isCurrent ? 'border-accent text-ink' : 'border-transparent text-quiet hover:text-ink print:hidden',
-      pills && (isCurrent ? 'bg-selected' : 'hover:bg-hover'),
     )}
   >
-    <TabName {...tab} isPill={pills === true} />
-  </button>
-)
-
-interface ScrollingStripProps {
-  strip: Strip
-  label: string
-  list: ReactNode
-}
-
-/** Tabs that people add, so that there may be many: while some are out of sight, two buttons lead to them. Keys move without them. */
-function ScrollingStrip({ strip, label, list }: ScrollingStripProps) {
-  const scroll = (pages: number) => strip.current?.scrollBy({ left: strip.current.clientWidth * pages })
-  const shown = 'hidden! peer-data-overflows:inline-grid! print:hidden!'
-  return (
-    <div className="flex min-w-0 flex-1 items-center max-md:basis-full">
-      {list}
-      <IconButton tabIndex={-1} label={`${label}: scroll left`} onClick={() => scroll(-0.75)} className={shown}>
-        <ChevronLeft aria-hidden />
-      </IconButton>
-      <IconButton tabIndex={-1} label={`${label}: scroll right`} onClick={() => scroll(0.75)} className={shown}>
-        <ChevronRight aria-hidden />
-      </IconButton>
-    </div>
-  )
-}
-
-interface TabNameProps extends Pick<Tab<string>, 'label' | 'count' | 'countOf'> {
-  isPill: boolean
-}
-
-/** The name in a pill is chosen by people, so it may be long and of any script. */
-function TabName({ label, count, countOf, isPill }: TabNameProps) {
-  return (
-    <span className={isPill ? '' : 'rounded-s outline-offset-3 outline-focus group-focus-visible:outline-2'}>
-      {isPill ? (
-        <bdi title={label} className="inline-block max-w-48 truncate align-bottom">
-          {label}
-        </bdi>
-      ) : (
-        label
-      )}
-      {count !== undefined && (
-        <span className="ml-1.5 text-12 font-regular text-quiet tabular-nums">
-          {formatCount(count)}
-          {countOf && ` ${countOf}`}
-        </span>
+    <span className="rounded-s outline-offset-3 outline-focus group-focus-visible:outline-2">
+      {tab.label}
+      {tab.count !== undefined && (
+        <span className="ml-1.5 text-12 font-regular text-quiet tabular-nums">{formatCount(tab.count)}</span>
       )}
     </span>
-  )
-}
+  </button>
+)
 
 type Strip = RefObject<HTMLElement | null>
 

@@ -24,6 +24,20 @@ export const candidate = (page: Page, number: string) =>
     .getByRole('listitem')
     .filter({ has: page.getByRole('button', { name: `Choose ${number}` }) })
 
+/** The menu of the accounts, named by the one that the page is about and its work. */
+export const accountMenu = (page: Page, name = '') =>
+  page.getByRole('button', { name: / to do$/ }).filter({ hasText: name })
+export async function pressInAccountMenu(page: Page, name: string | RegExp) {
+  await accountMenu(page).click()
+  await page.getByRole('menuitem', { name }).or(page.getByRole('menuitemradio', { name })).click()
+}
+/** From the menu, or where there is no account yet from the page. */
+export async function openAddAccount(page: Page) {
+  const first = page.getByRole('main').getByRole('button', { name: 'Add Account' })
+  await expect(first.or(accountMenu(page))).toBeVisible()
+  await ((await first.isVisible()) ? first.click() : pressInAccountMenu(page, 'Add Account'))
+}
+
 /** Adds up amounts with two places. */
 const addUp = (amounts: readonly string[]) => amounts.reduce((sum, each) => sum + Number(each), 0).toFixed(2)
 

@@ -1,5 +1,8 @@
 import type { BankAccount } from '#contract/schemas/bank.ts'
 
+/** In place of an account's id. */
+export const allAccounts = 'all'
+
 type NamedAccount = Pick<BankAccount, 'id' | 'name' | 'account' | 'currency'>
 
 const shownDigits = 4

@@ -1,5 +1,5 @@
-import { ChevronDown, ChevronUp } from 'lucide-react'
-import { useState } from 'react'
+import { Popover } from 'radix-ui'
+import type { ReactNode } from 'react'
 import { lineAgeLabels, lineAges, type LineAge } from '#contract/bank.ts'
 import type { AgeGroup } from '#contract/schemas/bank-figures.ts'
 import type { BankAccount } from '#contract/schemas/bank.ts'
@@ -8,49 +8,63 @@ import { formatAmount, isZero, addAmounts } from '#web/bank/amounts.ts'
 import { countLines } from '#web/bank/words.ts'
 import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
-import { Button } from '#web/ui/button.tsx'
+import { usePopover } from '#web/ui/use-popover.ts'
 
-/** Currencies that stand over the work at first; on a phone, where each has a row for two ages, only the first. */
-const shownAtFirst = 2
+interface AccountDetailsProps {
+  accounts: readonly BankAccount[]
+  /** The account that the ages are of. Undefined: all accounts, by currency. */
+  account?: BankAccount
+  children?: ReactNode
+}
 
-/** How old the open money is in each currency, the one with most lines first. Many currencies leave the screen to the lines. */
-export function AgesByCurrency({ accounts }: { accounts: readonly BankAccount[] }) {
-  const [isWhole, setWhole] = useState(false)
+/** Behind a phrase that warns of what has waited: how old the open money is, the currency with most lines first, and more. */
+export function AccountDetails({ accounts, account, children }: AccountDetailsProps) {
+  const [isOpen, setOpen] = usePopover()
   const withWork = accounts.filter(({ work }) => work.total > 0)
-  const currencies = orderCurrencies(withWork)
-  if (currencies.length === 0) return null
-  const Chevron = isWhole ? ChevronUp : ChevronDown
+  const late = withWork.flatMap(({ ageing }) => ageing).filter(({ age }) => age !== '0-2')
+  const lateLines = late.reduce((sum, { count }) => sum + count, 0)
+  if (withWork.length === 0 && !children) return null
   return (
-    <>
-      <div
+    <Popover.Root open={isOpen} onOpenChange={setOpen}>
+      <Popover.Trigger
         className={cn(
-          'mt-1.5 grid gap-y-2 md:gap-y-0',
-          !isWhole && 'max-md:[&>:nth-child(n+2)]:hidden md:[&>:nth-child(n+3)]:hidden',
+          'hit-area rounded-s text-12 whitespace-nowrap tabular-nums underline decoration-dotted underline-offset-3',
+          lateLines > 0 ? 'font-medium text-warning-ink' : 'text-quiet hover:text-ink',
         )}
       >
-        {currencies.map((currency) => (
-          <AgeingBar
-            key={currency}
-            name={`Open in ${currency}`}
-            groups={addAges(withWork.filter((each) => each.currency === currency))}
-            currency={currency}
-            accountId={undefined}
-          />
-        ))}
-      </div>
-      {currencies.length > 1 && (
-        <Button
-          size="small"
-          variant="ghost"
-          aria-expanded={isWhole}
-          onClick={() => setWhole(!isWhole)}
-          className={cn('md:-ml-2.5', currencies.length <= shownAtFirst && 'md:hidden')}
+        {lateLines > 0 ? `${countLines(lateLines)} over 2 days` : 'Details'}
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          align="start"
+          sideOffset={6}
+          collisionPadding={8}
+          aria-label="Details of the account"
+          className="popover grid w-160 gap-3 px-4 py-3"
+          onClick={({ target }) => target instanceof Element && target.closest('a') && setOpen(false)}
         >
-          <Chevron aria-hidden />
-          {isWhole ? 'Fewer Currencies' : `All ${currencies.length} Currencies`}
-        </Button>
-      )}
-    </>
+          {account
+            ? withWork.length > 0 && (
+                <AgeingBar
+                  name="Open by age"
+                  groups={account.ageing}
+                  currency={account.currency}
+                  accountId={account.id}
+                />
+              )
+            : orderCurrencies(withWork).map((currency) => (
+                <AgeingBar
+                  key={currency}
+                  name={`Open in ${currency}`}
+                  groups={addAges(withWork.filter((each) => each.currency === currency))}
+                  currency={currency}
+                  accountId={undefined}
+                />
+              ))}
+          {children}
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
   )
 }
 
@@ -91,7 +105,7 @@ interface AgeingBarProps {
 }
 
 /** How old the open money is, in one row; on a phone in tiles. Each age leads to its lines, which are just as many. */
-export function AgeingBar({ name, groups, currency, accountId }: AgeingBarProps) {
+function AgeingBar({ name, groups, currency, accountId }: AgeingBarProps) {
   const filled = groups.filter(({ count }) => count > 0)
   const hasLong = filled.some(({ credits, debits }) => isLong(credits) || isLong(debits))
   return (

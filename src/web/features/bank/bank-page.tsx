@@ -15,7 +15,9 @@ import { Skeleton } from '#web/ui/spinner.tsx'
 import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
 import { usePrefetch } from '#web/ui/use-prefetch.ts'
 import { useSearchChange } from '#web/use-search-change.ts'
-import { Accounts, allAccounts, type OpenDialog } from './accounts.tsx'
+import { useWideWork } from '#web/use-wide-work.ts'
+import { allAccounts } from './account-names.ts'
+import { Accounts, type OpenDialog } from './accounts.tsx'
 import { type DecisionStack, useDecisionStack } from './desk/use-decision-stack.ts'
 import { LoadingRows } from './desk/list/work-list.tsx'
 
@@ -49,6 +51,7 @@ export default function BankPage() {
   const stack = useDecisionStack()
   const mayImport = useCan('bank.import')
   const close = () => setOpened(null)
+  useWideWork()
   const importFiles = (files: File[]) =>
     setOpened((now) => ({ dialog: 'import', files: [...(now?.dialog === 'import' ? now.files : []), ...files] }))
   const isDragging = useFileDrop(importFiles, mayImport && (opened === null || opened.dialog === 'import'))
@@ -119,16 +122,16 @@ function TogetherDialogs({ opened, setOpened, stack, accountId }: TogetherDialog
   )
 }
 
-/** As high as the accounts and the head of one, over its first lines. */
+/** As high as the bar and the strip of an account, over its first lines. */
 const LoadingAccounts = () => (
   <div>
     <output className="sr-only">Loading...</output>
-    <div className="gutter flex gap-3 border-b py-3">
-      <Skeleton className="h-6 w-32" />
-      <Skeleton className="h-6 w-40 max-phone:hidden" />
+    <div className="gutter flex h-12 items-center gap-3 border-b">
+      <Skeleton className="h-6 w-56" />
+      <Skeleton className="h-6 w-64 max-phone:hidden" />
     </div>
-    <div className="gutter border-b py-4">
-      <Skeleton className="h-9 w-120 max-w-full" />
+    <div className="gutter flex h-11 items-center border-b bg-canvas">
+      <Skeleton className="h-6 w-120 max-w-full" />
     </div>
     <LoadingRows />
   </div>

@@ -36,21 +36,16 @@ export function ImportsTab({ accountId }: ImportsTabProps) {
         rows={list.query.data?.imports}
         rowId={({ id }) => id ?? ''}
         list={list}
+        toolbar={
+          <>
+            <ExportButton name="bankImports" query={list.filter} />
+            <RefreshButton refresh={list.refresh} done="Files are up to date." />
+          </>
+        }
         origin="Files appear here once you import one of the bank."
       />
       {undoing && <UndoImportDialog file={undoing} onClose={() => setUndoing(null)} />}
       {accepting && <AcceptUnreadableDialog file={accepting} onClose={() => setAccepting(null)} />}
-    </>
-  )
-}
-
-/** What can be done with the whole list, beside its tab. */
-export function ImportsButtons({ accountId }: ImportsTabProps) {
-  const { filter, refresh } = useImports(accountId)
-  return (
-    <>
-      <ExportButton size="small" name="bankImports" query={filter} />
-      <RefreshButton size="small" refresh={refresh} done="Files are up to date." />
     </>
   )
 }

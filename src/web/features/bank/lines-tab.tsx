@@ -50,6 +50,12 @@ export function LinesTab({ accountId }: LinesTabProps) {
         rows={list.query.data?.lines}
         rowId={(line) => line.id}
         list={list}
+        toolbar={
+          <>
+            <Exports filter={list.filter} areRefunds={areRefunds} />
+            <RefreshButton refresh={list.refresh} done="Bank lines are up to date." />
+          </>
+        }
         origin="Lines appear here once you import a statement file of the bank."
         // Refunds that are due have one state and one direction.
         filters={
@@ -68,17 +74,6 @@ export function LinesTab({ accountId }: LinesTabProps) {
   )
 }
 
-/** What can be done with the whole list, beside its tab. */
-export function LinesButtons({ accountId }: LinesTabProps) {
-  const { values, filter, refresh } = useLines(accountId)
-  return (
-    <>
-      <Exports filter={filter} areRefunds={values.attention === 'refund_due'} />
-      <RefreshButton size="small" refresh={refresh} done="Bank lines are up to date." />
-    </>
-  )
-}
-
 interface ExportsProps {
   filter: ReturnType<typeof useLines>['filter']
   areRefunds: boolean
@@ -88,12 +83,11 @@ interface ExportsProps {
 const Exports = ({ filter, areRefunds }: ExportsProps) => (
   <>
     {areRefunds ? (
-      <ExportButton size="small" name="bankLines" query={{ ...filter, payers: 'shown' }} label="Export with Payees" />
+      <ExportButton name="bankLines" query={{ ...filter, payers: 'shown' }} label="Export with Payees" />
     ) : (
-      <ExportButton size="small" name="bankLines" query={filter} />
+      <ExportButton name="bankLines" query={filter} />
     )}
     <ExportButton
-      size="small"
       name="bankAllocations"
       query={{ accountId: filter.accountId, from: filter.from, to: filter.to }}
       label="Export Purposes"

@@ -34,20 +34,15 @@ export function StatementsTab({ accountId }: StatementsTabProps) {
         rows={list.query.data?.statements}
         rowId={(statement) => statement.id ?? ''}
         list={list}
+        toolbar={
+          <>
+            <ExportButton name="bankStatements" query={list.filter} />
+            <RefreshButton refresh={list.refresh} done="Statements are up to date." />
+          </>
+        }
         origin="Statements appear here once you import a file of the bank."
       />
       {accepting && <AcceptDialog {...accepting} onClose={() => setAccepting(null)} />}
-    </>
-  )
-}
-
-/** What can be done with the whole list, beside its tab. */
-export function StatementsButtons({ accountId }: StatementsTabProps) {
-  const { filter, refresh } = useStatements(accountId)
-  return (
-    <>
-      <ExportButton size="small" name="bankStatements" query={filter} />
-      <RefreshButton size="small" refresh={refresh} done="Statements are up to date." />
     </>
   )
 }

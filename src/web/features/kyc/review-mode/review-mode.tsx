@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
-import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { describeError } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { waitingCasesQuery } from '#web/reviews/queries.ts'
@@ -8,6 +8,7 @@ import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton, Spinner } from '#web/ui/spinner.tsx'
 import { useSearchChange } from '#web/use-search-change.ts'
+import { useWideWork } from '#web/use-wide-work.ts'
 import { CloseButton, focusOnMount } from './case-bar.tsx'
 import { OpenCase } from './open-case.tsx'
 import { useFormKeys } from './use-form-keys.ts'
@@ -18,15 +19,6 @@ const focusMain = () =>
   queueMicrotask(() => {
     if (document.activeElement === document.body) document.querySelector('main')?.focus({ preventScroll: true })
   })
-
-/** Folds the sidebar, so that the documents get its width. */
-function useWideWork() {
-  useLayoutEffect(() => {
-    const { dataset } = document.documentElement
-    dataset.wideWork = ''
-    return () => void delete dataset.wideWork
-  }, [])
-}
 
 /**
  * Review mode: the longest waiting case with its documents and data, decided by keyboard. The next case opens by

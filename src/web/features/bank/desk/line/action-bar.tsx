@@ -21,7 +21,7 @@ interface ActionBarProps {
   actions: LineActions
   /** Another operator has the line. */
   isHeld: boolean
-  /** A press counts only once the line has been on the screen for a moment. */
+  /** A press counts only once the line has been on the screen for a moment, and the chosen candidate too. */
   isReady: boolean
 }
 
@@ -35,7 +35,10 @@ export function ActionBar({ line, work, apply, actions, isHeld, isReady }: Actio
   const id = useId()
   const need = useLineNeed(line, split ? listOrders(split.allocations) : listCandidateOrders(work.chosen))
   return (
-    <div className="z-2 shrink-0 border-t bg-surface px-(--gutter) py-3 max-md:sticky max-md:bottom-0 max-md:very-low:static">
+    <div
+      data-actions
+      className="z-2 shrink-0 border-t bg-surface px-(--gutter) py-3 max-md:sticky max-md:bottom-0 max-md:very-low:static"
+    >
       <Refusal {...{ line, work, apply }} />
       {/* What comes and goes stands above the row, so that Apply keeps its place. */}
       {neededReason !== null && <ReasonHelp {...{ id, work, actions, neededReason, isCredit }} isDisabled={isLocked} />}
@@ -66,7 +69,7 @@ export function ActionBar({ line, work, apply, actions, isHeld, isReady }: Actio
             aria-keyshortcuts="Enter"
             disabled={!mayApply}
             loading={apply.isPending}
-            // In its first moment, and the eye is told so.
+            // In its first moment, and while its candidate was not in sight, and the eye is told so.
             {...(isWaiting && { 'aria-disabled': true })}
             className={cn(
               'transition-[background-color,border-color,color,opacity] max-md:order-first max-md:basis-full',

@@ -1,5 +1,5 @@
 import { Check, CircleQuestionMark, Minus, TriangleAlert } from 'lucide-react'
-import { useEffect, useId, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { matchFlagLabels } from '#contract/bank-allocations.ts'
 import type { OrderStatus } from '#contract/order-moves.ts'
 import type { BankLine } from '#contract/schemas/bank.ts'
@@ -32,6 +32,8 @@ interface CandidateCardProps {
   /** How often the operator has chosen, while this one is chosen. */
   presses: number
   onChoose: () => void
+  /** Most of the card has been on the screen. */
+  onSeen: () => void
 }
 
 /** One way to apply a line: whose order, what is measured against what, what speaks for it and against it. */
@@ -44,8 +46,10 @@ export function CandidateCard({
   isDisabled,
   presses,
   onChoose,
+  onSeen,
 }: CandidateCardProps) {
   const button = useRef<HTMLButtonElement>(null)
+  useSeen(button, onSeen)
   const id = useId()
   useShownWhenChosen(button, presses)
   const { kind, reasons, needsReason } = candidate
@@ -126,6 +130,28 @@ const OrderTargets = ({
       badges={at === 0 && isLikely && refusal === null && (isExact ? <ExactBadge /> : <LikelyBadge />)}
     />
   ))
+
+/** Half of a card, or half of the screen filled with it. On a phone the bar of buttons lies over the end of the screen. */
+function useSeen(button: RefObject<HTMLButtonElement | null>, onSeen: () => void) {
+  const report = useEffectEvent(onSeen)
+  useEffect(() => {
+    const card = button.current?.closest('li')
+    const bar = card?.closest('form')?.querySelector<HTMLElement>('[data-actions]')
+    if (!card) return
+    const covered = bar && getComputedStyle(bar).position === 'sticky' ? bar.offsetHeight : 0
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        const { intersectionRatio, intersectionRect, rootBounds } = entry!
+        if (intersectionRatio < 0.5 && !(rootBounds && intersectionRect.height >= rootBounds.height / 2)) return
+        observer.disconnect()
+        report()
+      },
+      { rootMargin: `0px 0px -${covered}px`, threshold: [0.1, 0.2, 0.3, 0.4, 0.5] },
+    )
+    observer.observe(card)
+    return () => observer.disconnect()
+  }, [button])
+}
 
 /** Brings a card into view, with the focus in it, each time that the operator has chosen it: its number is heard with what it says. */
 function useShownWhenChosen(button: RefObject<HTMLButtonElement | null>, presses: number) {

@@ -1,5 +1,6 @@
 import type { BankLine } from '#contract/schemas/bank.ts'
 import type { BankLineDetail } from '#contract/schemas/bank-allocations.ts'
+import type { Candidate } from '#contract/schemas/bank-candidates.ts'
 import { KeyHint } from '#web/ui/key-hint.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Search } from 'lucide-react'
@@ -15,15 +16,17 @@ interface CandidatesProps {
   /** Nothing can be chosen: the operator may not apply, or another has the line. */
   isDisabled: boolean
   actions: LineActions
+  /** The card of a candidate has been on the screen. */
+  onSeen: (candidate: Candidate) => void
 }
 
 /** What the line may be for, the most likely first. */
-export function Candidates({ line, detail, work, isDisabled, actions }: CandidatesProps) {
+export function Candidates({ line, detail, work, isDisabled, actions, onSeen }: CandidatesProps) {
   const { candidates, chosen } = work
   const { equallyGood } = detail
   const targets = line.direction === 'credit' ? 'orders' : 'payments'
   return (
-    <section aria-label="Candidates" className="mt-5">
+    <section aria-label="Candidates" className="mt-3">
       <div className="mb-2 flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1">
         <h3>{countCandidates(candidates.length)}</h3>
         <span className="min-w-0 flex-1 text-12 text-quiet">
@@ -54,6 +57,7 @@ export function Candidates({ line, detail, work, isDisabled, actions }: Candidat
               isDisabled={isDisabled}
               presses={candidate === chosen ? work.presses : 0}
               onChoose={() => actions.choose(candidate)}
+              onSeen={() => onSeen(candidate)}
             />
           ))}
         </ul>

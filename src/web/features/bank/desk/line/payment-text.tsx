@@ -10,7 +10,6 @@ import { formatDay } from '#web/lib/dates.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { MissingValue } from '#web/ui/section.tsx'
 import { describeFound, splitFound } from './found-text.ts'
-import { nameUnknown } from '#web/bank/words.ts'
 import { formatAllocationMoney } from './allocation-words.ts'
 
 const MarkedText = ({ text, found }: { text: string; found: readonly string[] }) =>
@@ -27,39 +26,36 @@ const MarkedText = ({ text, found }: { text: string; found: readonly string[] })
     ),
   )
 
-/** What the payer and the bank wrote, with the found number marked, and the facts of the payment beside it. */
+/** The facts of the payment in a line, over what the payer and the bank wrote, with the found number marked. */
 export function PaymentText({ line, found }: { line: BankLine; found: readonly FoundReference[] }) {
   const texts = found.map(({ text }) => text)
   const { remittance, info } = line
   return (
-    <section aria-label="Text of the payment" className="@container mt-4 rounded-l border bg-canvas px-4 py-3.5">
-      <div className="grid gap-x-8 gap-y-4 @min-[44rem]:grid-cols-[minmax(0,1fr)_minmax(0,24rem)]">
-        <div className="min-w-0">
-          <h3 className="text-12! font-regular! text-quiet">Text of the payment</h3>
-          <p dir="auto" className="mt-1.5 font-mono text-13 leading-6 break-words whitespace-pre-line">
-            {remittance.length > 0 ? (
-              <MarkedText text={remittance.join('\n')} found={texts} />
-            ) : (
-              <MissingValue>The payer wrote nothing.</MissingValue>
-            )}
+    <section aria-label="Text of the payment">
+      <LineFacts line={line} texts={texts} />
+      <div className="mt-3 rounded-l border bg-canvas px-4 py-2.5">
+        <p dir="auto" className="font-mono text-13 leading-6 break-words whitespace-pre-line">
+          {remittance.length > 0 ? (
+            <MarkedText text={remittance.join('\n')} found={texts} />
+          ) : (
+            <MissingValue>The payer wrote nothing.</MissingValue>
+          )}
+        </p>
+        {info.length > 0 && (
+          <p dir="auto" className="mt-1 text-12 break-words text-quiet">
+            <MarkedText text={info.join(' ')} found={texts} />
           </p>
-          {info.length > 0 && (
-            <p dir="auto" className="mt-1 text-12 break-words text-quiet">
-              <MarkedText text={info.join(' ')} found={texts} />
-            </p>
-          )}
-          {found.length > 0 && (
-            <ul aria-label="Found numbers" className="mt-2 space-y-1 text-12 text-quiet">
-              {found.map((each) => (
-                <li key={`${each.orderNumber} ${each.text}`} className="flex items-start gap-1.5">
-                  <ScanText aria-hidden className="mt-px size-3.5 shrink-0" />
-                  <span className="min-w-0 wrap-anywhere">{describeFound(line, each)}</span>
-                </li>
-              ))}
-            </ul>
-          )}
-        </div>
-        <LineFacts line={line} texts={texts} />
+        )}
+        {found.length > 0 && (
+          <ul aria-label="Found numbers" className="mt-1 space-y-1 text-12 text-quiet">
+            {found.map((each) => (
+              <li key={`${each.orderNumber} ${each.text}`} className="flex items-start gap-1.5">
+                <ScanText aria-hidden className="mt-px size-3.5 shrink-0" />
+                <span className="min-w-0 wrap-anywhere">{describeFound(line, each)}</span>
+              </li>
+            ))}
+          </ul>
+        )}
       </div>
     </section>
   )
@@ -68,10 +64,10 @@ export function PaymentText({ line, found }: { line: BankLine; found: readonly F
 const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 const LineFact = ({ name, children }: { name: string; children: ReactNode }) => (
-  <>
-    <dt className="text-quiet">{name}</dt>
+  <div className="flex min-w-0 gap-1.5">
+    <dt className="shrink-0 text-quiet">{name}</dt>
     <dd className="min-w-0 wrap-anywhere">{children}</dd>
-  </>
+  </div>
 )
 
 /**
@@ -104,13 +100,10 @@ const ClaimedValue = ({ text }: { text: string }) => (
 )
 
 function LineFacts({ line, texts }: { line: BankLine; texts: readonly string[] }) {
-  const { payer, claims, statementNumber, place, references, valueOn, bookedOn, direction, accountName } = line
+  const { payer, claims, statementNumber, place, references, valueOn, bookedOn, accountName } = line
   const { instructed, charges, returnReason } = line
   return (
-    <dl className="grid grid-cols-[6.75rem_minmax(0,1fr)] content-start gap-x-3 gap-y-1 text-12 leading-4.5">
-      <LineFact name={direction === 'credit' ? 'Payer' : 'Payee'}>
-        {payer.name ? <bdi>{payer.name}</bdi> : <MissingValue>{nameUnknown(line)}</MissingValue>}
-      </LineFact>
+    <dl className="mt-1 flex flex-wrap gap-x-4 gap-y-0.5 text-12 leading-4.5">
       <LineFact name="Account">
         {payer.account ? <PayerAccount account={payer.account} /> : <MissingValue>Unknown account</MissingValue>}
       </LineFact>

@@ -65,6 +65,8 @@ interface LineActionsProps {
   apply: Apply
   isHeld: boolean
   isReady: boolean
+  /** The chosen candidate has been on the screen. */
+  isSeen: boolean
   mayApply: boolean
   setDialog: (dialog: LineDialog | null) => void
 }
@@ -103,7 +105,8 @@ function listEdits(work: LineWork, apply: Apply) {
 }
 
 /** What buttons and keys do with a line. */
-export function useLineActions({ line, detail, work, apply, isHeld, isReady, mayApply, setDialog }: LineActionsProps) {
+export function useLineActions(props: LineActionsProps) {
+  const { line, detail, work, apply, isHeld, isReady, isSeen, mayApply, setDialog } = props
   const reasonRef = useRef<HTMLInputElement>(null)
   const [isReasonAsked, setReasonAsked] = useState(false)
   const { split, candidates } = work
@@ -118,6 +121,8 @@ export function useLineActions({ line, detail, work, apply, isHeld, isReady, may
       setReasonAsked(true)
       return reasonRef.current?.focus()
     }
+    // What would be applied is shown instead.
+    if (!isSeen && work.chosen) return work.choose(work.chosen)
     if (!isReady) return
     if (work.leavesRest) return work.beginSplit(work.suggestedCause)
     apply.send(work.listAllocations(), work.reason.trim() || null)
