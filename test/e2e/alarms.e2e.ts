@@ -1,5 +1,6 @@
 import { admin, expect, expectAccessible, test } from './support/harness.ts'
 import { type ConsoleServer, startConsole } from './support/console-server.ts'
+import { openProtection } from './support/security-page.ts'
 
 // One console for both.
 let server: ConsoleServer
@@ -14,7 +15,7 @@ test.beforeEach(async ({ page }) => {
   await page.getByLabel('Username').fill(admin.username)
   await page.getByLabel('Password').fill(admin.password)
   await page.getByLabel('Password').press('Enter')
-  await expect(page.getByRole('region', { name: 'Audit log protection' })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^(Audit log|Alarms)/ })).toBeVisible()
 })
 
 test('an output of alarms that fails is named with its reason (product 5.12)', async ({ page }) => {
@@ -23,6 +24,7 @@ test('an output of alarms that fails is named with its reason (product 5.12)', a
   const failing = 'SELECT 1 FROM alarm_outputs WHERE failing_since IS NOT NULL'
   await expect.poll(async () => (await server.sql(failing)).length).toBe(1)
   await page.reload()
+  await openProtection(page, 'Alarms not sent')
   await expect(outputs).toContainText('Log: alarms are not sent')
   await expect(outputs).toContainText(/Last sent never/)
   await expect(outputs).toContainText(/Fails since .*: Could not write to the file \(ENOENT\)/)

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import pg from 'pg'
 import { type ConsoleServer, startConsole } from './support/console-server.ts'
 import { expect, expectAccessible, expectLive, expectToast, test as sharedTest } from './support/harness.ts'
-import { actions } from './support/security-page.ts'
+import { actions, openProtection, protection } from './support/security-page.ts'
 
 /** A console of its own, whose log is altered here. */
 const test = sharedTest.extend<object, { ownServer: ConsoleServer }>({
@@ -19,7 +19,6 @@ const test = sharedTest.extend<object, { ownServer: ConsoleServer }>({
 // The later ones look at what the earlier ones altered.
 test.describe.configure({ mode: 'serial' })
 
-const protection = (page: Page) => page.getByRole('region', { name: 'Audit log protection' })
 const verifyNow = (page: Page) => protection(page).getByRole('button', { name: 'Verify Now' })
 const asSuperuser = (server: ConsoleServer, text: string) =>
   server.sql(`DO $$ BEGIN SET LOCAL session_replication_role = replica; ${text}; END $$`)
@@ -49,10 +48,11 @@ async function verifyElsewhere(server: ConsoleServer) {
 test('Verify Now is pressed by keyboard, and the outcome is told (product 5.12)', async ({ page, server }) => {
   await sealRows(server, 80)
   await page.goto('/security')
+  await openProtection(page)
   await verifyNow(page).focus()
   await page.keyboard.press('Enter')
   await expectToast(page, 'Audit log intact')
-  await expect(protection(page)).toContainText('Audit log intact')
+  await expect(page.getByRole('button', { name: 'Audit log intact' })).toBeVisible()
   await expect(verifyNow(page)).toBeFocused()
   await page.getByRole('tab', { name: 'Admin Actions' }).click()
   await expect(actions(page).getByRole('row').filter({ hasText: 'Asked for verification' }).first()).toContainText(
@@ -69,6 +69,7 @@ test('a verification under way is shown to every operator, and no second one sta
     ON CONFLICT (name) DO UPDATE SET value = excluded.value`)
   await page.goto('/security')
   await expectLive(page)
+  await openProtection(page)
   const other = await verifyElsewhere(server)
   try {
     await operator.post('/api/security/integrity/verifications')
@@ -84,6 +85,7 @@ test('a verification under way is shown to every operator, and no second one sta
 
 test('a refused press says so', async ({ page }) => {
   await page.goto('/security')
+  await openProtection(page)
   await page.route('**/verifications', (route) =>
     route.fulfill({ status: 503, json: { message: 'The database is away', code: 'database_unavailable' } }),
   )
@@ -107,6 +109,7 @@ test('altered rows are marked in Admin Actions, and the state leads to the first
      DELETE FROM audit_log WHERE id IN (${ids[15]}, ${ids[16]}); DELETE FROM audit_chain WHERE seq = 70`,
   )
   await page.goto('/security')
+  await openProtection(page)
   await verifyNow(page).click()
   await expectToast(page, 'Audit log altered', '5 entries not as sealed')
   await expect(protection(page)).toContainText(`The first bad entry is 10 (row ${ids[10]} of the audit log)`)

@@ -4,7 +4,7 @@ import { type FakeNode, startFakeNode } from '#test/support/fakes/chain-node.ts'
 import { startConsole } from './support/console-server.ts'
 import { expect, expectAccessible, expectLive, expectToast, test as base } from './support/harness.ts'
 
-const strip = (page: Page) => page.getByRole('region', { name: 'Chain health' })
+const health = (page: Page) => page.getByRole('dialog', { name: 'Chain health' })
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Add Token' })
 const field = (page: Page, label: string) => dialog(page).getByLabel(label)
 
@@ -40,51 +40,68 @@ const running: ChainHealth = {
     },
   ],
 }
-const states: [Partial<ChainHealth>, string[]][] = [
-  [{}, ['Up to date', 'BNB Smart Chain', 'Head 48,123,456', 'Indexed up to 48,123,440', '16 blocks, 7 s behind']],
-  [{ backfilling: 3 }, ['Earlier transfers of 3 newly registered wallets and tokens are still being read.']],
+/** The name of the chip, and what it tells when pressed. */
+const states: [Partial<ChainHealth>, [string, ...string[]]][] = [
+  [{}, ['Chain up to date', 'BNB Smart Chain', 'Head 48,123,456', 'Indexed up to 48,123,440', '16 blocks, 7 s behind']],
+  [
+    { backfilling: 3 },
+    ['Chain up to date', 'Earlier transfers of 3 newly registered wallets and tokens are still being read.'],
+  ],
   [
     { indexer: 'behind', indexedBlock: 48_000_000, lagBlocks: 123_456, lagSeconds: 55_555 },
-    ['Catching up', '123,456 blocks, 15 h behind', 'The newest transfers are not here yet'],
+    ['Chain catching up', '123,456 blocks, 15 h behind', 'The newest transfers are not here yet'],
   ],
   [
     { indexer: 'stalled', problem: 'The blockchain cannot be reached' },
-    ['Stalled', 'Last read', 'The blockchain cannot be reached. Transfers since then are missing', 'BSC_LOGS_RPC_URLS'],
+    [
+      'Chain stalled',
+      'Last read',
+      'The blockchain cannot be reached. Transfers since then are missing',
+      'BSC_LOGS_RPC_URLS',
+    ],
   ],
   [
     { indexer: 'stalled', problem: 'No node has had a new block since Jan 05, 2046 at 09:07 UTC' },
-    ['Stalled', 'No node has had a new block since Jan 05, 2046', 'once a node has new blocks'],
+    ['Chain stalled', 'No node has had a new block since Jan 05, 2046', 'once a node has new blocks'],
   ],
   [
     { indexer: 'retrying', problem: 'The configured node serves another network' },
-    ['Trying again', 'The configured node serves another network. It is tried again by itself'],
+    ['Chain trying again', 'The configured node serves another network. It is tried again by itself'],
   ],
   [
     { pendingAboveHead: 1, headBlock: 48_123_400 },
-    ['The chain ends at block 48,123,400', '1 transfer above it stays pending until the chain is that long again'],
+    [
+      'Chain up to date',
+      'The chain ends at block 48,123,400',
+      '1 transfer above it stays pending until the chain is that long again',
+    ],
   ],
-  [{ indexer: 'halted', problem: 'block 7 is another block now' }, ['Halted', 'block 7 is another', 'operating.md']],
+  [
+    { indexer: 'halted', problem: 'block 7 is another block now' },
+    ['Chain halted', 'block 7 is another', 'operating.md'],
+  ],
   [
     { indexer: 'starting', headBlock: null, headAt: null, indexedBlock: null, lagBlocks: null, lagSeconds: null },
-    ['Starting', 'The first blocks are about to be read'],
+    ['Chain starting', 'The first blocks are about to be read'],
   ],
-  [{ indexer: 'off', headBlock: null, indexedBlock: null, lagBlocks: null }, ['Not indexing', 'INDEXER=on']],
+  [{ indexer: 'off', headBlock: null, indexedBlock: null, lagBlocks: null }, ['Chain not indexed', 'INDEXER=on']],
 ]
 
 test('the Transactions screen shows how far the chain is read, live (product 12.3)', async ({ page, server }) => {
-  let health: Partial<ChainHealth> = {}
-  await page.route('**/api/chain/health', (route) => route.fulfill({ json: { ...running, ...health } }))
+  let state: Partial<ChainHealth> = {}
+  await page.route('**/api/chain/health', (route) => route.fulfill({ json: { ...running, ...state } }))
   await page.goto('/transactions')
   await expectLive(page)
-  for (const [state, texts] of states) {
-    health = state
+  await page.getByRole('button', { name: 'Chain up to date' }).click()
+  for (const [given, [name, ...texts]] of states) {
+    state = given
     await server.sql("SELECT pg_notify('changes', 'chain')")
-    for (const text of texts) await expect(strip(page)).toContainText(text)
+    await expect(page.getByRole('button', { name })).toBeVisible()
+    for (const text of texts) await expect(health(page)).toContainText(text)
   }
-  await strip(page).getByRole('button', { name: '1 of 2 nodes up' }).click()
-  const nodes = page.getByRole('dialog', { name: 'Chain and its nodes' })
-  await expect(nodes).toContainText('By JSON-RPC nodes, id 56')
-  await expect(nodes.getByRole('listitem')).toHaveText([
+  await expect(health(page)).toContainText('By JSON-RPC nodes, id 56')
+  await expect(health(page)).toContainText('1 of 2 up')
+  await expect(health(page).getByRole('listitem')).toHaveText([
     'bsc-dataseed.bnbchain.orgbalancesUp',
     'node.a-very-long-name-of-a-provider.example.com:8545transferscannot be reachedDown',
   ])
@@ -93,7 +110,7 @@ test('the Transactions screen shows how far the chain is read, live (product 12.
   await expectAccessible(page)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
   await page.keyboard.press('Escape')
-  await expect(nodes).toBeHidden()
+  await expect(health(page)).toBeHidden()
 })
 
 test.describe('a console with a chain', () => {

@@ -45,7 +45,7 @@ const screens: Record<string, (string | RegExp)[]> = {
   '/kyc?tab=step3': noSteps,
   '/kyc?tab=step4': noSteps,
   '/kyc-webhooks': ['Total Attempts0', 'Success Rate–', 'No webhook logs found', 'No failures'],
-  '/kyc-webhooks?tab=deliveries': ['No endpoint for events.', 'No messages yet.', noRows],
+  '/kyc-webhooks?tab=deliveries': ['No endpoint for events', 'No messages yet.', noRows],
   '/kyc-webhooks?tab=endpoints': ['Further endpoints appear here once you add them'],
   '/security': [
     'Total Events0',

@@ -147,7 +147,7 @@ const groups: Record<string, (ids: Ids) => Screen[]> = {
     {
       path: '/security',
       says: [figures, failed('The protection of the audit log'), failed('Security events')],
-      shows: ['Total Events', 'Sealed up to', firstPage],
+      shows: ['Total Events', 'Audit log', firstPage],
     },
     { path: '/security?tab=actions', calls: /\/api\/admin\/logs/, says: [failed('Admin actions')], shows: [firstPage] },
     { path: '/operators', says: ['The operators could not be loaded'], shows: ['You'] },

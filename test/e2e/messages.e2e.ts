@@ -56,7 +56,9 @@ test('outgoing and incoming messages are one log (product 10.2)', async ({ page,
   const id = await insertMessages(server)
   await page.goto('/kyc-webhooks')
   await page.getByRole('tab', { name: 'Delivery Log' }).click()
-  await expect(page.getByRole('tabpanel')).toContainText('No endpoint for events.')
+  await page.getByRole('button', { name: 'No endpoint for events' }).click()
+  await expect(page.getByRole('dialog', { name: 'Endpoint for events' })).toContainText('Set PLATFORM_WEBHOOK_URL')
+  await page.keyboard.press('Escape')
   await page.getByRole('searchbox', { name: 'Search by whole id' }).fill(id)
   await expect(page).toHaveURL(`/kyc-webhooks?tab=deliveries&search=${id}`)
   await expect(rows(page)).toHaveCount(4)
@@ -154,16 +156,18 @@ test('the log shows changes live and says what failed (product 3.4)', async ({ p
   await page.route(isList, (route) =>
     isDown ? route.fulfill({ status: 503, json: { message: 'The database is away', code: 'any' } }) : route.continue(),
   )
-  const paused = {
+  const endpoint = {
     host: 'shop.example',
     pausedAt: '2026-05-01T09:00:00.000Z',
     waiting: 1,
     oldestWaitingAt: null,
     failed: 3,
   }
-  await page.route('**/api/messages/endpoint', (route) => route.fulfill({ json: paused }))
+  await page.route('**/api/messages/endpoint', (route) => route.fulfill({ json: endpoint }))
   await show(page, id)
-  await expect(page.getByRole('tabpanel')).toContainText(
+  const paused = page.getByRole('button', { name: 'Events paused' })
+  await paused.click()
+  await expect(page.getByRole('dialog', { name: 'Endpoint for events' })).toContainText(
     /Paused since May 01, 2026.*shop\.example.*1 event waits, 3 given up\. Resume with npm run admin -- events resume/,
   )
   await expect(table(page).getByRole('alert')).toContainText('could not be loaded: The database is away')
@@ -177,6 +181,7 @@ test('the log shows changes live and says what failed (product 3.4)', async ({ p
   await page.route('**/api/messages/resend', (route) => route.fulfill({ status: 409, json: refusal }))
   await page.getByRole('button', { name: `Resend member.banned of ${id}` }).click()
   await expectToast(page, 'Resend Failed', refusal.message)
+  await paused.click()
   await page.getByRole('link', { name: '3 given up' }).click()
   await expect(page).toHaveURL('/kyc-webhooks?tab=deliveries&kind=event&status=failed')
 })

@@ -62,7 +62,8 @@ export function TableRegion<Row extends RowData>(props: TableRegionProps<Row> & 
   }
   return (
     // Out of the flow, so that the browser lays the rows out once.
-    <div className="relative [:empty+&]:*:border-t-0">
+    // While rows load, a page that scrolls keeps what is below them out of sight, so that they move nothing.
+    <div className={cn('relative [:empty+&]:*:border-t-0', rows === undefined && 'page-scrolls:min-h-dvh')}>
       <section
         ref={region}
         aria-label={label}

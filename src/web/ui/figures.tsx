@@ -14,7 +14,7 @@ interface FiguresQuery<Data> {
 /** Shows a part of the figures, or a skeleton of that size while they load. */
 export type ShowFigure<Data> = (part: (data: Data) => ReactNode, skeleton: string) => ReactNode
 
-interface FiguresProps<Data> {
+export interface FiguresProps<Data> {
   /** "Transaction figures" */
   label: string
   query: FiguresQuery<Data>

@@ -11,7 +11,7 @@ export function Stats({ label, children }: { label: string; children: ReactNode 
   )
 }
 
-interface StatProps {
+export interface StatProps {
   name: string
   figure: ReactNode
   /** What the figure compares with; put the number that counts in `<b>`. */

@@ -10,6 +10,12 @@ export const eventRows = (page: Page) =>
   events(page)
     .getByRole('row')
     .filter({ has: page.getByRole('button', { name: /^Resolve / }) })
+/** What is known of the audit log's protection, opened from the row of the tabs. */
+export const protection = (page: Page) => page.getByRole('dialog', { name: 'Audit log protection' })
+export async function openProtection(page: Page, state: string | RegExp = /^(Audit log|Alarms)/) {
+  await page.getByRole('button', { name: state }).click()
+  return protection(page)
+}
 export const cards = (page: Page) => page.getByRole('region', { name: 'Security figures' })
 export const dialog = (page: Page) => page.getByRole('dialog')
 

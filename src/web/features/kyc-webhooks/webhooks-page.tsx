@@ -12,12 +12,13 @@ import { useTab } from '#web/table/use-tab.ts'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Field } from '#web/ui/field.tsx'
-import { Figures as FiguresOf, Share } from '#web/ui/figures.tsx'
+import { Share } from '#web/ui/figures.tsx'
 import { Input } from '#web/ui/input.tsx'
+import { EndpointChip } from '#web/features/messages/endpoint-chip.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Panel } from '#web/ui/panel.tsx'
-import { Stat } from '#web/ui/stats.tsx'
+import { FigureStrip, StripFigure } from '#web/ui/figure-strip.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { FailuresCard } from './failures-card.tsx'
 import { LogsCard } from './logs-card.tsx'
@@ -133,24 +134,31 @@ export default function WebhooksPage() {
           'grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[minmax(24rem,1fr)] page-scrolls:block print:block',
       )}
     >
-      <Tabs label="KYC webhooks" tabs={tabs} value={tab} onChange={choose} fill />
+      <Tabs
+        label="KYC webhooks"
+        tabs={tabs}
+        value={tab}
+        onChange={choose}
+        fill
+        end={tab === 'deliveries' && <EndpointChip />}
+      />
     </div>
   )
 }
 
 function Attempts() {
   return (
-    <div className="gutter grid w-full max-w-table items-start gap-4 py-4 *:min-w-0 md:gap-5 md:py-5 min-[88rem]:grid-cols-[minmax(0,1fr)_20rem] min-[88rem]:grid-rows-[auto_auto_1fr]">
+    <>
       {/* They count attempts alone, so they are hidden above the log of all messages. */}
-      <div className="min-[88rem]:col-span-2">
-        <Figures />
+      <Figures />
+      <div className="gutter grid w-full max-w-table items-start gap-4 py-4 *:min-w-0 md:gap-5 md:py-5 min-[88rem]:grid-cols-[minmax(0,1fr)_20rem] min-[88rem]:grid-rows-[auto_1fr]">
+        <PermissionGate permission="messages.send">
+          <SubmitCard className="min-[88rem]:col-start-2" />
+        </PermissionGate>
+        <LogsCard className="min-[88rem]:col-start-1 min-[88rem]:row-span-2 min-[88rem]:row-start-1" />
+        <FailuresCard className="min-[88rem]:col-start-2 min-[88rem]:h-0 min-[88rem]:min-h-[max(100%,16rem)]" />
       </div>
-      <PermissionGate permission="messages.send">
-        <SubmitCard className="min-[88rem]:col-start-2" />
-      </PermissionGate>
-      <LogsCard className="min-[88rem]:col-start-1 min-[88rem]:row-span-2 min-[88rem]:row-start-2" />
-      <FailuresCard className="min-[88rem]:col-start-2 min-[88rem]:h-0 min-[88rem]:min-h-[max(100%,16rem)]" />
-    </div>
+    </>
   )
 }
 
@@ -170,38 +178,38 @@ const renderSuccesses = ({ totalAttempts, successfulAttempts }: WebhookStats) =>
 function Figures() {
   const query = useQuery(statsQuery())
   return (
-    <FiguresOf label="KYC webhook figures" query={query} message={describeError(query.error)}>
+    <FigureStrip label="KYC webhook figures" query={query} message={describeError(query.error)}>
       {(show) => (
         <>
-          <Stat
+          <StripFigure
             name="Total Attempts"
             link={<Link {...paths.kycWebhooks()} />}
-            figure={show(({ totalAttempts }) => formatCount(totalAttempts), 'h-7 w-16')}
-            comparison={show(() => 'retries included', 'h-4 w-28')}
+            figure={show(({ totalAttempts }) => formatCount(totalAttempts), 'h-5 w-16')}
+            comparison={show(() => 'retries included', 'h-3 w-28')}
           />
-          <Stat
+          <StripFigure
             name="Successful"
             link={<Link {...paths.kycWebhooks({ status: 'success' })} />}
-            figure={show(({ successfulAttempts }) => formatCount(successfulAttempts), 'h-7 w-16')}
-            comparison={show(renderShare('successfulAttempts'), 'h-4 w-20')}
+            figure={show(({ successfulAttempts }) => formatCount(successfulAttempts), 'h-5 w-16')}
+            comparison={show(renderShare('successfulAttempts'), 'h-3 w-20')}
           />
-          <Stat
+          <StripFigure
             name="Failed"
             link={<Link {...paths.kycWebhooks({ status: 'failed' })} />}
-            figure={show(({ failedAttempts }) => formatCount(failedAttempts), 'h-7 w-12')}
-            comparison={show(renderShare('failedAttempts'), 'h-4 w-20')}
+            figure={show(({ failedAttempts }) => formatCount(failedAttempts), 'h-5 w-12')}
+            comparison={show(renderShare('failedAttempts'), 'h-3 w-20')}
           />
-          <Stat
+          <StripFigure
             name="Success Rate"
             link={<Link {...paths.kycWebhooks({ status: 'success' })} />}
             figure={show(
               ({ totalAttempts, successRate }) => (totalAttempts === 0 ? '–' : `${successRate.toFixed(1)}%`),
-              'h-7 w-20',
+              'h-5 w-20',
             )}
-            comparison={show(renderSuccesses, 'h-4 w-16')}
+            comparison={show(renderSuccesses, 'h-3 w-16')}
           />
         </>
       )}
-    </FiguresOf>
+    </FigureStrip>
   )
 }

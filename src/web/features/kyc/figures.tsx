@@ -4,8 +4,8 @@ import { describeError } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
-import { Figures as FiguresOf, Share } from '#web/ui/figures.tsx'
-import { Stat } from '#web/ui/stats.tsx'
+import { Share } from '#web/ui/figures.tsx'
+import { FigureStrip, StripFigure } from '#web/ui/figure-strip.tsx'
 import { figuresQuery } from './queries.ts'
 
 const renderShare = (name: 'underReview' | 'approved') => (figures: KycFigures) => (
@@ -16,36 +16,35 @@ const renderShare = (name: 'underReview' | 'approved') => (figures: KycFigures) 
 export function Figures() {
   const query = useQuery(figuresQuery())
   return (
-    <FiguresOf label="KYC figures" query={query} message={describeError(query.error)}>
+    <FigureStrip label="KYC figures" query={query} message={describeError(query.error)}>
       {(show) => (
         <>
-          <Stat
+          <StripFigure
             name="Total KYC Submissions"
             link={<Link {...paths.kyc()} />}
-            figure={show(({ totalSubmissions }) => formatCount(totalSubmissions), 'h-7 w-20')}
-            comparison={show(renderDecided, 'h-4 w-24')}
+            figure={show(({ totalSubmissions }) => formatCount(totalSubmissions), 'h-5 w-20')}
+            comparison={show(renderDecided, 'h-3 w-24')}
           />
-          <Stat
+          <StripFigure
             name="Under Review"
             link={<Link {...paths.kyc({ status: 'under_review' })} />}
-            figure={show(({ underReview }) => formatCount(underReview), 'h-7 w-16')}
-            comparison={show(renderShare('underReview'), 'h-4 w-24')}
+            figure={show(({ underReview }) => formatCount(underReview), 'h-5 w-16')}
+            comparison={show(renderShare('underReview'), 'h-3 w-24')}
           />
-          <Stat
+          <StripFigure
             name="Approved"
             link={<Link {...paths.kyc({ status: 'approved' })} />}
-            figure={show(({ approved }) => formatCount(approved), 'h-7 w-20')}
-            comparison={show(renderShare('approved'), 'h-4 w-24')}
+            figure={show(({ approved }) => formatCount(approved), 'h-5 w-20')}
+            comparison={show(renderShare('approved'), 'h-3 w-24')}
           />
-          <Stat
+          <StripFigure
             name="Processing Type"
-            small
-            figure={show(renderProcessing, 'h-7 w-36')}
-            comparison={show(renderAutomatic, 'h-4 w-28')}
+            figure={show(renderProcessing, 'h-5 w-36')}
+            comparison={show(renderAutomatic, 'h-3 w-28')}
           />
         </>
       )}
-    </FiguresOf>
+    </FigureStrip>
   )
 }
 
@@ -57,18 +56,16 @@ const renderDecided = ({ manual, auto }: KycFigures) => (
 
 /** Manual and automatic decisions, each figure with its label. */
 const renderProcessing = ({ manual, auto }: KycFigures) => (
-  <span className="flex flex-wrap items-baseline gap-x-1.5 leading-6">
-    <span className="whitespace-nowrap">
-      <ProcessedCount count={manual} by="Manual" /> <span className="font-regular text-quiet">/</span>
-    </span>
+  <span className="whitespace-nowrap">
+    <ProcessedCount count={manual} by="Manual" /> <span className="font-regular text-quiet">/</span>{' '}
     <ProcessedCount count={auto} by="Auto" />
   </span>
 )
 
 const ProcessedCount = ({ count, by }: { count: number; by: string }) => (
-  <span className="whitespace-nowrap">
+  <>
     {formatCount(count)} <span className="text-12 font-regular text-quiet">{by}</span>
-  </span>
+  </>
 )
 
 const renderAutomatic = ({ manual, auto }: KycFigures) =>

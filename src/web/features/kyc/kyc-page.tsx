@@ -126,32 +126,29 @@ const ReviewFailure = ({ onRetry }: { onRetry: () => void }) => (
 function Lists() {
   const [tab, choose] = useTab(kycTabs)
   return (
-    <div className="grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_minmax(24rem,1fr)] page-scrolls:block print:block">
-      <div className="gutter max-w-table pt-4">
-        <Figures />
-      </div>
-      <div className="relative z-2 max-w-table max-roomy:px-(--gutter) max-roomy:pt-3 print:hidden">
-        <PermissionGate permission="kyc.decide">
-          <StartReview className="max-md:w-full roomy:absolute roomy:top-2.5 roomy:right-(--gutter)" />
-        </PermissionGate>
-      </div>
+    <div className="grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(24rem,1fr)] page-scrolls:block print:block">
+      <Figures />
       <Tabs
         label="KYC lists"
         tabs={tabs}
         value={tab}
         onChange={choose}
         fill
-        className="roomy:[&>[role=tablist]]:pr-64"
+        end={
+          <PermissionGate permission="kyc.decide">
+            <StartReview />
+          </PermissionGate>
+        }
       />
     </div>
   )
 }
 
 /** Opens review mode on the case that has waited longest. */
-function StartReview({ className }: { className?: string }) {
+function StartReview() {
   const waiting = useQuery(waitingCasesQuery()).data?.total
   return (
-    <Button asChild variant={waiting === 0 ? 'default' : 'primary'} className={className ?? ''}>
+    <Button asChild variant={waiting === 0 ? 'default' : 'primary'} className="ml-auto max-md:mb-2 max-md:w-full">
       <Link {...linkToReview('next')}>
         <Play aria-hidden />
         Start Review

@@ -11,7 +11,6 @@ import { useList } from '#web/table/use-list.ts'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { endpointsQuery } from './endpoints.ts'
 import { messageColumns } from './columns.tsx'
-import { EndpointNote } from './endpoint-note.tsx'
 
 const bulk = defineBulkList<Message>({
   actions: ['resend_messages'],
@@ -36,22 +35,17 @@ export default function MessagesTab() {
   )
   return (
     <BulkSelection {...{ bulk, list, rows }}>
-      <div className="grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] page-scrolls:block print:block">
-        <div className="gutter max-w-table pt-3">
-          <EndpointNote />
-        </div>
-        <DataTable
-          label="Delivery log"
-          entity="message"
-          columns={columns}
-          rows={rows}
-          rowId={(message) => message.id}
-          list={list}
-          empty={describeEmptyLog(list)}
-          filters={<EndpointFilter />}
-          toolbar={<ExportButton name="messages" query={list.filter} />}
-        />
-      </div>
+      <DataTable
+        label="Delivery log"
+        entity="message"
+        columns={columns}
+        rows={rows}
+        rowId={(message) => message.id}
+        list={list}
+        empty={describeEmptyLog(list)}
+        filters={<EndpointFilter />}
+        toolbar={<ExportButton name="messages" query={list.filter} />}
+      />
       <LazyBoundary fallback={null} onFailure={() => setOpened(null)}>
         {opened && <DetailsDialog row={opened} onClose={() => setOpened(null)} />}
       </LazyBoundary>

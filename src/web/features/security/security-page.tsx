@@ -5,11 +5,11 @@ import { formatCount } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
 import { paths, securityTabs } from '#web/paths.ts'
 import { useTab } from '#web/table/use-tab.ts'
-import { CountText, Figures as FiguresOf, Share } from '#web/ui/figures.tsx'
-import { Stat } from '#web/ui/stats.tsx'
+import { CountText, Share } from '#web/ui/figures.tsx'
+import { FigureStrip, StripFigure } from '#web/ui/figure-strip.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { EventsTab } from './events-tab.tsx'
-import { IntegrityStrip } from './integrity-strip.tsx'
+import { IntegrityChip } from './integrity-chip.tsx'
 import { LogsTab } from './logs-tab.tsx'
 import { figuresQuery } from './queries.ts'
 
@@ -23,11 +23,8 @@ export default function SecurityPage() {
   const [tab, choose] = useTab(securityTabs)
   return (
     <div className="grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(24rem,1fr)] page-scrolls:block print:block">
-      <div className="gutter max-w-table pt-4">
-        <Figures />
-        <IntegrityStrip />
-      </div>
-      <Tabs label="Security and audit logs" tabs={tabs} value={tab} onChange={choose} fill />
+      <Figures />
+      <Tabs label="Security and audit logs" tabs={tabs} value={tab} onChange={choose} fill end={<IntegrityChip />} />
     </div>
   )
 }
@@ -43,35 +40,35 @@ const renderResolved = ({ total, unresolved }: SecurityFigures) => (
 function Figures() {
   const query = useQuery(figuresQuery())
   return (
-    <FiguresOf label="Security figures" query={query} message={describeError(query.error)}>
+    <FigureStrip label="Security figures" query={query} message={describeError(query.error)}>
       {(show) => (
         <>
-          <Stat
+          <StripFigure
             name="Total Events"
             link={<Link {...paths.security({ resolved: 'all' })} />}
-            figure={show(({ total }) => formatCount(total), 'h-7 w-16')}
-            comparison={show(renderResolved, 'h-4 w-20')}
+            figure={show(({ total }) => formatCount(total), 'h-5 w-16')}
+            comparison={show(renderResolved, 'h-3 w-20')}
           />
-          <Stat
+          <StripFigure
             name="Critical Events"
             link={<Link {...paths.security({ status: 'critical', resolved: 'all' })} />}
-            figure={show(({ critical }) => formatCount(critical), 'h-7 w-10')}
-            comparison={show(renderShare('critical'), 'h-4 w-24')}
+            figure={show(({ critical }) => formatCount(critical), 'h-5 w-10')}
+            comparison={show(renderShare('critical'), 'h-3 w-24')}
           />
-          <Stat
+          <StripFigure
             name="High Severity"
             link={<Link {...paths.security({ status: 'high', resolved: 'all' })} />}
-            figure={show(({ high }) => formatCount(high), 'h-7 w-10')}
-            comparison={show(renderShare('high'), 'h-4 w-24')}
+            figure={show(({ high }) => formatCount(high), 'h-5 w-10')}
+            comparison={show(renderShare('high'), 'h-3 w-24')}
           />
-          <Stat
+          <StripFigure
             name="Unresolved"
             link={<Link {...paths.security({ resolved: 'each' })} />}
-            figure={show(({ unresolved }) => formatCount(unresolved), 'h-7 w-12')}
-            comparison={show(renderShare('unresolved'), 'h-4 w-24')}
+            figure={show(({ unresolved }) => formatCount(unresolved), 'h-5 w-12')}
+            comparison={show(renderShare('unresolved'), 'h-3 w-24')}
           />
         </>
       )}
-    </FiguresOf>
+    </FigureStrip>
   )
 }

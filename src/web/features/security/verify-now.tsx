@@ -14,11 +14,11 @@ import { refetchSecurity } from './queries.ts'
 
 type State = Pick<Integrity, 'verification' | 'verifying'>
 
-/** Has the whole log verified, and says how that goes: also one that another operator asked for (product 5.12). */
-export function VerifyNow(state: State) {
+/** Has the whole log verified, and reports the outcome (product 5.12). */
+export function useVerifyNow(state: State) {
   const client = useQueryClient()
   const expectOutcome = useOutcome(state)
-  const request = useMutation({
+  return useMutation({
     mutationFn: () => call(securityRoutes.verify),
     onMutate: () => expectOutcome(true),
     onSuccess: () => refetchSecurity(client),
@@ -27,13 +27,17 @@ export function VerifyNow(state: State) {
       showFailure(error, 'Failed to ask for a verification')
     },
   })
-  const { verifying } = state
+}
+export type Verify = ReturnType<typeof useVerifyNow>
+
+/** Asks for a verification, and says how one goes, also one that another operator asked for. */
+export function VerifyNow({ verifying, request }: Pick<State, 'verifying'> & { request: Verify }) {
   return (
     <>
       <PermissionGate permission="security.resolve">
         <ChangeButton
           size="small"
-          className="wide:ml-auto"
+          className="ml-auto"
           loading={verifying !== null || request.isPending}
           onClick={() => request.mutate()}
         >

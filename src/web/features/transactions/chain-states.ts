@@ -1,27 +1,21 @@
-import { Check, CircleAlert, CircleOff, Clock, OctagonX, RefreshCw, type LucideIcon } from 'lucide-react'
+import { Check, CircleAlert, CircleOff, Clock, OctagonX, RefreshCw } from 'lucide-react'
 import type { IndexerState, NodeProblem } from '#contract/chain.ts'
 import type { ChainHealth } from '#contract/schemas/chain.ts'
 import { localizeInstants } from '#web/lib/dates.ts'
 import { formatCount } from '#web/lib/money.ts'
-import type { Tone } from '#web/ui/badge.tsx'
+import type { ChipState } from '#web/ui/state-chip.tsx'
 
-interface StateLook {
-  tone: Tone
-  icon: LucideIcon
-  label: string
+const looks: Record<IndexerState, ChipState> = {
+  off: { tone: 'neutral', icon: CircleOff, label: 'Chain not indexed' },
+  starting: { tone: 'info', icon: Clock, label: 'Chain starting' },
+  ok: { tone: 'success', icon: Check, label: 'Chain up to date' },
+  behind: { tone: 'warning', icon: RefreshCw, label: 'Chain catching up' },
+  retrying: { tone: 'warning', icon: RefreshCw, label: 'Chain trying again' },
+  stalled: { tone: 'danger', icon: CircleAlert, label: 'Chain stalled' },
+  halted: { tone: 'danger', icon: OctagonX, label: 'Chain halted' },
 }
 
-const looks: Record<IndexerState, StateLook> = {
-  off: { tone: 'neutral', icon: CircleOff, label: 'Not indexing' },
-  starting: { tone: 'info', icon: Clock, label: 'Starting' },
-  ok: { tone: 'success', icon: Check, label: 'Up to date' },
-  behind: { tone: 'warning', icon: RefreshCw, label: 'Catching up' },
-  retrying: { tone: 'warning', icon: RefreshCw, label: 'Trying again' },
-  stalled: { tone: 'danger', icon: CircleAlert, label: 'Stalled' },
-  halted: { tone: 'danger', icon: OctagonX, label: 'Halted' },
-}
-
-export const getStateLook = ({ mode, indexer }: ChainHealth): StateLook =>
+export const getStateLook = ({ mode, indexer }: ChainHealth): ChipState =>
   mode === 'off' ? { tone: 'neutral', icon: CircleOff, label: 'Chain off' } : looks[indexer]
 
 /** Advice for the operator. Undefined while all is well. `isBad` means that somebody has to act. */

@@ -10,14 +10,15 @@ import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
 import { Badge } from '#web/ui/badge.tsx'
-import { FailureLine } from '#web/ui/error-state.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { Skeleton } from '#web/ui/spinner.tsx'
+import { type ChipState, StateChip } from '#web/ui/state-chip.tsx'
 import { noteLink } from './altered-note.tsx'
 import { findFirstShown } from './fault-words.ts'
 import { integrityQuery } from './queries.ts'
-import { VerifyNow } from './verify-now.tsx'
+import { useVerifyNow, type Verify, VerifyNow } from './verify-now.tsx'
+
+const name = 'Audit log protection'
 
 const names: Record<AlarmOutputName, string> = { webhook: 'Webhook', log: 'Log', syslog: 'Syslog' }
 
@@ -76,41 +77,30 @@ function OutputState({ output, waiting, lastSentAt, failingSince, problem }: Ala
 const lateMs = 60_000
 
 /** How far the audit log is sealed, verified and sent out, and what the server's database account could change (product 5.12). */
-export function IntegrityStrip() {
+export function IntegrityChip() {
   const { data, error, isFetching, refetch } = useQuery(integrityQuery())
+  if (data) return <Known integrity={data} />
+  const failure = error && {
+    children: <>The protection of the audit log could not be loaded: {describeError(error)}</>,
+    onRetry: () => void refetch(),
+    retrying: isFetching,
+  }
+  return <StateChip label={name} state={undefined} failure={failure ?? undefined} />
+}
+
+function Known({ integrity }: { integrity: Integrity }) {
+  const verify = useVerifyNow(integrity)
   return (
-    <section
-      aria-label="Audit log protection"
-      className="mt-3 rounded-l border bg-card px-3.5 py-2 text-13 tabular-nums wide:px-4"
-    >
-      {data ? (
-        <>
-          <Protection {...data} />
-          <AlarmOutputs alarms={data.alarms} />
-        </>
-      ) : error ? (
-        <FailureLine onRetry={() => void refetch()} retrying={isFetching} className="min-h-6">
-          The protection of the audit log could not be loaded: {describeError(error)}
-        </FailureLine>
-      ) : (
-        <>
-          <Skeleton className="my-1 block h-4 w-100 max-w-full max-phone:h-34" />
-          <Skeleton className="mt-2 mb-1 block h-4 w-80 max-w-full" />
-        </>
-      )}
-    </section>
+    <StateChip label={name} state={judge(integrity)} className="w-108">
+      <Protection {...integrity} verify={verify} />
+      <AlarmOutputs alarms={integrity.alarms} />
+    </StateChip>
   )
 }
 
-function Protection({ account, chain, verification, verifying }: Integrity) {
-  const state = judge({ chain, verification })
+function Protection({ account, chain, verification, verifying, verify }: Integrity & { verify: Verify }) {
   return (
-    <div className="flex min-h-6 flex-wrap items-center gap-x-4 gap-y-1">
-      <output>
-        <Badge tone={state.tone} icon={state.icon}>
-          {state.label}
-        </Badge>
-      </output>
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
       {chain.sealedTo !== null && (
         <DetailItem name="Sealed up to entry">{formatCount(Number(chain.sealedTo))}</DetailItem>
       )}
@@ -124,9 +114,9 @@ function Protection({ account, chain, verification, verifying }: Integrity) {
           <Instant value={verification.at} />
         </DetailItem>
       )}
-      <VerifyNow verification={verification} verifying={verifying} />
+      <VerifyNow verifying={verifying} request={verify} />
       {verification?.fault && <Fault text={verification.fault.text} shownAt={findFirstShown(verification.faults)} />}
-      {state.isLate && (
+      {isLate(chain) && (
         <p className="w-full text-danger-ink">
           {formatCount(chain.waiting)} {chain.waiting === 1 ? 'entry waits' : 'entries wait'} to be sealed.
         </p>
@@ -156,12 +146,18 @@ const Fault = ({ text, shownAt }: { text: string; shownAt: string | undefined })
   </Note>
 )
 
-function judge({ chain, verification }: Pick<Integrity, 'chain' | 'verification'>) {
-  const isLate = chain.waitingSince !== null && getServerNow() - Date.parse(chain.waitingSince) > lateMs
-  if (verification?.fault) return { tone: 'danger' as const, icon: OctagonX, label: 'Audit log altered', isLate }
-  if (isLate) return { tone: 'warning' as const, icon: CircleAlert, label: 'Audit log not sealed', isLate }
-  if (!verification) return { tone: 'neutral' as const, icon: Clock, label: 'Audit log not verified yet', isLate }
-  return { tone: 'success' as const, icon: Check, label: 'Audit log intact', isLate }
+const isLate = ({ waitingSince }: Integrity['chain']) =>
+  waitingSince !== null && getServerNow() - Date.parse(waitingSince) > lateMs
+
+/** The gravest of what is known. */
+function judge({ chain, verification, alarms }: Integrity): ChipState {
+  if (verification?.fault) return { tone: 'danger', icon: OctagonX, label: 'Audit log altered' }
+  const failing = alarms.flatMap(({ failingSince }) => failingSince ?? [])
+  if (failing.some(isLong)) return { tone: 'danger', icon: BellOff, label: 'Alarms not sent' }
+  if (isLate(chain)) return { tone: 'warning', icon: CircleAlert, label: 'Audit log not sealed' }
+  if (failing.length > 0) return { tone: 'warning', icon: CircleAlert, label: 'Alarms not sent' }
+  if (!verification) return { tone: 'neutral', icon: Clock, label: 'Audit log not verified yet' }
+  return { tone: 'success', icon: Check, label: 'Audit log intact' }
 }
 
 const DetailItem = ({ name, children }: { name: string; children: ReactNode }) => (

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Check, CircleAlert, Info, TriangleAlert } from 'lucide-react'
 import { Fragment } from 'react'
 import type { EventEndpoint } from '#contract/schemas/messages.ts'
 import type { Endpoint } from '#contract/schemas/endpoints.ts'
@@ -8,26 +9,32 @@ import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
-import { Note } from '#web/ui/note.tsx'
-import { Skeleton } from '#web/ui/spinner.tsx'
+import { type ChipState, StateChip } from '#web/ui/state-chip.tsx'
 import { endpointsQuery, takesEvents, stateWords } from './endpoints.ts'
 import { endpointQuery } from './queries.ts'
 
+const name = 'Endpoint for events'
+
 /** The state of the platform's endpoint, and what waits for it. */
-export function EndpointNote() {
+export function EndpointChip() {
   const all = useQuery(endpointsQuery()).data?.endpoints
-  return all && all.length > 1 ? <EndpointsNote endpoints={all} /> : <OneEndpointNote />
+  return all && all.length > 1 ? <EndpointsChip endpoints={all} /> : <OneEndpointChip />
 }
 
 /** Of several endpoints, those that events do not reach now. */
-function EndpointsNote({ endpoints }: { endpoints: readonly Endpoint[] }) {
+function EndpointsChip({ endpoints }: { endpoints: readonly Endpoint[] }) {
   const unreached = endpoints.filter(({ state }) => state === 'failing' || state === 'paused')
   const open = endpoints.filter(takesEvents).length
+  const all = `${formatCount(endpoints.length)} endpoints`
+  const state: ChipState =
+    unreached.length > 0
+      ? { tone: 'warning', icon: TriangleAlert, label: `${formatCount(unreached.length)} of ${all} not reached` }
+      : { tone: 'info', icon: Info, label: `Events to ${formatCount(open)} of ${all}` }
   return (
-    <Note tone={unreached.length > 0 ? 'warning' : 'info'}>
+    <StateChip label={name} state={state}>
       Events go to {formatCount(open)} of{' '}
       <Link {...paths.kycWebhooks({ tab: 'endpoints' })} className="font-medium underline underline-offset-3">
-        {formatCount(endpoints.length)} endpoints
+        {all}
       </Link>
       .
       {unreached.map(({ id, name, state, waiting }) => (
@@ -37,24 +44,34 @@ function EndpointsNote({ endpoints }: { endpoints: readonly Endpoint[] }) {
           {waiting === 1 ? '1 event waits' : `${formatCount(waiting)} events wait`}.
         </Fragment>
       ))}
-    </Note>
+    </StateChip>
   )
 }
 
-function OneEndpointNote() {
-  const { data, dataUpdatedAt, error } = useQuery(endpointQuery())
-  if (data) return <Note tone={getTone(data, dataUpdatedAt)}>{describeEndpoint(data)}</Note>
-  if (error) return <Note tone="warning">The state of the endpoint could not be loaded: {describeError(error)}</Note>
-  return <Skeleton className="h-9.5 w-full" />
+function OneEndpointChip() {
+  const { data, dataUpdatedAt, error, isFetching, refetch } = useQuery(endpointQuery())
+  const failure = error && {
+    children: <>The state of the endpoint could not be loaded: {describeError(error)}</>,
+    onRetry: () => void refetch(),
+    retrying: isFetching,
+  }
+  return (
+    <StateChip label={name} state={data && judge(data, dataUpdatedAt)} failure={failure ?? undefined}>
+      {data && describeEndpoint(data)}
+    </StateChip>
+  )
 }
 
 /** A working endpoint takes an event at once. A longer wait means failed tries. */
 const lateMs = 4000
 
 /** `at`: when this was known, in milliseconds. */
-function getTone({ host, pausedAt, oldestWaitingAt }: EventEndpoint, at: number) {
-  if (pausedAt) return 'danger'
-  return host !== null && oldestWaitingAt && at - Date.parse(oldestWaitingAt) > lateMs ? 'warning' : 'info'
+function judge({ host, pausedAt, oldestWaitingAt }: EventEndpoint, at: number): ChipState {
+  if (pausedAt) return { tone: 'danger', icon: CircleAlert, label: 'Events paused' }
+  if (host === null) return { tone: 'info', icon: Info, label: 'No endpoint for events' }
+  return oldestWaitingAt && at - Date.parse(oldestWaitingAt) > lateMs
+    ? { tone: 'warning', icon: TriangleAlert, label: 'Events wait' }
+    : { tone: 'success', icon: Check, label: 'Events go out' }
 }
 
 const resumeCommand = 'npm run admin -- events resume'
