@@ -126,11 +126,7 @@ test('Apply keeps its place whether or not a reason is needed (product 5.13)', a
   }
 })
 
-test('what Enter applies is in sight at 1366 px, and Apply waits for it in a low window (product 5.13)', async ({
-  page,
-  server,
-  operator,
-}) => {
+test('Apply waits until what it applies has been in sight (product 5.13)', async ({ page, server, operator }) => {
   const order = await askFor(server, '61.10')
   const account = await importWork(operator, 'Sight', [payFor(order, '61.10')])
   await page.setViewportSize({ width: 1366, height: 768 })

@@ -102,7 +102,8 @@ function TabStrip<Value extends string>({ id, label, tabs, isLast, selected, onC
       role="tablist"
       aria-label={label}
       className={cn(
-        'relative -mx-1.5 -mb-px flex min-w-0 gap-5 self-end overflow-x-auto overflow-y-hidden px-1.5 data-overflows:fade-ends',
+        'relative -mx-1.5 -mb-px flex min-w-0 gap-5 self-end px-1.5',
+        'overflow-x-auto overflow-y-hidden data-overflows:fade-ends',
         isLast && 'max-md:order-last max-md:w-full',
       )}
     >
@@ -131,7 +132,8 @@ const TabButton = <Value extends string>({ id, tab, isCurrent, onChange, onKeyDo
     onClick={() => onChange(tab.value)}
     onKeyDown={onKeyDown}
     className={cn(
-      'group h-9.5 shrink-0 border-b-2 text-13 font-medium whitespace-nowrap outline-none! transition-colors max-md:h-10',
+      'group h-9.5 shrink-0 border-b-2 text-13 font-medium whitespace-nowrap outline-none! max-md:h-10',
+      'transition-colors',
       isCurrent ? 'border-accent text-ink' : 'border-transparent text-quiet hover:text-ink print:hidden',
     )}
   >

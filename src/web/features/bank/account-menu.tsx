@@ -10,7 +10,7 @@ import { allAccounts, nameAccounts } from './account-names.ts'
 import type { AccountsProps } from './accounts.tsx'
 
 const item =
-  'flex min-h-8 items-center gap-2.5 rounded-m px-2 text-13 outline-none select-none data-highlighted:bg-hover max-md:min-h-10'
+  'flex min-h-8 items-center gap-2.5 rounded-m px-2 text-13 outline-none data-highlighted:bg-hover max-md:min-h-10'
 
 const Item = ({ className, ...rest }: ComponentProps<typeof DropdownMenu.Item>) => (
   <DropdownMenu.Item className={cn(item, '[&_svg]:size-4 [&_svg]:text-quiet', className)} {...rest} />

@@ -16,9 +16,7 @@ import { creditLooks, creditPurposes } from './desk/list/purposes-table.tsx'
 
 const Strip = ({ label, children }: { label: string; children: ReactNode }) => (
   <section aria-label={label} className="gutter border-b bg-canvas py-1">
-    <div className="flex min-h-8.75 max-w-[calc(var(--container-table)-2*var(--gutter))] flex-wrap items-center gap-x-8 gap-y-1">
-      {children}
-    </div>
+    <div className="flex min-h-8.75 max-w-table flex-wrap items-center gap-x-8 gap-y-1">{children}</div>
   </section>
 )
 

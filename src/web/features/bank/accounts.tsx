@@ -37,7 +37,7 @@ export interface AccountsProps {
   stack: DecisionStack
 }
 
-/** One bar for the account, its parts and what brings more work; below it what the account stands at, and the chosen part. */
+/** One bar for the account, its parts and what brings more work, over a strip of its money and the chosen part. */
 export function Accounts({ accounts, chosen, onChoose, onOpen, stack }: AccountsProps) {
   const { line, tab: given }: { line?: unknown; tab?: unknown } = useSearch({ strict: false })
   const hasLine = line !== undefined && (given === undefined || given === 'todo')

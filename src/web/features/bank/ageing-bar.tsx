@@ -17,7 +17,7 @@ interface AccountDetailsProps {
   children?: ReactNode
 }
 
-/** Behind a phrase that warns of what has waited: how old the open money is, the currency with most lines first, and more. */
+/** Behind a phrase that warns of what has waited: how old the open money is, by currency, and more. */
 export function AccountDetails({ accounts, account, children }: AccountDetailsProps) {
   const [isOpen, setOpen] = usePopover()
   const withWork = accounts.filter(({ work }) => work.total > 0)

@@ -131,7 +131,7 @@ const OrderTargets = ({
     />
   ))
 
-/** Half of a card, or half of the screen filled with it. On a phone the bar of buttons lies over the end of the screen. */
+/** Half of a card, or half of the screen full of it. On a phone the bar of buttons lies over the screen's end. */
 function useSeen(button: RefObject<HTMLButtonElement | null>, onSeen: () => void) {
   const report = useEffectEvent(onSeen)
   useEffect(() => {

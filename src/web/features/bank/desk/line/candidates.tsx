@@ -1,6 +1,5 @@
 import type { BankLine } from '#contract/schemas/bank.ts'
 import type { BankLineDetail } from '#contract/schemas/bank-allocations.ts'
-import type { Candidate } from '#contract/schemas/bank-candidates.ts'
 import { KeyHint } from '#web/ui/key-hint.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Search } from 'lucide-react'
@@ -16,12 +15,10 @@ interface CandidatesProps {
   /** Nothing can be chosen: the operator may not apply, or another has the line. */
   isDisabled: boolean
   actions: LineActions
-  /** The card of a candidate has been on the screen. */
-  onSeen: (candidate: Candidate) => void
 }
 
 /** What the line may be for, the most likely first. */
-export function Candidates({ line, detail, work, isDisabled, actions, onSeen }: CandidatesProps) {
+export function Candidates({ line, detail, work, isDisabled, actions }: CandidatesProps) {
   const { candidates, chosen } = work
   const { equallyGood } = detail
   const targets = line.direction === 'credit' ? 'orders' : 'payments'
@@ -57,7 +54,7 @@ export function Candidates({ line, detail, work, isDisabled, actions, onSeen }: 
               isDisabled={isDisabled}
               presses={candidate === chosen ? work.presses : 0}
               onChoose={() => actions.choose(candidate)}
-              onSeen={() => onSeen(candidate)}
+              onSeen={() => work.markSeen(candidate)}
             />
           ))}
         </ul>

@@ -3,7 +3,6 @@ import { FileX, Lock } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import type { BankLine } from '#contract/schemas/bank.ts'
 import type { BankLineDetail, BankAllocation } from '#contract/schemas/bank-allocations.ts'
-import type { Candidate } from '#contract/schemas/bank-candidates.ts'
 import { ApiError } from '#web/api.ts'
 import { OpenApprovals } from '#web/approvals/approval-note.tsx'
 import { formatClockTime, getServerNow } from '#web/lib/clock.ts'
@@ -15,7 +14,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { ActionBar } from './action-bar.tsx'
-import { isWork, nameCandidate } from './candidate-allocations.ts'
+import { isWork } from './candidate-allocations.ts'
 import { Candidates } from './candidates.tsx'
 import { History } from './history.tsx'
 import { type LineDialog, LineDialogs } from './line-dialogs.tsx'
@@ -126,11 +125,8 @@ function LineForm({ line, detail, place, takesFocus, onApplied, onUndo, onSent }
   const holder = findHolder(detail, claim)
   const isHeld = holder !== null
   const [dialog, setDialog] = useState<LineDialog | null>(null)
-  const isLookedAt = useIsLookedAt(detail !== undefined)
-  const [seen, setSeen] = useState<ReadonlySet<string>>(new Set())
-  const isSeen = work.split !== null || !work.chosen || seen.has(nameCandidate(work.chosen))
-  const isReady = isLookedAt && isSeen
-  const actions = useLineActions({ line, detail, work, apply, isHeld, isReady, isSeen, mayApply, setDialog })
+  const isReady = useIsLookedAt(detail !== undefined) && (work.split !== null || work.isSeen)
+  const actions = useLineActions({ line, detail, work, apply, isHeld, isReady, mayApply, setDialog })
   const undo = mayApply ? undoOf(line, onUndo) : undefined
   const focusHeading = useFocusOnOpen(takesFocus)
   const form = useRef<HTMLFormElement>(null)
@@ -157,14 +153,7 @@ function LineForm({ line, detail, place, takesFocus, onApplied, onUndo, onSent }
           {isHeld && canAct && <HeldNote claim={claim} words={holder} />}
           <OpenApprovals type="bank_line" id={line.id} />
           <PaymentText line={line} found={detail?.found ?? []} />
-          {detail ? (
-            <LineBody
-              {...{ line, detail, work, apply, actions, canAct, isHeld }}
-              onSeen={(candidate) => setSeen((before) => new Set([...before, nameCandidate(candidate)]))}
-            />
-          ) : (
-            <LoadingCandidates />
-          )}
+          {detail ? <LineBody {...{ line, detail, work, apply, actions, canAct, isHeld }} /> : <LoadingCandidates />}
           {detail && <History line={line} allocations={detail.allocations} onUndo={undo} />}
         </ScrollingLine>
         {canAct && detail && <ActionBar {...{ line, work, apply, actions, isReady, isHeld }} />}
@@ -241,10 +230,9 @@ interface LineBodyProps {
   actions: LineActions
   canAct: boolean
   isHeld: boolean
-  onSeen: (candidate: Candidate) => void
 }
 
-function LineBody({ line, detail, work, apply, actions, canAct, isHeld, onSeen }: LineBodyProps) {
+function LineBody({ line, detail, work, apply, actions, canAct, isHeld }: LineBodyProps) {
   const isDisabled = !canAct || isHeld
   if (!isWork(line)) return null
   return work.split ? (
@@ -260,6 +248,6 @@ function LineBody({ line, detail, work, apply, actions, canAct, isHeld, onSeen }
       onRefund={actions.refund}
     />
   ) : (
-    <Candidates {...{ line, detail, work, actions, onSeen }} isDisabled={isDisabled || apply.isPending} />
+    <Candidates {...{ line, detail, work, actions }} isDisabled={isDisabled || apply.isPending} />
   )
 }

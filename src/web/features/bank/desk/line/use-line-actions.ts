@@ -65,8 +65,6 @@ interface LineActionsProps {
   apply: Apply
   isHeld: boolean
   isReady: boolean
-  /** The chosen candidate has been on the screen. */
-  isSeen: boolean
   mayApply: boolean
   setDialog: (dialog: LineDialog | null) => void
 }
@@ -105,8 +103,7 @@ function listEdits(work: LineWork, apply: Apply) {
 }
 
 /** What buttons and keys do with a line. */
-export function useLineActions(props: LineActionsProps) {
-  const { line, detail, work, apply, isHeld, isReady, isSeen, mayApply, setDialog } = props
+export function useLineActions({ line, detail, work, apply, isHeld, isReady, mayApply, setDialog }: LineActionsProps) {
   const reasonRef = useRef<HTMLInputElement>(null)
   const [isReasonAsked, setReasonAsked] = useState(false)
   const { split, candidates } = work
@@ -121,9 +118,7 @@ export function useLineActions(props: LineActionsProps) {
       setReasonAsked(true)
       return reasonRef.current?.focus()
     }
-    // What would be applied is shown instead.
-    if (!isSeen && work.chosen) return work.choose(work.chosen)
-    if (!isReady) return
+    if (!isReady) return work.showUnseen()
     if (work.leavesRest) return work.beginSplit(work.suggestedCause)
     apply.send(work.listAllocations(), work.reason.trim() || null)
   }

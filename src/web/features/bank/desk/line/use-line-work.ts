@@ -37,15 +37,24 @@ function useChoice(lineId: string, detail: BankLineDetail | undefined) {
   const [foundByHand, setFoundByHand] = useState<Candidate[]>([])
   // Kept by name, so that a proposal that comes meanwhile never slips under a press. Undefined: none was there yet.
   const [chosenName, setChosenName] = useState<string | null>()
+  const [seen, setSeen] = useState<ReadonlySet<string>>(new Set())
   const proposed = detail?.candidates ?? []
   const names = new Set(proposed.map(nameCandidate))
   const others = foundByHand.filter((each) => !names.has(nameCandidate(each)))
   const scored = useScoredOrders(lineId, others.filter(({ kind }) => kind === 'order').map(nameCandidate))
   const candidates = [...proposed, ...others.map((each) => scored.get(nameCandidate(each)) ?? each)]
   if (detail && chosenName === undefined && proposed.length > 0) setChosenName(findFirstChoice(detail))
+  const chosen = candidates.find((each) => nameCandidate(each) === chosenName)
+  const isSeen = !chosen || seen.has(nameCandidate(chosen))
   return {
     candidates,
-    chosen: candidates.find((each) => nameCandidate(each) === chosenName),
+    chosen,
+    /** The card of the chosen one has been on the screen. */
+    isSeen,
+    markSeen: (candidate: Candidate) => setSeen((before) => new Set([...before, nameCandidate(candidate)])),
+    showUnseen: () => {
+      if (!isSeen) setPresses((now) => now + 1)
+    },
     /** How often the operator has chosen, which brings the chosen one into view again. */
     presses,
     choose: (candidate: Candidate) => {
