@@ -35,7 +35,9 @@ export function AccountMenu({ accounts, chosen, onChoose, onOpen }: Omit<Account
           <bdi title={shown.name} className="max-w-64 truncate py-1 max-md:min-w-0">
             {shown.name}
           </bdi>
-          <ToDo count={shown.todo} />
+          <span className="max-phone:sr-only">
+            <ToDo count={shown.todo} />
+          </span>
           <ChevronDown aria-hidden className="size-3.5! text-quiet" />
         </Button>
       </DropdownMenu.Trigger>

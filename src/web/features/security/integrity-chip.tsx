@@ -25,11 +25,7 @@ const names: Record<AlarmOutputName, string> = { webhook: 'Webhook', log: 'Log',
 /** Where security events and audit rows are sent, and what fails (product 5.12). */
 function AlarmOutputs({ alarms }: { alarms: readonly AlarmState[] }) {
   if (alarms.length === 0)
-    return (
-      <p className="min-h-6 text-quiet max-md:pt-1">
-        Alarms are not sent anywhere. Set ALARMS_URL, ALARMS_LOG or ALARMS_SYSLOG.
-      </p>
-    )
+    return <p className="pt-2 text-quiet">Alarms are not sent anywhere. Set ALARMS_URL, ALARMS_LOG or ALARMS_SYSLOG.</p>
   return (
     <ul aria-label="Outputs of alarms">
       {alarms.map((state) => (
