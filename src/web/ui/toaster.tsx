@@ -27,7 +27,7 @@ export default function Toaster() {
           type={isFailure ? 'foreground' : 'background'}
           onOpenChange={(open) => !open && shownToast.set(null)}
           onEscapeKeyDown={leaveToDialog}
-          className="pointer-events-auto flex animate-rise items-start gap-2.5 rounded-l bg-raised py-3 pr-2.5 pl-3.5 text-13 shadow-dialog data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
+          className="pointer-events-auto flex animate-rise items-start gap-2.5 rounded-l bg-raised py-2 pr-2.5 pl-3.5 text-13 shadow-dialog data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
         >
           <Icon
             aria-hidden
