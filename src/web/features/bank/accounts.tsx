@@ -51,7 +51,7 @@ export function Accounts({ accounts, chosen, onChoose, onOpen, stack }: Accounts
       <div className={cn(hasLine && 'max-roomy:hidden')}>
         {chosen ? <AccountSummary account={chosen} /> : <AllAccountsSummary accounts={accounts} />}
       </div>
-      <div className="min-h-0">{list}</div>
+      <div className="row-start-2 min-h-0">{list}</div>
     </div>
   )
   const accountId = chosen?.id
