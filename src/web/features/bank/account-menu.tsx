@@ -19,7 +19,6 @@ const Item = ({ className, ...rest }: ComponentProps<typeof DropdownMenu.Item>) 
 /** Chooses the account that the page is about, or all of them; and changes the accounts and the policy. */
 export function AccountMenu({ accounts, chosen, onChoose, onOpen }: Omit<AccountsProps, 'stack'>) {
   const [isOpen, setOpen] = usePopover()
-  const mayManage = useCan('bank.manage')
   const names = nameAccounts(accounts)
   const each = accounts.map(({ id, name, work }) => ({ id, name: names.get(id) ?? name, todo: work.total }))
   const all = { id: allAccounts, name: 'All accounts', todo: each.reduce((sum, { todo }) => sum + todo, 0) }
@@ -55,27 +54,40 @@ export function AccountMenu({ accounts, chosen, onChoose, onOpen }: Omit<Account
             ))}
           </DropdownMenu.RadioGroup>
           <DropdownMenu.Separator className="-mx-1 my-1 border-t" />
-          {mayManage && chosen && (
-            <Item onSelect={() => onOpen({ dialog: 'account', account: chosen })}>
-              <Pencil aria-hidden />
-              <span className="min-w-0 wrap-anywhere">
-                Edit <bdi>{shown.name}</bdi>
-              </span>
-            </Item>
-          )}
-          {mayManage && (
-            <Item onSelect={() => onOpen({ dialog: 'account', account: null })}>
-              <Plus aria-hidden />
-              Add Account
-            </Item>
-          )}
-          <Item onSelect={() => onOpen({ dialog: 'policy' })}>
-            <SlidersHorizontal aria-hidden />
-            Policy
-          </Item>
+          <ChangeItems name={shown.name} {...{ chosen, onOpen }} />
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
+  )
+}
+
+interface ChangeItemsProps extends Pick<AccountsProps, 'chosen' | 'onOpen'> {
+  name: string
+}
+
+function ChangeItems({ name, chosen, onOpen }: ChangeItemsProps) {
+  const mayManage = useCan('bank.manage')
+  return (
+    <>
+      {mayManage && chosen && (
+        <Item onSelect={() => onOpen({ dialog: 'account', account: chosen })}>
+          <Pencil aria-hidden />
+          <span className="min-w-0 wrap-anywhere">
+            Edit <bdi>{name}</bdi>
+          </span>
+        </Item>
+      )}
+      {mayManage && (
+        <Item onSelect={() => onOpen({ dialog: 'account', account: null })}>
+          <Plus aria-hidden />
+          Add Account
+        </Item>
+      )}
+      <Item onSelect={() => onOpen({ dialog: 'policy' })}>
+        <SlidersHorizontal aria-hidden />
+        Policy
+      </Item>
+    </>
   )
 }
 
