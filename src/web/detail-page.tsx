@@ -27,7 +27,7 @@ export function DetailPage<Data>({ entity, query, unknown, back, skeleton, child
         children(data, async () => (await query.refetch()).isSuccess)
       ) : error ? (
         <>
-          {unknown || <LoadFailure what={`This ${entity}`} query={query} />}
+          {unknown || <LoadFailure size="page" what={`This ${entity}`} query={query} />}
           <div className="text-center">
             <Button asChild>{back}</Button>
           </div>

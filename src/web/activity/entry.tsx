@@ -92,7 +92,7 @@ const circles = {
   warning: 'bg-warning-soft text-warning-ink',
 }
 
-const linkLook = 'wrap-anywhere underline decoration-border-control underline-offset-3 hover:decoration-ink'
+const linkLook = 'wrap-anywhere link-reference font-medium'
 
 /** A currency has two places, a token as many as it needs. */
 const formatAmount = (amount: string, unit: string | null) =>

@@ -80,7 +80,7 @@ function Versions({ note, editedAt }: { note: Note; editedAt: string }) {
         type="button"
         aria-expanded={isOpen}
         onClick={() => setIsOpen(!isOpen)}
-        className="hit-area underline decoration-border-control underline-offset-3 hover:decoration-ink print:hidden"
+        className="hit-area link-popover print:hidden"
       >
         {isOpen ? 'Hide earlier texts' : 'Earlier texts'}
       </button>

@@ -63,7 +63,7 @@ const StartFailure = ({
 }: StartFailureProps) => (
   <main className="grid min-h-dvh place-items-center">
     <h1 className="sr-only">Back Office</h1>
-    <ErrorState title="The console could not start" message={message} {...rest} />
+    <ErrorState size="page" title="The console could not start" message={message} {...rest} />
   </main>
 )
 

@@ -39,6 +39,7 @@ function PageError({ error, reset }: ErrorComponentProps) {
   return (
     <div className="gutter py-6">
       <ErrorState
+        size="page"
         title={isMissing ? 'This page could not be loaded' : 'This page could not be shown'}
         message={
           isMissing

@@ -91,7 +91,7 @@ export default function SelectionBar({ selection, actions, exportName, filter, t
           <button
             type="button"
             onClick={() => selection.chooseAll()}
-            className="rounded-s text-accent-ink tabular-nums underline-offset-3 hover:underline max-md:min-h-8"
+            className="rounded-s link-reference tabular-nums max-md:min-h-8"
           >
             Select all {formatCount(total)} that match
           </button>

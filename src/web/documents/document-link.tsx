@@ -25,7 +25,7 @@ export function DocumentLink({ member, withName = false, kind, attempt, path, vi
       type="button"
       aria-label={withName ? `View ${label} of ${displayName(member)}` : `View ${label}`}
       onClick={() => view({ member, label, path })}
-      className="min-h-6 min-w-6 rounded-s text-13 font-medium text-accent-ink hover:underline hover:underline-offset-3 max-md:-my-2.5 max-md:min-h-10 max-md:min-w-10 max-md:text-right"
+      className="min-h-6 min-w-6 rounded-s text-13 font-medium link-reference max-md:-my-2.5 max-md:min-h-10 max-md:min-w-10 max-md:text-right"
     >
       View
     </button>

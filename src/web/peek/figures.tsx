@@ -61,8 +61,6 @@ interface SumsProps {
   more: ReactElement<{ children?: ReactNode }>
 }
 
-const linkLook = 'underline decoration-border-control underline-offset-3 hover:decoration-ink'
-
 /** Holdings by token, open orders by currency, and the last thing that happened. */
 export function MemberFigures({ peek: { user, holdings, openOrders, activity } }: { peek: MemberPeek }) {
   const [latest] = activity.entries
@@ -73,7 +71,7 @@ export function MemberFigures({ peek: { user, holdings, openOrders, activity } }
         <Sums
           sums={holdings}
           none="None"
-          more={<Link {...paths.member(user.id, { tab: 'fractions' })} className={linkLook} />}
+          more={<Link {...paths.member(user.id, { tab: 'fractions' })} className="link-reference" />}
         />
       </div>
       {openOrders && (
@@ -83,7 +81,7 @@ export function MemberFigures({ peek: { user, holdings, openOrders, activity } }
             sums={openOrders}
             none="None"
             decimals={2}
-            more={<Link {...paths.orders({ userId: user.id, status: 'waiting_payment' })} className={linkLook} />}
+            more={<Link {...paths.orders({ userId: user.id, status: 'waiting_payment' })} className="link-reference" />}
           />
         </div>
       )}

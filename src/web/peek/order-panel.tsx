@@ -65,10 +65,7 @@ function Identity({ peek: { order } }: { peek: OrderPeek }) {
       <h2 className="mt-1 text-13 wrap-anywhere">{order.orderNumber}</h2>
       <p className="mt-0.5 text-13 wrap-anywhere text-quiet">
         <bdi>{order.projectName}</bdi> ·{' '}
-        <Link
-          {...paths.member(order.userId)}
-          className="text-ink underline decoration-border-control underline-offset-3 hover:decoration-ink"
-        >
+        <Link {...paths.member(order.userId)} className="link-reference font-medium">
           <bdi>{getMemberName(order)}</bdi>
         </Link>{' '}
         <BannedMark member={getMember(order)} />

@@ -85,6 +85,7 @@ function ViewedRecord<Reply>({
           </EmptyState>
         ) : (
           <ErrorState
+            size="page"
             title={`Could not load this ${kind}`}
             message={describeError(error)}
             retryLabel="Retry"

@@ -5,11 +5,11 @@ import { kycReviewRoutes } from '#contract/kyc-reviews.ts'
 import { documentLabels } from '#contract/kyc-parts.ts'
 import type { LinkedMember, MemberLink } from '#contract/schemas/kyc-reviews.ts'
 import { displayName } from '#contract/members.ts'
-import { buildQuery, describeError } from '#web/api.ts'
+import { buildQuery } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
-import { FailureLine } from '#web/ui/error-state.tsx'
+import { LoadFailure } from '#web/load-failure.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { MissingValue, Section } from '#web/ui/section.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
@@ -58,11 +58,7 @@ const FactRow = ({ link: { fact, members, total } }: { link: MemberLink }) => (
     <ul className="mt-0.5 space-y-1">
       {members.map((linked) => (
         <li key={linked.member.id} className="break-words">
-          <Link
-            {...paths.member(linked.member.id, { tab: 'kyc' })}
-            dir="auto"
-            className="font-medium underline decoration-border-control underline-offset-3 hover:decoration-current"
-          >
+          <Link {...paths.member(linked.member.id, { tab: 'kyc' })} dir="auto" className="font-medium link-reference">
             {displayName(linked.member)}
           </Link>
           <Outcome linked={linked} />
@@ -103,11 +99,7 @@ export function MemberLinks({ userId }: { userId: string }) {
           <Skeleton className="h-4.5 w-60 max-w-full" />
         </output>
       )}
-      {!data && error && (
-        <FailureLine onRetry={() => void query.refetch()} retrying={query.isFetching} className="text-13">
-          Could not be loaded: {describeError(error)}
-        </FailureLine>
-      )}
+      {!data && error && <LoadFailure size="row" what="What is in common" query={query} className="text-13" />}
     </Section>
   )
 }

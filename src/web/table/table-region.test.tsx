@@ -92,6 +92,7 @@ test('a list that could not be loaded says why, and its rows get the focus', asy
   expect(refetch).toHaveBeenCalledTimes(1)
   show({}, [{ id: 'Ana' }])
   expect(screen.queryByRole('alert')).toBeNull()
+  await Promise.resolve()
   expect(document.activeElement).toBe(list())
 })
 

@@ -1,10 +1,10 @@
 import type { RowData } from '@tanstack/react-table'
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect } from 'react'
 import { describeError } from '#web/api.ts'
 import { cn } from '#web/lib/cn.ts'
 import type { PeekTarget } from '#web/peek/peek-target.ts'
 import { Button } from '#web/ui/button.tsx'
-import { useFocusAfterRetry } from '#web/ui/error-state.tsx'
+import { ErrorState, useFocusAfterRetry } from '#web/ui/error-state.tsx'
 import { Note } from '#web/ui/note.tsx'
 import type { Column } from './columns.ts'
 import { TableGrid } from './table-grid.tsx'
@@ -54,7 +54,6 @@ export function TableRegion<Row extends RowData>(props: TableRegionProps<Row> & 
   const { label, columns, chosenColumns, rows, rowId, query, state, region, isPrevious, isCompact, sort } = props
   const { isPending, isError, isFetching, isPlaceholderData } = query
   useScrollToTop(region, isPlaceholderData ? null : state.key)
-  const retryFocusingRows = useRetryFocusingRows(region, rows !== undefined, query)
   const retryFocusingRegion = () => {
     // The note and its button disappear when the rows come.
     region.current?.focus({ preventScroll: true })
@@ -101,7 +100,7 @@ export function TableRegion<Row extends RowData>(props: TableRegionProps<Row> & 
           isCompact={isCompact}
           isPaged
           isLoading={isPending}
-          notice={buildNotice(props, retryFocusingRows)}
+          notice={buildNotice(props)}
         />
       </section>
     </div>
@@ -109,20 +108,27 @@ export function TableRegion<Row extends RowData>(props: TableRegionProps<Row> & 
 }
 
 /** The row shown instead of data: loading, failed or empty. */
-function buildNotice<Row extends RowData>(
-  { label, rows, query, state, empty = 'No data available', entity = 'entry', origin }: TableRegionProps<Row>,
-  retry: () => void,
-): ReactNode {
+function buildNotice<Row extends RowData>({
+  label,
+  rows,
+  query,
+  state,
+  empty = 'No data available',
+  entity = 'entry',
+  origin,
+}: TableRegionProps<Row>): ReactNode {
   const { isPending, isError, isFetching, isPlaceholderData, error } = query
   if (rows && rows.length > 0) return null
   if (isError && !rows) {
     return (
-      <span role="alert" className="inline-flex flex-wrap items-center justify-center gap-x-3 gap-y-1 text-danger-ink">
-        {label} could not be loaded: {describeError(error)}
-        <Button size="small" loading={isFetching} onClick={retry} className="text-ink">
-          Try Again
-        </Button>
-      </span>
+      <ErrorState
+        size="row"
+        title={`${label} could not be loaded`}
+        message={describeError(error)}
+        onRetry={() => void query.refetch()}
+        retrying={isFetching}
+        className="justify-center py-2"
+      />
     )
   }
   if (isPending || isPlaceholderData) return 'Loading...'
@@ -149,20 +155,6 @@ function useScrollToTop(region: RefObject<HTMLElement | null>, place: string | n
     // Where the page scrolls instead, scroll back only if the first row is above the window.
     if ((region.current?.getBoundingClientRect().top ?? 0) < 0) region.current?.scrollIntoView()
   }, [region, place])
-}
-
-/** “Try Again” disappears when the rows come. Its focus moves to them. */
-function useRetryFocusingRows(region: RefObject<HTMLElement | null>, hasRows: boolean, { refetch }: RowsQuery) {
-  const isRetrying = useRef(false)
-  useEffect(() => {
-    if (!hasRows || !isRetrying.current) return
-    isRetrying.current = false
-    if (document.activeElement === document.body) region.current?.focus({ preventScroll: true })
-  }, [region, hasRows])
-  return () => {
-    isRetrying.current = true
-    void refetch()
-  }
 }
 
 interface NoHitsProps {

@@ -1,10 +1,12 @@
 import { CircleAlert, RefreshCw } from 'lucide-react'
-import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { findFocusSuccessor } from '#web/lib/focus-successor.ts'
 import { Button } from './button.tsx'
 
 interface ErrorStateProps {
+  /** As large as what failed: a whole page, a panel or strip of figures on it, or one line of either. */
+  size?: 'page' | 'panel' | 'row'
   /** What failed: "The members could not be loaded". */
   title: string
   /** The server's own words. */
@@ -12,8 +14,7 @@ interface ErrorStateProps {
   onRetry: () => void
   retrying?: boolean
   retryLabel?: string
-  /** On one line where there is room, as high as the strip of figures that it replaces. */
-  inStrip?: boolean
+  className?: string
 }
 
 /** A successful retry removes the focused button. The focus moves to what takes its place, else to the loaded part. */
@@ -40,54 +41,28 @@ export function useFocusAfterRetry() {
 }
 
 export function ErrorState({
+  size = 'panel',
   title,
   message,
   onRetry,
   retrying = false,
   retryLabel = 'Try Again',
-  inStrip = false,
+  className,
 }: ErrorStateProps) {
   const state = useFocusAfterRetry()
   return (
-    <div
-      ref={state}
-      role="alert"
-      className={cn(
-        'flex flex-col items-center gap-1 px-6 py-10 text-center text-13',
-        inStrip && 'md:min-h-[107px] md:flex-row md:justify-center md:gap-3 md:py-2 md:*:my-0!',
-      )}
-    >
-      <CircleAlert aria-hidden className="mb-2 size-5 text-danger-ink" />
-      <p className="font-medium">{title}</p>
-      {message && <p className="max-w-100 text-quiet">{message}</p>}
-      <Button onClick={onRetry} loading={retrying} className="mt-3">
+    <div ref={state} role="alert" data-size={size} className={cn('failure', className)}>
+      <div>
+        <CircleAlert aria-hidden />
+        <p>
+          <b>{title}</b>
+          {size === 'row' && message && ': '}
+          {message}
+        </p>
+      </div>
+      <Button size={size === 'page' ? 'default' : 'small'} onClick={onRetry} loading={retrying}>
         <RefreshCw aria-hidden />
         {retryLabel}
-      </Button>
-    </div>
-  )
-}
-
-interface FailureLineProps {
-  /** What failed, and why. */
-  children: ReactNode
-  onRetry: () => void
-  retrying: boolean
-  className?: string
-}
-
-/** An error in one line, where a part is small. */
-export function FailureLine({ children, onRetry, retrying, className }: FailureLineProps) {
-  const line = useFocusAfterRetry()
-  return (
-    <div
-      ref={line}
-      role="alert"
-      className={cn('flex flex-wrap items-center gap-x-3 gap-y-1 text-danger-ink', className)}
-    >
-      <span>{children}</span>
-      <Button size="small" loading={retrying} onClick={onRetry} className="text-ink">
-        Try Again
       </Button>
     </div>
   )

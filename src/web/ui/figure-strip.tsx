@@ -1,6 +1,6 @@
 import { cloneElement } from 'react'
 import { cn } from '#web/lib/cn.ts'
-import { FailureLine } from './error-state.tsx'
+import { ErrorState } from './error-state.tsx'
 import type { FiguresProps } from './figures.tsx'
 import { Skeleton } from './spinner.tsx'
 import type { StatProps } from './stats.tsx'
@@ -11,9 +11,14 @@ export function FigureStrip<Data>({ label, query, message, children }: FiguresPr
   return (
     <section aria-label={label} className="flex h-13.5 overflow-x-auto border-b bg-canvas max-md:h-18">
       {data === undefined && isError ? (
-        <FailureLine onRetry={() => void refetch()} retrying={isFetching} className="gutter text-13">
-          The figures could not be loaded: {message}
-        </FailureLine>
+        <ErrorState
+          size="row"
+          title="The figures could not be loaded"
+          message={message}
+          onRetry={() => void refetch()}
+          retrying={isFetching}
+          className="gutter text-13"
+        />
       ) : (
         children((part, skeleton) => (data === undefined ? <Skeleton className={skeleton} /> : part(data)))
       )}

@@ -30,7 +30,6 @@ export function Figures<Data>({ label, query, message, children }: FiguresProps<
     return (
       <section aria-label={label} className="rounded-l border bg-card">
         <ErrorState
-          inStrip
           title="The figures could not be loaded"
           message={message}
           onRetry={() => void refetch()}

@@ -3,7 +3,6 @@ import { Popover } from 'radix-ui'
 import type { ComponentProps, ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { Badge } from './badge.tsx'
-import { FailureLine } from './error-state.tsx'
 import { Skeleton } from './spinner.tsx'
 import { usePopover } from './use-popover.ts'
 
@@ -15,7 +14,7 @@ interface StateChipProps {
   /** Undefined while it loads. */
   state: ChipState | undefined
   /** Why there is no state. */
-  failure?: Pick<ComponentProps<typeof FailureLine>, 'children' | 'onRetry' | 'retrying'> | undefined
+  failure?: ReactNode
   className?: string
   children?: ReactNode
 }
@@ -55,10 +54,8 @@ export function StateChip({ label, state, failure, className, children }: StateC
             </Popover.Content>
           </Popover.Portal>
         </Popover.Root>
-      ) : failure ? (
-        <FailureLine {...failure} />
       ) : (
-        <Skeleton className="h-5.5 w-32 rounded-full!" />
+        failure || <Skeleton className="h-5.5 w-32 rounded-full!" />
       )}
     </div>
   )

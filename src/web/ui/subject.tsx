@@ -25,7 +25,7 @@ export function Subject({ name, link, children, initialFrom = name }: SubjectPro
       <div className="min-w-0 flex-1 leading-4.5">
         {cloneElement(link, {
           className:
-            'hit-line block w-fit max-w-full truncate rounded-s text-left text-13 outline-offset-0! font-medium hover:underline hover:decoration-border-control hover:underline-offset-3',
+            'hit-line block w-fit max-w-full truncate rounded-s text-left text-13 outline-offset-0! font-medium link-subject',
           title: name,
           dir: 'auto',
           'data-row-link': true,

@@ -99,7 +99,7 @@ function CodeForm({ address, onAnother, onClose }: { address: string; onAnother:
         inputClassName="tabular-nums"
         onType={setTyped}
       />
-      <button type="button" className="mt-3 text-13 text-link underline underline-offset-3" onClick={onAnother}>
+      <button type="button" className="mt-3 text-13 link-reference" onClick={onAnother}>
         Another address, or another code
       </button>
     </FormDialog>

@@ -53,7 +53,7 @@ const ActionsLink = ({ session, username }: { session: AccountSession; username:
   <PermissionGate permission="audit.view">
     <Link
       {...paths.security({ tab: 'actions', search: username, ...findSessionDays(session) })}
-      className="hit-line block w-fit text-12 text-quiet underline decoration-border-control underline-offset-3 hover:decoration-ink blocks:ml-auto"
+      className="hit-line block w-fit text-12 link-reference blocks:ml-auto"
     >
       Admin Actions<span className="sr-only"> since this sign-in with {session.device}</span>
     </Link>

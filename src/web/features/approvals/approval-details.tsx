@@ -65,7 +65,7 @@ function OrderSummary({ id }: { id: string }) {
       <div className="px-4 pb-2 leading-4.5">
         <Facts>
           <Fact name="Member">
-            <Link {...paths.member(order.userId)} className="underline decoration-border-control underline-offset-3">
+            <Link {...paths.member(order.userId)} className="link-reference">
               <bdi>{displayName({ legalFirstName, legalLastName, email })}</bdi>
             </Link>{' '}
             <BannedMark member={{ kycBanned: order.userBanned, bannedReason: order.userBannedReason }} />

@@ -13,27 +13,25 @@ import { usePrefetch } from '#web/ui/use-prefetch.ts'
 import { StateBadge } from './columns.tsx'
 import type { Decision } from './decision-dialog.tsx'
 
-const linkLook = 'underline decoration-border-control underline-offset-3'
-
 /** What a request is about, with a link where it has a page. */
 function TargetLink({ target: { type, id, name } }: Pick<Approval, 'target'>) {
   const text = <bdi className="wrap-anywhere">{name}</bdi>
   switch (type) {
     case 'order':
       return (
-        <Link {...paths.order(id)} className={linkLook}>
+        <Link {...paths.order(id)} className="link-reference">
           {text}
         </Link>
       )
     case 'user':
       return (
-        <Link {...paths.member(id)} className={linkLook}>
+        <Link {...paths.member(id)} className="link-reference">
           {text}
         </Link>
       )
     case 'bank_line':
       return (
-        <Link {...paths.bank({ line: id })} className={linkLook}>
+        <Link {...paths.bank({ line: id })} className="link-reference">
           {text}
         </Link>
       )

@@ -41,7 +41,7 @@ export const approvalColumns = [
         <Link
           {...paths.approval(original.id)}
           data-row-link
-          className="hit-line block w-fit max-w-full truncate rounded-s outline-offset-0! font-medium hover:underline hover:decoration-border-control hover:underline-offset-3"
+          className="hit-line block w-fit max-w-full truncate rounded-s outline-offset-0! font-medium link-subject"
           title={approvalDesigns[original.action].label}
         >
           {approvalDesigns[original.action].label}

@@ -145,7 +145,7 @@ export function RulesTab() {
   const [changing, setChanging] = useState<ApprovalRule | null>(null)
   const columns = useMemo(() => ruleColumns(setChanging), [])
   const gap = findRuleGap(data?.rules ?? noRules)
-  if (error && !data) return <LoadFailure what="The rules" query={query} />
+  if (error && !data) return <LoadFailure size="page" what="The rules" query={query} />
   return (
     <div className="gutter h-full max-w-table overflow-y-auto py-4 page-scrolls:h-auto print:h-auto">
       <RefreshFailure what="The rules" query={query} className="mb-3" />

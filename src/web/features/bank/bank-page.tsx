@@ -72,7 +72,7 @@ export default function BankPage() {
           )}
         </div>
       ) : accounts.error ? (
-        <LoadFailure what="The bank accounts" query={accounts} />
+        <LoadFailure size="page" what="The bank accounts" query={accounts} />
       ) : (
         <LoadingAccounts />
       )}

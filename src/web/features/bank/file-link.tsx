@@ -33,7 +33,7 @@ export function FileLink({ importId, fileName }: FileLinkProps) {
       aria-busy={isPending || undefined}
       title={`Download ${fileName}`}
       onClick={() => void download()}
-      className="hit-area flex max-w-full min-w-0 items-center gap-1.5 text-left hover:underline hover:decoration-border-control hover:underline-offset-3"
+      className="hit-area flex max-w-full min-w-0 items-center gap-1.5 text-left link-subject"
     >
       {isPending ? <Spinner className="size-3.5" /> : <Download aria-hidden className="size-3.5 shrink-0 text-quiet" />}
       <bdi className="min-w-0 truncate">{fileName}</bdi>

@@ -15,38 +15,29 @@ import { buildAccountColumn } from './account-column.tsx'
 
 const column = createColumns<BankLine>()
 
-/** The day of booking, which leads to the line, and the value day where it is another one. */
-function BookedDay({
-  line: { id, accountId, bookedOn, valueOn },
-  hasAccount,
-}: {
-  line: BankLine
-  hasAccount: boolean
-}) {
-  return (
-    <span className="block leading-4.5 whitespace-nowrap tabular-nums">
-      <Link
-        {...paths.bank({ line: id, ...(!hasAccount && { account: accountId }) })}
-        className="hit-line underline decoration-border-control underline-offset-3 hover:decoration-ink"
-      >
-        {bookedOn ? formatDay(bookedOn) : 'Not booked'}
-      </Link>
-      {valueOn && valueOn !== bookedOn && (
-        <span className="block text-12 text-quiet blocks:ml-2 blocks:inline">Value {formatDay(valueOn)}</span>
-      )}
-    </span>
-  )
-}
+/** The day of booking, and the value day where it is another one. */
+const BookedDay = ({ line: { bookedOn, valueOn } }: { line: BankLine }) => (
+  <span className="block leading-4.5 whitespace-nowrap tabular-nums">
+    {bookedOn ? formatDay(bookedOn) : 'Not booked'}
+    {valueOn && valueOn !== bookedOn && (
+      <span className="block text-12 text-quiet blocks:ml-2 blocks:inline">Value {formatDay(valueOn)}</span>
+    )}
+  </span>
+)
 
-/** Name over account. */
-function Payer({ line }: { line: BankLine }) {
-  const { name, account } = line.payer
+/** Name, which leads to the line, over account. */
+function Payer({ line, hasAccount }: { line: BankLine; hasAccount: boolean }) {
+  const { id, accountId, payer } = line
+  const { name, account } = payer
   const number = account === null ? null : formatAccountNumber(account)
   return (
     <div className="min-w-0 leading-4.5">
-      <span className="font-medium">
+      <Link
+        {...paths.bank({ line: id, ...(!hasAccount && { account: accountId }) })}
+        className="hit-line link-subject block w-fit max-w-full font-medium"
+      >
         {name ? <TruncatedText>{name}</TruncatedText> : <MissingValue>{nameUnknown(line)}</MissingValue>}
-      </span>
+      </Link>
       {number && (
         <span className="block text-12 text-quiet tabular-nums">
           <TruncatedText>{number}</TruncatedText>
@@ -105,14 +96,14 @@ const Amount = ({ line: { amount, currency, direction } }: { line: BankLine }) =
 export const lineColumns = (hasAccount: boolean) => [
   column.accessor('bookedOn', {
     header: 'Booked',
-    cell: ({ row: { original } }) => <BookedDay line={original} hasAccount={hasAccount} />,
+    cell: ({ row: { original } }) => <BookedDay line={original} />,
     meta: { width: '88px' },
   }),
   ...(hasAccount ? [buildAccountColumn<BankLine>()] : []),
   column.display({
     id: 'payer',
     header: 'Payer or Payee',
-    cell: ({ row: { original } }) => <Payer line={original} />,
+    cell: ({ row: { original } }) => <Payer line={original} hasAccount={hasAccount} />,
     // The widest amount and the widest state leave no more of the narrowest table.
     meta: { min: '88px', narrow: 'full' },
   }),

@@ -17,23 +17,15 @@ import { buildAccountColumn } from './account-column.tsx'
 const column = createColumns<BankLine>()
 
 const sumDue = ({ refundsDue }: BankLine) => addAmounts('0', ...refundsDue.map(({ due }) => due))
-const link = 'underline decoration-border-control underline-offset-3 hover:decoration-ink'
 
-/** The day of the payment, which leads to its line. */
-const Payment = ({ line }: { line: BankLine }) => (
-  <Link {...paths.bank({ line: line.id })} className={`hit-line whitespace-nowrap tabular-nums ${link}`}>
-    {line.bookedOn ? formatDay(line.bookedOn) : 'Not booked'}
-  </Link>
-)
-
-/** Name over the whole account, which a transfer needs. */
-function Payee({ line: { payer } }: { line: BankLine }) {
+/** Name, which leads to the line, over the whole account, which a transfer needs. */
+function Payee({ line: { id, payer } }: { line: BankLine }) {
   const { name, account } = payer
   return (
     <div className="min-w-0 leading-4.5">
-      <span className="font-medium">
+      <Link {...paths.bank({ line: id })} className="hit-line link-subject block w-fit max-w-full font-medium">
         {name ? <TruncatedText>{name}</TruncatedText> : <MissingValue>Unknown payee</MissingValue>}
-      </span>
+      </Link>
       {account ? (
         <span className="flex min-w-0 items-center gap-0.5 text-12 text-quiet tabular-nums">
           <bdi className="min-w-0 break-all">{formatAccountNumber(account)}</bdi>
@@ -53,7 +45,7 @@ const Refund = ({ refund: { cause, order, due, amount }, isAlone }: { refund: Re
     {order && (
       <>
         {', '}
-        <Link {...paths.order(order.id)} className={`hit-line ${link}`}>
+        <Link {...paths.order(order.id)} className="hit-line link-reference font-medium">
           <bdi>{order.orderNumber}</bdi>
         </Link>
       </>
@@ -71,7 +63,7 @@ const Refund = ({ refund: { cause, order, due, amount }, isAlone }: { refund: Re
 const CameBack = ({ returned }: Pick<RefundDue, 'returned'>) =>
   returned && (
     <li className="min-w-0 text-12 leading-4.5 text-warning-ink">
-      <Link {...paths.bank({ line: returned.lineId })} className={`hit-line ${link}`}>
+      <Link {...paths.bank({ line: returned.lineId })} className="hit-line link-reference">
         {describeTransferReturn(returned)}
       </Link>
     </li>
@@ -116,7 +108,11 @@ export const refundColumns = (hasAccount: boolean) => [
   column.display({
     id: 'payment',
     header: 'Payment',
-    cell: ({ row: { original } }) => <Payment line={original} />,
+    cell: ({ row: { original } }) => (
+      <span className="whitespace-nowrap tabular-nums">
+        {original.bookedOn ? formatDay(original.bookedOn) : 'Not booked'}
+      </span>
+    ),
     meta: { width: '88px' },
   }),
   ...(hasAccount ? [buildAccountColumn<BankLine>()] : []),

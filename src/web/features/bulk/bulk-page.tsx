@@ -41,7 +41,7 @@ const jobColumns = [
       <Link
         {...paths.bulkJob(original.id)}
         data-row-link
-        className="hit-line block w-fit max-w-full truncate rounded-s outline-offset-0! font-medium hover:underline hover:decoration-border-control hover:underline-offset-3"
+        className="hit-line block w-fit max-w-full truncate rounded-s outline-offset-0! font-medium link-subject"
       >
         {readBulkDesign(original.action).label}
       </Link>

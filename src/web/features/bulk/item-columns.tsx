@@ -32,11 +32,7 @@ function Subject({ action, item }: { action: BulkAction; item: BulkItem }) {
   return (
     <div className="min-w-0 leading-4.5">
       {link ? (
-        <Link
-          {...link}
-          title={name}
-          className={`hit-line ${look} rounded-s outline-offset-0! hover:underline hover:decoration-border-control hover:underline-offset-3`}
-        >
+        <Link {...link} title={name} className={`hit-line ${look} rounded-s outline-offset-0! link-subject`}>
           <bdi>{name}</bdi>
         </Link>
       ) : (
@@ -71,10 +67,7 @@ export const itemColumns = (action: BulkAction) => [
     header: 'Reason',
     cell: ({ row: { original } }) =>
       original.approvalId ? (
-        <Link
-          {...paths.approval(original.approvalId)}
-          className="underline decoration-border-control underline-offset-3"
-        >
+        <Link {...paths.approval(original.approvalId)} className="link-reference">
           View request
         </Link>
       ) : (

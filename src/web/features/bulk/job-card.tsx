@@ -43,10 +43,7 @@ export default function JobCard() {
       <ProgressBar job={job} />
       <Outcomes job={job} />
       {more > 0 && (
-        <Link
-          {...paths.bulk()}
-          className="mt-2 inline-block text-12 text-accent-ink underline-offset-3 hover:underline"
-        >
+        <Link {...paths.bulk()} className="mt-2 inline-block text-12 link-reference">
           {formatCount(more)} more
         </Link>
       )}

@@ -31,7 +31,7 @@ export function BulkJobPage({ id }: { id: string }) {
       <div className="gutter max-w-table py-6 max-md:py-4">
         {!error && <JobSkeleton />}
         {error && isUnknownJob(error) && <UnknownJob />}
-        {error && !isUnknownJob(error) && <LoadFailure what="This bulk job" query={query} />}
+        {error && !isUnknownJob(error) && <LoadFailure size="page" what="This bulk job" query={query} />}
       </div>
     )
   }

@@ -8,12 +8,12 @@ import { formatCount } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
 import { useCan } from '#web/use-can.ts'
-import { FailureLine } from '#web/ui/error-state.tsx'
+import { LoadFailure } from '#web/load-failure.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { messagesQuery } from './queries.ts'
 
-const look = 'hit-area font-medium text-ink hover:underline hover:decoration-border-control hover:underline-offset-3'
+const look = 'hit-area font-medium text-ink link-subject'
 
 /** Whether the chain is read and messages arrive, each figure with the way to its screen (product 5.1). */
 export function Health({ title, className }: { title: string; className: string }) {
@@ -32,21 +32,20 @@ export function Health({ title, className }: { title: string; className: string 
 
 interface PartProps {
   name: string
-  query: { data: unknown; isError: boolean; isFetching: boolean; refetch: () => unknown }
+  query: { data: unknown; error: unknown; isError: boolean; isFetching: boolean; refetch: () => unknown }
   /** How many rows there will be. */
   rows: number
   children: ReactNode
 }
 
 /** One half of the card, which fails alone. */
-function Part({ name, query: { data, isError, isFetching, refetch }, rows, children }: PartProps) {
+function Part({ name, query, rows, children }: PartProps) {
+  const { data, isError } = query
   return (
     <div>
       <h3 className="mb-1 text-12 font-medium text-quiet">{name}</h3>
       {!data && isError ? (
-        <FailureLine onRetry={() => void refetch()} retrying={isFetching} className="py-2 text-12">
-          {name} could not be loaded
-        </FailureLine>
+        <LoadFailure size="row" what={name} query={query} className="py-2 text-12" />
       ) : (
         <dl>
           {data

@@ -22,7 +22,7 @@ const rates: { rate: Rate; label: string; icon: LucideIcon; tone: Tone; submissi
   { rate: 'pending', label: 'Pending', icon: Clock, tone: 'warning', submission: 'undecided' },
   { rate: 'rejected', label: 'Rejected', icon: CircleX, tone: 'danger', submission: 'rejected' },
 ]
-const figureLook = 'hit-area block hover:underline hover:decoration-border-control hover:underline-offset-3'
+const figureLook = 'hit-area block link-subject'
 
 /** The way of the members through KYC, the shares of who ever submitted, and how long cases wait (product 5.1). */
 export function KycRates({ title, className }: { title: string; className: string }) {
@@ -36,7 +36,7 @@ export function KycRates({ title, className }: { title: string; className: strin
   return (
     <Panel title={title} end={details} className={className}>
       {!data && query.isError ? (
-        <LoadFailure what="The approval rates" query={query} className="grid flex-1 content-center" />
+        <LoadFailure what="The approval rates" query={query} className="flex-1" />
       ) : (
         <div className="flex flex-1 flex-col px-4 pt-1 pb-4">
           <Funnel figures={data} />

@@ -6,11 +6,11 @@ import { formatCount } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
 import { paths, waitingKyc } from '#web/paths.ts'
 import { describeWait } from '#web/reviews/describe-wait.ts'
-import { FailureLine } from '#web/ui/error-state.tsx'
+import { LoadFailure } from '#web/load-failure.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { kycWaitsQuery } from './queries.ts'
 
-const look = 'hit-area hover:underline hover:decoration-border-control hover:underline-offset-3'
+const look = 'hit-area link-subject'
 
 /** How many hours as `48 h`, or `2 days` where they are whole ones and more than two. */
 const formatTarget = (hours: number) => (hours > 48 && hours % 24 === 0 ? `${hours / 24} days` : `${hours} h`)
@@ -24,13 +24,11 @@ function nameBand({ from, to }: Waits['bands'][number]): string {
 /** How long the cases have waited that wait for a decision, against the target (product 5.1). */
 export function KycWaits() {
   const query = useQuery(kycWaitsQuery())
-  const { data, isError, isFetching, refetch } = query
+  const { data, isError } = query
   return (
     <div className="mt-3 min-h-17 border-t pt-3 text-12">
       {!data && isError ? (
-        <FailureLine onRetry={() => void refetch()} retrying={isFetching} className="min-h-13">
-          The waits could not be loaded
-        </FailureLine>
+        <LoadFailure size="row" what="The waits" query={query} className="min-h-13" />
       ) : data ? (
         <Bands waits={data} />
       ) : (

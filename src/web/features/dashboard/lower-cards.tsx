@@ -89,7 +89,7 @@ function TransactionRow({ transaction }: { transaction: ListedTransaction }) {
         <Link
           {...paths.member(user.id)}
           title={name}
-          className="hit-line block truncate text-12 text-quiet hover:underline hover:decoration-border-control hover:underline-offset-3"
+          className="hit-line block truncate text-12 text-quiet link-subject"
         >
           <bdi>{name}</bdi>
         </Link>

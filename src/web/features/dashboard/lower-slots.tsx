@@ -49,7 +49,7 @@ export const LowerCardsPlaceholder = () =>
 /** Says that the code of a part could not be fetched. */
 const PartFailure = ({ title, onRetry }: { title: string; onRetry: () => void }) => (
   <section aria-label={title} data-needs="known" className="rounded-l border bg-card">
-    <ErrorState inStrip title={title} onRetry={onRetry} />
+    <ErrorState title={title} onRetry={onRetry} />
   </section>
 )
 export const NeedsFailure = ({ onRetry }: { onRetry: () => void }) => (

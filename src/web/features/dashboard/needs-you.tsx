@@ -144,7 +144,6 @@ export default function NeedsYou() {
       <div className={cn('overflow-hidden rounded-l border bg-canvas', !failed && 'wide:h-16.5')}>
         {failed ? (
           <ErrorState
-            inStrip
             title="What needs you could not be loaded"
             message={describeError(failed.error)}
             onRetry={retry}

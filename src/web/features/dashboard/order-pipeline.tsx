@@ -18,7 +18,7 @@ import { Unreconciled } from './unreconciled.tsx'
 
 /** The most currencies that a state names. */
 const mostSums = 3
-const look = 'hit-area hover:underline hover:decoration-border-control hover:underline-offset-3'
+const look = 'hit-area link-subject'
 
 /** The five states of orders with their money per currency, and when those that wait expire (product 5.1). */
 export function OrderPipeline({ title, className }: { title: string; className: string }) {
@@ -34,7 +34,7 @@ export function OrderPipeline({ title, className }: { title: string; className: 
   return (
     <Panel title={title} end={viewAll} className={className}>
       {!data && query.isError ? (
-        <LoadFailure what="The order pipeline" query={query} className="grid flex-1 content-center" />
+        <LoadFailure what="The order pipeline" query={query} className="flex-1" />
       ) : (
         <div className="flex flex-1 flex-col justify-between gap-4 px-4 pt-1 pb-4">
           <ol className="grid unfolded:grid-cols-5 unfolded:*:not-first:border-l unfolded:*:not-first:pl-4 max-unfolded:*:not-first:border-t">

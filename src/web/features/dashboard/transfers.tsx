@@ -16,7 +16,7 @@ import { transfersQuery } from './queries.ts'
 import { TransfersChart } from './transfers-chart.tsx'
 import { nameComparison, useSpan } from './use-span.ts'
 
-const look = 'hit-area hover:underline hover:decoration-border-control hover:underline-offset-3'
+const look = 'hit-area link-subject'
 
 /** Completed transfers on the chain: how many a day, and how much of each token (product 5.1). The period is that of the page. */
 export function Transfers({ title, className }: { title: string; className: string }) {
@@ -35,12 +35,12 @@ export function Transfers({ title, className }: { title: string; className: stri
       className={className}
     >
       {isError && (!data || isPlaceholderData) ? (
-        <LoadFailure what="The transfers" query={query} className="grid flex-1 content-center" />
+        <LoadFailure what="The transfers" query={query} className="flex-1" />
       ) : data ? (
         <div className={cn('flex flex-1 flex-col transition-opacity', isPlaceholderData && 'opacity-60')}>
           <Totals figures={data} />
           {data.tokenCount === 0 ? (
-            <div className="grid flex-1 content-center">
+            <div className="flex-1">
               <EmptyState icon={ArrowDownLeft} title="No transfers in this period">
                 They appear here as they are read from the chain.
               </EmptyState>

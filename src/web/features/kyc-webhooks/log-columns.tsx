@@ -101,7 +101,7 @@ function DetailsPopover({ log }: { log: WebhookLog }) {
       <Popover.Trigger
         type="button"
         aria-label={`Details of ${userId}, ${describeTry(log)}`}
-        className="hit-area rounded-s text-12 text-quiet underline decoration-border-control decoration-dotted underline-offset-3 hover:text-ink max-md:after:absolute max-md:after:-inset-3"
+        className="hit-area rounded-s text-12 link-popover text-quiet max-md:after:absolute max-md:after:-inset-3"
       >
         Details
       </Popover.Trigger>

@@ -19,11 +19,7 @@ export const OutcomeBadge = ({ success }: { success: boolean }) =>
 
 /** A link to the member, truncated where the id is too long. */
 export const Member = ({ userId }: { userId: string }) => (
-  <Link
-    {...paths.member(userId)}
-    title={userId}
-    className="hash-text hit-line block truncate font-medium hover:underline hover:decoration-border-control hover:underline-offset-3"
-  >
+  <Link {...paths.member(userId)} title={userId} className="hash-text hit-line block truncate font-medium link-subject">
     {userId}
   </Link>
 )

@@ -94,10 +94,15 @@ const EndpointsTab = lazy(() => import('#web/features/messages/endpoints-tab.tsx
 const MessagesTab = lazy(() => import('#web/features/messages/messages-tab.tsx'))
 
 const LogFailure = ({ onRetry }: { onRetry: () => void }) => (
-  <ErrorState title="The delivery log could not be loaded" message="Check the connection." onRetry={onRetry} />
+  <ErrorState
+    size="page"
+    title="The delivery log could not be loaded"
+    message="Check the connection."
+    onRetry={onRetry}
+  />
 )
 const EndpointsFailure = ({ onRetry }: { onRetry: () => void }) => (
-  <ErrorState title="The endpoints could not be loaded" message="Check the connection." onRetry={onRetry} />
+  <ErrorState size="page" title="The endpoints could not be loaded" message="Check the connection." onRetry={onRetry} />
 )
 const loading = <p className="gutter py-3 text-13 text-quiet">Loading...</p>
 

@@ -117,6 +117,7 @@ export default function KycPage() {
 
 const ReviewFailure = ({ onRetry }: { onRetry: () => void }) => (
   <ErrorState
+    size="page"
     title="Review mode could not be loaded"
     message="Check the connection, then try again or reload the console."
     onRetry={onRetry}

@@ -99,7 +99,7 @@ function Balance({ balance: { tokens, partial, failed, blockAt, isOld } }: { bal
         <button
           type="button"
           aria-expanded={isWhole}
-          className="hit-area block rounded-s text-quiet underline decoration-border-control underline-offset-3 hover:text-ink"
+          className="hit-area block rounded-s link-popover text-quiet"
           onClick={() => setWhole(!isWhole)}
         >
           {isWhole ? 'Show fewer' : `and ${holdings.length - mostShown} more`}

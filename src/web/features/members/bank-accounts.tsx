@@ -16,7 +16,7 @@ import { Skeleton } from '#web/ui/spinner.tsx'
 import { TruncatedText } from '#web/ui/truncated-text.tsx'
 import { payersQuery } from './queries.ts'
 
-const link = 'hit-line block truncate underline decoration-border-control underline-offset-3 hover:decoration-ink'
+const link = 'hit-line block truncate link-reference'
 
 const account = createColumns<MemberPayers['accounts'][number]>()
 const payment = createColumns<MemberPayers['thirdParty'][number]>()
@@ -74,11 +74,7 @@ const accountColumns = [
 const paymentColumns = [
   payment.accessor('bookedOn', {
     header: 'Booked',
-    cell: ({ row: { original } }) => (
-      <Link {...paths.bank({ line: original.lineId })} className={link}>
-        {original.bookedOn ? formatDay(original.bookedOn) : 'Not booked'}
-      </Link>
-    ),
+    cell: ({ getValue }) => <Day day={getValue()} />,
     meta: { width: '88px' },
   }),
   payment.display({
@@ -86,11 +82,16 @@ const paymentColumns = [
     header: 'Payer',
     cell: ({ row: { original } }) => (
       <div className="min-w-0 leading-4.5">
-        {original.payer.name ? (
-          <TruncatedText>{original.payer.name}</TruncatedText>
-        ) : (
-          <MissingValue>Unknown payer</MissingValue>
-        )}
+        <Link
+          {...paths.bank({ line: original.lineId })}
+          className="hit-line link-subject block w-fit max-w-full font-medium"
+        >
+          {original.payer.name ? (
+            <TruncatedText>{original.payer.name}</TruncatedText>
+          ) : (
+            <MissingValue>Unknown payer</MissingValue>
+          )}
+        </Link>
         {original.payer.account && (
           <span className="block text-12 text-quiet tabular-nums">
             <TruncatedText>{formatAccountNumber(original.payer.account)}</TruncatedText>

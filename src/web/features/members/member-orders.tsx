@@ -25,7 +25,7 @@ const columns = [
           {...paths.order(order.id)}
           data-row-link
           title={order.orderNumber}
-          className="hit-line block truncate font-medium hover:underline hover:decoration-border-control hover:underline-offset-3"
+          className="hit-line block truncate font-medium link-subject"
         >
           <bdi>{order.orderNumber}</bdi>
         </Link>

@@ -84,7 +84,7 @@ interface LinkedCountProps {
 function LinkedCount({ count, what, link }: LinkedCountProps) {
   if (count === 0) return <MissingValue>None</MissingValue>
   return cloneElement(link, {
-    className: 'hit-area underline decoration-border-control underline-offset-3 hover:decoration-ink',
+    className: 'hit-area link-reference',
     children: `${formatCount(count)} ${what}${count === 1 ? '' : 's'}`,
   })
 }

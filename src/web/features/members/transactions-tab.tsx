@@ -92,10 +92,7 @@ export function TransactionsTab({ detail }: { detail: MemberDetail }) {
   const platformRows = userTransactions.slice(0, shownRows)
   const chainRows = blockchainTransactions.slice(0, shownRows)
   const viewAll = (list: { tab?: 'platform' }) => (
-    <Link
-      {...paths.transactions({ ...list, userId: detail.user.id })}
-      className="text-ink underline decoration-border-control underline-offset-3 hover:decoration-ink"
-    >
+    <Link {...paths.transactions({ ...list, userId: detail.user.id })} className="link-reference font-medium">
       View All
     </Link>
   )

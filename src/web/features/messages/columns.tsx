@@ -92,7 +92,7 @@ function MessageCell({ message, onOpen }: MessageCellProps) {
             data-row-link
             aria-label={`Details of ${type} of ${entityId ?? 'nobody named'}`}
             onClick={() => onOpen(message)}
-            className="hit-line block max-w-full truncate rounded-s text-left font-medium hover:underline hover:decoration-border-control hover:underline-offset-3"
+            className="hit-line block max-w-full truncate rounded-s text-left font-medium link-subject"
           >
             {type}
           </button>

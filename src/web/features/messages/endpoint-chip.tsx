@@ -3,10 +3,10 @@ import { Check, CircleAlert, Info, TriangleAlert } from 'lucide-react'
 import { Fragment } from 'react'
 import type { EventEndpoint } from '#contract/schemas/messages.ts'
 import type { Endpoint } from '#contract/schemas/endpoints.ts'
-import { describeError } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { type ChipState, StateChip } from '#web/ui/state-chip.tsx'
@@ -50,13 +50,9 @@ function EndpointsChip({ endpoints }: { endpoints: readonly Endpoint[] }) {
 
 function OneEndpointChip() {
   const { data, dataUpdatedAt, error, isFetching, refetch } = useQuery(endpointQuery())
-  const failure = error && {
-    children: <>The state of the endpoint could not be loaded: {describeError(error)}</>,
-    onRetry: () => void refetch(),
-    retrying: isFetching,
-  }
+  const failure = error && <LoadFailure size="row" what="The state of the endpoint" query={{ error, isFetching, refetch }} />
   return (
-    <StateChip label={name} state={data && judge(data, dataUpdatedAt)} failure={failure ?? undefined}>
+    <StateChip label={name} state={data && judge(data, dataUpdatedAt)} failure={failure}>
       {data && describeEndpoint(data)}
     </StateChip>
   )

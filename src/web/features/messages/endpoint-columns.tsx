@@ -103,7 +103,7 @@ function Types({ types }: { types: Endpoint['types'] }) {
   )
 }
 
-const link = 'hit-area hover:underline hover:decoration-border-control hover:underline-offset-3'
+const link = 'hit-area link-subject'
 
 /** What waits for it and what was given up, and the way to those messages. */
 function Open({ endpoint: { id, name, waiting, failed } }: { endpoint: Endpoint }) {

@@ -32,7 +32,7 @@ export default function EndpointsTab() {
   )
   const endpoints = data?.endpoints
   const isFull = endpoints !== undefined && endpoints.length > mostEndpoints
-  if (error && !data) return <LoadFailure what="The endpoints" query={query} />
+  if (error && !data) return <LoadFailure size="page" what="The endpoints" query={query} />
   return (
     <div className="gutter max-w-table py-4">
       <div className="mb-3 flex min-h-(--control) flex-wrap items-center justify-between gap-3">

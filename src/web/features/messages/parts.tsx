@@ -94,8 +94,7 @@ export function Direction({ direction }: { direction: Message['direction'] }) {
   )
 }
 
-const linkLook =
-  'hash-text hit-line block truncate font-medium hover:underline hover:decoration-border-control hover:underline-offset-3'
+const linkLook = 'hash-text hit-line block truncate font-medium link-subject'
 
 /** The member, order or token of a message, linked; of an alert its operator's name. */
 export function Entity({ message: { entityType, entityId, operator } }: { message: Message }) {

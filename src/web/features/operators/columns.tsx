@@ -87,7 +87,7 @@ const ActionsLink = ({ username }: Pick<Operator, 'username'>) => (
   <PermissionGate permission="audit.view">
     <Link
       {...paths.security({ tab: 'actions', search: username })}
-      className="hit-line block w-fit text-12 text-quiet underline decoration-border-control underline-offset-3 hover:decoration-ink"
+      className="hit-line block w-fit text-12 link-reference"
     >
       Admin Actions<span className="sr-only"> of {username}</span>
     </Link>

@@ -30,7 +30,7 @@ export default function OperatorsPage() {
   const columns = useMemo(() => operatorColumns(ownId, (dialog, operator) => setOpened({ dialog, operator })), [ownId])
   const operators = data?.operators
   const isFull = operators !== undefined && operators.length >= mostOperators
-  if (error && !data) return <LoadFailure what="The operators" query={query} />
+  if (error && !data) return <LoadFailure size="page" what="The operators" query={query} />
   return (
     <div className="gutter max-w-table py-4 md:py-6">
       <div className="mb-3 flex min-h-(--control) flex-wrap items-center justify-between gap-3">

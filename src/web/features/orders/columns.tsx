@@ -36,7 +36,7 @@ function OrderNumber({ order }: { order: Order }) {
         data-row-link
         title={order.orderNumber}
         aria-label={order.orderNumber}
-        className="hit-area block font-medium tabular-nums hover:underline hover:decoration-border-control hover:underline-offset-3"
+        className="hit-area block font-medium tabular-nums link-subject"
       >
         <MiddleTruncated text={order.orderNumber} />
       </Link>

@@ -39,10 +39,7 @@ export function OrderHeader({ order, refresh }: { order: Order; refresh: () => P
         </p>
         <p className="text-13 text-quiet wrap-anywhere">
           Ordered by{' '}
-          <Link
-            {...paths.member(order.userId)}
-            className="text-ink underline decoration-border-control underline-offset-3"
-          >
+          <Link {...paths.member(order.userId)} className="link-reference font-medium">
             <bdi>{getMemberName(order)}</bdi>
           </Link>
           {order.userMembershipId && ` · ${order.userMembershipId}`} <BannedMark member={getMember(order)} />

@@ -49,7 +49,7 @@ function UnknownOrder({ id }: { id: string }) {
   return (
     <EmptyState icon={FileX} title="Order Not Found">
       There is no order with this id.{' '}
-      <Link {...paths.orders({ search: id })} className="underline decoration-border-control underline-offset-3">
+      <Link {...paths.orders({ search: id })} className="link-reference font-medium">
         Search the orders for “{id}”
       </Link>
     </EmptyState>

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Order } from '#contract/schemas/orders.ts'
-import { describeError } from '#web/api.ts'
 import { formatDecimal } from '#web/lib/money.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
-import { FailureLine } from '#web/ui/error-state.tsx'
+import { LoadFailure } from '#web/load-failure.tsx'
 import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { MissingValue } from '#web/ui/section.tsx'
 import { Panel } from '#web/ui/panel.tsx'
@@ -124,9 +123,7 @@ function Code({ order }: { order: Order }) {
   return (
     <>
       <Reference order={order} />
-      <FailureLine onRetry={() => void refetch()} retrying={isFetching} className="mt-3">
-        The payment code could not be loaded: {describeError(error)}
-      </FailureLine>
+      <LoadFailure size="row" what="The payment code" query={{ error, isFetching, refetch }} className="mt-3" />
     </>
   )
 }

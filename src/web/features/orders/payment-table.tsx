@@ -66,10 +66,7 @@ function Payer({ payment: { line, allocation } }: { payment: OrderPayment }) {
 /** The statement and the place in its file, which lead to the line. */
 const Line = ({ line: { id, statementNumber, place, accountName } }: Pick<OrderPayment, 'line'>) => (
   <div className="min-w-0 leading-4.5">
-    <Link
-      {...paths.bank({ line: id })}
-      className="hit-line block truncate underline decoration-border-control underline-offset-3 hover:decoration-ink"
-    >
+    <Link {...paths.bank({ line: id })} className="hit-line block truncate link-reference">
       <bdi>{[statementNumber, place].filter(Boolean).join(', ')}</bdi>
     </Link>
     <span className="block text-12 text-quiet">

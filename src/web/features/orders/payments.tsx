@@ -182,7 +182,7 @@ function Sums({ order, data: { received, outstanding, asked, currency }, active 
   )
 }
 
-const link = 'text-ink underline decoration-border-control underline-offset-3 hover:decoration-ink'
+const link = 'link-reference font-medium'
 
 const ByHand = ({ order, order: { statusChangedBy, status } }: { order: Order }) => (
   <>

@@ -3,12 +3,12 @@ import { BellOff, Check, CircleAlert, Clock, OctagonX, Send } from 'lucide-react
 import type { ReactNode } from 'react'
 import { type AlarmOutputName, alarmPatienceMinutes } from '#contract/alarms.ts'
 import type { AlarmState, Integrity } from '#contract/schemas/security.ts'
-import { describeError } from '#web/api.ts'
 import { getServerNow } from '#web/lib/clock.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
+import { LoadFailure } from '#web/load-failure.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { Note } from '#web/ui/note.tsx'
@@ -76,12 +76,8 @@ const lateMs = 60_000
 export function IntegrityChip() {
   const { data, error, isFetching, refetch } = useQuery(integrityQuery())
   if (data) return <Known integrity={data} />
-  const failure = error && {
-    children: <>The protection of the audit log could not be loaded: {describeError(error)}</>,
-    onRetry: () => void refetch(),
-    retrying: isFetching,
-  }
-  return <StateChip label={name} state={undefined} failure={failure ?? undefined} />
+  const failure = error && <LoadFailure size="row" what="The protection of the audit log" query={{ error, isFetching, refetch }} />
+  return <StateChip label={name} state={undefined} failure={failure} />
 }
 
 function Known({ integrity }: { integrity: Integrity }) {

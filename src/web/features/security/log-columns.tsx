@@ -34,7 +34,7 @@ function Target({ log }: { log: AdminLog }) {
           data-row-link
           title={displayName(targetMember)}
           dir="auto"
-          className="hit-line block truncate text-left underline decoration-border-control underline-offset-3 hover:decoration-ink"
+          className="hit-line block truncate text-left link-reference"
         >
           {displayName(targetMember)}
         </Link>
@@ -48,7 +48,7 @@ function Target({ log }: { log: AdminLog }) {
       {!isRefusedCall(log) ? (
         <Link
           {...(targetType === 'user' ? paths.member(targetId) : paths.security({ tab: 'actions', target: targetId }))}
-          className="underline decoration-border-control underline-offset-3 hover:decoration-ink"
+          className="link-reference"
         >
           {text}
         </Link>
@@ -111,7 +111,7 @@ export const logColumns = (faults: RowFaults, hasLinks: boolean) => [
         <Link
           {...paths.security({ tab: 'actions', search: getValue() })}
           title={`Actions of ${getValue()}`}
-          className="block truncate underline decoration-border-control underline-offset-3 hover:decoration-ink"
+          className="block truncate link-reference"
         >
           {getValue()}
         </Link>

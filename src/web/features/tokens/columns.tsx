@@ -35,7 +35,7 @@ function ProjectName({ token: { projectName, projectLink } }: { token: Token }) 
       target="_blank"
       rel="noopener noreferrer"
       title={projectLink}
-      className="hit-area flex min-w-0 items-center gap-1.5 font-medium hover:underline hover:decoration-border-control hover:underline-offset-3"
+      className="hit-area flex min-w-0 items-center gap-1.5 font-medium link-subject"
     >
       <bdi className="min-w-0 truncate">{projectName}</bdi>
       <ExternalLink aria-hidden className="size-3.5 shrink-0 text-quiet" />

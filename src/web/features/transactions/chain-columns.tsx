@@ -51,7 +51,7 @@ function Wallet({ transaction: { walletAddress, userId } }: { transaction: Monit
         {...paths.member(userId, { tab: 'wallets' })}
         title={walletAddress}
         aria-label={`${short}, member's wallets`}
-        className="hash-text hit-area underline decoration-border-control underline-offset-3 hover:decoration-ink"
+        className="hash-text hit-area link-reference"
       >
         {short}
       </Link>
@@ -69,7 +69,7 @@ function Counterparty({ transaction: { counterparty } }: { transaction: Monitore
       <Link
         {...paths.member(user.id, { tab: 'wallets' })}
         title={`${displayName(user)}, ${address}`}
-        className="block truncate underline decoration-border-control underline-offset-3 hover:decoration-ink"
+        className="block truncate link-reference"
       >
         <bdi>{displayName(user)}</bdi>
       </Link>

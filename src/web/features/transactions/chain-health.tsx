@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ChainHealth } from '#contract/schemas/chain.ts'
-import { describeError } from '#web/api.ts'
 import { cn } from '#web/lib/cn.ts'
 import { formatCount } from '#web/lib/money.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Instant } from '#web/ui/instant.tsx'
@@ -26,13 +26,9 @@ const serviceLabels: Record<ChainHealth['providers'][number]['serves'], string> 
 /** How far the chain is read, with advice where the operator should know or do something. */
 export function ChainHealthChip() {
   const { data, error, isFetching, refetch } = useQuery(healthQuery())
-  const failure = error && {
-    children: <>The chain’s health could not be loaded: {describeError(error)}</>,
-    onRetry: () => void refetch(),
-    retrying: isFetching,
-  }
+  const failure = error && <LoadFailure size="row" what="The chain’s health" query={{ error, isFetching, refetch }} />
   return (
-    <StateChip label="Chain health" state={data && getStateLook(data)} failure={failure ?? undefined}>
+    <StateChip label="Chain health" state={data && getStateLook(data)} failure={failure}>
       {data && <Health health={data} />}
     </StateChip>
   )

@@ -27,7 +27,7 @@ const WalletDialog = lazy(() => import('./wallet-dialog.tsx'))
 export function TreasuryTab() {
   const query = useQuery(treasuryQuery())
   const { data, error } = query
-  if (!data && error) return <LoadFailure what="The treasury" query={query} />
+  if (!data && error) return <LoadFailure size="page" what="The treasury" query={query} />
   return (
     <div className="gutter h-full max-w-table space-y-6 overflow-y-auto py-4 page-scrolls:h-auto print:h-auto print:overflow-visible">
       <RefreshFailure what="The treasury" query={query} />

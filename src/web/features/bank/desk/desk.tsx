@@ -207,7 +207,7 @@ function ListBody({ list, opened, isWhole, account, onShowAll }: ListBodyProps) 
   const { query, lines, total, isPrevious, isLoadingMore, more } = list
   if (!lines) {
     if (!query.error) return <LoadingRows />
-    return <LoadFailure what="The lines" query={query} />
+    return <LoadFailure size="page" what="The lines" query={query} />
   }
   if (lines.length === 0 && !isPrevious)
     return (

@@ -39,7 +39,7 @@ export function CaseBar({ claimed, onPrevious, onKeys, onClose }: CaseBarProps) 
             {...paths.member(user.id, { tab: 'kyc' })}
             title={displayName(user)}
             dir="auto"
-            className="hover:underline hover:decoration-border-control hover:underline-offset-3"
+            className="link-subject"
           >
             {displayName(user)}
           </Link>

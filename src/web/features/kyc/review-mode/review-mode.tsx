@@ -40,6 +40,7 @@ export default function ReviewMode({ review }: { review: string }) {
     return (
       <CasePlaceholder onClose={close}>
         <ErrorState
+          size="page"
           title="The case could not be opened"
           message={describeError(failure)}
           onRetry={isFinal ? openNext : retry}

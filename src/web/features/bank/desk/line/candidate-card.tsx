@@ -184,7 +184,7 @@ function OrderTarget({ order, allocation, isFirst, isChosen, badges }: OrderTarg
     <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-1 not-first:mt-2">
       <div className="min-w-0">
         <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-13">
-          <Link {...paths.order(id)} className="relative min-w-0 font-semibold wrap-anywhere hover:underline hit-area">
+          <Link {...paths.order(id)} className="relative min-w-0 font-semibold wrap-anywhere link-subject hit-area">
             <bdi>{orderNumber}</bdi>
           </Link>
           <OrderBadge status={status} />
@@ -192,7 +192,7 @@ function OrderTarget({ order, allocation, isFirst, isChosen, badges }: OrderTarg
           {userBanned && <BannedBadge />}
         </p>
         <p className={cn('mt-1 text-13 wrap-anywhere', !isChosen && 'text-quiet')}>
-          <Link {...paths.member(userId)} className="relative text-ink hover:underline hit-area">
+          <Link {...paths.member(userId)} className="relative text-ink link-subject hit-area">
             <bdi>{nameMember(order)}</bdi>
           </Link>{' '}
           · <bdi>{projectName}</bdi> <Expiry {...{ expiresAt, status }} />

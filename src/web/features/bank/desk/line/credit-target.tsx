@@ -40,7 +40,7 @@ export function CreditTarget({ credit, isTakenBack, orders, allocations, badges 
         <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-13">
           <Link
             {...paths.bank({ line: lineId })}
-            className="relative min-w-0 font-semibold wrap-anywhere hover:underline hit-area"
+            className="relative min-w-0 font-semibold wrap-anywhere link-subject hit-area"
           >
             Payment{' '}
             {payerName && (
@@ -97,7 +97,7 @@ const Share = ({ words, amount, order }: ShareProps) => (
     {order && (
       <>
         {' '}
-        <Link {...paths.order(order.id)} className="relative font-medium hover:underline hit-area">
+        <Link {...paths.order(order.id)} className="relative font-medium link-subject hit-area">
           <bdi>{order.orderNumber}</bdi>
         </Link>
       </>
@@ -128,7 +128,7 @@ export function TransferTarget({ transfer, badges }: TransferTargetProps) {
         <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-13">
           <Link
             {...paths.bank({ line: lineId })}
-            className="relative min-w-0 font-semibold wrap-anywhere hover:underline hit-area"
+            className="relative min-w-0 font-semibold wrap-anywhere link-subject hit-area"
           >
             Returns the transfer{bookedOn && ` of ${formatDay(bookedOn)}`}
           </Link>
@@ -170,7 +170,7 @@ const DueAgain = ({ due: { amount, orders } }: { due: CandidateTransfer['dueAgai
     {orders.map(({ id, orderNumber }, at) => (
       <span key={id}>
         {at === 0 ? ', for ' : ', '}
-        <Link {...paths.order(id)} className="relative font-medium hover:underline hit-area">
+        <Link {...paths.order(id)} className="relative font-medium link-subject hit-area">
           <bdi>{orderNumber}</bdi>
         </Link>
       </span>

@@ -65,7 +65,7 @@ function AllocationEntry({ line, allocation, onUndo }: EntryProps) {
         {allocation.otherLineId !== null && (
           <Link
             {...paths.bank({ line: allocation.otherLineId })}
-            className="hit-line ml-1.5 underline decoration-border-control underline-offset-3 hover:decoration-ink"
+            className="hit-line ml-1.5 link-reference font-medium"
           >
             {nameOtherLine(line, allocation)}
           </Link>

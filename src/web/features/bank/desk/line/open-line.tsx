@@ -80,7 +80,7 @@ export function OpenLine({ id, listed, ...handlers }: OpenLineProps) {
   const line = data?.line ?? listed
   if (line && error instanceof ApiError && error.status === 404) return <GoneLine {...handlers.place} />
   if (line && !(error && !data)) return <LineForm line={line} detail={data} {...handlers} />
-  if (error) return <LoadFailure what="The line" query={{ error, isFetching, refetch }} />
+  if (error) return <LoadFailure size="page" what="The line" query={{ error, isFetching, refetch }} />
   return <LoadingLine />
 }
 

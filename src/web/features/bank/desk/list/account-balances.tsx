@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { bankRoutes } from '#contract/bank.ts'
 import type { BankAccount, BankStatement } from '#contract/schemas/bank.ts'
-import { buildQuery, describeError } from '#web/api.ts'
+import { buildQuery } from '#web/api.ts'
 import { formatAmount, isZero } from '#web/bank/amounts.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { Button } from '#web/ui/button.tsx'
-import { FailureLine } from '#web/ui/error-state.tsx'
+import { LoadFailure } from '#web/load-failure.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { Difference } from '#web/bank/difference.tsx'
 
@@ -62,9 +62,7 @@ export function AccountBalances({ account }: { account: BankAccount }) {
   const { data, error, isFetching, refetch } = useQuery(buildQuery(bankRoutes.statements, { query }))
   if (!data)
     return error ? (
-      <FailureLine onRetry={() => void refetch()} retrying={isFetching} className="mt-6">
-        The statements could not be loaded: {describeError(error)}
-      </FailureLine>
+      <LoadFailure size="row" what="The statements" query={{ error, isFetching, refetch }} className="mt-6" />
     ) : (
       <Skeleton className="mt-6 h-28 max-w-240 rounded-l" />
     )
