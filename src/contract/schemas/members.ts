@@ -41,6 +41,9 @@ const KycVerification = z.object({
   decidedAt: z.nullable(Timestamp),
 })
 
+/** Decimal string, in `unit`: a currency or a token's symbol. */
+export const Sum = z.object({ unit: z.string(), amount: z.string() })
+
 export const MemberDetail = z.object({
   user: Member,
   kycVerification: z.nullable(KycVerification),
@@ -52,6 +55,8 @@ export const MemberDetail = z.object({
   userTransactions: z.array(PlatformTransaction),
   blockchainTransactions: z.array(ChainTransaction),
   userFractions: z.array(Fraction),
+  /** All fractions by token, the largest first. A token that is not registered has its address as its unit. */
+  holdings: z.array(Sum),
   banInfo: z.nullable(z.object({ reason: z.string(), bannedAt: Timestamp, bannedBy: z.string() })),
   /** The whole counts; the arrays hold the newest 100 at most. */
   totals: z.object({

@@ -2,10 +2,7 @@ import * as z from 'zod/mini'
 import { Activity } from './activity.ts'
 import { filter, PlatformId } from './common.ts'
 import { Order } from './orders.ts'
-import { Member } from './members.ts'
-
-/** Decimal string, in `unit`: a currency or a token's symbol. */
-const Sum = z.object({ unit: z.string(), amount: z.string() })
+import { Member, Sum } from './members.ts'
 
 /** A member at a glance. What the admin may not view is null. */
 export const MemberPeek = z.object({

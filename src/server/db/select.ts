@@ -35,6 +35,11 @@ export const jsonObject = (columns: Columns, alias: string, more: Record<string,
     .map(([name, expression]) => `'${name}', ${expression}`)
     .join(', ')})`
 
+/** A JSON array of the sums of a grouped query with `unit` and `amount`, the largest first, never of two units together. */
+export const selectSums = (query: string): string =>
+  `(SELECT coalesce(json_agg(json_build_object('unit', s.unit, 'amount', s.amount::text)
+    ORDER BY s.amount DESC, s.unit), '[]') FROM (${query}) s)`
+
 /** SQL: an amount as text of 2 to 5 places. */
 export const formatMoney = (expression: string): string =>
   `round(${expression}, greatest(2, min_scale(${expression})))::text`

@@ -3,7 +3,7 @@ import type { MemberPeek } from '#contract/schemas/peek.ts'
 import { titles } from '#web/activity/words.ts'
 import { getServerNow } from '#web/lib/clock.ts'
 import { cn } from '#web/lib/cn.ts'
-import { shortenHash } from '#web/lib/hashes.ts'
+import { nameToken } from '#web/lib/hashes.ts'
 import { formatDecimal } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
@@ -29,9 +29,6 @@ function Ago({ instant }: { instant: string }) {
 /** Longer ones take the size of text. */
 const longest = 11
 
-/** A token that is not registered has no symbol. */
-const nameUnit = (unit: string) => (unit.startsWith('0x') ? shortenHash(unit) : unit)
-
 /** The first of several sums is the figure, the second stands below; the others are named by their number. They are never added up. */
 function Sums({ sums, none, decimals, more }: SumsProps) {
   const [first, second, ...others] = sums
@@ -41,12 +38,12 @@ function Sums({ sums, none, decimals, more }: SumsProps) {
     <>
       <dd>
         <b className={cn(figure.length > longest ? 'text-13 wrap-anywhere' : 'whole-number text-16')}>{figure}</b>{' '}
-        <bdi className="text-12 wrap-anywhere text-quiet">{nameUnit(first.unit)}</bdi>
+        <bdi className="text-12 wrap-anywhere text-quiet">{nameToken(first.unit)}</bdi>
       </dd>
       {second && (
         <dd className="text-12 text-quiet">
           <span className="whole-number">{formatDecimal(second.amount, decimals)}</span>{' '}
-          <bdi>{nameUnit(second.unit)}</bdi>
+          <bdi>{nameToken(second.unit)}</bdi>
         </dd>
       )}
       {others.length > 0 && <dd className="text-12">{cloneElement(more, { children: `+ ${others.length} more` })}</dd>}

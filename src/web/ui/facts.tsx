@@ -7,7 +7,7 @@ export const Facts = ({ children }: { children: ReactNode }) => (
   </dl>
 )
 
-export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+export const Fact = ({ name, children }: { name: ReactNode; children: ReactNode }) => (
   <>
     <dt>{name}</dt>
     <dd className="min-w-0 break-words">{children}</dd>

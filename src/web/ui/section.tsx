@@ -24,5 +24,8 @@ export function Section({ title, count, end, className, children }: SectionProps
   )
 }
 
+/** A sentence in place of a table without rows. */
+export const Quiet = ({ children }: { children: ReactNode }) => <p className="text-13 text-quiet">{children}</p>
+
 /** Text for a missing value. */
 export const MissingValue = ({ children }: { children: ReactNode }) => <span className="text-quiet">{children}</span>

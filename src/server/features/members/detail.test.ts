@@ -89,6 +89,7 @@ test('the bundle of a member holds all there is of them, newest first (product 6
   expect(found.userTransactions.map((transaction) => transaction.createdAt)).toEqual([at(7), at(6), at(5)])
   expect(found.blockchainTransactions.map((transaction) => transaction.receivedAt)).toEqual([at(9), at(8)])
   expect(found.userFractions).toMatchObject([{ projectName: 'Solar Park', receivedAt: at(10) }])
+  expect(found.holdings).toEqual([{ unit: expect.any(String), amount: found.userFractions[0]!.amount }])
   expect(found.totals).toEqual({
     userWallets: 2,
     userTransactions: 3,
@@ -114,6 +115,7 @@ test('a member of whom nothing is known yet is all empty', async () => {
     submissionHistory: [],
     userWallets: [],
     blockchainTransactions: [],
+    holdings: [],
     totals: { userWallets: 0, userTransactions: 0, blockchainTransactions: 0, userFractions: 0, orders: 0 },
   })
 })

@@ -1,6 +1,6 @@
 import type { MemberDetail, Viewer } from '#contract/schemas/members.ts'
 import { type Ctx, hasPermission } from '#server/core/context.ts'
-import { type Columns, expressions, jsonObject, type RowOf, selectColumns } from '#server/db/select.ts'
+import { type Columns, expressions, jsonObject, type RowOf, selectColumns, selectSums } from '#server/db/select.ts'
 import { kycStep2, kycStep3, kycStep4, kycSubmissions, kycVerifications } from '#server/db/tables/kyc.ts'
 import { chainTransactions, fractions, platformTransactions } from '#server/db/tables/transactions.ts'
 import { members } from '#server/db/tables/members.ts'
@@ -113,6 +113,7 @@ interface DetailRow extends MemberRow {
   transactions: MemberDetail['userTransactions']
   chain: MemberDetail['blockchainTransactions']
   fractions: MemberDetail['userFractions']
+  holdings: MemberDetail['holdings']
   orders: number
 }
 
@@ -150,6 +151,12 @@ const chainTransactionCount = `(SELECT count(*) FROM wallets w JOIN chain_transa
 
 const memberSelect = selectColumns(expressions({ ...memberColumns, ...decisionColumns }, 'm'))
 
+/** The fractions of the member `$1` by token. A token that is not registered has its address as its unit. */
+export const memberHoldings =
+  selectSums(`SELECT coalesce(min(t.token_symbol), f.token_address) AS unit, sum(f.amount) AS amount FROM fractions f
+    LEFT JOIN LATERAL (SELECT token_symbol FROM tokens t WHERE t.contract_address = f.token_address LIMIT 1) t ON true
+    WHERE f.member_id = $1 GROUP BY f.token_address`)
+
 // One statement is one round trip. The name lets PostgreSQL plan it once.
 const detailStatement = {
   name: 'member_detail',
@@ -162,7 +169,7 @@ const detailStatement = {
     ${selectNewest(walletColumns, 'wallets', 'created_at')} AS wallets,
     ${selectNewest(transactionColumns, 'platform_transactions', 'created_at')} AS transactions,
     ${selectNewest(fractionColumns, 'fractions', 'received_at')} AS fractions,
-    ${newestChainTransactions} AS chain, ${countRows('orders')} AS orders
+    ${newestChainTransactions} AS chain, ${memberHoldings} AS holdings, ${countRows('orders')} AS orders
     FROM members m WHERE m.id = $1`,
 }
 
@@ -225,6 +232,7 @@ export async function getMemberDetail(ctx: Ctx, id: string): Promise<MemberDetai
     userTransactions: row.transactions,
     blockchainTransactions: row.chain,
     userFractions: row.fractions,
+    holdings: row.holdings,
     banInfo:
       bannedReason !== null && bannedAt !== null && bannedBy !== null
         ? { reason: bannedReason, bannedAt, bannedBy }

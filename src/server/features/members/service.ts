@@ -9,5 +9,6 @@ export {
   unbanMember,
 } from './ban.ts'
 export { listMembers, buildMemberList, memberCounts, memberColumns, memberRefColumns } from './list.ts'
+export { memberHoldings } from './detail.ts'
 export { saveMembers } from './save.ts'
 export { emptyMember, forgetPictures, lockForErasure } from './erase.ts'

@@ -1,10 +1,10 @@
 import { activityPage } from '#contract/activity.ts'
 import type { MemberPeek, OrderPeek } from '#contract/schemas/peek.ts'
 import { type Ctx, hasPermission } from '#server/core/context.ts'
-import { type RowOf, expressions, selectColumns } from '#server/db/select.ts'
+import { type RowOf, expressions, selectColumns, selectSums } from '#server/db/select.ts'
 import { readMemberActivity, readOrderActivity } from '#server/features/activity/service.ts'
 import { getOrder, readOrders } from '#server/features/orders/service.ts'
-import { memberColumns } from '#server/features/members/service.ts'
+import { memberColumns, memberHoldings } from '#server/features/members/service.ts'
 import { notFound } from '#server/lib/errors.ts'
 
 interface Row extends RowOf<typeof memberColumns> {
@@ -17,19 +17,13 @@ interface Row extends RowOf<typeof memberColumns> {
 
 const openOrders = `FROM orders o WHERE o.member_id = $1 AND o.status = 'waiting_payment' AND o.expires_at > now()`
 
-/** The sums of a grouped query with `unit` and `amount`, never of two units together. */
-const sums = (query: string) =>
-  `(SELECT coalesce(json_agg(json_build_object('unit', s.unit, 'amount', s.amount::text) ORDER BY s.amount DESC, s.unit), '[]') FROM (${query}) s)`
-
 // The decision is of its own attempt, which a reset or a new attempt leaves behind.
 const memberStatement = {
   name: 'member_peek',
   text: `SELECT ${selectColumns(expressions(memberColumns, 'm'))},
     CASE WHEN m.kyc_status IN ('approved', 'rejected') THEN m.kyc_decided_attempt ELSE nullif(m.kyc_submission_count, 0) END AS "attemptNumber",
-    ${sums(`SELECT coalesce(min(t.token_symbol), f.token_address) AS unit, sum(f.amount) AS amount FROM fractions f
-      LEFT JOIN LATERAL (SELECT token_symbol FROM tokens t WHERE t.contract_address = f.token_address LIMIT 1) t ON true
-      WHERE f.member_id = $1 GROUP BY f.token_address`)} AS holdings,
-    ${sums(`SELECT o.currency AS unit, sum(o.investment_amount) AS amount ${openOrders} GROUP BY 1`)} AS "openOrders",
+    ${memberHoldings} AS holdings,
+    ${selectSums(`SELECT o.currency AS unit, sum(o.investment_amount) AS amount ${openOrders} GROUP BY 1`)} AS "openOrders",
     (SELECT o.id::text ${openOrders} ORDER BY o.expires_at, o.id LIMIT 1) AS "nextOrderId",
     (SELECT v.id::text FROM kyc_verifications v WHERE v.member_id = $1 AND v.status = 'pending'
       ORDER BY v.attempt_number DESC LIMIT 1) AS "reviewId"

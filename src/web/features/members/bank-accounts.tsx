@@ -11,7 +11,7 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { RefreshFailure } from '#web/refresh-failure.tsx'
-import { MissingValue, Section } from '#web/ui/section.tsx'
+import { MissingValue, Quiet, Section } from '#web/ui/section.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { TruncatedText } from '#web/ui/truncated-text.tsx'
 import { payersQuery } from './queries.ts'
@@ -155,13 +155,16 @@ export function BankAccounts({ userId }: { userId: string }) {
     <div className="space-y-6">
       <Section title="Bank accounts" count={String(data.accounts.length)}>
         <RefreshFailure what="The bank accounts" query={query} className="mb-3" />
-        <StaticTable
-          label="Bank accounts"
-          columns={accountColumns}
-          rows={data.accounts}
-          rowId={(each) => each.account}
-          empty="No bank accounts yet. They appear once this member’s payments are applied."
-        />
+        {data.accounts.length === 0 ? (
+          <Quiet>No bank accounts yet. They appear once this member’s payments are applied.</Quiet>
+        ) : (
+          <StaticTable
+            label="Bank accounts"
+            columns={accountColumns}
+            rows={data.accounts}
+            rowId={(each) => each.account}
+          />
+        )}
       </Section>
       {data.thirdParty.length > 0 && (
         <Section title="Paid by others" count={String(data.thirdParty.length)}>

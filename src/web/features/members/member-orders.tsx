@@ -10,7 +10,7 @@ import { createColumns } from '#web/table/columns.ts'
 import { StaticTable } from '#web/table/static-table.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { Section } from '#web/ui/section.tsx'
+import { Quiet, Section } from '#web/ui/section.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { TimeLeft } from '#web/ui/time-left.tsx'
 import { memberOrdersQuery, memberOrdersShown, openMemberOrdersQuery } from './queries.ts'
@@ -36,7 +36,7 @@ const columns = [
           {order.status === 'waiting_payment' && (
             <TimeLeft
               until={order.expiresAt}
-              className="before:font-regular before:text-quiet before:content-['_·_']"
+              className="whitespace-pre before:font-regular before:text-quiet before:content-['_·_']"
             />
           )}
         </span>
@@ -91,13 +91,16 @@ export function MemberOrders({ userId, total }: { userId: string; total: number 
       {isLoaded ? (
         <>
           {failed && <RefreshFailure what="The orders" query={failed} className="mb-3" />}
-          <StaticTable
-            label="Orders"
-            columns={columns}
-            rows={chooseShown(open.data?.orders ?? [], newest.data?.orders ?? [])}
-            rowId={({ id }) => id}
-            empty="No orders yet. They appear as the platform sends them."
-          />
+          {total === 0 ? (
+            <Quiet>No orders yet. They appear as the platform sends them.</Quiet>
+          ) : (
+            <StaticTable
+              label="Orders"
+              columns={columns}
+              rows={chooseShown(open.data?.orders ?? [], newest.data?.orders ?? [])}
+              rowId={({ id }) => id}
+            />
+          )}
         </>
       ) : failed ? (
         <div className="rounded-l border">

@@ -1,21 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
+import { Popover } from 'radix-ui'
 import { cloneElement, type ReactElement, type ReactNode } from 'react'
 import type { MemberDetail, Viewer } from '#contract/schemas/members.ts'
 import { Activity } from '#web/activity/activity.tsx'
 import { ApprovedBy } from '#web/approvals/approved-by.tsx'
+import { nameToken } from '#web/lib/hashes.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { paths } from '#web/paths.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { BannedBadge, KycBadge } from '#web/members/badges.tsx'
 import { createColumns } from '#web/table/columns.ts'
 import { StaticTable } from '#web/table/static-table.tsx'
-import { MissingValue, Section } from '#web/ui/section.tsx'
+import { MissingValue, Quiet, Section } from '#web/ui/section.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
+import { TokenAmount } from '#web/ui/token-amount.tsx'
 import { TruncatedText } from '#web/ui/truncated-text.tsx'
+import { usePopover } from '#web/ui/use-popover.ts'
 import { BankAccounts } from './bank-accounts.tsx'
 import { MemberOrders } from './member-orders.tsx'
 import { viewersQuery } from './queries.ts'
@@ -40,32 +45,67 @@ const columns = [
   }),
 ]
 
-/** Which operators have opened the member (product 5.4). */
+/** Which operators have opened the member (product 5.4), in one line. */
 function Viewers({ userId }: { userId: string }) {
   const query = useQuery(viewersQuery(userId))
+  const [isOpen, setOpen] = usePopover()
   const { data, error } = query
-  if (data)
-    return (
-      <Section title="Viewed by" count={String(data.viewers.length)}>
-        <StaticTable
-          label="Viewed by"
-          columns={columns}
-          rows={data.viewers}
-          rowId={({ username }) => username}
-          empty="No operator has opened this member within the last year."
-        />
-      </Section>
-    )
+  if (!data && error) return <LoadFailure size="row" what="Who viewed this member" query={query} className="text-12" />
+  if (!data) return <Skeleton className="h-4 w-44" />
+  const { viewers } = data
+  if (viewers.length === 0) return <Quiet>No operator has opened this member within the last year.</Quiet>
   return (
-    <Section title="Viewed by">
-      {error ? (
-        <LoadFailure what="Who viewed this member" query={query} className="rounded-l border" />
+    <Popover.Root open={isOpen} onOpenChange={setOpen}>
+      <Popover.Trigger type="button" className="hit-area w-fit rounded-s link-popover text-12 text-quiet">
+        Viewed by {formatCount(viewers.length)} {viewers.length === 1 ? 'operator' : 'operators'}
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          align="start"
+          sideOffset={6}
+          collisionPadding={8}
+          aria-label="Viewed by"
+          className="popover w-105 *:border-0"
+        >
+          <StaticTable label="Viewed by" columns={columns} rows={viewers} rowId={({ username }) => username} />
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}
+
+/** More tokens than these are counted. */
+const mostTokens = 5
+
+/** What the member holds of each token. Amounts of different tokens are never added. */
+function Holdings({ detail: { user, holdings } }: { detail: MemberDetail }) {
+  const hidden = holdings.length - mostTokens
+  return (
+    <Section
+      title="Holdings"
+      count={formatCount(holdings.length)}
+      end={
+        holdings.length > 0 && (
+          <Button asChild variant="ghost" size="small" className="-mr-2.5">
+            <Link {...paths.member(user.id, { tab: 'fractions' })} resetScroll={false} aria-label="View all fractions">
+              View All
+            </Link>
+          </Button>
+        )
+      }
+    >
+      {holdings.length === 0 ? (
+        <Quiet>No fractions yet. They appear once a project’s tokens are received.</Quiet>
       ) : (
-        <>
-          <output className="sr-only">Loading...</output>
-          <Skeleton className="h-20 w-full" />
-        </>
+        <Facts>
+          {holdings.slice(0, mostTokens).map(({ unit, amount }) => (
+            <Fact key={unit} name={<bdi title={unit}>{nameToken(unit)}</bdi>}>
+              <TokenAmount value={amount} />
+            </Fact>
+          ))}
+        </Facts>
       )}
+      {hidden > 0 && <Quiet>and {formatCount(hidden)} more</Quiet>}
     </Section>
   )
 }
@@ -171,6 +211,7 @@ export function ProfileTab({ detail }: { detail: MemberDetail }) {
           </Facts>
         </Section>
         <Ban detail={detail} />
+        <Holdings detail={detail} />
         <PermissionGate permission="transactions.view">
           <Transactions detail={detail} />
         </PermissionGate>
