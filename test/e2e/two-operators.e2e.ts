@@ -80,7 +80,7 @@ async function invite(page: Page, username: string, role: string): Promise<strin
   const link = await dialog(page).locator('code').innerText()
   await expect(dialog(page)).toContainText('It works once, for 48 hours.')
   await dialog(page).getByRole('button', { name: 'Done' }).click()
-  await expect(page.getByRole('button', { name: `New Link for ${username}` })).toBeVisible()
+  await expect(page.getByRole('button', { name: `Actions of ${username}` })).toBeVisible()
   return link
 }
 

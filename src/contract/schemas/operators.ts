@@ -11,6 +11,8 @@ export const Operator = z.object({
   state: z.enum(operatorStates),
   createdAt: Timestamp,
   lastSignInAt: z.nullable(Timestamp),
+  /** What the audit log says that the operator did last, other than to sign in and out. */
+  lastAction: z.nullable(z.object({ action: z.string(), at: Timestamp })),
   /** How many sessions are open. */
   sessions: z.int(),
   /** Until when the invitation works. Null where there is none that does. */

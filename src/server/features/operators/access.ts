@@ -17,7 +17,10 @@ async function readOperators(db: Db | Tx, only: SQL): Promise<Operator[]> {
       inviters.username AS "invitedBy", approvers.username AS "invitationApprovedBy",
       (SELECT json_build_object('passkeys', count(*) FILTER (WHERE f.kind = 'passkey'), 'apps', count(*) FILTER (WHERE f.kind = 'totp'),
           'recoveryCodes', (SELECT count(*) FROM recovery_codes c WHERE c.admin_id = admins.id AND c.used_at IS NULL))
-        FROM admin_factors f WHERE f.admin_id = admins.id) AS factors, admins.version
+        FROM admin_factors f WHERE f.admin_id = admins.id) AS factors,
+      (SELECT json_build_object('action', l.action, 'at', ${sql.raw(instant('l.created_at'))})
+        FROM audit_log l WHERE lower(l.actor_name) = lower(admins.username) AND l.action NOT IN ('login', 'logout')
+        ORDER BY l.created_at DESC, l.id DESC LIMIT 1) AS "lastAction", admins.version
     FROM admins LEFT JOIN admins inviters ON inviters.id = admins.invited_by
       LEFT JOIN admins approvers ON approvers.id = admins.invitation_approved_by
     WHERE ${only} ORDER BY lower(admins.username), admins.id`)

@@ -11,6 +11,7 @@ const operator: Operator = {
   state: 'active',
   createdAt: '2026-11-20T08:00:00Z',
   lastSignInAt: null,
+  lastAction: null,
   sessions: 0,
   invitedUntil: null,
   invitedBy: null,

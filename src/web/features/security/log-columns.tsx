@@ -10,7 +10,7 @@ import { ShownBelow } from '#web/table/table-widths.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { buildDetailLines } from '#web/activity/detail-lines.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { describeAction } from './action-words.ts'
+import { describeAction } from '#web/activity/action-words.ts'
 import { IpAddress } from './event-columns.tsx'
 import { describeShownFault, faultLabels } from './fault-words.ts'
 
