@@ -35,6 +35,27 @@ test('documents are zoomed, rotated and moved together or apart (product 6.4)', 
   expect(await transform(page, 'Identity back')).toContain('rotate(180deg)')
 })
 
+test('a document chosen again has the whole stage, until it is chosen once more (product 5.10)', async ({
+  page,
+  server,
+}) => {
+  const { id } = await findResubmittedCase(server)
+  await page.goto(`/kyc?review=${id}`)
+  await expect(page.getByRole('figure').getByRole('img')).toHaveCount(3)
+  const width = async (label: string) => (await page.getByRole('figure', { name: label }).boundingBox())!.width
+  const usual = await width('Identity back')
+  await page.keyboard.press('b')
+  await page.keyboard.press('b')
+  await expect(button(page, 'Identity back')).toHaveAttribute('aria-pressed', 'true')
+  expect(await width('Identity back')).toBeGreaterThan(usual * 1.5)
+  expect(await width('Identity front')).toBeLessThan(usual)
+  await button(page, 'Identity front').click()
+  await expect(button(page, 'Identity front')).toHaveAttribute('aria-pressed', 'true')
+  expect(await width('Identity front')).toBeGreaterThan(usual * 1.5)
+  await page.keyboard.press('f')
+  expect(await width('Identity front')).toBe(usual)
+})
+
 test('a document that does not come tells why in its place, and the others stand (product 9.3)', async ({
   page,
   server,

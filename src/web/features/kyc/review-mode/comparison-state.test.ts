@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { createComparison, reduceComparison, type ComparisonState, type ComparisonAction } from './comparison-state.ts'
+import {
+  areTwoWide,
+  createComparison,
+  reduceComparison,
+  type ComparisonState,
+  type ComparisonAction,
+} from './comparison-state.ts'
 
 const sizes = { image: { width: 1000, height: 500 }, stage: { width: 524, height: 524 } }
 const applyAll = (steps: ComparisonAction[], from: ComparisonState = createComparison(3)) =>
@@ -17,6 +23,30 @@ test('what is done to one document is done to all, until they are looked at apar
   expect(apart.views.map(({ zoom }) => zoom)).toEqual([1, 1.25, 1])
   const again = applyAll([{ type: 'together' }], apart)
   expect(again.views.map(({ zoom }) => zoom)).toEqual([1.25, 1.25, 1.25])
+})
+
+test('a document chosen again takes the stage, which the next chosen one keeps', () => {
+  const second: ComparisonAction = { type: 'chosen', at: 1 }
+  const large = applyAll([second, second], measured)
+  expect([large.active, large.isLarge]).toEqual([1, true])
+  const moved = applyAll([{ type: 'move', move: { type: 'in' }, at: 2 }], large)
+  expect(moved.active).toBe(1)
+  const other = applyAll([{ type: 'chosen', at: 0 }], moved)
+  expect([other.active, other.isLarge]).toEqual([0, true])
+  expect(applyAll([{ type: 'chosen', at: 0 }], other).isLarge).toBe(false)
+})
+
+test('two wide pictures are known once both have loaded', () => {
+  const high = { ...sizes, image: { width: 500, height: 1000 } }
+  const isWide = (...all: (typeof sizes)[]) =>
+    areTwoWide(
+      applyAll(
+        all.map((each, at) => ({ type: 'measured', at, sizes: each })),
+        createComparison(2),
+      ),
+    )
+  expect([isWide(sizes), isWide(sizes, high), isWide(sizes, sizes)]).toEqual([false, false, true])
+  expect(areTwoWide(measured)).toBe(false)
 })
 
 test('keys mean a document that is there when the active one is not', () => {

@@ -10,7 +10,8 @@ import { useStage } from '#web/documents/use-stage.ts'
 import { cn } from '#web/lib/cn.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { createComparison, reduceComparison, type ComparisonAction } from './comparison-state.ts'
+import { areTwoWide, createComparison, reduceComparison } from './comparison-state.ts'
+import type { ComparisonAction, ComparisonState } from './comparison-state.ts'
 import { ComparisonToolbar } from './comparison-toolbar.tsx'
 import { useShortcuts } from '#web/ui/use-shortcuts.ts'
 
@@ -29,6 +30,15 @@ const layouts = [
   'roomy:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)]',
   'roomy:grid-cols-[minmax(0,1.35fr)_minmax(0,1fr)] roomy:grid-rows-2 roomy:[&>:nth-child(3)]:col-start-2 roomy:[&>:nth-child(3)]:row-span-2 roomy:[&>:nth-child(3)]:row-start-1',
 ]
+/** One above the others, which stand in a strip. */
+const largeLayout =
+  'roomy:grid-rows-[minmax(0,1fr)_9rem] roomy:*:row-start-2 roomy:*:data-large:col-span-full roomy:*:data-large:row-start-1'
+
+function chooseLayout(state: ComparisonState): string | undefined {
+  const count = state.views.length
+  if (state.isLarge && count > 1) return cn(largeLayout, count > 2 && 'roomy:grid-cols-2')
+  return areTwoWide(state) ? 'roomy:grid-rows-2' : layouts[count]
+}
 
 interface DocumentComparisonProps {
   member: Member
@@ -42,7 +52,7 @@ interface DocumentComparisonProps {
 /** The case's documents side by side, zoomed, rotated and moved together. Below 900 px one at a time. */
 export function DocumentComparison({ member, documents, onShown, isShort }: DocumentComparisonProps) {
   const [state, dispatch] = useReducer(reduceComparison, documents.length, createComparison)
-  const { isSynced, active, views } = state
+  const { isSynced, active, isLarge, views } = state
   const bindMove = (move: Move) => () => dispatch({ type: 'move', move })
   const choose = (at: number) => dispatch({ type: 'chosen', at })
   useShortcuts({
@@ -67,7 +77,7 @@ export function DocumentComparison({ member, documents, onShown, isShort }: Docu
           'grid min-h-0 flex-1 gap-px border-t bg-border max-roomy:very-low:min-h-48',
           // With larger text the toolbar and the choice take more lines, but not the document's.
           isShort ? 'max-roomy:min-h-28' : 'max-roomy:min-h-48',
-          layouts[documents.length],
+          chooseLayout(state),
         )}
       >
         {documents.map((shown, at) => (
@@ -78,6 +88,7 @@ export function DocumentComparison({ member, documents, onShown, isShort }: Docu
             view={views[at]}
             at={at}
             isActive={at === active}
+            isLarge={isLarge && documents.length > 1}
             isSynced={isSynced}
             dispatch={dispatch}
             onShown={onShown}
@@ -124,30 +135,31 @@ interface ComparedDocumentProps {
   view: SharedView | undefined
   at: number
   isActive: boolean
+  isLarge: boolean
   isSynced: boolean
   dispatch: Dispatch<ComparisonAction>
   onShown: (path: string) => void
 }
 
-function ComparedDocument({ shown, at, isActive, isSynced, dispatch, ...rest }: ComparedDocumentProps) {
+function ComparedDocument({ shown, at, isActive, isLarge, isSynced, dispatch, ...rest }: ComparedDocumentProps) {
   const { label, hotkey, path } = shown
   return (
-    <figure className={cn('relative flex min-h-0 min-w-0 flex-col bg-canvas', !isActive && 'max-roomy:hidden')}>
+    <figure
+      data-large={(isLarge && isActive) || undefined}
+      className={cn('relative flex min-h-0 min-w-0 flex-col bg-canvas', !isActive && 'max-roomy:hidden')}
+    >
       <figcaption className="flex h-9 shrink-0 items-center gap-2 px-3 text-13 font-medium max-roomy:sr-only">
-        {isSynced ? (
-          label
-        ) : (
-          <button
-            type="button"
-            aria-pressed={isActive}
-            aria-keyshortcuts={hotkey}
-            onClick={() => dispatch({ type: 'chosen', at })}
-            className="flex items-center gap-2 rounded-s aria-pressed:text-accent-ink"
-          >
-            <kbd aria-hidden>{hotkey}</kbd>
-            {label}
-          </button>
-        )}
+        <span className="roomy:hidden">{label}</span>
+        <button
+          type="button"
+          aria-pressed={isActive && (isLarge || !isSynced)}
+          aria-keyshortcuts={hotkey}
+          onClick={() => dispatch({ type: 'chosen', at })}
+          className="flex items-center gap-2 rounded-s aria-pressed:text-accent-ink max-roomy:hidden"
+        >
+          <kbd aria-hidden>{hotkey}</kbd>
+          {label}
+        </button>
       </figcaption>
       {path === null ? (
         <MissingDocument label={label} />

@@ -9,7 +9,7 @@ const keys: [keys: string[], words: string][] = [
   [['Q'], 'Another look: put the case aside for a colleague'],
   [['N'], 'Next case'],
   [['P'], 'Previous case'],
-  [['F', 'B', 'S'], 'Front, back, selfie'],
+  [['F', 'B', 'S'], 'Front, back, selfie; once more for the whole stage'],
   [['+', '−', '0'], 'Zoom in, zoom out, fit'],
   [['T'], 'Turn the pictures'],
   [['L'], 'Move the pictures together or one by one'],
