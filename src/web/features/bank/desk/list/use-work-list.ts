@@ -32,3 +32,26 @@ export function useWorkPlace(accountId: string | undefined): WorkPlace {
   const currency = typeof given === 'string' && /^[A-Z]{3}$/.test(given) ? given : undefined
   return { accountId, work: (age === undefined && suggestion) || 'todo', age, currency }
 }
+
+interface Line {
+  id: string
+}
+const still = { goneAt: -1, cameId: '' }
+
+/** Above which line one has just gone, or which one has just come. Neither when the lines are others altogether. */
+export function useMovedLine(lines: readonly Line[]) {
+  const [before, setBefore] = useState(lines)
+  const [moved, setMoved] = useState(still)
+  if (before !== lines) {
+    const findOthers = (all: readonly Line[], known: readonly Line[]) => {
+      const ids = new Set(known.map(({ id }) => id))
+      return all.filter(({ id }) => !ids.has(id))
+    }
+    const [gone, came] = [findOthers(before, lines), findOthers(lines, before)]
+    setBefore(lines)
+    const goneAt = gone.length === 1 ? before.indexOf(gone[0]!) : -1
+    if (goneAt >= 0) setMoved(goneAt < lines.length ? { ...still, goneAt } : still)
+    else if (gone.length === 0 && came.length === 1) setMoved({ ...still, cameId: came[0]!.id })
+  }
+  return { ...moved, clear: () => setMoved(still) }
+}

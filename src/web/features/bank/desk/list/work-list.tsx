@@ -1,4 +1,4 @@
-import { memo, type MouseEvent, useEffect, useRef } from 'react'
+import { Fragment, memo, type MouseEvent, useEffect, useRef } from 'react'
 import { lineAgeLabels } from '#contract/bank.ts'
 import { suggestionLabels, suggestions } from '#contract/bank-allocations.ts'
 import type { BankAccount, BankLine } from '#contract/schemas/bank.ts'
@@ -11,6 +11,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { splitFound } from '#web/features/bank/desk/line/found-text.ts'
 import { OutcomeBadge } from './outcome-badge.tsx'
+import { useMovedLine } from './use-work-list.ts'
 import { isWholeWork, mostWork, type WorkFilter, type WorkPlace } from '#web/features/bank/desk/queries.ts'
 
 const shortDayFormat = new Intl.DateTimeFormat('en-US', { month: 'short', day: '2-digit', timeZone: 'UTC' })
@@ -91,11 +92,21 @@ export function WorkRows({
   isLoadingMore,
   ...rest
 }: WorkRowsProps) {
+  const { goneAt, cameId, clear } = useMovedLine(lines)
   return (
     <div className={cn('min-h-0', isDimmed && 'opacity-60 transition-opacity delay-150')}>
       <ul aria-label="Bank lines to do">
-        {lines.map((line) => (
-          <WorkRow key={line.id} line={line} isOpen={line.id === openId} hasAccount={hasAccounts} {...rest} />
+        {lines.map((line, at) => (
+          <Fragment key={line.id}>
+            {at === goneAt && <li aria-hidden onAnimationEnd={clear} className="animate-collapse bg-accent-soft" />}
+            <WorkRow
+              line={line}
+              isOpen={line.id === openId}
+              hasCome={line.id === cameId}
+              hasAccount={hasAccounts}
+              {...rest}
+            />
+          </Fragment>
         ))}
       </ul>
       {lines.length < total && (
@@ -117,6 +128,8 @@ export function WorkRows({
 interface WorkRowProps extends Pick<WorkRowsProps, 'buildAddress' | 'onOpen'> {
   line: BankLine
   isOpen: boolean
+  /** It has just come, as by an undo. */
+  hasCome: boolean
   hasAccount: boolean
 }
 
@@ -124,7 +137,8 @@ interface WorkRowProps extends Pick<WorkRowsProps, 'buildAddress' | 'onOpen'> {
 const isPlainClick = ({ ctrlKey, metaKey, shiftKey, altKey, button }: MouseEvent) =>
   !(ctrlKey || metaKey || shiftKey || altKey) && button === 0
 
-const WorkRow = memo(function WorkRow({ line, isOpen, hasAccount, buildAddress, onOpen }: WorkRowProps) {
+const WorkRow = memo(function WorkRow({ line, isOpen, hasCome, hasAccount, ...rest }: WorkRowProps) {
+  const { buildAddress, onOpen } = rest
   const { id, bookedOn, amount, currency, direction } = line
   const row = useRef<HTMLLIElement>(null)
   useEffect(() => {
@@ -136,6 +150,7 @@ const WorkRow = memo(function WorkRow({ line, isOpen, hasAccount, buildAddress, 
       aria-current={isOpen || undefined}
       className={cn(
         'relative grid h-16 grid-cols-[3rem_minmax(0,1fr)_auto] content-center gap-x-3 gap-y-1 border-b px-(--gutter) text-13 max-phone:grid-cols-[2.75rem_minmax(0,1fr)_auto] narrowest:h-auto narrowest:grid-cols-[minmax(0,1fr)] narrowest:py-2 forced-colors:aria-[current]:outline-2',
+        hasCome && 'animate-flash',
         isOpen ? 'bg-accent-soft shadow-[inset_3px_0_0_var(--accent)]' : 'hover:bg-hover',
       )}
     >
