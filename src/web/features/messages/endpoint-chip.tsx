@@ -50,7 +50,9 @@ function EndpointsChip({ endpoints }: { endpoints: readonly Endpoint[] }) {
 
 function OneEndpointChip() {
   const { data, dataUpdatedAt, error, isFetching, refetch } = useQuery(endpointQuery())
-  const failure = error && <LoadFailure size="row" what="The state of the endpoint" query={{ error, isFetching, refetch }} />
+  const failure = error && (
+    <LoadFailure size="row" what="The state of the endpoint" query={{ error, isFetching, refetch }} />
+  )
   return (
     <StateChip label={name} state={data && judge(data, dataUpdatedAt)} failure={failure}>
       {data && describeEndpoint(data)}

@@ -76,7 +76,9 @@ const lateMs = 60_000
 export function IntegrityChip() {
   const { data, error, isFetching, refetch } = useQuery(integrityQuery())
   if (data) return <Known integrity={data} />
-  const failure = error && <LoadFailure size="row" what="The protection of the audit log" query={{ error, isFetching, refetch }} />
+  const failure = error && (
+    <LoadFailure size="row" what="The protection of the audit log" query={{ error, isFetching, refetch }} />
+  )
   return <StateChip label={name} state={undefined} failure={failure} />
 }
 
