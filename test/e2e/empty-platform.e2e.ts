@@ -33,7 +33,7 @@ const screens: Record<string, (string | RegExp)[]> = {
   '/transactions': [
     'Total Transactions0',
     'nothing completed yet',
-    noChain,
+    'Chain off',
     'No data availableTransfers appear here as they are read from the chain.',
     noRows,
   ],

@@ -138,7 +138,11 @@ const groups: Record<string, (ids: Ids) => Screen[]> = {
       presses: 2,
       shows: ['Total Attempts', 'The newest 10 of', 'Retry'],
     },
-    { path: '/kyc-webhooks?tab=deliveries', says: [failed('Delivery log')], shows: [firstPage] },
+    {
+      path: '/kyc-webhooks?tab=deliveries',
+      says: ['The state of the endpoint could not be loaded', failed('Delivery log')],
+      shows: [firstPage],
+    },
     {
       path: '/kyc-webhooks?tab=endpoints',
       says: ['The endpoints could not be loaded'],

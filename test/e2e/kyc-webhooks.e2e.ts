@@ -215,6 +215,8 @@ test('the log alone is fetched again every 10 s while in sight (product 8.2, 14,
   await expect(findRow(page, known)).toBeVisible()
   await expect(cards(page)).toContainText(/Total Attempts\d/)
   expect(polls).toEqual([{ isPassive: false }])
+  // What lies over every screen loads last.
+  await expect.poll(() => asked).toContainEqual(expect.stringMatching(/^\/api\/bulk/))
   const atFirst = asked.length
 
   await insertAttempts(server, next, { success: true })

@@ -26,7 +26,9 @@ test('KYC Management: four cards, five tabs and every submission (product 5.9)',
   await expect(cards(page)).toContainText(`Total KYC Submissions${count(figures.totalSubmissions)}`)
   await expect(cards(page)).toContainText(`Under Review${count(figures.underReview)}`)
   await expect(cards(page)).toContainText(`Approved${count(figures.approved)}`)
-  await expect(cards(page)).toContainText(`Processing Type${count(figures.manual)} Manual /${count(figures.auto)} Auto`)
+  await expect(cards(page)).toContainText(
+    `Processing Type${count(figures.manual)} Manual / ${count(figures.auto)} Auto`,
+  )
   await expect(submissions(page).getByRole('columnheader')).toHaveText([
     'User',
     'Email',

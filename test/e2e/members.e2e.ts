@@ -93,10 +93,12 @@ test('a banned member shows Banned with the reason, the whole of it on hover (pr
   for (const width of [1100, 1024, 768, 375]) {
     await page.setViewportSize({ width, height: 800 })
     await expect(findRow(page, member.name).getByText(reason).filter({ visible: true })).toHaveCount(1)
+    // On a phone the badges stand beside it.
+    const least = width < 640 ? 180 : 220
     const user = findRow(page, member.name).getByRole('cell').nth(1)
     await expect
       .poll(async () => (await user.boundingBox())?.width, `the User column at ${width} px`)
-      .toBeGreaterThanOrEqual(220)
+      .toBeGreaterThanOrEqual(least)
   }
 })
 

@@ -37,6 +37,7 @@ test('a question mark shows the keys of the list (product 4.9)', async ({ page }
   await expect(keys).toContainText('Choose the next or previous row too')
   await page.keyboard.press('Escape')
   await page.goto('/transactions')
+  await expect(page.getByRole('columnheader', { name: 'Hash' })).toBeVisible()
   await page.keyboard.press('?')
   await expect(keys).toContainText('Filter')
   await expect(keys).not.toContainText('Choose')

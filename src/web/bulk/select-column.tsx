@@ -4,7 +4,7 @@ import { cn } from '#web/lib/cn.ts'
 import { isComposingKey, readKey } from '#web/lib/keys.ts'
 import { createColumns } from '#web/table/columns.ts'
 import { useRowCursor } from '#web/table/row-cursor.tsx'
-import { isField } from '#web/ui/use-shortcuts.ts'
+import { takesLetters } from '#web/ui/use-shortcuts.ts'
 import { useChosen, type Selection } from './selection.ts'
 
 /** Cells read it from context, so that the columns stay the same and no box loses its focus. */
@@ -129,9 +129,7 @@ function SelectionKeys() {
   const onKey = (event: KeyboardEvent) => {
     const { target, defaultPrevented, ctrlKey, metaKey, altKey, repeat, shiftKey } = event
     if (defaultPrevented || isComposingKey(event) || ctrlKey || metaKey || altKey || repeat) return
-    // A box of the list is a field to which letters mean nothing.
-    const isBox = target instanceof HTMLInputElement && target.type === 'checkbox'
-    if ((isField(target) && !isBox) || document.querySelector(overlay)) return
+    if (takesLetters(target) || document.querySelector(overlay)) return
     const key = readKey(event)
     if (key === 'Escape') {
       const { rows, isAll } = selection.get()

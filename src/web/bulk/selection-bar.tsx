@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { type BulkAction, mostBulkIds, readBulkDesign } from '#contract/bulk.ts'
 import type { ChosenExport } from '#contract/exports.ts'
 import type { PrepareBulk } from '#contract/schemas/bulk.ts'
@@ -11,6 +11,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { LazyBoundary, lazy } from '#web/ui/lazy-boundary.tsx'
 import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
 import { usePrefetch } from '#web/ui/use-prefetch.ts'
+import { useShortcuts } from '#web/ui/use-shortcuts.ts'
 import { PageBox } from './select-column.tsx'
 import { formatSums, type Money, type SelectableRow, type Selection, useChosen } from './selection.ts'
 
@@ -64,6 +65,8 @@ export default function SelectionBar({ selection, actions, exportName, filter, t
   const chosen = useChosen(selection)
   const [asked, setAsked] = useState<PrepareBulk | null>(null)
   usePrefetch(true, BulkDialog)
+  const controls = useRef<HTMLDivElement>(null)
+  useShortcuts({ '.': () => controls.current?.querySelector('button')?.focus() })
   const count = chosen.isAll ? total : chosen.rows.size
   const words = count === undefined ? 'All that match are selected' : `${formatCount(count)} selected`
   const canWiden = !chosen.isAll && total !== undefined && total > chosen.rows.size
@@ -73,7 +76,10 @@ export default function SelectionBar({ selection, actions, exportName, filter, t
     setAsked(chosen.isAll ? { action, filter: Object.fromEntries(given) } : { action, ids })
   const sums = sumByCurrency([...chosen.rows.values()])
   return (
-    <div className="pointer-events-none fixed inset-x-0 bottom-15 z-10 flex justify-center px-3 max-md:bottom-3 print:hidden">
+    <div
+      ref={controls}
+      className="pointer-events-none fixed inset-x-0 bottom-15 z-10 flex justify-center px-3 max-md:bottom-3 print:hidden"
+    >
       <section
         ref={noteHeight}
         aria-label="Selection"

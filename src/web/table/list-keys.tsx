@@ -19,12 +19,14 @@ export function ListKeys<Row extends RowData>({ columns, hasPeek, hasFilters, re
   const [isOpen, setOpen] = useState(false)
   useShortcuts({ '?': () => setOpen(true) })
   if (!isOpen) return null
+  const canChoose = columns.some(({ id }) => id === 'select')
   const keys: [keys: string[], words: string, isThere?: boolean][] = [
     [['J', 'K'], 'Next and previous row'],
     [['↵'], 'Open the page of the row', Boolean(findRowLink(region.current))],
     [['Space'], 'Look at the row beside the list', hasPeek],
-    [['X'], 'Choose the row', columns.some(({ id }) => id === 'select')],
-    [['⇧', 'J', 'K'], 'Choose the next or previous row too', columns.some(({ id }) => id === 'select')],
+    [['X'], 'Choose the row', canChoose],
+    [['⇧', 'J', 'K'], 'Choose the next or previous row too', canChoose],
+    [['.'], 'Go to what can be done with the chosen rows', canChoose],
     [['F'], 'Filter', hasFilters],
     [['/'], 'Search the console'],
     [['['], 'Fold or unfold the sidebar'],

@@ -3,6 +3,9 @@ import { isComposingKey, readKey } from '#web/lib/keys.ts'
 
 export const isField = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, select, textarea'))
+/** Letters mean nothing to the box of a row. */
+export const takesLetters = (target: EventTarget | null) =>
+  isField(target) && !(target instanceof HTMLInputElement && target.type === 'checkbox')
 const overlay = '[role=dialog], [role=alertdialog], [role=menu]'
 /** Whether no dialog covers this element. */
 export const isOnTop = (element: Element | null) =>
@@ -18,7 +21,7 @@ function isShortcut(event: KeyboardEvent): boolean {
   // A held key repeats moves of the picture, but no letter or digit.
   if (key.length === 1 && /[a-z\d]/.test(key) && (event.repeat || event.shiftKey)) return false
   if (key.startsWith('Arrow') && target instanceof Element && target.closest(scroller)) return false
-  return !isField(target) && !document.querySelector(overlay)
+  return !takesLetters(target) && !document.querySelector(overlay)
 }
 
 /** Shortcuts that act as soon as their part shows, wherever the focus is, but in text fields and under a dialog. */

@@ -99,7 +99,14 @@ function Holdings({ detail: { user, holdings } }: { detail: MemberDetail }) {
       ) : (
         <Facts>
           {holdings.slice(0, mostTokens).map(({ unit, amount }) => (
-            <Fact key={unit} name={<bdi title={unit}>{nameToken(unit)}</bdi>}>
+            <Fact
+              key={unit}
+              name={
+                <bdi title={unit} className="wrap-anywhere">
+                  {nameToken(unit)}
+                </bdi>
+              }
+            >
               <TokenAmount value={amount} />
             </Fact>
           ))}
