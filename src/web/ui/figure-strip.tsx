@@ -38,7 +38,12 @@ export function StripFigure({ name, figure, comparison, link }: StatProps) {
         {name}
       </span>
       <span className="col-span-2 row-start-2 flex min-w-0 items-center text-20 font-[560] text-ink">{figure}</span>
-      <span className="col-start-2 row-start-1 overflow-x-clip text-right text-ellipsis whitespace-nowrap max-md:text-left [&_b]:font-medium [&_b]:text-ink">
+      <span
+        className={cn(
+          'col-start-2 row-start-1 overflow-x-clip text-right text-ellipsis whitespace-nowrap',
+          'max-md:text-left [&_b]:font-medium [&_b]:text-ink',
+        )}
+      >
         {comparison}
       </span>
     </>
