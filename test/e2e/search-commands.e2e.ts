@@ -18,6 +18,7 @@ test('with nothing typed it offers every screen and action, and narrows them (pr
     'KYC Reviews',
     'KYC Webhooks',
     'Security Logs',
+    'Approvals',
     'Operators',
     'Start KYC Review',
     'Add Token',

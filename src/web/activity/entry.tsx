@@ -92,7 +92,7 @@ const circles = {
   warning: 'bg-warning-soft text-warning-ink',
 }
 
-const linkLook = 'wrap-anywhere link-reference font-medium'
+const linkLook = 'wrap-anywhere link-reference font-semibold'
 
 /** A currency has two places, a token as many as it needs. */
 const formatAmount = (amount: string, unit: string | null) =>
