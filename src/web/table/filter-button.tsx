@@ -28,7 +28,7 @@ export function FilterButton({ list }: { list: List }) {
         className="border-dashed text-quiet shadow-none! print:hidden"
       >
         <ListFilter aria-hidden />
-        Filter
+        <span className="max-phone:sr-only">Filter</span>
       </Button>
       {isOpen && (
         <LazyBoundary fallback={<TypeAheadBuffer />} onFailure={close}>

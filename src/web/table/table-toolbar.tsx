@@ -48,13 +48,13 @@ export function TableToolbar({
             value={list.state.search}
             isBusy={list.query.isFetching}
             onChange={list.state.setSearch}
-            className="w-64 max-roomy:w-56 max-md:w-auto max-md:min-w-[min(10rem,100%)] max-md:flex-1"
+            className="w-72 max-roomy:w-56 max-md:w-auto max-md:min-w-[min(10rem,100%)] max-md:flex-1"
           />
         )}
         {/* On a phone the search and what can be done stand on the first row, all filters on the second. Without a search there is one row. */}
         <div
           className={cn(
-            'contents max-phone:flex max-phone:flex-wrap max-phone:items-center max-phone:gap-2 max-phone:*:min-w-28!',
+            'contents max-phone:flex max-phone:flex-wrap max-phone:items-center max-phone:gap-2 max-phone:[&>:not(button)]:min-w-30!',
             search ? 'max-phone:order-1 max-phone:w-full' : 'max-phone:min-w-[min(9rem,100%)] max-phone:flex-1',
           )}
         >

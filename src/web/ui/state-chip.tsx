@@ -23,7 +23,12 @@ interface StateChipProps {
 export function StateChip({ label, state, failure, className, children }: StateChipProps) {
   const [isOpen, setOpen] = usePopover()
   return (
-    <div className="ml-auto flex h-8 shrink-0 items-center max-md:ml-0 max-md:h-10 max-md:w-full print:hidden">
+    <div
+      className={cn(
+        'ml-auto flex min-h-8 shrink-0 items-center max-md:ml-0 max-md:min-h-10 print:hidden',
+        !state && failure && 'max-md:w-full max-md:py-1',
+      )}
+    >
       {state ? (
         <Popover.Root open={isOpen} onOpenChange={setOpen}>
           {/* Only the state is announced, since its details may change all the time. */}

@@ -29,7 +29,7 @@ export function OrderHeader({ order, refresh }: { order: Order; refresh: () => P
   const amount = formatDecimal(order.investmentAmount, 2)
   return (
     <div className="mb-5 flex min-w-0 items-start gap-4 max-md:flex-wrap max-md:gap-3">
-      <div className="min-w-0 flex-1 max-md:basis-full">
+      <div className="min-w-0 flex-1 max-md:basis-48">
         <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1.5">
           <p className="text-13 text-quiet">Investment Order Details</p>
           <OrderBadge status={order.status} />
