@@ -119,7 +119,7 @@ function Progress({ item, sent, onStop }: { item: FileImport; sent: number; onSt
       <progress
         aria-label={`Sending ${item.file.name}`}
         value={sent}
-        className="h-1.5 min-w-0 flex-1 overflow-hidden rounded-full accent-(--accent)"
+        className="share-progress h-1.5 min-w-0 flex-1 text-accent"
       />
       <span className="text-12 text-quiet tabular-nums">
         {sent < 1 ? `${Math.floor(sent * 100)}% sent` : 'Reading the file'}

@@ -124,7 +124,8 @@ function Rates({ figures }: { figures: Analytics | undefined }) {
               aria-label={label}
               max={100}
               value={figures?.kycApprovalRates[rate] ?? 0}
-              className={cn('keep-colour mt-1 block h-1.5 w-[calc(100%-0.75rem)] accent-current', toneInk[tone])}
+              className="share-progress keep-colour mt-1 block h-1.5 w-[calc(100%-0.75rem)]"
+              style={{ color: `var(--${tone}-solid)` }}
             />
           </dd>
         </div>
