@@ -19,7 +19,7 @@ export function Difference({ difference, isAccepted = false, large = false }: Di
   return (
     <span
       className={cn(
-        'inline-flex items-center gap-1.5 tabular-nums',
+        'inline-flex items-center gap-1.5 align-middle tabular-nums',
         isRight ? large || 'text-quiet' : 'font-medium text-danger-ink',
         large && 'text-14 leading-4.5 font-semibold',
       )}

@@ -20,7 +20,7 @@ const inks: Record<Tone, string> = {
 }
 export const toneInk = inks
 
-const look = 'wraps-words inline-flex items-center whitespace-nowrap'
+const look = 'wraps-words inline-flex items-center align-middle whitespace-nowrap'
 
 interface BadgeProps {
   tone?: Tone
@@ -46,7 +46,7 @@ export function Badge({ tone = 'neutral', icon: Icon, plain = false, className, 
     <span
       className={cn(
         look,
-        'min-h-5.5 gap-1 rounded-full forced-colors:border pr-2 pl-1.5 align-middle text-12 leading-none font-medium inset-ring inset-ring-current/14',
+        'min-h-5.5 gap-1 rounded-full forced-colors:border pr-2 pl-1.5 text-12 leading-none font-medium inset-ring inset-ring-current/14',
         grounds[tone],
         className,
       )}

@@ -102,9 +102,9 @@ function TabStrip<Value extends string>({ id, label, tabs, isLast, selected, onC
       role="tablist"
       aria-label={label}
       className={cn(
-        'relative -mx-1.5 -mb-px flex min-w-0 gap-5 self-end px-1.5',
+        'relative -mx-1.5 -mb-px flex min-w-0 gap-5 self-end px-1.5 max-md:grow',
         'overflow-x-auto overflow-y-hidden data-overflows:fade-ends',
-        isLast && 'max-md:order-last max-md:w-full',
+        isLast && 'max-md:order-last max-md:w-full md:self-stretch md:*:h-full',
       )}
     >
       {tabs.map((tab) => (

@@ -149,7 +149,12 @@ function Lists() {
 function StartReview() {
   const waiting = useQuery(waitingCasesQuery()).data?.total
   return (
-    <Button asChild variant={waiting === 0 ? 'default' : 'primary'} className="ml-auto max-md:mb-2 max-md:w-full">
+    <Button
+      asChild
+      variant={waiting === 0 ? 'default' : 'primary'}
+      className="ml-auto max-md:mb-2 max-md:w-full"
+      size="small"
+    >
       <Link {...linkToReview('next')}>
         <Play aria-hidden />
         Start Review

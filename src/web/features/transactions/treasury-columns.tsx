@@ -31,7 +31,7 @@ function FixedAmount({ value }: { value: string }) {
       {digits}
       <span className="text-quiet">{zeros}</span>
       <span className="sr-only">{rest}</span>
-      <span aria-hidden className="inline-block w-2.5 text-left text-quiet">
+      <span aria-hidden className="-mr-2.5 inline-block w-2.5 text-left text-quiet">
         {rest && '…'}
       </span>
     </span>
@@ -78,10 +78,7 @@ function HeldAmount({ value, share, holders = null }: HeldAmountProps) {
   return (
     <span className="block min-w-0 blocks:text-right">
       <AmountOrUnread value={value} />
-      <span
-        title={words || undefined}
-        className="flex min-h-4 items-center justify-end gap-2 pr-2.5 text-12 text-quiet"
-      >
+      <span title={words || undefined} className="flex min-h-4 items-center justify-end gap-2 text-12 text-quiet">
         {holders !== null && `${formatCount(holders)} ${holders === 1 ? 'wallet' : 'wallets'}`}
         {share !== null && value !== '0' && <ShareBar share={share} />}
         <span className="sr-only">{words}</span>

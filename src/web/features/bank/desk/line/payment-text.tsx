@@ -78,7 +78,7 @@ function PayerAccount({ account }: { account: string }) {
   const problem = findIbanProblem(account)
   return (
     <>
-      <span className="inline-flex max-w-full items-start gap-0.5">
+      <span className="inline-flex max-w-full items-center gap-0.5 *:last:-my-1">
         <bdi className="min-w-0 tabular-nums">{formatAccountNumber(account)}</bdi>
         <CopyButton text={account} label={`Copy ${formatAccountNumber(account)}`} />
       </span>
