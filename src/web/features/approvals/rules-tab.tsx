@@ -51,7 +51,7 @@ const stepUpColumns = [
 const StepUpRules = ({ on }: { on: readonly StepUpKind[] }) => (
   <section className="mt-6">
     <h2 className="text-14 font-semibold">Confirming who you are</h2>
-    <p className="mt-1 mb-3 max-w-180 text-13 text-quiet">
+    <p className="mt-1 mb-3 max-w-200 text-13 text-pretty text-quiet">
       Changes of operators, factors, endpoints and rules always want a sign-in of the last {stepUpMinutes} minutes.
       These do where it is switched on.
     </p>
@@ -149,7 +149,7 @@ export function RulesTab() {
   return (
     <div className="gutter h-full max-w-table overflow-y-auto py-4 page-scrolls:h-auto print:h-auto">
       <RefreshFailure what="The rules" query={query} className="mb-3" />
-      <p className="mb-3 max-w-180 text-13 text-quiet">
+      <p className="mb-3 max-w-200 text-13 text-pretty text-quiet">
         A rule makes an action wait until a second operator approves it.{' '}
         {data && `A request that nobody decides expires after ${data.expiryHours} hours.`}
       </p>

@@ -99,7 +99,7 @@ export const lineColumns = (hasAccount: boolean) => [
     cell: ({ row: { original } }) => <BookedDay line={original} />,
     meta: { width: '88px' },
   }),
-  ...(hasAccount ? [buildAccountColumn<BankLine>()] : []),
+  ...(hasAccount ? [buildAccountColumn<BankLine>('80px')] : []),
   column.display({
     id: 'payer',
     header: 'Payer or Payee',
@@ -111,7 +111,7 @@ export const lineColumns = (hasAccount: boolean) => [
     id: 'text',
     header: 'Text',
     cell: ({ row: { original } }) => <Remittance line={original} hasAccount={hasAccount} />,
-    meta: { min: '72px', narrow: 'full' },
+    meta: { min: '128px', narrow: 'full' },
   }),
   column.display({
     id: 'reference',

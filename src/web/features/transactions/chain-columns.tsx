@@ -152,6 +152,6 @@ export const monitorColumns = [
   column.accessor('createdAt', {
     header: 'Date',
     cell: ({ getValue }) => <Instant value={getValue()} className="text-quiet" />,
-    meta: { width: instantWidth(1240), hideBelow: 880, narrow: 'hidden' },
+    meta: { width: instantWidth(1180), hideBelow: 880, narrow: 'hidden' },
   }),
 ]
