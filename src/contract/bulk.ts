@@ -112,7 +112,7 @@ export const bulkDesigns = {
   },
   mark_orders_paid: {
     label: 'Mark orders paid',
-    button: 'Mark paid',
+    button: 'Mark Paid',
     noun: order,
     ask: (rows) => `Mark ${rows} paid`,
     doing: (rows) => `Marking ${rows} paid`,
@@ -128,7 +128,7 @@ export const bulkDesigns = {
   },
   cancel_orders: {
     label: 'Cancel orders',
-    button: 'Cancel orders',
+    button: 'Cancel Orders',
     noun: order,
     ask: (rows) => `Cancel ${rows}`,
     doing: (rows) => `Cancelling ${rows}`,
@@ -141,7 +141,7 @@ export const bulkDesigns = {
   },
   resend_messages: {
     label: 'Send messages again',
-    button: 'Send again',
+    button: 'Send Again',
     noun: ['message', 'messages'],
     ask: (rows) => `Send ${rows} again`,
     doing: (rows) => `Sending ${rows} again`,

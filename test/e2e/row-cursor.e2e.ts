@@ -34,7 +34,7 @@ test('a question mark shows the keys of the list (product 4.9)', async ({ page }
   await page.keyboard.press('?')
   const keys = page.getByRole('dialog', { name: 'Keys' })
   await expect(keys).toContainText('Look at the row beside the list')
-  await expect(keys).toContainText('Choose the next or previous row too')
+  await expect(keys).toContainText('Select the next or previous row too')
   await page.keyboard.press('Escape')
   await page.goto('/transactions')
   await expect(page.getByRole('columnheader', { name: 'Hash' })).toBeVisible()

@@ -19,18 +19,18 @@ export function ListKeys<Row extends RowData>({ columns, hasPeek, hasFilters, re
   const [isOpen, setOpen] = useState(false)
   useShortcuts({ '?': () => setOpen(true) })
   if (!isOpen) return null
-  const canChoose = columns.some(({ id }) => id === 'select')
+  const canSelect = columns.some(({ id }) => id === 'select')
   const keys: [keys: string[], words: string, isThere?: boolean][] = [
     [['J', 'K'], 'Next and previous row'],
     [['↵'], 'Open the page of the row', Boolean(findRowLink(region.current))],
     [['Space'], 'Look at the row beside the list', hasPeek],
-    [['X'], 'Choose the row', canChoose],
-    [['⇧', 'J', 'K'], 'Choose the next or previous row too', canChoose],
-    [['.'], 'Go to what can be done with the chosen rows', canChoose],
+    [['X'], 'Select the row', canSelect],
+    [['⇧', 'J', 'K'], 'Select the next or previous row too', canSelect],
+    [['.'], 'Go to what can be done with the selected rows', canSelect],
     [['F'], 'Filter', hasFilters],
     [['/'], 'Search the console'],
     [['['], 'Fold or unfold the sidebar'],
-    [['Esc'], 'Close what is open, then let the chosen rows go'],
+    [['Esc'], canSelect ? 'Close what is open, then clear the selection' : 'Close what is open'],
     [['?'], 'This list'],
   ]
   const close = () => setOpen(false)
