@@ -140,7 +140,7 @@ const groups: Record<string, (ids: Ids) => Screen[]> = {
     },
     {
       path: '/kyc-webhooks?tab=deliveries',
-      says: ['The state of the endpoint could not be loaded', failed('Delivery log')],
+      says: [failed('The state of the endpoint'), failed('Delivery log')],
       shows: [firstPage],
     },
     {

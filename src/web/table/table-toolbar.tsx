@@ -39,7 +39,7 @@ export function TableToolbar({
   // An empty row of the grid, as high as nothing.
   if (!hasFilter && !search && !days && !sorts && !filters && !toolbar) return <div />
   return (
-    <div className="gutter flex max-w-table flex-wrap items-center gap-2 py-3 md:flex-nowrap md:py-1.5 md:items-start">
+    <div className="gutter flex max-w-table flex-wrap items-start gap-2 py-3 md:flex-nowrap md:py-1.5">
       {/* What narrows the list wraps beside what can be done with it. */}
       <div className="contents md:flex md:min-w-0 md:flex-1 md:flex-wrap md:items-center md:gap-2">
         {search && (

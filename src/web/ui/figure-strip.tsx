@@ -8,16 +8,20 @@ import type { StatProps } from './stats.tsx'
 /** The figures of a list, in a strip that leaves the room to its rows; on a phone it scrolls sideways. */
 export function FigureStrip<Data>({ label, query, message, children }: FiguresProps<Data>) {
   const { data, isError, isFetching, refetch } = query
+  const hasFailed = data === undefined && isError
   return (
-    <section aria-label={label} className="flex h-13.5 overflow-x-auto border-b bg-canvas max-md:h-18">
-      {data === undefined && isError ? (
+    <section
+      aria-label={label}
+      className={cn('flex h-13.5 overflow-x-auto border-b bg-canvas', hasFailed ? 'max-md:h-auto' : 'max-md:h-18')}
+    >
+      {hasFailed ? (
         <ErrorState
           size="row"
           title="The figures could not be loaded"
           message={message}
           onRetry={() => void refetch()}
           retrying={isFetching}
-          className="gutter text-13"
+          className="gutter text-13 max-md:py-2"
         />
       ) : (
         children((part, skeleton) => (data === undefined ? <Skeleton className={skeleton} /> : part(data)))

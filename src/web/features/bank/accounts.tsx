@@ -96,7 +96,7 @@ function HeadButtons({ accounts, onOpen }: HeadButtonsProps) {
   const policy = useQuery(policyQuery())
   const isNext = exact > 0 && policy.data?.policy.autoApply === true
   return (
-    <span className="ml-auto flex min-w-0 items-center gap-2 max-phone:flex-wrap md:shrink-0 narrowest:*:h-auto narrowest:*:max-w-full narrowest:*:whitespace-normal print:hidden">
+    <span className="ml-auto flex min-w-0 shrink-0 items-center gap-2 narrowest:w-full narrowest:flex-wrap narrowest:*:h-auto narrowest:*:max-w-full narrowest:*:whitespace-normal print:hidden">
       <Progress accounts={accounts} />
       <PermissionGate permission="bank.import">
         <ChangeButton

@@ -229,7 +229,7 @@ function Actions({ operator, onOpen }: { operator: Operator; onOpen: OnOpen }) {
         <IconButton
           label={`Actions of ${operator.username}`}
           disabled={isOffline}
-          className="blocks:absolute blocks:top-2 blocks:right-2 rows:-mr-2"
+          className="blocks:absolute! blocks:top-2 blocks:right-2 rows:-mr-2"
           {...(isOffline && { title: offlineReason })}
         >
           <Ellipsis aria-hidden />
