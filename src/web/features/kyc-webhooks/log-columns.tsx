@@ -28,13 +28,13 @@ export const logColumns = [
         <span className={secondLine}>{describeTry(original)}</span>
       </div>
     ),
-    meta: { min: '112px', narrow: 'inline' },
+    meta: { min: '96px', narrow: 'inline' },
   }),
   column.display({
     id: 'response',
     header: 'Response',
     cell: ({ row: { original } }) => <Response log={original} />,
-    meta: { min: '156px', narrow: 'full' },
+    meta: { min: '172px', narrow: 'full' },
   }),
   column.accessor('createdAt', {
     header: 'Date',
