@@ -37,10 +37,10 @@ test('a question mark shows the keys of the list (product 4.9)', async ({ page }
   await expect(keys).toContainText('Select the next or previous row too')
   await page.keyboard.press('Escape')
   await page.goto('/transactions')
-  await expect(page.getByRole('columnheader', { name: 'Hash' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Filter', exact: true })).toBeVisible()
   await page.keyboard.press('?')
   await expect(keys).toContainText('Filter')
-  await expect(keys).not.toContainText('Choose')
+  await expect(keys).not.toContainText('Select')
 })
 
 test('J on a page’s last row goes on with the next page, K comes back (product 4.9)', async ({ page }) => {
