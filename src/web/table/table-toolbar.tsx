@@ -54,7 +54,8 @@ export function TableToolbar({
         {/* On a phone the search and what can be done stand on the first row, all filters on the second. Without a search there is one row. */}
         <div
           className={cn(
-            'contents max-phone:flex max-phone:flex-wrap max-phone:items-center max-phone:gap-2 max-phone:[&>:not(button)]:min-w-30!',
+            'contents max-phone:flex max-phone:flex-wrap max-phone:items-center max-phone:gap-2',
+            'max-phone:*:not-[button]:min-w-30!',
             search ? 'max-phone:order-1 max-phone:w-full' : 'max-phone:min-w-[min(9rem,100%)] max-phone:flex-1',
           )}
         >

@@ -25,7 +25,7 @@ export function StateChip({ label, state, failure, className, children }: StateC
   return (
     <div
       className={cn(
-        'ml-auto flex min-h-8 shrink-0 items-center max-md:ml-0 max-md:min-h-10 print:hidden',
+        'ml-auto flex min-h-8 shrink-0 items-center max-md:ml-0 max-md:min-h-10 max-md:max-w-full print:hidden',
         !state && failure && 'max-md:w-full max-md:py-1',
       )}
     >

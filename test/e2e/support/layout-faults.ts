@@ -18,7 +18,7 @@ function findScrollFaults(): string[] {
   const faults: string[] = []
   if (root.scrollWidth > innerWidth) faults.push(`the page scrolls sideways by ${root.scrollWidth - innerWidth} px`)
   if (root.scrollHeight > innerHeight) faults.push(`the page scrolls twice, by ${root.scrollHeight - innerHeight} px`)
-  // Tabs scroll in their strip, which fades where there is more. The figures over a list scroll too. Code keeps its lines.
+  // Tabs scroll in their strip, which fades where there is more. Figures scroll too; code keeps its lines.
   const mayScroll = '[role=tablist], section[aria-label$=figures], pre, code'
   for (const element of document.querySelectorAll('body *')) {
     if (element.scrollWidth <= element.clientWidth + 1 || element.matches(mayScroll)) continue
