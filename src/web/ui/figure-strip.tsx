@@ -1,18 +1,25 @@
-import { cloneElement } from 'react'
+import { cloneElement, useRef } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { ErrorState } from './error-state.tsx'
 import type { FiguresProps } from './figures.tsx'
 import { Skeleton } from './spinner.tsx'
 import type { StatProps } from './stats.tsx'
+import { useOverflowMark } from './tabs.tsx'
 
 /** The figures of a list, in a strip that leaves the room to its rows; on a phone it scrolls sideways. */
 export function FigureStrip<Data>({ label, query, message, children }: FiguresProps<Data>) {
   const { data, isError, isFetching, refetch } = query
   const hasFailed = data === undefined && isError
+  const strip = useRef<HTMLElement>(null)
+  useOverflowMark(strip)
   return (
     <section
+      ref={strip}
       aria-label={label}
-      className={cn('flex h-13.5 overflow-x-auto border-b bg-canvas', hasFailed ? 'max-md:h-auto' : 'max-md:h-18')}
+      className={cn(
+        'flex h-13.5 overflow-x-auto border-b bg-canvas data-overflows:fade-ends',
+        hasFailed ? 'max-md:h-auto' : 'max-md:h-18',
+      )}
     >
       {hasFailed ? (
         <ErrorState
