@@ -85,6 +85,7 @@ test('a member is banned by keyboard alone (product 3.8)', async ({ page, server
     'Clear search',
     'Status filter',
     'Filter',
+    'Columns',
     'Export CSV',
     'Refresh',
     'Users',

@@ -4,7 +4,7 @@ import { signInWays } from '#contract/oidc.ts'
 import { permissionsOf } from '#contract/permissions.ts'
 import type { Account, AccountAdmin, ColumnChoice } from '#contract/schemas/account.ts'
 import type { Config } from '#server/core/config.ts'
-import { adminOf, type Ctx } from '#server/core/context.ts'
+import { adminOf, type Ctx, inTransaction } from '#server/core/context.ts'
 import { admins } from '#server/db/tables/auth.ts'
 import { listViews } from '#server/db/tables/views.ts'
 import { AppError } from '#server/lib/errors.ts'
@@ -70,8 +70,10 @@ export async function readAccount(ctx: Ctx): Promise<Account> {
 /** Keeps how the signed-in admin has the columns of a list, as own saved views without an audit row (product 4.10). */
 export async function chooseColumns(ctx: Ctx, list: ListName, choice: ColumnChoice): Promise<void> {
   const kept = sql`${admins.columnChoices} || jsonb_build_object(${list}::text, ${JSON.stringify(choice)}::jsonb)`
-  await ctx.database.db
-    .update(admins)
-    .set({ columnChoices: kept })
-    .where(eq(admins.id, adminOf(ctx).id))
+  await inTransaction(ctx, (tx) =>
+    tx
+      .update(admins)
+      .set({ columnChoices: kept })
+      .where(eq(admins.id, adminOf(ctx).id)),
+  )
 }

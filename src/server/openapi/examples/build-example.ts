@@ -68,7 +68,7 @@ const samples: Record<string, Json> = {
   ipAddress: '203.0.113.7',
   timeZone: 'Europe/Lisbon',
   logo: '🪙',
-  columns: { bookedOn: 0, amount: 3, name: 1, remittance: 2 },
+  profileColumns: { bookedOn: 0, amount: 3, name: 1, remittance: 2 },
   kycStatus: 'approved',
   status: 'paid',
   limit: 50,
