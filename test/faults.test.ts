@@ -194,6 +194,8 @@ test('a call that gets no connection because all are in use is 503 overloaded', 
   const holder = await server.services.database.pool.connect()
   await holder.query('BEGIN')
   await holder.query('SELECT FROM members WHERE id = $1 FOR UPDATE', [id])
+  // The only connection is open before it is taken: a busy machine may need more than 50 ms to open one.
+  await eventually(async () => expect((await call('GET', '/api/users')).statusCode).toBe(200))
   const ban = call('POST', `/api/users/${id}/ban`, { reason: 'Fraud' })
   const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
   await eventually(async () => expect(await server.sql(waiting)).toHaveLength(1))
