@@ -65,7 +65,7 @@ async function waitForJob(id: string, isReached: (job: Counts['job']) => boolean
   for (;;) {
     const { job } = await call<Counts>('GET', `bulk/${id}`)
     if (isReached(job)) return job
-    await pause(50)
+    await pause(500)
   }
 }
 
