@@ -24,9 +24,8 @@ export function AccountSection({ title, description, children }: AccountSectionP
   )
 }
 
+export const accountCard =
+  'flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-3 rounded-l border bg-card p-4 text-13'
+
 /** What is said of one thing of the account, with its button at the right. */
-export const AccountCard = ({ children }: { children: ReactNode }) => (
-  <div className="flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-3 rounded-l border bg-card p-4 text-13">
-    {children}
-  </div>
-)
+export const AccountCard = ({ children }: { children: ReactNode }) => <div className={accountCard}>{children}</div>

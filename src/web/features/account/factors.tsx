@@ -15,7 +15,7 @@ import { createColumns, instantWidth } from '#web/table/columns.ts'
 import { RowActions } from '#web/table/row-actions.tsx'
 import { MissingValue } from '#web/ui/section.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
-import { AccountCard, AccountSection } from './account-section.tsx'
+import { AccountCard, accountCard, AccountSection } from './account-section.tsx'
 import { AddApp, AddPasskey } from './add-factor.tsx'
 import type { FactorDialogProps } from './factor-dialogs.tsx'
 
@@ -123,12 +123,12 @@ export function Factors() {
   )
 }
 
-/** As high as what comes where there is one factor of a kind at most. */
+/** As high as what comes where there is no factor yet. */
 const LoadingFactors = () => (
   <>
     {[texts.passkey, texts.totp].map(({ title, description }) => (
       <AccountSection key={title} title={title} description={description}>
-        <Skeleton className="mb-11 block h-[82px] w-full rounded-l" />
+        <Skeleton className="block h-[66px] w-full rounded-l" />
       </AccountSection>
     ))}
     <AccountSection {...recoveryTexts}>
@@ -143,19 +143,16 @@ function KindSection({ kind, list: { factors, passkeyProblem } }: { kind: Factor
   const { title, description, label, empty } = texts[kind]
   const close = () => setOpened(null)
   const problem = kind === 'passkey' ? passkeyProblem : null
+  const ofKind = factors.filter((factor) => factor.kind === kind)
   return (
     <AccountSection title={title} description={description}>
-      <StaticTable
-        label={label}
-        columns={columns}
-        rows={factors.filter((factor) => factor.kind === kind)}
-        rowId={({ id }) => id}
-        empty={empty}
-      />
-      {problem && <Note className="mt-3">{problem}</Note>}
-      <div className="mt-3 flex justify-end">
+      {ofKind.length > 0 && <StaticTable label={label} columns={columns} rows={ofKind} rowId={({ id }) => id} />}
+      {/* One element, so that the dialog of the first factor stays open. */}
+      <div className={ofKind.length === 0 ? accountCard : 'mt-3 flex justify-end'}>
+        {ofKind.length === 0 && <span className="text-quiet">{empty}</span>}
         {kind === 'passkey' ? <AddPasskey disabled={problem !== null} /> : <AddApp />}
       </div>
+      {problem && <Note className="mt-3">{problem}</Note>}
       <LazyBoundary fallback={null} onFailure={close}>
         {opened && <FactorDialog {...opened} isLast={factors.length === 1} onClose={close} />}
       </LazyBoundary>

@@ -6,7 +6,7 @@ import type { ApprovalRule } from '#contract/schemas/approvals.ts'
 import { type StepUpKind, stepUpKindLabels, stepUpKinds } from '#contract/step-up.ts'
 import { call, describeError } from '#web/api.ts'
 import { useChange } from '#web/changes/use-change.ts'
-import { createColumns, instantWidth } from '#web/table/columns.ts'
+import { createColumns } from '#web/table/columns.ts'
 import { RowActions } from '#web/table/row-actions.tsx'
 import { StaticTable } from '#web/table/static-table.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
@@ -100,24 +100,17 @@ const ruleColumns = (onChange: (rule: ApprovalRule) => void) => [
   }),
   column.accessor('isOn', {
     header: 'Approval',
-    cell: ({ row: { original } }) =>
-      original.isOn ? describeRule(original) : <MissingValue>{describeRule(original)}</MissingValue>,
-    meta: { min: '168px', narrow: 'labelled' },
-  }),
-  column.accessor('changedAt', {
-    header: 'Changed',
-    cell: ({ row: { original } }) =>
-      original.changedAt === null ? (
-        <MissingValue>Never</MissingValue>
-      ) : (
-        <span className="block min-w-0 leading-4.5 text-quiet blocks:text-right">
-          <Instant value={original.changedAt} />
-          <span className="block truncate text-12" title={original.changedBy ?? undefined}>
-            by <bdi>{original.changedBy}</bdi>
+    cell: ({ row: { original } }) => (
+      <span className="block min-w-0 blocks:text-right">
+        {original.isOn ? describeRule(original) : <MissingValue>{describeRule(original)}</MissingValue>}
+        {original.changedAt !== null && (
+          <span className="block truncate text-12 text-quiet" title={original.changedBy ?? undefined}>
+            <Instant value={original.changedAt} /> by <bdi>{original.changedBy}</bdi>
           </span>
-        </span>
-      ),
-    meta: { width: instantWidth(960), cut: true, hideBelow: 740, narrow: 'labelled' },
+        )}
+      </span>
+    ),
+    meta: { min: '168px', cut: true, narrow: 'labelled' },
   }),
   column.display({
     id: 'actions',

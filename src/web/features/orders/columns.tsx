@@ -1,5 +1,6 @@
 import { hasBankMoney, moveApprovals, type OperatorMove, orderMoves } from '#contract/order-moves.ts'
 import type { ListedOrder, Order } from '#contract/schemas/orders.ts'
+import { cn } from '#web/lib/cn.ts'
 import { formatDecimal } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
 import { BannedMark } from '#web/members/ban-notes.tsx'
@@ -77,8 +78,8 @@ function Member({ order }: { order: Order }) {
   )
 }
 
-const Project = ({ order: { projectName, projectId } }: { order: Order }) => (
-  <bdi title={`${projectName} (${projectId})`} className="block truncate text-left">
+const Project = ({ order: { projectName, projectId }, className }: { order: Order; className?: string }) => (
+  <bdi title={`${projectName} (${projectId})`} className={cn('block truncate text-left', className)}>
     {projectName}
   </bdi>
 )
@@ -184,7 +185,9 @@ export const orderColumns = (onMove: ActionsProps['onMove']) => [
   }),
   column.accessor('projectName', {
     header: 'Project',
-    cell: ({ row: { original: order } }) => <Project order={order} />,
+    cell: ({ row: { original: order } }) => (
+      <Project order={order} className="line-clamp-2 leading-4.5 whitespace-normal" />
+    ),
     meta: { min: '72px', hideBelow: 1100, narrow: 'hidden' },
   }),
   column.accessor('investmentAmount', {

@@ -64,7 +64,7 @@ function Details({ details }: { details: AdminLog['details'] }) {
   const lines = buildDetailLines(details)
   if (lines.length === 0) return <span className="text-quiet">None</span>
   return (
-    <ul className="text-12 leading-4.5 rows:py-2">
+    <ul className="text-12 leading-4.5 rows:py-0.5">
       {lines.map(({ label, from, to }) => (
         <li key={label} title={from === undefined ? to : `${from} → ${to}`} className="line-clamp-2 break-words">
           <span className="text-quiet">{label}: </span>
