@@ -2,13 +2,24 @@ import { expect, expectToast, test } from './support/harness.ts'
 import { importMember, newWord } from './support/members.ts'
 import { box, commands, group, popup, search, status } from './support/search.ts'
 
-test('with nothing typed it offers every screen and action, and narrows them (product 3.7)', async ({ page }) => {
+test('nothing typed offers every action, and typed words find screens too (product 3.7)', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' })
-  await page.goto('/kyc-webhooks')
+  await page.goto('/security')
+  await expect(page.getByRole('row').nth(1)).toBeVisible()
   const opener = page.getByRole('button', { name: /Super Admin/ })
   await opener.focus()
   await search(page, '')
-  await expect(commands(page)).toHaveText([
+  await expect(group(page, 'Actions').getByRole('option')).toHaveText([
+    'Start KYC Review',
+    'Add Token',
+    'Export Report',
+    'Account',
+    'Switch to Dark Theme',
+    "Use the System's Theme",
+    'Sign Out',
+  ])
+  await box(page).fill('go to')
+  await expect(commands(page)).toContainText([
     'Dashboard',
     'User Management',
     'Orders',
@@ -20,21 +31,13 @@ test('with nothing typed it offers every screen and action, and narrows them (pr
     'Security Logs',
     'Approvals',
     'Operators',
-    'Start KYC Review',
-    'Add Token',
-    'Export Report',
-    'Account',
-    'Switch to Dark Theme',
-    "Use the System's Theme",
-    'Sign Out',
   ])
   const chosen = popup(page).getByRole('option', { selected: true })
+  await expect(chosen).toHaveText('Dashboard')
   for (const [key, label] of [
-    ['ArrowUp', 'Sign Out'],
-    ['ArrowDown', 'Dashboard'],
-    ['End', 'Sign Out'],
-    ['Home', 'Dashboard'],
     ['ArrowDown', 'User Management'],
+    ['End', /./],
+    ['Home', 'Dashboard'],
   ] as const) {
     await page.keyboard.press(key)
     await expect(chosen).toHaveText(label)
@@ -66,6 +69,30 @@ test('with nothing typed it offers every screen and action, and narrows them (pr
   await search(page, 'sign out')
   await popup(page).getByRole('option', { name: 'Sign Out', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Super Admin Login' })).toBeVisible()
+})
+
+test('it offers what waits, and what the buttons in sight would do (product 3.7)', async ({ page, server }) => {
+  const member = await importMember(server)
+  await page.goto(`/users/${member.id}`)
+  await expect(page.getByRole('button', { name: 'Ban User' })).toBeVisible()
+  await search(page, '')
+  const changes = group(page, 'On this page').getByRole('option')
+  await expect(changes.filter({ hasText: 'Ban User' })).toBeVisible()
+  const bell = page.getByRole('button', { name: /^Notifications, / })
+  const noticed = Number(/\d+/.exec((await bell.getAttribute('aria-label')) ?? '')?.[0])
+  await expect(group(page, 'Waiting').getByRole('option')).toHaveCount(noticed)
+
+  await box(page).fill('ban us')
+  await expect(changes).toHaveText(['Ban User'])
+  await changes.click()
+  await expect(page.getByRole('dialog', { name: /Ban/ })).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await page.goto(`/users?search=${member.email}&peek=m-${member.id}`)
+  const peek = page.getByRole('complementary', { name: /^Peek: / })
+  await expect(peek.getByRole('button', { name: 'Ban User' })).toBeEnabled()
+  await search(page, 'ban us')
+  await expect(changes).toHaveText(/^Ban User\s*B$/)
 })
 
 test('the parts of screens, and what is done to rows, are found by their words (product 3.7)', async ({ page }) => {

@@ -35,7 +35,7 @@ import { Note } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 
 /** One notice for each kind, linked to the list that shows the same count (product 3.6). */
-const icons: Record<NoticeKind, LucideIcon> = {
+export const noticeIcons: Record<NoticeKind, LucideIcon> = {
   critical_events: ShieldAlert,
   waiting_approvals: Stamp,
   answered_requests: MessageSquareReply,
@@ -117,7 +117,7 @@ function WatchedKinds() {
 }
 
 function NoticeLink({ notice: { kind, count }, onChoose }: { notice: Notice; onChoose: () => void }) {
-  const Icon = icons[kind]
+  const Icon = noticeIcons[kind]
   const { words, where, to, search } = noticeWords[kind]
   return (
     <Link

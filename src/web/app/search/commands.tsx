@@ -1,12 +1,17 @@
-import { useQueryClient, type QueryClient } from '@tanstack/react-query'
-import { CircleUser, DoorOpen, Download, Moon, Plus, Search, ShieldCheck, Sun, SunMoon } from 'lucide-react'
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { CircleUser, DoorOpen, Download, Moon, Plus, Search, ShieldCheck, Sun, SunMoon, Zap } from 'lucide-react'
+import { useState } from 'react'
 import { analyticsRoutes } from '#contract/analytics.ts'
+import { noticeWords } from '#contract/notice-words.ts'
+import { noticeRoutes } from '#contract/notices.ts'
 import { parseKeyBeginning, parseWholeKey } from '#contract/whole-key.ts'
-import { describeError } from '#web/api.ts'
+import { buildQuery, describeError } from '#web/api.ts'
+import { noticeIcons } from '#web/app/notices-list.tsx'
 import type { useScreens } from '#web/app/use-screens.ts'
 import { signOut } from '#web/app/session.ts'
 import { chooseTheme, shownTheme, switchTheme } from '#web/app/theme.ts'
 import { exportReport } from '#web/features/dashboard/export-report.ts'
+import { formatCount } from '#web/lib/money.ts'
 import { useStore } from '#web/lib/store.ts'
 import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
@@ -61,11 +66,12 @@ function usePlaces(typed: string): Command[] {
   }))
 }
 
+/** Screens only where something is typed: the sidebar lists them. */
 function useCommands(typed: string, screens: ScreenList): Command[] {
   const client = useQueryClient()
   const isDark = useStore(shownTheme) === 'dark'
   return [
-    ...screens.map(({ label, icon: Icon, link }) => ({
+    ...(typed === '' ? [] : screens).map(({ label, icon: Icon, link }) => ({
       label,
       icon: <Icon aria-hidden />,
       link: <Link {...link} />,
@@ -131,6 +137,55 @@ function matchesCommand({ label, words = '' }: Command, typed: string) {
 
 const buildKey = (label: string) => `command-${label.replace(/\W+/g, '-')}`
 
+/** What waits for somebody, as the bell says it, with the list that shows it. */
+export function useWaitingGroup(): Group {
+  const { data } = useQuery(buildQuery(noticeRoutes.list))
+  const entries = (data?.notices ?? []).map(({ kind, count }) => {
+    const Icon = noticeIcons[kind]
+    const { words, to, search } = noticeWords[kind]
+    return {
+      key: `waiting-${kind}`,
+      icon: <Icon aria-hidden />,
+      title: `${formatCount(count)} ${count === 1 ? words[0] : words[1]}`,
+      link: <Link to={to} search={search} />,
+    }
+  })
+  return { label: 'Waiting', entries }
+}
+
+/** The changes whose buttons are in sight: of Peek, else of the active row, else of the page outside of its table. */
+function findChanges() {
+  const part = document.querySelector('[data-peek]') ?? document.querySelector('main tr[aria-current]')
+  const buttons = [...(part ?? document).querySelectorAll<HTMLButtonElement>('button[data-change]:not(:disabled)')]
+  return buttons
+    .filter((button) => button.checkVisibility() && (part !== null || !button.closest('tbody, header')))
+    .map((button) => {
+      const words = [...button.childNodes].filter(({ nodeName }) => nodeName !== 'KBD')
+      const label = button.ariaLabel ?? words.map(({ textContent }) => textContent).join('')
+      return { button, label: label.trim(), hotkey: button.querySelector('kbd')?.textContent }
+    })
+}
+
+/** What the page lets an operator do to what is in sight, as its own buttons would, with their keys. */
+export function useChangeGroup(typed: string): Group {
+  // The popup is closed before the page or the row changes.
+  const [changes] = useState(findChanges)
+  const matching = changes.filter(({ label }) => matchesCommand({ label, icon: null }, typed))
+  return {
+    label: 'On this page',
+    entries: matching.map(({ button, label, hotkey }, at) => ({
+      key: `change-${at}`,
+      icon: <Zap aria-hidden />,
+      title: <Highlight text={label} typed={typed} />,
+      aside: hotkey && <kbd>{hotkey}</kbd>,
+      run: () => {
+        button.focus()
+        button.click()
+      },
+    })),
+  }
+}
+
 /** Every matching screen and action. `isMeant` says whether the name of one begins with the typed text. */
 export function useCommandGroup(typed: string, screens: ScreenList): Group & { isMeant: boolean } {
   const wanted = foldText(typed)
@@ -141,7 +196,7 @@ export function useCommandGroup(typed: string, screens: ScreenList): Group & { i
   const commands =
     typed === '' ? matching : matching.toSorted((one, other) => Number(isMeant(other)) - Number(isMeant(one)))
   return {
-    label: 'Screens and actions',
+    label: typed === '' ? 'Actions' : 'Screens and actions',
     isMeant: typed.length > 1 && commands.some(isMeant),
     entries: commands.map(({ label, icon, link, run }) => ({
       key: buildKey(label),

@@ -5,7 +5,7 @@ import { cloneElement, type MouseEvent, type RefObject, useId, useLayoutEffect, 
 import { describeError } from '#web/api.ts'
 import { sessionQuery } from '#web/app/session.ts'
 import { cn } from '#web/lib/cn.ts'
-import { type ScreenList, useCommandGroup, useListGroup } from './commands.tsx'
+import { type ScreenList, useChangeGroup, useCommandGroup, useListGroup, useWaitingGroup } from './commands.tsx'
 import type { Entry, Group } from './entries.ts'
 import { buildHitGroups, buildRecentGroup, findExactHit } from './hits.tsx'
 import { useOptionKeys } from './option-keys.ts'
@@ -28,14 +28,25 @@ function useResultGroups(typed: string, { reply, error }: SearchResults, screens
   const { data: admin } = useQuery(sessionQuery)
   const recent = useRecentItems(admin?.id ?? '', typed === '')
   const commands = useCommandGroup(typed, screens)
+  const changes = useChangeGroup(typed)
+  const waiting = useWaitingGroup()
   const lists = useListGroup(typed)
   if (typed === '')
-    return { hits: recent.reply ? [buildRecentGroup(recent.items, recent.reply)] : [], after: [commands] }
+    return {
+      before: [changes],
+      hits: recent.reply ? [buildRecentGroup(recent.items, recent.reply)] : [],
+      after: [waiting, commands],
+    }
   const hits = reply && !error ? buildHitGroups(reply, typed) : []
   const exact = reply && !error ? findExactHit(reply, typed) : undefined
   const isWeak = reply !== undefined && hits.every(({ entries }) => entries.every((entry) => entry.isWeak))
   const isFirst = !exact && (commands.isMeant || isWeak)
-  return { before: isFirst ? [commands] : [], hits, after: [...(isFirst ? [] : [commands]), lists], exact }
+  return {
+    before: isFirst ? [changes, commands] : [],
+    hits,
+    after: [...(isFirst ? [] : [changes, commands]), lists],
+    exact,
+  }
 }
 
 /** The listbox of the header's search: results and actions in groups. The first option is active. */
@@ -43,7 +54,7 @@ export default function SearchPopup({ screens, text, box, onActive, onDone }: Se
   const typed = text.trim()
   const results = useSearchResults(typed)
   const { isWaiting, error, retry } = results
-  const { before = [], hits, after, exact } = useResultGroups(typed, results, screens)
+  const { before, hits, after, exact } = useResultGroups(typed, results, screens)
   const failed: Group[] = error
     ? [
         {
