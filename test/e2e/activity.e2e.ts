@@ -60,6 +60,21 @@ test('a note is written, edited and pinned by keyboard, and seen at once elsewhe
   await expect(pinned).toHaveCount(0)
 })
 
+test('a colleague who is named in a note finds it at the bell (product 5.17)', async ({ page, server, operator }) => {
+  const member = await importMember(server)
+  await operator.post(`/api/users/${member.id}/notes`, { data: { text: 'Same face as before? @grace' } })
+  await page.goto('/kyc')
+  const bell = page.getByRole('button', { name: /^Notifications/ })
+  await bell.click()
+  const mention = page.getByRole('link', { name: 'joan mentions you' })
+  await mention.click()
+  await expect(page).toHaveURL(`/users/${member.id}`)
+  await expect(entries(page).first()).toContainText('Same face as before?')
+  await bell.click()
+  await expect(page.getByRole('heading', { name: 'Notifications' })).toBeVisible()
+  await expect(mention).toHaveCount(0)
+})
+
 test('what is typed of a note is not lost without a question (product 5.17)', async ({ page, server }) => {
   const member = await importMember(server)
   await page.goto(`/users/${member.id}`)

@@ -113,7 +113,7 @@ test('notices that could not be loaded say so and can be loaded again (product 3
     await answered.promise
     if (!isDown)
       return route.fulfill({
-        json: { notices: [{ kind: 'expiring_orders', count: 1 }], queues: { cases: 0, lines: 0 } },
+        json: { notices: [{ kind: 'expiring_orders', count: 1 }], mentions: [], queues: { cases: 0, lines: 0 } },
       })
     await route.fulfill({ status: 503, json: { message: 'The database is away', code: 'database_unavailable' } })
   })

@@ -42,6 +42,21 @@ export function createNoteChanges(server: TestServer, { crashAtEachStatement, ro
       change({ make: makeNote, act: ({ call }, id) => call('PATCH', `/api/notes/${id}`, { text: 'Second' }) }),
     ],
     [
+      'a mention that was seen',
+      'POST /api/notes/:id/see',
+      change({
+        make: async () => {
+          const id = await makeNote()
+          await server.sql(
+            `INSERT INTO note_mentions (note_id, admin_id) SELECT $1, id FROM admins WHERE username = 'ada'`,
+            [id],
+          )
+          return id
+        },
+        act: ({ call }, id) => call('POST', `/api/notes/${id}/see`),
+      }),
+    ],
+    [
       'the pin of a note',
       'PATCH /api/notes/:id/pin',
       change({ make: makeNote, act: ({ call }, id) => call('PATCH', `/api/notes/${id}/pin`, { isPinned: true }) }),

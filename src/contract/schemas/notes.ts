@@ -23,6 +23,10 @@ export const Note = z.object({
 })
 export type Note = z.infer<typeof Note>
 
+/** A note that names the signed-in operator by `@username`, who has not seen it. */
+export const Mention = z.pick(Note, { id: true, userId: true, order: true, text: true, author: true, createdAt: true })
+export type Mention = z.infer<typeof Mention>
+
 /** A text of a note, and when it was written. */
 const NoteVersion = z.object({ text: z.string(), writtenAt: Timestamp })
 
@@ -62,6 +66,10 @@ export const noteSchemas = {
     body: z.strictObject({ isPinned: z.boolean() }),
     reply: Changed,
     refuses: ['member_erased'],
+  },
+  see: {
+    summary: 'Say that what a note and others on the same member or order ask of the signed-in operator was seen',
+    params: Id,
   },
   versions: {
     summary: 'The texts of a note, the newest first',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { noticeKinds } from '#contract/notices.ts'
+import { Mention } from './notes.ts'
 
 /** One a kind, while there is something to notice: its list shows exactly `count` rows. */
 export const Notice = z.object({ kind: z.enum(noticeKinds), count: z.int() })
@@ -16,7 +17,7 @@ export type Queues = z.infer<typeof Queues>
 
 export const noticeSchemas = {
   list: {
-    summary: 'What waits for an operator: the badge shows how many notices there are',
-    reply: z.object({ notices: z.array(Notice), queues: Queues }),
+    summary: 'What waits for an operator: the badge shows how many notices and mentions there are',
+    reply: z.object({ notices: z.array(Notice), mentions: z.array(Mention), queues: Queues }),
   },
 }

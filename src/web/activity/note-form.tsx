@@ -52,7 +52,7 @@ function NewNote({ subject: { type, id }, isNext, onSaved }: NewNoteProps) {
       <div className="relative">
         <Textarea
           aria-label="Note"
-          placeholder="Add a note, seen by all operators"
+          placeholder="Add a note; @name tells a colleague"
           rows={isEmpty ? 1 : 3}
           value={text}
           maxLength={maxNoteText}

@@ -21,8 +21,8 @@ const NoticesPopover = lazy(() => import('./notices-popover.tsx'))
 function Notices() {
   const [isRequested, setAsked] = useState(false)
   // Fetched once, then at each change that the event stream reports. Never polled (product 8.2).
-  const notices = useQuery(buildQuery(noticeRoutes.list)).data?.notices ?? []
-  const count = notices.length
+  const { notices = [], mentions = [] } = useQuery(buildQuery(noticeRoutes.list)).data ?? {}
+  const count = notices.length + mentions.length
   const label = count ? `Notifications, ${count} notice${count > 1 ? 's' : ''}` : 'Notifications'
   const icon = (
     <>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import {
+  AtSign,
   BellOff,
   CalendarClock,
   ChevronRight,
@@ -23,13 +24,17 @@ import {
 } from 'lucide-react'
 import { noticeWords } from '#contract/notice-words.ts'
 import { dangerNotices, noticeRoutes, type NoticeKind } from '#contract/notices.ts'
+import { noteRoutes } from '#contract/notes.ts'
 import type { Notice } from '#contract/schemas/notices.ts'
-import { buildQuery, describeError } from '#web/api.ts'
+import type { Mention } from '#contract/schemas/notes.ts'
+import { buildQuery, call, describeError } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
+import { paths } from '#web/paths.ts'
 import { usePermissions } from '#web/use-can.ts'
 import { toneInk } from '#web/ui/badge.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Instant } from '#web/ui/instant.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
@@ -56,7 +61,9 @@ export const noticeIcons: Record<NoticeKind, LucideIcon> = {
   chain_unread: Unplug,
 }
 
-/** The present notices. Opening refetches them, because some counts change with time alone and are not announced. */
+const row = 'group flex items-start gap-2.5 rounded-m px-2.5 py-2 -outline-offset-2! hover:bg-hover'
+
+/** Opening refetches them, because some counts change with time alone and are not announced. */
 export function NoticeList({ onChoose }: { onChoose: () => void }) {
   const query = useQuery({ ...buildQuery(noticeRoutes.list), staleTime: 0 })
   const { data, isError, error, isFetching } = query
@@ -69,7 +76,10 @@ export function NoticeList({ onChoose }: { onChoose: () => void }) {
           The notices could not be refreshed: {message}
         </Note>
       )}
-      {data && <Notices notices={data.notices} onChoose={onChoose} />}
+      {data && data.mentions.length > 0 && <Mentions mentions={data.mentions} onChoose={onChoose} />}
+      {data && (data.notices.length > 0 || data.mentions.length === 0) && (
+        <Notices notices={data.notices} onChoose={onChoose} />
+      )}
       {!data && !isError && <LoadingNotices />}
       {!data && isError && (
         <ErrorState
@@ -80,6 +90,37 @@ export function NoticeList({ onChoose }: { onChoose: () => void }) {
         />
       )}
     </section>
+  )
+}
+
+/** Notes that name the operator. Each leads to what it is on, and leaves with the others on it. */
+function Mentions({ mentions, onChoose }: { mentions: Mention[]; onChoose: () => void }) {
+  return (
+    <ul>
+      {mentions.map(({ id, userId, order, text, author, createdAt }) => (
+        <li key={id}>
+          <Link
+            {...(order ? paths.order(order.id) : paths.member(userId))}
+            onClick={() => {
+              void call(noteRoutes.see, { params: { id } }).catch(() => {})
+              onChoose()
+            }}
+            className={row}
+          >
+            <AtSign aria-hidden className="mt-px size-4 shrink-0 text-accent-ink" />
+            <span className="min-w-0 flex-1">
+              <span className="block font-medium">
+                <bdi>{author}</bdi> mentions you{order && ` on ${order.orderNumber}`}
+              </span>
+              <span dir="auto" className="line-clamp-2 text-12 wrap-anywhere text-quiet">
+                {text}
+              </span>
+              <Instant value={createdAt} className="block text-12 text-quiet" />
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -120,12 +161,7 @@ function NoticeLink({ notice: { kind, count }, onChoose }: { notice: Notice; onC
   const Icon = noticeIcons[kind]
   const { words, where, to, search } = noticeWords[kind]
   return (
-    <Link
-      to={to}
-      search={search}
-      onClick={onChoose}
-      className="group flex items-start gap-2.5 rounded-m px-2.5 py-2 -outline-offset-2! hover:bg-hover"
-    >
+    <Link to={to} search={search} onClick={onChoose} className={row}>
       <Icon
         aria-hidden
         className={`mt-px size-4 shrink-0 ${toneInk[dangerNotices.has(kind) ? 'danger' : 'warning']}`}

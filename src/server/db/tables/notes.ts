@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { bigint, index, pgTable, text } from 'drizzle-orm/pg-core'
+import { bigint, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { createdAt, identity, instant, version } from '#server/db/columns.ts'
 import { admins } from './auth.ts'
 import { orders } from './orders.ts'
@@ -40,6 +40,26 @@ export const notes = pgTable(
     index('notes_pinned')
       .on(t.memberId, t.pinnedAt)
       .where(sql`pinned_at IS NOT NULL`),
+  ],
+)
+
+/** Whom a note names by `@username`. */
+export const noteMentions = pgTable(
+  'note_mentions',
+  {
+    noteId: rowId('note_id')
+      .notNull()
+      .references(() => notes.id, { onDelete: 'cascade' }),
+    adminId: rowId('admin_id')
+      .notNull()
+      .references(() => admins.id),
+    seenAt: instant('seen_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.noteId, t.adminId] }),
+    index('note_mentions_unseen')
+      .on(t.adminId, t.noteId)
+      .where(sql`seen_at IS NULL`),
   ],
 )
 

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Activity } from '#contract/schemas/activity.ts'
-import type { Note } from '#contract/schemas/notes.ts'
+import type { Mention, Note } from '#contract/schemas/notes.ts'
 import { permissions, type Permission } from '#contract/permissions.ts'
 import type { SearchReply } from '#contract/schemas/search.ts'
 import { eraseMember } from '#server/features/erasure/service.ts'
+import { findMentioned } from './mentions.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
 import { createPlatformCaller } from '#test/support/platform-calls.ts'
 import { startServer } from '#test/support/server.ts'
@@ -141,6 +142,57 @@ test('an erased member has no notes left, nor earlier texts, and gets no new one
   expect((await ada('POST', `/api/users/${id}/notes`, { text: 'Again' })).json()).toMatchObject({
     code: 'member_erased',
   })
+})
+
+const listMentions = async (call = bob) =>
+  (await call('GET', '/api/notices')).json<{ mentions: Mention[] }>().mentions.map(({ id, text }) => ({ id, text }))
+
+test('a note tells the operators whom it names, until they have seen it', async () => {
+  const { id } = await makeMember(server)
+  const order = await makeOrder(server, id)
+  const note = await write(`/api/users/${id}/notes`, '@bob, is this the same person? @ada asks')
+  await write(`/api/users/${id}/notes`, 'And @Bob: call back')
+  const onOrder = await write(`/api/orders/${order.id}/notes`, 'Paid twice? (@bob)')
+  expect((await listMentions()).map(({ text }) => text)).toEqual([
+    'Paid twice? (@bob)',
+    'And @Bob: call back',
+    '@bob, is this the same person? @ada asks',
+  ])
+  expect(await listMentions(ada), 'nobody is told of an own note').toEqual([])
+  expect((await ada('POST', `/api/notes/${note.id}/see`)).statusCode).toBe(404)
+  expect((await bob('POST', `/api/notes/${note.id}/see`)).statusCode).toBe(204)
+  expect(await listMentions(), 'those on the member go together').toEqual([{ id: onOrder.id, text: onOrder.text }])
+  roles.super_admin = permissions.filter((each) => each !== 'orders.view')
+  expect(await listMentions()).toEqual([])
+  roles.super_admin = permissions
+  expect((await bob('POST', `/api/notes/${onOrder.id}/see`)).statusCode).toBe(204)
+  expect((await bob('POST', `/api/notes/${onOrder.id}/see`)).statusCode, 'twice is once').toBe(204)
+})
+
+test('an edit tells whom it names now, and no longer whom it does not', async () => {
+  const { id } = await makeMember(server)
+  const note = await write(`/api/users/${id}/notes`, 'For the file')
+  const edit = (text: string) => ada('PATCH', `/api/notes/${note.id}`, { text })
+  await edit('For @bob')
+  expect(await listMentions()).toEqual([{ id: note.id, text: 'For @bob' }])
+  await edit('For the file')
+  expect(await listMentions()).toEqual([])
+  await edit('For @bob')
+  await bob('POST', `/api/notes/${note.id}/see`)
+  await edit('For @bob, as I said')
+  expect(await listMentions(), 'what was seen is not told twice').toEqual([])
+})
+
+test.each([
+  ['ask @ada', ['ada']],
+  ['@ADA.', ['ada']],
+  ['@ada.smith and @ada', ['ada.smith', 'ada']],
+  ['@Zoë Ångström, look', ['zoë ångström']],
+  ['mail me: x@ada', []],
+  ['@adam @ada_2 @', []],
+  ['ada', []],
+])('“%s” names %j', (text, expected) => {
+  expect(findMentioned(text, ['ada', 'ada.smith', 'zoë ångström'])).toEqual(expected)
 })
 
 test.each([

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Note, NotesQuery } from '#contract/schemas/notes.ts'
+import { mostMentions } from '#contract/notes.ts'
+import type { Mention, Note, NotesQuery } from '#contract/schemas/notes.ts'
 import { RowId } from '#contract/schemas/common.ts'
 import { announce, audit, type AuditEntry } from '#server/core/audit.ts'
 import { adminOf, type Ctx, hasPermission, inTransaction } from '#server/core/context.ts'
@@ -12,6 +13,7 @@ import { AppError, notFound, requireVersion } from '#server/lib/errors.ts'
 import type { ListDesign, ListRequest } from '#server/db/list.ts'
 import { expressions, instant, selectColumns } from '#server/db/select.ts'
 import { memberRefColumns } from '#server/features/members/service.ts'
+import { saveMentions } from './mentions.ts'
 
 /** What the console shows of a note with its author `w` and, where it is on one, its order `o`. */
 const buildNoteColumns = (note: string) => ({
@@ -113,6 +115,7 @@ async function insertNote(tx: Tx, ctx: Ctx, subject: Subject, text: string): Pro
     .insert(notes)
     .values({ memberId, orderId, text, authorId: adminOf(ctx).id })
     .returning({ id: notes.id })
+  await saveMentions(tx, ctx, written!.id, text)
   return recordChange(tx, ctx, { ...subject, id: written!.id }, { action: 'write_note', texts: { text } })
 }
 
@@ -163,6 +166,7 @@ export const editNote = (ctx: Ctx, id: string, given: string, ifMatch: number | 
       .update(notes)
       .set({ text, editedAt: sql`now()`, version: note.version + 1 })
       .where(eq(notes.id, id))
+    await saveMentions(tx, ctx, id, text)
     return recordChange(tx, ctx, note, { action: 'edit_note', texts: { before: { text: note.text }, after: { text } } })
   })
 
@@ -177,6 +181,21 @@ export const pinNote = (ctx: Ctx, id: string, isPinned: boolean): Promise<Note> 
       .where(eq(notes.id, id))
     return recordChange(tx, ctx, note, { action: isPinned ? 'pin_note' : 'unpin_note' })
   })
+
+/** The newest notes that name the admin, who has not seen them and may view what they are on. */
+export async function listMentions(ctx: Ctx): Promise<Mention[]> {
+  if (!hasPermission(ctx, 'notes.view')) return []
+  const { id, userId, order, text, author, createdAt } = noteColumns
+  const { rows } = await ctx.database.pool.query<Mention>({
+    name: 'mentions',
+    text: `SELECT ${selectColumns({ id, userId, order, text, author, createdAt })} ${noteTables}
+      JOIN note_mentions x ON x.note_id = n.id
+      WHERE x.admin_id = $1::bigint AND x.seen_at IS NULL AND CASE WHEN n.order_id IS NULL THEN $2::boolean ELSE $3 END
+      ORDER BY n.created_at DESC, n.id DESC LIMIT ${mostMentions}`,
+    values: [adminOf(ctx).id, hasPermission(ctx, 'members.view'), hasPermission(ctx, 'orders.view')],
+  })
+  return rows
+}
 
 /** The texts of a note, the newest first. Throws not_found. */
 export async function readNoteVersions(ctx: Ctx, id: string) {

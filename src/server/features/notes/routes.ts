@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { noteRoutes } from '#contract/notes.ts'
 import { mount } from '#server/http/mount.ts'
+import { seeMentions } from './mentions.ts'
 import { editNote, pinNote, readNoteVersions, writeMemberNote, writeOrderNote } from './notes.ts'
 
 export function registerNoteRoutes(app: FastifyInstance): void {
@@ -23,6 +24,8 @@ export function registerNoteRoutes(app: FastifyInstance): void {
     message: body.isPinned ? 'Note pinned' : 'Note unpinned',
     note: await pinNote(ctx, params.id, body.isPinned),
   }))
+
+  mount(app, noteRoutes.see, async (ctx, { params }) => seeMentions(ctx, params.id))
 
   mount(
     app,

@@ -1,1 +1,1 @@
-export { buildNoteList, eraseNotes, noteColumns, noteTables } from './notes.ts'
+export { buildNoteList, eraseNotes, listMentions, noteColumns, noteTables } from './notes.ts'
