@@ -123,6 +123,16 @@ test('an order in Peek has its amount, and J walks the orders (product 5.19)', a
   await expect(peek(page).getByText('Received', { exact: true })).toBeVisible()
 })
 
+test('a transfer in Peek is the member of its wallet (product 5.19)', async ({ page }) => {
+  await page.goto('/transactions')
+  const wallet = page.getByRole('region', { name: 'Transactions' }).locator('tr[data-row] [data-row-link]').first()
+  const member = /\/users\/([^?]+)/.exec((await wallet.getAttribute('href'))!)![1]
+  await wallet.focus()
+  await page.keyboard.press('Space')
+  await expect(page).toHaveURL(`/transactions?peek=m-${member}`)
+  await expect(peek(page).getByRole('link', { name: 'Open Page' }).first()).toHaveAttribute('href', `/users/${member}`)
+})
+
 test('Peek stands beside the list from 1600 px, over it below (product 5.19)', async ({ page }) => {
   await openMembers(page, 1680)
   const list = page.getByRole('region', { name: 'Users' })

@@ -49,6 +49,7 @@ function Wallet({ transaction: { walletAddress, userId } }: { transaction: Monit
     <span className="inline-flex items-center gap-0.5 whitespace-nowrap">
       <Link
         {...paths.member(userId, { tab: 'wallets' })}
+        data-row-link
         title={walletAddress}
         aria-label={`${short}, member's wallets`}
         className="hash-text hit-area link-reference"

@@ -33,6 +33,7 @@ export function ChainTab() {
         entity="transaction"
         columns={monitorColumns}
         rows={rows}
+        peek={({ userId }) => (userId === null ? null : { kind: 'member', id: userId })}
         rowId={(transaction) => transaction.id}
         list={list}
         origin="Transfers appear here as they are read from the chain."
