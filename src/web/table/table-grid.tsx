@@ -16,6 +16,7 @@ import {
 } from './columns.ts'
 import { useRowCursor, useRowHandlers } from './row-cursor.tsx'
 import { SortHead } from './sort-head.tsx'
+import { useTabRow } from './use-row-focus.ts'
 import { endBelow, hiddenBelow, narrowestTable, TableWidthProvider, useTableWidth } from './table-widths.tsx'
 import { findColumnSorts, type ListSort } from './use-sort.ts'
 
@@ -255,6 +256,7 @@ export function TableGrid<Row extends RowData>({
   const ends = endLooks(columns)
   const { active } = useRowCursor()
   const handlers = useRowHandlers(rows, rowId)
+  useTabRow(ref, active?.id, isPaged)
   return (
     <TableWidthProvider value={isBlocks && countAsides(designed) > 0 ? narrowestTable : narrowerThan}>
       <table

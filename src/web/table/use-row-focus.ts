@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, type FocusEvent } from 'react'
+import { useLayoutEffect, useRef, type FocusEvent, type RefObject } from 'react'
 import { findFocusSuccessor, setFocusSuccessor } from '#web/lib/focus-successor.ts'
 
 const listRows = (body: Element) => [...body.querySelectorAll<HTMLTableRowElement>('tr[data-row]')]
@@ -38,4 +38,36 @@ export function useRowFocus(): (event: FocusEvent<HTMLElement>) => void {
       return found || body.closest<HTMLElement>('section[tabindex]')
     })
   }
+}
+
+const tabStops = 'a[href], button, input, select, textarea, summary, [tabindex]'
+
+/** Of all rows of a list Tab passes through the active one, else the first. What a row leaves out itself stays so. */
+export function useTabRow(
+  table: RefObject<HTMLTableElement | null>,
+  activeId: string | undefined,
+  isOn: boolean,
+): void {
+  useLayoutEffect(() => {
+    const body = isOn && table.current?.tBodies[0]
+    if (!body) return
+    const mark = () => {
+      const rows = listRows(body)
+      const passed = rows.find(({ dataset }) => dataset.row === activeId) ?? rows[0]
+      for (const row of rows)
+        for (const control of row.querySelectorAll<HTMLElement>(tabStops)) {
+          if (row !== passed && control.tabIndex >= 0) {
+            control.tabIndex = -1
+            control.dataset['tabStop'] = ''
+          } else if (row === passed && control.dataset['tabStop'] === '') {
+            control.tabIndex = 0
+            delete control.dataset['tabStop']
+          }
+        }
+    }
+    mark()
+    const observer = new MutationObserver(mark)
+    observer.observe(body, { childList: true, subtree: true })
+    return () => observer.disconnect()
+  }, [table, activeId, isOn])
 }
