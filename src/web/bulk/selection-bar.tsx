@@ -13,7 +13,14 @@ import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
 import { usePrefetch } from '#web/ui/use-prefetch.ts'
 import { useShortcuts } from '#web/ui/use-shortcuts.ts'
 import { PageBox } from './select-column.tsx'
-import { formatSums, type Money, type SelectableRow, type Selection, useChosen } from './selection.ts'
+import {
+  formatSums,
+  type Money,
+  type SelectableRow,
+  type Selection,
+  selectionBarHeight,
+  useChosen,
+} from './selection.ts'
 
 const ActionButtons = ({ actions, onAsk }: { actions: readonly BulkAction[]; onAsk: (action: BulkAction) => void }) =>
   actions.map((action) => {
@@ -41,12 +48,11 @@ function sumByCurrency(rows: readonly SelectableRow[]): Money[] {
 /** Tells how high the bar stands, for what lies above it. */
 function noteHeight(bar: HTMLElement | null) {
   if (!bar) return
-  const { style } = document.documentElement
-  const observer = new ResizeObserver(() => style.setProperty('--selection-bar', `${bar.offsetHeight + 4}px`))
+  const observer = new ResizeObserver(() => selectionBarHeight.set(bar.offsetHeight + 4))
   observer.observe(bar)
   return () => {
     observer.disconnect()
-    style.removeProperty('--selection-bar')
+    selectionBarHeight.set(0)
   }
 }
 

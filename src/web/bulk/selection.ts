@@ -2,6 +2,7 @@ import { useState, useSyncExternalStore } from 'react'
 import { mostBulkIds } from '#contract/bulk.ts'
 import type { BulkPrepared } from '#contract/schemas/bulk.ts'
 import { formatAmount } from '#web/bank/amounts.ts'
+import { createStore } from '#web/lib/store.ts'
 
 /** A row of the page that is shown. */
 export interface SelectableRow {
@@ -112,3 +113,6 @@ export function useSelection(filter: Record<string, string | undefined>): Select
 }
 
 export const useChosen = (selection: Selection): ChosenRows => useSyncExternalStore(selection.subscribe, selection.get)
+
+/** In px with the distance above it; 0 without a bar. As a property of the root it would style the whole page again. */
+export const selectionBarHeight = createStore(0)

@@ -70,38 +70,41 @@ export function TableRegion<Row extends RowData>(props: TableRegionProps<Row> & 
         tabIndex={0}
         // Scrolls the focused element out from under the head and the pinned actions.
         className={cn(
-          '@container absolute inset-0 overflow-auto border-t -outline-offset-2! md:scroll-pt-9 md:scroll-pr-64 page-scrolls:static page-scrolls:overflow-visible print:static print:overflow-visible print:border-0',
+          'absolute inset-0 overflow-auto border-t -outline-offset-2! md:scroll-pt-9 md:scroll-pr-64 page-scrolls:static page-scrolls:overflow-visible print:static print:overflow-visible print:border-0',
           // What is below stands under the window meanwhile.
           isPending && 'page-scrolls:min-h-dvh',
         )}
       >
-        {isError && rows && (
-          <div className="gutter max-w-table py-3">
-            <Note
-              tone="danger"
-              role="alert"
-              action={
-                <Button size="small" loading={isFetching} onClick={retryFocusingRegion}>
-                  Try Again
-                </Button>
-              }
-            >
-              {label} could not be {isPrevious ? 'loaded' : 'refreshed'}: {describeError(query.error)}
-              {isPrevious && ' Shown are the rows from before.'}
-            </Note>
-          </div>
-        )}
-        <TableGrid
-          {...{ columns, chosenColumns }}
-          rows={rows}
-          rowId={rowId}
-          sort={sort}
-          dimmed={isPlaceholderData}
-          isCompact={isCompact}
-          isPaged
-          isLoading={isPending}
-          notice={buildNotice(props)}
-        />
+        {/* Not the section: a container whose height is given is laid out again with all that is around it. */}
+        <div className="@container">
+          {isError && rows && (
+            <div className="gutter max-w-table py-3">
+              <Note
+                tone="danger"
+                role="alert"
+                action={
+                  <Button size="small" loading={isFetching} onClick={retryFocusingRegion}>
+                    Try Again
+                  </Button>
+                }
+              >
+                {label} could not be {isPrevious ? 'loaded' : 'refreshed'}: {describeError(query.error)}
+                {isPrevious && ' Shown are the rows from before.'}
+              </Note>
+            </div>
+          )}
+          <TableGrid
+            {...{ columns, chosenColumns }}
+            rows={rows}
+            rowId={rowId}
+            sort={sort}
+            dimmed={isPlaceholderData}
+            isCompact={isCompact}
+            isPaged
+            isLoading={isPending}
+            notice={buildNotice(props)}
+          />
+        </div>
       </section>
     </div>
   )

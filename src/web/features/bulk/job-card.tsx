@@ -1,9 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { CircleCheck, CircleSlash, SkipForward, Stamp, X } from 'lucide-react'
+import type { CSSProperties } from 'react'
 import { bulkRoutes, readBulkDesign } from '#contract/bulk.ts'
 import type { BulkJob } from '#contract/schemas/bulk.ts'
 import { buildQuery, call } from '#web/api.ts'
+import { selectionBarHeight } from '#web/bulk/selection.ts'
+import { useStore } from '#web/lib/store.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
@@ -19,12 +22,14 @@ export default function JobCard() {
   const address = useLocation({ select: ({ pathname }) => pathname })
   const { data } = useQuery(buildQuery(bulkRoutes.list, { query: { view: 'current', limit: '1' } }))
   const job = data?.jobs[0]
+  const style = { '--selection-bar': `${useStore(selectionBarHeight)}px` } as CSSProperties
   if (!job || address === `/bulk/${job.id}`) return null
   const more = data.total - 1
   return (
     <section
       aria-label="Bulk job"
-      className="fixed right-6 bottom-[calc(var(--selection-bar,0px)+4.5rem)] z-10 w-94 animate-rise rounded-l border bg-raised p-3.5 text-13 text-ink shadow-dialog max-md:inset-x-3 max-md:bottom-[calc(var(--selection-bar,0px)+0.75rem)] max-md:w-auto print:hidden"
+      style={style}
+      className="fixed right-6 bottom-[calc(var(--selection-bar)+4.5rem)] z-10 w-94 animate-rise rounded-l border bg-raised p-3.5 text-13 text-ink shadow-dialog max-md:inset-x-3 max-md:bottom-[calc(var(--selection-bar)+0.75rem)] max-md:w-auto print:hidden"
     >
       <div className="flex items-start gap-3">
         <div className="min-w-0 flex-1">
