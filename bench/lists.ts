@@ -1,17 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { cpus, tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import pg from 'pg'
-import { connectPool } from '#server/db/client.ts'
-import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
-import { migrateDatabase } from '#server/db/migrate.ts'
+import type pg from 'pg'
 import { withSessionSettings } from '#server/db/connection.ts'
+import { databaseOptions, readSizes, withFilledDatabase } from './filled-console.ts'
 import { listCalls, listFloors } from './list-calls.ts'
 import type { LatencySamples } from './load.ts'
 import { connections, measure, median, type Server, serve } from './measuring.ts'
-import { seed } from './seed.ts'
-import { seedLists } from './seed-lists.ts'
 
 /**
  * Every list and figure of the console at full size, beside its aim, and as a ratio to the same SQL in a minimal handler (bare.ts). Ends with
@@ -19,31 +12,17 @@ import { seedLists } from './seed-lists.ts'
  */
 const { values: options } = parseArgs({
   options: {
-    members: { type: 'string', default: '1000000' },
-    orders: { type: 'string', default: '200000' },
-    transactions: { type: 'string', default: '2000000' },
-    movements: { type: 'string', default: '2000000' },
-    audit: { type: 'string', default: '500000' },
-    bank: { type: 'string', default: '1000000' },
+    ...databaseOptions,
     seconds: { type: 'string', default: '3' },
     /** Rounds of one call, in each of which console and bare handler take turns; the medians count. */
     rounds: { type: 'string', default: '1' },
     /** Only calls whose name matches this regular expression. */
     only: { type: 'string', default: '' },
-    /** Where the database is kept, and taken from as it is if it is there. Without it the database ends with the run. */
-    folder: { type: 'string' },
   },
 })
 const seconds = Number(options.seconds)
 const rounds = Number(options.rounds)
-const sizes = {
-  members: Number(options.members),
-  orders: Number(options.orders),
-  chainTransactions: Number(options.transactions),
-  platformTransactions: Number(options.movements),
-  auditRows: Number(options.audit),
-  bankLines: Number(options.bank),
-}
+const sizes = readSizes(options)
 const only = new RegExp(options.only)
 const floors = listFloors(sizes)
 const calls = listCalls(sizes).filter(([name]) => only.test(name))
@@ -69,33 +48,8 @@ async function checkBare(bare: Server, path: string) {
   if ([rows, ...more].every((each) => each.length === 0)) throw new Error(`${path}: the bare handler finds nothing`)
 }
 
-/** Makes the database and fills it, unless it is there. Brings it to the present migration either way. */
-async function prepareDatabase(server: pg.ClientConfig): Promise<pg.PoolConfig> {
-  const admin = new pg.Client(server)
-  await admin.connect()
-  const { rowCount } = await admin.query(`SELECT FROM pg_database WHERE datname = 'bench_lists'`)
-  if (rowCount === 0) await admin.query('CREATE DATABASE bench_lists')
-  await admin.end()
-  const connection = { ...server, database: 'bench_lists' }
-  await migrateDatabase(connection)
-  if (rowCount !== 0) return connection
-  const database = connectPool(connection, () => {})
-  await seed(database, sizes.members)
-  await seedLists(database, sizes)
-  await database.close()
-  return connection
-}
-
-const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'back-office-bench-')))
-const postgres = await startEmbeddedPostgres({ dataDir: folder, say: () => {} })
-try {
-  const started = performance.now()
-  const connection = await prepareDatabase(postgres.connection)
-  const took = ((performance.now() - started) / 1000).toFixed(0)
-  console.log(
-    `${cpus().length} processors (${cpus()[0]?.model.trim()}), Node ${process.version}, ${connections} connections`,
-  )
-  console.log(`${JSON.stringify(sizes)}, ready in ${took} s; ${rounds} x ${seconds} s a call and server`)
+await withFilledDatabase(options, async (connection) => {
+  console.log(`${connections} connections, ${rounds} x ${seconds} s a call and server`)
   console.log(`${''.padEnd(44)}${['p50 ms', 'aim', 'p99 ms', 'req/s', 'bare req/s', 'ratio'].map(cell).join('')}`)
   const console_ = await serve('console.ts', { connection, isRecording: true })
   const queries: Record<string, pg.QueryConfig[]> = {}
@@ -134,7 +88,4 @@ try {
   console.log(missed.length > 0 ? ['', 'Missed:', ...missed].join('\n') : '\nAll reach their aim.')
   measured.stop()
   bare.stop()
-} finally {
-  await postgres.stop()
-  if (options.folder === undefined) await rm(folder, { recursive: true, force: true })
-}
+})

@@ -1,31 +1,20 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { cpus, tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { chromium, type Browser, type Page } from '@playwright/test'
-import pg from 'pg'
-import { connectPool } from '#server/db/client.ts'
-import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
-import { migrateDatabase } from '#server/db/migrate.ts'
-import { serve, type Server } from './measuring.ts'
-import { seed } from './seed.ts'
-import { seedLists } from './seed-lists.ts'
+import type { Page } from '@playwright/test'
+import { databaseOptions, type FilledConsole, percentile, withFilledConsole } from './filled-console.ts'
+import type { Server } from './measuring.ts'
 
 /**
  * The time from the last key of a search to its rows on the screen, in a real browser, for one operator and for several at
- * once, compared with the plain request of the same text. Needs a built console (`npm run build`).
+ * once, compared with the plain request of the same text.
  */
 const { values: options } = parseArgs({
   options: {
-    members: { type: 'string', default: '1000000' },
-    orders: { type: 'string', default: '200000' },
+    ...databaseOptions,
     operators: { type: 'string', default: '1,4' },
     /** How often each text is typed. */
     rounds: { type: 'string', default: '3' },
     /** Milliseconds between two keys. */
     pace: { type: 'string', default: '90' },
-    /** A file with the connection of a filled database. */
-    connection: { type: 'string' },
   },
 })
 const members = Number(options.members)
@@ -85,16 +74,9 @@ async function readTime(): Promise<number> {
   return Math.max(seen.paint, answer?.responseEnd ?? 0) - seen.key
 }
 
-const at = (times: number[], share: number) =>
-  times.toSorted((one, other) => one - other)[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
-
-async function typeAll(browser: Browser, server: Server, place: SearchField): Promise<number[]> {
-  const url = `http://127.0.0.1:${server.port}`
-  const [name = '', value = ''] = server.cookie.split('=')
-  const context = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 } })
-  await context.addCookies([{ name, value, url }])
-  await context.addInitScript(watch)
-  const page = await context.newPage()
+async function typeAll({ openPage }: FilledConsole, place: SearchField): Promise<number[]> {
+  const page = await openPage()
+  await page.addInitScript(watch)
   const times: number[] = []
   // The first round loads what the first use of the palette needs.
   for (let round = -1; round < rounds; round++) {
@@ -106,7 +88,7 @@ async function typeAll(browser: Browser, server: Server, place: SearchField): Pr
       const path = place.request(text)
       const answered = page.waitForResponse((response) => {
         const { pathname, searchParams } = new URL(response.url())
-        const wanted = new URL(path, url)
+        const wanted = new URL(path, response.url())
         const isSame = [...wanted.searchParams].every(([key, given]) => searchParams.get(key) === given)
         return pathname.replace(/\/$/, '') === wanted.pathname && isSame && !searchParams.has('total')
       })
@@ -120,7 +102,7 @@ async function typeAll(browser: Browser, server: Server, place: SearchField): Pr
       await page.keyboard.press('Escape')
     }
   }
-  await context.close()
+  await page.context().close()
   return times
 }
 
@@ -139,47 +121,17 @@ async function askAll({ port, cookie }: Server, place: SearchField, operators: n
   return times
 }
 
-async function measure(connection: pg.PoolConfig) {
-  const server = await serve('console.ts', { connection })
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: ['--no-sandbox'],
-  })
-  console.log(`${cpus().length} processors (${cpus()[0]?.model.trim()}), Node ${process.version}, ${members} members`)
+await withFilledConsole(options, async (started) => {
   console.log(`${''.padEnd(36)}  key to rows p50 / p95 ms    bare request p50 / p95 ms`)
   for (const place of searchFields)
     for (const operators of options.operators.split(',').map(Number)) {
-      const bare = await askAll(server, place, operators)
-      const typing = await Promise.all(Array.from({ length: operators }, () => typeAll(browser, server, place)))
-      const cells = [typing.flat(), bare].map((times) => `${at(times, 0.5).toFixed(0)} / ${at(times, 0.95).toFixed(0)}`)
+      const bare = await askAll(started.server, place, operators)
+      const typing = await Promise.all(Array.from({ length: operators }, () => typeAll(started, place)))
+      const cells = [typing.flat(), bare].map((times) =>
+        [0.5, 0.95].map((share) => percentile(times, share).toFixed(0)).join(' / '),
+      )
       console.log(
         `${`${place.name}, ${operators} typing`.padEnd(36)}${cells.map((cell) => cell.padStart(26)).join('')}`,
       )
     }
-  await browser.close()
-  server.stop()
-}
-
-if (options.connection) {
-  await measure(JSON.parse(await readFile(options.connection, 'utf8')) as pg.PoolConfig)
-} else {
-  const folder = await mkdtemp(join(tmpdir(), 'back-office-bench-'))
-  const postgres = await startEmbeddedPostgres({ dataDir: folder, say: () => {} })
-  try {
-    const admin = new pg.Client(postgres.connection)
-    await admin.connect()
-    await admin.query('CREATE DATABASE bench_typed')
-    await admin.end()
-    const connection = { ...postgres.connection, database: 'bench_typed' }
-    await migrateDatabase(connection)
-    const database = connectPool(connection, () => {})
-    await seed(database, members)
-    const few = { chainTransactions: 1000, platformTransactions: 1000, auditRows: 1000, bankLines: 1000 }
-    await seedLists(database, { members, orders: Number(options.orders), ...few })
-    await database.close()
-    await measure(connection)
-  } finally {
-    await postgres.stop()
-    await rm(folder, { recursive: true, force: true })
-  }
-}
+})
