@@ -93,6 +93,30 @@ test('at 375 px members and cases are rows of 72 px, whose actions are on their 
   }
 })
 
+test('at 375 px rows of the other lists are low too, and keep the buttons that no page has', async ({
+  page,
+  server,
+}) => {
+  await server.sql(
+    `INSERT INTO security_events (severity, event_type, description, ip_address)
+     VALUES ('high', 'sign_in_failed', 'Failed sign-in as an unknown username', '192.0.2.1')`,
+  )
+  await page.setViewportSize({ width: 375, height: 812 })
+  const buttons = { '/security': /^Resolve /, '/tokens': /^(Dea|A)ctivate / }
+  const readOnly = ['/kyc?tab=step2', '/kyc?tab=step3', '/kyc?tab=step4', '/security?tab=actions']
+  for (const path of [...Object.keys(buttons), ...readOnly]) {
+    await page.goto(path)
+    const row = page.getByRole('main').getByRole('row').nth(1)
+    await expect(row, path).not.toContainText('Loading...')
+    await expect.poll(async () => (await row.boundingBox())?.height, path).toBeLessThanOrEqual(93)
+  }
+  for (const [path, name] of Object.entries(buttons)) {
+    await page.goto(path)
+    const { width, height } = (await page.getByRole('row').nth(1).getByRole('button', { name }).boundingBox())!
+    expect(Math.min(width, height), path).toBeGreaterThanOrEqual(44)
+  }
+})
+
 test('at 375 px the toolbar of orders stands on two lines', async ({ page }) => {
   await page.setViewportSize({ width: 375, height: 812 })
   const top = async (name: string | RegExp, role: 'button' | 'link' | 'combobox' | 'searchbox') =>

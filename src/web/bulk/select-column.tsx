@@ -169,5 +169,5 @@ export const createSelectColumn = <Row extends RowData & { id: string }>(nameOf:
       </>
     ),
     cell: ({ row: { original } }) => <RowBox id={original.id} name={nameOf(original)} />,
-    meta: { width: '20px' },
+    meta: { width: '20px', narrow: 'before' },
   })

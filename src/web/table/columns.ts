@@ -23,10 +23,24 @@ export interface ColumnLook {
 
 /**
  * On a line of its own (`full`), with its heading (`labelled`), beside others (`inline`, the default), at the right end
- * (`end`), or left out. Where the rows have a page, which has their actions, a block is as low as a row of the narrowest
- * table: the `subject` with the values of hidden columns under it, and beside it, under one another, those `aside`.
+ * (`end`), or left out. Rows of a list are low: something small (`before`), the `subject` with the values of hidden
+ * columns under it, under one another those `aside`, a `button` for what no page has, and a `note` below.
  */
-export type NarrowPlacement = 'full' | 'labelled' | 'inline' | 'end' | 'hidden' | 'subject' | 'aside'
+export const narrowLooks = {
+  full: 'blocks:basis-full',
+  labelled:
+    'blocks:flex blocks:*:min-w-0 blocks:*:not-first:ml-auto blocks:flex-wrap blocks:basis-full blocks:justify-between blocks:gap-x-4 blocks:gap-y-1',
+  inline: '',
+  end: 'blocks:ml-auto',
+  hidden: 'blocks:hidden',
+  before: 'blocks:row-start-1 blocks:row-span-(--asides) blocks:pr-3',
+  subject: 'blocks:col-start-2 blocks:row-start-1 blocks:row-span-(--asides)',
+  aside: 'blocks:col-start-3 blocks:justify-self-end blocks:pl-3 blocks:text-right',
+  button: 'blocks:-col-start-2 blocks:row-start-1 blocks:row-span-(--asides) blocks:pl-2',
+  note: 'blocks:order-1 blocks:col-start-2 blocks:-col-end-1',
+}
+
+export type NarrowPlacement = keyof typeof narrowLooks
 
 const columnMeta: ColumnLook = {}
 export const features = tableFeatures({ columnMeta })

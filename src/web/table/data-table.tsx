@@ -172,7 +172,7 @@ interface PagerProps {
   onPage: (page: number) => void
 }
 
-/** The footer of a list (product 4.1): "Showing X to Y of Z entries", Previous and Next, "Page N of M". */
+/** The footer of a list (product 4.1): "Showing X to Y of Z entries"; of those Previous and Next, "Page N of M". */
 function Pager({ page, shownPage, limit, shown, total, isExact, isReady, isPending, onPage }: PagerProps) {
   const pages = Math.max(1, Math.ceil(total / limit))
   const first = shown === 0 ? 0 : (shownPage - 1) * limit + 1
@@ -186,18 +186,22 @@ function Pager({ page, shownPage, limit, shown, total, isExact, isReady, isPendi
         <p aria-live="polite" className="mr-auto max-md:w-full">
           {isReady && `Showing ${formatCount(first)} to ${formatCount(last)} of ${whole} entries`}
         </p>
-        <p className="max-md:mr-auto">
-          Page {formatCount(page)}
-          {isReady && ` of ${isExact ? '' : 'more than '}${formatCount(pages)}`}
-        </p>
-        <Button size="small" disabled={page <= 1} onClick={() => onPage(page - 1)}>
-          <ChevronLeft aria-hidden />
-          Previous
-        </Button>
-        <Button size="small" disabled={!isReady || !hasNext} onClick={() => onPage(page + 1)}>
-          Next
-          <ChevronRight aria-hidden />
-        </Button>
+        {(isPending || total > 0 || page > 1) && (
+          <>
+            <p className="max-md:mr-auto">
+              Page {formatCount(page)}
+              {isReady && ` of ${isExact ? '' : 'more than '}${formatCount(pages)}`}
+            </p>
+            <Button size="small" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+              <ChevronLeft aria-hidden />
+              Previous
+            </Button>
+            <Button size="small" disabled={!isReady || !hasNext} onClick={() => onPage(page + 1)}>
+              Next
+              <ChevronRight aria-hidden />
+            </Button>
+          </>
+        )}
       </div>
     </div>
   )

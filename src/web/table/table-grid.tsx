@@ -9,15 +9,15 @@ import {
   features,
   findColumnId,
   isControl,
+  narrowLooks,
   type Column,
   type ColumnLook,
   type Features,
-  type NarrowPlacement,
 } from './columns.ts'
 import { useRowCursor, useRowHandlers } from './row-cursor.tsx'
 import { SortHead } from './sort-head.tsx'
 import { useTabRow } from './use-row-focus.ts'
-import { endBelow, hiddenBelow, narrowestTable, TableWidthProvider, useTableWidth } from './table-widths.tsx'
+import { endBelow, hiddenBelow, lowBlocks, TableWidthProvider, useTableWidth } from './table-widths.tsx'
 import { findColumnSorts, type ListSort } from './use-sort.ts'
 
 interface TableGridProps<Row extends RowData> {
@@ -37,17 +37,6 @@ interface TableGridProps<Row extends RowData> {
   isPaged?: boolean
   /** The list's order; its columns' heads choose another one. */
   sort?: ListSort | undefined
-}
-
-const narrowLooks: Record<NarrowPlacement, string> = {
-  full: 'blocks:basis-full',
-  labelled:
-    'blocks:flex blocks:*:min-w-0 blocks:*:not-first:ml-auto blocks:flex-wrap blocks:basis-full blocks:justify-between blocks:gap-x-4 blocks:gap-y-1',
-  inline: '',
-  end: 'blocks:ml-auto',
-  hidden: 'blocks:hidden',
-  subject: 'blocks:-col-start-3 blocks:row-span-(--asides)',
-  aside: 'blocks:-col-start-2 blocks:justify-self-end blocks:text-right',
 }
 
 /** Where the table scrolls sideways, a row's actions stay visible, with an edge while they cover cells. */
@@ -92,10 +81,9 @@ const countAsides = <Row extends RowData>(columns: Column<Row>[]) =>
   columns.filter(({ meta }) => meta?.narrow === 'aside').length
 
 const highBlock = 'blocks:flex blocks:flex-wrap blocks:items-center blocks:gap-2.5 blocks:py-3'
-const lowBlock = cn(
-  'blocks:grid blocks:min-h-18 blocks:grid-cols-[minmax(0,1fr)_auto] blocks:items-center blocks:gap-x-3 blocks:py-2.5',
-  'blocks:has-[[data-select]]:grid-cols-[auto_minmax(0,1fr)_auto]',
-)
+// What stands before the subject, the subject, the asides and the buttons. What is not there takes no space.
+const lowBlock =
+  'blocks:grid blocks:min-h-18 blocks:grid-cols-[auto_minmax(0,1fr)_auto_auto] blocks:items-center blocks:py-1.5'
 
 const skeletonRows = Array.from({ length: 10 }, (_, at) => at)
 
@@ -156,7 +144,7 @@ const GridRow = memo(
                 ends[at],
                 cellLook(look),
                 pinned(cell.column.id),
-                isControl(cell.column.id) && 'blocks:row-span-(--asides) print:hidden!',
+                isControl(cell.column.id) && 'print:hidden!',
               )}
             >
               {look.narrow === 'labelled' && typeof header === 'string' && (
@@ -258,7 +246,7 @@ export function TableGrid<Row extends RowData>({
   const handlers = useRowHandlers(rows, rowId)
   useTabRow(ref, active?.id, isPaged)
   return (
-    <TableWidthProvider value={isBlocks && countAsides(designed) > 0 ? narrowestTable : narrowerThan}>
+    <TableWidthProvider value={isBlocks && countAsides(designed) > 0 ? lowBlocks : narrowerThan}>
       <table
         ref={ref}
         role="table"

@@ -110,6 +110,9 @@ export function TableRegion<Row extends RowData>(props: TableRegionProps<Row> & 
   )
 }
 
+// Out of its row.
+const upperThird = 'absolute inset-x-0 top-3/10 px-(--edge) page-scrolls:static page-scrolls:p-0 print:static'
+
 /** The row shown instead of data: loading, failed or empty. */
 function buildNotice<Row extends RowData>({
   label,
@@ -130,14 +133,13 @@ function buildNotice<Row extends RowData>({
         message={describeError(error)}
         onRetry={() => void query.refetch()}
         retrying={isFetching}
-        className="justify-center py-2"
+        className={cn(upperThird, 'justify-center py-2')}
       />
     )
   }
   if (isPending || isPlaceholderData) return 'Loading...'
   return (
-    // Out of its row, in the upper third of the region.
-    <div className="absolute inset-x-0 top-3/10 px-(--edge) page-scrolls:static page-scrolls:p-0 print:static">
+    <div className={upperThird}>
       {state.search || state.isFiltered ? (
         <NoHits {...{ entity, empty, state }} />
       ) : (

@@ -31,10 +31,10 @@ export const endBelow: Record<TableWidth, string> = {
 }
 
 const widths = Object.keys(hiddenBelow).map(Number)
-/** The lowest of them. */
-export const narrowestTable = 680
-/** Below this width each row is a block. */
+/** Below this width each row is a block, which is low or has a line a value. */
 const blocksBelow = 640
+/** The `width` of what only low blocks show in the place of columns. */
+export const lowBlocks = blocksBelow
 
 /** The lowest of the widths that the table is narrower than. */
 const NarrowerThan = createContext(Infinity)
@@ -68,7 +68,7 @@ export function useTableWidth(table: RefObject<HTMLTableElement | null>) {
 
 interface OtherColumnProps {
   /** The `hideBelow` of that column. */
-  width: TableWidth
+  width: TableWidth | typeof lowBlocks
   className?: string
   children: ReactNode
 }

@@ -5,6 +5,7 @@ import { formatCount } from '#web/lib/money.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
 import { createColumns } from '#web/table/columns.ts'
 import { RowActions } from '#web/table/row-actions.tsx'
+import { lowBlocks, ShownBelow } from '#web/table/table-widths.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
@@ -20,6 +21,16 @@ const LineCounts = ({ file: { linesNew, linesKnown, unreadableCount } }: { file:
     {unreadableCount > 0 && (
       <span className="block text-12 text-danger-ink">{formatCount(unreadableCount)} not read</span>
     )}
+  </span>
+)
+
+/** When and by whom. */
+const Imported = ({ file: { importedAt, importedBy } }: { file: BankImport }) => (
+  <span className="block min-w-0 truncate leading-4.5">
+    <Instant value={importedAt} />{' '}
+    <span className="text-12 text-quiet rows:block rows:truncate" title={importedBy}>
+      by <bdi>{importedBy}</bdi>
+    </span>
   </span>
 )
 
@@ -47,7 +58,7 @@ function Unread({ file, onAccept }: UnreadProps) {
   if (acceptedUnreadable)
     return (
       <span
-        className="my-1 line-clamp-3 text-12 wrap-anywhere text-quiet blocks:line-clamp-none"
+        className="my-1 line-clamp-3 text-12 wrap-anywhere text-quiet blocks:line-clamp-1"
         title={acceptedUnreadable.reason}
       >
         What was not read accepted by <bdi>{acceptedUnreadable.by}</bdi>: <bdi>{acceptedUnreadable.reason}</bdi>
@@ -78,11 +89,11 @@ function Unread({ file, onAccept }: UnreadProps) {
 /** Who undid it, when and why. */
 const Undone = ({ file: { undone } }: { file: BankImport }) =>
   undone && (
-    <div className="min-w-0 py-1 leading-4.5">
+    <div className="min-w-0 leading-4.5 rows:py-1 blocks:flex blocks:items-center blocks:gap-2">
       <Badge tone="neutral" icon={Undo2}>
         Undone
       </Badge>
-      <span className="line-clamp-3 text-12 wrap-anywhere text-quiet blocks:line-clamp-none" title={undone.reason}>
+      <span className="line-clamp-3 text-12 wrap-anywhere text-quiet blocks:line-clamp-1" title={undone.reason}>
         <Instant value={undone.at} /> by <bdi>{undone.by}</bdi>: <bdi>{undone.reason}</bdi>
       </span>
     </div>
@@ -115,32 +126,28 @@ export const importColumns = ({
     id: 'fileName',
     header: 'File',
     cell: ({ row: { original } }) => (
-      <div className="min-w-0 leading-4.5">
+      <div className="min-w-0 leading-4.5 max-md:[&_button]:before:-inset-[13px]">
         <FileLink importId={original.id ?? ''} fileName={original.fileName} />
         <span className={secondLine}>
           {original.format} · {formatFileSize(original.size)}
         </span>
+        <ShownBelow width={lowBlocks} className="text-12 text-quiet">
+          <Imported file={original} />
+        </ShownBelow>
       </div>
     ),
-    meta: { min: '160px', narrow: 'full' },
+    meta: { min: '160px', narrow: 'subject' },
   }),
   column.accessor('importedAt', {
     header: 'Imported',
-    cell: ({ row: { original } }) => (
-      <span className="block min-w-0 leading-4.5 blocks:text-right">
-        <Instant value={original.importedAt} />
-        <span className={`${secondLine} truncate`} title={original.importedBy}>
-          by <bdi>{original.importedBy}</bdi>
-        </span>
-      </span>
-    ),
-    meta: { width: '170px', cut: true, narrow: 'labelled' },
+    cell: ({ row: { original } }) => <Imported file={original} />,
+    meta: { width: '170px', cut: true, narrow: 'hidden' },
   }),
   column.display({
     id: 'lines',
     header: 'Lines',
     cell: ({ row: { original } }) => <LineCounts file={original} />,
-    meta: { width: '90px', narrow: 'labelled' },
+    meta: { width: '90px', narrow: 'aside' },
   }),
   column.display({
     id: 'state',
@@ -151,7 +158,7 @@ export const importColumns = ({
         <Unread file={original} onAccept={onAccept} />
       </>
     ),
-    meta: { min: '140px', narrow: 'full' },
+    meta: { min: '140px', narrow: 'note' },
   }),
   column.display({
     id: 'actions',
@@ -161,6 +168,6 @@ export const importColumns = ({
         <UndoButton file={original} onUndo={onUndo} />
       </RowActions>
     ),
-    meta: { width: '90px', align: 'right', narrow: 'end' },
+    meta: { width: '90px', align: 'right', narrow: 'button' },
   }),
 ]

@@ -4,7 +4,7 @@ import { formatDay } from '#web/lib/dates.ts'
 import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
 import { createColumns } from '#web/table/columns.ts'
-import { ShownBelow } from '#web/table/table-widths.tsx'
+import { lowBlocks, ShownBelow } from '#web/table/table-widths.tsx'
 import { MissingValue } from '#web/ui/section.tsx'
 import { TruncatedText } from '#web/ui/truncated-text.tsx'
 import { formatAccountNumber } from '#web/lib/account-number.ts'
@@ -19,17 +19,16 @@ const column = createColumns<BankLine>()
 const BookedDay = ({ line: { bookedOn, valueOn } }: { line: BankLine }) => (
   <span className="block leading-4.5 whitespace-nowrap tabular-nums">
     {bookedOn ? formatDay(bookedOn) : 'Not booked'}
-    {valueOn && valueOn !== bookedOn && (
-      <span className="block text-12 text-quiet blocks:ml-2 blocks:inline">Value {formatDay(valueOn)}</span>
-    )}
+    {valueOn && valueOn !== bookedOn && <span className="block text-12 text-quiet">Value {formatDay(valueOn)}</span>}
   </span>
 )
 
-/** Name, which leads to the line, over account. */
+/** Name, which leads to the line, over account, or in a low block over the text and the day. */
 function Payer({ line, hasAccount }: { line: BankLine; hasAccount: boolean }) {
   const { id, accountId, payer } = line
   const { name, account } = payer
   const number = account === null ? null : formatAccountNumber(account)
+  const day = line.bookedOn ? formatDay(line.bookedOn) : 'Not booked'
   return (
     <div className="min-w-0 leading-4.5">
       <Link
@@ -39,26 +38,38 @@ function Payer({ line, hasAccount }: { line: BankLine; hasAccount: boolean }) {
         {name ? <TruncatedText>{name}</TruncatedText> : <MissingValue>{nameUnknown(line)}</MissingValue>}
       </Link>
       {number && (
-        <span className="block text-12 text-quiet tabular-nums">
+        <span className="block text-12 text-quiet tabular-nums blocks:hidden">
           <TruncatedText>{number}</TruncatedText>
         </span>
       )}
+      <ShownBelow width={lowBlocks} className="text-12 text-quiet">
+        <RemittanceText line={line} />
+        <TruncatedText>{hasAccount ? `${day} · ${line.accountName}` : day}</TruncatedText>
+      </ShownBelow>
     </div>
   )
 }
 
-/** What the payer wrote, else what the bank wrote; under it the values of hidden columns. */
-function Remittance({ line, hasAccount }: { line: BankLine; hasAccount: boolean }) {
-  const { remittance, info, isReversal, accountName } = line
+/** What the payer wrote, else what the bank wrote. */
+function RemittanceText({ line: { remittance, info, isReversal } }: { line: BankLine }) {
   const text = (remittance.length > 0 ? remittance : info).join(' ')
   return (
-    <div className="min-w-0 leading-4.5">
+    <>
       {text ? <TruncatedText>{text}</TruncatedText> : <MissingValue>No text</MissingValue>}
       {isReversal && <span className="block text-12 text-warning-ink">Takes back an earlier line</span>}
+    </>
+  )
+}
+
+/** The text, and under it the values of hidden columns. */
+function Remittance({ line, hasAccount }: { line: BankLine; hasAccount: boolean }) {
+  return (
+    <div className="min-w-0 leading-4.5">
+      <RemittanceText line={line} />
       <span className="flex min-w-0 gap-2 text-12 text-quiet">
         {hasAccount && (
           <ShownBelow width={1180}>
-            <TruncatedText>{accountName}</TruncatedText>
+            <TruncatedText>{line.accountName}</TruncatedText>
           </ShownBelow>
         )}
         <ShownBelow width={960}>
@@ -97,7 +108,7 @@ export const lineColumns = (hasAccount: boolean) => [
   column.accessor('bookedOn', {
     header: 'Booked',
     cell: ({ row: { original } }) => <BookedDay line={original} />,
-    meta: { width: '88px' },
+    meta: { width: '88px', narrow: 'hidden' },
   }),
   ...(hasAccount ? [buildAccountColumn<BankLine>('80px')] : []),
   column.display({
@@ -105,13 +116,13 @@ export const lineColumns = (hasAccount: boolean) => [
     header: 'Payer or Payee',
     cell: ({ row: { original } }) => <Payer line={original} hasAccount={hasAccount} />,
     // The widest amount and the widest state leave no more of the narrowest table.
-    meta: { min: '88px', narrow: 'full' },
+    meta: { min: '88px', narrow: 'subject' },
   }),
   column.display({
     id: 'text',
     header: 'Text',
     cell: ({ row: { original } }) => <Remittance line={original} hasAccount={hasAccount} />,
-    meta: { min: '128px', narrow: 'full' },
+    meta: { min: '128px', narrow: 'hidden' },
   }),
   column.display({
     id: 'reference',
@@ -122,11 +133,11 @@ export const lineColumns = (hasAccount: boolean) => [
   column.accessor('amount', {
     header: 'Amount',
     cell: ({ row: { original } }) => <Amount line={original} />,
-    meta: { width: '132px', align: 'right' },
+    meta: { width: '132px', align: 'right', narrow: 'aside' },
   }),
   column.accessor('state', {
     header: 'State',
     cell: ({ getValue }) => <LineStateBadge state={getValue()} />,
-    meta: { width: '120px', narrow: 'end' },
+    meta: { width: '120px', narrow: 'aside' },
   }),
 ]

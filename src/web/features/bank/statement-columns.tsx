@@ -5,7 +5,7 @@ import { formatCount } from '#web/lib/money.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
 import { createColumns } from '#web/table/columns.ts'
 import { RowActions } from '#web/table/row-actions.tsx'
-import { ShownBelow } from '#web/table/table-widths.tsx'
+import { lowBlocks, ShownBelow } from '#web/table/table-widths.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { MiddleTruncated } from '#web/ui/middle-truncated.tsx'
 import { MissingValue } from '#web/ui/section.tsx'
@@ -51,7 +51,7 @@ const AcceptButton = ({ statement, onAccept }: { statement: BankStatement; onAcc
 
 const Accepted = ({ what, accepted }: { what: string; accepted: BankStatement['acceptedGap'] }) =>
   accepted && (
-    <span className="line-clamp-2 text-12 wrap-anywhere text-quiet blocks:line-clamp-none" title={accepted.reason}>
+    <span className="line-clamp-2 text-12 wrap-anywhere text-quiet blocks:line-clamp-1" title={accepted.reason}>
       {what} accepted by <bdi>{accepted.by}</bdi>: <bdi>{accepted.reason}</bdi>
     </span>
   )
@@ -60,7 +60,7 @@ const Accepted = ({ what, accepted }: { what: string; accepted: BankStatement['a
 function Gap({ statement: { isGap, jump } }: { statement: BankStatement }) {
   if (!isGap) return null
   return (
-    <span className="mt-0.5 block text-12 text-danger-ink">
+    <span className="block text-12 rows:mt-0.5 text-danger-ink">
       The one before is missing{jump !== null && !isZero(jump) && `: ${formatAmount(jump)}`}
     </span>
   )
@@ -71,7 +71,7 @@ function Contradiction({ statement: { contradiction, currency } }: { statement: 
   if (!contradiction) return null
   const { number, day, opening } = contradiction
   return (
-    <span className="mt-0.5 block text-12 wrap-anywhere text-danger-ink">
+    <span className="block text-12 rows:mt-0.5 wrap-anywhere text-danger-ink">
       The next, {number === null ? `of ${formatDay(day)}` : `no. ${number}`}, begins with {formatAmount(opening)}{' '}
       {currency}
     </span>
@@ -86,8 +86,8 @@ interface StatementNumberProps {
 /** The bank's number with the kind of the file. */
 function StatementNumber({ statement, hasAccount }: StatementNumberProps) {
   return (
-    <div className="min-w-0 py-1 leading-4.5">
-      <span className="flex min-w-0 items-center gap-x-2 gap-y-1 blocks:flex-wrap">
+    <div className="min-w-0 leading-4.5 rows:py-1">
+      <span className="flex min-w-0 items-center gap-x-2">
         <span className="min-w-0 font-medium">
           {statement.number ? (
             <MiddleTruncated text={statement.number} />
@@ -114,7 +114,7 @@ function StatementNumber({ statement, hasAccount }: StatementNumberProps) {
 
 /** A balance over its day. */
 const Balance = ({ amount, day }: { amount: string | null; day: string | null }) => (
-  <span className="block leading-4.5 blocks:text-right">
+  <span className="block leading-4.5">
     {amount === null ? <MissingValue>None</MissingValue> : <span className="whole-number">{formatAmount(amount)}</span>}
     {day && <span className={`${secondLine} whitespace-nowrap`}>{formatDay(day)}</span>}
   </span>
@@ -143,10 +143,7 @@ function ImportedFile({ statement: { importId, fileName, importedAt, importedBy 
   return (
     <div className="min-w-0 leading-4.5">
       <FileLink {...{ importId, fileName }} />
-      <span
-        className={`${secondLine} truncate blocks:whitespace-normal`}
-        title={`${formatInstant(importedAt)} by ${importedBy}`}
-      >
+      <span className={`${secondLine} truncate`} title={`${formatInstant(importedAt)} by ${importedBy}`}>
         <time dateTime={importedAt}>{splitInstant(importedAt).day}</time> by <bdi>{importedBy}</bdi>
       </span>
     </div>
@@ -157,17 +154,17 @@ const balanceColumns = [
   column.accessor('opening', {
     header: 'Opening',
     cell: ({ row: { original } }) => <Balance amount={original.opening} day={original.openingOn} />,
-    meta: { width: '92px', align: 'right', hideBelow: 880, narrow: 'labelled' },
+    meta: { width: '92px', align: 'right', hideBelow: 880, narrow: 'hidden' },
   }),
   column.accessor('credits', {
     header: 'Money In',
     cell: ({ getValue }) => <span className="whole-number">{formatSigned('+', getValue())}</span>,
-    meta: { width: '92px', align: 'right', hideBelow: 1100, narrow: 'labelled' },
+    meta: { width: '92px', align: 'right', hideBelow: 1100, narrow: 'hidden' },
   }),
   column.accessor('debits', {
     header: 'Money Out',
     cell: ({ getValue }) => <span className="whole-number">{formatSigned('−', getValue())}</span>,
-    meta: { width: '92px', align: 'right', hideBelow: 1100, narrow: 'labelled' },
+    meta: { width: '92px', align: 'right', hideBelow: 1100, narrow: 'hidden' },
   }),
   column.display({
     id: 'closing',
@@ -175,12 +172,12 @@ const balanceColumns = [
     cell: ({ row: { original } }) => (
       <div>
         <Balance amount={original.closing} day={original.closingOn} />
-        <ShownBelow width={880} className="text-12 text-quiet">
+        <ShownBelow width={880} className="text-12 text-quiet blocks:hidden">
           <Movements statement={original} />
         </ShownBelow>
       </div>
     ),
-    meta: { width: '92px', align: 'right', narrow: 'labelled' },
+    meta: { width: '92px', align: 'right', narrow: 'aside' },
   }),
 ]
 
@@ -189,7 +186,7 @@ export const statementColumns = (hasAccount: boolean, onAccept: AcceptProblem) =
   column.accessor('number', {
     header: 'Statement',
     cell: ({ row: { original } }) => <StatementNumber statement={original} hasAccount={hasAccount} />,
-    meta: { min: '170px', narrow: 'full' },
+    meta: { min: '170px', narrow: 'subject' },
   }),
   ...(hasAccount ? [buildAccountColumn<BankStatement>('100px')] : []),
   ...balanceColumns,
@@ -201,18 +198,18 @@ export const statementColumns = (hasAccount: boolean, onAccept: AcceptProblem) =
         isAccepted={original.contradiction === null && original.acceptedDifference !== null}
       />
     ),
-    meta: { width: '100px', align: 'right', narrow: 'labelled' },
+    meta: { width: '100px', align: 'right', narrow: 'aside' },
   }),
   column.display({
     id: 'lines',
     header: 'Lines',
     cell: ({ row: { original } }) => <LineCounts statement={original} />,
-    meta: { width: '64px', hideBelow: 800, narrow: 'labelled' },
+    meta: { width: '64px', hideBelow: 800, narrow: 'hidden' },
   }),
   column.accessor('fileName', {
     header: 'File',
     cell: ({ row: { original } }) => <ImportedFile statement={original} />,
-    meta: { min: '136px', narrow: 'full' },
+    meta: { min: '136px', narrow: 'hidden' },
   }),
   column.display({
     id: 'actions',
@@ -220,8 +217,11 @@ export const statementColumns = (hasAccount: boolean, onAccept: AcceptProblem) =
     cell: ({ row: { original } }) => (
       <RowActions>
         <AcceptButton statement={original} onAccept={onAccept} />
+        <ShownBelow width={lowBlocks} className="[&_bdi]:sr-only [&_button]:justify-center [&_button]:after:hidden">
+          <FileLink {...original} />
+        </ShownBelow>
       </RowActions>
     ),
-    meta: { width: '64px', align: 'right', narrow: 'end' },
+    meta: { width: '64px', align: 'right', narrow: 'button' },
   }),
 ]

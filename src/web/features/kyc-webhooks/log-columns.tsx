@@ -18,7 +18,7 @@ export const logColumns = [
   column.accessor('success', {
     header: 'Status',
     cell: ({ getValue }) => <OutcomeBadge success={getValue<boolean>()} />,
-    meta: { width: '84px', narrow: 'inline' },
+    meta: { width: '84px', narrow: 'aside' },
   }),
   column.accessor('userId', {
     header: 'User',
@@ -28,18 +28,18 @@ export const logColumns = [
         <span className={secondLine}>{describeTry(original)}</span>
       </div>
     ),
-    meta: { min: '96px', narrow: 'inline' },
+    meta: { min: '96px', narrow: 'subject' },
   }),
   column.display({
     id: 'response',
     header: 'Response',
     cell: ({ row: { original } }) => <Response log={original} />,
-    meta: { min: '172px', narrow: 'full' },
+    meta: { min: '172px', narrow: 'note' },
   }),
   column.accessor('createdAt', {
     header: 'Date',
     cell: ({ row: { original } }) => <TryTime log={original} />,
-    meta: { width: '148px', narrow: 'inline' },
+    meta: { width: '148px', narrow: 'aside' },
   }),
   column.display({
     id: 'actions',
@@ -49,7 +49,7 @@ export const logColumns = [
         <RetryButton log={original} />
       </RowActions>
     ),
-    meta: { width: '64px', align: 'right', narrow: 'end' },
+    meta: { width: '64px', align: 'right', narrow: 'button' },
   }),
 ]
 
@@ -57,14 +57,14 @@ function Response({ log }: { log: WebhookLog }) {
   // "HTTP 500" need not stand twice.
   const error = log.errorMessage?.replace(describeStatus(log), '').replace(/^: /, '')
   return (
-    <div className="min-w-0 py-1.5 leading-4.5">
+    <div className="min-w-0 leading-4.5 rows:py-1.5">
       <span className="flex flex-wrap items-baseline gap-x-2 whitespace-nowrap tabular-nums">
         <span className={log.success ? '' : 'text-danger-ink'}>{describeStatus(log)}</span>
         <span className="text-quiet">{formatLatency(log)}</span>
         {(log.errorMessage || log.responseExcerpt) && <DetailsPopover log={log} />}
       </span>
       {error && (
-        <bdi title={error} className="block text-left text-12 break-words text-danger-ink rows:truncate">
+        <bdi title={error} className="block truncate text-left text-12 text-danger-ink">
           {error}
         </bdi>
       )}
@@ -79,7 +79,7 @@ function TryTime({ log }: { log: WebhookLog }) {
     <div className="leading-4.5">
       <Instant value={createdAt} className="text-quiet" />
       {/* Wraps, since truncation would hide the time. */}
-      <span className={nextTryAt ? 'block text-12 whitespace-normal text-quiet' : secondLine}>
+      <span className={nextTryAt ? 'block text-12 whitespace-normal text-quiet' : `${secondLine} blocks:hidden`}>
         {nextTryAt ? (
           <>
             Next try <Instant value={nextTryAt} />

@@ -57,7 +57,11 @@ export function LogsCard({ className }: { className: string }) {
               rows={rows}
               rowId={(log) => log.id}
               dimmed={isPlaceholderData}
-              notice={rows ? null : <span className="grid min-h-130 place-items-center">Loading...</span>}
+              notice={
+                rows ? null : (
+                  <span className="grid min-h-130 place-items-center page-scrolls:min-h-dvh">Loading...</span>
+                )
+              }
             />
           </div>
         )}

@@ -157,10 +157,10 @@ function Attempts() {
       {/* They count attempts alone, so they are hidden above the log of all messages. */}
       <Figures />
       <div className="gutter grid w-full max-w-table items-start gap-4 py-4 *:min-w-0 md:gap-5 md:py-5 min-[85rem]:grid-cols-[minmax(0,1fr)_20rem] min-[85rem]:grid-rows-[auto_1fr]">
+        <LogsCard className="min-[85rem]:col-start-1 min-[85rem]:row-span-2 min-[85rem]:row-start-1" />
         <PermissionGate permission="messages.send">
           <SubmitCard className="min-[85rem]:col-start-2" />
         </PermissionGate>
-        <LogsCard className="min-[85rem]:col-start-1 min-[85rem]:row-span-2 min-[85rem]:row-start-1" />
         <FailuresCard className="min-[85rem]:col-start-2 min-[85rem]:h-0 min-[85rem]:min-h-[max(100%,16rem)]" />
       </div>
     </>

@@ -51,11 +51,9 @@ const EmailCell = ({ member }: { member: MemberRef }) => (
 export const WordsCell = ({ value, none = 'None' }: { value: string | null; none?: string }) =>
   value === null ? <MissingValue>{none}</MissingValue> : <TruncatedText>{formatMachineWord(value)}</TruncatedText>
 
-export const SubmittedCell = ({ at }: { at: string }) => <Instant value={at} className="leading-4.5 text-quiet" />
+export const SubmittedCell = ({ at }: { at: string }) => <Instant value={at} className="text-quiet" />
 
-const submitted = { width: instantWidth(1190), narrow: 'labelled' } as const
-export const submittedColumn = { header: 'Submitted', meta: submitted } as const
-export const submittedAside = { header: 'Submitted', meta: { ...submitted, narrow: 'aside' } } as const
+export const submittedColumn = { header: 'Submitted', meta: { width: instantWidth(1190), narrow: 'aside' } } as const
 
 interface CellProps {
   row: { original: { user: MemberRef } }

@@ -10,10 +10,10 @@ const step2 = createColumns<ListedStep2>()
 const step3 = createColumns<ListedStep3>()
 const step4 = createColumns<ListedStep4>()
 
-const user = { id: 'user', header: 'User', meta: { min: '180px', narrow: 'full' } } as const
-const attempt = { header: 'Attempt', meta: { width: '48px', hideBelow: 680, narrow: 'labelled' } } as const
-const status = { header: 'Status', meta: { width: '96px', grow: true, narrow: 'labelled' } } as const
-const document = { meta: { width: '64px', grow: true, narrow: 'labelled' } } as const
+const user = { id: 'user', header: 'User', meta: { min: '180px', narrow: 'subject' } } as const
+const attempt = { header: 'Attempt', meta: { width: '48px', hideBelow: 680, narrow: 'hidden' } } as const
+const status = { header: 'Status', meta: { width: '96px', grow: true, narrow: 'aside' } } as const
+const document = { meta: { width: '64px', grow: true, narrow: 'hidden' } } as const
 
 const renderDocument = (
   view: ViewDocument,
@@ -28,17 +28,17 @@ export const step2Columns = [
   step2.accessor('dateOfBirth', {
     header: 'Date of birth',
     cell: ({ getValue }) => <span className="whitespace-nowrap tabular-nums">{formatDay(getValue())}</span>,
-    meta: { width: '84px', grow: true, narrow: 'labelled' },
+    meta: { width: '84px', grow: true, narrow: 'hidden' },
   }),
   step2.accessor('nationality', {
     header: 'Nationality',
     cell: ({ getValue }) => <WordsCell value={getValue()} />,
-    meta: { min: '96px', hideBelow: 740, narrow: 'labelled' },
+    meta: { min: '96px', hideBelow: 740, narrow: 'hidden' },
   }),
   step2.accessor('countryOfResidence', {
     header: 'Country of residence',
     cell: ({ getValue }) => <WordsCell value={getValue()} />,
-    meta: { min: '128px', hideBelow: 960, narrow: 'labelled' },
+    meta: { min: '128px', hideBelow: 960, narrow: 'hidden' },
   }),
   step2.accessor('status', { ...status, cell: ({ getValue }) => <StepBadge status={getValue()} /> }),
   step2.accessor('submittedAt', { ...submittedColumn, cell: ({ getValue }) => <SubmittedCell at={getValue()} /> }),
@@ -50,7 +50,7 @@ export const step3Columns = (view: ViewDocument) => [
   step3.accessor('documentType', {
     header: 'Document type',
     cell: ({ getValue }) => <WordsCell value={getValue()} />,
-    meta: { min: '112px', hideBelow: 880, narrow: 'labelled' },
+    meta: { min: '112px', hideBelow: 880, narrow: 'hidden' },
   }),
   step3.display({
     id: 'front',

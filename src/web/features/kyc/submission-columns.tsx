@@ -9,7 +9,7 @@ import { RowActions } from '#web/table/row-actions.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { Hash } from '#web/ui/hash.tsx'
-import { emailColumn, SubmittedCell, submittedAside, memberColumn } from './cells.tsx'
+import { emailColumn, SubmittedCell, submittedColumn, memberColumn } from './cells.tsx'
 import { linkToReview } from './review-link.ts'
 
 const column = createColumns<ListedSubmission>()
@@ -34,7 +34,7 @@ export const submissionColumns = (onApprove: (submission: ListedSubmission) => v
     cell: ({ getValue }) => <Hash value={getValue()} name="case id" />,
     meta: { width: '112px', hideBelow: 740, narrow: 'hidden' },
   }),
-  column.accessor('submittedAt', { ...submittedAside, cell: ({ getValue }) => <SubmittedCell at={getValue()} /> }),
+  column.accessor('submittedAt', { ...submittedColumn, cell: ({ getValue }) => <SubmittedCell at={getValue()} /> }),
   column.display({
     id: 'actions',
     header: 'Actions',

@@ -10,7 +10,7 @@ import { buttonsWidth, createColumns } from '#web/table/columns.ts'
 import { RowActions } from '#web/table/row-actions.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
-import { emailColumn, SubmittedCell, submittedAside, memberColumn, WordsCell } from './cells.tsx'
+import { emailColumn, SubmittedCell, submittedColumn, memberColumn, WordsCell } from './cells.tsx'
 import { linkToReview } from './review-link.ts'
 
 /** Where it stands, and who has it open or decided it. */
@@ -73,7 +73,7 @@ export const verificationColumns = (onDecide: (action: ReviewAction, verificatio
     cell: ({ getValue }) => <WordsCell value={getValue<string | null>()} />,
     meta: { min: '84px', hideBelow: 1180, narrow: 'hidden' },
   }),
-  column.accessor('submittedAt', { ...submittedAside, cell: ({ getValue }) => <SubmittedCell at={getValue()} /> }),
+  column.accessor('submittedAt', { ...submittedColumn, cell: ({ getValue }) => <SubmittedCell at={getValue()} /> }),
   column.display({
     id: 'actions',
     header: 'Actions',

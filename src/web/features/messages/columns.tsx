@@ -5,6 +5,7 @@ import { formatInstant } from '#web/lib/dates.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { createColumns, instantWidth } from '#web/table/columns.ts'
 import { RowActions } from '#web/table/row-actions.tsx'
+import { lowBlocks, ShownBelow } from '#web/table/table-widths.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import {
   describeAnswer,
@@ -31,7 +32,7 @@ export const messageColumns = ({ onOpen }: Pick<MessageCellProps, 'onOpen'>) => 
   column.accessor('type', {
     header: 'Message',
     cell: ({ row: { original } }) => <MessageCell message={original} onOpen={onOpen} />,
-    meta: { min: '148px' },
+    meta: { min: '148px', narrow: 'subject' },
   }),
   column.accessor('entityId', {
     header: 'Entity',
@@ -44,23 +45,23 @@ export const messageColumns = ({ onOpen }: Pick<MessageCellProps, 'onOpen'>) => 
         </span>
       </div>
     ),
-    meta: { min: '112px', narrow: 'inline' },
+    meta: { min: '112px', narrow: 'hidden' },
   }),
   column.accessor('state', {
     header: 'State',
     cell: ({ row: { original } }) => <State message={original} />,
-    meta: { width: '128px', narrow: 'end' },
+    meta: { width: '128px', narrow: 'aside' },
   }),
   column.display({
     id: 'answer',
     header: 'Last Answer',
     cell: ({ row: { original } }) => <Answer message={original} />,
-    meta: { min: '144px', hideBelow: 740, narrow: 'full' },
+    meta: { min: '144px', hideBelow: 740, narrow: 'hidden' },
   }),
   column.accessor('createdAt', {
     header: 'Created',
     cell: ({ getValue }) => <Instant value={getValue()} className="text-quiet" />,
-    meta: { width: instantWidth(1180), hideBelow: 880 },
+    meta: { width: instantWidth(1180), hideBelow: 880, narrow: 'aside' },
   }),
   column.display({
     id: 'actions',
@@ -70,7 +71,8 @@ export const messageColumns = ({ onOpen }: Pick<MessageCellProps, 'onOpen'>) => 
         <ResendButton message={original} />
       </RowActions>
     ),
-    meta: { width: '72px', align: 'right', narrow: 'end' },
+    // On a phone the details have it.
+    meta: { width: '72px', align: 'right', narrow: 'hidden' },
   }),
 ]
 
@@ -98,7 +100,10 @@ function MessageCell({ message, onOpen }: MessageCellProps) {
           </button>
           {type === testType && <TestBadge />}
         </span>
-        <span className={secondLine}>{isProven(message) ? describeWay(message) : 'sender not proven'}</span>
+        <span className={secondLine}>
+          <ShownBelow width={lowBlocks}>{entityId ?? 'Nobody named'}</ShownBelow>
+          {isProven(message) ? describeWay(message) : 'sender not proven'}
+        </span>
       </div>
     </div>
   )
@@ -118,7 +123,7 @@ function Answer({ message }: { message: Message }) {
   const note = trimNote(lastNote, lastStatus)
   return (
     <div className="min-w-0 leading-4.5">
-      <span className="flex items-baseline gap-x-2 whitespace-nowrap blocks:flex-wrap tabular-nums">
+      <span className="flex items-baseline gap-x-2 whitespace-nowrap tabular-nums">
         <span
           className={cn(lastTriedAt === null ? 'text-quiet' : isBad && 'text-danger-ink')}
           title={
@@ -135,10 +140,7 @@ function Answer({ message }: { message: Message }) {
         )}
       </span>
       {note && (
-        <bdi
-          title={note}
-          className={cn('block text-left text-12 break-words rows:truncate', isBad ? 'text-danger-ink' : 'text-quiet')}
-        >
+        <bdi title={note} className={cn('block truncate text-left text-12', isBad ? 'text-danger-ink' : 'text-quiet')}>
           {note}
         </bdi>
       )}

@@ -46,17 +46,17 @@ export const endpointColumns = (onOpen: (dialog: DialogName, endpoint: Endpoint)
         </span>
       </div>
     ),
-    meta: { min: '140px' },
+    meta: { min: '140px', narrow: 'subject' },
   }),
   column.accessor('state', {
     header: 'State',
     cell: ({ row: { original } }) => <State endpoint={original} />,
-    meta: { width: '156px', narrow: 'end' },
+    meta: { width: '156px', narrow: 'aside' },
   }),
   column.accessor('types', {
     header: 'Events',
     cell: ({ row: { original } }) => <Types types={original.types} />,
-    meta: { width: '88px', hideBelow: 880, narrow: 'labelled' },
+    meta: { width: '88px', hideBelow: 880, narrow: 'hidden' },
   }),
   column.accessor('lastSuccessAt', {
     header: 'Last Success',
@@ -64,18 +64,18 @@ export const endpointColumns = (onOpen: (dialog: DialogName, endpoint: Endpoint)
       const at = getValue<string | null>()
       return at === null ? <MissingValue>Never</MissingValue> : <Instant value={at} className="text-quiet" />
     },
-    meta: { width: '148px', hideBelow: 1100, narrow: 'labelled' },
+    meta: { width: '148px', hideBelow: 1100, narrow: 'hidden' },
   }),
   column.accessor('waiting', {
     header: 'Waiting',
     cell: ({ row: { original } }) => <Open endpoint={original} />,
-    meta: { width: '76px', narrow: 'labelled' },
+    meta: { width: '76px', narrow: 'aside' },
   }),
   column.display({
     id: 'actions',
     header: 'Actions',
     cell: ({ row: { original } }) => <Actions endpoint={original} onOpen={onOpen} />,
-    meta: { width: '324px', align: 'right', narrow: 'full' },
+    meta: { width: '324px', align: 'right', narrow: 'note' },
   }),
 ]
 
@@ -113,7 +113,9 @@ function Open({ endpoint: { id, name, waiting, failed } }: { endpoint: Endpoint 
     // Each of two lines is as high as what a press hits.
     <div className={cn('tabular-nums blocks:text-right', failed > 0 ? 'leading-6' : 'leading-4.5')}>
       {waiting === 0 ? (
-        <span className="text-quiet">None</span>
+        <span className="text-quiet">
+          None<span className="rows:hidden"> waiting</span>
+        </span>
       ) : (
         <Link
           {...place('waiting')}
@@ -121,6 +123,7 @@ function Open({ endpoint: { id, name, waiting, failed } }: { endpoint: Endpoint 
           className={`inline-block ${link}`}
         >
           {formatCount(waiting)}
+          <span className="rows:hidden"> waiting</span>
         </Link>
       )}
       {failed > 0 && (
@@ -143,7 +146,7 @@ function Actions({ endpoint, onOpen }: { endpoint: Endpoint; onOpen: Parameters<
     onClick: () => onOpen(dialog, endpoint),
   })
   return (
-    <div className="*:flex-wrap rows:py-1">
+    <div className="pb-1 *:flex-wrap rows:pt-1">
       <RowActions>
         <PermissionGate permission="messages.send">
           <TestButton endpoint={endpoint} />

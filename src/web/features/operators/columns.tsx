@@ -52,48 +52,55 @@ export const operatorColumns = (ownId: string | undefined, onOpen: OnOpen) => [
         </div>
       </div>
     ),
-    meta: { min: '160px', narrow: 'full' },
+    meta: { min: '160px', narrow: 'subject' },
   }),
   column.accessor('role', {
     header: 'Role',
     cell: ({ getValue }) => roleLabels[getValue()],
-    meta: { width: '88px', narrow: 'labelled' },
+    meta: { width: '88px', narrow: 'aside' },
   }),
   column.accessor('state', {
     header: 'State',
     cell: ({ row: { original } }) => <State operator={original} />,
-    meta: { width: '96px', narrow: 'labelled' },
+    meta: { width: '96px', narrow: 'aside' },
   }),
   column.accessor('factors', {
     header: 'Factors',
     cell: ({ getValue }) => <Factors factors={getValue()} />,
-    meta: { width: '104px', hideBelow: 880, narrow: 'labelled' },
+    meta: { width: '104px', hideBelow: 880, narrow: 'hidden' },
   }),
   column.accessor('lastSignInAt', {
     header: 'Last Sign-in',
     cell: ({ getValue }) => {
       const at = getValue<string | null>()
-      return at === null ? <MissingValue>Never</MissingValue> : <Instant value={at} className="text-quiet" />
+      return at === null ? <MissingValue>Never</MissingValue> : <SignInTime at={at} />
     },
-    meta: { width: instantWidth(960), hideBelow: 740, narrow: 'labelled' },
+    meta: { width: instantWidth(960), hideBelow: 740, narrow: 'note' },
   }),
   column.accessor('lastAction', {
     header: 'Last Action',
     cell: ({ row: { original } }) => <LastAction operator={original} />,
-    meta: { min: '128px', hideBelow: 680, narrow: 'labelled' },
+    meta: { min: '128px', hideBelow: 680, narrow: 'hidden' },
   }),
   column.accessor('sessions', {
     header: 'Sessions',
     cell: ({ row: { original } }) => <Sessions operator={original} isOwn={original.id === ownId} onOpen={onOpen} />,
-    meta: { width: '64px', hideBelow: 680, narrow: 'labelled' },
+    meta: { width: '64px', hideBelow: 680, narrow: 'hidden' },
   }),
   column.display({
     id: 'actions',
     header: 'Actions',
     cell: ({ row: { original } }) => (original.id === ownId ? null : <Actions operator={original} onOpen={onOpen} />),
-    meta: { width: '52px', align: 'right', narrow: 'full' },
+    meta: { width: '52px', align: 'right', narrow: 'button' },
   }),
 ]
+
+const SignInTime = ({ at }: { at: string }) => (
+  <span className="text-quiet blocks:text-12">
+    <span className="rows:hidden">Signed in </span>
+    <Instant value={at} />
+  </span>
+)
 
 /** Who invited an operator: the first question after an account was misused. */
 function Inviter({ operator: { invitedBy, invitationApprovedBy } }: { operator: Operator }) {
@@ -229,7 +236,7 @@ function Actions({ operator, onOpen }: { operator: Operator; onOpen: OnOpen }) {
         <IconButton
           label={`Actions of ${operator.username}`}
           disabled={isOffline}
-          className="blocks:absolute! blocks:top-2 blocks:right-2 rows:-mr-2"
+          className="rows:-mr-2 blocks:-mr-1.5 blocks:size-11"
           {...(isOffline && { title: offlineReason })}
         >
           <Ellipsis aria-hidden />

@@ -8,7 +8,7 @@ import { paths } from '#web/paths.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
 import { buttonsWidth, createColumns, instantWidth } from '#web/table/columns.ts'
 import { RowActions } from '#web/table/row-actions.tsx'
-import { HiddenBelow, ShownBelow } from '#web/table/table-widths.tsx'
+import { HiddenBelow, lowBlocks, ShownBelow } from '#web/table/table-widths.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { TruncatedText } from '#web/ui/truncated-text.tsx'
@@ -84,28 +84,27 @@ const Project = ({ order: { projectName, projectId }, className }: { order: Orde
   </bdi>
 )
 
+const noteLine = 'block text-12 rows:w-0 rows:min-w-full'
+
 /** What the bank took back after the order was completed. */
 const Owed = ({ owed }: { owed: string | null }) =>
   owed !== null && (
-    <span className="block text-12 text-danger-ink rows:w-0 rows:min-w-full">
+    <span className={`${noteLine} text-danger-ink`}>
       <span className="whole-number">{formatDecimal(owed, 2)}</span> taken back
     </span>
   )
 
-/** The amount, and how much of it has come while the rest is awaited. That takes no width of its own. */
-const Investment = ({ order }: { order: ListedOrder }) => (
+/** What is said of the amount, as how much of it has come. That takes no width of its own. */
+const InvestmentNotes = ({ order }: { order: ListedOrder }) => (
   <>
-    <Money order={order} />
     {order.waitingLines > 0 && (
-      <span className="block text-12 text-warning-ink rows:w-0 rows:min-w-full">
+      <span className={`${noteLine} text-warning-ink`}>
         {order.waitingLines === 1 ? 'Bank line waits' : `${order.waitingLines} bank lines wait`}
       </span>
     )}
-    {order.waitingApprovals.length > 0 && (
-      <span className="block text-12 text-warning-ink rows:w-0 rows:min-w-full">Waits for approval</span>
-    )}
+    {order.waitingApprovals.length > 0 && <span className={`${noteLine} text-warning-ink`}>Waits for approval</span>}
     {hasBankMoney(order) && (order.status === 'waiting_payment' || order.status === 'expired') && (
-      <span className="block text-12 text-quiet rows:w-0 rows:min-w-full">
+      <span className={`${noteLine} text-quiet`}>
         <span className="whole-number">{formatDecimal(order.received, 2)}</span> received
       </span>
     )}
@@ -123,15 +122,29 @@ const Expiry = ({ order }: { order: Order }) => (
   </span>
 )
 
-/** The status, and the time left where the column of the expiry is hidden. */
-const Status = ({ order }: { order: Order }) => (
+const Investment = ({ order }: { order: ListedOrder }) => (
+  <>
+    <Money order={order} />
+    <HiddenBelow width={lowBlocks}>
+      <InvestmentNotes order={order} />
+    </HiddenBelow>
+  </>
+)
+
+/** The status, and the time left where its column is hidden; in a low block beside the notes on the amount. */
+const Status = ({ order }: { order: ListedOrder }) => (
   <>
     <OrderBadge status={order.status} />
-    {isOpen(order) && (
-      <ShownBelow width={1040} className="pl-1.5 text-12">
-        <TimeLeft until={order.expiresAt} />
+    <span className="blocks:flex blocks:justify-end blocks:gap-x-1.5">
+      <ShownBelow width={lowBlocks}>
+        <InvestmentNotes order={order} />
       </ShownBelow>
-    )}
+      {isOpen(order) && (
+        <ShownBelow width={1040} className="text-12 rows:pl-1.5">
+          <TimeLeft until={order.expiresAt} />
+        </ShownBelow>
+      )}
+    </span>
   </>
 )
 

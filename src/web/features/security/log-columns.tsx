@@ -6,7 +6,7 @@ import { formatMachineName } from '#web/lib/words.ts'
 import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
 import { createColumns, instantWidth } from '#web/table/columns.ts'
-import { ShownBelow } from '#web/table/table-widths.tsx'
+import { lowBlocks, ShownBelow } from '#web/table/table-widths.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { buildDetailLines } from '#web/activity/detail-lines.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -38,7 +38,7 @@ function Target({ log }: { log: AdminLog }) {
         >
           {displayName(targetMember)}
         </Link>
-        <span title={targetId} className="block truncate text-12 text-quiet">
+        <span title={targetId} className="block truncate text-12 text-quiet blocks:hidden">
           {text}
         </span>
       </div>
@@ -62,11 +62,15 @@ function Target({ log }: { log: AdminLog }) {
 /** What was given and what changed, a line each; a long text is cut, the whole on hover. */
 function Details({ details }: { details: AdminLog['details'] }) {
   const lines = buildDetailLines(details)
-  if (lines.length === 0) return <span className="text-quiet">None</span>
+  if (lines.length === 0) return <span className="text-12 text-quiet rows:text-13">None</span>
   return (
-    <ul className="text-12 leading-4.5 rows:py-0.5">
+    <ul className="text-12 leading-4.5 rows:py-0.5 blocks:min-w-0 blocks:truncate blocks:text-quiet">
       {lines.map(({ label, from, to }) => (
-        <li key={label} title={from === undefined ? to : `${from} → ${to}`} className="line-clamp-2 break-words">
+        <li
+          key={label}
+          title={from === undefined ? to : `${from} → ${to}`}
+          className="rows:line-clamp-2 rows:break-words blocks:inline blocks:not-first:before:content-['_·_']"
+        >
           <span className="text-quiet">{label}: </span>
           {from !== undefined && (
             <>
@@ -95,7 +99,7 @@ const actionColumn = (faults: RowFaults) =>
         </ShownBelow>
       </>
     ),
-    meta: { width: '136px', cut: true },
+    meta: { width: '136px', cut: true, narrow: 'subject' },
   })
 
 /**
@@ -116,39 +120,46 @@ export const logColumns = (faults: RowFaults, hasLinks: boolean) => [
           {getValue()}
         </Link>
         {original.ipAddress !== null && (
-          <ShownBelow width={960} className="text-quiet">
+          <ShownBelow width={960} className="text-quiet blocks:hidden">
             <IpAddress value={original.ipAddress} />
           </ShownBelow>
         )}
       </>
     ),
-    meta: { min: '96px', narrow: 'end' },
+    meta: { min: '96px', narrow: 'aside' },
   }),
   column.display({
     id: 'target',
     header: 'Target',
     cell: ({ row: { original } }) => <Target log={original} />,
-    meta: { min: '128px', hideBelow: 740, narrow: 'labelled' },
+    meta: { min: '128px', hideBelow: 740, narrow: 'hidden' },
   }),
   column.accessor('details', {
     header: 'Details',
     cell: ({ getValue, row: { original } }) => (
       <>
         <FaultSentences id={original.id} faults={faults.get(original.id)} hasLink={hasLinks} />
-        <Details details={getValue<AdminLog['details']>()} />
+        <div className="blocks:flex blocks:items-baseline blocks:gap-2">
+          {original.ipAddress !== null && (
+            <ShownBelow width={lowBlocks} className="shrink-0 text-quiet">
+              <IpAddress value={original.ipAddress} />
+            </ShownBelow>
+          )}
+          <Details details={getValue<AdminLog['details']>()} />
+        </div>
       </>
     ),
-    meta: { min: '180px', narrow: 'full' },
+    meta: { min: '180px', narrow: 'note' },
   }),
   column.accessor('ipAddress', {
     header: 'IP Address',
     cell: ({ getValue }) => <IpAddress value={getValue<string | null>()} />,
-    meta: { width: '116px', cut: true, hideBelow: 960, narrow: 'labelled' },
+    meta: { width: '116px', cut: true, hideBelow: 960, narrow: 'hidden' },
   }),
   column.accessor('createdAt', {
     header: 'Date',
     cell: ({ getValue }) => <Instant value={getValue()} className="text-quiet" />,
-    meta: { width: instantWidth(1180) },
+    meta: { width: instantWidth(1180), narrow: 'aside' },
   }),
 ]
 

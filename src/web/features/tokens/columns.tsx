@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { CircleDot, CircleOff, ExternalLink, TriangleAlert } from 'lucide-react'
+import { CircleDot, CircleOff, ExternalLink, Power, TriangleAlert } from 'lucide-react'
 import type { TokenKind } from '#contract/token-kinds.ts'
 import { findDifferences, tokenRoutes } from '#contract/tokens.ts'
 import type { Token } from '#contract/schemas/tokens.ts'
@@ -8,7 +8,7 @@ import { describeWithReason, showFailure, showSentForApproval } from '#web/chang
 import { PermissionGate } from '#web/permission-gate.tsx'
 import { createColumns, instantWidth } from '#web/table/columns.ts'
 import { RowActions } from '#web/table/row-actions.tsx'
-import { ShownBelow } from '#web/table/table-widths.tsx'
+import { lowBlocks, ShownBelow } from '#web/table/table-widths.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { TruncatedText } from '#web/ui/truncated-text.tsx'
@@ -75,6 +75,9 @@ const Project = ({ token }: { token: Token }) => (
     <ShownBelow width={680} className="text-12 text-quiet">
       <TruncatedText>{token.tokenSymbol}</TruncatedText>
     </ShownBelow>
+    <ShownBelow width={lowBlocks} className="-my-[3px] text-quiet">
+      <Hash value={token.contractAddress} name="contract address" />
+    </ShownBelow>
     <Differences token={token} />
   </div>
 )
@@ -88,13 +91,13 @@ export const tokenColumns = (kind: TokenKind) => [
         {getValue()}
       </span>
     ),
-    meta: { width: '44px' },
+    meta: { width: '44px', narrow: 'before' },
   }),
   column.display({
     id: 'project',
     header: 'Project',
     cell: ({ row }) => <Project token={row.original} />,
-    meta: { min: '148px' },
+    meta: { min: '148px', narrow: 'subject' },
   }),
   column.accessor('tokenSymbol', {
     header: 'Symbol',
@@ -103,22 +106,22 @@ export const tokenColumns = (kind: TokenKind) => [
         {getValue()}
       </bdi>
     ),
-    meta: { min: '64px', hideBelow: 680, narrow: 'labelled' },
+    meta: { min: '64px', hideBelow: 680, narrow: 'hidden' },
   }),
   column.accessor('decimals', {
     header: 'Decimals',
     cell: ({ getValue }) => getValue(),
-    meta: { width: '56px', align: 'right', hideBelow: 800, narrow: 'labelled' },
+    meta: { width: '56px', align: 'right', hideBelow: 800, narrow: 'hidden' },
   }),
   column.accessor('contractAddress', {
     header: 'Contract Address',
     cell: ({ getValue }) => <Hash value={getValue()} name="contract address" />,
-    meta: { width: '116px', grow: true, narrow: 'labelled' },
+    meta: { width: '116px', grow: true, narrow: 'hidden' },
   }),
   column.accessor('isActive', {
     header: 'Status',
     cell: ({ getValue }) => <State isActive={getValue()} />,
-    meta: { width: '80px', grow: true },
+    meta: { width: '80px', grow: true, narrow: 'aside' },
   }),
   column.accessor('createdAt', {
     header: 'Created',
@@ -135,7 +138,7 @@ export const tokenColumns = (kind: TokenKind) => [
         </PermissionGate>
       </RowActions>
     ),
-    meta: { width: '104px', align: 'right', narrow: 'end' },
+    meta: { width: '104px', align: 'right', narrow: 'button' },
   }),
 ]
 
@@ -192,9 +195,10 @@ function TokenToggle({ kind, token }: TokenToggleProps) {
       onClick={(event) =>
         press(event, (end) => change.mutate({ isActive: !isActive, version, isUndo: false }, { onSettled: end }))
       }
-      className="min-w-23"
+      className="rows:min-w-23"
     >
-      {verb}
+      <Power aria-hidden className="rows:hidden" />
+      <span className="blocks:hidden">{verb}</span>
     </ChangeButton>
   )
 }
