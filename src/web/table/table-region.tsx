@@ -133,7 +133,7 @@ function buildNotice<Row extends RowData>({
         message={describeError(error)}
         onRetry={() => void query.refetch()}
         retrying={isFetching}
-        className={cn(upperThird, 'justify-center py-2')}
+        className={cn(upperThird, 'justify-center py-2 page-scrolls:flex-col page-scrolls:py-6')}
       />
     )
   }
