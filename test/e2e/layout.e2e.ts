@@ -93,10 +93,7 @@ test('at 375 px members and cases are rows of 72 px, whose actions are on their 
   }
 })
 
-test('at 375 px rows of the other lists are low too, and keep the buttons that no page has', async ({
-  page,
-  server,
-}) => {
+test('at 375 px rows of other lists are low, and keep buttons that no page has', async ({ page, server }) => {
   await server.sql(
     `INSERT INTO security_events (severity, event_type, description, ip_address)
      VALUES ('high', 'sign_in_failed', 'Failed sign-in as an unknown username', '192.0.2.1')`,
