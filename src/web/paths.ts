@@ -1,3 +1,4 @@
+import type { Note } from '#contract/schemas/notes.ts'
 import type { ImportAttention, LineAge, LineAttention, StatementAttention } from '#contract/bank.ts'
 import { linkOptions } from '@tanstack/react-router'
 import type { ApprovalView } from '#contract/approvals.ts'
@@ -117,4 +118,10 @@ export const paths = {
   bulk: (search: { view?: 'unseen' } = {}) => linkOptions({ to: '/bulk', search }),
   bulkJob: (id: string) => linkOptions({ to: '/bulk/$id', params: { id } }),
   account: () => linkOptions({ to: '/account' }),
+}
+
+/** Of what a note is on. */
+export function pathOfNote({ userId, bankLineId, order }: Pick<Note, 'userId' | 'bankLineId' | 'order'>) {
+  if (bankLineId !== null) return paths.bank({ line: bankLineId })
+  return order ? paths.order(order.id) : paths.member(userId!)
 }

@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, expectLive, test } from './support/harness.ts'
-import { importMember } from './support/members.ts'
+import { importWork, line, openDesk } from './support/desk.ts'
+import { importMember, newWord } from './support/members.ts'
 import { importOrder } from './support/orders.ts'
+import { group, search } from './support/search.ts'
 
 const activity = (page: Page) => page.getByRole('region', { name: 'Activity' })
 const entries = (page: Page) => activity(page).getByRole('list', { name: 'Entries, newest first' }).locator('> li')
@@ -58,6 +60,30 @@ test('a note is written, edited and pinned by keyboard, and seen at once elsewhe
   await expect(pinned).toContainText('Called three times.')
   await pinned.getByRole('button', { name: /^Unpin note/ }).press('Enter')
   await expect(pinned).toHaveCount(0)
+})
+
+test('a note on a bank line is written by keyboard, and found by its words (product 5.17)', async ({
+  page,
+  operator,
+}) => {
+  const word = newWord()
+  const account = await importWork(operator, 'Notes', [{ amount: '12.00', payer: 'Nobody Known', text: word }])
+  await openDesk(page, account)
+  const notes = line(page).getByRole('region', { name: 'Notes' })
+  await notes.getByRole('textbox', { name: 'Note' }).focus()
+  await page.keyboard.type(`The bank looks into ${word}`)
+  await page.keyboard.press('Control+Enter')
+  await expect(notes.getByRole('listitem')).toContainText(`grace · `)
+  await expect(notes.getByRole('textbox', { name: 'Note' })).toHaveValue('')
+  await notes.getByRole('button', { name: 'Edit note' }).press('Enter')
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type(' since Monday')
+  await page.keyboard.press('Control+Enter')
+  await expect(notes.getByRole('listitem')).toContainText(`${word} since Monday`)
+  await page.goto('/users')
+  await search(page, word)
+  await group(page, 'Notes').getByRole('option').click()
+  await expect(notes).toContainText(`${word} since Monday`)
 })
 
 test('a colleague who is named in a note finds it at the bell (product 5.17)', async ({ page, server, operator }) => {

@@ -5,10 +5,14 @@ import type { TestServer } from './server.ts'
 
 interface NoteTools extends Pick<CrashTools, 'crashAtEachStatement'> {
   rowId: (statement: string) => Promise<string>
+  makeLineAndOrder: () => Promise<{ lineId: string }>
 }
 
 /** The changes of notes, to be killed at each statement. */
-export function createNoteChanges(server: TestServer, { crashAtEachStatement, rowId }: NoteTools): NamedChange[] {
+export function createNoteChanges(
+  server: TestServer,
+  { crashAtEachStatement, rowId, makeLineAndOrder }: NoteTools,
+): NamedChange[] {
   const change =
     <Fixture>(described: Change<Fixture>) =>
     () =>
@@ -34,6 +38,14 @@ export function createNoteChanges(server: TestServer, { crashAtEachStatement, ro
       change({
         make: async () => makeOrder(server, (await makeMember(server)).id),
         act: ({ call }, { id }) => call('POST', `/api/orders/${id}/notes`, { text: 'Called' }),
+      }),
+    ],
+    [
+      'a note on a line of the bank',
+      'POST /api/bank/lines/:id/notes',
+      change({
+        make: makeLineAndOrder,
+        act: ({ call }, { lineId }) => call('POST', `/api/bank/lines/${lineId}/notes`, { text: 'Called' }),
       }),
     ],
     [

@@ -17,6 +17,7 @@ import { BankPolicy, PolicyChange, SavedPolicy } from './bank-policy.ts'
 import { BankLine } from './bank.ts'
 import { RowId, SearchText, text, Timestamp } from './common.ts'
 import { MemberPayers } from './member-payers.ts'
+import { Note } from './notes.ts'
 import { Order, PaidVia } from './orders.ts'
 
 /** An allocation that a decision has undone on the line of the other side, and that comes back when this decision is undone. */
@@ -87,6 +88,8 @@ export const BankLineDetail = z.object({
   found: z.array(FoundReference),
   /** Newest first, with those undone. */
   allocations: z.array(BankAllocation),
+  /** The pinned first, else newest first. Empty for who may not view notes. */
+  notes: z.array(Note),
 })
 export type BankLineDetail = z.infer<typeof BankLineDetail>
 

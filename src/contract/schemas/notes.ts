@@ -3,11 +3,12 @@ import type { RouteSchemas } from '#contract/route.ts'
 import { maxNoteText } from '#contract/notes.ts'
 import { filled, PlatformId, PlatformIdFilter, RowId, RowIdFilter, Timestamp } from './common.ts'
 
-/** What an operator wrote on a member or an order. It never leaves the console. */
+/** What an operator wrote on a member, an order or a line of the bank. It never leaves the console. */
 export const Note = z.object({
   id: z.string(),
-  /** The member, also of a note on an order. */
-  userId: z.string(),
+  /** The member, also of a note on an order. Null: it is on a line of the bank. */
+  userId: z.nullable(z.string()),
+  bankLineId: z.nullable(z.string()),
   /** Null: it is on the member. */
   order: z.nullable(z.object({ id: z.string(), orderNumber: z.string() })),
   text: z.string(),
@@ -24,14 +25,22 @@ export const Note = z.object({
 export type Note = z.infer<typeof Note>
 
 /** A note that names the signed-in operator by `@username`, who has not seen it. */
-export const Mention = z.pick(Note, { id: true, userId: true, order: true, text: true, author: true, createdAt: true })
+export const Mention = z.pick(Note, {
+  id: true,
+  userId: true,
+  bankLineId: true,
+  order: true,
+  text: true,
+  author: true,
+  createdAt: true,
+})
 export type Mention = z.infer<typeof Mention>
 
 /** A text of a note, and when it was written. */
 const NoteVersion = z.object({ text: z.string(), writtenAt: Timestamp })
 
-/** Notes on a member and their orders, or on one order. */
-export const NotesQuery = z.object({ userId: PlatformIdFilter, orderId: RowIdFilter })
+/** Notes on a member and their orders, on one order, or on one line of the bank. */
+export const NotesQuery = z.object({ userId: PlatformIdFilter, orderId: RowIdFilter, bankLineId: RowIdFilter })
 export type NotesQuery = z.infer<typeof NotesQuery>
 
 const WrittenNote = z.strictObject({ text: filled(maxNoteText) })
@@ -53,6 +62,7 @@ export const noteSchemas = {
     reply: Changed,
     refuses: ['member_erased'],
   },
+  writeOnBankLine: { summary: 'Write a note on a line of the bank', params: Id, body: WrittenNote, reply: Changed },
   edit: {
     summary: 'Edit an own note; its earlier texts are kept',
     params: Id,
@@ -74,6 +84,10 @@ export const noteSchemas = {
   versions: {
     summary: 'The texts of a note, the newest first',
     params: Id,
-    reply: z.object({ userId: z.string(), versions: z.array(NoteVersion) }),
+    reply: z.object({
+      userId: z.nullable(z.string()),
+      bankLineId: z.nullable(z.string()),
+      versions: z.array(NoteVersion),
+    }),
   },
 } satisfies Record<string, RouteSchemas>

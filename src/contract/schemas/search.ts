@@ -45,11 +45,12 @@ const BankLineHit = z.object({
   text: z.string(),
   references: z.array(z.string()),
 })
-/** What an operator wrote on a member, or on an order of theirs. */
+/** What an operator wrote on a member, on an order of theirs, or on a line of the bank. */
 const NoteHit = z.object({
   id: z.string(),
-  userId: z.string(),
-  userName: z.string(),
+  userId: z.nullable(z.string()),
+  userName: z.nullable(z.string()),
+  bankLineId: z.nullable(z.string()),
   order: z.nullable(z.object({ id: z.string(), orderNumber: z.string() })),
   text: z.string(),
   author: z.string(),

@@ -25,6 +25,7 @@ const smallTables = [
   'chain_cursors',
   'leases',
   'list_views',
+  'notes',
   'operator_identities',
   'operator_invitations',
   'platform_endpoints',

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { maxNoteText, noteRoutes } from '#contract/notes.ts'
 import { call, describeChangeRefusal } from '#web/api.ts'
 import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
@@ -8,20 +8,31 @@ import { Button } from '#web/ui/button.tsx'
 import { FieldError } from '#web/ui/field.tsx'
 import { Textarea } from '#web/ui/input.tsx'
 import { useUnsaved } from '#web/ui/use-unsaved.ts'
-import { refetchActivity, type Subject } from './queries.ts'
+import { refetchActivity } from './queries.ts'
 
 /** Whether the key saves what is typed. */
 export const isSaveKey = ({ key, ctrlKey, metaKey, nativeEvent }: KeyboardEvent) =>
   key === 'Enter' && (ctrlKey || metaKey) && !isComposingKey(nativeEvent)
 
-/** Writes a note that all operators see. What is typed stays until it is saved. */
-export function NoteForm({ subject }: { subject: Subject }) {
+const writeRoutes = {
+  user: noteRoutes.writeOnMember,
+  order: noteRoutes.writeOnOrder,
+  bankLine: noteRoutes.writeOnBankLine,
+}
+
+interface NoteSubject {
+  type: keyof typeof writeRoutes
+  id: string
+}
+
+/** Writes a note that all operators see. No form, since that of a bank line is around it. */
+export function NoteForm({ subject }: { subject: NoteSubject }) {
   const [saved, setSaved] = useState(0)
   return <NewNote key={saved} subject={subject} isNext={saved > 0} onSaved={() => setSaved(saved + 1)} />
 }
 
 interface NewNoteProps {
-  subject: Subject
+  subject: NoteSubject
   /** After a saved one, whose field had the focus. */
   isNext: boolean
   onSaved: () => void
@@ -32,23 +43,16 @@ function NewNote({ subject: { type, id }, isNext, onSaved }: NewNoteProps) {
   const [text, setText] = useState('')
   const isEmpty = text.trim() === ''
   const saving = useSingleMutation({
-    mutationFn: () =>
-      call(type === 'user' ? noteRoutes.writeOnMember : noteRoutes.writeOnOrder, {
-        params: { id },
-        body: { text: text.trim() },
-      }),
+    mutationFn: () => call(writeRoutes[type], { params: { id }, body: { text: text.trim() } }),
     onSuccess: async () => {
       await refetchActivity(client)
       onSaved()
     },
   })
   useUnsaved({ isEdited: () => !isEmpty, isSending: saving.isPending, onClose: () => setText('') })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!isEmpty) saving.mutate()
-  }
+  const save = () => !isEmpty && saving.mutate()
   return (
-    <form onSubmit={submit} className="mb-4 print:hidden">
+    <div className="mb-4 print:hidden">
       <div className="relative">
         <Textarea
           aria-label="Note"
@@ -60,12 +64,12 @@ function NewNote({ subject: { type, id }, isNext, onSaved }: NewNoteProps) {
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- the field that was just saved had the focus
           autoFocus={isNext}
           onChange={({ target }) => setText(target.value)}
-          onKeyDown={(event) => isSaveKey(event) && submit(event)}
+          onKeyDown={(event) => isSaveKey(event) && save()}
           className="min-h-(--control) resize-none pr-18"
         />
         <Button
-          type="submit"
           size="small"
+          onClick={save}
           className="absolute right-1 bottom-1"
           disabled={isEmpty}
           loading={saving.isPending}
@@ -74,6 +78,6 @@ function NewNote({ subject: { type, id }, isNext, onSaved }: NewNoteProps) {
         </Button>
       </div>
       <FieldError>{saving.error && describeChangeRefusal(saving.error)}</FieldError>
-    </form>
+    </div>
   )
 }

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Pencil, Pin, PinOff } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { maxNoteText, noteRoutes } from '#contract/notes.ts'
 import type { Note } from '#contract/schemas/notes.ts'
 import { call, describeChangeRefusal, describeError } from '#web/api.ts'
@@ -26,8 +26,8 @@ export function NoteText({ note, hasHead = false }: { note: Note; hasHead?: bool
     <div className="group/note mt-1 rounded-m border bg-canvas px-3 py-2 text-13 leading-4.5 text-ink">
       {hasHead && (
         <p className="mb-1 flex flex-wrap items-center gap-x-1.5 text-12 text-quiet">
-          <Pin aria-hidden className="size-3" />
-          <span className="sr-only">Pinned note by</span>
+          {note.pinnedBy !== null && <Pin aria-hidden className="size-3" />}
+          <span className="sr-only">{note.pinnedBy === null ? 'Note by' : 'Pinned note by'}</span>
           <bdi>{note.author}</bdi> · <Instant value={note.createdAt} />
         </p>
       )}
@@ -121,13 +121,12 @@ function NoteEditor({ note, onClose }: { note: Note; onClose: () => void }) {
     },
   })
   const close = useUnsaved({ isEdited: () => !isSame, isSending: saving.isPending, onClose })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const save = () => {
     if (isSame) onClose()
     else if (text.trim() !== '') saving.mutate()
   }
   return (
-    <form onSubmit={submit} className="mt-1">
+    <div className="mt-1">
       <Textarea
         aria-label="Note"
         value={text}
@@ -137,7 +136,7 @@ function NoteEditor({ note, onClose }: { note: Note; onClose: () => void }) {
         autoFocus
         onChange={({ target }) => setText(target.value)}
         onKeyDown={(event) => {
-          if (isSaveKey(event)) submit(event)
+          if (isSaveKey(event)) save()
           if (event.key === 'Escape' && !isComposingKey(event.nativeEvent)) {
             event.stopPropagation()
             void close()
@@ -146,13 +145,13 @@ function NoteEditor({ note, onClose }: { note: Note; onClose: () => void }) {
       />
       <FieldError>{saving.error && describeChangeRefusal(saving.error)}</FieldError>
       <div className="mt-2 flex gap-2">
-        <Button type="submit" size="small" variant="primary" disabled={text.trim() === ''} loading={saving.isPending}>
+        <Button size="small" variant="primary" disabled={text.trim() === ''} loading={saving.isPending} onClick={save}>
           Save
         </Button>
         <Button size="small" onClick={() => void close()}>
           Cancel
         </Button>
       </div>
-    </form>
+    </div>
   )
 }

@@ -27,8 +27,9 @@ export const activityQuery = ({ type, id }: Subject, { kind, before, limit = act
 
 export const noteVersionsQuery = (id: string) => buildQuery(noteRoutes.versions, { params: { id } })
 
-/** Refetches all activity, in which a note may stand twice: with its order and with its member. */
+/** Refetches what shows notes: activity, in which one may stand twice, and lines of the bank. */
 export const refetchActivity = (client: QueryClient): Promise<void> =>
   client.invalidateQueries({
-    predicate: ({ queryKey }) => queryKey.includes('activity') || queryKey.includes('versions'),
+    predicate: ({ queryKey }) =>
+      queryKey.includes('activity') || queryKey.includes('versions') || queryKey.includes('lines'),
   })

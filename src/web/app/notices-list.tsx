@@ -30,7 +30,7 @@ import type { Mention } from '#contract/schemas/notes.ts'
 import { buildQuery, call, describeError } from '#web/api.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
-import { paths } from '#web/paths.ts'
+import { pathOfNote } from '#web/paths.ts'
 import { usePermissions } from '#web/use-can.ts'
 import { toneInk } from '#web/ui/badge.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -97,10 +97,10 @@ export function NoticeList({ onChoose }: { onChoose: () => void }) {
 function Mentions({ mentions, onChoose }: { mentions: Mention[]; onChoose: () => void }) {
   return (
     <ul>
-      {mentions.map(({ id, userId, order, text, author, createdAt }) => (
+      {mentions.map(({ id, userId, bankLineId, order, text, author, createdAt }) => (
         <li key={id}>
           <Link
-            {...(order ? paths.order(order.id) : paths.member(userId))}
+            {...pathOfNote({ userId, bankLineId, order })}
             onClick={() => {
               void call(noteRoutes.see, { params: { id } }).catch(() => {})
               onChoose()

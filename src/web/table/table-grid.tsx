@@ -81,9 +81,11 @@ const countAsides = <Row extends RowData>(columns: Column<Row>[]) =>
   columns.filter(({ meta }) => meta?.narrow === 'aside').length
 
 const highBlock = 'blocks:flex blocks:flex-wrap blocks:items-center blocks:gap-2.5 blocks:py-3'
-// What stands before the subject, the subject, the asides and the buttons. What is not there takes no space.
-const lowBlock =
-  'blocks:grid blocks:min-h-18 blocks:grid-cols-[auto_minmax(0,1fr)_auto_auto] blocks:items-center blocks:py-1.5'
+// What stands before the subject, the subject, asides and buttons; what is missing takes no space. Large text wraps.
+const lowBlock = cn(
+  'blocks:grid blocks:min-h-18 blocks:grid-cols-[auto_minmax(0,1fr)_auto_auto] blocks:items-center blocks:py-1.5',
+  'blocks:@max-[16rem]:flex blocks:@max-[16rem]:flex-wrap blocks:@max-[16rem]:*:max-w-full',
+)
 
 const skeletonRows = Array.from({ length: 10 }, (_, at) => at)
 

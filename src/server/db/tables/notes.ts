@@ -1,20 +1,21 @@
 import { sql } from 'drizzle-orm'
-import { bigint, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { bigint, check, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { createdAt, identity, instant, version } from '#server/db/columns.ts'
 import { admins } from './auth.ts'
+import { bankLines } from './bank.ts'
 import { orders } from './orders.ts'
 import { members } from './members.ts'
 
 const rowId = (name: string) => bigint(name, { mode: 'string' })
 
-/** What operators wrote on members and their orders. The platform never gets it. */
+/** What operators wrote on members, their orders and lines of the bank. The platform never gets it. */
 export const notes = pgTable(
   'notes',
   {
     id: identity(),
-    memberId: text('member_id')
-      .notNull()
-      .references(() => members.id, { onDelete: 'cascade' }),
+    /** Null: it is on a line of the bank. */
+    memberId: text('member_id').references(() => members.id, { onDelete: 'cascade' }),
+    bankLineId: rowId('bank_line_id').references(() => bankLines.id, { onDelete: 'cascade' }),
     /** Null: it is on the member. */
     orderId: rowId('order_id').references(() => orders.id, { onDelete: 'cascade' }),
     text: text('text').notNull(),
@@ -37,6 +38,10 @@ export const notes = pgTable(
     index('notes_order')
       .on(t.orderId, t.createdAt, t.id)
       .where(sql`order_id IS NOT NULL`),
+    index('notes_bank_line')
+      .on(t.bankLineId, t.createdAt, t.id)
+      .where(sql`bank_line_id IS NOT NULL`),
+    check('notes_subject', sql`num_nonnulls(${t.memberId}, ${t.bankLineId}) = 1`),
     index('notes_pinned')
       .on(t.memberId, t.pinnedAt)
       .where(sql`pinned_at IS NOT NULL`),

@@ -5,12 +5,12 @@ import type { MessagesQuery, Message } from '#contract/schemas/messages.ts'
 import { buildMessageList } from '#server/features/messages/service.ts'
 import type { Note, NotesQuery } from '#contract/schemas/notes.ts'
 import { buildNoteList } from '#server/features/notes/service.ts'
-import { defineSheet, formatState, memberColumns } from './sheet.ts'
+import { defineSheet, formatState } from './sheet.ts'
 
-/** A note and the member that it is of. */
+/** A note and the member that it is of, if it is not on a line of the bank. */
 interface NoteRow extends Omit<Note, 'id'> {
   /** The member's. */
-  email: string
+  email: string | null
   legalFirstName: string | null
   legalLastName: string | null
 }
@@ -18,12 +18,10 @@ interface NoteRow extends Omit<Note, 'id'> {
 export const noteSheet = defineSheet<NotesQuery, NoteRow>(buildNoteList, {
   Date: (note) => note.createdAt,
   Author: (note) => note.author,
-  ...memberColumns(({ userId, email, legalFirstName, legalLastName }: NoteRow) => ({
-    id: userId,
-    email,
-    legalFirstName,
-    legalLastName,
-  })),
+  'User ID': (note) => note.userId,
+  Name: ({ email, ...names }) => email && displayName({ email, ...names }),
+  Email: (note) => note.email,
+  'Bank Line ID': (note) => note.bankLineId,
   'Order Number': (note) => note.order && note.order.orderNumber,
   Note: (note) => note.text,
   Edited: (note) => note.editedAt,

@@ -56,11 +56,12 @@ export async function saveMentions(tx: Tx, ctx: Ctx, noteId: string, text: strin
 export const seeMentions = (ctx: Ctx, noteId: string): Promise<void> =>
   inTransaction(ctx, async (tx) => {
     const { rows } = await tx.execute<{ isUnseen: boolean }>(sql`
-      WITH wanted AS (SELECT n.member_id, n.order_id FROM notes n JOIN note_mentions x ON x.note_id = n.id
-        WHERE n.id = ${noteId} AND x.admin_id = ${adminOf(ctx).id}),
+      WITH wanted AS (SELECT n.member_id, n.order_id, n.bank_line_id FROM notes n
+        JOIN note_mentions x ON x.note_id = n.id WHERE n.id = ${noteId} AND x.admin_id = ${adminOf(ctx).id}),
       seen AS (UPDATE note_mentions x SET seen_at = now() FROM notes n, wanted w
-        WHERE x.admin_id = ${adminOf(ctx).id} AND x.seen_at IS NULL AND n.id = x.note_id AND n.member_id = w.member_id
-          AND n.order_id IS NOT DISTINCT FROM w.order_id RETURNING x.note_id)
+        WHERE x.admin_id = ${adminOf(ctx).id} AND x.seen_at IS NULL AND n.id = x.note_id
+          AND (n.member_id, n.order_id, n.bank_line_id)
+          IS NOT DISTINCT FROM (w.member_id, w.order_id, w.bank_line_id) RETURNING x.note_id)
       SELECT EXISTS (SELECT FROM seen) AS "isUnseen" FROM wanted`)
     const [found] = rows
     if (!found) throw notFound('Note')

@@ -2,11 +2,13 @@ import { expect, test } from 'vitest'
 import type { Activity } from '#contract/schemas/activity.ts'
 import type { Mention, Note } from '#contract/schemas/notes.ts'
 import { permissions, type Permission } from '#contract/permissions.ts'
+import type { BankLineDetail } from '#contract/schemas/bank-allocations.ts'
 import type { SearchReply } from '#contract/schemas/search.ts'
 import { eraseMember } from '#server/features/erasure/service.ts'
 import { findMentioned } from './mentions.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
 import { createPlatformCaller } from '#test/support/platform-calls.ts'
+import { createAllocationCaller, createStoredLines } from '#test/support/stored-lines.ts'
 import { startServer } from '#test/support/server.ts'
 import { createTraceSearch } from '#test/support/trace-search.ts'
 
@@ -14,6 +16,7 @@ const roles: { super_admin: readonly Permission[] } = { super_admin: permissions
 const server = await startServer({}, roles)
 const platform = createPlatformCaller(server)
 const { findRows } = createTraceSearch(server)
+const storedLines = await createStoredLines(server)
 const [ada, bob] = [server.as('ada'), server.as('bob')]
 
 const write = async (path: string, text: string, call = ada): Promise<Note> => {
@@ -142,6 +145,64 @@ test('an erased member has no notes left, nor earlier texts, and gets no new one
   expect((await ada('POST', `/api/users/${id}/notes`, { text: 'Again' })).json()).toMatchObject({
     code: 'member_erased',
   })
+})
+
+/** A line of 120.00 EUR, and an order of 120.00 EUR. */
+async function makeLineAndOrder() {
+  const { id: memberId } = await makeMember(server)
+  const { id: orderId } = await makeOrder(server, memberId, { investmentAmount: '120.00' })
+  const { id: lineId } = await storedLines.makeLine({ amount: '120.00', place: `line of ${orderId}` })
+  return { memberId, orderId, lineId }
+}
+
+test('a note on a bank line is read with it, found, exported, and told to who is named', async () => {
+  const { lineId } = await makeLineAndOrder()
+  const note = await write(`/api/bank/lines/${lineId}/notes`, 'Called the bank, @bob: quixotic payer')
+  expect(note).toMatchObject({ userId: null, bankLineId: lineId, order: null, isOwn: true })
+  const readNotes = async (call = bob) =>
+    (await call('GET', `/api/bank/lines/${lineId}`))
+      .json<BankLineDetail>()
+      .notes.map(({ text, pinnedBy }) => [text, pinnedBy])
+  await write(`/api/bank/lines/${lineId}/notes`, 'Nothing more')
+  await bob('PATCH', `/api/notes/${note.id}/pin`, { isPinned: true })
+  await ada('PATCH', `/api/notes/${note.id}`, { text: 'Called the bank: quixotic payer' })
+  expect(await readNotes()).toEqual([
+    ['Called the bank: quixotic payer', 'bob'],
+    ['Nothing more', null],
+  ])
+  const { notes } = (await bob('GET', '/api/search?q=quixotic')).json<SearchReply>()
+  expect(notes).toMatchObject([{ bankLineId: lineId, userId: null, userName: null }])
+  const { versions } = (await bob('GET', `/api/notes/${note.id}/versions`)).json<{ versions: unknown[] }>()
+  expect(versions).toHaveLength(2)
+  const sheet = (await ada('GET', `/api/exports/notes?bankLineId=${lineId}`)).body
+  expect(sheet.trim().split('\r\n')).toHaveLength(3)
+  expect(sheet).toContain(`,${lineId},`)
+  roles.super_admin = permissions.filter((each) => each !== 'bank.view')
+  expect((await bob('GET', '/api/search?q=quixotic')).json<SearchReply>().notes).toEqual([])
+  expect((await bob('GET', `/api/notes/${note.id}/versions`)).statusCode).toBe(404)
+  roles.super_admin = permissions.filter((each) => each !== 'notes.view')
+  expect(await readNotes()).toEqual([])
+  roles.super_admin = permissions
+})
+
+test('an erasure takes notes on lines that paid the member, or that name the member', async () => {
+  const [paid, other] = [await makeLineAndOrder(), await makeLineAndOrder()]
+  const { memberId } = paid
+  await write(`/api/bank/lines/${paid.lineId}/notes`, 'Asked for a receipt')
+  await write(`/api/bank/lines/${other.lineId}/notes`, 'Perhaps of Wilhelmina Quartz')
+  await write(`/api/bank/lines/${other.lineId}/notes`, 'Stays')
+  await createAllocationCaller(server, 'ada').apply(paid.lineId, [
+    { purpose: 'order', orderId: paid.orderId, amount: '120.00' },
+  ])
+  await server.sql(`UPDATE orders SET status = 'completed', completed_at = now() WHERE id = $1`, [paid.orderId])
+  await server.sql(`UPDATE members SET legal_first_name = 'Wilhelmina', legal_last_name = 'Quartz' WHERE id = $1`, [
+    memberId,
+  ])
+  await eraseMember(server.system, memberId)
+  const left = await server.sql('SELECT text FROM notes WHERE bank_line_id = ANY($1::bigint[])', [
+    [paid.lineId, other.lineId],
+  ])
+  expect(left).toEqual([{ text: 'Stays' }])
 })
 
 const listMentions = async (call = bob) =>

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { noteRoutes } from '#contract/notes.ts'
 import { mount } from '#server/http/mount.ts'
 import { seeMentions } from './mentions.ts'
-import { editNote, pinNote, readNoteVersions, writeMemberNote, writeOrderNote } from './notes.ts'
+import { editNote, pinNote, readNoteVersions, writeBankLineNote, writeMemberNote, writeOrderNote } from './notes.ts'
 
 export function registerNoteRoutes(app: FastifyInstance): void {
   mount(app, noteRoutes.writeOnMember, async (ctx, { params, body }) => ({
@@ -13,6 +13,11 @@ export function registerNoteRoutes(app: FastifyInstance): void {
   mount(app, noteRoutes.writeOnOrder, async (ctx, { params, body }) => ({
     message: 'Note saved',
     note: await writeOrderNote(ctx, params.id, body.text),
+  }))
+
+  mount(app, noteRoutes.writeOnBankLine, async (ctx, { params, body }) => ({
+    message: 'Note saved',
+    note: await writeBankLineNote(ctx, params.id, body.text),
   }))
 
   mount(app, noteRoutes.edit, async (ctx, { params, body, ifMatch }) => ({
@@ -31,6 +36,7 @@ export function registerNoteRoutes(app: FastifyInstance): void {
     app,
     noteRoutes.versions,
     async (ctx, { params }) => readNoteVersions(ctx, params.id),
-    ({ userId }) => ({ kind: 'member', opened: userId }),
+    ({ userId, bankLineId }) =>
+      userId === null ? { kind: 'bank_line', opened: bankLineId! } : { kind: 'member', opened: userId },
   )
 }

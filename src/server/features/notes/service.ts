@@ -1,1 +1,9 @@
-export { buildNoteList, eraseNotes, listMentions, noteColumns, noteTables } from './notes.ts'
+export {
+  buildNoteList,
+  eraseBankLineNotes,
+  eraseNotes,
+  listMentions,
+  noteColumns,
+  noteTables,
+  readBankLineNotes,
+} from './notes.ts'

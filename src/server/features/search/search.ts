@@ -28,17 +28,21 @@ import {
 /** Notes on what the admin may view, by their words. */
 function findNotes(ctx: Ctx, { text, isWhole, isIndexed }: SearchTerms): Statement | null {
   const subjects = [
-    ...(hasPermission(ctx, 'members.view') ? ['order_id IS NULL'] : []),
+    ...(hasPermission(ctx, 'bank.view') ? ['bank_line_id IS NOT NULL'] : []),
+    ...(hasPermission(ctx, 'members.view') ? ['order_id IS NULL AND bank_line_id IS NULL'] : []),
     ...(hasPermission(ctx, 'orders.view') ? ['order_id IS NOT NULL'] : []),
   ]
   if (isWhole || subjects.length === 0) return null
   const visible = `(SELECT id, created_at, search FROM notes WHERE ${subjects.join(' OR ')})`
   const given = createParameters(text)
-  const { id, userId, order, author, createdAt } = noteColumns
+  const { id, userId, bankLineId, order, author, createdAt } = noteColumns
   return {
-    text: `SELECT ${id}, ${userId} AS "userId", ${selectName('m')} AS "userName", ${order} AS "order", n.text, ${author} AS author,
+    text: `SELECT ${id}, ${userId} AS "userId", ${bankLineId} AS "bankLineId",
+        CASE WHEN m.id IS NOT NULL THEN ${selectName('m')} END AS "userName",
+        ${order} AS "order", n.text, ${author} AS author,
         ${createdAt} AS "createdAt"
-      ${noteTables} JOIN members m ON m.id = n.member_id JOIN ${combineMatches([matchWords(visible, isIndexed)])} ON f.id = n.id
+      ${noteTables} LEFT JOIN members m ON m.id = n.member_id
+        JOIN ${combineMatches([matchWords(visible, isIndexed)])} ON f.id = n.id
       ORDER BY f.rank, n.created_at DESC, n.id DESC LIMIT ${mostHits}`,
     values: given.values,
   }

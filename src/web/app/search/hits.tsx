@@ -8,7 +8,7 @@ import { Link } from '#web/link.tsx'
 import { OrderBadge } from '#web/members/order-badge.tsx'
 import { BannedBadge, KycBadge, TransactionBadge } from '#web/members/badges.tsx'
 import { formatSignedDollars, transactionTypes } from '#web/members/transactions.tsx'
-import { paths } from '#web/paths.ts'
+import { pathOfNote, paths } from '#web/paths.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { foldText } from './match-text.ts'
 import { Highlight, HashHighlight } from './highlight.tsx'
@@ -123,17 +123,20 @@ function cutNote(text: string, typed: string): string {
   return at > 60 ? `…${text.slice(at - 30)}` : text
 }
 
-const buildNoteEntry = ({ id, userId, userName, order, text, author }: Hit<'notes'>, typed: string): Entry => ({
+const buildNoteEntry = (
+  { id, userId, bankLineId, userName, order, text, author }: Hit<'notes'>,
+  typed: string,
+): Entry => ({
   key: `note-${id}`,
   icon: <StickyNote aria-hidden />,
   title: <Highlight text={cutNote(text, typed)} typed={typed} />,
   caption: (
     <>
       {order && `${order.orderNumber} · `}
-      <bdi>{userName}</bdi> · by <bdi>{author}</bdi>
+      {userName === null ? 'Bank line' : <bdi>{userName}</bdi>} · by <bdi>{author}</bdi>
     </>
   ),
-  link: order ? <Link {...paths.order(order.id)} /> : <Link {...paths.member(userId)} />,
+  link: <Link {...pathOfNote({ userId, bankLineId, order })} />,
   isWeak: isWeak(typed, [text]),
 })
 

@@ -87,7 +87,7 @@ interface StatementNumberProps {
 function StatementNumber({ statement, hasAccount }: StatementNumberProps) {
   return (
     <div className="min-w-0 leading-4.5 rows:py-1">
-      <span className="flex min-w-0 items-center gap-x-2">
+      <span className="flex min-w-0 items-center gap-x-2 blocks:flex-wrap">
         <span className="min-w-0 font-medium">
           {statement.number ? (
             <MiddleTruncated text={statement.number} />

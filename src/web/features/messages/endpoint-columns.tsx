@@ -111,7 +111,7 @@ function Open({ endpoint: { id, name, waiting, failed } }: { endpoint: Endpoint 
     paths.kycWebhooks({ tab: 'deliveries', kind: 'event', status, endpoint: id })
   return (
     // Each of two lines is as high as what a press hits.
-    <div className={cn('tabular-nums blocks:text-right', failed > 0 ? 'leading-6' : 'leading-4.5')}>
+    <div className={cn('tabular-nums blocks:text-right', failed > 0 ? 'leading-6' : 'leading-4.5 blocks:leading-6')}>
       {waiting === 0 ? (
         <span className="text-quiet">
           None<span className="rows:hidden"> waiting</span>

@@ -135,7 +135,7 @@ const Investment = ({ order }: { order: ListedOrder }) => (
 const Status = ({ order }: { order: ListedOrder }) => (
   <>
     <OrderBadge status={order.status} />
-    <span className="blocks:flex blocks:justify-end blocks:gap-x-1.5">
+    <span className="blocks:flex blocks:flex-wrap blocks:justify-end blocks:gap-x-1.5 blocks:@max-[22rem]:max-w-30">
       <ShownBelow width={lowBlocks}>
         <InvestmentNotes order={order} />
       </ShownBelow>

@@ -76,7 +76,7 @@ const EventTime = ({ event: { createdAt, ipAddress, equal = 1 } }: { event: List
   <>
     <Instant value={createdAt} className="text-quiet blocks:text-12" />
     <ShownBelow width={lowBlocks} className="inline text-12 text-quiet">
-      {ipAddress !== null && <span className="hash-text"> · {ipAddress}</span>}
+      {ipAddress !== null && <span className="hash-text whitespace-normal wrap-anywhere"> · {ipAddress}</span>}
       {equal > 1 && ` · ${formatCount(equal)} equal events`}
     </ShownBelow>
   </>

@@ -1,3 +1,4 @@
+import { readBankLineNotes } from '#server/features/notes/service.ts'
 import { sql } from 'drizzle-orm'
 import type { Candidate, FoundReference } from '#contract/schemas/bank-candidates.ts'
 import type { BankLineDetail } from '#contract/schemas/bank-allocations.ts'
@@ -54,6 +55,7 @@ export async function readLineDetail(ctx: Ctx, id: string): Promise<BankLineDeta
     obstacle: proposal ? proposal.obstacle : 'The line is not work',
     found: proposal ? listFound(proposal) : [],
     allocations: await readAllocations(db, stored.id),
+    notes: await readBankLineNotes(ctx, stored.id),
   }
 }
 

@@ -1,5 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { textArray } from '#server/db/parameters.ts'
+import { notes } from '#server/db/tables/notes.ts'
+import { eraseBankLineNotes } from '#server/features/notes/service.ts'
 import type { Tx } from '#server/db/client.ts'
 
 /** What tells a member in a line, as words among others, and the lines where it may stand. */
@@ -102,19 +104,21 @@ export async function countWaitingLines(tx: Tx, memberId: string, traces: PayerT
 /**
  * Removes what connects a member with bank accounts, who paid from the lines that paid this member's orders alone and from those
  * that paid it back or returned that, and what tells the member in any other line that paid no other member's order. Amount, day and purpose
- * stay. Returns the number of lines.
+ * stay. Notes on the former go, and those on others that tell the member. Returns the number of lines.
  */
 export async function erasePayer(tx: Tx, memberId: string, traces: PayerTraces): Promise<number> {
   await tx.execute(sql`DELETE FROM payer_accounts WHERE member_id = ${memberId}`)
   await tx.execute(sql`DELETE FROM payer_names WHERE member_id = ${memberId}`)
-  return (await emptyOwnLines(tx, memberId)) + (await emptyNamedFields(tx, memberId, traces))
+  const own = await emptyOwnLines(tx, memberId)
+  await eraseBankLineNotes(tx, own, names(sql`${notes.text}`, traces))
+  return own.length + (await emptyNamedFields(tx, memberId, traces))
 }
 
 /** An allocation stands, or went because the bank returned its money. */
 const wasMade = (allocation: string) =>
   sql.raw(`(${allocation}.undone_at IS NULL OR ${allocation}.undone_with IS NOT NULL)`)
 
-async function emptyOwnLines(tx: Tx, memberId: string): Promise<number> {
+async function emptyOwnLines(tx: Tx, memberId: string): Promise<string[]> {
   const { rows } = await tx.execute<{ id: string }>(sql`
     WITH own AS (
       SELECT l.id FROM bank_lines AS l WHERE NOT ${paysOthers(memberId)} AND l.id IN (
@@ -135,7 +139,7 @@ async function emptyOwnLines(tx: Tx, memberId: string): Promise<number> {
       mandate_id = NULL, structured = '{}', remittance = '{}', info = '{}', details = '{}', version = version + 1
     WHERE id IN (SELECT id FROM own UNION SELECT id FROM back UNION SELECT id FROM returned)
     RETURNING id::text`)
-  return rows.length
+  return rows.map(({ id }) => id)
 }
 
 /** Empties each field that has a trace, and what belongs to a payer whose name is one. */

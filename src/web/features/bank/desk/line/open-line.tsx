@@ -3,6 +3,9 @@ import { FileX, Lock } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import type { BankLine } from '#contract/schemas/bank.ts'
 import type { BankLineDetail, BankAllocation } from '#contract/schemas/bank-allocations.ts'
+import type { Note as NoteData } from '#contract/schemas/notes.ts'
+import { NoteForm } from '#web/activity/note-form.tsx'
+import { NoteText } from '#web/activity/note-text.tsx'
 import { ApiError } from '#web/api.ts'
 import { OpenApprovals } from '#web/approvals/approval-note.tsx'
 import { formatClockTime, getServerNow } from '#web/lib/clock.ts'
@@ -154,6 +157,7 @@ function LineForm({ line, detail, place, takesFocus, onApplied, onUndo, onSent }
           <OpenApprovals type="bank_line" id={line.id} />
           <PaymentText line={line} found={detail?.found ?? []} />
           {detail ? <LineBody {...{ line, detail, work, apply, actions, canAct, isHeld }} /> : <LoadingCandidates />}
+          {detail && <LineNotes id={line.id} notes={detail.notes} />}
           {detail && <History line={line} allocations={detail.allocations} onUndo={undo} />}
         </ScrollingLine>
         {canAct && detail && <ActionBar {...{ line, work, apply, actions, isReady, isHeld }} />}
@@ -171,6 +175,25 @@ function LineForm({ line, detail, place, takesFocus, onApplied, onUndo, onSent }
         }}
       />
     </>
+  )
+}
+
+/** What operators wrote on the line, for who may view notes. */
+function LineNotes({ id, notes }: { id: string; notes: readonly NoteData[] }) {
+  const canWrite = useCan('notes.write')
+  if (!canWrite && notes.length === 0) return null
+  return (
+    <section aria-label="Notes" className="mt-6">
+      <h3 className="mb-1.5">Notes</h3>
+      {canWrite && <NoteForm subject={{ type: 'bankLine', id }} />}
+      <ul className="grid gap-2">
+        {notes.map((note) => (
+          <li key={note.id}>
+            <NoteText note={note} hasHead />
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 
