@@ -97,20 +97,19 @@ function Holdings({ detail: { user, holdings } }: { detail: MemberDetail }) {
       {holdings.length === 0 ? (
         <Quiet>No fractions yet. They appear once a project’s tokens are received.</Quiet>
       ) : (
-        <Facts>
+        // An amount of many digits stands below its token on a phone.
+        <dl className="text-13">
           {holdings.slice(0, mostTokens).map(({ unit, amount }) => (
-            <Fact
-              key={unit}
-              name={
-                <bdi title={unit} className="wrap-anywhere">
-                  {nameToken(unit)}
-                </bdi>
-              }
-            >
-              <TokenAmount value={amount} />
-            </Fact>
+            <div key={unit} className="flex flex-wrap border-t py-[9px] first:border-t-0">
+              <dt title={unit} className="w-29 pr-3 wrap-anywhere text-quiet md:w-37">
+                <bdi>{nameToken(unit)}</bdi>
+              </dt>
+              <dd>
+                <TokenAmount value={amount} />
+              </dd>
+            </div>
           ))}
-        </Facts>
+        </dl>
       )}
       {hidden > 0 && <Quiet>and {formatCount(hidden)} more</Quiet>}
     </Section>

@@ -29,7 +29,7 @@ export function LargestVolume({ figures: { volumes } }: { figures: TransactionFi
       className={cn(
         'flex min-w-0 items-baseline rounded-s whitespace-nowrap link-subject',
         // In narrow cards a long amount is smaller, with its unit below.
-        amount.length > 8 && 'max-wide:flex-wrap max-wide:text-14 max-wide:leading-4.5',
+        amount.length > 8 && 'max-wide:flex-wrap max-wide:text-14 max-wide:*:leading-4',
       )}
     >
       <span
@@ -67,7 +67,7 @@ export function OtherVolumes({ figures }: { figures: TransactionFigures }) {
     <Popover.Root open={isOpen} onOpenChange={setOpen}>
       <Popover.Trigger
         type="button"
-        className="hit-area rounded-s link-popover"
+        className="hit-line max-w-full truncate rounded-s align-top link-popover"
         onPointerEnter={({ pointerType }) => pointerType === 'mouse' && open()}
         onPointerLeave={({ pointerType }) => pointerType === 'mouse' && leave()}
         onFocus={open}
