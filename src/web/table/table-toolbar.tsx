@@ -55,8 +55,8 @@ export function TableToolbar({
         <div
           className={cn(
             'contents max-phone:flex max-phone:flex-wrap max-phone:items-center max-phone:gap-2',
-            'max-phone:*:not-[button]:min-w-30!',
-            search ? 'max-phone:order-1 max-phone:w-full' : 'max-phone:min-w-[min(9rem,100%)] max-phone:flex-1',
+            'max-phone:*:not-[button]:min-w-32!',
+            search ? 'max-phone:order-1 max-phone:w-full' : 'max-phone:min-w-[min(11rem,100%)] max-phone:flex-1',
           )}
         >
           {filters}
