@@ -1,6 +1,7 @@
 import { stopClock } from './support/clock.ts'
 import { expect, expectToast, test } from './support/harness.ts'
 import { importCases, button, caseName, reason, readVerification } from './support/kyc-cases.ts'
+import { box, search } from './support/search.ts'
 
 test('rejecting needs a reason, which Alt with a chip’s number fills (product 9.5)', async ({ page, server }) => {
   const [one] = await importCases(server, 1)
@@ -56,6 +57,21 @@ test('text typed while a decision loads is not a shortcut', async ({ page, serve
     status: 'rejected',
     reason: 'The back of it is cut off',
   })
+})
+
+test('text typed into the search while a case is being opened stays there', async ({ page, server }) => {
+  await importCases(server, 1)
+  const opening = Promise.withResolvers<void>()
+  await page.route('**/api/kyc/cases/claim-next', async (route) => {
+    await opening.promise
+    await route.continue()
+  })
+  await page.goto('/kyc?review=next')
+  await search(page, 'xyl', 'Control+k')
+  opening.resolve()
+  await expect(caseName(page)).toBeVisible()
+  await page.keyboard.type('ander')
+  await expect(box(page)).toHaveValue('xylander')
 })
 
 test('a reason may begin with a digit, and space picks no chip (product 5.10)', async ({ page, server }) => {

@@ -1,5 +1,6 @@
 import { ArrowLeft, Keyboard, X } from 'lucide-react'
 import { displayName } from '#contract/members.ts'
+import { moveFocus } from '#web/lib/focus-successor.ts'
 import { Link } from '#web/link.tsx'
 import { BannedBadge, KycBadge } from '#web/members/badges.tsx'
 import { paths } from '#web/paths.ts'
@@ -8,9 +9,6 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { KeyHint } from '#web/ui/key-hint.tsx'
 import type { ClaimedCase } from './use-case-claim.ts'
-
-/** A ref for a heading that gets the focus when it appears. */
-export const focusOnMount = (heading: HTMLElement | null) => heading?.focus({ preventScroll: true })
 
 export const CloseButton = ({ onClose }: { onClose: () => void }) => (
   <Button variant="ghost" aria-keyshortcuts="Escape" onClick={onClose} className="-mr-2">
@@ -34,7 +32,7 @@ export function CaseBar({ claimed, onPrevious, onKeys, onClose }: CaseBarProps) 
   return (
     <div className="gutter flex min-h-12 min-w-0 items-center gap-3 border-b py-1.5">
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-0.5">
-        <h2 ref={focusOnMount} tabIndex={-1} className="max-w-full min-w-0 truncate text-16! outline-none">
+        <h2 ref={moveFocus} tabIndex={-1} className="max-w-full min-w-0 truncate text-16! outline-none">
           <Link
             {...paths.member(user.id, { tab: 'kyc' })}
             title={displayName(user)}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { describeError } from '#web/api.ts'
+import { moveFocus } from '#web/lib/focus-successor.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { waitingCasesQuery } from '#web/reviews/queries.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -9,7 +10,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton, Spinner } from '#web/ui/spinner.tsx'
 import { useSearchChange } from '#web/use-search-change.ts'
 import { useWideWork } from '#web/use-wide-work.ts'
-import { CloseButton, focusOnMount } from './case-bar.tsx'
+import { CloseButton } from './case-bar.tsx'
 import { OpenCase } from './open-case.tsx'
 import { useFormKeys } from './use-form-keys.ts'
 import { isFinalRefusal, useCaseClaim } from './use-case-claim.ts'
@@ -74,7 +75,7 @@ function EmptyQueue({ onClose, onNext }: { onClose: () => void; onNext: () => vo
         <span className="mb-4 grid size-12 place-items-center rounded-full bg-success-soft text-success-ink">
           <CircleCheck aria-hidden className="size-6" />
         </span>
-        <h2 ref={focusOnMount} tabIndex={-1} className="text-20! outline-none">
+        <h2 ref={moveFocus} tabIndex={-1} className="text-20! outline-none">
           All caught up
         </h2>
         <output className="mt-1 block max-w-110 text-quiet">
