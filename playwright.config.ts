@@ -32,6 +32,7 @@ const stories = list(
   'platform',
   'bank-events',
   'bank-keys',
+  'day-keys',
   'single-sign-on',
   'tabs',
   'two-operators',

@@ -50,7 +50,7 @@ export const verifications = {
   ),
   stories: tested(
     3,
-    'long stories over several processes: sign-in at a provider, a platform, a chain, two operators, a first day, 100 bank lines',
+    'long stories over several processes: sign-in at a provider, a platform, a chain, two operators, a first day, a day by keyboard, 100 bank lines',
     browserTests(['--project=stories']),
   ),
   backups: tested(

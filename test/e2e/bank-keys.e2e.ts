@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test'
 import { makePayments } from '#bench/bank/noise.ts'
 import type { Payment } from '#bench/bank/payments.ts'
 import { storeAccount, storeDataset } from '#bench/bank/store-dataset.ts'
@@ -9,6 +8,7 @@ import { connectPool } from '#server/db/client.ts'
 import { Random } from '#demo/platform/random.ts'
 import { amount, applyButton, dialog, line, openDesk } from './support/desk.ts'
 import { expect, test } from './support/harness.ts'
+import { Operator } from './support/operator.ts'
 import { addAccount, importDirectly } from './support/statements.ts'
 
 test.use({ data: 'empty' })
@@ -24,21 +24,8 @@ function drawPayments(dataset: ReturnType<typeof makeDataset>): Payment[] {
   return drawn.map((payment, at) => ({ ...payment, reference: `LINE${String(at).padStart(6, '0')}` }))
 }
 
-/** Presses keys as an operator does who knows what each payment is for, and counts them. */
-class Operator {
-  presses = 0
-  readonly page: Page
-  constructor(page: Page) {
-    this.page = page
-  }
-
-  async press(...keys: string[]) {
-    for (const key of keys) {
-      await this.page.keyboard.press(key)
-      this.presses += 1
-    }
-  }
-
+/** An operator who knows what each payment is for. */
+class BankOperator extends Operator {
   /** Enter, once it counts. */
   async apply() {
     await expect(applyButton(this.page)).toBeEnabled()
@@ -133,7 +120,7 @@ test('100 lines of every kind take 130 keys at most (product 5.13)', async ({ pa
   await expect.poll(countNew).toBe(0)
   await openDesk(page, account)
   await expect(amount(page)).toBeVisible()
-  const operator = new Operator(page)
+  const operator = new BankOperator(page)
   const pressed: Record<string, { lines: number; keys: number }> = {}
 
   await operator.press('e')

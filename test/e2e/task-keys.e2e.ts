@@ -1,62 +1,13 @@
-import type { Locator, Page } from '@playwright/test'
-import { filterMenu } from './support/filters.ts'
+import type { Page } from '@playwright/test'
 import { expect, test } from './support/harness.ts'
 import { importMember } from './support/members.ts'
+import { Operator } from './support/operator.ts'
 import { importOrder } from './support/orders.ts'
-import { box, choose, heading } from './support/search.ts'
 
 test.use({ data: 'empty' })
 
 const dialog = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog'))
 const bar = (page: Page) => page.getByRole('region', { name: 'Selection' })
-
-/** Presses keys as an operator does who knows the console, and counts them. Begins at the dashboard. */
-class Operator {
-  presses = 0
-  readonly page: Page
-  constructor(page: Page) {
-    this.page = page
-  }
-
-  async press(...keys: string[]) {
-    for (const key of keys) {
-      await this.page.keyboard.press(key)
-      this.presses += 1
-    }
-  }
-
-  /** Goes to a part of the console by the search. */
-  async goTo(typed: string, title: string) {
-    await expect(box(this.page)).toBeAttached()
-    await this.press('/')
-    await expect(box(this.page)).toBeFocused()
-    await this.press(...typed)
-    await choose(this.page, 'Screens and actions')
-    this.presses += 1
-    await expect(heading(this.page)).toHaveText(title)
-    await expect(this.page.locator('main tr[data-row]').first()).toBeVisible()
-  }
-
-  /** Chooses the first filter that is found by these letters. */
-  async filter(typed: string, option: string, hits: number) {
-    await this.press('f')
-    await expect(filterMenu(this.page).getByRole('combobox')).toBeFocused()
-    await this.press(...typed)
-    await expect(filterMenu(this.page).getByRole('option').first()).toContainText(option)
-    await this.press('Enter')
-    await expect(this.page.getByText(`of ${hits} entries`)).toBeVisible()
-  }
-
-  /** Moves the focus by Tab. */
-  async tabTo(place: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
-    await expect(place).toBeVisible()
-    for (let at = 0; at < 40; at += 1) {
-      if (await place.evaluate((element) => element === document.activeElement)) return
-      await this.press(key)
-    }
-    await expect(place).toBeFocused()
-  }
-}
 
 test('the ten largest orders that expire today are cancelled with 40 keys at most (product 5.18)', async ({
   page,

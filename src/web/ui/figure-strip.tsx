@@ -40,7 +40,9 @@ export function FigureStrip<Data>({ label, query, message, children }: FiguresPr
 /** The figure under its name, with what it compares with beside that. */
 export function StripFigure({ name, figure, comparison, link }: StatProps) {
   const className = cn(
-    'grid min-w-0 flex-1 grid-cols-[auto_minmax(0,1fr)] grid-rows-[1rem_minmax(1.5rem,auto)] content-center gap-x-2 gap-y-1 border-l px-4 text-12 text-quiet tabular-nums first:border-l-0 first:pl-(--gutter) last:pr-(--gutter) max-md:w-64 max-md:flex-none',
+    'grid min-w-0 flex-1 grid-cols-[auto_minmax(0,1fr)] grid-rows-[1rem_minmax(1.5rem,auto)] content-center gap-x-2',
+    'gap-y-1 border-l px-4 text-12 text-quiet tabular-nums first:border-l-0 first:pl-(--gutter) last:pr-(--gutter)',
+    'max-md:w-64 max-md:flex-none',
     link && 'transition-colors -outline-offset-2! hover:bg-hover',
   )
   const content = (

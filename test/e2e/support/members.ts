@@ -14,7 +14,7 @@ export interface ImportedMember {
 /** Imports a member with a unique name. */
 export async function importMember(
   server: ConsoleServer,
-  given: { legalFirstName?: string; legalLastName?: string; legalPhone?: string; createdAt?: string } = {},
+  given: Partial<Record<'email' | 'legalFirstName' | 'legalLastName' | 'legalPhone' | 'createdAt', string>> = {},
 ): Promise<ImportedMember> {
   const word = newWord()
   const member = { id: `m-${word}`, email: `${word}@example.com`, legalFirstName: 'Ana', legalLastName: word, ...given }
