@@ -13,7 +13,7 @@ interface KeysDialogProps {
 export const KeysDialog = ({ keys, note, onClose }: KeysDialogProps) => (
   <Dialog title="Keys" onClose={onClose}>
     <DialogBody>
-      <dl className="grid grid-cols-[6rem_minmax(0,1fr)] items-center gap-y-2.5 text-13">
+      <dl className="grid grid-cols-[6.5rem_minmax(0,1fr)] items-center gap-y-2.5 text-13">
         {keys.map(([names, words]) => (
           <div key={words} className="contents">
             <dt className="flex gap-1">
