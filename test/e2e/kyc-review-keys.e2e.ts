@@ -1,6 +1,6 @@
 import { stopClock } from './support/clock.ts'
-import { expect, expectToast, test } from './support/harness.ts'
-import { importCases, button, caseName, reason, readVerification } from './support/kyc-cases.ts'
+import { expect, expectAccessible, expectToast, test } from './support/harness.ts'
+import { importCases, button, caseName, findResubmittedCase, reason, readVerification } from './support/kyc-cases.ts'
 import { box, search } from './support/search.ts'
 
 test('rejecting needs a reason, which Alt with a chip’s number fills (product 9.5)', async ({ page, server }) => {
@@ -164,4 +164,65 @@ test('text pasted or begun with an accent right after A or R is kept', async ({ 
   await expect(reason(page)).toHaveValue('')
   await page.keyboard.press('Control+v')
   await expect(reason(page)).toHaveValue('Checked by phone')
+})
+
+test('digits mark what differs from the document, which the rejection then says (product 5.10)', async ({
+  page,
+  server,
+}) => {
+  const [one, next] = await importCases(server, 2)
+  const mark = (field: string) => button(page, `${field} differs from the document`)
+  await page.goto(`/kyc?review=${one.verification}`)
+  await expect(caseName(page)).toHaveText(one.name)
+  await expect(button(page, 'Approve')).toBeEnabled()
+  for (const key of ['3', '4', '4']) await page.keyboard.press(key)
+  await expect(mark('Date of birth')).toHaveAttribute('aria-pressed', 'true')
+  await expect(mark('Nationality')).toHaveAttribute('aria-pressed', 'false')
+  await expect(page.getByText('Differs', { exact: true })).toHaveCount(1)
+  await expectAccessible(page)
+  await page.keyboard.press('r')
+  await expect(reason(page)).toHaveValue('The date of birth on the document differs from the one given. ')
+  await mark('Last name').click()
+  await expect(reason(page)).toBeFocused()
+  await expect(reason(page)).toHaveValue('The last name and the date of birth differ from the document. ')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('2')
+  await page.keyboard.press('r')
+  await page.keyboard.type(' It says 1987.')
+  await page.keyboard.press('Control+Enter')
+  await expect(caseName(page)).toHaveText(next!.name)
+  expect(await readVerification(server, one.verification)).toMatchObject({
+    status: 'rejected',
+    reason: 'The date of birth on the document differs from the one given. It says 1987.',
+  })
+  await expect(mark('Date of birth')).toHaveAttribute('aria-pressed', 'false')
+  await page.keyboard.press('r')
+  await expect(reason(page)).toHaveValue('')
+})
+
+test('a field that differs is a doubt about an approval, and an edited reason stays (product 5.10)', async ({
+  page,
+  server,
+}) => {
+  const { id } = await findResubmittedCase(server)
+  await page.goto(`/kyc?review=${id}`)
+  await expect(button(page, 'Approve')).toBeEnabled()
+  await page.keyboard.press('5')
+  await page.keyboard.press('a')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toContainText('The document type differs from the document.')
+  await expect(page.getByRole('alert')).toContainText('Press again to approve anyway.')
+  await expect(button(page, 'Approve anyway')).toBeEnabled()
+  // Another mark asks again.
+  await button(page, 'Nationality differs from the document').click()
+  await button(page, 'Approve').click()
+  await expect(page.getByRole('alert')).toContainText('The nationality and the document type differ from the document.')
+  expect((await readVerification(server, id))?.status).toBe('pending')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('r')
+  await reason(page).fill('It is a residence permit.')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('4')
+  await page.keyboard.press('r')
+  await expect(reason(page)).toHaveValue('It is a residence permit.')
 })

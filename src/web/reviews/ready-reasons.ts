@@ -58,6 +58,6 @@ export function toggleReason(reason: string, sentence: string): string {
   return endsWithReadyReason(text) ? `${text} ` : text
 }
 
-/** Returns `after`, or `before` where only a second space behind a prepared sentence was typed. */
+/** Returns `after`, or `before` where only a second space behind a sentence was typed. */
 export const dropSecondSpace = (before: string, after: string): string =>
-  after === `${before} ` && endsWithReadyReason(before.slice(0, -1)) ? before : after
+  after === `${before} ` && before.endsWith('. ') ? before : after

@@ -48,7 +48,7 @@ export function DecisionForm({ action, member, doubts, missing, draft }: Decisio
       </div>
       <BannedNote member={member} />
       <ApprovalNote need={need} className="" />
-      {action === 'approve' && <Doubts doubts={[...doubts, ...draft.gaps]} secondPress={draft.secondPress} />}
+      {action === 'approve' && <Doubts doubts={[...doubts, ...draft.doubts]} secondPress={draft.secondPress} />}
       {action === 'reject' && (
         <RejectionReason
           reason={typed.reason}

@@ -3,6 +3,7 @@ import { KeysDialog as Keys } from '#web/ui/keys-dialog.tsx'
 const keys: [keys: string[], words: string][] = [
   [['A'], 'Approve, then Enter'],
   [['R'], 'Reject, with the focus in the reason'],
+  [['1', '…', '5'], 'Mark what differs, or take it away'],
   [['Alt', '1', '…', '7'], 'Add a ready reason, or take it away'],
   [['Alt', '8', '9', '0'], 'The same for what the case lacks'],
   [['Ctrl', '↵'], 'Send the rejection, or the note to a colleague'],

@@ -18,6 +18,7 @@ import { CaseBar } from './case-bar.tsx'
 import { DecisionPanel } from './decision-panel.tsx'
 import { EarlierAttempts } from './earlier-attempts.tsx'
 import { type CaseDocument, DocumentComparison } from './document-comparison.tsx'
+import { markableFields } from './field-marks.ts'
 import { MemberData } from './member-data.tsx'
 import { useUnseenDocuments } from './unseen-documents.ts'
 import { type DecisionDraft, useDecisionDraft } from './use-decision-draft.ts'
@@ -143,7 +144,7 @@ export function OpenCase({ claimed, caseClaim, onClose }: OpenCaseProps) {
           )}
         >
           <OpenApprovals type="user" id={user.id} />
-          <MemberData reviewed={reviewed} />
+          <MemberData reviewed={reviewed} draft={draft} />
           <MemberLinks userId={user.id} />
           <EarlierAttempts attempts={reviewed.earlierAttempts} />
         </section>
@@ -154,10 +155,10 @@ export function OpenCase({ claimed, caseClaim, onClose }: OpenCaseProps) {
   )
 }
 
-/** Escape goes one step back, letters are buttons, and what is typed into an open form goes into its field. */
+/** Escape goes one step back, letters are buttons, digits mark fields, and an open form gets what is typed. */
 function useCaseKeys(
   container: RefObject<HTMLElement | null>,
-  { action, canDecide, isBusy, isReady, choose, cancel, confirm }: DecisionDraft,
+  { action, canDecide, isBusy, isReady, choose, cancel, confirm, toggleMark }: DecisionDraft,
   { close, next, previous, showKeys }: Record<'close' | 'next' | 'previous' | 'showKeys', () => void>,
 ) {
   useFormKeys(container, {
@@ -173,5 +174,8 @@ function useCaseKeys(
     n: (action === null || !canDecide) && next,
     p: (action === null || !canDecide) && previous,
     '?': action === null && showKeys,
+    ...Object.fromEntries(
+      markableFields.map((field, index) => [index + 1, action === null && (() => toggleMark(field))]),
+    ),
   })
 }

@@ -13,6 +13,7 @@ import { kycApprovals } from '#web/reviews/decision-looks.ts'
 import { useSecondPress } from '#web/reviews/use-second-press.ts'
 import { toast } from '#web/ui/toast.ts'
 import { type CaseAction, type DecisionTexts, isComplete } from './decision-texts.tsx'
+import { describeMarks, type FieldMarks, type MarkableField, replaceMarks } from './field-marks.ts'
 import type { CaseClaim } from './use-case-claim.ts'
 
 const send = ({ id, note }: { id: string; note: string | null }) =>
@@ -57,17 +58,45 @@ function useAnotherLook({ openAfterDecision, openCase, prolong }: CaseClaim) {
   }
 }
 
+/** What the operator typed and marked. The reason begins with the sentence of the marks, which is a doubt too. */
+function useEntries(gaps: readonly string[]) {
+  const [typed, setTyped] = useState<DecisionTexts>({ reason: '', notes: '', look: '' })
+  const [marks, setMarks] = useState<FieldMarks>(new Set())
+  const doubts = [describeMarks(marks), ...gaps].filter(Boolean)
+  const secondPress = useSecondPress(doubts.length > 0)
+  return {
+    typed,
+    setTyped,
+    /** The fields that differ from the document. */
+    marks,
+    /** What asks for a second press, in sentences. */
+    doubts,
+    secondPress,
+    /** Marks a field, or takes the mark away. The second press is asked for again. */
+    toggleMark: (field: MarkableField) => {
+      const next = new Set(marks)
+      if (!next.delete(field)) next.add(field)
+      setMarks(next)
+      setTyped({ ...typed, reason: replaceMarks(typed.reason, marks, next) })
+      secondPress.withdraw()
+    },
+    /** Whether there is text beside that sentence. */
+    isTyped: () =>
+      [typed.notes, typed.look, replaceMarks(typed.reason, marks, new Set())].some((text) => text.trim() !== ''),
+  }
+}
+
 /**
  * The decision on a case, from the choice of an action until it is sent. Approving takes a second press where a part of
- * the case is missing or was not on screen, as `gaps` says.
+ * the case is missing or was not on screen, as `gaps` says, or where a field is marked as different from the document.
  */
 export function useDecisionDraft(verification: Verification, gaps: readonly string[], caseClaim: CaseClaim) {
   const waiting = useWaitingActions('user', verification.userId)
   const { lossReason, isOpening, openAfterDecision, setLossReason } = caseClaim
   const [action, setAction] = useState<CaseAction | null>(null)
   const [returnFocusTo, setReturnFocusTo] = useState<CaseAction | null>(null)
-  const [typed, setTyped] = useState<DecisionTexts>({ reason: '', notes: '', look: '' })
-  const secondPress = useSecondPress(gaps.length > 0)
+  const { isTyped, toggleMark, ...entries } = useEntries(gaps)
+  const { typed, secondPress } = entries
   const { decide, isPending, refusal, staleVersion } = useDecision({
     onDone: openAfterDecision,
     onConflict: setLossReason,
@@ -85,17 +114,15 @@ export function useDecisionDraft(verification: Verification, gaps: readonly stri
     offered: reviewActions.filter((each) => !waiting.has(kycApprovals[each])),
     /** The action whose form was just closed. */
     returnFocusTo,
-    typed,
-    setTyped,
-    gaps,
-    secondPress,
+    ...entries,
+    toggleMark: (field: MarkableField) => isReady && toggleMark(field),
     /** Whether the decision is being sent, or another case opened. */
     isBusy,
     /** Whether the case is still this operator's. */
     canDecide,
     isReady,
     /** Whether typed text would be lost. The texts of a lost case cannot be sent any more. */
-    isEdited: () => canDecide && Object.values(typed).some((text: string) => text.trim() !== ''),
+    isEdited: () => canDecide && isTyped(),
     /** The server's refusal of a decision that can still be made. */
     refusal: look.refusal ?? (isPending || isReloaded ? null : refusal),
     /** Whether the refused decision was made on an outdated version. Claiming the case again fixes that. */
