@@ -3,13 +3,19 @@ import { join } from 'node:path'
 import { say } from './process.mjs'
 
 /** How many lines of `src` without its tests may be wider than `.editorconfig` says. Lower it when you break some. */
-const widest = { columns: 120, lines: 1_059 }
+const widest = { columns: 120, lines: 1_058 }
 
 /**
  * What `src` without its tests may grow to, the newest first. Who raises a limit adds a line that says what the team gets for it;
  * who makes the code smaller lowers it.
  */
 const limits = [
+  {
+    date: '2026-11-29',
+    lines: 117_850,
+    files: 1_312,
+    why: 'mentions at the bell, notes on bank lines, differences marked in review, a search that acts, low rows of every list on phones',
+  },
   {
     date: '2026-11-28',
     lines: 117_250,
