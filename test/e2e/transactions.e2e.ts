@@ -71,7 +71,8 @@ test('Transaction Monitoring: all columns of every transfer (product 5.8)', asyn
   await expect(row.getByRole('button', { name: /^Copy wallet/ })).toBeVisible()
   // The local chain has none.
   await expect(page.getByRole('link', { name: /block explorer/ })).toHaveCount(0)
-  await row.getByRole('link', { name: /member's wallets/ }).click()
+  // A press opens Peek.
+  await row.getByRole('link', { name: /member's wallets/ }).press('Enter')
   await expect(page).toHaveURL(`/users/${investor.id}?tab=wallets`)
 })
 
