@@ -10,7 +10,7 @@ export const activityKinds = {
   orders: ['order_placed', 'order_changed', 'order_paid', 'order_completed', 'order_expired', 'order_cancelled'],
   payments: ['payment_applied', 'payment_undone'],
   transfers: ['wallet_added', 'account_transaction', 'chain_transfer'],
-  documents: ['view_document'],
+  views: ['view_document', 'view_member'],
   messages: ['message_sent', 'message_received'],
   profile: ['joined', 'update_member', 'place_legal_hold', 'lift_legal_hold', 'erase_member'],
 } as const

@@ -33,7 +33,6 @@ export const maxAdminNotes = 4000
 export const memberRoutes: Routes<typeof memberSchemas> = {
   list: { method: 'GET', path: '/api/users', access: 'members.view', readsMembers: true },
   detail: { method: 'GET', path: '/api/users/:id', access: 'members.view', readsMembers: true },
-  viewers: { method: 'GET', path: '/api/users/:id/viewers', access: ['members.view', 'audit.view'] },
   ban: { method: 'POST', path: '/api/users/:id/ban', access: 'members.ban', versioned: true, approvals: ['ban_user'] },
   unban: {
     method: 'POST',

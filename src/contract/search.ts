@@ -11,6 +11,7 @@ export const searchGroups = [
   'platformTransactions',
   'transactions',
   'tokens',
+  'messages',
 ] as const
 export type SearchGroup = (typeof searchGroups)[number]
 
@@ -23,6 +24,7 @@ export const searchPermissions: Record<SearchGroup, Permission> = {
   platformTransactions: 'transactions.view',
   transactions: 'transactions.view',
   tokens: 'tokens.view',
+  messages: 'messages.view',
 }
 
 /** The number of hits per group. */

@@ -33,6 +33,8 @@ type WebhooksParameters = {
   kind?: 'event' | 'alert' | 'case'
   status?: 'success' | 'failed' | 'waiting'
   endpoint?: string
+  search?: string
+  peek?: string
 }
 
 /** Attempts of the members whom the dashboard counts as pending. */

@@ -186,14 +186,18 @@ test('lines are searched and filtered in the address bar (product 5.13, 4.3)', a
   await expect(page.getByRole('region', { name: 'Bank lines' })).toContainText('No line matches')
 })
 
-test('a row of the lines opens its line by a press and by Enter (product 5.13)', async ({ page, operator }) => {
+test('a line opens in Peek by a press, and at the desk by Enter (product 5.13, 5.19)', async ({ page, operator }) => {
   const account = await addAccount(operator, `Opened ${newNumber()}`)
   const entries = [payment('11.00', 'Ana Lima', 'harbour'), payment('12.00', 'Grid Company', 'quay')]
   await importDirectly(operator, 'opened.xml', statementOf(account.account, '5.00', '28.00', ...entries))
   await page.goto(`/reconciliation?tab=lines&account=${account.id}`)
   await rows(page).filter({ hasText: 'Grid Company' }).getByText('quay').click()
-  await expect(page).toHaveURL(/line=\d+/)
-  await expect(page.getByText('Grid Company').first()).toBeVisible()
+  const peek = page.getByRole('complementary', { name: 'Peek: 12.00 EUR' })
+  await expect(peek.getByRole('region', { name: 'Text of the payment' })).toContainText('quay')
+  await expect(peek).toContainText('12.00 EUR of it open')
+  await expectAccessible(page)
+  await page.keyboard.press('j')
+  await expect(page.getByRole('complementary', { name: 'Peek: 11.00 EUR' })).toContainText('harbour')
   await page.goBack()
   await expect(page).toHaveURL(/tab=lines/)
   await rows(page).filter({ hasText: 'Ana Lima' }).getByRole('link').press('Enter')

@@ -55,12 +55,8 @@ const groups: Record<string, (ids: Ids) => Screen[]> = {
     { path: `/users/${member}`, says: ['This member could not be loaded'], shows: [name] },
     {
       path: `/users/${member}`,
-      calls: /\/users\/[^/]+\/(payers|viewers|activity)/,
-      says: [
-        'The bank accounts could not be loaded',
-        'Who viewed this member could not be loaded',
-        'The activity could not be loaded',
-      ],
+      calls: /\/users\/[^/]+\/(payers|activity)/,
+      says: ['The bank accounts could not be loaded', 'The activity could not be loaded'],
       shows: ['No bank accounts yet.', 'Joined'],
     },
     {

@@ -45,15 +45,15 @@ test('user detail: header, four cards, and the tabs of a full member (product 5.
   await expectToast(page, 'Refreshed')
 })
 
-test('the profile lists the operators who viewed the member (product 5.4)', async ({ page, server }) => {
+test('the activity of a member says which colleagues viewed it (product 5.17)', async ({ page, server, operator }) => {
   const member = await importMember(server)
-  await page.goto(`/users/${member.id}`)
+  await operator.get(`/api/users/${member.id}`)
   // Views are recorded together, about once a second.
   const viewed = 'SELECT kind, rows FROM data_access WHERE target = $1'
   await expect.poll(() => server.sql(viewed, [member.id])).toEqual([{ kind: 'member', rows: 1 }])
-  await page.reload()
-  await page.getByRole('button', { name: 'Viewed by 1 operator' }).click()
-  await expect(table(page, 'Viewed by').getByRole('row').nth(1)).toHaveText(/^grace\s*(Views)?\s*[12]/, seen)
+  await page.goto(`/users/${member.id}`)
+  await page.getByLabel('Kind of activity').selectOption('Views')
+  await expect(page.getByRole('region', { name: 'Activity' }).getByRole('listitem')).toHaveText([/^Viewed.*joan$/])
 })
 
 test('the Transactions and Fractions tabs exist only where there are some (product 5.4)', async ({ page, server }) => {

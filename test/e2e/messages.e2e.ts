@@ -91,17 +91,17 @@ test('a message opens with its body and its tries, and is sent again from there 
   await show(page, id)
   const open = page.getByRole('button', { name: `Details of member.banned of ${id}` })
   await open.press('Enter')
-  const dialog = page.getByRole('dialog')
-  await expect(dialog.getByRole('region', { name: 'Body' })).toContainText(
+  const peek = page.getByRole('complementary', { name: /^Peek: / })
+  await expect(peek.getByRole('region', { name: 'Body' })).toContainText(
     /"type": "member.banned",[^]*"reason": "ازدواجية/,
   )
-  await expect(dialog.getByRole('list', { name: 'Attempts' }).getByRole('listitem')).toHaveText([
+  await expect(peek.getByRole('list', { name: 'Attempts' }).getByRole('listitem')).toHaveText([
     /^Try 10HTTP 503120 ms.*automaticupstream is away$/,
     /^Try 9/,
   ])
-  await dialog.getByRole('button', { name: 'Resend' }).click()
+  await peek.getByRole('button', { name: 'Resend' }).click()
   await expectToast(page, 'Messages Queued', 'goes out again. Events wait until PLATFORM_WEBHOOK_URL is set.')
-  await expect(dialog).toContainText('Waiting')
+  await expect(peek).toContainText('Waiting')
   await page.keyboard.press('Escape')
   await expect(open).toBeFocused()
 
@@ -110,11 +110,11 @@ test('a message opens with its body and its tries, and is sent again from there 
   await page.reload()
   await expect(rows(page).filter({ hasText: 'kyc.submitted' })).toContainText('Decided')
   await page.getByRole('button', { name: `Details of kyc.submitted of ${id}` }).click()
-  await expect(dialog.getByRole('region', { name: 'Body' })).toContainText('"email": "[redacted]"')
-  await expect(dialog).toContainText('Decided')
+  await expect(peek.getByRole('region', { name: 'Body' })).toContainText('"email": "[redacted]"')
+  await expect(peek).toContainText('Decided')
   // However long a message is.
-  await expect(dialog.getByRole('heading', { name: 'kyc.submitted' })).toBeInViewport()
-  await expect(dialog.getByRole('button', { name: 'Close' })).toBeInViewport()
+  await expect(peek.getByRole('heading', { name: 'kyc.submitted' })).toBeInViewport()
+  await expect(peek.getByRole('button', { name: 'Close' })).toBeInViewport()
 })
 
 test('one message or the selected ones are sent again (product 10.2)', async ({ page, server }) => {

@@ -95,6 +95,19 @@ test('it offers what waits, and what the buttons in sight would do (product 3.7)
   await expect(changes).toHaveText(/^Ban User\s*B$/)
 })
 
+test('a saved view is found by its name (product 3.7, 4.7)', async ({ page, server }) => {
+  const name = `Ελλάδα ${newWord()}`
+  await server.sql(
+    `INSERT INTO list_views (owner_id, list, name, search, is_shared)
+     SELECT id, 'platformTransactions', $1, 'status=failed', false FROM admins WHERE username = 'grace'`,
+    [name],
+  )
+  await page.goto('/security')
+  await search(page, name.slice(-8))
+  await commands(page).filter({ hasText: name }).click()
+  await expect(page).toHaveURL('/transactions?tab=platform&status=failed')
+})
+
 test('the parts of screens, and what is done to rows, are found by their words (product 3.7)', async ({ page }) => {
   await page.goto('/kyc-webhooks')
   await search(page, '')

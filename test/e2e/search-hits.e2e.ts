@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { addBankAccount, importPayment } from './support/bank.ts'
 import { expect, test } from './support/harness.ts'
 import { importInvestor, importMember, newWord } from './support/members.ts'
@@ -96,6 +96,22 @@ test('a wallet opens its owner, and a platform transaction its row', async ({ pa
   await box(page).fill(id)
   await choose(page, 'Platform transactions')
   await expect(page).toHaveURL(`/transactions?tab=platform&search=${id}`)
+  await expect(page.getByText('Showing 1 to 1 of 1 entries')).toBeVisible()
+})
+
+test('a message is found by its id, and opens in Peek (product 3.7, 5.19)', async ({ page, server }) => {
+  const { id } = await importMember(server)
+  const messageId = randomUUID()
+  await server.sql(
+    `INSERT INTO messages (channel, direction, message_id, type, entity_type, entity_id, attempt_number, state)
+     VALUES ('kyc', 'out', $1, 'kyc.submitted', 'member', $2, 1, 'delivered')`,
+    [messageId, id],
+  )
+  await page.goto('/orders')
+  await search(page, messageId.toUpperCase())
+  await choose(page, 'Messages')
+  const peek = page.getByRole('complementary', { name: 'Peek: kyc.submitted' })
+  await expect(peek).toContainText(messageId)
   await expect(page.getByText('Showing 1 to 1 of 1 entries')).toBeVisible()
 })
 

@@ -24,7 +24,10 @@ export const ActivityEntry = z.object({
   /** Decimal string, in `unit`: a currency or a token. */
   amount: z.nullable(z.string()),
   unit: z.nullable(z.string()),
-  /** A code: the step, the kind of a document or transaction, the type of a message, the purpose of a payment. */
+  /**
+   * A code: the step, the kind of a document or transaction, the type of a message, the purpose of a payment. Of a
+   * view how many there were.
+   */
   subject: z.nullable(z.string()),
   /** A code: the state of a transaction or a message. */
   state: z.nullable(z.string()),

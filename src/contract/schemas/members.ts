@@ -72,10 +72,6 @@ export type MemberDetail = z.infer<typeof MemberDetail>
 export const MembersQuery = z.object({ ...listQuery(memberList), total: TotalMode })
 export type MembersQuery = z.infer<typeof MembersQuery>
 
-/** One operator who opened a member. A view is counted once in 5 minutes. */
-export const Viewer = z.object({ username: z.string(), views: z.int(), firstAt: Timestamp, lastAt: Timestamp })
-export type Viewer = z.infer<typeof Viewer>
-
 const Changed = z.object({ message: z.string(), user: Member })
 const Id = z.object({ id: PlatformId })
 
@@ -92,11 +88,6 @@ export type KycDecision = z.infer<typeof KycDecision>
 export const memberSchemas = {
   list: { summary: 'Members, newest first', query: MembersQuery, reply: pageOf('users', Member) },
   detail: { summary: 'A member whole', params: Id, reply: MemberDetail },
-  viewers: {
-    summary: 'Which operators opened the member, and the member’s cases and orders, within the last year',
-    params: Id,
-    reply: z.object({ viewers: z.array(Viewer) }),
-  },
   ban: {
     summary: 'Ban a member',
     params: Id,

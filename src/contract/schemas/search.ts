@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { bankDirections, bankLineStates } from '#contract/bank.ts'
 import { mostRecent } from '#contract/search.ts'
+import { messageStates } from '#contract/messages.ts'
 import { tokenKinds } from '#contract/token-kinds.ts'
 import { Amount, text, Timestamp } from './common.ts'
 import { KycStatus } from './kyc.ts'
@@ -82,6 +83,16 @@ const TokenHit = z.object({
   contractAddress: z.string(),
   isActive: z.boolean(),
 })
+/** A message, found by its whole id, which every endpoint that gets it shares. */
+const MessageHit = z.object({
+  id: z.string(),
+  messageId: z.string(),
+  type: z.string(),
+  entityId: z.nullable(z.string()),
+  endpoint: z.nullable(z.string()),
+  state: z.enum(messageStates),
+  createdAt: Timestamp,
+})
 
 export const SearchReply = z.object({
   members: z.array(MemberHit),
@@ -91,6 +102,7 @@ export const SearchReply = z.object({
   platformTransactions: z.array(PlatformTransactionHit),
   transactions: z.array(TransactionHit),
   tokens: z.array(TokenHit),
+  messages: z.array(MessageHit),
 })
 export type SearchReply = z.infer<typeof SearchReply>
 
@@ -108,7 +120,7 @@ const idsOf = (form: string) =>
 export const searchSchemas = {
   search: {
     summary:
-      'Members, orders, bank lines, notes, transactions and tokens by name, e-mail, telephone, id, number, amount, IBAN, hash or address; the best few of each',
+      'Members, orders, bank lines, notes, transactions, tokens and messages by name, e-mail, telephone, id, number, amount, IBAN, hash or address; the best few of each',
     query: z.object({ q: text(200, 1) }),
     reply: SearchReply,
   },

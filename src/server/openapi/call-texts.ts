@@ -36,7 +36,6 @@ export const callTexts: Partial<Record<CallName, string>> = {
     ...resultProviders.flatMap(({ description }) => description.text ?? []),
     'A result for a decided case is recorded and changes nothing.',
   ].join(' '),
-  'members.viewers': 'The latest 50. A view is recorded within a second, and counted once in 5 minutes.',
   'members.ban': 'A banned member can no longer invest. The platform hears of it: `member.banned`.',
   'members.unban': 'The platform hears of it: `member.unbanned`.',
   'members.decideKyc':

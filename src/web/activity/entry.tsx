@@ -31,6 +31,7 @@ import { formatDecimal } from '#web/lib/money.ts'
 import { formatAccountNumber } from '#web/lib/account-number.ts'
 import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
+import { writePeek } from '#web/peek/peek-target.ts'
 import { Hash } from '#web/ui/hash.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { NoteText } from './note-text.tsx'
@@ -65,6 +66,7 @@ const looks: Record<ActivityEntry['type'], Look> = {
   account_transaction: { icon: ArrowLeftRight, tone: 'neutral' },
   chain_transfer: { icon: ArrowLeftRight, tone: 'neutral' },
   view_document: { icon: Eye, tone: 'neutral' },
+  view_member: { icon: Eye, tone: 'neutral' },
   message_sent: { icon: Webhook, tone: 'neutral' },
   message_received: { icon: Webhook, tone: 'neutral' },
   joined: { icon: UserPlus, tone: 'neutral' },
@@ -126,6 +128,17 @@ function Detail({ entry }: { entry: ActivityEntry }) {
           {words && ' · '}
           <Hash value={link.id} name="transaction hash" />
         </span>
+      )}
+      {link?.to === 'message' && (
+        <>
+          {words && ' · '}
+          <Link
+            {...paths.kycWebhooks({ tab: 'deliveries', peek: writePeek({ kind: 'message', id: link.id }) })}
+            className={linkLook}
+          >
+            Message
+          </Link>
+        </>
       )}
       {link?.to === 'bank_line' && (
         <>

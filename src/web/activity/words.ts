@@ -12,7 +12,7 @@ export const kindLabels: Record<ActivityKind, string> = {
   orders: 'Orders',
   payments: 'Payments',
   transfers: 'Transfers',
-  documents: 'Documents viewed',
+  views: 'Views',
   messages: 'Messages',
   profile: 'Profile',
 }
@@ -60,6 +60,7 @@ export const titles: Record<ActivityEntry['type'], Words> = {
   account_transaction: ({ subject }) => transactionWords[subject ?? ''] ?? 'Transaction',
   chain_transfer: ({ subject }) => transferWords[subject ?? ''] ?? 'Transfer',
   view_document: ({ subject }) => `${documentWords[subject ?? ''] ?? 'Document'} viewed`,
+  view_member: ({ subject }) => (subject === '1' ? 'Viewed' : `Viewed ${subject} times`),
   message_sent: (entry) => `“${nameMessage(entry)}” to the ${entry.text === null ? 'KYC provider' : 'platform'}`,
   message_received: () => 'Result from the KYC provider',
   joined: () => 'Joined',

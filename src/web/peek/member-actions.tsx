@@ -124,7 +124,7 @@ function Reason({ peek: { user, nextOrder, attemptNumber }, mayReview }: { peek:
   return <Lines what={<span className="text-quiet">Nothing waits for {displayName(user)}</span>} />
 }
 
-const Lines = ({ what, more }: { what: ReactNode; more?: ReactNode }) => (
+export const Lines = ({ what, more }: { what: ReactNode; more?: ReactNode }) => (
   <>
     <span className="block font-medium">{what}</span>
     {more && <span className="line-clamp-2 block text-12 text-quiet">{more}</span>}
@@ -135,6 +135,8 @@ const Lines = ({ what, more }: { what: ReactNode; more?: ReactNode }) => (
 export const ActionBar = ({ reason, children }: { reason: ReactNode; children: ReactNode }) => (
   <div className="flex flex-wrap items-center gap-2">
     <p className="min-w-0 flex-1 basis-48 text-13 wrap-anywhere">{reason}</p>
-    <span className="flex flex-wrap gap-2 max-md:basis-full max-md:*:h-11 max-md:*:flex-1">{children}</span>
+    <span className="flex flex-wrap gap-2 max-md:basis-full max-md:*:h-11 max-md:*:flex-1 max-md:[&_button]:w-full">
+      {children}
+    </span>
   </div>
 )

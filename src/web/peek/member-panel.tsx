@@ -1,7 +1,6 @@
 import { type KycStatus, kycSteps } from '#contract/kyc.ts'
 import { displayName } from '#contract/members.ts'
 import type { MemberPeek } from '#contract/schemas/peek.ts'
-import { isUnknownMember } from '#web/features/members/queries.ts'
 import { cn } from '#web/lib/cn.ts'
 import { BannedBadge, ErasedBadge, KycBadge } from '#web/members/badges.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -55,8 +54,8 @@ export const MemberPanel = ({ id }: { id: string }) => (
     query={memberPeekQuery(id)}
     version={version}
     name={({ user }) => displayName(user)}
-    isUnknown={isUnknownMember}
-    subject={({ user }) => ({ type: 'user', id: user.id })}
+    idOf={({ user }) => user.id}
+    activity="user"
     Actions={MemberActions}
     Summary={MemberPeekSummary}
   />

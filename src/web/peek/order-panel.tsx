@@ -6,7 +6,6 @@ import { isZero, subtractAmount } from '#web/bank/amounts.ts'
 import { formatMoney } from '#web/features/orders/money.tsx'
 import { moveLooks } from '#web/features/orders/move-looks.tsx'
 import { describeObstacle, getMember, getMemberName, isOpen, listMoves } from '#web/features/orders/order-facts.ts'
-import { isUnknownOrder } from '#web/features/orders/queries.ts'
 import { formatDecimal } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
 import { BannedMark } from '#web/members/ban-notes.tsx'
@@ -35,8 +34,8 @@ export const OrderPanel = ({ id }: { id: string }) => (
     query={orderPeekQuery(id)}
     version={({ order }) => String(order.version)}
     name={({ order }) => `Order ${order.orderNumber}`}
-    isUnknown={isUnknownOrder}
-    subject={({ order }) => ({ type: 'order', id: order.id })}
+    idOf={({ order }) => order.id}
+    activity="order"
     Actions={OrderActions}
     Summary={Summary}
   />

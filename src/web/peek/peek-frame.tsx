@@ -28,9 +28,9 @@ const useIsSheet = (): boolean => useSyncExternalStore(subscribe, () => window.m
 interface PeekFrameProps {
   /** Whom or what it shows. */
   name: string
-  entity: 'member' | 'order'
-  /** The record's own page: `<Link {...paths.member(id)} />`. */
-  link: ReactElement<{ children?: ReactNode }>
+  entity: string
+  /** The record's own page: `<Link {...paths.member(id)} />`. Undefined: it has none. */
+  link: ReactElement<{ children?: ReactNode }> | undefined
   /** What is shown is still the record before. */
   isOld?: boolean
   /** What presses, and the next actions. */
@@ -142,17 +142,19 @@ function Bar({ entity, link, onClose }: Pick<PeekFrameProps, 'entity' | 'link'> 
       )}
       <span className="ml-auto flex items-center gap-1">
         <CopyButton text={window.location.href} label={`Copy link to this ${entity}`} />
-        <Button asChild size="small" variant="ghost">
-          {cloneElement(link, {
-            children: (
-              <>
-                <Maximize2 aria-hidden />
-                Open Page
-                <KeyHint>↵</KeyHint>
-              </>
-            ),
-          })}
-        </Button>
+        {link && (
+          <Button asChild size="small" variant="ghost">
+            {cloneElement(link, {
+              children: (
+                <>
+                  <Maximize2 aria-hidden />
+                  Open Page
+                  <KeyHint>↵</KeyHint>
+                </>
+              ),
+            })}
+          </Button>
+        )}
         <IconButton label="Close, Escape" onClick={onClose}>
           <X aria-hidden />
         </IconButton>

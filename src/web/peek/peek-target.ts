@@ -1,5 +1,5 @@
 /** What Peek can show, with the letter that begins its address. */
-const letters = { member: 'm', order: 'o' } as const
+const letters = { member: 'm', order: 'o', bankLine: 'b', message: 'e' } as const
 export type PeekKind = keyof typeof letters
 
 /** One record for Peek, with its id as in its calls. */

@@ -1,11 +1,11 @@
 import type { UseQueryOptions } from '@tanstack/react-query'
 import { Lock, SearchX } from 'lucide-react'
-import type { ComponentType } from 'react'
+import type { ComponentType, ComponentProps } from 'react'
 import type { Permission } from '#contract/permissions.ts'
 import { permissionLabels } from '#contract/permission-labels.ts'
 import { Activity } from '#web/activity/activity.tsx'
 import type { Subject } from '#web/activity/queries.ts'
-import { describeError } from '#web/api.ts'
+import { ApiError, describeError } from '#web/api.ts'
 import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
 import { useCan } from '#web/use-can.ts'
@@ -15,7 +15,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
 import { PeekFrame } from './peek-frame.tsx'
-import type { PeekTarget } from './peek-target.ts'
+import type { PeekKind, PeekTarget } from './peek-target.ts'
 import { usePeeked } from './use-peeked.ts'
 
 interface PeekedRecordProps<Reply> {
@@ -25,23 +25,37 @@ interface PeekedRecordProps<Reply> {
   /** Tells a change from a reply that is the same. */
   version: (reply: Reply) => string
   name: (reply: Reply) => string
-  /** Of the shown record, which may still be the one before. */
-  subject: (reply: Reply) => Subject
-  isUnknown: (error: unknown) => boolean
+  /** The id of the shown record, which may still be the one before. */
+  idOf: (reply: Reply) => string
+  /** Whose activity stands below the summary. Undefined: it has none. */
+  activity?: Subject['type']
   Actions: ComponentType<{ peek: Reply; onDone: () => void }>
-  /** What stands above the activity. */
   Summary: ComponentType<{ peek: Reply }>
 }
 
-const linkTo = ({ kind, id }: PeekTarget) => <Link {...(kind === 'member' ? paths.member(id) : paths.order(id))} />
+interface Words {
+  entity: string
+  unknown: string
+  linkTo?: (id: string) => ComponentProps<typeof PeekFrame>['link']
+}
+
+const wordsOf: Record<PeekKind, Words> = {
+  member: { entity: 'member', unknown: 'User not found', linkTo: (id) => <Link {...paths.member(id)} /> },
+  order: { entity: 'order', unknown: 'Order Not Found', linkTo: (id) => <Link {...paths.order(id)} /> },
+  bankLine: { entity: 'line', unknown: 'Line Not Found', linkTo: (line) => <Link {...paths.bank({ line })} /> },
+  message: { entity: 'message', unknown: 'Message Not Found' },
+}
+
+const isUnknown = (error: unknown) => error instanceof ApiError && [400, 404].includes(error.status)
 
 /** A record at a glance: itself, or that it is loading, unknown, forbidden or could not be loaded. */
 export function PeekedRecord<Reply>(props: PeekedRecordProps<Reply>) {
   const { target, permission } = props
+  const { entity, linkTo } = wordsOf[target.kind]
   if (useCan(permission)) return <ViewedRecord {...props} />
   // A pasted address leads to what the admin may not view.
   return (
-    <PeekFrame entity={target.kind} name={target.kind} link={linkTo(target)}>
+    <PeekFrame entity={entity} name={entity} link={linkTo?.(target.id)}>
       <EmptyState icon={Lock} title="No access">
         Your role does not have the permission “{permissionLabels[permission]}”.
       </EmptyState>
@@ -54,39 +68,39 @@ function ViewedRecord<Reply>({
   query,
   version,
   name,
-  subject,
-  isUnknown,
+  idOf,
+  activity,
   Actions,
   Summary,
 }: PeekedRecordProps<Reply>) {
-  const { kind } = target
+  const { entity, unknown, linkTo } = wordsOf[target.kind]
   const peeked = usePeeked(target, query, version)
   const { reply, isOld, error, isFetching, isChanged } = peeked
   return (
     <PeekFrame
-      entity={kind}
-      name={reply && !error ? name(reply) : kind}
-      link={linkTo(target)}
+      entity={entity}
+      name={reply && !error ? name(reply) : entity}
+      link={linkTo?.(target.id)}
       isOld={isOld && !error}
       actions={
         reply &&
         !error && (
           <>
-            {isChanged && <ChangedNote entity={kind} onReload={peeked.reload} />}
-            <Actions key={subject(reply).id} peek={reply} onDone={() => void peeked.refresh()} />
+            {isChanged && <ChangedNote entity={entity} onReload={peeked.reload} />}
+            <Actions key={idOf(reply)} peek={reply} onDone={() => void peeked.refresh()} />
           </>
         )
       }
     >
       {error ? (
         isUnknown(error) ? (
-          <EmptyState icon={SearchX} title={kind === 'member' ? 'User not found' : 'Order Not Found'}>
-            There is no {kind} with this id. Check the address for typos.
+          <EmptyState icon={SearchX} title={unknown}>
+            There is no {entity} with this id. Check the address for typos.
           </EmptyState>
         ) : (
           <ErrorState
             size="page"
-            title={`Could not load this ${kind}`}
+            title={`Could not load this ${entity}`}
             message={describeError(error)}
             retryLabel="Retry"
             onRetry={peeked.retry}
@@ -96,7 +110,7 @@ function ViewedRecord<Reply>({
       ) : reply ? (
         <>
           <Summary peek={reply} />
-          <Activity key={subject(reply).id} subject={subject(reply)} className="mt-6" />
+          {activity && <Activity key={idOf(reply)} subject={{ type: activity, id: idOf(reply) }} className="mt-6" />}
         </>
       ) : (
         <PeekSkeleton />

@@ -5,7 +5,7 @@ import { cn } from '#web/lib/cn.ts'
 export function Instant({ value, className }: { value: string; className?: string }) {
   const { day, hour } = splitInstant(value)
   return (
-    <time dateTime={value} title={value} className={cn('tabular-nums [td>&]:leading-4.5', className)}>
+    <time dateTime={value} title={value} className={cn('tabular-nums [:where(td)>&]:leading-4.5', className)}>
       <span className="whitespace-nowrap">{day}</span>{' '}
       <span className="whitespace-nowrap [td>time>&]:text-12">{hour}</span>
     </time>

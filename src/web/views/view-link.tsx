@@ -11,15 +11,19 @@ interface ViewLinkProps {
   className: string
 }
 
+/** The list as a saved view narrows and orders it. */
+export function linkToView({ list, search }: View) {
+  const { path, tab } = viewLists[list]
+  return { to: path, search: { ...(tab && { tab }), ...Object.fromEntries(new URLSearchParams(search)) } }
+}
+
 /** Leads to the list as a saved view narrows and orders it, with how many rows it has now. */
 export function ViewLink({ view, onChoose, className }: ViewLinkProps) {
   const shown = useShownList()
   const { name, list, search, total, totalExact, isOwn, owner } = view
-  const { path, tab } = viewLists[list]
   return (
     <Link
-      to={path}
-      search={{ ...(tab && { tab }), ...Object.fromEntries(new URLSearchParams(search)) }}
+      {...linkToView(view)}
       // The router knows neither that a page is not a part of a view, nor that another view is a different place.
       chosen={shown.list === list && shown.search === search}
       title={isOwn ? name : `${name}, shared by ${owner}`}

@@ -59,11 +59,10 @@ const buildStatement = (sources: readonly RankedSource[], pinned: string) => `
     coalesce((SELECT json_agg(p.note) FROM (SELECT ${noteObject} AS note ${noteTables} WHERE ${pinned} AND n.pinned_at IS NOT NULL
       ORDER BY n.pinned_at DESC, n.id DESC LIMIT ${maxPinned}) p), '[]') AS pinned`
 
-type AuthoredNote = Note & { authorId: string }
 interface Row {
   total: number
-  entries: (ActivityEntry & { note: AuthoredNote | null })[]
-  pinned: AuthoredNote[]
+  entries: ActivityEntry[]
+  pinned: Note[]
 }
 
 interface ActivityDesign {
@@ -87,18 +86,11 @@ async function readActivity(
   // An instant has 24 characters.
   const [at = null, key = null] = before === undefined ? [] : [before.slice(0, 24), before.slice(25)]
   // One more than asked for tells whether there is an older one.
-  const { rows } = await ctx.reads.query<Row>({ text: statement, values: [id, at, key, limit + 1] })
+  const { rows } = await ctx.reads.query<Row>({ text: statement, values: [id, at, key, limit + 1, adminOf(ctx).id] })
   const { total, entries, pinned } = rows[0]!
   const shown = entries.slice(0, limit)
   const last = shown.at(-1)
-  const own = adminOf(ctx).id
-  const markOwn = (note: AuthoredNote): Note => ({ ...note, isOwn: note.authorId === own })
-  return {
-    entries: shown.map((entry) => (entry.note ? { ...entry, note: markOwn(entry.note) } : entry)),
-    total,
-    next: last && entries.length > limit ? `${last.at}_${last.id}` : null,
-    pinned: pinned.map(markOwn),
-  }
+  return { entries: shown, total, next: last && entries.length > limit ? `${last.at}_${last.id}` : null, pinned }
 }
 
 const memberActivity: ActivityDesign = {

@@ -116,13 +116,25 @@ const auditSources: Source[] = [
     select: { actor: 'a.actor_name', text: `${details}->>'reason'` },
   },
   {
-    kind: 'documents',
+    kind: 'views',
     type: quoteType('view_document'),
     rows: auditOf({ type: 'user', id: '$1' }, ['view_document']),
     at: 'a.created_at',
     id: 'a.id',
     permissions: ['audit.view'],
     select: { actor: 'a.actor_name', subject: `a.details->>'kind'` },
+  },
+  {
+    kind: 'views',
+    type: quoteType('view_member'),
+    // Once an operator and day (UTC). Nobody needs to be told of an own view.
+    rows: `FROM (SELECT admin_id, date_trunc('day', at, 'UTC') AS day, max(at) AS at, count(*) AS times FROM data_access
+        WHERE target = $1 AND rows > 0 AND admin_id <> $5 GROUP BY 1, 2) d
+      JOIN admins w ON w.id = d.admin_id WHERE true`,
+    at: 'd.at',
+    id: `d.admin_id || '.' || to_char(d.day AT TIME ZONE 'UTC', 'YYYYMMDD')`,
+    permissions: ['audit.view'],
+    select: { actor: 'w.username', subject: 'd.times' },
   },
   {
     kind: 'profile',

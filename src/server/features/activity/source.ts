@@ -22,7 +22,7 @@ export interface Source {
   kind: ActivityKind
   /** SQL of an `ActivityType`. */
   type: string
-  /** Its rows, up to and including WHERE. `$1` is the member's or the order's id. */
+  /** Its rows, up to and including WHERE. `$1` is the member's or the order's id, `$5` the admin who reads. */
   rows: string
   at: string
   /** What tells the rows of this source apart. */
@@ -57,8 +57,8 @@ export function messageFields(): EntryFields {
   }
 }
 
-/** A note `n` as the console shows it, but for whose it is. */
-export const noteObject = `json_build_object(${Object.entries({ ...noteColumns, authorId: 'n.author_id::text' })
+/** A note `n` as the console shows it to the admin `$5`. */
+export const noteObject = `json_build_object(${Object.entries({ ...noteColumns, isOwn: 'n.author_id = $5' })
   .map(([name, expression]) => `'${name}', ${expression}`)
   .join(', ')})`
 

@@ -6,7 +6,7 @@ import { decideMemberKyc } from '#server/features/kyc/service.ts'
 import { mount } from '#server/http/mount.ts'
 import { findMemberTarget } from './approval-target.ts'
 import { banMember, unbanMember } from './ban.ts'
-import { getMemberDetail, listViewers } from './detail.ts'
+import { getMemberDetail } from './detail.ts'
 import { listMembers } from './list.ts'
 
 export function registerMemberRoutes(app: FastifyInstance): void {
@@ -23,8 +23,6 @@ export function registerMemberRoutes(app: FastifyInstance): void {
     async (ctx, { params }) => getMemberDetail(ctx, params.id),
     ({ user }) => ({ kind: 'member', opened: user.id }),
   )
-
-  mount(app, memberRoutes.viewers, async (ctx, { params }) => ({ viewers: await listViewers(ctx, params.id) }))
 
   mountApprovable(app, memberRoutes.ban, {
     action: () => 'ban_user',

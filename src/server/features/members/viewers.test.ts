@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { readLimits } from '#contract/data-access.ts'
+import type { Activity } from '#contract/schemas/activity.ts'
 import type { Ctx } from '#server/core/context.ts'
 import { makeAttempt, makeChainTransaction, makeMember, makeOrder, makeWallet } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
@@ -13,24 +14,28 @@ const readRows = (username: string) =>
     `SELECT kind, target, rows FROM data_access d JOIN admins a ON a.id = d.admin_id WHERE a.username = $1 ORDER BY d.id`,
     [username],
   )
-const listViewers = async (who: string, member = id) => server.as(who)('GET', `/api/users/${member}/viewers`)
 const listEvents = () =>
   server.sql(`SELECT severity, description, details FROM security_events WHERE event_type = 'bulk_reading' ORDER BY id`)
 
-test('who opened a member is listed with how often and when (product 5.4)', async () => {
+test('who else opened a member stands in its activity, once a day (product 5.17)', async () => {
+  const readViews = async (who: string, query = '') =>
+    (await server.as(who)('GET', `/api/users/${id}/activity?kind=views${query}`)).json<Activity>()
   for (const who of ['vera', 'ben']) expect((await server.as(who)('GET', `/api/users/${id}`)).statusCode).toBe(200)
-  await expect.poll(() => readRows('ben')).toEqual([{ kind: 'member', target: id, rows: 1 }])
-  const { viewers } = (await listViewers('ben')).json<{
-    viewers: { username: string; views: number; lastAt: string }[]
-  }>()
-  expect(viewers.map(({ username, views }) => [username, views]).toSorted()).toEqual([
-    ['ben', 1],
-    ['vera', 1],
+  await expect.poll(() => readRows('vera')).toEqual([{ kind: 'member', target: id, rows: 1 }])
+  await server.sql(`INSERT INTO data_access (admin_id, session_id, kind, target, rows, at)
+    SELECT id, 0, 'member', '${id}', rows, at::timestamptz FROM admins, (VALUES
+      ('2026-01-05T00:00Z', 1), ('2026-01-05T23:59Z', 1), ('2026-01-06T08:00Z', 1), ('2026-01-07T08:00Z', 0)) v(at, rows)
+    WHERE username = 'vera'`)
+  const views = await readViews('ben')
+  expect(views.entries).toMatchObject([
+    { type: 'view_member', actor: 'vera', subject: '1' },
+    { actor: 'vera', subject: '1', at: '2026-01-06T08:00:00.000Z' },
+    { actor: 'vera', subject: '2', at: '2026-01-05T23:59:00.000Z' },
   ])
-  const [last] = await server.sql<{ at: Date }>('SELECT max(at) AS at FROM data_access')
-  expect(viewers.map(({ lastAt }) => lastAt)).toContain(last!.at.toISOString())
-  expect((await listViewers('ben', 'nobody')).statusCode).toBe(404)
-  expect((await listViewers('ben', 'many-1')).json()).toEqual({ viewers: [] })
+  expect(views).toMatchObject({ total: 3, next: null })
+  const first = await readViews('ben', '&limit=1')
+  expect((await readViews('ben', `&limit=2&before=${first.next}`)).entries).toEqual(views.entries.slice(1))
+  expect((await readViews('vera')).entries).toMatchObject([{ actor: 'ben' }])
 })
 
 test('cases and orders that are opened count as views of their member (product 6.9)', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { permissions, type Permission } from '#contract/permissions.ts'
+import type { Activity } from '#contract/schemas/activity.ts'
 import type { MemberPeek, OrderPeek } from '#contract/schemas/peek.ts'
 import { makeAttempt, makeMember, makeOrder } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
@@ -75,20 +76,22 @@ test('what an operator may not view is not in Peek (product 2.6)', async () => {
 test('what was only sent ahead is traced, and is not a view of the member (product 6.9)', async () => {
   const member = await makeMember(server)
   const readTrace = () =>
-    server.sql<{ kind: string; rows: number }>('SELECT kind, rows FROM data_access WHERE target = $1 ORDER BY id', [
-      member.id,
-    ])
-  const countViewers = async () =>
-    (await get(`/api/users/${member.id}/viewers`)).json<{ viewers: unknown[] }>().viewers.length
+    server.sql<{ kind: string; rows: number }>(
+      `SELECT kind, rows FROM data_access WHERE target = $1
+        AND admin_id = (SELECT id FROM admins WHERE username = 'ada') ORDER BY id`,
+      [member.id],
+    )
+  const countViews = async () =>
+    (await server.as('vera')('GET', `/api/users/${member.id}/activity?kind=views`)).json<Activity>().total
   expect((await get(`/api/users/${member.id}/peek?ahead=true`)).statusCode).toBe(200)
   await expect.poll(readTrace).toEqual([{ kind: 'member', rows: 0 }])
-  expect(await countViewers()).toBe(0)
+  expect(await countViews()).toBe(0)
   await peekMember(member.id)
   await expect.poll(readTrace).toEqual([
     { kind: 'member', rows: 0 },
     { kind: 'member', rows: 1 },
   ])
-  expect(await countViewers()).toBe(1)
+  expect(await countViews()).toBe(1)
 })
 
 test.each([

@@ -134,6 +134,19 @@ test.each(['', 'GBP', '1,23,45', '12.34.56', 'EUR 5 EUR', '- ', '--5', '1e5', 'O
   },
 )
 
+test('a message is found by its whole id (product 3.7)', async () => {
+  const id = '3b9e2c5a-7d41-4f8a-9c0d-5e6f7a8b9c0d'
+  await server.sql(`INSERT INTO messages (channel, direction, source, message_id, type, entity_type, entity_id, state, signature)
+    VALUES ('kyc', 'in', 'sumsub', 'evt-Ab7', 'kyc.result', 'member', '${ana.id}', 'applied', 'valid')`)
+  await server.sql(`INSERT INTO messages (channel, direction, message_id, type, entity_type, entity_id, attempt_number, state)
+    VALUES ('kyc', 'out', '${id}', 'kyc.submitted', 'member', '${ana.id}', 9, 'delivered')`)
+  expect((await find(id.toUpperCase())).messages).toMatchObject([
+    { messageId: id, type: 'kyc.submitted', entityId: ana.id, endpoint: null, state: 'delivered' },
+  ])
+  expect((await find('evt-Ab7')).messages).toMatchObject([{ type: 'kyc.result', state: 'applied' }])
+  for (const text of [id.slice(0, -1), 'evt-ab7', 'evt']) expect((await find(text)).messages, text).toEqual([])
+})
+
 test('members and orders are answered by their ids in the given order', async () => {
   const order = await makeOrder(server, british.id, {})
   const { members, orders } = await ask(

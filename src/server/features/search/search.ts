@@ -7,6 +7,7 @@ import { paysOrder } from '#server/features/bank/service.ts'
 import { noteColumns, noteTables } from '#server/features/notes/service.ts'
 import {
   findMembers,
+  findMessages,
   findOrders,
   findPlatformTransactions,
   findTokens,
@@ -101,7 +102,7 @@ async function readGroups(ctx: Ctx, statements: Partial<Record<SearchGroup, Stat
     if (!statement || !hasPermission(ctx, searchPermissions[group])) return []
     return (await ctx.reads.query<SearchReply[Group][number]>(statement)).rows
   }
-  const [members, orders, bankLines, notes, platformTransactions, transactions, tokens] = await Promise.all([
+  const [members, orders, bankLines, notes, platformTransactions, transactions, tokens, messages] = await Promise.all([
     find('members'),
     find('orders'),
     find('bankLines'),
@@ -109,8 +110,9 @@ async function readGroups(ctx: Ctx, statements: Partial<Record<SearchGroup, Stat
     find('platformTransactions'),
     find('transactions'),
     find('tokens'),
+    find('messages'),
   ])
-  return { members, orders, bankLines, notes, platformTransactions, transactions, tokens }
+  return { members, orders, bankLines, notes, platformTransactions, transactions, tokens, messages }
 }
 
 /** The best hits of each kind: exact matches first, then matches at the beginning, then the newest. */
@@ -125,6 +127,7 @@ export async function search(ctx: Ctx, q: string): Promise<SearchReply> {
     platformTransactions: findPlatformTransactions(terms),
     transactions: findTransactions(terms),
     tokens: findTokens(terms),
+    messages: findMessages(terms),
   })
 }
 

@@ -130,3 +130,17 @@ export const selectOrders = (ids: string[]): Statement => ({
   text: selectOrderHits(`(SELECT id::bigint, rank FROM ${givenIds}) f`, 'NULL', mostRecent),
   values: [ids],
 })
+
+/** Messages by their whole id, as their log finds them. One that went out has a UUID, whatever its case. */
+export function findMessages({ text, isWhole }: SearchTerms): Statement | null {
+  if (isWhole) return null
+  return {
+    text: `SELECT t.id::text, t.message_id AS "messageId", t.type, t.entity_id AS "entityId",
+        (SELECT name FROM platform_endpoints p WHERE p.id = t.endpoint_id) AS endpoint, t.state,
+        ${instant('t.created_at')} AS "createdAt"
+      FROM messages t
+      WHERE (t.direction = 'out' AND t.message_id = lower($1)) OR (t.direction = 'in' AND t.message_id = $1)
+      ORDER BY ${newestFirst} LIMIT ${mostHits}`,
+    values: [text],
+  }
+}

@@ -1,5 +1,17 @@
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
-import { CircleUser, DoorOpen, Download, Moon, Plus, Search, ShieldCheck, Sun, SunMoon, Zap } from 'lucide-react'
+import {
+  Bookmark,
+  CircleUser,
+  DoorOpen,
+  Download,
+  Moon,
+  Plus,
+  Search,
+  ShieldCheck,
+  Sun,
+  SunMoon,
+  Zap,
+} from 'lucide-react'
 import { useState } from 'react'
 import { analyticsRoutes } from '#contract/analytics.ts'
 import { noticeWords } from '#contract/notice-words.ts'
@@ -17,6 +29,8 @@ import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
 import { useCan, useCanCall, usePermissions } from '#web/use-can.ts'
 import { toast } from '#web/ui/toast.ts'
+import { viewsQuery } from '#web/views/queries.ts'
+import { linkToView } from '#web/views/view-link.tsx'
 import { foldText } from './match-text.ts'
 import { Highlight } from './highlight.tsx'
 import type { Entry, Group } from './entries.ts'
@@ -27,6 +41,8 @@ export type ScreenList = ReturnType<typeof useScreens>
 
 interface Command extends Pick<Entry, 'icon' | 'link' | 'run'> {
   label: string
+  /** Where the label may be that of another command. */
+  key?: string
   /** Other words that find it. */
   words?: string
   /** False for a risky command, which never comes before search results. */
@@ -66,6 +82,19 @@ function usePlaces(typed: string): Command[] {
   }))
 }
 
+/** Saved views, whose screens the sidebar shows only where they are open. */
+function useViews(typed: string): Command[] {
+  const { data } = useQuery({ ...viewsQuery(), enabled: typed !== '' })
+  return (data?.views ?? []).map((view) => ({
+    label: view.name,
+    icon: <Bookmark aria-hidden />,
+    link: <Link {...linkToView(view)} />,
+    words: 'go to saved view',
+    key: `view-${view.id}`,
+    isOffered: typed !== '',
+  }))
+}
+
 /** Screens only where something is typed: the sidebar lists them. */
 function useCommands(typed: string, screens: ScreenList): Command[] {
   const client = useQueryClient()
@@ -84,6 +113,7 @@ function useCommands(typed: string, screens: ScreenList): Command[] {
       words: 'approve reject next pending',
       isOffered: useCan('kyc.decide'),
     },
+    ...useViews(typed),
     ...usePlaces(typed),
     {
       label: 'Add Token',
@@ -198,8 +228,8 @@ export function useCommandGroup(typed: string, screens: ScreenList): Group & { i
   return {
     label: typed === '' ? 'Actions' : 'Screens and actions',
     isMeant: typed.length > 1 && commands.some(isMeant),
-    entries: commands.map(({ label, icon, link, run }) => ({
-      key: buildKey(label),
+    entries: commands.map(({ label, key = buildKey(label), icon, link, run }) => ({
+      key,
       icon,
       title: <Highlight text={label} typed={typed} />,
       ...(link && { link }),

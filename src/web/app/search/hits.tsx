@@ -1,14 +1,15 @@
-import { ArrowLeftRight, Coins, Landmark, Receipt, StickyNote, WalletCards } from 'lucide-react'
+import { ArrowLeftRight, Coins, Landmark, Receipt, StickyNote, WalletCards, Webhook } from 'lucide-react'
 import type { SearchReply } from '#contract/schemas/search.ts'
 import { LineStateBadge } from '#web/bank/line-state-badge.tsx'
 import { formatAccountNumber } from '#web/lib/account-number.ts'
-import { formatDay } from '#web/lib/dates.ts'
+import { formatDay, formatInstant } from '#web/lib/dates.ts'
 import { formatDecimal } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
 import { OrderBadge } from '#web/members/order-badge.tsx'
 import { BannedBadge, KycBadge, TransactionBadge } from '#web/members/badges.tsx'
 import { formatSignedDollars, transactionTypes } from '#web/members/transactions.tsx'
 import { pathOfNote, paths } from '#web/paths.ts'
+import { writePeek } from '#web/peek/peek-target.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { foldText } from './match-text.ts'
 import { Highlight, HashHighlight } from './highlight.tsx'
@@ -210,6 +211,22 @@ const buildTokenEntry = (hit: Hit<'tokens'>, typed: string): Entry => ({
   isWeak: isWeak(typed, [hit.tokenSymbol, hit.projectName]),
 })
 
+const buildMessageEntry = ({ id, messageId, ...hit }: Hit<'messages'>, typed: string): Entry => ({
+  key: `message-${id}`,
+  icon: <Webhook aria-hidden />,
+  title: hit.type,
+  caption: (
+    <>
+      <Highlight text={messageId} typed={typed} />
+      {[hit.entityId, hit.endpoint].map((text) => text && <bdi key={text}>{` · ${text}`}</bdi>)}
+    </>
+  ),
+  aside: <span className="text-12 text-quiet">{formatInstant(hit.createdAt)}</span>,
+  link: (
+    <Link {...paths.kycWebhooks({ tab: 'deliveries', search: messageId, peek: writePeek({ kind: 'message', id }) })} />
+  ),
+})
+
 /** The key of an exact match, such as an order number. It comes first whatever else is found. */
 export function findExactHit(reply: SearchReply, typed: string): string | undefined {
   const isExact = (...texts: (string | null)[]) => texts.some((text) => text?.toLowerCase() === typed.toLowerCase())
@@ -222,7 +239,9 @@ export function findExactHit(reply: SearchReply, typed: string): string | undefi
   if (member) return `member-${member.id}`
   if (platform) return `platform-${platform.id}`
   if (transaction) return `transaction-${transaction.id}`
-  return token && `token-${token.id}`
+  if (token) return `token-${token.id}`
+  const message = reply.messages[0]
+  return message && `message-${message.id}`
 }
 
 /** The search results in groups, in the contract's order and without empty groups. */
@@ -238,6 +257,7 @@ export function buildHitGroups(found: SearchReply, typed: string): Group[] {
     },
     { label: 'Transactions', entries: found.transactions.map((hit) => buildTransactionEntry(hit, typed)) },
     { label: 'Tokens', entries: found.tokens.map((hit) => buildTokenEntry(hit, typed)) },
+    { label: 'Messages', entries: found.messages.map((hit) => buildMessageEntry(hit, typed)) },
   ]
   return groups.filter(({ entries }) => entries.length > 0)
 }

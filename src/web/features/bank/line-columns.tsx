@@ -32,6 +32,7 @@ function Payer({ line, hasAccount }: { line: BankLine; hasAccount: boolean }) {
   return (
     <div className="min-w-0 leading-4.5">
       <Link
+        data-row-link
         {...paths.bank({ line: id, ...(!hasAccount && { account: accountId }) })}
         className="hit-line link-subject block w-fit max-w-full font-medium"
       >

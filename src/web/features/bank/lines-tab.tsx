@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Tags } from 'lucide-react'
-import { type MouseEvent, useMemo } from 'react'
+import { useMemo } from 'react'
 import { bankDirectionLabels, bankDirections, bankLineStateLabels, bankLineStates, bankRoutes } from '#contract/bank.ts'
 import { bankLineList } from '#contract/lists.ts'
 import { addAmounts, formatAmount, isZero } from '#web/bank/amounts.ts'
@@ -15,12 +15,6 @@ import { refundColumns } from './refund-columns.tsx'
 
 const states = bankLineStates.map((value) => ({ value, label: bankLineStateLabels[value] }))
 const directions = bankDirections.map((value) => ({ value, label: bankDirectionLabels[value] }))
-
-/** A press anywhere in a row does what its link does. What is a control itself, or a text that was marked, is left alone. */
-function openRow({ target }: MouseEvent) {
-  if (!(target instanceof Element) || target.closest('a, button, input, select') || !getSelection()?.isCollapsed) return
-  target.closest('tbody tr')?.querySelector('a')?.click()
-}
 
 interface LinesTabProps {
   /** Undefined: of all accounts. */
@@ -41,36 +35,34 @@ export function LinesTab({ accountId }: LinesTabProps) {
     [accountId, areRefunds],
   )
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- each row has a link for keys
-    <div className="contents [&_tbody_tr:has(a)]:cursor-pointer" onClick={openRow}>
-      <DataTable
-        label="Bank lines"
-        entity="line"
-        columns={columns}
-        rows={list.query.data?.lines}
-        rowId={(line) => line.id}
-        list={list}
-        toolbar={
-          <>
-            <Exports filter={list.filter} areRefunds={areRefunds} />
-            <RefreshButton refresh={list.refresh} done="Bank lines are up to date." />
-          </>
-        }
-        origin="Lines appear here once you import a statement file of the bank."
-        // Refunds that are due have one state and one direction.
-        filters={
-          <>
-            {!(areRefunds && state === undefined) && (
-              <ChoiceFilter label="State filter" parameter="status" all="All States" options={states} />
-            )}
-            {!(areRefunds && direction === undefined) && (
-              <ChoiceFilter label="Direction filter" parameter="direction" all="In and Out" options={directions} />
-            )}
-          </>
-        }
-        chips={areRefunds && <RefundSums accountId={accountId} />}
-      />
-    </div>
+    <DataTable
+      label="Bank lines"
+      entity="line"
+      columns={columns}
+      rows={list.query.data?.lines}
+      rowId={(line) => line.id}
+      peek={({ id }) => ({ kind: 'bankLine', id })}
+      list={list}
+      toolbar={
+        <>
+          <Exports filter={list.filter} areRefunds={areRefunds} />
+          <RefreshButton refresh={list.refresh} done="Bank lines are up to date." />
+        </>
+      }
+      origin="Lines appear here once you import a statement file of the bank."
+      // Refunds that are due have one state and one direction.
+      filters={
+        <>
+          {!(areRefunds && state === undefined) && (
+            <ChoiceFilter label="State filter" parameter="status" all="All States" options={states} />
+          )}
+          {!(areRefunds && direction === undefined) && (
+            <ChoiceFilter label="Direction filter" parameter="direction" all="In and Out" options={directions} />
+          )}
+        </>
+      }
+      chips={areRefunds && <RefundSums accountId={accountId} />}
+    />
   )
 }
 

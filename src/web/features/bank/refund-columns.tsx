@@ -23,7 +23,11 @@ function Payee({ line: { id, payer } }: { line: BankLine }) {
   const { name, account } = payer
   return (
     <div className="min-w-0 leading-4.5">
-      <Link {...paths.bank({ line: id })} className="hit-line link-subject block w-fit max-w-full font-medium">
+      <Link
+        data-row-link
+        {...paths.bank({ line: id })}
+        className="hit-line link-subject block w-fit max-w-full font-medium"
+      >
         {name ? <TruncatedText>{name}</TruncatedText> : <MissingValue>Unknown payee</MissingValue>}
       </Link>
       {account ? (

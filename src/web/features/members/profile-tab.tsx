@@ -1,78 +1,20 @@
-import { useQuery } from '@tanstack/react-query'
-import { Popover } from 'radix-ui'
 import { cloneElement, type ReactElement, type ReactNode } from 'react'
-import type { MemberDetail, Viewer } from '#contract/schemas/members.ts'
+import type { MemberDetail } from '#contract/schemas/members.ts'
 import { Activity } from '#web/activity/activity.tsx'
 import { ApprovedBy } from '#web/approvals/approved-by.tsx'
 import { nameToken } from '#web/lib/hashes.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
-import { LoadFailure } from '#web/load-failure.tsx'
 import { paths } from '#web/paths.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { BannedBadge, KycBadge } from '#web/members/badges.tsx'
-import { createColumns } from '#web/table/columns.ts'
-import { StaticTable } from '#web/table/static-table.tsx'
 import { MissingValue, Quiet, Section } from '#web/ui/section.tsx'
-import { Skeleton } from '#web/ui/spinner.tsx'
 import { TokenAmount } from '#web/ui/token-amount.tsx'
-import { TruncatedText } from '#web/ui/truncated-text.tsx'
-import { usePopover } from '#web/ui/use-popover.ts'
 import { BankAccounts } from './bank-accounts.tsx'
 import { MemberOrders } from './member-orders.tsx'
-import { viewersQuery } from './queries.ts'
-
-const viewer = createColumns<Viewer>()
-
-const columns = [
-  viewer.accessor('username', {
-    header: 'Operator',
-    cell: ({ getValue }) => <TruncatedText>{getValue()}</TruncatedText>,
-    meta: { min: '120px', narrow: 'full' },
-  }),
-  viewer.accessor('views', {
-    header: 'Views',
-    cell: ({ getValue }) => formatCount(getValue()),
-    meta: { width: '64px', align: 'right', narrow: 'labelled' },
-  }),
-  viewer.accessor('lastAt', {
-    header: 'Last viewed',
-    cell: ({ getValue }) => <Instant value={getValue()} />,
-    meta: { min: '140px', narrow: 'labelled' },
-  }),
-]
-
-/** Which operators have opened the member (product 5.4), in one line. */
-function Viewers({ userId }: { userId: string }) {
-  const query = useQuery(viewersQuery(userId))
-  const [isOpen, setOpen] = usePopover()
-  const { data, error } = query
-  if (!data && error) return <LoadFailure size="row" what="Who viewed this member" query={query} className="text-12" />
-  if (!data) return <Skeleton className="h-4 w-44" />
-  const { viewers } = data
-  if (viewers.length === 0) return <Quiet>No operator has opened this member within the last year.</Quiet>
-  return (
-    <Popover.Root open={isOpen} onOpenChange={setOpen}>
-      <Popover.Trigger type="button" className="hit-area w-fit rounded-s link-popover text-12 text-quiet">
-        Viewed by {formatCount(viewers.length)} {viewers.length === 1 ? 'operator' : 'operators'}
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          align="start"
-          sideOffset={6}
-          collisionPadding={8}
-          aria-label="Viewed by"
-          className="popover w-105 *:border-0"
-        >
-          <StaticTable label="Viewed by" columns={columns} rows={viewers} rowId={({ username }) => username} />
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
-  )
-}
 
 /** More tokens than these are counted. */
 const mostTokens = 5
@@ -223,9 +165,6 @@ export function ProfileTab({ detail }: { detail: MemberDetail }) {
         </PermissionGate>
         <PermissionGate permission="bank.view">
           <BankAccounts userId={user.id} />
-        </PermissionGate>
-        <PermissionGate permission="audit.view">
-          <Viewers userId={user.id} />
         </PermissionGate>
       </div>
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6">

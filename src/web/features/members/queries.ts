@@ -20,7 +20,6 @@ export const openMemberOrdersQuery = (userId: string) =>
 export const payersQuery = (id: string) => buildQuery(allocationRoutes.memberPayers, { params: { id } })
 
 /** Which operators have opened the member. */
-export const viewersQuery = (id: string) => buildQuery(memberRoutes.viewers, { params: { id } })
 
 /** There is no such member: unknown, or an id that no member can have. */
 export const isUnknownMember = (error: unknown) => error instanceof ApiError && [400, 404].includes(error.status)

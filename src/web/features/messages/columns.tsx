@@ -3,6 +3,7 @@ import type { Message } from '#contract/schemas/messages.ts'
 import { cn } from '#web/lib/cn.ts'
 import { formatInstant } from '#web/lib/dates.ts'
 import { formatCount } from '#web/lib/money.ts'
+import { usePeek } from '#web/peek/use-peek.ts'
 import { createColumns, instantWidth } from '#web/table/columns.ts'
 import { RowActions } from '#web/table/row-actions.tsx'
 import { lowBlocks, ShownBelow } from '#web/table/table-widths.tsx'
@@ -27,11 +28,11 @@ const secondLine = 'block truncate text-12 text-quiet'
 /** Without a valid signature the sender may be anybody. */
 const isProven = ({ signature }: Message) => signature !== 'missing' && signature !== 'invalid'
 
-/** The columns of the log of messages. `onOpen` shows one with its body and its tries. */
-export const messageColumns = ({ onOpen }: Pick<MessageCellProps, 'onOpen'>) => [
+/** The columns of the log of messages. */
+export const messageColumns = [
   column.accessor('type', {
     header: 'Message',
-    cell: ({ row: { original } }) => <MessageCell message={original} onOpen={onOpen} />,
+    cell: ({ row: { original } }) => <MessageCell message={original} />,
     meta: { min: '148px', narrow: 'subject' },
   }),
   column.accessor('entityId', {
@@ -76,14 +77,10 @@ export const messageColumns = ({ onOpen }: Pick<MessageCellProps, 'onOpen'>) => 
   }),
 ]
 
-interface MessageCellProps {
-  message: Message
-  onOpen: (message: Message) => void
-}
-
 /** The type, which opens the details, and the way that the message goes. */
-function MessageCell({ message, onOpen }: MessageCellProps) {
-  const { type, entityId, direction } = message
+function MessageCell({ message }: { message: Message }) {
+  const { id, type, entityId, direction } = message
+  const { open } = usePeek()
   return (
     <div className="flex min-w-0 items-center gap-1.5">
       <Direction direction={direction} />
@@ -93,7 +90,7 @@ function MessageCell({ message, onOpen }: MessageCellProps) {
             type="button"
             data-row-link
             aria-label={`Details of ${type} of ${entityId ?? 'nobody named'}`}
-            onClick={() => onOpen(message)}
+            onClick={() => open({ kind: 'message', id })}
             className="hit-line block max-w-full truncate rounded-s text-left font-medium link-subject"
           >
             {type}

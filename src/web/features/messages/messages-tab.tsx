@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { messageRoutes } from '#contract/messages.ts'
 import { messageList } from '#contract/lists.ts'
 import type { Message } from '#contract/schemas/messages.ts'
@@ -8,7 +8,6 @@ import { ChoiceFilter } from '#web/table/choice-filter.tsx'
 import { DataTable } from '#web/table/data-table.tsx'
 import { ExportButton } from '#web/table/export-button.tsx'
 import { useList } from '#web/table/use-list.ts'
-import { lazy, LazyBoundary } from '#web/ui/lazy-boundary.tsx'
 import { endpointsQuery } from './endpoints.ts'
 import { messageColumns } from './columns.tsx'
 
@@ -18,8 +17,6 @@ const bulk = defineBulkList<Message>({
   exportName: 'messages',
 })
 
-const DetailsDialog = lazy(() => import('./details-dialog.tsx'))
-
 const useMessages = () => useList(messageList, messageRoutes.list)
 type MessageListed = ReturnType<typeof useMessages>
 
@@ -27,12 +24,8 @@ type MessageListed = ReturnType<typeof useMessages>
 export default function MessagesTab() {
   const list = useMessages()
   const rows = list.query.data?.messages
-  const [opened, setOpened] = useState<Message | null>(null)
   const canSelect = useCanSelect(bulk)
-  const columns = useMemo(
-    () => [...(canSelect ? [bulk.column] : []), ...messageColumns({ onOpen: setOpened })],
-    [canSelect, setOpened],
-  )
+  const columns = useMemo(() => [...(canSelect ? [bulk.column] : []), ...messageColumns], [canSelect])
   return (
     <BulkSelection {...{ bulk, list, rows }}>
       <DataTable
@@ -41,14 +34,12 @@ export default function MessagesTab() {
         columns={columns}
         rows={rows}
         rowId={(message) => message.id}
+        peek={({ id }) => ({ kind: 'message', id })}
         list={list}
         empty={describeEmptyLog(list)}
         filters={<EndpointFilter />}
         toolbar={<ExportButton name="messages" query={list.filter} />}
       />
-      <LazyBoundary fallback={null} onFailure={() => setOpened(null)}>
-        {opened && <DetailsDialog row={opened} onClose={() => setOpened(null)} />}
-      </LazyBoundary>
     </BulkSelection>
   )
 }

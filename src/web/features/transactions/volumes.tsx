@@ -67,7 +67,7 @@ export function OtherVolumes({ figures }: { figures: TransactionFigures }) {
     <Popover.Root open={isOpen} onOpenChange={setOpen}>
       <Popover.Trigger
         type="button"
-        className="hit-line max-w-full truncate rounded-s align-top link-popover"
+        className="relative z-1 -my-1 max-w-full truncate py-1 rounded-s align-top link-popover"
         onPointerEnter={({ pointerType }) => pointerType === 'mouse' && open()}
         onPointerLeave={({ pointerType }) => pointerType === 'mouse' && leave()}
         onFocus={open}

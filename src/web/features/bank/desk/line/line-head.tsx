@@ -87,7 +87,7 @@ export function LineHead({ line, place, reservedUntil, headingRef, isSplitting }
   )
 }
 
-function LineBadges({ line, isSplitting }: { line: BankLine; isSplitting: boolean }) {
+export function LineBadges({ line, isSplitting = false }: { line: BankLine; isSplitting?: boolean }) {
   if (!isWork(line)) return <LineStateBadge state={line.state} />
   return (
     <span className="flex flex-wrap gap-1.5">

@@ -3,9 +3,6 @@ import { FileX, Lock } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import type { BankLine } from '#contract/schemas/bank.ts'
 import type { BankLineDetail, BankAllocation } from '#contract/schemas/bank-allocations.ts'
-import type { Note as NoteData } from '#contract/schemas/notes.ts'
-import { NoteForm } from '#web/activity/note-form.tsx'
-import { NoteText } from '#web/activity/note-text.tsx'
 import { ApiError } from '#web/api.ts'
 import { OpenApprovals } from '#web/approvals/approval-note.tsx'
 import { formatClockTime, getServerNow } from '#web/lib/clock.ts'
@@ -22,6 +19,7 @@ import { Candidates } from './candidates.tsx'
 import { History } from './history.tsx'
 import { type LineDialog, LineDialogs } from './line-dialogs.tsx'
 import { LineHead, type LinePlace } from './line-head.tsx'
+import { LineNotes } from './line-notes.tsx'
 import { PaymentText } from './payment-text.tsx'
 import { lineQuery, policyQuery } from '#web/features/bank/desk/queries.ts'
 import { SplitView } from '#web/features/bank/desk/split/split-view.tsx'
@@ -175,25 +173,6 @@ function LineForm({ line, detail, place, takesFocus, onApplied, onUndo, onSent }
         }}
       />
     </>
-  )
-}
-
-/** What operators wrote on the line, for who may view notes. */
-function LineNotes({ id, notes }: { id: string; notes: readonly NoteData[] }) {
-  const canWrite = useCan('notes.write')
-  if (!canWrite && notes.length === 0) return null
-  return (
-    <section aria-label="Notes" className="mt-6">
-      <h3 className="mb-1.5">Notes</h3>
-      {canWrite && <NoteForm subject={{ type: 'bankLine', id }} />}
-      <ul className="grid gap-2">
-        {notes.map((note) => (
-          <li key={note.id}>
-            <NoteText note={note} hasHead />
-          </li>
-        ))}
-      </ul>
-    </section>
   )
 }
 

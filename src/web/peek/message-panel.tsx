@@ -1,16 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
 import type { MessageKind } from '#contract/messages.ts'
 import { testType } from '#contract/endpoints.ts'
-import type { Message, MessageTry } from '#contract/schemas/messages.ts'
+import type { Message, MessageDetail, MessageTry } from '#contract/schemas/messages.ts'
 import { describeStarter } from '#web/lib/words.ts'
-import { LoadFailure } from '#web/load-failure.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
-import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialog.tsx'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { MissingValue } from '#web/ui/section.tsx'
-import { Skeleton } from '#web/ui/spinner.tsx'
 import {
   describeAnswer,
   describeTry,
@@ -22,35 +17,46 @@ import {
   trimNote,
   Signature,
   StateBadge,
-} from './parts.tsx'
-import { messageQuery } from './queries.ts'
-import { ResendButton } from './resend-button.tsx'
+} from '#web/features/messages/parts.tsx'
+import { messageQuery } from '#web/features/messages/queries.ts'
+import { ResendButton } from '#web/features/messages/resend-button.tsx'
+import { ActionBar } from './member-actions.tsx'
+import { PeekedRecord } from './peeked-record.tsx'
 
-/** One message with its body and its tries. */
-export default function DetailsDialog({ row, onClose }: { row: Message; onClose: () => void }) {
-  const { data, error, isFetching, refetch } = useQuery({ ...messageQuery(row.id), staleTime: 0 })
-  const message = data ?? row
-  return (
-    <Dialog
-      title={message.type}
-      description={`${describeRoute(message)} ${describeWay(message)}`}
-      onClose={onClose}
-      className="max-w-180"
-    >
-      <DialogBody>
-        <MessageFacts message={message} />
-        {data && <Body message={message} body={data.body} />}
-        {data && message.direction === 'out' && <Attempts kind={message.kind} attempts={data.attempts} />}
-        {!data && error && <LoadFailure what="The message" query={{ error, isFetching, refetch }} />}
-        {!data && !error && <Skeleton className="mt-4 block h-48 w-full" />}
-      </DialogBody>
-      <DialogFooter>
-        <Button onClick={onClose}>Close</Button>
-        <ResendButton message={message} size="default" />
-      </DialogFooter>
-    </Dialog>
-  )
-}
+/** A message with its body and its tries. */
+export const MessagePanel = ({ id }: { id: string }) => (
+  <PeekedRecord
+    target={{ kind: 'message', id }}
+    permission="messages.view"
+    query={{ ...messageQuery(id), staleTime: 0 }}
+    version={version}
+    name={({ type }) => type}
+    idOf={(message) => message.id}
+    Actions={MessageActions}
+    Summary={Summary}
+  />
+)
+
+/** What it shows may change at any time, and no button with it. */
+const version = () => ''
+
+const Summary = ({ peek: message }: { peek: MessageDetail }) => (
+  <>
+    <h2 className="text-16 wrap-anywhere">{message.type}</h2>
+    <p className="mb-4 text-13 wrap-anywhere text-quiet">
+      {describeRoute(message)} {describeWay(message)}
+    </p>
+    <MessageFacts message={message} />
+    <Body message={message} body={message.body} />
+    {message.direction === 'out' && <Attempts kind={message.kind} attempts={message.attempts} />}
+  </>
+)
+
+const MessageActions = ({ peek: message }: { peek: MessageDetail }) => (
+  <ActionBar reason={<NextTryNote message={message} className="text-quiet" />}>
+    <ResendButton message={message} size="default" />
+  </ActionBar>
+)
 
 /** A message without tries was not sent. */
 const describeRoute = ({ direction, tries }: Message) => (direction === 'in' ? 'Received' : tries > 0 ? 'Sent' : 'Goes')
