@@ -163,6 +163,8 @@ function findFirstModules(): Plugin {
 
 /** The file that a module of several screens travels in: with the login form, with the dashboard, or with a later screen. */
 function nameSharedFile(id: string): string | null {
+  // In the package that loads first, but used by later screens alone.
+  if (/[\\/]useMutationState\./.test(id)) return null
   if (firstModules.dashboard.has(id)) return firstModules.login.has(id) ? 'kit' : 'console'
   if (firstModules.login.has(id)) return 'forms'
   return /[\\/]lucide-react[\\/]/.test(id) ? 'icons' : null
