@@ -9,6 +9,9 @@ const deep = (rows: number) => Math.max(2, Math.floor(rows / 100))
 const calls: ListCall[] = [
   ['users', '/api/users?page=1', 15],
   ['user detail', '/api/users/m-77', 8],
+  ['activity of a member with 10,000 entries', '/api/users/m-88/activity', 50],
+  ['Peek of a member with 10,000 entries', '/api/users/m-88/peek', 60],
+  ['what a member has in common', '/api/users/m-77/links', 50],
   ['users, search (an id)', '/api/users?search=m-4242', 20],
   ['users, search (two letters)', '/api/users?search=an', 30],
   ['users, banned', '/api/users?kycBanned=true', 15],

@@ -69,6 +69,22 @@ const auditRows = `
     '{"before": {"kycStatus": "under_review"}, "after": {"kycStatus": "approved"}}', '127.0.0.1'
   FROM generate_series(1::bigint, $1::bigint) n`
 
+/** The member `m-88` has 10,000 entries of activity beside those of the other rows. */
+const busyMember = [
+  `INSERT INTO platform_transactions (id, member_id, type, amount, status, created_at)
+   SELECT 'busy-' || n, 'm-88', 'deposit', n, 'completed', ${instant('$1')} FROM generate_series(1::bigint, $1::bigint) n`,
+  `INSERT INTO audit_log (created_at, actor_kind, actor_name, action, target_type, target_id, details, ip_address)
+   SELECT ${instant('$1')}, 'admin', 'admin', (ARRAY['ban_user', 'unban_user', 'view_document'])[1 + n % 3], 'user', 'm-88', '{}',
+     '127.0.0.1' FROM generate_series(1::bigint, $1::bigint) n`,
+  `INSERT INTO messages (channel, direction, source, message_id, type, entity_type, entity_id, state, signature, created_at)
+   SELECT 'kyc', 'in', 'sumsub', 'busy-' || n, 'kyc.result', 'member', 'm-88', 'recorded', 'valid', ${instant('$1')}
+   FROM generate_series(1::bigint, $1::bigint) n`,
+  `INSERT INTO orders (order_number, member_id, project_id, project_name, investment_amount, currency, status, bank_name,
+     account_holder, account_number, iban, swift, payment_instructions, expires_at, created_at)
+   SELECT 'BUSY-' || n, 'm-88', 'prj-1', 'Solar Park', n, 'EUR', 'waiting_payment', '', '', '', '', '', '', now() + interval '9 days',
+     ${instant('$1')} FROM generate_series(1::bigint, $1::bigint) n`,
+]
+
 const securityEvents = `
   INSERT INTO security_events (created_at, severity, event_type, description, ip_address, resolved_at, resolved_by)
   SELECT ${instant('$1')}, (ARRAY['critical','high','medium','low'])[1 + ${word(15)} % 4], 'sign_in_failed', 'Failed sign-in',
@@ -170,6 +186,7 @@ export async function seedLists(database: Database, sizes: ListSizes): Promise<v
     await client.query(chainTransactions, [sizes.chainTransactions, Math.ceil(members / 4)])
     await client.query(platformTransactions, [sizes.platformTransactions, members])
     await client.query(auditRows, [sizes.auditRows, members])
+    for (const statement of busyMember) await client.query(statement, [2500])
     await client.query(securityEvents, [Math.ceil(sizes.auditRows / 10)])
     await client.query(webhookLogs, [Math.ceil(sizes.auditRows / 5), members])
     await fillBank(client, sizes)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Permission } from '#contract/permissions.ts'
 import type { Note } from '#contract/schemas/notes.ts'
 import type { Activity, ActivityEntry, ActivityQuery } from '#contract/schemas/activity.ts'
@@ -31,7 +32,10 @@ const fieldNames = [
 
 const maxPinned = 20
 
-/** Each source finds its newest entries by itself, so that none is read to its end for one page. */
+/**
+ * Each source finds its newest entries by itself, so that none is read to its end for one page. They are not ordered by
+ * the bare column: for who has few rows the planner would walk a whole table by its time.
+ */
 function selectEntries({ kind, type, rows, at, id, rank, select }: RankedSource): string {
   const key = `'${rank}.' || ${id}`
   const fields = fieldNames.map((name) => `${select[name] ?? 'NULL'} AS "${name}"`)
@@ -47,7 +51,7 @@ function selectEntries({ kind, type, rows, at, id, rank, select }: RankedSource)
   return `(SELECT x.at, x.id, x.kind, x.type, ${columns.join(', ')} FROM (
       SELECT ${at} AS at, (${key}) COLLATE "C" AS id, '${kind}' AS kind, ${type} AS type, ${fields.join(', ')} ${rows}
         AND ($2::timestamptz IS NULL OR (${at}, (${key}) COLLATE "C") < ($2::timestamptz, $3::text))
-      ORDER BY 1 DESC, 2 DESC LIMIT $4) x)`
+      ORDER BY ${at} + interval '0' DESC, 2 DESC LIMIT $4) x)`
 }
 
 /** One statement, so that page, total and pinned notes are of one snapshot. */
@@ -86,7 +90,13 @@ async function readActivity(
   // An instant has 24 characters.
   const [at = null, key = null] = before === undefined ? [] : [before.slice(0, 24), before.slice(25)]
   // One more than asked for tells whether there is an older one.
-  const { rows } = await ctx.reads.query<Row>({ text: statement, values: [id, at, key, limit + 1, adminOf(ctx).id] })
+  // Planning all sources takes longer than finding a few rows, so each statement is planned once a connection.
+  const name = `activity_${createHash('sha256').update(statement).digest('base64url')}`
+  const { rows } = await ctx.reads.query<Row>({
+    name,
+    text: statement,
+    values: [id, at, key, limit + 1, adminOf(ctx).id],
+  })
   const { total, entries, pinned } = rows[0]!
   const shown = entries.slice(0, limit)
   const last = shown.at(-1)
