@@ -102,8 +102,9 @@ test('alerts are chosen by keyboard, and then arrive (product 3.10)', async ({ p
 test('the log of messages names the operator and shows what was sent (product 3.10)', async ({ page }) => {
   await page.goto(`${server.url}/kyc-webhooks?tab=deliveries&kind=alert`)
   await page.getByRole('button', { name: /^Details of alert\.test/ }).click()
-  await expect(dialog(page)).toContainText(`Sent to ${admin.username}`)
-  await expect(dialog(page)).toContainText('This is the test that you asked for')
+  const peek = page.getByRole('complementary', { name: 'Peek: alert.test' })
+  await expect(peek).toContainText(`Sent to ${admin.username}`)
+  await expect(peek).toContainText('This is the test that you asked for')
   await expectAccessible(page)
 })
 

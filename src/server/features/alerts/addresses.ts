@@ -40,6 +40,8 @@ const wrongCode = () => invalidField('code', 'is not the code of the last e-mail
 export async function confirmEmail(ctx: Ctx, code: string): Promise<Alerts> {
   const confirmed = await inTransaction(ctx, async (tx) => {
     const before = await lockOwnRecipient(tx, ctx)
+    // No code can be guessed.
+    if (before.waitingEmail === null) throw wrongCode()
     if (!(await isCodeOf(tx, ctx, before, code))) {
       await countFailure(tx, before)
       return null
