@@ -57,6 +57,8 @@ export const errorStatuses = {
   own_session: 409,
   view_taken: 409,
   views_full: 409,
+  template_taken: 409,
+  templates_full: 409,
   // Orders, bank, tokens, transfers.
   order_state: 409,
   bank_account_taken: 409,

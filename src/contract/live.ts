@@ -21,6 +21,7 @@ export const liveLists = [
   'bulk',
   'alerts',
   'views',
+  'templates',
 ] as const
 export type LiveList = (typeof liveLists)[number]
 

@@ -28,7 +28,7 @@ export const permissionLabels: Record<Permission, string> = {
   'security.resolve': 'Resolve security events, and have the audit log verified',
   'audit.view': 'View the log of admin actions',
   'exports.take': 'Export lists and reports as CSV',
-  'views.share': 'Share saved views',
+  'views.share': 'Share saved views and templates',
   'operators.manage': 'Invite operators, change their roles, disable them and end their sessions',
   'approvals.rules': 'Set which actions need an approval',
 }

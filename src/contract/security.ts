@@ -158,6 +158,9 @@ export const actionFamilies = {
       'share_view',
       'change_view',
       'unshare_view',
+      'create_template',
+      'change_template',
+      'delete_template',
     ],
   },
 } as const

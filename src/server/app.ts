@@ -24,6 +24,7 @@ import { registerKycRoutes } from './features/kyc/routes.ts'
 import { registerKycWebhookRoutes } from './features/kyc-webhooks/routes.ts'
 import { registerNoteRoutes } from './features/notes/routes.ts'
 import { registerAlertRoutes } from './features/alerts/routes.ts'
+import { registerTemplateRoutes } from './features/reason-templates/routes.ts'
 import { registerViewRoutes } from './features/views/routes.ts'
 import { registerNoticeRoutes } from './features/notices/routes.ts'
 import { registerSearchRoutes } from './features/search/routes.ts'
@@ -191,6 +192,7 @@ function registerCalls(
   registerActivityRoutes(app)
   registerPeekRoutes(app)
   registerNoteRoutes(app)
+  registerTemplateRoutes(app)
   registerViewRoutes(app)
   registerBankRoutes(app)
   registerAllocationRoutes(app)

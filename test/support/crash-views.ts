@@ -6,7 +6,7 @@ interface ViewTools extends Pick<CrashTools, 'crashAtEachStatement'> {
   rowId: (statement: string) => Promise<string>
 }
 
-/** The changes of saved views, to be killed at each statement. */
+/** The changes of saved views and of templates of reasons, to be killed at each statement. */
 export function createViewChanges({ crashAtEachStatement, rowId }: ViewTools): NamedChange[] {
   const change =
     <Fixture>(described: Change<Fixture>) =>
@@ -16,7 +16,37 @@ export function createViewChanges({ crashAtEachStatement, rowId }: ViewTools): N
   const makeView = () =>
     rowId(`INSERT INTO list_views (owner_id, list, name, search, is_shared)
       SELECT id, 'users', '${randomUUID()}', 'status=banned', true FROM admins WHERE username = 'ada' RETURNING id::text`)
+  /** A shared template of the same operator. */
+  const makeTemplate = () =>
+    rowId(`INSERT INTO reason_templates (owner_id, name, language, text, is_shared)
+      SELECT id, '${randomUUID()}', 'en', 'Blurred', true FROM admins WHERE username = 'ada' RETURNING id::text`)
   return [
+    [
+      'a template of a reason',
+      'POST /api/reason-templates',
+      change({
+        make: async () => ({ name: randomUUID(), language: 'en', text: 'Blurred', isShared: true }),
+        act: ({ call }, body) => call('POST', '/api/reason-templates', body),
+        statusAgain: 409,
+      }),
+    ],
+    [
+      'a change of a template',
+      'PATCH /api/reason-templates/:id',
+      change({
+        make: makeTemplate,
+        act: ({ call }, id) => call('PATCH', `/api/reason-templates/${id}`, { text: 'Not sharp' }),
+      }),
+    ],
+    [
+      'the deletion of a template',
+      'DELETE /api/reason-templates/:id',
+      change({
+        make: makeTemplate,
+        act: ({ call }, id) => call('DELETE', `/api/reason-templates/${id}`),
+        statusAgain: 404,
+      }),
+    ],
     [
       'a saved view',
       'POST /api/views',

@@ -32,6 +32,7 @@ import { tokenRoutes } from '#contract/tokens.ts'
 import { transactionRoutes } from '#contract/transactions.ts'
 import { treasuryRoutes } from '#contract/treasury.ts'
 import { memberRoutes } from '#contract/members.ts'
+import { templateRoutes } from '#contract/reason-templates.ts'
 import { viewRoutes } from '#contract/views.ts'
 import { walletRoutes } from '#contract/wallets.ts'
 import type { Route, RouteSchemas } from '#contract/route.ts'
@@ -67,6 +68,7 @@ import { tokenSchemas } from './tokens.ts'
 import { transactionSchemas } from './transactions.ts'
 import { treasurySchemas } from './treasury.ts'
 import { memberSchemas } from './members.ts'
+import { templateSchemas } from './reason-templates.ts'
 import { viewSchemas } from './views.ts'
 import { walletSchemas } from './wallets.ts'
 
@@ -84,6 +86,7 @@ export const routeGroups = {
   peek: peekRoutes,
   notes: noteRoutes,
   views: viewRoutes,
+  templates: templateRoutes,
   bank: bankRoutes,
   allocations: allocationRoutes,
   tokens: tokenRoutes,
@@ -125,6 +128,7 @@ const schemaGroups: { [G in GroupName]: Record<keyof Groups[G], RouteSchemas> } 
   peek: peekSchemas,
   notes: noteSchemas,
   views: viewSchemas,
+  templates: templateSchemas,
   bank: bankSchemas,
   allocations: allocationSchemas,
   tokens: tokenSchemas,

@@ -30,6 +30,7 @@ const smallTables = [
   'operator_invitations',
   'platform_endpoints',
   'platform_keys',
+  'reason_templates',
   'retention_rules',
   'settings',
   'tokens',

@@ -58,6 +58,8 @@ export const refusalTexts: Record<ErrorCode, string> = {
   own_session: 'This is the session you are using: sign out instead',
   view_taken: 'You have another view of this list under that name',
   views_full: 'You have as many saved views as one may have',
+  template_taken: 'There is a template of this language with that name',
+  templates_full: 'You have as many templates as one may have',
   order_state: `This order is paid (${set})`,
   bank_account_taken: 'account: DE89 3704 … 3000 (EUR) is already the account Giro',
   bank_account_used: 'DE89 3704 … 3000 (EUR) has lines: its number stays as it is',

@@ -45,6 +45,7 @@ const consoleTags: Record<Exclude<GroupName, 'platform'>, [name: string, descrip
   activity: ['Console: activity', 'What happened to a member or an order.'],
   notes: ['Console: notes', 'What operators write on members and orders. The platform never gets it.'],
   views: ['Console: saved views', 'Filters and order of a list under a name, own or shared.'],
+  templates: ['Console: templates of reasons', 'Reasons of rejections under a name, own or shared, by language.'],
   bank: ['Console: bank', 'Bank accounts, statement files, statements and their lines.'],
   allocations: ['Console: bank allocations', 'What bank lines pay, and why; applying them, and undoing that.'],
   tokens: ['Console: tokens', 'Earning and fractions tokens.'],

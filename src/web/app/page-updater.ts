@@ -36,6 +36,7 @@ const readsByList: Record<LiveList, readonly string[]> = {
   bulk: ['/api/bulk', '/api/notices'],
   alerts: ['/api/account/alerts'],
   views: ['/api/views'],
+  templates: ['/api/reason-templates'],
 }
 
 /** Collects changes for so long and refetches once. */

@@ -55,7 +55,7 @@ export function toggleReason(reason: string, sentence: string): string {
   const text = reason.includes(sentence)
     ? reason.replace(sentence, '').replaceAll(/ {2,}/g, ' ').trim()
     : [reason.trim(), sentence].filter(Boolean).join(' ')
-  return endsWithReadyReason(text) ? `${text} ` : text
+  return endsWithReadyReason(text) || text.endsWith(sentence) ? `${text} ` : text
 }
 
 /** Returns `after`, or `before` where only a second space behind a sentence was typed. */

@@ -5,6 +5,13 @@ import { isComposingKey } from '#web/lib/keys.ts'
 import { KeyHint } from '#web/ui/key-hint.tsx'
 import { isOnTop } from '#web/ui/use-shortcuts.ts'
 import { listReadyReasons, toggleReason } from './ready-reasons.ts'
+import { ReasonTemplates } from './reason-templates.tsx'
+
+const chipLook = cn(
+  'inline-flex h-(--control-small) shrink-0 items-center gap-1.5 rounded-m border border-border-strong bg-raised',
+  'px-1.5 text-12 font-medium whitespace-nowrap transition-colors hover:border-border-control hover:bg-hover',
+  'aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent-ink max-roomy:px-2.5',
+)
 
 interface ReasonChipsProps {
   reason: string
@@ -17,12 +24,13 @@ interface ReasonChipsProps {
 }
 
 /**
- * Prepared reasons: each chip adds or removes its sentence, and the text stays editable. Alt with a digit picks one
- * wherever the focus is.
+ * Prepared reasons: each chip adds or removes its sentence, and the text stays editable. Alt with a digit picks one,
+ * and Alt with T opens the templates, wherever the focus is.
  */
 export function ReasonChips({ reason, onChange, missing, disabled = false, className }: ReasonChipsProps) {
   const readyReasons = listReadyReasons(missing)
   const chips = useRef<HTMLFieldSetElement>(null)
+  const templates = useRef<HTMLButtonElement>(null)
   const toggle = (sentence: string) => {
     if (!disabled) onChange(toggleReason(reason, sentence))
   }
@@ -31,9 +39,11 @@ export function ReasonChips({ reason, onChange, missing, disabled = false, class
     if (!altKey || ctrlKey || metaKey || shiftKey || isComposingKey(event) || !isOnTop(chips.current)) return
     // The physical key, whatever character the keyboard layout gives it.
     const picked = readyReasons.find(({ digit }) => code === `Digit${digit}`)
-    if (!picked) return
+    if (!picked && code !== 'KeyT') return
     event.preventDefault()
-    if (!repeat) toggle(picked.sentence)
+    if (repeat) return
+    if (picked) toggle(picked.sentence)
+    else templates.current?.click()
   })
   useEffect(() => {
     window.addEventListener('keydown', onKey)
@@ -52,12 +62,13 @@ export function ReasonChips({ reason, onChange, missing, disabled = false, class
           // A click leaves the focus in the text, so that a space types and presses no chip.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => toggle(sentence)}
-          className="inline-flex h-(--control-small) shrink-0 items-center gap-1.5 rounded-m border border-border-strong bg-raised px-1.5 text-12 font-medium whitespace-nowrap transition-colors hover:border-border-control hover:bg-hover aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent-ink max-roomy:px-2.5"
+          className={chipLook}
         >
           <KeyHint>{`Alt ${digit}`}</KeyHint>
           {name}
         </button>
       ))}
+      <ReasonTemplates button={templates} reason={reason} disabled={disabled} onToggle={toggle} className={chipLook} />
     </fieldset>
   )
 }

@@ -31,6 +31,7 @@ export const listPermissions: Record<LiveList, Permission | null> = {
   bulk: null,
   alerts: null,
   views: null,
+  templates: 'kyc.decide',
 }
 
 /** Bytes that may wait for a slow client. Events have about 60 bytes, so a client this far behind is gone. */

@@ -32,7 +32,7 @@ export async function listViewsOf(ctx: Ctx, timeZone = 'UTC'): Promise<{ views: 
 }
 
 const refuseSharing = () =>
-  new AppError('forbidden', 'Sharing views needs the permission “Share saved views” (views.share)')
+  new AppError('forbidden', 'Sharing views needs the permission “Share saved views and templates” (views.share)')
 
 function requireSharing(ctx: Ctx): void {
   if (!hasPermission(ctx, 'views.share')) throw refuseSharing()

@@ -6,6 +6,7 @@ const keys: [keys: string[], words: string][] = [
   [['1', '…', '5'], 'Mark what differs, or take it away'],
   [['Alt', '1', '…', '7'], 'Add a ready reason, or take it away'],
   [['Alt', '8', '9', '0'], 'The same for what the case lacks'],
+  [['Alt', 'T'], 'Templates of reasons'],
   [['Ctrl', '↵'], 'Send the rejection, or the note to a colleague'],
   [['Q'], 'Another look: put the case aside for a colleague'],
   [['N'], 'Next case'],
