@@ -51,7 +51,7 @@ function usePointers(act: (move: Move) => void) {
 
 /**
  * A stage with an image: its sizes, null until the image has loaded, and the moves by wheel, mouse and fingers. Put
- * `ref` and `props` on the stage and `onLoad` on the image.
+ * `ref` and `props` on the stage and `onLoad` on the image; `act` moves it by other means.
  */
 export function useStage(onMove: (move: Move, sizes: Sizes) => void) {
   const [stage, setStage] = useState(noSize)
@@ -89,6 +89,7 @@ export function useStage(onMove: (move: Move, sizes: Sizes) => void) {
   return {
     ref,
     sizes,
+    act,
     onLoad: ({ currentTarget }: SyntheticEvent<HTMLImageElement>) =>
       setImage({ width: currentTarget.naturalWidth, height: currentTarget.naturalHeight }),
     ...pointers,

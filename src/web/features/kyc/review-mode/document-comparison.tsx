@@ -1,5 +1,6 @@
 import { FileX, TriangleAlert } from 'lucide-react'
-import { useEffect, useReducer, type Dispatch } from 'react'
+import { useEffect, useReducer, useState, type Dispatch, type ReactNode } from 'react'
+import { documentLabels } from '#contract/kyc-parts.ts'
 import { displayName } from '#contract/members.ts'
 import type { Member } from '#contract/schemas/members.ts'
 import { initialView, type Move } from '#web/documents/pan-zoom.ts'
@@ -13,6 +14,7 @@ import { Button } from '#web/ui/button.tsx'
 import { areTwoWide, createComparison, reduceComparison } from './comparison-state.ts'
 import type { ComparisonAction, ComparisonState } from './comparison-state.ts'
 import { ComparisonToolbar } from './comparison-toolbar.tsx'
+import { DocumentPortrait } from './document-portrait.tsx'
 import { useShortcuts } from '#web/ui/use-shortcuts.ts'
 
 export interface CaseDocument {
@@ -53,6 +55,8 @@ interface DocumentComparisonProps {
 export function DocumentComparison({ member, documents, onShown, isShort }: DocumentComparisonProps) {
   const [state, dispatch] = useReducer(reduceComparison, documents.length, createComparison)
   const { isSynced, active, isLarge, views } = state
+  const [front, setFront] = useState<Blob>()
+  const frontAt = documents.findIndex(({ label }) => label === documentLabels.front)
   const bindMove = (move: Move) => () => dispatch({ type: 'move', move })
   const choose = (at: number) => dispatch({ type: 'chosen', at })
   useShortcuts({
@@ -92,7 +96,16 @@ export function DocumentComparison({ member, documents, onShown, isShort }: Docu
             isSynced={isSynced}
             dispatch={dispatch}
             onShown={onShown}
-          />
+            {...(at === frontAt && { onLoaded: setFront })}
+          >
+            {shown.label === documentLabels.selfie && front && (
+              <DocumentPortrait
+                image={front}
+                turns={views[frontAt]?.turns ?? 0}
+                layout={isLarge && at !== active ? 'hidden' : isLarge || areTwoWide(state) ? 'beside' : 'below'}
+              />
+            )}
+          </ComparedDocument>
         ))}
       </div>
     </div>
@@ -139,9 +152,13 @@ interface ComparedDocumentProps {
   isSynced: boolean
   dispatch: Dispatch<ComparisonAction>
   onShown: (path: string) => void
+  onLoaded?: (image: Blob | undefined) => void
+  /** Stands below its picture, or beside one that is wider than high. */
+  children?: ReactNode
 }
 
-function ComparedDocument({ shown, at, isActive, isLarge, isSynced, dispatch, ...rest }: ComparedDocumentProps) {
+function ComparedDocument(props: ComparedDocumentProps) {
+  const { shown, at, isActive, isLarge, isSynced, dispatch, children, ...rest } = props
   const { label, hotkey, path } = shown
   return (
     <figure
@@ -164,7 +181,10 @@ function ComparedDocument({ shown, at, isActive, isLarge, isSynced, dispatch, ..
       {path === null ? (
         <MissingDocument label={label} />
       ) : (
-        <ComparedPicture {...rest} label={label} path={path} at={at} dispatch={dispatch} />
+        <div className="flex min-h-0 flex-1 flex-col has-data-beside:flex-row">
+          <ComparedPicture {...rest} label={label} path={path} at={at} dispatch={dispatch} />
+          {children}
+        </div>
       )}
       {!isSynced && isActive && (
         <span aria-hidden className="pointer-events-none absolute inset-0 border-2 border-accent max-roomy:hidden" />
@@ -185,13 +205,18 @@ const MissingDocument = ({ label }: { label: string }) => (
   </div>
 )
 
-interface ComparedPictureProps extends Pick<ComparedDocumentProps, 'member' | 'view' | 'at' | 'dispatch' | 'onShown'> {
+interface ComparedPictureProps extends Pick<
+  ComparedDocumentProps,
+  'member' | 'view' | 'at' | 'dispatch' | 'onShown' | 'onLoaded'
+> {
   label: string
   path: string
 }
 
-function ComparedPicture({ member, label, path, view, at, dispatch, onShown }: ComparedPictureProps) {
+function ComparedPicture({ member, label, path, view, at, dispatch, onShown, onLoaded }: ComparedPictureProps) {
   const picture = usePicture(member.id, path)
+  const { image } = picture
+  useEffect(() => onLoaded?.(image), [image, onLoaded])
   const stage = useStage((move) => dispatch({ type: 'move', move, at }))
   const sizes = picture.image ? stage.sizes : null
   useEffect(() => dispatch({ type: 'measured', at, sizes }), [dispatch, at, sizes])
