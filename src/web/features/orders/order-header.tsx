@@ -28,17 +28,16 @@ export function OrderHeader({ order, refresh }: { order: Order; refresh: () => P
   usePrefetchedRules()
   const amount = formatDecimal(order.investmentAmount, 2)
   return (
-    <div className="mb-5 flex min-w-0 items-start gap-4 max-md:flex-wrap max-md:gap-3">
+    <div className="mb-4 flex min-w-0 items-start gap-4 max-md:flex-wrap max-md:gap-3">
       <div className="min-w-0 flex-1 max-md:basis-48">
-        <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1.5">
-          <p className="text-13 text-quiet">Investment Order Details</p>
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <p className={cn('text-28 font-[560] tabular-nums', amount.length > 14 && 'max-wide:text-20')}>
+            <span className="whole-number">{amount}</span> <span className="text-16 text-quiet">{order.currency}</span>
+          </p>
           <OrderBadge status={order.status} />
         </div>
-        <p className={cn('my-0.5 text-28 font-[560] tabular-nums', amount.length > 14 && 'max-wide:text-20')}>
-          <span className="whole-number">{amount}</span> <span className="text-16 text-quiet">{order.currency}</span>
-        </p>
         <p className="text-13 text-quiet wrap-anywhere">
-          Ordered by{' '}
+          <span>Investment Order Details</span> · Ordered by{' '}
           <Link {...paths.member(order.userId)} className="link-reference font-medium">
             <bdi>{getMemberName(order)}</bdi>
           </Link>

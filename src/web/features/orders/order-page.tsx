@@ -61,7 +61,7 @@ const OrderSkeleton = () => (
   <div>
     <output className="sr-only">Loading...</output>
     <div aria-hidden>
-      <div className="mb-5 flex h-11 items-center justify-between gap-4">
+      <div className="mb-4 flex h-13 items-start justify-between gap-4">
         <Skeleton className="h-6 w-60 max-w-full" />
         <Skeleton className="h-(--control) w-52 rounded-m! max-md:hidden" />
       </div>

@@ -42,14 +42,9 @@ const Line = ({ reached }: { reached: number }) => (
   </>
 )
 
-/** Leads from the line down to the first way off it. */
-const Branch = ({ isTaken }: { isTaken: boolean }) => (
-  <span
-    className={cn(
-      'absolute w-6 rounded-bl-l border-b-2 border-l-2 rows:top-3 rows:-bottom-6 rows:left-46 blocks:-bottom-3 blocks:left-[11px] blocks:h-8',
-      isTaken ? 'border-neutral-solid' : 'border-dashed border-border-control',
-    )}
-  />
+/** Leads from the line down to the ways off it. Where steps stand below each other, they are beside it anyway. */
+const Branch = ({ look }: { look: string }) => (
+  <span className={cn('absolute border-l-2 blocks:hidden rows:top-3 rows:bottom-0 rows:left-46', look)} />
 )
 
 interface StepProps {
@@ -59,8 +54,8 @@ interface StepProps {
   share?: number
   /** How much of the way to the next step is gone, in percent. The last step has none. */
   reached?: number
-  /** A way leads off the line behind this step. */
-  branch?: 'open' | 'taken'
+  /** How the first way off the line stands, which leads off behind this step. */
+  branch?: WayState
   className: string
   children: ReactNode
 }
@@ -80,7 +75,7 @@ export const Step = ({ name, state, share = 0, reached, branch, className, child
       <span aria-hidden>
         <StepCircle state={state} share={share} />
         {reached !== undefined && <Line reached={reached} />}
-        {branch && <Branch isTaken={branch === 'taken'} />}
+        {branch && <Branch look={wayLines[branch]} />}
       </span>
       {name}
     </dt>
@@ -88,39 +83,46 @@ export const Step = ({ name, state, share = 0, reached, branch, className, child
   </div>
 )
 
+/** `ended`: it can't be taken any more. */
+export type WayState = 'taken' | 'open' | 'ended'
+
+const wayLines: Record<WayState, string> = {
+  taken: 'border-neutral-solid',
+  open: 'border-dashed border-border-control',
+  ended: 'border-dashed border-border-strong',
+}
+
 interface WayOutProps {
   name: string
   icon: LucideIcon
-  isTaken: boolean
-  isPossible: boolean
-  isFirst: boolean
+  state: WayState
+  /** How the one below it stands. */
+  next: WayState | undefined
   children: ReactNode
 }
 
 /** A way that leads off the line, dashed until it is taken: a group of a `dl`. */
-export const WayOut = ({ name, icon: Icon, isTaken, isPossible, isFirst, children }: WayOutProps) => (
-  <div
-    className={cn(
-      'relative min-w-0 blocks:pb-4 blocks:pl-18 rows:row-start-2 rows:pt-3 rows:pr-4 rows:pb-3',
-      isFirst ? 'rows:col-span-2 rows:col-start-2 rows:pl-16' : 'rows:col-span-2 rows:col-start-4 rows:pl-8',
-    )}
-  >
-    <dt className={cn('blocks:pt-0.75', isTaken || isPossible ? 'font-semibold' : 'text-quiet')}>
+export const WayOut = ({ name, icon: Icon, state, next, children }: WayOutProps) => (
+  <div className="relative blocks:pb-4 blocks:pl-18 rows:col-[2/-1] rows:flex rows:gap-2 rows:py-2.25 rows:pl-16">
+    <dt className={cn('shrink-0 blocks:pt-0.75 rows:w-18', state === 'ended' ? 'text-quiet' : 'font-semibold')}>
       <span aria-hidden>
         {/* The order's line goes on beside it. */}
         <span className="absolute top-0 bottom-0 left-[11px] w-0.5 bg-border-strong rows:hidden" />
-        {!isFirst && (
-          <span className="absolute border-dashed border-border-control blocks:-top-3 blocks:left-[47px] blocks:h-3 blocks:border-l-2 rows:top-6 rows:-left-7 rows:w-5 rows:border-t-2" />
-        )}
+        <span
+          className={cn(
+            'absolute w-6 border-b-2 blocks:top-[11px] blocks:left-3',
+            'rows:top-0 rows:left-0 rows:h-4.75 rows:rounded-bl-l rows:border-l-2',
+            wayLines[state],
+          )}
+        />
+        {next && <span className={cn('absolute top-0 bottom-0 left-0 border-l-2 blocks:hidden', wayLines[next])} />}
         <span
           className={cn(
             circle,
-            'border-2 [&_svg]:size-3 blocks:top-0 blocks:left-9 rows:top-3',
-            isFirst ? 'rows:left-8' : 'rows:left-0',
-            isTaken
-              ? 'border-neutral-solid bg-neutral-solid text-card'
-              : 'border-dashed border-border-control text-quiet',
-            !isTaken && !isPossible && 'opacity-50',
+            'border-2 [&_svg]:size-3 blocks:top-0 blocks:left-9 rows:top-1.5 rows:left-8',
+            wayLines[state],
+            state === 'taken' ? 'bg-neutral-solid text-card' : 'bg-card text-quiet',
+            state === 'ended' && '*:opacity-50',
           )}
         >
           <Icon strokeWidth={2.5} />
@@ -128,6 +130,6 @@ export const WayOut = ({ name, icon: Icon, isTaken, isPossible, isFirst, childre
       </span>
       {name}
     </dt>
-    <dd className="break-words text-quiet">{children}</dd>
+    <dd className="min-w-0 break-words text-quiet">{children}</dd>
   </div>
 )

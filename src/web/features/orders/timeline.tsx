@@ -8,7 +8,7 @@ import { Panel } from '#web/ui/panel.tsx'
 import { TimeLeft } from '#web/ui/time-left.tsx'
 import { Approver } from './approver.tsx'
 import { getReceivedPercent, isOpen } from './order-facts.ts'
-import { Step, WayOut } from './timeline-parts.tsx'
+import { Step, WayOut, type WayState } from './timeline-parts.tsx'
 
 const Detail = ({ children }: { children: ReactNode }) => <dd className="break-words text-quiet">{children}</dd>
 
@@ -147,6 +147,7 @@ export function Timeline({ order }: { order: Order }) {
   // Expires always stands there, Cancelled only while it is possible or has happened.
   const shown = ways.filter(({ to }) => to !== 'cancelled' || status === 'waiting_payment' || status === 'cancelled')
   const ordered = taken ? [taken, ...shown.filter((way) => way !== taken)] : shown
+  const stateOf = ({ to }: Way): WayState => (to === status ? 'taken' : isOpen(order) ? 'open' : 'ended')
   return (
     <Panel title="Timeline">
       <div className="@container px-4 pt-1 pb-2 text-13 leading-4.5">
@@ -155,25 +156,21 @@ export function Timeline({ order }: { order: Order }) {
             name="Created"
             state="done"
             reached={isPaid ? 100 : taken ? 0 : getReceivedPercent(order)}
-            branch={taken ? 'taken' : 'open'}
+            branch={ordered[0] && stateOf(ordered[0])}
             className="rows:col-span-2"
           >
             <Detail>
               <Instant value={createdAt} />
             </Detail>
           </Step>
-          {ordered.map(({ to, name, icon }, at) => (
-            <WayOut
-              key={to}
-              name={name}
-              icon={icon}
-              isTaken={to === status}
-              isPossible={isOpen(order)}
-              isFirst={at === 0}
-            >
-              <WayDetail order={order} to={to} />
-            </WayOut>
-          ))}
+          {ordered.map((way, at) => {
+            const below = ordered[at + 1]
+            return (
+              <WayOut key={way.to} {...way} state={stateOf(way)} next={below && stateOf(below)}>
+                <WayDetail order={order} to={way.to} />
+              </WayOut>
+            )
+          })}
           <Paid order={order} isClosed={taken !== undefined} />
           <Completed order={order} isClosed={taken !== undefined} />
           <Notes order={order} />
