@@ -27,7 +27,7 @@ import {
 import type { ReactNode } from 'react'
 import type { ActivityEntry } from '#contract/schemas/activity.ts'
 import { cn } from '#web/lib/cn.ts'
-import { formatDecimal } from '#web/lib/money.ts'
+import { formatDecimal, formatDollars } from '#web/lib/money.ts'
 import { formatAccountNumber } from '#web/lib/account-number.ts'
 import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
@@ -103,9 +103,9 @@ const formatAmount = (amount: string, unit: string | null) =>
 /** Longer ones, of tokens alone, would not fit on a phone in one line. */
 const longestLine = 22
 
-function Amount({ amount, unit }: Pick<ActivityEntry, 'amount' | 'unit'>) {
+function Amount({ type, amount, unit }: Pick<ActivityEntry, 'type' | 'amount' | 'unit'>) {
   if (amount === null) return null
-  const text = formatAmount(amount, unit)
+  const text = type === 'account_transaction' ? formatDollars(amount) : formatAmount(amount, unit)
   return (
     <>
       <span className={cn('tabular-nums', text.length > longestLine ? 'wrap-anywhere' : 'whole-number')}>{text}</span>{' '}

@@ -53,7 +53,7 @@ function NewNote({ subject: { type, id }, isNext, onSaved }: NewNoteProps) {
   const save = () => !isEmpty && saving.mutate()
   return (
     <div className="mb-4 print:hidden">
-      <div className="relative">
+      <div className="relative grid">
         <Textarea
           aria-label="Note"
           placeholder="Add a note; @name tells a colleague"
@@ -65,12 +65,12 @@ function NewNote({ subject: { type, id }, isNext, onSaved }: NewNoteProps) {
           autoFocus={isNext}
           onChange={({ target }) => setText(target.value)}
           onKeyDown={(event) => isSaveKey(event) && save()}
-          className="min-h-(--control) resize-none pr-18"
+          className="min-h-(--control) resize-none! pr-18"
         />
         <Button
           size="small"
           onClick={save}
-          className="absolute right-1 bottom-1"
+          className="absolute right-1 bottom-1 max-md:right-0 max-md:bottom-0 max-md:rounded-l-none"
           disabled={isEmpty}
           loading={saving.isPending}
         >
