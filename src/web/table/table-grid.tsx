@@ -128,7 +128,7 @@ const GridRow = memo(
         data-row={row.id}
         aria-current={isActive || undefined}
         className={cn(
-          'group/row row-target transition-colors hover:bg-hover hover:[--row-ground:var(--surface-hover)] has-[[data-select]:checked]:bg-selected has-[[data-select]:checked]:[--row-ground:var(--surface-selected)] print:break-inside-avoid blocks:border-b blocks:last:border-b-0 blocks:px-(--edge)',
+          'group/row row-target transition-colors hover:bg-hover hover:[--row-ground:var(--surface-hover)] print:break-inside-avoid blocks:border-b blocks:last:border-b-0 blocks:px-(--edge)',
           asides > 0 ? lowBlock : highBlock,
         )}
         style={asides > 0 ? ({ '--asides': asides } as CSSProperties) : undefined}
