@@ -92,7 +92,7 @@ const CloseButton = ({ onClose }: Pick<DocumentViewerProps, 'onClose'>) => (
 const stepLook = 'aria-disabled:bg-transparent aria-disabled:text-disabled'
 
 const Steps = ({ at, count, step }: { at: number; count: number; step: (by: 1 | -1) => void }) => (
-  <span className="flex items-center gap-0.5 md:ml-3">
+  <span className="flex items-center gap-1.5 md:ml-3">
     <IconButton label="Previous document" aria-disabled={at === 0} className={stepLook} onClick={() => step(-1)}>
       <ArrowLeft aria-hidden />
     </IconButton>

@@ -18,7 +18,7 @@ export function FailuresCard({ className }: { className: string }) {
   return (
     <Panel title="Recent Failures" className={className}>
       {data && data.recentFailures.length > 0 && (
-        <ul className="overflow-y-auto">
+        <ul>
           {data.recentFailures.map((log) => (
             <li key={log.id} className={rowLook}>
               <Failure log={log} />

@@ -161,7 +161,7 @@ function Attempts() {
         <PermissionGate permission="messages.send">
           <SubmitCard className="min-[85rem]:col-start-2" />
         </PermissionGate>
-        <FailuresCard className="min-[85rem]:col-start-2 min-[85rem]:h-0 min-[85rem]:min-h-[max(100%,16rem)]" />
+        <FailuresCard className="min-[85rem]:col-start-2" />
       </div>
     </>
   )
