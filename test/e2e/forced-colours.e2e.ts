@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import { importMember } from './support/members.ts'
+import { buildSubmission, importMember } from './support/members.ts'
 import { expect, test } from './support/harness.ts'
 
 const readStyle = (locator: Locator, property: 'borderBottomColor' | 'outlineStyle' | 'backgroundColor') =>
@@ -7,6 +7,7 @@ const readStyle = (locator: Locator, property: 'borderBottomColor' | 'outlineSty
 
 test('forced colours keep the current place, the chosen tab and the bars', async ({ page, server }) => {
   const member = await importMember(server)
+  await server.importLines(buildSubmission(member.id))
   await page.emulateMedia({ forcedColors: 'active' })
   await page.goto(`/users/${member.id}`)
   const ground = await readStyle(page.locator('body'), 'backgroundColor')

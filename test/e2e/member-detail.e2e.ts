@@ -151,7 +151,7 @@ test('Wallets: address, balance, network and date (product 5.4)', async ({ page,
   await expect(cells.nth(1).getByTitle(/1,250 SOLR\n50.5 OLIV\nHLFT not read/)).toBeVisible()
   const empty = await importMember(server)
   await page.goto(`/users/${empty.id}?tab=wallets`)
-  await expect(table(page, 'Wallets')).toContainText('No wallets found')
+  await expect(page.getByRole('region', { name: 'Wallets' })).toContainText('No wallets found')
 })
 
 test('an unreadable balance shows "Error" and can be read again (product 9.3)', async ({ page, server }) => {
@@ -209,7 +209,7 @@ test('a member with only transfers reads "No transactions found" (product 9.6)',
   const member = await importInvestor(server)
   await server.sql('DELETE FROM platform_transactions WHERE member_id = $1', [member.id])
   await page.goto(`/users/${member.id}?tab=transactions`)
-  await expect(table(page, 'Platform transactions')).toContainText('No transactions found')
+  await expect(page.getByRole('region', { name: 'Platform transactions' })).toContainText('No transactions found')
 })
 
 test('Fractions: project, amount, shortened token address and date (product 5.4)', async ({ page, server }) => {

@@ -133,8 +133,7 @@ test('KYC History: four steps, the fourth complete from step 4 on, and every att
     ['1', 'Mar 14, 1991', 'Portugal', 'Spain', 'Submitted', 'Feb 01, 2026 at 10:00'],
     { useInnerText: true },
   )
-  await expect(table(page, 'Step 3: Document Upload')).toContainText('No history found')
-  await expect(table(page, 'Step 4: Selfie Verification')).toContainText('No history found')
+  await expect(page.getByText('No history found')).toHaveCount(2)
   await expect(table(page, 'Submission history').getByRole('row').nth(1)).toContainText('Under Review')
 
   const whole = await findMemberWithDocuments(server)

@@ -9,7 +9,6 @@ import { formatMoney } from '#web/features/orders/money.tsx'
 import { linkToReview } from '#web/features/kyc/review-link.ts'
 import { formatDecimal } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
-import { paths } from '#web/paths.ts'
 import { useCan } from '#web/use-can.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
@@ -60,15 +59,13 @@ export function MemberActions({ peek, onDone }: MemberActionsProps) {
     <Button asChild variant="primary">
       <Link {...linkToReview(reviewId!)}>Review KYC</Link>
     </Button>
-  ) : can.pay ? (
-    <ChangeButton variant="primary" onClick={() => setOpened('pay')}>
-      Mark Paid
-      <KeyHint onAccent>M</KeyHint>
-    </ChangeButton>
   ) : (
-    <Button asChild>
-      <Link {...paths.member(user.id)}>Open Page</Link>
-    </Button>
+    can.pay && (
+      <ChangeButton variant="primary" onClick={() => setOpened('pay')}>
+        Mark Paid
+        <KeyHint onAccent>M</KeyHint>
+      </ChangeButton>
+    )
   )
   return (
     <>

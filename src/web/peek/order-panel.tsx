@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { moveApprovals, orderMoves, type OperatorMove } from '#contract/order-moves.ts'
 import type { OrderPeek } from '#contract/schemas/peek.ts'
 import { usePrefetchedRules, useWaitingActions } from '#web/approvals/approval-need.ts'
-import { isZero, subtractAmount } from '#web/bank/amounts.ts'
+import { subtractAmount } from '#web/bank/amounts.ts'
 import { formatMoney } from '#web/features/orders/money.tsx'
 import { moveLooks } from '#web/features/orders/move-looks.tsx'
 import { describeObstacle, getMember, getMemberName, isOpen, listMoves } from '#web/features/orders/order-facts.ts'
@@ -12,7 +12,6 @@ import { BannedMark } from '#web/members/ban-notes.tsx'
 import { OrderBadge } from '#web/members/order-badge.tsx'
 import { paths } from '#web/paths.ts'
 import { useCan } from '#web/use-can.ts'
-import { Button } from '#web/ui/button.tsx'
 import { ChangeButton } from '#web/ui/change-button.tsx'
 import { KeyHint } from '#web/ui/key-hint.tsx'
 import { Instant } from '#web/ui/instant.tsx'
@@ -21,7 +20,9 @@ import { TimeLeft } from '#web/ui/time-left.tsx'
 import { TypeAheadBuffer } from '#web/ui/type-ahead-buffer.tsx'
 import { usePrefetch } from '#web/ui/use-prefetch.ts'
 import { useShortcuts } from '#web/ui/use-shortcuts.ts'
+import { figuresLook, Sums } from './figures.tsx'
 import { ActionBar } from './member-actions.tsx'
+
 import { PeekedRecord } from './peeked-record.tsx'
 import { orderPeekQuery } from './queries.ts'
 
@@ -77,15 +78,15 @@ function Figures({ peek: { order } }: { peek: OrderPeek }) {
   const outstanding = subtractAmount(order.investmentAmount, order.received)
   const isWaiting = order.status === 'waiting_payment'
   return (
-    <dl className="mt-5 grid grid-cols-[repeat(auto-fit,minmax(min(100%,6.5rem),1fr))] divide-x rounded-l border text-13 tabular-nums *:min-w-0 *:px-3.5 *:py-3 max-md:*:px-2.5">
+    <dl className={figuresLook}>
       <div>
         <dt className="text-12 text-quiet">Received</dt>
-        <dd className="whole-number font-semibold">{formatDecimal(order.received, 2)}</dd>
+        <Sums decimals={2} sums={[{ unit: order.currency, amount: order.received }]} />
       </div>
       {isWaiting && (
         <div>
           <dt className="text-12 text-quiet">Outstanding</dt>
-          <dd className="whole-number font-semibold">{isZero(outstanding) ? '0.00' : formatDecimal(outstanding, 2)}</dd>
+          <Sums decimals={2} sums={[{ unit: order.currency, amount: outstanding }]} />
         </div>
       )}
       <div>
@@ -139,11 +140,6 @@ function OrderActions({ peek: { order }, onDone }: { peek: OrderPeek; onDone: ()
             {move === 'paid' && <KeyHint onAccent>M</KeyHint>}
           </ChangeButton>
         ))}
-        {moves.length === 0 && (
-          <Button asChild>
-            <Link {...paths.order(order.id)}>Open Page</Link>
-          </Button>
-        )}
       </ActionBar>
       <LazyBoundary fallback={<TypeAheadBuffer />} onFailure={() => setTo(null)}>
         {to && <StatusDialog order={order} to={to} onClose={close} />}

@@ -18,11 +18,9 @@ export interface StatProps {
   comparison?: ReactNode
   /** The link to the list that yields the figure, without children: `<Link {...paths.members()} />`. */
   link?: ReactElement<{ className?: string; children?: ReactNode }>
-  /** Words and ids are set smaller than numbers. */
-  small?: boolean
 }
 
-export function Stat({ name, figure, comparison, link, small = false }: StatProps) {
+export function Stat({ name, figure, comparison, link }: StatProps) {
   const className = cn(
     'block min-w-0 px-3.5 py-3 md:pt-3.5 wide:px-4 md:pb-[15px]',
     link && 'transition-colors -outline-offset-2! hover:bg-hover',
@@ -35,14 +33,7 @@ export function Stat({ name, figure, comparison, link, small = false }: StatProp
         </span>
         {link && <ArrowRight aria-hidden className="size-3.5 shrink-0 max-wide:hidden" />}
       </span>
-      <span
-        className={cn(
-          'mt-1.5 mb-1 flex min-h-8.5 min-w-0 items-center font-[560] tabular-nums',
-          small ? 'text-20' : 'text-28',
-        )}
-      >
-        {figure}
-      </span>
+      <span className="mt-1.5 mb-1 flex min-h-8.5 min-w-0 items-center text-28 font-[560] tabular-nums">{figure}</span>
       <span className="-my-1 block min-h-6 min-w-0 py-1 text-12 text-quiet tabular-nums wide:truncate [&_b]:font-medium [&_b]:text-ink">
         {comparison}
       </span>

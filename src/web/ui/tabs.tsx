@@ -47,8 +47,8 @@ export function Tabs<Value extends string>({
     >
       <div
         className={cn(
-          'border-b print:border-0',
-          fill ? 'gutter' : 'mb-5',
+          'gutter border-b print:border-0',
+          !fill && '-mx-(--gutter) mb-5',
           (start ?? end) && 'flex items-center gap-x-4 gap-y-2 max-md:flex-wrap',
           start && 'md:h-12 max-md:pt-2',
         )}

@@ -7,7 +7,7 @@ import { cn } from '#web/lib/cn.ts'
 import type { Column } from '#web/table/columns.ts'
 import { StaticTable } from '#web/table/static-table.tsx'
 import { step2Columns, step3Columns, step4Columns, submissionColumns } from './history-columns.tsx'
-import { Section } from '#web/ui/section.tsx'
+import { Quiet, Section } from '#web/ui/section.tsx'
 import { useDocumentViewer } from '#web/documents/use-document-viewer.tsx'
 
 interface HistoryProps<Row extends RowData> {
@@ -17,8 +17,12 @@ interface HistoryProps<Row extends RowData> {
 }
 
 const History = <Row extends RowData & { id: string }>({ title, columns, rows }: HistoryProps<Row>) => (
-  <Section title={title}>
-    <StaticTable label={title} columns={columns} rows={rows} rowId={(row) => row.id} empty="No history found" />
+  <Section title={title} count={String(rows.length)}>
+    {rows.length === 0 ? (
+      <Quiet>No history found</Quiet>
+    ) : (
+      <StaticTable bleeds label={title} columns={columns} rows={rows} rowId={(row) => row.id} />
+    )}
   </Section>
 )
 
@@ -28,7 +32,7 @@ export function HistoryTab({ detail }: { detail: MemberDetail }) {
   const step3 = useMemo(() => step3Columns(detail.user, view), [detail.user, view])
   const step4 = useMemo(() => step4Columns(detail.user, view), [detail.user, view])
   return (
-    <div className="space-y-6">
+    <div className="space-y-4">
       <Overview currentStep={detail.user.kycCurrentStep} />
       <History title="Step 2: Personal Info" columns={step2Columns} rows={detail.step2History} />
       <History title="Step 3: Document Upload" columns={step3} rows={detail.step3History} />
@@ -42,35 +46,32 @@ export function HistoryTab({ detail }: { detail: MemberDetail }) {
 /** Steps 1 to 3 are always shown complete, step 4 when the current step is 4 or more (product 5.4). */
 function Overview({ currentStep }: { currentStep: number }) {
   return (
-    <Section title="Steps">
-      <ol className="grid overflow-hidden rounded-l border md:grid-cols-4">
-        {kycSteps.map((name, index) => {
-          const number = index + 1
-          const isComplete = number < kycSteps.length || currentStep >= kycSteps.length
-          const Icon = isComplete ? Check : Clock
-          return (
-            <li
-              key={name}
-              className="flex items-center gap-3 px-4 py-3 max-md:not-first:border-t md:not-first:border-l"
+    <ol
+      aria-label="Steps"
+      className="-mx-(--gutter) -mt-5 mb-3 grid grid-cols-2 gap-px border-b bg-border *:bg-surface md:grid-cols-4"
+    >
+      {kycSteps.map((name, index) => {
+        const isComplete = index + 1 < kycSteps.length || currentStep >= kycSteps.length
+        const Icon = isComplete ? Check : Clock
+        return (
+          <li key={name} className="flex h-13.5 items-center gap-3 px-4 text-13 md:first:pl-(--gutter)">
+            <span
+              className={cn(
+                'grid size-7 shrink-0 place-items-center rounded-full',
+                isComplete ? 'bg-success-soft text-success-ink' : 'bg-neutral-soft text-neutral-ink',
+              )}
             >
-              <span
-                className={cn(
-                  'grid size-7 shrink-0 place-items-center rounded-full',
-                  isComplete ? 'bg-success-soft text-success-ink' : 'bg-neutral-soft text-neutral-ink',
-                )}
-              >
-                <Icon aria-hidden className="size-4" />
+              <Icon aria-hidden className="size-4" />
+            </span>
+            <span className="min-w-0">
+              <span className="block font-medium">
+                {index + 1} {name}
               </span>
-              <span className="min-w-0 text-13">
-                <span className="block font-medium">
-                  {number} {name}
-                </span>
-                <span className="block text-12 text-quiet">{isComplete ? 'Complete' : 'Not complete'}</span>
-              </span>
-            </li>
-          )
-        })}
-      </ol>
-    </Section>
+              <span className="block text-12 text-quiet">{isComplete ? 'Complete' : 'Not complete'}</span>
+            </span>
+          </li>
+        )
+      })}
+    </ol>
   )
 }

@@ -31,20 +31,20 @@ export function KycTab({ detail }: { detail: MemberDetail }) {
   const close = () => setDeciding(null)
   usePrefetch(canDecideKyc(user.kycStatus), KycDialog)
   return (
-    <div className="grid items-start gap-x-10 gap-y-6 wide:grid-cols-[minmax(0,1fr)_minmax(0,1.15fr)]">
-      <div className="min-w-0 space-y-5">
+    <div className="grid grid-cols-1 items-start gap-x-10 gap-y-6 wide:grid-cols-2 wide:*:grid wide:*:grid-cols-1 wide:*:gap-6">
+      <div className="max-wide:contents">
         <Verification detail={detail} />
-        {!user.erasedAt && (
-          <PermissionGate permission="kyc.view">
-            <MemberLinks userId={user.id} />
-          </PermissionGate>
-        )}
-      </div>
-      <div className="min-w-0 space-y-5">
-        <Documents member={user} />
         {canDecideKyc(user.kycStatus) && !user.erasedAt && (
           <PermissionGate permission="kyc.decide">
             <Decision memberId={user.id} onDecide={(action) => setDeciding({ action, member: user })} />
+          </PermissionGate>
+        )}
+      </div>
+      <div className="max-wide:contents">
+        <Documents member={user} />
+        {!user.erasedAt && (
+          <PermissionGate permission="kyc.view">
+            <MemberLinks userId={user.id} />
           </PermissionGate>
         )}
       </div>
@@ -118,7 +118,7 @@ function Decision({ memberId, onDecide }: { memberId: string; onDecide: (action:
   const waiting = useWaitingActions('user', memberId)
   const offered = kycActions.filter((action) => !waiting.has(kycApprovals[action]))
   return (
-    <Section title="Decision">
+    <Section title="Decision" className="max-wide:order-1">
       <p className="mb-3 text-13 text-quiet">
         Approving marks KYC as completed and assigns a membership id. Resetting returns the member to Pending, to submit
         again.

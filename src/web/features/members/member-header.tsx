@@ -22,15 +22,16 @@ export function MemberHeader({ detail: { user }, refresh }: { detail: MemberDeta
   const close = () => setChanging(null)
   usePrefetch(true, BanDialog, UnbanDialog)
   usePrefetchedRules()
+  const name = displayName(user)
   // The e-mail of an erased member stands for nothing.
-  const title = user.erasedAt ? displayName(user) : user.email
+  const email = user.erasedAt || user.email === name ? null : user.email
   return (
-    <div className="mb-5 flex min-w-0 items-center gap-4 max-md:flex-wrap max-md:gap-3">
+    <div className="mb-4 flex min-w-0 items-center gap-4 max-md:flex-wrap max-md:gap-3">
       <Avatar big name={user.legalFirstName || user.email} />
       <div className="min-w-0 flex-1 narrowest:basis-full">
-        <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1.5">
-          <p className="min-w-0 truncate text-16 font-semibold" title={title}>
-            <bdi>{title}</bdi>
+        <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
+          <p className="min-w-0 truncate text-20 font-semibold" title={name}>
+            <bdi>{name}</bdi>
           </p>
           <span className="flex flex-wrap gap-1.5">
             {user.erasedAt && <ErasedBadge />}
@@ -38,18 +39,13 @@ export function MemberHeader({ detail: { user }, refresh }: { detail: MemberDeta
             <CompletedBadge member={user} />
           </span>
         </div>
-        <p className="mt-0.5 text-13 break-words text-quiet">
-          {displayName(user) !== title && (
+        <p className="text-13 wrap-anywhere text-quiet">
+          {email && (
             <>
-              <bdi>{displayName(user)}</bdi> ·{' '}
+              <bdi>{email}</bdi> ·{' '}
             </>
           )}
-          {user.legalPhone && (
-            <>
-              <bdi>{user.legalPhone}</bdi> ·{' '}
-            </>
-          )}
-          Membership id: <span className="whitespace-nowrap">{user.membershipId ?? 'Not assigned'}</span>
+          <span className="whitespace-nowrap">{user.membershipId ?? 'No membership id'}</span>
         </p>
       </div>
       <div className="flex flex-wrap gap-2 max-md:basis-full">

@@ -5,7 +5,7 @@ import { displayName } from '#contract/members.ts'
 import type { MemberDetail } from '#contract/schemas/members.ts'
 import { OpenApprovals } from '#web/approvals/approval-note.tsx'
 import { DetailPage } from '#web/detail-page.tsx'
-import { formatCount } from '#web/lib/money.ts'
+import { nameToken } from '#web/lib/hashes.ts'
 import { usePageTitle } from '#web/lib/page.ts'
 import { Link } from '#web/link.tsx'
 import { paths, type MemberTab } from '#web/paths.ts'
@@ -13,11 +13,10 @@ import { createColumns, instantWidth } from '#web/table/columns.ts'
 import { StaticTable } from '#web/table/static-table.tsx'
 import { ShownBelow } from '#web/table/table-widths.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { StripFigure } from '#web/ui/figure-strip.tsx'
 import { Hash } from '#web/ui/hash.tsx'
 import { Instant } from '#web/ui/instant.tsx'
-import { Section } from '#web/ui/section.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
-import { Stat, Stats } from '#web/ui/stats.tsx'
 import { type Tab, Tabs } from '#web/ui/tabs.tsx'
 import { TokenAmount } from '#web/ui/token-amount.tsx'
 import { TruncatedText } from '#web/ui/truncated-text.tsx'
@@ -64,52 +63,45 @@ const columns = [
   }),
 ]
 
-function FractionsTab({ detail: { userFractions, totals } }: { detail: MemberDetail }) {
-  return (
-    <Section title="Fractions" count={formatCount(totals.userFractions)}>
-      <StaticTable
-        label="Fractions"
-        columns={columns}
-        rows={userFractions}
-        rowId={(fraction) => fraction.id}
-        empty="No fractions found"
-      />
-      <NewestNote count={userFractions.length} total={totals.userFractions} />
-    </Section>
-  )
-}
-
-const cards = ['User ID', 'Wallets', 'Blockchain Transactions', 'KYC Progress']
+/** What the member holds of each token, which is never added up, and what it came from. */
+const FractionsTab = ({ detail: { userFractions, holdings, totals } }: { detail: MemberDetail }) => (
+  <>
+    <section
+      aria-label="Holdings"
+      className="-mx-(--gutter) -mt-5 flex h-13.5 overflow-x-auto border-b *:min-w-44 max-md:h-18"
+    >
+      {holdings.map(({ unit, amount }) => (
+        <StripFigure key={unit} name={nameToken(unit)} figure={<TokenAmount value={amount} />} />
+      ))}
+    </section>
+    <StaticTable bleeds label="Fractions" columns={columns} rows={userFractions} rowId={(fraction) => fraction.id} />
+    <NewestNote count={userFractions.length} total={totals.userFractions} />
+  </>
+)
 
 /** Has the member's layout, so that nothing moves when the data loads. */
-function MemberSkeleton() {
-  return (
-    <div>
-      <output className="sr-only">Loading...</output>
-      <div aria-hidden>
-        <div className="mb-5 flex items-center gap-4 max-md:flex-wrap max-md:gap-3">
-          <Skeleton className="size-11 shrink-0 rounded-full!" />
-          <div className="min-w-0 flex-1">
-            <Skeleton className="h-6 w-60 max-w-full" />
-            <Skeleton className="mt-1 h-4 w-48 max-w-full" />
-          </div>
-          <Skeleton className="h-(--control) w-52 max-w-full rounded-m!" />
+const MemberSkeleton = () => (
+  <div>
+    <output className="sr-only">Loading...</output>
+    <div aria-hidden>
+      <div className="mb-4 flex items-center gap-4 max-md:flex-wrap max-md:gap-3">
+        <Skeleton className="size-11 shrink-0 rounded-full!" />
+        <div className="min-w-0 flex-1">
+          <Skeleton className="h-7 w-60 max-w-full" />
+          <Skeleton className="mt-1 h-3.5 w-48 max-w-full" />
         </div>
-        <Stats label="Summary">
-          {cards.map((name) => (
-            <Stat key={name} name={name} small figure={<Skeleton className="h-6 w-24" />} />
-          ))}
-        </Stats>
-        <div className="mt-6 mb-5 h-[39px] border-b max-md:h-[41px]" />
-        <div className="max-w-150 space-y-4">
-          {['w-56', 'w-48', 'w-64', 'w-40', 'w-52', 'w-44'].map((width) => (
-            <Skeleton key={width} className={`h-5 ${width}`} />
-          ))}
-        </div>
+        <Skeleton className="h-(--control) w-52 max-w-full rounded-m!" />
+      </div>
+      <Skeleton className="h-88 rounded-l! wide:h-29.75" />
+      <div className="mt-4 mb-5 h-[39px] border-b max-md:h-[41px]" />
+      <div className="max-w-150 space-y-4">
+        {['w-56', 'w-48', 'w-64', 'w-40', 'w-52', 'w-44'].map((width) => (
+          <Skeleton key={width} className={`h-5 ${width}`} />
+        ))}
       </div>
     </div>
-  )
-}
+  </div>
+)
 
 const parent = { label: 'User Management', to: '/users' }
 const backLink = <Link {...paths.members()}>Back to User Management</Link>
@@ -141,7 +133,7 @@ function MemberView({ detail, refresh }: { detail: MemberDetail; refresh: () => 
       <MemberHeader detail={detail} refresh={refresh} />
       <OpenApprovals type="user" id={detail.user.id} />
       <MemberSummary detail={detail} />
-      <Tabs label="Member" tabs={listTabs(detail)} value={tab} onChange={show} className="mt-6" />
+      <Tabs label="Member" tabs={listTabs(detail)} value={tab} onChange={show} className="mt-4" />
     </>
   )
 }

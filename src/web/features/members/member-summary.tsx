@@ -1,100 +1,105 @@
-import { kycSteps, kycWords, type KycStatus } from '#contract/kyc.ts'
-import type { Member, MemberDetail } from '#contract/schemas/members.ts'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { kycSteps } from '#contract/kyc.ts'
+import type { MemberDetail } from '#contract/schemas/members.ts'
 import { cn } from '#web/lib/cn.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
-import { paths } from '#web/paths.ts'
-import { PermissionGate } from '#web/permission-gate.tsx'
+import { paths, type MemberTab } from '#web/paths.ts'
+import { KycBar, MemberFigures } from '#web/peek/figures.tsx'
+import { memberPeekQuery } from '#web/peek/queries.ts'
+import { useCan } from '#web/use-can.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
-import { Stat, Stats } from '#web/ui/stats.tsx'
 
-/** The four cards (product 5.3); those that count lead to the tab with what they count. */
+interface FigureProps {
+  name: string
+  /** The tab with what the figure counts. */
+  to?: { id: string; tab: MemberTab } | false
+  /** After the figure, in small. */
+  note: ReactNode
+  className?: string
+  children: ReactNode
+}
+
+const Figure = ({ name, to, note, className, children }: FigureProps) => (
+  <div className={cn(to && 'relative transition-colors hover:bg-hover', className)}>
+    <dt className="text-12 text-quiet">
+      {to ? (
+        <Link
+          {...paths.member(to.id, { tab: to.tab })}
+          resetScroll={false}
+          className="-outline-offset-2! after:absolute after:inset-0"
+        >
+          {name}
+        </Link>
+      ) : (
+        name
+      )}
+    </dt>
+    <dd className="flex min-w-0 items-center text-16 font-semibold">{children}</dd>
+    <dd className="text-12 text-quiet">{note}</dd>
+  </div>
+)
+
+// Two rows with KYC beside both. In narrow windows two in a row, with what belongs to the figure below it.
+const summaryLook = cn(
+  'grid grid-cols-2 gap-px overflow-hidden rounded-[inherit] tabular-nums wide:grid-cols-[1.25fr_1fr_1fr_1.25fr]',
+  '*:flex *:min-h-17.5 *:min-w-0 *:flex-wrap *:content-start *:items-baseline *:gap-x-2 *:px-3.5 *:py-2.25',
+  '*:shadow-[0_0_0_1px_var(--border)] max-wide:*:*:basis-full wide:*:min-h-14.5 wide:*:px-4 [&_dt]:basis-full',
+)
+
+/** The figures of product 5.4, those that count with the way to the tab that has what they count, and those of Peek. */
 export function MemberSummary({ detail: { user, totals, blockchainTransactions } }: { detail: MemberDetail }) {
+  const { data: peek } = useQuery(memberPeekQuery(user.id))
+  const canViewTransactions = useCan('transactions.view')
   const [latest] = blockchainTransactions
   return (
-    <Stats label="Summary">
-      <Stat
-        name="User ID"
-        small
-        figure={
-          <>
-            <span title={user.id} className="min-w-0 truncate hash-text text-16!">
-              {user.id}
-            </span>
-            <CopyButton text={user.id} label="Copy user id" />
-          </>
-        }
-        comparison={
-          <>
-            Joined <Instant value={user.createdAt} className="max-md:whitespace-normal!" />
-          </>
-        }
-      />
-      <Stat
-        name="Wallets"
-        small
-        figure={formatCount(totals.userWallets)}
-        comparison="on BSC (BEP20)"
-        link={<Link {...paths.member(user.id, { tab: 'wallets' })} resetScroll={false} />}
-      />
-      <PermissionGate permission="transactions.view">
-        <Stat
-          name="Blockchain Transactions"
-          small
-          figure={formatCount(totals.blockchainTransactions)}
-          comparison={
-            latest ? (
-              <>
-                last on <Instant value={latest.receivedAt} className="max-md:whitespace-normal!" />
-              </>
-            ) : (
-              'none received yet'
-            )
+    <section aria-label="Summary" className="rounded-l border bg-card">
+      <dl className={summaryLook}>
+        <Figure
+          name="User ID"
+          note={
+            <>
+              Joined <Instant value={user.createdAt} />
+            </>
           }
-          {...(latest && { link: <Link {...paths.member(user.id, { tab: 'transactions' })} resetScroll={false} /> })}
-        />
-      </PermissionGate>
-      <Stat
-        name="KYC Progress"
-        small
-        figure={`Step ${user.kycCurrentStep} of ${kycSteps.length}`}
-        comparison={<Progress member={user} />}
-        link={<Link {...paths.member(user.id, { tab: 'history' })} resetScroll={false} />}
-      />
-    </Stats>
-  )
-}
-
-/** The step that the attempt has reached. */
-const fills: Record<KycStatus, string> = {
-  pending: 'bg-warning-solid',
-  submitted: 'bg-warning-solid',
-  under_review: 'bg-warning-solid',
-  approved: 'bg-success-solid',
-  rejected: 'bg-danger-solid',
-}
-
-/** The steps taken. The last one has the colour of the attempt's state. */
-function Progress({ member: { kycCurrentStep, kycStatus } }: { member: Member }) {
-  const last = kycStatus ? fills[kycStatus] : 'bg-accent'
-  const isApproved = kycStatus === 'approved'
-  const taken = isApproved ? last : 'bg-accent'
-  const step = isApproved ? kycSteps.length : kycCurrentStep
-  return (
-    <span className="flex items-center gap-2">
-      {kycWords(kycStatus)}
-      <span aria-hidden className="grid flex-1 grid-cols-4 gap-[3px]">
-        {kycSteps.map((name, index) => (
-          <span
-            key={name}
-            className={cn(
-              'keep-colour h-1 rounded-[2px]',
-              index >= step ? 'bg-neutral-soft' : index === step - 1 ? last : taken,
-            )}
-          />
-        ))}
-      </span>
-    </span>
+        >
+          <span title={user.id} className="min-w-0 truncate hash-text text-13!">
+            {user.id}
+          </span>
+          <CopyButton text={user.id} label="Copy user id" />
+        </Figure>
+        <Figure name="Wallets" to={{ id: user.id, tab: 'wallets' }} note="on BSC (BEP20)">
+          {formatCount(totals.userWallets)}
+        </Figure>
+        {canViewTransactions && (
+          <Figure
+            name="Blockchain Transactions"
+            to={latest !== undefined && { id: user.id, tab: 'transactions' }}
+            note={
+              latest ? (
+                <>
+                  last on <Instant value={latest.receivedAt} />
+                </>
+              ) : (
+                'none received yet'
+              )
+            }
+          >
+            {formatCount(totals.blockchainTransactions)}
+          </Figure>
+        )}
+        <MemberFigures id={user.id} peek={peek} />
+        <Figure
+          name="KYC Progress"
+          to={{ id: user.id, tab: 'history' }}
+          note={<KycBar member={user} attemptNumber={peek?.attemptNumber ?? null} />}
+          className="col-span-2 content-center! *:basis-full *:last:pt-2.5 wide:col-[4] wide:row-[1/span_2]"
+        >
+          Step {user.kycCurrentStep} of {kycSteps.length}
+        </Figure>
+      </dl>
+    </section>
   )
 }

@@ -2,61 +2,16 @@ import { cloneElement, type ReactElement, type ReactNode } from 'react'
 import type { MemberDetail } from '#contract/schemas/members.ts'
 import { Activity } from '#web/activity/activity.tsx'
 import { ApprovedBy } from '#web/approvals/approved-by.tsx'
-import { nameToken } from '#web/lib/hashes.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
 import { PermissionGate } from '#web/permission-gate.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { BannedBadge, KycBadge } from '#web/members/badges.tsx'
-import { MissingValue, Quiet, Section } from '#web/ui/section.tsx'
-import { TokenAmount } from '#web/ui/token-amount.tsx'
+import { MissingValue, Section } from '#web/ui/section.tsx'
 import { BankAccounts } from './bank-accounts.tsx'
 import { MemberOrders } from './member-orders.tsx'
-
-/** More tokens than these are counted. */
-const mostTokens = 5
-
-/** What the member holds of each token. Amounts of different tokens are never added. */
-function Holdings({ detail: { user, holdings } }: { detail: MemberDetail }) {
-  const hidden = holdings.length - mostTokens
-  return (
-    <Section
-      title="Holdings"
-      count={formatCount(holdings.length)}
-      end={
-        holdings.length > 0 && (
-          <Button asChild variant="ghost" size="small" className="-mr-2.5">
-            <Link {...paths.member(user.id, { tab: 'fractions' })} resetScroll={false} aria-label="View all fractions">
-              View All
-            </Link>
-          </Button>
-        )
-      }
-    >
-      {holdings.length === 0 ? (
-        <Quiet>No fractions yet. They appear once a project’s tokens are received.</Quiet>
-      ) : (
-        // An amount of many digits stands below its token on a phone.
-        <dl className="text-13">
-          {holdings.slice(0, mostTokens).map(({ unit, amount }) => (
-            <div key={unit} className="flex flex-wrap border-t py-[9px] first:border-t-0">
-              <dt title={unit} className="w-29 pr-3 wrap-anywhere text-quiet md:w-37">
-                <bdi>{nameToken(unit)}</bdi>
-              </dt>
-              <dd>
-                <TokenAmount value={amount} />
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
-      {hidden > 0 && <Quiet>and {formatCount(hidden)} more</Quiet>}
-    </Section>
-  )
-}
 
 const OptionalText = ({ value, missing = 'Not given' }: { value: string | null; missing?: string }) =>
   value ? <bdi>{value}</bdi> : <MissingValue>{missing}</MissingValue>
@@ -68,9 +23,9 @@ interface LinkedCountProps {
   link: ReactElement<{ className?: string; children?: ReactNode }>
 }
 
-/** "12 orders", linked to their list. "None" has no link. */
+/** "12 orders", linked to their list; nothing for none. */
 function LinkedCount({ count, what, link }: LinkedCountProps) {
-  if (count === 0) return <MissingValue>None</MissingValue>
+  if (count === 0) return null
   return cloneElement(link, {
     className: 'hit-area link-reference',
     children: `${formatCount(count)} ${what}${count === 1 ? '' : 's'}`,
@@ -110,31 +65,28 @@ function Ban({ detail: { user, banInfo } }: { detail: MemberDetail }) {
 
 /** The ways to the member's transactions in their lists. */
 const Transactions = ({ detail: { user, totals } }: { detail: MemberDetail }) => (
-  <Section title="Transactions">
-    <Facts>
-      <Fact name="Platform">
-        <LinkedCount
-          count={totals.userTransactions}
-          what="platform transaction"
-          link={<Link {...paths.transactions({ tab: 'platform', userId: user.id })} />}
-        />
-      </Fact>
-      <Fact name="Blockchain">
-        <LinkedCount
-          count={totals.blockchainTransactions}
-          what="blockchain transaction"
-          link={<Link {...paths.transactions({ userId: user.id })} />}
-        />
-      </Fact>
-    </Facts>
-  </Section>
+  <Fact name="Transactions">
+    <span className="flex flex-wrap gap-x-3 gap-y-2">
+      <LinkedCount
+        count={totals.userTransactions}
+        what="platform transaction"
+        link={<Link {...paths.transactions({ tab: 'platform', userId: user.id })} />}
+      />
+      <LinkedCount
+        count={totals.blockchainTransactions}
+        what="blockchain transaction"
+        link={<Link {...paths.transactions({ userId: user.id })} />}
+      />
+      {totals.userTransactions + totals.blockchainTransactions === 0 && <MissingValue>None</MissingValue>}
+    </span>
+  </Fact>
 )
 
 /** Profile (product 5.4): who the member is, and why they are banned. */
 export function ProfileTab({ detail }: { detail: MemberDetail }) {
   const { user } = detail
   return (
-    <div className="grid grid-cols-1 items-start gap-x-10 gap-y-6 wide:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
+    <div className="grid grid-cols-1 items-start gap-x-10 gap-y-6 wide:grid-cols-[minmax(0,4fr)_minmax(0,7fr)]">
       <div className="grid min-w-0 gap-6 max-wide:contents">
         <Section title="Profile">
           <Facts>
@@ -156,13 +108,12 @@ export function ProfileTab({ detail }: { detail: MemberDetail }) {
             <Fact name="KYC status">
               <KycBadge status={user.kycStatus} />
             </Fact>
+            <PermissionGate permission="transactions.view">
+              <Transactions detail={detail} />
+            </PermissionGate>
           </Facts>
         </Section>
         <Ban detail={detail} />
-        <Holdings detail={detail} />
-        <PermissionGate permission="transactions.view">
-          <Transactions detail={detail} />
-        </PermissionGate>
         <PermissionGate permission="bank.view">
           <BankAccounts userId={user.id} />
         </PermissionGate>

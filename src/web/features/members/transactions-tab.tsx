@@ -97,14 +97,16 @@ export function TransactionsTab({ detail }: { detail: MemberDetail }) {
     </Link>
   )
   return (
-    <div className="space-y-6">
+    <div className="-mt-3 space-y-4">
       <Section title="Platform transactions" count={formatCount(totals.userTransactions)}>
         <StaticTable
+          bleeds
           label="Platform transactions"
           columns={platformColumns}
           rows={platformRows}
           rowId={(transaction) => transaction.id}
           empty="No transactions found"
+          hint="Deposits and withdrawals appear here as the platform sends them."
         />
         <NewestNote count={platformRows.length} total={totals.userTransactions}>
           {viewAll({ tab: 'platform' })}
@@ -112,11 +114,11 @@ export function TransactionsTab({ detail }: { detail: MemberDetail }) {
       </Section>
       <Section title="Blockchain transactions" count={formatCount(totals.blockchainTransactions)}>
         <StaticTable
+          bleeds
           label="Blockchain transactions"
           columns={chainColumns}
           rows={chainRows}
           rowId={(transaction) => transaction.id}
-          empty="No transactions found"
         />
         <NewestNote count={chainRows.length} total={totals.blockchainTransactions}>
           {viewAll({})}

@@ -4,7 +4,6 @@ import { StaticTable } from '#web/table/static-table.tsx'
 import { Hash } from '#web/ui/hash.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { BalanceCell } from './balance-cell.tsx'
-import { Section } from '#web/ui/section.tsx'
 import { NewestNote } from './newest-note.tsx'
 
 const column = createColumns<MemberDetail['userWallets'][number]>()
@@ -34,17 +33,17 @@ const columns = [
   }),
 ]
 
-export function WalletsTab({ detail: { userWallets, totals } }: { detail: MemberDetail }) {
-  return (
-    <Section title="Wallets" count={String(totals.userWallets)}>
-      <StaticTable
-        label="Wallets"
-        columns={columns}
-        rows={userWallets}
-        rowId={(wallet) => wallet.id}
-        empty="No wallets found"
-      />
-      <NewestNote count={userWallets.length} total={totals.userWallets} />
-    </Section>
-  )
-}
+export const WalletsTab = ({ detail: { userWallets, totals } }: { detail: MemberDetail }) => (
+  <div className="-mt-5">
+    <StaticTable
+      bleeds
+      label="Wallets"
+      columns={columns}
+      rows={userWallets}
+      rowId={(wallet) => wallet.id}
+      empty="No wallets found"
+      hint="A wallet appears here as soon as the platform sends it."
+    />
+    <NewestNote count={userWallets.length} total={totals.userWallets} />
+  </div>
+)
