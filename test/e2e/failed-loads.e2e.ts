@@ -55,9 +55,14 @@ const groups: Record<string, (ids: Ids) => Screen[]> = {
     { path: `/users/${member}`, says: ['This member could not be loaded'], shows: [name] },
     {
       path: `/users/${member}`,
-      calls: /\/users\/[^/]+\/(payers|activity)/,
-      says: ['The bank accounts could not be loaded', 'The activity could not be loaded'],
-      shows: ['No bank accounts yet.', 'Joined'],
+      calls: /\/users\/[^/]+\/(peek|payers|activity)/,
+      says: [
+        failed('Holdings and orders'),
+        'The bank accounts could not be loaded',
+        'The activity could not be loaded',
+      ],
+      presses: 2,
+      shows: ['Last activity', 'No bank accounts yet.', 'Joined'],
     },
     {
       path: `/users/${member}?tab=kyc`,

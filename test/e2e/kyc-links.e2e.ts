@@ -19,7 +19,7 @@ test('a case says what the member has in common with others, and leads there (pr
   await expect(caseName(page)).toHaveText('Nora Quill')
   const known = page.getByRole('region', { name: /Entered by member/ })
   await expect(known.getByText('Same phone number as')).toBeVisible()
-  await expect(known.getByRole('listitem').last()).toHaveText(/^Mara Quill, banned on .+: Chargeback fraud$/)
+  await expect(known.getByRole('listitem').last()).toHaveText(/^Mara Quill\s*Banned\s*on .+: Chargeback fraud$/)
   await expectAccessible(page)
   await known.getByRole('link', { name: 'Mara Quill' }).click()
   await expect(page).toHaveURL(`/users/${other.id}?tab=kyc`)

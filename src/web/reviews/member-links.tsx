@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { type LinkFact, mostCounted } from '#contract/kyc-links.ts'
 import { kycReviewRoutes } from '#contract/kyc-reviews.ts'
 import { documentLabels } from '#contract/kyc-parts.ts'
@@ -10,6 +9,7 @@ import { formatCount } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
+import { BannedBadge, KycBadge } from '#web/members/badges.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 import { MissingValue, Section } from '#web/ui/section.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
@@ -32,37 +32,42 @@ const describePicture = ({ own, other, isSame }: NonNullable<LinkedMember['pictu
     ...(isSame ? [] : ['nearly the same']),
   ].join(', ')
 
-/** The outcome of the other member, after the name. */
+/** What was decided of the other member, when and why. */
 function Outcome({ linked: { member, kycStatus, decidedAt, rejectionReason, bannedAt } }: { linked: LinkedMember }) {
-  if (member.kycBanned && bannedAt !== null) return <Decided what="banned" at={bannedAt} reason={member.bannedReason} />
-  if (kycStatus === 'approved' && decidedAt !== null) return <Decided what="approved" at={decidedAt} reason={null} />
-  if (kycStatus === 'rejected' && decidedAt !== null)
-    return <Decided what="rejected" at={decidedAt} reason={rejectionReason} />
-  return kycStatus === 'submitted' || kycStatus === 'under_review' ? ', waits for a decision' : ', not decided'
+  const isBanned = member.kycBanned
+  const isDecided = kycStatus === 'approved' || kycStatus === 'rejected'
+  const at = isBanned ? bannedAt : isDecided ? decidedAt : null
+  const reason = isBanned ? member.bannedReason : isDecided ? rejectionReason : null
+  return (
+    <>
+      {isBanned ? <BannedBadge /> : <KycBadge status={kycStatus} />}
+      <span className="text-quiet">
+        {at !== null && (
+          <>
+            on <Instant value={at} />
+          </>
+        )}
+        {reason !== null && (
+          <>
+            : <bdi>{reason}</bdi>
+          </>
+        )}
+      </span>
+    </>
+  )
 }
-
-const Decided = ({ what, at, reason }: { what: string; at: string; reason: string | null }): ReactNode => (
-  <>
-    , {what} on <Instant value={at} />
-    {reason !== null && (
-      <>
-        : <bdi>{reason}</bdi>
-      </>
-    )}
-  </>
-)
 
 const FactRow = ({ link: { fact, members, total } }: { link: MemberLink }) => (
   <li className="border-t py-2 first:border-t-0">
     <p className="text-12 text-quiet">{factWords[fact]}</p>
     <ul className="mt-0.5 space-y-1">
       {members.map((linked) => (
-        <li key={linked.member.id} className="break-words">
+        <li key={linked.member.id} className="flex flex-wrap items-center gap-x-1.5 gap-y-0.5 wrap-anywhere">
           <Link {...paths.member(linked.member.id, { tab: 'kyc' })} dir="auto" className="font-medium link-reference">
             {displayName(linked.member)}
           </Link>
           <Outcome linked={linked} />
-          {linked.picture && <MissingValue> ({describePicture(linked.picture)})</MissingValue>}
+          {linked.picture && <MissingValue>({describePicture(linked.picture)})</MissingValue>}
         </li>
       ))}
       {total > members.length && (

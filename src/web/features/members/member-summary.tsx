@@ -5,6 +5,7 @@ import type { MemberDetail } from '#contract/schemas/members.ts'
 import { cn } from '#web/lib/cn.ts'
 import { formatCount } from '#web/lib/money.ts'
 import { Link } from '#web/link.tsx'
+import { LoadFailure } from '#web/load-failure.tsx'
 import { paths, type MemberTab } from '#web/paths.ts'
 import { KycBar, MemberFigures } from '#web/peek/figures.tsx'
 import { memberPeekQuery } from '#web/peek/queries.ts'
@@ -51,7 +52,8 @@ const summaryLook = cn(
 
 /** The figures of product 5.4, those that count with the way to the tab that has what they count, and those of Peek. */
 export function MemberSummary({ detail: { user, totals, blockchainTransactions } }: { detail: MemberDetail }) {
-  const { data: peek } = useQuery(memberPeekQuery(user.id))
+  const query = useQuery(memberPeekQuery(user.id))
+  const { data: peek, error } = query
   const canViewTransactions = useCan('transactions.view')
   const [latest] = blockchainTransactions
   return (
@@ -90,7 +92,16 @@ export function MemberSummary({ detail: { user, totals, blockchainTransactions }
             {formatCount(totals.blockchainTransactions)}
           </Figure>
         )}
-        <MemberFigures id={user.id} peek={peek} />
+        {!peek && error ? (
+          <div className="col-span-2 wide:col-span-3">
+            <dt className="text-12 text-quiet">Holdings and orders</dt>
+            <dd>
+              <LoadFailure size="row" what="Holdings and orders" query={query} className="text-13" />
+            </dd>
+          </div>
+        ) : (
+          <MemberFigures id={user.id} peek={peek} />
+        )}
         <Figure
           name="KYC Progress"
           to={{ id: user.id, tab: 'history' }}

@@ -9,9 +9,10 @@ import { Link } from '#web/link.tsx'
 import { paths } from '#web/paths.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Skeleton } from '#web/ui/spinner.tsx'
+import { useCan } from '#web/use-can.ts'
 import { OrderDetails } from './order-details.tsx'
 import { OrderHeader } from './order-header.tsx'
-import { isUnknownOrder, orderQuery } from './queries.ts'
+import { isUnknownOrder, orderQuery, paymentsQuery } from './queries.ts'
 
 const parent = { label: 'Order Management', to: '/orders' }
 const backLink = <Link {...paths.orders()}>Back to Order Management</Link>
@@ -20,6 +21,8 @@ const backLink = <Link {...paths.orders()}>Back to Order Management</Link>
 export default function OrderPage() {
   const { id } = useParams({ from: '/orders/$id' })
   const query = useQuery(orderQuery(id))
+  // What the bank paid sizes half of the panels: it is fetched beside the order, and nothing moves when it comes.
+  const payments = useQuery({ ...paymentsQuery(id), enabled: useCan('bank.view') })
   return (
     <DetailPage
       entity="order"
@@ -28,7 +31,13 @@ export default function OrderPage() {
       back={backLink}
       skeleton={<OrderSkeleton />}
     >
-      {({ order }, refresh) => <OrderView key={id} order={order} refresh={refresh} />}
+      {({ order }, refresh) =>
+        payments.isLoading && !payments.isFetched ? (
+          <OrderSkeleton />
+        ) : (
+          <OrderView key={id} order={order} refresh={refresh} />
+        )
+      }
     </DetailPage>
   )
 }

@@ -88,17 +88,6 @@ const Request = ({ order, epc, outstanding }: { order: Order; epc: string; outst
   </div>
 )
 
-const RequestSkeleton = () => (
-  <div className="flex flex-wrap gap-x-5 gap-y-3">
-    <output className="sr-only">Loading...</output>
-    <Skeleton className="size-37" />
-    <span className="grid min-w-45 flex-1 content-start gap-3">
-      <Skeleton className="h-10 w-40" />
-      <Skeleton className="h-14 w-full" />
-    </span>
-  </div>
-)
-
 /** What an order that waits for no payment still gets. */
 function describeClosed(order: Order): string {
   const owed = findOwed(order)
@@ -119,7 +108,13 @@ function Code({ order }: { order: Order }) {
         </p>
       </>
     )
-  if (!error) return <RequestSkeleton />
+  if (!error)
+    return (
+      <output className="block">
+        <span className="sr-only">Loading...</span>
+        <Skeleton className="size-37" />
+      </output>
+    )
   return (
     <>
       <Reference order={order} />

@@ -57,7 +57,10 @@ export function Payments({ order }: { order: Order }) {
       ) : error ? (
         <LoadFailure what="The payments" query={query} />
       ) : (
-        <PaymentsSkeleton />
+        <output className="block px-4 pb-4">
+          <span className="sr-only">Loading...</span>
+          <Skeleton className="h-10 w-120 max-w-full" />
+        </output>
       )}
       <LazyBoundary fallback={<TypeAheadBuffer />} onFailure={close}>
         {undoing && <UndoDialog order={order} payment={undoing} onClose={close} />}
@@ -65,17 +68,6 @@ export function Payments({ order }: { order: Order }) {
     </Panel>
   )
 }
-
-const PaymentsSkeleton = () => (
-  <div className="px-4 pb-4">
-    <output className="sr-only">Loading...</output>
-    <div aria-hidden className="grid gap-4">
-      <Skeleton className="h-10 w-120 max-w-full" />
-      <Skeleton className="h-11 w-full" />
-      <Skeleton className="h-11 w-full" />
-    </div>
-  </div>
-)
 
 interface LoadedPaymentsProps {
   order: Order
