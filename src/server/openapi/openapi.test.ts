@@ -215,7 +215,7 @@ test('If-Match and Idempotency-Key are named where they are minded (product 8.4,
     'POST /api/platform/v1/test-events',
   ])
   expect(takes('Content-Encoding')).toEqual(['POST /api/platform/v1/import'])
-  expect(takes('If-Match')).toHaveLength(27)
+  expect(takes('If-Match')).toHaveLength(28)
   expect(
     takes('If-None-Match')
       .map((call) => call.replace('/api/platform/v1', ''))

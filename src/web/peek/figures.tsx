@@ -30,18 +30,30 @@ function Ago({ instant }: { instant: string }) {
   )
 }
 
-/** Longer ones take the size of text. */
+/** Longer ones take the size of text, and the room of two figures; the longest do so in wide windows too. */
 const longest = 11
+const longestBesideOthers = 18
 
 /** The first of several sums is the figure, the second stands below; the others are named by their number. They are never added up. */
 export function Sums({ sums, decimals, more }: SumsProps) {
   const [first, second, ...others] = sums
   if (!first) return <None />
   const figure = formatDecimal(first.amount, decimals)
+  const length = Math.max(figure.length, second ? formatDecimal(second.amount, decimals).length : 0)
   return (
     <>
-      <dd>
-        <b className={cn(figure.length > longest ? 'text-13 wrap-anywhere' : 'whole-number text-16')}>{figure}</b>{' '}
+      <dd data-digits={length > longestBesideOthers ? 'most' : length > longest ? 'many' : undefined}>
+        <b
+          className={cn(
+            figure.length <= longest
+              ? 'whole-number text-16'
+              : figure.length <= longestBesideOthers
+                ? 'text-13 wrap-anywhere'
+                : 'text-12 font-normal tracking-tight wrap-anywhere',
+          )}
+        >
+          {figure}
+        </b>{' '}
         <bdi className="text-12 wrap-anywhere text-quiet">{nameToken(first.unit)}</bdi>
       </dd>
       {second && (

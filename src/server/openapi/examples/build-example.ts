@@ -24,6 +24,7 @@ const samples: Record<string, Json> = {
   ...allNamed('name label', 'Giro'),
   ...allNamed('account accounts', 'DE89370400440532013000'),
   ...allNamed('currency unit', 'EUR'),
+  language: 'en',
   ...allNamed('amount maxAutoAmount fromAmount received asked credits debits opening closing', '1500.00'),
   ...allNamed('allocated creditsOpen waitingOpen due refundDue returnable kept supply members volume', '1500.00'),
   ...allNamed('applied refund returned reversal ignored outstanding paidBack takenBack proofAccepted', '0.00'),

@@ -48,13 +48,13 @@ function Overview({ currentStep }: { currentStep: number }) {
   return (
     <ol
       aria-label="Steps"
-      className="-mx-(--gutter) -mt-5 mb-3 grid grid-cols-2 gap-px border-b bg-border *:bg-surface md:grid-cols-4"
+      className="-mx-(--gutter) -mt-5 mb-3 grid grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] gap-px border-b bg-border *:bg-surface md:grid-cols-4"
     >
       {kycSteps.map((name, index) => {
         const isComplete = index + 1 < kycSteps.length || currentStep >= kycSteps.length
         const Icon = isComplete ? Check : Clock
         return (
-          <li key={name} className="flex h-13.5 items-center gap-3 px-4 text-13 md:first:pl-(--gutter)">
+          <li key={name} className="flex min-h-13.5 items-center gap-3 px-4 text-13 md:first:pl-(--gutter)">
             <span
               className={cn(
                 'grid size-7 shrink-0 place-items-center rounded-full',

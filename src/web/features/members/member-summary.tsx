@@ -46,8 +46,8 @@ const Figure = ({ name, to, note, className, children }: FigureProps) => (
 // Two rows with KYC beside both. In narrow windows two in a row, with what belongs to the figure below it.
 const summaryLook = cn(
   'grid grid-cols-2 gap-px overflow-hidden rounded-[inherit] tabular-nums wide:grid-cols-[1.25fr_1fr_1fr_1.25fr]',
-  '*:flex *:min-h-17.5 *:min-w-0 *:flex-wrap *:content-start *:items-baseline *:gap-x-2 *:px-3.5 *:py-2.25',
-  '*:shadow-[0_0_0_1px_var(--border)] max-wide:*:*:basis-full wide:*:min-h-14.5 wide:*:px-4 [&_dt]:basis-full',
+  '*:flex *:min-h-17.5 *:min-w-0 *:flex-wrap *:content-start *:items-baseline *:gap-x-2 *:px-3 *:py-2.25',
+  '*:shadow-[0_0_0_1px_var(--border)] max-wide:*:*:basis-full max-wide:grid-flow-dense max-wide:*:has-[[data-digits]]:col-span-2 wide:*:has-[[data-digits=most]]:col-span-2 wide:*:min-h-14.5 wide:*:px-4 [&_dt]:basis-full',
 )
 
 /** The figures of product 5.4, those that count with the way to the tab that has what they count, and those of Peek. */
