@@ -26,10 +26,10 @@ interface DocumentPortraitProps {
   layout: 'below' | 'beside' | 'hidden'
 }
 
-/** The portrait on the document, cut out of the picture of its front, for comparison with the face of the selfie. */
+/** The piece of the document that should have the portrait, cut out of the picture of its front, for comparison with the face of the selfie. */
 export function DocumentPortrait({ image, turns, layout }: DocumentPortraitProps) {
   const id = useId()
-  // Null until it is moved: it is where the standard has it.
+  // Null until it is moved: it is at the guess.
   const [moved, setMoved] = useState<PlacedView | null>(null)
   const show = (now: PlacedView | null, sizes: Sizes) =>
     now ? placeAgain(now, turns, sizes) : findPortrait(sizes, turns)

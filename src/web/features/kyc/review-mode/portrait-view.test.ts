@@ -10,7 +10,7 @@ const middleOf = ({ zoom, x, y }: ReturnType<typeof findPortrait>, width: number
   return [0.5 - x / (width * scale), 0.5 - y / (height * scale)].map((share) => Number(share.toFixed(3)))
 }
 
-test('the portrait of a card fills the stage, from the place of the standard', () => {
+test('the portrait of a card fills the stage, at the place of the general layout', () => {
   const view = findPortrait(card, 0)
   expect(middleOf(view, 856, 540)).toEqual([0.18, 0.43])
   expect(Number(view.zoom) * 0.46 * 540).toBeCloseTo(135)
@@ -18,6 +18,11 @@ test('the portrait of a card fills the stage, from the place of the standard', (
 
 test('two pages of a passport have it on the lower one', () => {
   expect(middleOf(findPortrait({ image: { width: 600, height: 840 }, stage }, 0), 600, 840)).toEqual([0.18, 0.715])
+})
+
+test('of a picture too small to fill the stage the same place is in the middle', () => {
+  const view = findPortrait({ image: { width: 20, height: 12 }, stage }, 0)
+  expect([view.zoom, ...middleOf(view, 20, 12)]).toEqual([8, 0.18, 0.43])
 })
 
 test('a picture that lies on its side has it where it is once the picture is turned', () => {

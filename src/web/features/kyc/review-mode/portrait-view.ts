@@ -1,18 +1,21 @@
-import { applyMove, clampView, type Move, rotateSize, type Sizes, type View } from '#web/documents/pan-zoom.ts'
+import type { Move, Sizes, View } from '#web/documents/pan-zoom.ts'
+import { applyMove, calculateScale, clampView, rotateSize } from '#web/documents/pan-zoom.ts'
 
 /**
- * Where Doc 9303 has the portrait on cards (TD1) and on the data page of passports (TD3), as shares of the picture: at
- * the left, below the heading and above the machine lines. Its middle, and how much of the height the face takes.
+ * Where the general layout of cards and data pages has the portrait, as shares of the picture: its middle, and how much
+ * of the height is shown. A guess that one document or photo may not follow: the face can be elsewhere.
  */
 const portrait = { x: 0.18, y: 0.43, height: 0.46 }
 
-/** The view that fills the stage with the portrait. Two pages of a passport have it on the lower one. */
+/** The view at the guessed portrait. A picture higher than wide counts as two pages, with it on the lower one. */
 export function findPortrait({ image, stage }: Sizes, turns: number): View {
   const { width, height } = rotateSize(image, turns)
   const pages = height > width ? 2 : 1
-  const zoom = stage.height / ((portrait.height * height) / pages)
+  const view = { zoom: stage.height / ((portrait.height * height) / pages), turns, x: 0, y: 0 }
+  // A small picture is drawn no larger than its largest scale.
+  const zoom = calculateScale(view, image, stage)
   const y = (pages - 1 + portrait.y) / pages
-  return { zoom, turns, x: (0.5 - portrait.x) * width * zoom, y: (0.5 - y) * height * zoom }
+  return { ...view, zoom, x: (0.5 - portrait.x) * width * zoom, y: (0.5 - y) * height * zoom }
 }
 
 /** A view, and the height of the stage that it was made on. */
@@ -20,7 +23,7 @@ export interface PlacedView extends View {
   stageHeight: number
 }
 
-/** The view after a move; null is back at the place of the standard. */
+/** The view after a move; null is back at the guess. */
 export const movePortrait = (view: View, move: Move, { image, stage }: Sizes): PlacedView | null =>
   move.type === 'fit'
     ? null
