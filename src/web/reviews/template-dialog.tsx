@@ -3,7 +3,7 @@ import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { maxReason } from '#contract/members.ts'
 import { isLanguage, maxTemplateName, nameLanguage, templateRoutes } from '#contract/reason-templates.ts'
-import type { NewTemplate, ReasonTemplate } from '#contract/schemas/reason-templates.ts'
+import type { NewTemplate, ReasonTemplate, TemplateChange } from '#contract/schemas/reason-templates.ts'
 import { call, describeChangeRefusal } from '#web/api.ts'
 import { ConflictHelp } from '#web/changes/conflict-help.tsx'
 import { type Problems, useChange } from '#web/changes/use-change.ts'
@@ -19,7 +19,8 @@ import { readLanguage, templatesQuery } from './reason-templates.tsx'
 const letters = Array.from('abcdefghijklmnopqrstuvwxyz')
 /** All languages that have a code of two letters, and Filipino, which has none. */
 const languages = [...letters.flatMap((first) => letters.map((second) => first + second)), 'fil']
-  .filter(isLanguage)
+  // Twi is called Akan, which has a code of its own.
+  .filter((code) => isLanguage(code) && code !== 'tw')
   .map((value) => ({ value, label: nameLanguage(value) }))
   .toSorted((a, b) => a.label.localeCompare(b.label))
 
@@ -33,6 +34,10 @@ interface TemplateDialogProps {
 /** Saves or deletes the template, and reads it again where a colleague was first. */
 function useTemplateChanges({ edited, onClose }: TemplateDialogProps, draft: NewTemplate) {
   const client = useQueryClient()
+  // The rest stays as a colleague may have changed it meanwhile.
+  const keys = ['name', 'language', 'text', 'isShared'] as const
+  const changed = keys.filter((key) => edited !== 'new' && draft[key] !== edited[key])
+  const change: TemplateChange = Object.fromEntries(changed.map((key) => [key, draft[key]]))
   const shared = { refetch: () => client.invalidateQueries(templatesQuery), onDone: onClose }
   const saving = useChange({
     ...shared,
@@ -40,7 +45,7 @@ function useTemplateChanges({ edited, onClose }: TemplateDialogProps, draft: New
     send: (template) =>
       template === null
         ? call(templateRoutes.create, { body: draft })
-        : call(templateRoutes.change, { params: { id: template.id }, body: draft, ifMatch: template.version }),
+        : call(templateRoutes.change, { params: { id: template.id }, body: change, ifMatch: template.version }),
     fetchFresh: async (template) => {
       const { templates } = await client.fetchQuery({ ...templatesQuery, staleTime: 0 })
       return templates.find(({ id }) => id === template?.id) ?? template
