@@ -46,12 +46,16 @@ test('a note is written, edited and pinned by keyboard, and seen at once elsewhe
   await expect(field(page)).toHaveValue('')
   await expect(entries(other).first()).toContainText('Called twice.')
 
+  await entries(other).first().getByRole('button', { name: 'Edit note' }).click()
+  await entries(other).first().getByRole('textbox', { name: 'Note' }).fill('x'.repeat(4001))
+  await expect(entries(other).first().getByRole('alert')).toContainText('shorten it by 1')
   await entries(page).first().getByRole('button', { name: 'Edit note' }).press('Enter')
   await expect(entries(page).first().getByRole('textbox', { name: 'Note' })).toBeFocused()
   await page.keyboard.press('Control+A')
   await page.keyboard.type('Called three times.')
   await page.keyboard.press('Control+Enter')
   await expect(entries(page).first()).toContainText('Called three times.')
+  await expect(entries(other).first()).toContainText('It now says “Called three times.”; save to replace that.')
   await entries(page).first().getByRole('button', { name: 'Earlier texts' }).press('Enter')
   await expect(entries(page).first()).toContainText('Called twice.')
 

@@ -4,6 +4,7 @@ import { maxNoteText, noteRoutes } from '#contract/notes.ts'
 import { call, describeChangeRefusal } from '#web/api.ts'
 import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
 import { isComposingKey } from '#web/lib/keys.ts'
+import { checkLength } from '#web/lib/length.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FieldError } from '#web/ui/field.tsx'
 import { Textarea } from '#web/ui/input.tsx'
@@ -50,7 +51,8 @@ function NewNote({ subject: { type, id }, isNext, onSaved }: NewNoteProps) {
     },
   })
   useUnsaved({ isEdited: () => !isEmpty, isSending: saving.isPending, onClose: () => setText('') })
-  const save = () => !isEmpty && saving.mutate()
+  const { error } = checkLength(text, maxNoteText)
+  const save = () => !isEmpty && !error && saving.mutate()
   return (
     <div className="mb-4 print:hidden">
       <div className="relative grid">
@@ -59,7 +61,6 @@ function NewNote({ subject: { type, id }, isNext, onSaved }: NewNoteProps) {
           placeholder="Add a note; @name tells a colleague"
           rows={isEmpty ? 1 : 3}
           value={text}
-          maxLength={maxNoteText}
           dir="auto"
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- the field that was just saved had the focus
           autoFocus={isNext}
@@ -77,7 +78,7 @@ function NewNote({ subject: { type, id }, isNext, onSaved }: NewNoteProps) {
           Save
         </Button>
       </div>
-      <FieldError>{saving.error && describeChangeRefusal(saving.error)}</FieldError>
+      <FieldError>{error ?? (saving.error && describeChangeRefusal(saving.error))}</FieldError>
     </div>
   )
 }

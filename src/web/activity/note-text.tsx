@@ -7,6 +7,7 @@ import { call, describeChangeRefusal, describeError } from '#web/api.ts'
 import { showFailure } from '#web/changes/change-toasts.ts'
 import { useSingleMutation } from '#web/changes/use-single-mutation.ts'
 import { isComposingKey } from '#web/lib/keys.ts'
+import { checkLength } from '#web/lib/length.ts'
 import { useCan } from '#web/use-can.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FieldError } from '#web/ui/field.tsx'
@@ -111,6 +112,7 @@ function EarlierTexts({ id }: { id: string }) {
 function NoteEditor({ note, onClose }: { note: Note; onClose: () => void }) {
   const client = useQueryClient()
   const [text, setText] = useState(note.text)
+  const [{ version }] = useState(note)
   const isSame = text.trim() === note.text
   const saving = useSingleMutation({
     mutationFn: () =>
@@ -119,18 +121,19 @@ function NoteEditor({ note, onClose }: { note: Note; onClose: () => void }) {
       await refetchActivity(client)
       onClose()
     },
+    onError: () => refetchActivity(client),
   })
+  const { error } = checkLength(text, maxNoteText)
   const close = useUnsaved({ isEdited: () => !isSame, isSending: saving.isPending, onClose })
   const save = () => {
     if (isSame) onClose()
-    else if (text.trim() !== '') saving.mutate()
+    else if (text.trim() !== '' && !error) saving.mutate()
   }
   return (
     <div className="mt-1">
       <Textarea
         aria-label="Note"
         value={text}
-        maxLength={maxNoteText}
         dir="auto"
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the operator has just asked to edit it
         autoFocus
@@ -143,7 +146,12 @@ function NoteEditor({ note, onClose }: { note: Note; onClose: () => void }) {
           }
         }}
       />
-      <FieldError>{saving.error && describeChangeRefusal(saving.error)}</FieldError>
+      <FieldError>{error ?? (saving.error && describeChangeRefusal(saving.error))}</FieldError>
+      {note.version !== version && (
+        <p role="alert" className="mt-1.5 text-12 wrap-anywhere whitespace-pre-line">
+          It now says <bdi>“{note.text}”</bdi>; save to replace that.
+        </p>
+      )}
       <div className="mt-2 flex gap-2">
         <Button size="small" variant="primary" disabled={text.trim() === ''} loading={saving.isPending} onClick={save}>
           Save
