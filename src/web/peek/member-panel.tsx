@@ -45,7 +45,8 @@ export const MemberPeekSummary = ({ peek }: { peek: MemberPeek }) => (
 
 function Identity({ peek: { user } }: { peek: MemberPeek }) {
   const name = displayName(user)
-  const known = [name === user.email ? null : user.email, user.membershipId].filter((each) => each !== null)
+  const email = user.erasedAt || name === user.email ? null : user.email
+  const known = [email, user.membershipId].filter((each) => each !== null)
   return (
     <div className="flex min-w-0 items-center gap-3">
       <Avatar big name={user.legalFirstName || user.email} />
