@@ -9,7 +9,7 @@ import { LoadFailure } from '#web/load-failure.tsx'
 import { paths, type MemberTab } from '#web/paths.ts'
 import { KycBar, MemberFigures } from '#web/peek/figures.tsx'
 import { memberPeekQuery } from '#web/peek/queries.ts'
-import { useCan } from '#web/use-can.ts'
+import { PermissionGate } from '#web/permission-gate.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Instant } from '#web/ui/instant.tsx'
 
@@ -50,12 +50,32 @@ const summaryLook = cn(
   '*:shadow-[0_0_0_1px_var(--border)] max-wide:*:*:basis-full max-wide:grid-flow-dense max-wide:*:has-[[data-digits]]:col-span-2 wide:*:has-[[data-digits=most]]:col-span-2 wide:*:min-h-14.5 wide:*:px-4 [&_dt]:basis-full',
 )
 
+function Transactions({ detail: { user, totals, blockchainTransactions } }: { detail: MemberDetail }) {
+  const [latest] = blockchainTransactions
+  return (
+    <Figure
+      name="Blockchain Transactions"
+      to={latest !== undefined && { id: user.id, tab: 'transactions' }}
+      note={
+        latest ? (
+          <>
+            last on <Instant value={latest.receivedAt} />
+          </>
+        ) : (
+          'none received yet'
+        )
+      }
+    >
+      {formatCount(totals.blockchainTransactions)}
+    </Figure>
+  )
+}
+
 /** The figures of product 5.4, those that count with the way to the tab that has what they count, and those of Peek. */
-export function MemberSummary({ detail: { user, totals, blockchainTransactions } }: { detail: MemberDetail }) {
+export function MemberSummary({ detail }: { detail: MemberDetail }) {
+  const { user, totals } = detail
   const query = useQuery(memberPeekQuery(user.id))
   const { data: peek, error } = query
-  const canViewTransactions = useCan('transactions.view')
-  const [latest] = blockchainTransactions
   return (
     <section aria-label="Summary" className="rounded-l border bg-card">
       <dl className={summaryLook}>
@@ -75,23 +95,9 @@ export function MemberSummary({ detail: { user, totals, blockchainTransactions }
         <Figure name="Wallets" to={{ id: user.id, tab: 'wallets' }} note="on BSC (BEP20)">
           {formatCount(totals.userWallets)}
         </Figure>
-        {canViewTransactions && (
-          <Figure
-            name="Blockchain Transactions"
-            to={latest !== undefined && { id: user.id, tab: 'transactions' }}
-            note={
-              latest ? (
-                <>
-                  last on <Instant value={latest.receivedAt} />
-                </>
-              ) : (
-                'none received yet'
-              )
-            }
-          >
-            {formatCount(totals.blockchainTransactions)}
-          </Figure>
-        )}
+        <PermissionGate permission="transactions.view">
+          <Transactions detail={detail} />
+        </PermissionGate>
         {!peek && error ? (
           <div className="col-span-2 wide:col-span-3">
             <dt className="text-12 text-quiet">Holdings and orders</dt>

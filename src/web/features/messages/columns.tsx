@@ -57,7 +57,7 @@ export const messageColumns = [
     id: 'answer',
     header: 'Last Answer',
     cell: ({ row: { original } }) => <Answer message={original} />,
-    meta: { min: '176px', hideBelow: 772, narrow: 'hidden' },
+    meta: { min: '176px', hideBelow: 800, narrow: 'hidden' },
   }),
   column.accessor('createdAt', {
     header: 'Created',
