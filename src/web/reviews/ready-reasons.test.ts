@@ -10,6 +10,7 @@ test('a ready reason joins what was typed, and is taken away again by a second c
   expect(both).toBe(`${typed} ${first} ${second} `)
   expect(toggleReason(both, first!)).toBe(`${typed} ${second} `)
   expect(toggleReason(toggleReason('  ', first!), first!)).toBe('')
+  expect(toggleReason(`See  page 2. ${first} Thank  you.`, first!)).toBe('See  page 2. Thank  you.')
 })
 
 test('a ready reason is followed by one space, whether the operator types it or not', () => {

@@ -52,9 +52,12 @@ const endsWithReadyReason = (text: string) => sentences.some((sentence) => text.
  * prepared sentence, so that the operator can type on.
  */
 export function toggleReason(reason: string, sentence: string): string {
-  const text = reason.includes(sentence)
-    ? reason.replace(sentence, '').replaceAll(/ {2,}/g, ' ').trim()
-    : [reason.trim(), sentence].filter(Boolean).join(' ')
+  const at = reason.indexOf(sentence)
+  const parts = at === -1 ? [reason, sentence] : [reason.slice(0, at), reason.slice(at + sentence.length)]
+  const text = parts
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .join(' ')
   return endsWithReadyReason(text) || text.endsWith(sentence) ? `${text} ` : text
 }
 

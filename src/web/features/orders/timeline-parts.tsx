@@ -111,7 +111,9 @@ export const WayOut = ({ name, icon: Icon, state, next, children }: WayOutProps)
         <span
           className={cn(
             'absolute w-6 border-b-2 blocks:top-[11px] blocks:left-3',
-            'rows:top-0 rows:left-0 rows:h-4.75 rows:rounded-bl-l rows:border-l-2',
+            'rows:top-0 rows:left-0 rows:h-4.75',
+            // Of two that look the same the line of the lower one leads here as well.
+            next !== state && 'rows:rounded-bl-l rows:border-l-2',
             wayLines[state],
           )}
         />
