@@ -19,6 +19,7 @@ import { applyRules } from '#server/features/retention/service.ts'
 import { closeLowEvents } from '#server/features/security/service.ts'
 import { keepTreasuryFresh } from '#server/features/treasury/service.ts'
 import { checkTokens } from '#server/features/tokens/service.ts'
+import { relabelTransfers } from '#server/features/transactions/service.ts'
 import { deleteOldReads } from '#server/http/data-access-log.ts'
 import { deleteExpiredAnswers } from '#server/platform/idempotency.ts'
 import { foldCounts } from './fold-counts.ts'
@@ -61,6 +62,7 @@ export const jobs: readonly Job[] = [
   { name: 'run-bulk', everySeconds: 1, actor: 'bulk', run: runBulkJobs },
   { name: 'write-alerts', everySeconds: 20, run: writeAlerts },
   { name: 'spread-names', everySeconds: 1, run: spreadNames },
+  { name: 'relabel-transfers', everySeconds: 1, run: relabelTransfers },
   { name: 'check-tokens', everySeconds: 2, run: checkTokens },
   {
     name: 'index-chain',

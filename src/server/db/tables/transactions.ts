@@ -85,6 +85,14 @@ export const chainTransactions = pgTable(
   ],
 )
 
+/** Contracts whose token was registered or corrected, until their transfers have its labels. */
+export const transferLabelsDue = pgTable('transfer_labels_due', {
+  contractAddress: text('contract_address').primaryKey(),
+  /** The transfers up to this id have them. */
+  doneId: bigint('done_id', { mode: 'number' }).notNull().default(0),
+  createdAt: createdAt(),
+})
+
 export const fractions = pgTable(
   'fractions',
   {

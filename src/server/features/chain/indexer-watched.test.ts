@@ -13,9 +13,11 @@ import {
   countLogReads,
   setUpIndexing,
 } from '#test/support/indexer-setup.ts'
+import { runJob } from '#test/support/jobs.ts'
 import { platformKey, startServer } from '#test/support/server.ts'
 
 const server = await startServer()
+const relabel = () => runJob(server.services, 'relabel-transfers')
 const { world, node, reader, stopReader, mineSome, expectExact, health } = setUpIndexing(server)
 
 describe('tokens and wallets', () => {
@@ -145,6 +147,7 @@ describe('tokens and wallets', () => {
     const reads = await reader([await node()])
     await reads.read()
     expect((await put(6)).statusCode).toBe(200)
+    await relabel()
     const six = { ...registered, tokens: { ...registered.tokens, [gold]: 6 } }
     expect(await readRows(server)).toEqual(buildExpectedRows(world.chain, six))
     world.chain.mine(makeTransfers(50), [], [])
@@ -173,6 +176,7 @@ describe('tokens and wallets', () => {
       await reads.read()
       await reads.read()
       expect(puts).toBeGreaterThan(0)
+      await relabel()
       expect(await readRows(server)).toEqual(
         buildExpectedRows(world.chain, { ...registered, tokens: { ...registered.tokens, [gold]: 6 } }),
       )
@@ -184,6 +188,7 @@ describe('tokens and wallets', () => {
     const reads = await reader([await node()])
     await reads.read()
     expect((await put(18)).statusCode).toBe(200)
+    await relabel()
     const symbols = `SELECT DISTINCT token_symbol AS symbol, project_name AS project FROM chain_transactions
       WHERE token_address = $1`
     expect(await server.sql(symbols, [gold])).toEqual([{ symbol: 'GOLD', project: 'Gold' }])
@@ -219,6 +224,7 @@ describe('tokens and wallets', () => {
       decimals: 6,
     })
     expect(reply.statusCode).toBe(200)
+    await relabel()
     world.chain.mine(makeTransfers(11), [], [])
     await reads.read()
     expect(await readRows(server)).toEqual(

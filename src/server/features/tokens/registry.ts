@@ -12,7 +12,7 @@ import type { ListRequest } from '#server/db/list.ts'
 import { expressions, type RowOf } from '#server/db/select.ts'
 import { tokens } from '#server/db/tables/tokens.ts'
 import { AppError, formatInstant, notFound, requireVersion, describeSetter } from '#server/lib/errors.ts'
-import { relabelTransfers } from '#server/features/transactions/service.ts'
+import { requestRelabel } from '#server/features/transactions/service.ts'
 import { tidyAddress, tidyLink, tidyLogo, tidySymbol } from './save.ts'
 import { omit } from '#server/lib/omit.ts'
 
@@ -87,7 +87,7 @@ export async function createToken(ctx: Ctx, kind: TokenKind, given: NewToken): P
       .onConflictDoNothing({ target: [tokens.kind, tokens.contractAddress] })
       .returning(tokenColumns)
     if (!token) throw await addressTakenError(tx, kind, address)
-    await relabelTransfers(tx, [address])
+    await requestRelabel(tx, [address])
     const after = omit(token, ['id', 'createdAt', 'version'])
     await audit(tx, ctx, { action: 'create_token', target: { type: 'token', id: token.id }, details: { kind, after } })
     await announceToken(tx, ctx, 'token.created', kind, token)

@@ -12,7 +12,7 @@ import { tokens } from '#server/db/tables/tokens.ts'
 import { writableColumns, insertRows, updateRows, type WrittenRow } from '#server/db/write.ts'
 import { AppError, conflict, invalidField } from '#server/lib/errors.ts'
 import { omit } from '#server/lib/omit.ts'
-import { relabelTransfers } from '#server/features/transactions/service.ts'
+import { requestRelabel } from '#server/features/transactions/service.ts'
 import { textArray } from '#server/db/parameters.ts'
 import { applyChange, applyItems, checkPrecondition, type Outcome, type Precondition } from '#server/core/upsert.ts'
 
@@ -85,7 +85,7 @@ export async function saveTokens(
     const before = stored.get(keyOf(after))
     return labelFields.some((label) => before?.[label] !== after[label])
   })
-  await relabelTransfers(
+  await requestRelabel(
     tx,
     [...relabeled, ...inserts].map((row) => row.contractAddress),
   )

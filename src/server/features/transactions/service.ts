@@ -1,6 +1,6 @@
 export { buildChainTransactionList } from './monitor.ts'
 export { listPlatformTransactions, buildPlatformTransactionList } from './platform.ts'
 export { countTransfers, totalTransfers } from './transfers-by-day.ts'
-export { relabelTransfers } from './relabel.ts'
+export { relabelTransfers, requestRelabel } from './relabel.ts'
 export { saveChainTransactions } from './save-chain.ts'
 export { saveFractions, savePlatformTransactions } from './save.ts'
