@@ -1,3 +1,4 @@
+import type { SQL } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { createAdminCommand } from '#test/support/admin-command.ts'
 import { makeMember, makeOrder } from '#test/support/make.ts'
@@ -181,4 +182,55 @@ test('notes on security events lose what tells the member, in the audit log too 
   expect(await findRows([family])).toEqual([])
   expect(await log()).toMatchObject({ after: { resolved: true, resolutionNote: null } })
   expect((await admin(['audit', 'verify'], { environment: { DATA_DIR: server.services.config.dataDir } })).code).toBe(0)
+})
+
+/** Erases with `during` at each statement before the last transaction, and `between` as that begins. */
+async function eraseWith(id: string, during: () => Promise<unknown>, between: () => Promise<unknown>) {
+  const { database } = server.system
+  let transactions = 0
+  let statements = 0
+  const db = Object.create(database.db, {
+    execute: {
+      value: async (statement: SQL) => {
+        if (transactions === 1) {
+          statements += 1
+          await during()
+        }
+        return database.db.execute(statement)
+      },
+    },
+  }) as typeof database.db
+  const transaction: typeof database.transaction = async (work) => {
+    if (transactions++ === 1) await between()
+    return database.transaction(work)
+  }
+  await eraseMember({ ...server.system, database: { ...database, db, transaction } }, id)
+  return statements
+}
+
+test('no one waits for the member while lines are read, and a later line is erased', async () => {
+  const { id, family } = await makePerson()
+  const makeNamed = async () => {
+    const line = await makeLine({ payerName: 'Brother Bo', info: [`Returned to ottoline ${family}`] })
+    await apply(line.id, [writeOff], { reason: 'Unknown' })
+  }
+  await makeNamed()
+  const changeMember = () =>
+    server.sql(
+      `UPDATE members SET version = version + 1 WHERE id IN (SELECT id FROM members WHERE id = $1 FOR UPDATE NOWAIT)`,
+      [id],
+    )
+  expect(await eraseWith(id, changeMember, makeNamed)).toBeGreaterThan(2)
+  expect(await findRows([family])).toEqual([])
+})
+
+test('a name that changes while lines are read is looked for in all of them', async () => {
+  const { id, family } = await makePerson()
+  for (const name of [family, 'Quincunx']) {
+    const line = await makeLine({ payerName: 'Brother Bo', info: [`Returned to ottoline ${name}`] })
+    await apply(line.id, [writeOff], { reason: 'Unknown' })
+  }
+  const rename = () => server.sql(`UPDATE members SET legal_last_name = 'Quincunx' WHERE id = $1`, [id])
+  await eraseWith(id, async () => {}, rename)
+  expect(await findRows(['Quincunx'])).toEqual([])
 })

@@ -5,7 +5,13 @@ import { enqueueEvent } from '#server/core/enqueue.ts'
 import type { Tx } from '#server/db/client.ts'
 import { eraseApprovals } from '#server/features/approvals/service.ts'
 import { eraseBulkReasons } from '#server/features/bulk/service.ts'
-import { countWaitingLines, erasePayer, readPayerTraces } from '#server/features/bank/service.ts'
+import {
+  countWaitingLines,
+  erasePayer,
+  type LinesRead,
+  readLinesAhead,
+  readPayerTraces,
+} from '#server/features/bank/service.ts'
 import { deleteDocuments, deleteFiles } from '#server/features/documents/service.ts'
 import { eraseKyc } from '#server/features/kyc/service.ts'
 import { eraseMessages } from '#server/features/messages/service.ts'
@@ -48,25 +54,37 @@ export async function eraseMember(
 ): Promise<Erasure> {
   // A store that is away would keep the pictures of somebody who counts as erased.
   await ctx.documents.files.readMark()
-  const { erasure, files } = await inTransaction(ctx, async (tx) => {
-    const done = await eraseInTransaction(tx, ctx, id)
-    await record(tx, done.erasure)
-    return done
-  }).catch(async (error: unknown) => {
+  try {
+    const { member } = await inTransaction(ctx, (tx) => lockErasable(tx, ctx, id))
+    // Minutes, where there are millions of lines.
+    const ahead = await readLinesAhead(ctx.database.db, id, member.erasedAt === null ? listTraces(member) : [])
+    const { erasure, files } = await inTransaction(ctx, async (tx) => {
+      const done = await eraseInTransaction(tx, ctx, id, ahead)
+      await record(tx, done.erasure)
+      return done
+    })
+    await deleteFiles(ctx, files)
+    return erasure
+  } catch (error) {
     await reportRefusedErasure(ctx, error)
     throw error
-  })
-  await deleteFiles(ctx, files)
-  return erasure
+  }
 }
 
-async function eraseInTransaction(tx: Tx, ctx: Ctx, id: string) {
+/** The locked member, and how many the key has erased before. One who is erased already is not refused. */
+async function lockErasable(tx: Tx, ctx: Ctx, id: string) {
   const member = await lockForErasure(tx, id)
-  if (member.erasedAt !== null)
-    return { erasure: { outcome: 'unchanged', erasedAt: member.erasedAt } as Erasure, files: [] }
+  if (member.erasedAt !== null) return { member, earlier: 0 }
   const earlier = await requireErasable(tx, ctx)
   await requireNoHold(tx, id)
-  const traces = await readPayerTraces(tx, id, listTraces(member))
+  return { member, earlier }
+}
+
+async function eraseInTransaction(tx: Tx, ctx: Ctx, id: string, ahead: LinesRead) {
+  const { member, earlier } = await lockErasable(tx, ctx, id)
+  if (member.erasedAt !== null)
+    return { erasure: { outcome: 'unchanged', erasedAt: member.erasedAt } as Erasure, files: [] }
+  const traces = await readPayerTraces(tx, id, listTraces(member), ahead)
   await requireNoOpenMoney(tx, id, await countWaitingLines(tx, id, traces))
   const kyc = await eraseKyc(tx, id)
   const files = await deleteDocuments(tx, id)

@@ -2,11 +2,19 @@ import { type SQL, sql } from 'drizzle-orm'
 import { textArray } from '#server/db/parameters.ts'
 import { notes } from '#server/db/tables/notes.ts'
 import { eraseBankLineNotes } from '#server/features/notes/service.ts'
-import type { Tx } from '#server/db/client.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import { statementLimits } from './readers/limits.ts'
 
 /** What tells a member in a line, as words among others, and the lines where it may stand. */
 export interface PayerTraces {
   words: string[]
+  lineIds: string[]
+}
+
+/** The lines up to id `last` that have one of the patterns where the search does not look. */
+export interface LinesRead {
+  patterns: string[]
+  last: number
   lineIds: string[]
 }
 
@@ -21,12 +29,9 @@ const paysOthers = (memberId: string) => sql`EXISTS (
   SELECT FROM bank_allocations AS p JOIN orders AS o ON o.id = p.order_id
   WHERE p.line_id = l.id AND p.undone_at IS NULL AND o.member_id <> ${memberId})`
 
-/**
- * What tells the member in lines that no order of theirs leads to: those of `texts` that no other member has too, and the
- * accounts that nobody else has paid from.
- */
-export async function readPayerTraces(tx: Tx, memberId: string, texts: readonly string[]): Promise<PayerTraces> {
-  const { rows } = await tx.execute<{ searched: string; written: string; words: string }>(sql`
+/** Those of `texts` that no other member has too, and the accounts that nobody else has paid from, as patterns. */
+async function readPatterns(db: Db | Tx, memberId: string, texts: readonly string[]) {
+  const { rows } = await db.execute<{ searched: string; written: string; words: string }>(sql`
     SELECT search_pattern(text) AS searched, '%' || regexp_replace(lower(text), '([\\\\%_])', '\\\\\\1', 'g') || '%' AS written,
       '%' || ${readWords(sql`text`)} || '%' AS words FROM (
       SELECT t AS text FROM unnest(${textArray(texts)}) AS t
@@ -38,10 +43,32 @@ export async function readPayerTraces(tx: Tx, memberId: string, texts: readonly 
             AND ${paysOthers(memberId)})
     ) AS found
     WHERE length(${readWords(sql`text`)}) >= ${shortest + 2}`)
-  const searched = rows.map((row) => row.searched)
-  const written = rows.map((row) => row.written)
-  const lineIds = [...(await searchLines(tx, searched)), ...(await readThroughLines(tx, written))]
-  return { words: rows.map(({ words }) => words), lineIds }
+  return {
+    searched: rows.map(({ searched }) => searched),
+    written: rows.map(({ written }) => written),
+    words: rows.map(({ words }) => words),
+  }
+}
+
+/** Reads through all lines, before the member is locked. */
+export async function readLinesAhead(db: Db, memberId: string, texts: readonly string[]): Promise<LinesRead> {
+  return readThroughLines(db, (await readPatterns(db, memberId, texts)).written)
+}
+
+/**
+ * What tells the member in lines that no order of theirs leads to. Of lines that were read ahead for the same patterns, only the
+ * newest are read again: an import that was under way may have brought as many as a file has.
+ */
+export async function readPayerTraces(
+  tx: Tx,
+  memberId: string,
+  texts: readonly string[],
+  ahead: LinesRead,
+): Promise<PayerTraces> {
+  const { searched, written, words } = await readPatterns(tx, memberId, texts)
+  const isRead = written.every((pattern) => ahead.patterns.includes(pattern))
+  const later = await readThroughLines(tx, written, isRead ? Math.max(0, ahead.last - statementLimits.lines) : 0)
+  return { words, lineIds: [...(await searchLines(tx, searched)), ...ahead.lineIds, ...later.lineIds] }
 }
 
 /** Lines that the index of the search finds. */
@@ -54,18 +81,19 @@ async function searchLines(tx: Tx, patterns: readonly string[]): Promise<string[
 /** So many lines are read by one statement, which has an end to its time. */
 const linesAtOnce = 50_000
 
-/** Lines with a trace in what the search does not hold. */
-async function readThroughLines(tx: Tx, patterns: readonly string[]): Promise<string[]> {
-  if (patterns.length === 0) return []
-  const { rows } = await tx.execute<{ last: number }>(sql`SELECT coalesce(max(id), 0)::float8 AS last FROM bank_lines`)
-  const found: string[] = []
-  for (let from = 0; from < rows[0]!.last; from += linesAtOnce) {
-    const { rows: some } = await tx.execute<{ id: string }>(sql`
+/** Lines from that id on with a trace in what the search does not hold. */
+async function readThroughLines(db: Db | Tx, patterns: string[], start = 0): Promise<LinesRead> {
+  if (patterns.length === 0) return { patterns, last: 0, lineIds: [] }
+  const { rows } = await db.execute<{ last: number }>(sql`SELECT coalesce(max(id), 0)::float8 AS last FROM bank_lines`)
+  const { last } = rows[0]!
+  const lineIds: string[] = []
+  for (let from = start; from < last; from += linesAtOnce) {
+    const { rows: some } = await db.execute<{ id: string }>(sql`
       SELECT l.id::text FROM bank_lines AS l WHERE l.id > ${from} AND l.id <= ${from + linesAtOnce}
         AND lower(${joined('info')} || ' ' || l.details::text) LIKE ANY(${textArray(patterns)})`)
-    found.push(...some.map(({ id }) => id))
+    lineIds.push(...some.map(({ id }) => id))
   }
-  return found
+  return { patterns, last, lineIds }
 }
 
 /** Whether a text has one of the traces as words. */
