@@ -62,12 +62,18 @@ const inMigrations: Feature[] = [
   {
     name: 'transition tables',
     pattern: /\bREFERENCING\b/,
-    places: { '20261128084610_counted_lists': 'one function makes the triggers that count rows by statement' },
+    places: {
+      '20261128084610_counted_lists': 'one function makes the triggers that count rows by statement',
+      '20261129081835_count_beside_writers': 'its halves, for tables that have rows',
+    },
   },
   {
     name: 'dynamic SQL',
     pattern: /\bEXECUTE (?!FUNCTION\b)/,
-    places: { '20261128084610_counted_lists': 'the same function' },
+    places: {
+      '20261128084610_counted_lists': 'the same function',
+      '20261129081835_count_beside_writers': 'its halves',
+    },
   },
 ]
 

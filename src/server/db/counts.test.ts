@@ -160,3 +160,55 @@ test('a changed declaration counts the rows again', async () => {
   await client.query(`UPDATE samples SET note = NULL WHERE id = 9; DELETE FROM samples WHERE id = 1`)
   expect(await leaves(after)).toEqual({ 'false/a': 2, 'false/b': 1, 'true/b': 5 })
 })
+
+test('a list is counted while others write, and nobody waits (decision 005)', async () => {
+  await client.query(`CREATE TABLE busy (id int PRIMARY KEY, kind text NOT NULL, amount numeric NOT NULL);
+    INSERT INTO busy SELECT n, CASE WHEN n % 3 = 0 THEN 'a' ELSE 'b' END, n FROM generate_series(1, 900) n`)
+  const given = (leaf: string) =>
+    `'busy', 'busy', leaf => $$${leaf}$$, day => $$date '2026-01-01'$$, amount => 't.amount'`
+  const [open, counting] = [new pg.Client(server.connection), new pg.Client(server.connection)]
+  await Promise.all([open.connect(), counting.connect()])
+  await client.query(`SELECT keep_counts(${given('t.kind')})`)
+  await open.query(`BEGIN; INSERT INTO busy VALUES (1001, 'a', 1); DELETE FROM busy WHERE id = 1`)
+  await client.query(`INSERT INTO busy VALUES (1002, 'b', 2)`)
+  await foldCounts(server.services)
+  // Counting has its snapshot when it waits here.
+  await client.query('SELECT pg_advisory_lock(4711)')
+  const counted = counting.query(
+    `SELECT count_present(${given('t.kind || (SELECT left(pg_advisory_xact_lock_shared(4711)::text, 0))')})`,
+  )
+  const isWaiting = `SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = 4711 AND NOT granted`
+  await expect.poll(async () => (await client.query(isWaiting)).rowCount).toBe(1)
+  await client.query(`SET lock_timeout = '1ms'; INSERT INTO busy VALUES (1003, 'a', 3);
+    UPDATE busy SET kind = 'a', amount = amount + 1 WHERE id BETWEEN 2 AND 40; DELETE FROM busy WHERE id = 900; RESET lock_timeout`)
+  await foldCounts(server.services)
+  await open.query('COMMIT')
+  await client.query('SELECT pg_advisory_unlock(4711)')
+  await counted
+  const compareTotals = async () => {
+    const { rows } = await client.query(`SELECT leaf, sum(rows)::int AS rows, trim_scale(sum(amount)) AS amount FROM (
+        SELECT leaf, rows, amount FROM list_totals WHERE list = 'busy'
+        UNION ALL SELECT leaf, rows, amount FROM list_deltas WHERE list = 'busy') AS c GROUP BY leaf ORDER BY leaf`)
+    const { rows: days } = await client.query(`SELECT leaf, sum(rows)::int AS rows FROM (
+        SELECT leaf, day, rows FROM list_days WHERE list = 'busy'
+        UNION ALL SELECT leaf, day, rows FROM list_deltas WHERE list = 'busy') AS c
+      WHERE day = '2026-01-01' GROUP BY leaf ORDER BY leaf`)
+    const { rows: present } = await client.query(
+      `SELECT kind AS leaf, count(*)::int AS rows, trim_scale(sum(amount)) AS amount FROM busy GROUP BY kind ORDER BY kind`,
+    )
+    expect(rows).toEqual(present)
+    expect(days).toEqual(present.map(({ leaf, rows: count }) => ({ leaf, rows: count })))
+  }
+  await compareTotals()
+  await foldCounts(server.services)
+  await client.query(`SELECT count_present(${given('t.kind')})`)
+  await compareTotals()
+  expect(
+    (await client.query(`SELECT FROM list_deltas WHERE list = 'busy'`)).rowCount,
+    'counted again, nothing lacks',
+  ).toBe(0)
+  await Promise.all([open.end(), counting.end()])
+  await client.query(
+    `DROP TABLE busy; DELETE FROM list_totals WHERE list = 'busy'; DELETE FROM list_days WHERE list = 'busy'`,
+  )
+})

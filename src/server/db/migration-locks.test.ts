@@ -114,6 +114,8 @@ function listFindings(migration: MigrationMeta, before: Relations, after: Relati
   for (const statement of migration.sql) {
     const table = /^\s*(?:--.*\n\s*)*(?:UPDATE|DELETE FROM) (?:ONLY )?"?(\w+)"?/i.exec(statement)?.[1]
     if (table && large.has(table)) findings.push(`changes the rows of ${table} in one statement`)
+    for (const [, counted] of statement.matchAll(/count_table\('\w+',\s*'(\w+)'/g))
+      if (large.has(counted!)) findings.push(`counts all of ${counted} while nobody can write to it`)
   }
   return findings.toSorted()
 }
@@ -171,9 +173,20 @@ test.each([
     'UPDATE members SET version = version + 1',
     ['changes the rows of members in one statement'],
   ],
+  [
+    'a list that is counted',
+    "SELECT count_table('made_up', 'orders',\n  leaf => $$t.status$$, day => $$date 'epoch'$$);",
+    ['counts all of orders while nobody can write to it'],
+  ],
   ['a check of new rows alone', 'ALTER TABLE members ADD CONSTRAINT made_up_too CHECK (version > 0) NOT VALID', []],
   ['a check of the rows before, by itself', 'ALTER TABLE members VALIDATE CONSTRAINT made_up_too', []],
   ['a new table', 'CREATE TABLE made_up_table (id int PRIMARY KEY, member_id text REFERENCES members)', []],
+  [
+    'a new table that is counted',
+    `CREATE TABLE made_up_list (id int PRIMARY KEY);
+    SELECT count_table('made_up_list', 'made_up_list', leaf => $$'all'$$, day => $$date 'epoch'$$);`,
+    [],
+  ],
   [
     'an index built concurrently',
     '-- concurrently\nCREATE INDEX CONCURRENTLY "made_up_too_index" ON members (version)',
