@@ -3,6 +3,9 @@ import { textArray } from '#server/db/parameters.ts'
 import type { Database, Tx } from '#server/db/client.ts'
 import { listNameKeys } from '#server/features/bank/matching/name-tokens.ts'
 
+/** Members that one statement reads. */
+const readAtOnce = 20_000
+/** Names that one statement writes. */
 const batchSize = 1000
 
 interface MemberName extends Record<string, unknown> {
@@ -12,12 +15,13 @@ interface MemberName extends Record<string, unknown> {
 
 const name = sql.raw(`coalesce(m.legal_first_name, '') || ' ' || coalesce(m.legal_last_name, '')`)
 
-/** Members from this condition on, whose name keys are missing or of a former name, by id. */
-const selectOutdated = (condition: SQL) => sql`
-  SELECT m.id, ${name} AS name FROM members m LEFT JOIN payer_names n ON n.member_id = m.id
-  WHERE ${condition} AND n.name IS DISTINCT FROM ${name}
-    AND EXISTS (SELECT FROM orders o WHERE o.member_id = m.id AND o.status IN ('waiting_payment', 'expired'))
-  ORDER BY m.id LIMIT ${sql.raw(String(batchSize))}`
+/** Members of a range of ids, whose name keys are missing or of a former name, by id. */
+const selectOutdated = (wanted: SQL, isInRange: (column: string) => SQL) => sql`
+  SELECT m.id, ${name} AS name FROM members m LEFT JOIN payer_names n ON n.member_id = m.id AND ${isInRange('n.member_id')}
+  WHERE ${wanted} AND ${isInRange('m.id')} AND n.name IS DISTINCT FROM ${name} AND EXISTS (
+    SELECT FROM orders o
+    WHERE o.member_id = m.id AND ${isInRange('o.member_id')} AND o.status IN ('waiting_payment', 'expired'))
+  ORDER BY m.id`
 
 async function saveNames(tx: Tx, found: readonly MemberName[]): Promise<void> {
   const rows = found.map((member) => ({ ...member, keys: [...new Set(listNameKeys(member.name))] }))
@@ -36,9 +40,17 @@ export async function refreshPayerNames(
 ): Promise<void> {
   const wanted = ids === null ? sql`true` : sql`m.id = ANY(${textArray(ids)})`
   for (let after = ''; !stop.aborted;) {
-    const { rows } = await database.db.execute<MemberName>(selectOutdated(sql`${wanted} AND m.id > ${after}`))
-    if (rows.length > 0) await database.transaction((tx) => saveNames(tx, rows))
-    if (rows.length < batchSize) return
-    after = rows.at(-1)!.id
+    const range = await database.db.execute<{ last: string | null }>(sql`
+      SELECT max(id) AS last FROM (
+        SELECT m.id FROM members m WHERE ${wanted} AND m.id > ${after} ORDER BY m.id LIMIT ${readAtOnce}) AS page`)
+    const { last } = range.rows[0]!
+    if (last === null) return
+    const from = after
+    const { rows } = await database.db.execute<MemberName>(
+      selectOutdated(wanted, (column) => sql`${sql.raw(column)} > ${from} AND ${sql.raw(column)} <= ${last}`),
+    )
+    for (let at = 0; at < rows.length; at += batchSize)
+      await database.transaction((tx) => saveNames(tx, rows.slice(at, at + batchSize)))
+    after = last
   }
 }
