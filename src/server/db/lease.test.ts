@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { startTcpProxy } from '#test/faults/tcp-proxy.ts'
+import { runJob } from '#test/support/jobs.ts'
 import { endLeases } from '#test/support/leases.ts'
 import { startServer } from '#test/support/server.ts'
 import { connectPool, type Database, readConnectionOptions } from './client.ts'
-import { deleteOldLeases, type Lease, LeaseLostError, takeLease } from './lease.ts'
+import { type Lease, LeaseLostError, takeLease } from './lease.ts'
 
 const server = await startServer()
 await server.sql('CREATE TABLE written (by text)')
@@ -128,6 +129,6 @@ test('leases that nobody came back to are deleted after a day', async () => {
   await take('kept')
   await take('left')
   await server.sql(`UPDATE leases SET held_until = now() - interval '2 days' WHERE name = 'left'`)
-  await deleteOldLeases(database.db)
+  await runJob(server.services, 'delete-expired')
   expect(await server.sql('SELECT name FROM leases')).toEqual([{ name: 'kept' }])
 })

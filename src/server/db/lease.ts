@@ -138,8 +138,3 @@ class HeldLease implements Lease {
     this.#lost.abort()
   }
 }
-
-/** Deletes what servers left that never came back. Nothing depends on it. */
-export async function deleteOldLeases(db: Db): Promise<void> {
-  await db.execute(sql`DELETE FROM leases WHERE held_until < now() - interval '1 day'`)
-}

@@ -1,7 +1,5 @@
-import { lt, sql } from 'drizzle-orm'
 import { readLimits, type ReadKind } from '#contract/data-access.ts'
 import type { Ctx, Services } from '#server/core/context.ts'
-import type { Db } from '#server/db/client.ts'
 import { dataAccess } from '#server/db/tables/data-access.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { sha256 } from '#server/lib/hash.ts'
@@ -148,9 +146,4 @@ function tooManyMembersError(seen: SeenMembers): AppError {
     `You have read ${count} members or payers within ${readLimits.minutes} minutes. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
     { retryAfter: seconds },
   )
-}
-
-/** Deletes what is older than a year. */
-export async function deleteOldReads(db: Db): Promise<void> {
-  await db.delete(dataAccess).where(lt(dataAccess.at, sql`now() - interval '1 year'`))
 }

@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { expect, test } from 'vitest'
 import { makeDocument, makeMember } from '#test/support/make.ts'
 import { password, startServer } from '#test/support/server.ts'
@@ -54,4 +55,39 @@ test('view tokens go when their time is over', async () => {
   expect(await server.sql(`SELECT convert_from(token_hash, 'UTF8') AS hash FROM document_tokens`)).toEqual([
     { hash: 'fresh' },
   ])
+})
+
+test('much is deleted in batches, and what fails keeps nothing else', async () => {
+  await server.sql(`
+    CREATE TABLE deletions (of_table text, rows int);
+    CREATE FUNCTION note_deletion() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS
+      'BEGIN INSERT INTO deletions SELECT tg_table_name, count(*) FROM gone; RETURN NULL; END';
+    CREATE FUNCTION refuse_deletion() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''not these''; END';
+    CREATE TRIGGER note AFTER DELETE ON data_access REFERENCING OLD TABLE AS gone
+      FOR EACH STATEMENT EXECUTE FUNCTION note_deletion();
+    CREATE TRIGGER refuse BEFORE DELETE ON ended_sessions FOR EACH ROW EXECUTE FUNCTION refuse_deletion();
+    INSERT INTO ended_sessions SELECT 'over', 'idle', now() - interval '2 days';
+    INSERT INTO sign_in_throttles SELECT 'over ' || n, 5, now() - interval '2 days' FROM generate_series(1, 2500) AS n;
+    INSERT INTO data_access (admin_id, session_id, kind, rows, at)
+      SELECT 1, 1, 'members', n, now() - interval '366 days' FROM generate_series(1, 4100) AS n;
+    INSERT INTO data_access (admin_id, session_id, kind, rows) VALUES (1, 1, 'members', 0)`)
+  const inUse = new pg.Client(server.connection)
+  await inUse.connect()
+  await inUse.query('BEGIN; SELECT FROM data_access WHERE rows = 1 FOR UPDATE')
+
+  await expect(runJob(server.services, 'delete-expired')).rejects.toMatchObject({
+    errors: [{ cause: { message: 'not these' } }],
+  })
+  await inUse.end()
+
+  expect(await server.sql(`SELECT rows FROM deletions WHERE of_table = 'data_access'`)).toEqual([
+    { rows: 2000 },
+    { rows: 2000 },
+    { rows: 99 },
+  ])
+  expect(await server.sql('SELECT rows FROM data_access ORDER BY rows')).toEqual([{ rows: 0 }, { rows: 1 }])
+  expect(await server.sql(`SELECT FROM sign_in_throttles WHERE key LIKE 'over%'`)).toEqual([])
+  await server.sql('DROP TRIGGER refuse ON ended_sessions')
+  await runJob(server.services, 'delete-expired')
+  expect(await server.sql(`SELECT FROM ended_sessions WHERE ended_at < now() - interval '1 day'`)).toEqual([])
 })

@@ -1,27 +1,23 @@
 import { contextFor, type Ctx, type Services } from '#server/core/context.ts'
 import { markChanges } from '#server/db/changes.ts'
-import { deleteOldLeases } from '#server/db/lease.ts'
 import { alarmOutputs } from '#contract/alarms.ts'
 import { sendAlarms } from '#server/features/alarms/service.ts'
 import { writeAlerts } from '#server/features/alerts/service.ts'
 import { expireApprovals } from '#server/features/approvals/service.ts'
 import { sealAudit, verifyWhenDue } from '#server/features/audit-chain/service.ts'
-import { deleteExpiredSignIns } from '#server/features/auth/service.ts'
 import { archiveLog, backUpWhenDue } from '#server/features/backups/service.ts'
 import { endProposalRefresh, refreshProposals } from '#server/features/bank/service.ts'
-import { deleteOldJobs, deleteUnstartedJobs, runBulkJobs } from '#server/features/bulk/service.ts'
+import { runBulkJobs } from '#server/features/bulk/service.ts'
 import { endIndexing, indexTransfers, resolveIndexerSettings } from '#server/features/chain/service.ts'
-import { deleteExpiredViewTokens, hashPictures, keepFilesWhenDue } from '#server/features/documents/service.ts'
+import { hashPictures, keepFilesWhenDue } from '#server/features/documents/service.ts'
 import { channels, sendDue } from '#server/features/messages/service.ts'
-import { deleteExpiredFlows } from '#server/features/oidc/service.ts'
 import { expireOrders, expiryActor, spreadNames } from '#server/features/orders/service.ts'
 import { applyRules } from '#server/features/retention/service.ts'
 import { closeLowEvents } from '#server/features/security/service.ts'
 import { keepTreasuryFresh } from '#server/features/treasury/service.ts'
 import { checkTokens } from '#server/features/tokens/service.ts'
 import { relabelTransfers } from '#server/features/transactions/service.ts'
-import { deleteOldReads } from '#server/http/data-access-log.ts'
-import { deleteExpiredAnswers } from '#server/platform/idempotency.ts'
+import { deleteExpired } from './delete-expired.ts'
 import { foldCounts } from './fold-counts.ts'
 import { reportStoppedJobs, reportStoppedSealing } from './stopped-jobs.ts'
 
@@ -88,18 +84,6 @@ export const jobsOfOthers: readonly Job[] = [
   { name: 'watch-jobs', everySeconds: 60, run: (ctx) => reportStoppedJobs(ctx) },
   watchSealing,
 ]
-
-/** Keeps tables small. Nothing depends on it, because every use compares the expiry with the clock. */
-async function deleteExpired({ database: { db } }: Ctx): Promise<void> {
-  await deleteExpiredSignIns(db)
-  await deleteExpiredFlows(db)
-  await deleteExpiredViewTokens(db)
-  await deleteExpiredAnswers(db)
-  await deleteOldReads(db)
-  await deleteOldLeases(db)
-  await deleteUnstartedJobs(db)
-  await deleteOldJobs(db)
-}
 
 const contextOf = (services: Services, { name, actor = name }: Job) =>
   contextFor(services, { kind: 'system', name: actor })

@@ -2,14 +2,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { and, desc, eq, or, sql } from 'drizzle-orm'
 import type { Ctx } from '#server/core/context.ts'
 import { lockInTransaction } from '#server/db/advisory-lock.ts'
-import type { Db, Tx } from '#server/db/client.ts'
+import type { Tx } from '#server/db/client.ts'
 import { idempotentCalls, platformKeys } from '#server/db/tables/platform.ts'
 import { settingKeyName } from '#server/features/keys/service.ts'
 import { AppError, invalidField } from '#server/lib/errors.ts'
 import { sha256 } from '#server/lib/hash.ts'
 
-/** How long an answer is kept for repeated calls. */
-const keepFor = sql`interval '24 hours'`
+/** How long an answer is kept for repeated calls, in SQL. */
+export const answerKept = sql`interval '24 hours'`
 
 /** Throws invalid unless it has 1 to 255 visible characters. A repeated header contains a blank and is refused too. */
 export function readIdempotencyKey({ headers }: FastifyRequest): string | undefined {
@@ -23,10 +23,6 @@ export function readIdempotencyKey({ headers }: FastifyRequest): string | undefi
 /** Says of a repeated answer that it is one. */
 export function markRepeated(reply: FastifyReply, isRepeated: boolean): void {
   if (isRepeated) reply.header('idempotent-replayed', 'true')
-}
-
-export async function deleteExpiredAnswers(db: Db): Promise<void> {
-  await db.delete(idempotentCalls).where(sql`${idempotentCalls.createdAt} < now() - ${keepFor}`)
 }
 
 /** Identifies a call, whatever its address looks like. */
@@ -62,7 +58,7 @@ export async function runOnce<Reply>(
     .where(
       and(
         eq(idempotentCalls.key, key),
-        sql`${idempotentCalls.createdAt} >= now() - ${keepFor}`,
+        sql`${idempotentCalls.createdAt} >= now() - ${answerKept}`,
         or(eq(idempotentCalls.actor, actor), and(sql`${idempotentCalls.actor} = ANY (${platformActors})`, isSameCall)),
       ),
     )

@@ -33,6 +33,7 @@ export {
 export { findNewPlace, reportNewPlace } from './session-places.ts'
 export { readSource, setSessionCookie, setSessionEnd, startSession } from './session-cookies.ts'
 export {
+  deleteExpiredSessions,
   endSessionsOf,
   isAlive,
   lockSession,
@@ -44,4 +45,4 @@ export {
 export { stepUpByProvider } from './step-up.ts'
 export { listStepUpRules, setStepUpRule } from './step-up-rules.ts'
 export { requireDistinctUsername, requireUsername } from './usernames.ts'
-export { deleteExpiredSignIns } from './delete-expired.ts'
+export { endingKept } from './endings.ts'

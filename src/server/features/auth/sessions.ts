@@ -46,8 +46,15 @@ export const aliveText = `(sessions.last_active_at > now() - interval '${idleLim
 export const isAlive = sql.raw(aliveText)
 
 /** SQL: why a session that is not valid any more has ended: whichever limit it met first. */
-export const expiryReason = sql.raw(`CASE WHEN sessions.last_active_at + interval '${idleLimit}'
+const expiryReason = sql.raw(`CASE WHEN sessions.last_active_at + interval '${idleLimit}'
   <= sessions.created_at + interval '${absoluteLimit}' THEN 'idle' ELSE 'age' END`)
+
+/** Deletes expired sessions, of which it keeps for a day why they ended. An account has few. */
+export async function deleteExpiredSessions(db: Db): Promise<void> {
+  await db.execute(sql`
+    WITH gone AS (DELETE FROM sessions WHERE NOT ${isAlive} RETURNING token_hash, ${expiryReason} AS reason)
+    INSERT INTO ended_sessions (token_hash, reason) SELECT token_hash, reason FROM gone ON CONFLICT DO NOTHING`)
+}
 
 /** Seconds until a session ends: without activity, and in any case. */
 export interface SessionTime {

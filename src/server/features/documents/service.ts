@@ -5,5 +5,4 @@ export { storeFile, saveDocuments, type NewDocument, storeDocument } from './sto
 export { prepareImage, maxUploadBytes } from './image.ts'
 export { loadSharp } from './sharp.ts'
 export { hashPictures } from './hash-pictures.ts'
-export { deleteExpiredViewTokens } from './view-tokens.ts'
 export { deleteDocuments, deleteDuePictures } from './erase.ts'

@@ -6,7 +6,7 @@ import { documents } from '#server/db/tables/kyc.ts'
 import { readStoredFile } from '#server/core/stored-files.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { documentTokenMinutes } from '#contract/documents.ts'
-import type { Database, Db, Tx } from '#server/db/client.ts'
+import type { Database, Tx } from '#server/db/client.ts'
 import { sessions } from '#server/db/tables/auth.ts'
 import { documentTokens } from '#server/db/tables/documents.ts'
 import { sha256 } from '#server/lib/hash.ts'
@@ -40,10 +40,6 @@ async function findViewToken({ db }: Database, token: string) {
     .innerJoin(documents, eq(documents.key, documentTokens.documentKey))
     .where(and(eq(documentTokens.tokenHash, sha256(token)), sql`${documentTokens.expiresAt} > now()`))
   return found ?? null
-}
-
-export async function deleteExpiredViewTokens(db: Db): Promise<void> {
-  await db.delete(documentTokens).where(sql`${documentTokens.expiresAt} < now()`)
 }
 
 interface DocumentRef {

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { providerMinutes } from '#contract/oidc.ts'
 import type { ProviderRequest } from '#server/adapters/oidc-provider.ts'
-import type { Db, Tx } from '#server/db/client.ts'
+import type { Tx } from '#server/db/client.ts'
 import { oidcFlows, type OidcPurpose } from '#server/db/tables/oidc.ts'
 import { newToken } from '#server/features/auth/service.ts'
 import { sha256 } from '#server/lib/hash.ts'
@@ -71,9 +71,4 @@ export async function redeemFlow(
     )
     .returning()
   return flow ?? null
-}
-
-/** Deletes what nobody can finish any more. */
-export async function deleteExpiredFlows(db: Db): Promise<void> {
-  await db.execute(sql`DELETE FROM oidc_flows WHERE expires_at < now()`)
 }

@@ -1,2 +1,1 @@
-export { deleteExpiredFlows } from './flows.ts'
 export { unlinkProvider } from './identities.ts'

@@ -91,8 +91,3 @@ export async function findPendingSignIn(db: Db, value: string): Promise<PendingS
 export async function dropChallenges(tx: Tx, adminId: string): Promise<void> {
   await tx.delete(authChallenges).where(eq(authChallenges.adminId, adminId))
 }
-
-/** Deletes what nobody can answer any more. */
-export async function deleteExpiredChallenges(db: Db): Promise<void> {
-  await db.execute(sql`DELETE FROM auth_challenges WHERE expires_at < now()`)
-}

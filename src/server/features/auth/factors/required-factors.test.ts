@@ -10,8 +10,8 @@ import {
   signInNew,
   type TestBrowser,
 } from '#test/support/factor-browser.ts'
+import { runJob } from '#test/support/jobs.ts'
 import { startServer } from '#test/support/server.ts'
-import { deleteExpiredSignIns } from '#server/features/auth/delete-expired.ts'
 
 const server = await startServer()
 const home = '/api/account/factors'
@@ -99,7 +99,7 @@ test('what was begun and is over is deleted', async () => {
   await openBrowser(server).signIn(username)
   await browser.call('POST', `${home}/totp/options`)
   await server.sql(`UPDATE auth_challenges SET expires_at = now() - interval '1 second' WHERE purpose = 'sign_in'`)
-  await deleteExpiredSignIns(server.services.database.db)
+  await runJob(server.services, 'delete-expired')
   const rows = await server.sql(
     `SELECT purpose FROM auth_challenges c JOIN admins a ON a.id = c.admin_id WHERE username = $1`,
     [username],
