@@ -16,13 +16,18 @@ const namedSql = `
   SELECT DISTINCT 'picture' AS kind, encode(stored_hash, 'hex') AS sha256 FROM documents
   UNION ALL SELECT DISTINCT 'statement', sha256 FROM bank_imports`
 
+/** Makes the database keep which files the rows of the snapshot name, on its disk and until the connection ends. */
+export async function keepNamedFiles(client: pg.Client): Promise<void> {
+  await client.query(`DECLARE named_files NO SCROLL CURSOR WITH HOLD FOR ${namedSql}`)
+}
+
 interface CopiedFile {
   name: string
   size: number
   sha256: string
 }
 
-/** Copies the files that rows of the snapshot name, as they are stored: encrypted, each with its own key. */
+/** Copies the files that `keepNamedFiles` found, as they are stored: encrypted, each with its own key. */
 export async function backUpDocuments(
   { documents }: Ctx,
   client: pg.Client,
@@ -31,7 +36,6 @@ export async function backUpDocuments(
   const lines = createHash('sha256')
   const missing: string[] = []
   let bytes = 0
-  await client.query(`DECLARE named_files NO SCROLL CURSOR FOR ${namedSql}`)
   for (;;) {
     const { rows } = await client.query<DocumentId>(`FETCH ${rowsAtATime} FROM named_files`)
     if (rows.length === 0) break

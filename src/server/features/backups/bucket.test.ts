@@ -9,6 +9,7 @@ import { startS3Gate } from '#test/support/s3-gate.ts'
 import { startS3 } from '#test/support/s3-server.ts'
 import { startServer } from '#test/support/server.ts'
 import { createFileFixtures } from '#test/support/stored-files.ts'
+import { createBackup } from './create.ts'
 import { verifyBackup } from './verify.ts'
 
 const s3 = await startS3()
@@ -63,6 +64,35 @@ test('a back-up by the clock goes into the bucket and is restored from there', a
   const target = await makeDatabase()
   await restoreInto({ ...target, dataDir: await makeFolder(), store: made })
   expect((await readDigests(target.name)).members).toBe(before.members)
+})
+
+test('while documents are copied the back-up holds no snapshot', async () => {
+  const { id } = await makeMember(server)
+  await createFileFixtures(server).upload(id)
+  const [isCopying, mayCopy] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const heldStore = new Proxy(store.within('held'), {
+    get: (target, name) =>
+      name === 'put'
+        ? async (...given: Parameters<typeof target.put>) => {
+            if (given[0].startsWith('documents/')) {
+              isCopying.resolve()
+              await mayCopy.promise
+            }
+            return target.put(...given)
+          }
+        : Reflect.get(target, name).bind(target),
+  })
+  const made = createBackup(server.system, { store: heldStore, recipients: [] })
+  await Promise.race([isCopying.promise, made])
+  const connections = await server.sql(
+    `SELECT state, xact_start, backend_xmin FROM pg_stat_activity
+     WHERE application_name = 'back-office backup' AND datname = current_database()`,
+  )
+  mayCopy.resolve()
+  expect(connections).toEqual([{ state: 'idle', xact_start: null, backend_xmin: null }])
+  expect((await made).manifest.documents.missing).toEqual([])
+  await verifyBackup({ store: store.within('held'), identities: [] })
+  await store.within('held').deleteAll('UNFINISHED')
 })
 
 test('of those in a bucket the newest BACKUP_KEEP stay, and what was cut off goes', async () => {

@@ -9,7 +9,7 @@ import { tryAdvisoryLock } from '#server/db/advisory-lock.ts'
 import { listCheckpointFiles } from '#server/features/audit-chain/service.ts'
 import { CommandError } from '#server/lib/command-error.ts'
 import { readConsoleVersion } from '#server/lib/console-version.ts'
-import { backUpDocuments } from './back-up-documents.ts'
+import { backUpDocuments, keepNamedFiles } from './back-up-documents.ts'
 import {
   checkpointsFile,
   type Manifest,
@@ -148,8 +148,10 @@ async function writeBackup(ctx: Ctx, client: pg.Client, run: BackupRun): Promise
   const keys = await readKeyIds(client)
   run.report({ ofTables: tables.length })
   const written = await writeTables(ctx, run, tables, (worker) => joinSnapshot(worker, snapshot))
-  const documents = await backUpDocuments(ctx, client, run)
+  await keepNamedFiles(client)
+  // Documents take hours where they are many, and an old snapshot keeps the database from cleaning up.
   await client.query('COMMIT')
+  const documents = await backUpDocuments(ctx, client, run)
   const manifest: Manifest = {
     format: 'back-office-backup',
     version: manifestVersion,
