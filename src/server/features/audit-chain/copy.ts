@@ -18,7 +18,7 @@ const entriesSql = `
   SELECT c.seq::text, c.audit_id::text AS "auditId", encode(c.mac, 'hex') AS mac, c.key_id AS "keyId",
     CASE WHEN a.id IS NOT NULL THEN ${contentSql} END AS content
   FROM audit_chain AS c LEFT JOIN audit_log AS a ON a.id = c.audit_id
-  WHERE c.seq > $1 ORDER BY c.seq LIMIT ${entriesPerQuery}`
+  WHERE c.seq > $1 AND c.seq <= $2 ORDER BY c.seq LIMIT ${entriesPerQuery}`
 
 export interface AuditCopy {
   /** All entries of the folder. */
@@ -57,16 +57,17 @@ export async function copyAudit(services: Services, folder: string, onProgress: 
     const ends = readEnds(keys, folder)
     let head = headOfFolder(ends)
     const first = head?.seq ?? 0n
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
     await requireSameLog(client, head, folder)
+    // What is sealed meanwhile is left to the next copy, so that this one ends.
+    const end = await client.query<{ seq: string }>('SELECT coalesce(max(seq), 0)::text AS seq FROM audit_chain')
+    const upTo = end.rows[0]!.seq
     let files = ends.length
     for (;;) {
-      const copied: ChainHead | undefined = await copyFile(client, keys, { folder, after: head, onProgress })
+      const copied: ChainHead | undefined = await copyFile(client, keys, { folder, after: head, upTo, onProgress })
       if (!copied) break
       head = copied
       files++
     }
-    await client.query('COMMIT')
     return { entries: head?.seq ?? 0n, added: (head?.seq ?? 0n) - first, files }
   } finally {
     await client.end()
@@ -88,6 +89,8 @@ async function requireSameLog(client: pg.Client, head: ChainHead | undefined, fo
 interface CopyOptions {
   folder: string
   after: ChainHead | undefined
+  /** The last entry to copy. */
+  upTo: string
   onProgress: Progress
 }
 
@@ -95,7 +98,7 @@ interface CopyOptions {
 async function copyFile(
   client: pg.Client,
   keys: readonly SigningKey[],
-  { folder, after, onProgress }: CopyOptions,
+  { folder, after, upTo, onProgress }: CopyOptions,
 ): Promise<ChainHead | undefined> {
   let head = after
   const from = (after?.seq ?? 0n) + 1n
@@ -104,7 +107,7 @@ async function copyFile(
       const { rows } = await client.query<CopiedEntry>({
         name: 'audit_copy',
         text: entriesSql,
-        values: [String(head?.seq ?? 0n)],
+        values: [String(head?.seq ?? 0n), upTo],
       })
       for (const entry of rows) {
         if (entry.content === null) throw new CommandError(`Entry ${entry.seq} is not what was sealed: its row is gone`)
@@ -117,11 +120,11 @@ async function copyFile(
       left -= rows.length
     }
   }
-  const { rows } = await client.query('SELECT FROM audit_chain WHERE seq > $1 LIMIT 1', [String(after?.seq ?? 0n)])
-  if (rows.length === 0) return undefined
+  if (from > BigInt(upTo)) return undefined
   const file = `audit-${String(from).padStart(10, '0')}.jsonl.zst`
   const sha256 = await writeEntries(folder, file, entries())
-  const checkpoint = signCheckpoint(keys[0]!, head!, new Date().toISOString())
+  if (!head || head === after) throw new CommandError(`Entry ${from} of the database is gone`)
+  const checkpoint = signCheckpoint(keys[0]!, head, new Date().toISOString())
   addEnd(folder, { ...checkpoint, file, from: String(from), sha256 })
   return head
 }

@@ -174,6 +174,28 @@ test('how far a long verification is can be read', async () => {
   expect(shown[0]).toEqual({ rows: 2000, of: 4505 })
 })
 
+test('a long verification holds no snapshot between its batches', async () => {
+  await writeMany(4500)
+  const connections: unknown[] = []
+  let sealed = 0
+  const verified = await verifyAudit(services, {
+    onProgress: async () => {
+      connections.push(
+        ...(await server.sql(
+          `SELECT state, xact_start, backend_xmin FROM pg_stat_activity
+           WHERE application_name = 'back-office audit' AND datname = current_database()`,
+        )),
+      )
+      await writeMany(1)
+      sealed++
+    },
+  })
+  expect(sealed).toBe(2)
+  const atRest = { state: 'idle', xact_start: null, backend_xmin: null }
+  expect(connections).toEqual([atRest, atRest])
+  expect(verified).toMatchObject({ rows: 4505 + sealed, faults: [] })
+})
+
 test('audit verify waits for a verification that runs', async () => {
   const other = await verifyElsewhere()
   const ended = admin(['audit', 'verify'], { environment: { DATA_DIR: services.config.dataDir } })
