@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { eventually } from '#test/support/eventually.ts'
 import { buildApp } from '#server/app.ts'
 import { createSession, startServer } from '#test/support/server.ts'
+import { openSnapshot } from './snapshot.ts'
 
 const server = await startServer()
 const address = await server.app.listen({ port: 0, host: '127.0.0.1' })
@@ -22,6 +23,7 @@ const headers = { cookie: await createSession(server, 'ada') }
 
 const opened: IncomingMessage[] = []
 afterEach(async () => {
+  vi.useRealTimers()
   for (const reply of opened.splice(0)) reply.destroy()
   await eventually(async () => expect((await ready()).statusCode).toBe(204))
 })
@@ -95,6 +97,20 @@ test('a client that leaves during the count leaves nothing running', async () =>
     await other.query('ROLLBACK')
     other.release()
   }
+})
+
+test('a snapshot that is read for too long ends, as with a lost connection', async () => {
+  const stop = new AbortController()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const { client, closed } = await openSnapshot(server.services.database.pool, stop)
+  vi.advanceTimersByTime(15 * 60_000 - 1)
+  expect(stop.signal.aborted).toBe(false)
+  vi.advanceTimersByTime(1)
+  vi.useRealTimers()
+  await closed
+  expect(stop.signal.reason).toMatchObject({ message: 'the snapshot of an export has become too old' })
+  await expect(client.query('SELECT 1')).rejects.toThrow()
+  await eventually(async () => expect(await snapshots()).toBe(0))
 })
 
 test('a file that is under way when its session ends breaks off, and is recorded (product 2.2)', async () => {

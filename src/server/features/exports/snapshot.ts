@@ -15,6 +15,9 @@ const begin = `
   SET LOCAL statement_timeout = '5min';
   SET LOCAL idle_in_transaction_session_timeout = '2min'`
 
+/** A client that reads a little now and then would otherwise hold a snapshot for as long as its session lives. */
+const mostMs = 15 * 60_000
+
 /** `stop` closes it at once, and is aborted if the database closes the connection. */
 export async function openSnapshot(pool: pg.Pool, stop: AbortController): Promise<Snapshot> {
   const client = await pool.connect()
@@ -22,6 +25,7 @@ export async function openSnapshot(pool: pg.Pool, stop: AbortController): Promis
   client.on('error', onLost)
   const { promise: closed, resolve } = Promise.withResolvers<void>()
   let isClosing = false
+  const timer = setTimeout(() => onLost(new Error('the snapshot of an export has become too old')), mostMs).unref()
   try {
     await client.query(begin)
     // Within the transaction, because a pooler may give the next one to another process.
@@ -29,12 +33,14 @@ export async function openSnapshot(pool: pg.Pool, stop: AbortController): Promis
     const close = (isWhole: boolean) => {
       if (!isClosing) resolve(releaseClient(rows[0]!.pid, isWhole))
       isClosing = true
+      clearTimeout(timer)
       return closed
     }
     stop.signal.throwIfAborted()
     stop.signal.addEventListener('abort', () => void close(false))
     return { client, close, closed }
   } catch (error) {
+    clearTimeout(timer)
     client.release(true)
     throw error
   }
