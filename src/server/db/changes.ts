@@ -58,3 +58,14 @@ export async function markChanges({ database: { db } }: { database: Pick<Databas
     ON CONFLICT DO NOTHING`)
   await db.execute(sql`DELETE FROM change_marks WHERE at < now() - ${keepFor}`)
 }
+
+/**
+ * For how many seconds, a day at most, marks have found the same writing transaction to be the oldest one of the database
+ * server, which sealing and lists of changes wait for. An account without further rights does not see those of others.
+ */
+export async function readOldestWriteSeconds({ pool }: Pick<Database, 'pool'>): Promise<number> {
+  const { rows } = await pool.query<{ seconds: number }>(`
+    SELECT coalesce(greatest(extract(epoch FROM clock_timestamp() - min(at)), 0), 0)::float AS seconds FROM change_marks
+    WHERE at > now() - interval '1 day' AND open_from = pg_snapshot_xmin(pg_current_snapshot())`)
+  return rows[0]!.seconds
+}

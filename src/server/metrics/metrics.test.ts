@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { raiseSecurityEvent } from '#server/core/audit.ts'
 import { inTransaction } from '#server/core/context.ts'
@@ -97,6 +98,23 @@ test('critical events and unsealed audit rows are counted until they are dealt w
   expect(await read('audit_unsealed_entries')).toBeGreaterThan(0)
   await server.sql('UPDATE security_events SET resolved_at = now()')
   expect(await read('security_events_critical_unresolved')).toBe(0)
+})
+
+test('a writing transaction that stays open shows for how long it was the oldest', async () => {
+  const writer = new pg.Client(server.connection)
+  await writer.connect()
+  await writer.query('BEGIN')
+  const { rows } = await writer.query<{ xid: string }>('SELECT pg_current_xact_id()::text AS xid')
+  const { xid } = rows[0]!
+  // Other tests write to the same database server.
+  await expect
+    .poll(() => server.sql('SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS xid'), { timeout: 30_000 })
+    .toEqual([{ xid }])
+  await runNamedJob(services, 'mark-changes')
+  await server.sql(`UPDATE change_marks SET at = at - interval '1 hour' WHERE open_from = $1::xid8`, [xid])
+  expect(await read('oldest_write_transaction_seconds')).toBeCloseTo(3600, -2)
+  await writer.end()
+  await expect.poll(() => read('oldest_write_transaction_seconds')).toBe(0)
 })
 
 test('back-ups by the clock show when the last one was and whether they fail', async () => {

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Gauge } from 'prom-client'
 import { indexerStates } from '#contract/chain.ts'
 import { contextFor, type Services } from '#server/core/context.ts'
+import { readOldestWriteSeconds } from '#server/db/changes.ts'
 import { readIntegrity } from '#server/features/audit-chain/service.ts'
 import { readBackupHealth } from '#server/features/backups/service.ts'
 import { readChainHealth } from '#server/features/chain/service.ts'
@@ -27,6 +28,7 @@ function createGauges({ registry }: Metrics) {
       indexer: gauge('chain_indexer_state', '1 for the state of reading the chain, 0 for the others', ['state']),
       lagBlocks: gauge('chain_indexer_lag_blocks', 'Blocks between the head of the chain and what is read'),
       lagSeconds: gauge('chain_indexer_lag_seconds', 'Age of the last block that was read'),
+      oldestWrite: gauge('oldest_write_transaction_seconds', 'How long the oldest writing transaction has been open'),
       unsealed: gauge('audit_unsealed_entries', 'Entries of the audit log that are not yet sealed'),
       verifiedAt: gauge('audit_verified_timestamp_seconds', 'When the audit log was verified last'),
       badEntries: gauge('audit_bad_entries', 'Entries that the last verification found altered or missing'),
@@ -53,6 +55,7 @@ async function readState(services: Services) {
   return {
     queue: await readQueue(ctx),
     health: await readChainHealth(services),
+    oldestWriteSeconds: await readOldestWriteSeconds(services.database),
     integrity: await readIntegrity(ctx),
     criticalEvents: await countCritical(ctx),
     backup: await readBackupHealth(services),
@@ -70,6 +73,7 @@ function showState(to: ReturnType<typeof createGauges>['ofDatabase'], state: Sta
   for (const each of indexerStates) to.indexer.set({ state: each }, Number(each === health.indexer))
   if (health.lagBlocks !== null) to.lagBlocks.set(health.lagBlocks)
   if (health.lagSeconds !== null) to.lagSeconds.set(health.lagSeconds)
+  to.oldestWrite.set(state.oldestWriteSeconds)
   to.unsealed.set(integrity.chain.waiting)
   if (integrity.verification) {
     to.verifiedAt.set(Date.parse(integrity.verification.at) / 1000)
