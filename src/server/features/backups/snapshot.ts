@@ -24,7 +24,7 @@ export const copySettings = [
 
 type Database = Pick<Services, 'database'>
 
-/** A connection of its own: its transaction is open for as long as copying the tables takes, and its reads are not limited. Close it. */
+/** A connection of its own, whose reads are not limited, since copying the tables takes long. Close it. */
 export async function connectForBackup({ database }: Database): Promise<pg.Client> {
   const client = await connectOnce({
     ...database.session,

@@ -49,7 +49,8 @@ async function findUntold(
   const { rows } = await tx.execute<DepositRow>(sql`
     SELECT w.member_id AS "memberId", c.to_address AS "walletAddress", c.from_address AS "fromAddress", k.kind,
       c.token_address AS "contractAddress", k.token_symbol AS "tokenSymbol", k.decimals,
-      trim_scale(c.amount_raw * ('1e-' || k.decimals)::numeric)::text AS amount, trim_scale(c.amount_raw)::text AS "amountRaw",
+      trim_scale(c.amount_raw * ('1e-' || k.decimals)::numeric)::text AS amount,
+      trim_scale(c.amount_raw)::text AS "amountRaw",
       c.transaction_hash AS "transactionHash", c.log_index AS "logIndex", c.block_number::float8 AS "blockNumber",
       c.block_hash AS "blockHash", ${sql.raw(instant('c.created_at'))} AS at, e.type AS "lastType",
       coalesce(e.sequence, 0) AS "lastSequence"

@@ -17,7 +17,8 @@ const name = sql.raw(`coalesce(m.legal_first_name, '') || ' ' || coalesce(m.lega
 
 /** Members of a range of ids, whose name keys are missing or of a former name, by id. */
 const selectOutdated = (wanted: SQL, isInRange: (column: string) => SQL) => sql`
-  SELECT m.id, ${name} AS name FROM members m LEFT JOIN payer_names n ON n.member_id = m.id AND ${isInRange('n.member_id')}
+  SELECT m.id, ${name} AS name FROM members m
+  LEFT JOIN payer_names n ON n.member_id = m.id AND ${isInRange('n.member_id')}
   WHERE ${wanted} AND ${isInRange('m.id')} AND n.name IS DISTINCT FROM ${name} AND EXISTS (
     SELECT FROM orders o
     WHERE o.member_id = m.id AND ${isInRange('o.member_id')} AND o.status IN ('waiting_payment', 'expired'))
