@@ -26,8 +26,8 @@ export function createErasureChanges(
               () => ({ statusCode: 200, body: '' }),
               () => ({ statusCode: 0, body: '' }),
             ),
-          // The files are deleted once the erasure stands.
-          standsAfter: 1,
+          // The first transaction only checks. The files are deleted once the erasure stands.
+          standsAfter: 2,
         }),
     ],
   ]

@@ -48,7 +48,7 @@ const lookups: { table: string; column: string; keysOf: (line: ImportLine) => st
   })),
 ]
 /** Tables that are written and never read, so an empty copy is enough. */
-const writeOnlyTables = ['messages', 'kyc_claims', 'kyc_another_looks']
+const writeOnlyTables = ['messages', 'kyc_claims', 'kyc_another_looks', 'transfer_labels_due']
 const tables = [...new Set([...lookups.map(({ table }) => table), ...writeOnlyTables])]
 
 const memberOf = (line: ImportLine) => ('memberId' in line ? line.memberId : undefined)
