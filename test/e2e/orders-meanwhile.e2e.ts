@@ -39,7 +39,7 @@ test('the dialogs of a list open at once, so that nothing typed right after is l
   await expect.poll(() => page.evaluate(findCode)).toBeDefined()
   // From here on the module stands in the page.
   await page.evaluate(async (code) => void (await import(code!)), await page.evaluate(findCode))
-  await page.route('**/assets/**', (route) => route.abort())
+  await page.route('**/assets/status-dialog*', (route) => route.abort())
   await cancel.focus()
   await page.keyboard.press('Enter')
   await page.keyboard.type('No money came')
