@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { prepareRoles, serverRole } from '#server/db/embedded/roles.ts'
+import { linkLibraries } from '#server/db/embedded/binaries.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { clockSettings, setDatabaseClock } from './support/run-clock.ts'
+import { startSystemPostgres } from './support/system-postgres.ts'
 
 export const templateName = 'template_test'
 
@@ -40,18 +42,13 @@ export default async function setup(project: TestProject) {
 }
 
 async function startCluster(hasRunClock: boolean) {
-  const folder = await mkdtemp(join(tmpdir(), 'back-office-test-'))
-  const postgres = await startEmbeddedPostgres({
-    dataDir: folder,
-    say: () => {},
-    // Nothing here outlives the run, so speed comes before durability; the durability tests start their own server.
-    settings: {
-      fsync: 'off',
-      synchronous_commit: 'off',
-      full_page_writes: 'off',
-      max_connections: '200',
-      ...(hasRunClock && clockSettings),
-    },
+  // Nothing here outlives the run, so speed comes before durability; the durability tests start their own server.
+  const postgres = await startPostgres({
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    max_connections: '200',
+    ...(hasRunClock && clockSettings),
   })
   const admin = new pg.Client(postgres.connection)
   await admin.connect()
@@ -63,9 +60,25 @@ async function startCluster(hasRunClock: boolean) {
   await letServerUseTablesOfTests({ ...postgres.connection, database: templateName })
   return {
     cluster: { postgres: postgres.connection, serverAccount: { user: server.user, password: server.password } },
+    stop: postgres.stop,
+  }
+}
+
+/** The embedded PostgreSQL, or an older one in the folder that TEST_POSTGRES names (`npm run verify:postgres`). */
+async function startPostgres(settings: Record<string, string>) {
+  const native = process.env.TEST_POSTGRES
+  if (native) {
+    linkLibraries(native)
+    const { port, stop } = await startSystemPostgres(join(native, 'bin'), settings)
+    return { connection: { host: '127.0.0.1', port, user: 'postgres', password: 'any', database: 'postgres' }, stop }
+  }
+  const dataDir = await mkdtemp(join(tmpdir(), 'back-office-test-'))
+  const { connection, stop } = await startEmbeddedPostgres({ dataDir, say: () => {}, settings })
+  return {
+    connection,
     async stop() {
-      await postgres.stop()
-      await rm(folder, { recursive: true, force: true })
+      await stop()
+      await rm(dataDir, { recursive: true, force: true })
     },
   }
 }

@@ -24,6 +24,12 @@ export const installApiClients = () =>
     '--ignore-scripts',
   ])
 
+/** Installs the older PostgreSQL that the tests run on too, in a version of each. */
+export const installOlderPostgres = () =>
+  install('install-older-postgres', 'test/older-postgres', 'installing older PostgreSQL for the tests (npm ci)', [
+    '--ignore-scripts',
+  ])
+
 const install = (name, folder, label, options = []) =>
   stage(
     name,

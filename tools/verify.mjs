@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from './build.mjs'
 import { chromium } from './chromium.mjs'
-import { installApiClients } from './install.mjs'
+import { installApiClients, installOlderPostgres } from './install.mjs'
 import { Failure, run, say } from './process.mjs'
 import { inRunFolder } from './run-folder.mjs'
 import { verifySteady } from './steady.mjs'
@@ -13,6 +14,12 @@ const file = 'docs/verification.md'
 
 /** Verifications that are tests: name, what they prove, and the parts that `runTests` takes. */
 const tested = (ring, proves, ...parts) => ({ ring, proves, run: (node) => runTests(node, parts) })
+/** The unit tests of the rules on an older PostgreSQL. */
+const testsOnPostgres = (version) =>
+  unitTests(['--project=rules'], async () => {
+    await installOlderPostgres()
+    process.env.TEST_POSTGRES = resolve(`test/older-postgres/node_modules/postgres-${version}/native`)
+  })
 /** Verifications that are a program of their own. */
 const program = (proves, path, needsBrowser = false) => ({
   ring: 3,
@@ -64,6 +71,7 @@ export const verifications = {
     "the API's description, read by linters and by generators of clients",
     unitTests(['--project=clients'], () => installApiClients()),
   ),
+  postgres: tested(3, 'the rules on PostgreSQL 15, 16 and 17 too', ...['15', '16', '17'].map(testsOnPostgres)),
   security: program('each security requirement, and that a planted fault is found', 'tools/verify-security.ts', true),
   faults: program('what was acknowledged is there after kills, cuts and full disks', 'tools/verify-faults.ts'),
   scale: program('several servers and a standby: one dies, the others go on', 'tools/verify-scale.ts'),

@@ -18,7 +18,11 @@ export function findSystemPostgres(): string | undefined {
 }
 
 /** A PostgreSQL server of its own, with its superuser `postgres`, at a port of this machine. Stop it at the end. */
-export async function startSystemPostgres(bin: string) {
+export async function startSystemPostgres(
+  bin: string,
+  settings: Record<string, string> = {},
+  { hasSocket = false } = {},
+) {
   const account = process.getuid?.() === 0 ? pickAccount() : null
   const folder = mkdtempSync(join(tmpdir(), 'back-office-system-'))
   if (account) chownSync(folder, account.uid, account.gid)
@@ -30,12 +34,33 @@ export async function startSystemPostgres(bin: string) {
     ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'],
     options,
   )
-  const settings = `-c listen_addresses=127.0.0.1 -c unix_socket_directories= -c port=${port} -c fsync=off`
-  execFileSync(join(bin, 'pg_ctl'), ['-D', data, '-w', '-l', join(folder, 'log'), '-o', settings, 'start'], options)
+  const all = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: hasSocket ? folder : '',
+    port,
+    fsync: 'off',
+    ...settings,
+  }
+  const given = Object.entries(all).map(([name, value]) => `-c ${name}='${value}'`)
+  const log = join(folder, 'log')
+  const control = (...args: string[]) => execFileSync(join(bin, 'pg_ctl'), ['-D', data, '-w', ...args], options)
+  const start = () => void control('-l', log, '-o', given.join(' '), 'start')
+  start()
   return {
     port,
+    data,
+    /** Of its socket, if it has one. */
+    folder,
     /** DATABASE_URL of a database here. */
     buildUrl: (database: string, user = 'postgres') => `postgres://${user}:any@127.0.0.1:${port}/${database}`,
+    start,
+    /** Ends it, so that it can be started again. */
+    shutDown: () => void control('-m', 'fast', 'stop'),
+    /** Runs a program with its account. Throws with what it complained of. */
+    run(program: string, args: string[]) {
+      const { status, stdout, stderr } = spawnSync(program, args, { ...options, stdio: 'pipe', encoding: 'utf8' })
+      if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${stdout}${stderr}`)
+    },
     stop() {
       spawnSync(join(bin, 'pg_ctl'), ['-D', data, '-m', 'immediate', 'stop'], options)
       rmSync(folder, { recursive: true, force: true })

@@ -33,7 +33,7 @@ function findPackage(): string {
 }
 
 /** Does what the package's install script would do, as npm may be told to run none. False if the folder is read-only. */
-function linkLibraries(native: string): boolean {
+export function linkLibraries(native: string): boolean {
   const list = join(native, 'pg-symlinks.json')
   const links = existsSync(list) ? (JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]) : []
   for (const { source, target } of links) {
