@@ -1,6 +1,8 @@
-import { afterAll, expect, test } from 'vitest'
-import { connectPool } from '#server/db/client.ts'
+import type pg from 'pg'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { connectPool, type Database } from '#server/db/client.ts'
 import { readUrl } from '#server/db/connection.ts'
+import { withStandby } from '#server/db/standby.ts'
 import { waitForDatabase } from '#server/db/wait-for-database.ts'
 import { Listener } from '#server/features/live/listener.ts'
 import { isDatabaseAway } from '#server/lib/errors.ts'
@@ -76,6 +78,63 @@ test('pool and listener follow to the standby that was promoted', async () => {
   await listener.close()
   await database.close()
   await pair.rejoin()
+})
+
+describe('a standby for reading', () => {
+  const open = (connection: pg.ClientConfig) => connectPool({ ...connection, max: 2 }, () => {})
+  const openPrimary = () => open(pair.connection)
+  const openStandby = () => pair.standby(async ({ host, port }) => open({ ...pair.connection, host, port }))
+  async function readThrough(standby: Database) {
+    const reasons: string[] = []
+    const database = withStandby(openPrimary(), standby, { onLeftOut: (reason) => reasons.push(reason), waitMs: 300 })
+    onTestFinished(() => database.close())
+    const readPlace = async () => readWriter((await database.findReader()).pool)
+    return { database, reasons, readPlace }
+  }
+
+  test('knows at once what was committed', async () => {
+    const { database, readPlace } = await readThrough(await openStandby())
+    await database.pool.query('CREATE TABLE read_back (n int)')
+    for (let n = 0; n < 50; n++) {
+      await database.pool.query('INSERT INTO read_back VALUES ($1)', [n])
+      const { rows } = await (await database.findReader()).pool.query('SELECT max(n) AS n FROM read_back')
+      expect(rows).toEqual([{ n }])
+    }
+    expect(await readPlace()).toMatchObject({ isStandby: true })
+  })
+
+  test('that falls behind is left out', async () => {
+    const { database, reasons, readPlace } = await readThrough(await openStandby())
+    await pair.standby((client) => client.query('SELECT pg_wal_replay_pause()'))
+    onTestFinished(() => pair.standby(async (client) => void (await client.query('SELECT pg_wal_replay_resume()'))))
+    await database.pool.query('CREATE TABLE not_replayed ()')
+    expect(await readPlace()).toMatchObject({ isStandby: false })
+    expect(await readPlace(), 'without another wait').toMatchObject({ isStandby: false })
+    expect(reasons).toEqual(['it is more than 0.3 seconds behind'])
+  })
+
+  test.each([
+    ['that is away', () => open({ host: '127.0.0.1', port: 1 }), 'ECONNREFUSED'],
+    ['that was promoted', openPrimary, 'it is no standby'],
+    ['of another database', () => open({ ...pair.connection, database: 'postgres' }), 'it is another database'],
+  ])('%s is left out', async (_what, openOther, reason) => {
+    const { reasons, readPlace } = await readThrough(openOther())
+    expect(await readPlace()).toMatchObject({ isStandby: false })
+    expect(reasons).toEqual([expect.stringContaining(reason)])
+  })
+})
+
+test('exports and figures are read where the database says, and recorded in its primary', async () => {
+  const [server, other] = [await startServer(), await startServer()]
+  await makeMember(other, { email: 'read@elsewhere.example' })
+  server.services.database.findReader = async () => other.services.database
+  const ada = server.as('ada')
+  expect((await ada('GET', '/api/exports/users')).body).toContain('read@elsewhere.example')
+  expect((await ada('GET', '/api/analytics?timeZone=UTC')).json()).toMatchObject({ totalUsers: 1 })
+  expect((await ada('GET', '/api/users')).json()).toMatchObject({ total: 0 })
+  expect(await server.sql(`SELECT details->'rows' AS rows FROM audit_log WHERE action = 'export_list'`)).toEqual([
+    { rows: 1 },
+  ])
 })
 
 test('a server that takes no writes any more is a 503, and its connections are left', async () => {

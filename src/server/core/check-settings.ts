@@ -48,7 +48,7 @@ function isLocalDatabase({ hostname, searchParams }: URL): boolean {
 
 /** Throws SettingError where passwords, members or transfers would use a connection that others can read or change. */
 export function checkEncryption(set: SettingValues): void {
-  for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_DIRECT_URL'] as const) {
+  for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_DIRECT_URL', 'DATABASE_READ_URL'] as const) {
     const hosts = set[name] === undefined ? [] : splitHosts(set[name]).map((host) => new URL(host))
     const isVerified = hosts[0]?.searchParams.getAll('sslmode').at(-1) === 'verify-full'
     if (!hosts.every(isLocalDatabase) && !isVerified && set.ALLOW_INSECURE_DATABASE !== 'on')
@@ -80,6 +80,10 @@ export function checkCombinations(set: SettingValues): void {
     throw new SettingError('DATABASE_OWNER_URL needs DATABASE_URL, the account that the server runs with')
   if (set.DATABASE_DIRECT_URL && !set.DATABASE_URL)
     throw new SettingError('DATABASE_DIRECT_URL needs DATABASE_URL, which leads to the pooler')
+  if (set.DATABASE_READ_URL && !set.DATABASE_URL)
+    throw new SettingError('DATABASE_READ_URL needs DATABASE_URL, the primary of that standby')
+  if (set.DATABASE_READ_URL && splitHosts(set.DATABASE_READ_URL).length > 1)
+    throw new SettingError('DATABASE_READ_URL names one host, a standby: the addresses for writes may name several')
   if (set.JOBS === 'off' && !set.DATABASE_URL)
     throw new SettingError('JOBS=off needs DATABASE_URL: nobody else can run the jobs of an embedded database')
   if (set.CHAIN_MODE === 'rpc' && set.BSC_RPC_URLS.length === 0)

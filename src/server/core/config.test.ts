@@ -57,6 +57,17 @@ test.each<[string, Record<string, string>, string]>([
   ['a wish for a standby', { DATABASE_URL: 'postgres://localhost/c?target_session_attrs=any' }, 'target_session_attrs'],
   ['no check of the server', { DATABASE_URL: 'postgres://db/c?sslmode=require' }, 'DATABASE_URL would carry passwords'],
   ['a way past no pooler', { DATABASE_DIRECT_URL: 'postgres://localhost/c' }, 'DATABASE_DIRECT_URL needs DATABASE_URL'],
+  ['a standby of no primary', { DATABASE_READ_URL: 'postgres://localhost/c' }, 'DATABASE_READ_URL needs DATABASE_URL'],
+  [
+    'two standbys',
+    { DATABASE_URL: 'postgres://localhost/c', DATABASE_READ_URL: 'postgres://localhost,localhost:5433/c' },
+    'DATABASE_READ_URL names one host',
+  ],
+  [
+    'a standby elsewhere',
+    { DATABASE_URL: 'postgres://localhost/c', DATABASE_READ_URL: 'postgres://db2/c' },
+    'DATABASE_READ_URL would carry passwords',
+  ],
   ['neither on nor off', { DATABASE_PREPARE: '0' }, 'DATABASE_PREPARE must be on or off'],
   ['a host beside the name', { DATABASE_URL: 'postgres://localhost/c?host=db' }, 'DATABASE_URL would carry passwords'],
   ['neither on nor off', { ALLOW_INSECURE_DATABASE: '1' }, 'ALLOW_INSECURE_DATABASE must be on or off'],

@@ -151,6 +151,8 @@ const readDatabase = (set: SettingValues) => ({
   databaseOwnerUrl: set.DATABASE_OWNER_URL,
   /** Past the pooler that `databaseUrl` leads to. If undefined, there is none. */
   databaseDirectUrl: set.DATABASE_DIRECT_URL,
+  /** A standby that exports and figures are read from. If undefined, the primary. */
+  databaseReadUrl: set.DATABASE_READ_URL,
   /** Whether statements of the pool may have names, under which PostgreSQL plans them once. */
   hasNamedStatements: set.DATABASE_PREPARE === 'on',
   isDemoWanted: !set.DATABASE_URL && !set.DOCUMENTS && set.DEMO !== 'off',

@@ -206,6 +206,7 @@ export const Settings = z.object({
   ALLOW_INSECURE_DATABASE: onOffSetting.default('off'),
   DATABASE_OWNER_URL: databaseUrl.optional(),
   DATABASE_DIRECT_URL: databaseUrl.optional(),
+  DATABASE_READ_URL: databaseUrl.optional(),
   DATABASE_PREPARE: onOffSetting.default('on'),
   DEMO: onOffSetting.optional(),
   ADMIN_USERNAME: z.string().min(1).max(64).optional(),

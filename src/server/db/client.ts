@@ -17,6 +17,8 @@ export interface Database {
   session: Connection
   /** Runs `work` in one transaction. Repeats it if PostgreSQL reports a deadlock or a serialisation conflict. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Where reads go that take long or wait for nobody: to a standby, if there is one that knows all that is committed. */
+  findReader(): Promise<Database>
   /** Reads whose statements the database cancels when `asked.signal` aborts. */
   reads(asked: { readonly signal: AbortSignal }): Reads
   close(): Promise<void>
@@ -87,7 +89,7 @@ export function connectPool(
       closeWhenDead(client, session, { silentMs, isPooled: each === pool && connection.isPooled })
     })
   const db = drizzle({ client: pool })
-  return {
+  const database: Database = {
     db,
     pool,
     session,
@@ -101,10 +103,12 @@ export function connectPool(
         }
       }
     },
+    findReader: async () => database,
     reads: (asked) => readsUntil(pool, cancels, asked),
     close: async () => {
       await pool.end()
       await cancels.end()
     },
   }
+  return database
 }

@@ -18,6 +18,7 @@ import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
 import { migrateDatabase, type MigrateOptions } from '#server/db/migrate.ts'
 import { readOwnAccount } from '#server/db/own-server.ts'
 import { requireNamedStatements, requirePooledSettings, requireSamePlace, requireSessions } from '#server/db/pooler.ts'
+import { withStandby } from '#server/db/standby.ts'
 import { waitForDatabase } from '#server/db/wait-for-database.ts'
 import { readAccount } from '#server/db/rights.ts'
 import { adoptKeys } from '#server/features/audit-chain/service.ts'
@@ -53,7 +54,12 @@ export async function openServerBase(
     throw error
   }
   const onPoolError = (error: Error) => log.warn({ err: error }, 'an idle database connection broke')
-  const database = connectPool(accounts.server, onPoolError, { direct: accounts.direct })
+  const primary = connectPool(accounts.server, onPoolError, { direct: accounts.direct })
+  const database = config.databaseReadUrl
+    ? withStandby(primary, connectPool({ ...readUrl(config.databaseReadUrl), max: 5 }, onPoolError), {
+        onLeftOut: (reason) => log.warn(`DATABASE_READ_URL is left out for half a minute: ${reason}`),
+      })
+    : primary
   const services: Services = {
     config,
     database,

@@ -58,7 +58,7 @@ export class Exports {
     this.#reading.add(stop)
     const leave = () => void this.#reading.delete(stop)
     try {
-      const snapshot = await openSnapshot(ctx.database.pool, stop)
+      const snapshot = await openSnapshot((await ctx.database.findReader()).pool, stop)
       void snapshot.closed.then(leave)
       const content = await openExportFile(ctx, { list, filters, sheet, rows }, snapshot, stop.signal)
       this.#files.add(content)
