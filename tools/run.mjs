@@ -54,7 +54,7 @@ const tasks = {
   example: (node) => run(node, ['examples/platform/main.ts']),
   async bench(node, args) {
     await build(node)
-    return run(node, ['bench/run.ts', ...args], production)
+    return run(node, [args.includes('--plot') ? 'bench/plot.ts' : 'bench/run.ts', ...args], production)
   },
   async screenshots(node, args) {
     await build(node)
