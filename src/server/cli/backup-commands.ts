@@ -9,6 +9,7 @@ import {
   restoreBackup,
   restoreToInstant,
   settleRestored,
+  settleRestoredByTools,
   type VerifiedBackup,
   verifyBackup,
 } from '#server/features/backups/service.ts'
@@ -152,7 +153,10 @@ async function restoreAt(
   const { base } = await restoreToInstant({ archive, identities: readIdentities(key), dataDir, at, say })
   const restored = await openRestoreBase(config, log, say)
   try {
-    const endedSessions = await settleRestored(contextFor(restored.services, actor), { at, base })
+    const endedSessions = await settleRestored(contextFor(restored.services, actor), {
+      takenAt: at ?? 'latest',
+      consoleVersion: base.consoleVersion,
+    })
     return [
       `The database in ${dataDir} is as it was at ${at ?? 'the end of the archive'}. ${count(endedSessions, 'session')} ended.`,
       'Documents and keys are not part of the archive: put them back before the start, and name another place in WAL_ARCHIVE.',
@@ -160,6 +164,21 @@ async function restoreAt(
     ].join('\n')
   } finally {
     await restored.close()
+  }
+}
+
+const settle: Standalone = async ({ config, log, say, actor }) => {
+  if (config.databaseUrl === undefined)
+    throw usageError('db restored is for a database of your own; restore does the same for the embedded one')
+  const base = await openRestoreBase(config, log, say)
+  try {
+    const { takenAt, endedSessions } = await settleRestoredByTools(contextFor(base.services, actor))
+    return [
+      `The last that was done in this database is of ${takenAt}. ${count(endedSessions, 'session')} ended.`,
+      'Then: npm run admin -- audit verify. What was revoked or disabled since is valid again: npm run admin -- access list',
+    ].join('\n')
+  } finally {
+    await base.close()
   }
 }
 
@@ -216,5 +235,10 @@ export const backupCommands = [
         'instead, put the embedded database of that instant (2026-11-24T10:30:00Z, or latest) into a new DATA_DIR; the place is that of WAL_ARCHIVE',
       ],
     },
+  ),
+  defineCommand(
+    'db restored',
+    'tell a database of your own that its tools have put it back to an earlier instant: end all sessions, and let lists of changes begin again',
+    () => standalone(settle),
   ),
 ]

@@ -1,5 +1,5 @@
-import { appendFileSync, existsSync, readFileSync, renameSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import * as z from 'zod'
 import { post } from '#server/adapters/outbound-http.ts'
 import type { Config } from '#server/core/config.ts'
@@ -132,6 +132,15 @@ export function isOurs(keys: readonly SigningKey[], { signature, seq, auditId, m
   const key = keys.find(({ id }) => id === keyId)
   if (!key) return false
   return isSameMac(computeMac(key, 'checkpoint', [seq, auditId, mac, at, keyId]), Buffer.from(signature, 'hex'))
+}
+
+/** Checkpoints of after the instant that a database is put back to would say that the log was cut off. */
+export function putCheckpointsAside(config: Config): void {
+  const present = checkpointFiles(config).filter((file) => existsSync(file))
+  if (present.length === 0) return
+  const aside = join(config.dataDir, `before-restore-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`)
+  mkdirSync(aside, { recursive: true, mode: 0o700 })
+  for (const file of present) renameSync(file, join(aside, basename(file)))
 }
 
 export const checkpointFiles = (config: CheckpointSettings) => [`${checkpointFile(config)}.1`, checkpointFile(config)]

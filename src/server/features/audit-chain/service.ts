@@ -1,5 +1,5 @@
 export { adoptKeys, replaceKey } from './adopt-keys.ts'
-export { checkpointFile, checkpointFiles as listCheckpointFiles } from './checkpoints.ts'
+export { checkpointFile, checkpointFiles as listCheckpointFiles, putCheckpointsAside } from './checkpoints.ts'
 export { copyAudit, verifyCopy } from './copy.ts'
 export { sealAnew, sealAudit } from './seal.ts'
 export { isSealingStopped, readIntegrity } from './state.ts'

@@ -9,6 +9,7 @@ import { renewChangeLists } from '#server/db/changes.ts'
 import { makePrivateFolder } from '#server/db/embedded/folders.ts'
 import { type DatabaseLocation, prepareLocation } from '#server/db/embedded/location.ts'
 import { LogEndsError, recoverCluster } from '#server/db/embedded/recover.ts'
+import { putCheckpointsAside } from '#server/features/audit-chain/service.ts'
 import { endEverySession } from '#server/features/auth/service.ts'
 import { listBackups } from './kept-backups.ts'
 import { encryptedEnding, measureStored, readPart } from './parts.ts'
@@ -144,16 +145,21 @@ async function recover(
 }
 
 /** What has to be said to a database that went back: in one transaction. Returns how many sessions it ended. */
-export const settleRestored = (ctx: Ctx, { at, base }: { at: string | undefined; base: Base }): Promise<number> =>
+export const settleRestored = (ctx: Ctx, restored: { takenAt: string; consoleVersion?: string }): Promise<number> =>
   inTransaction(ctx, async (tx) => {
     await renewChangeLists((statement) => tx.execute(sql.raw(statement)))
     await forgetArchive(tx)
     // The documents may be in another store now.
     await tx.execute(sql`DELETE FROM settings WHERE name = 'document_store'`)
     const endedSessions = await endEverySession({ ...ctx, tx })
-    await audit(tx, ctx, {
-      action: 'restore_backup',
-      details: { takenAt: at ?? 'latest', consoleVersion: base.consoleVersion, endedSessions },
-    })
+    await audit(tx, ctx, { action: 'restore_backup', details: { ...restored, endedSessions } })
     return endedSessions
   })
+
+/** The same for a database of one's own that its tools have put back. Returns the instant of the last that was done in it. */
+export async function settleRestoredByTools(ctx: Ctx): Promise<{ takenAt: string; endedSessions: number }> {
+  const { rows } = await ctx.database.pool.query<{ at: Date | null }>('SELECT max(created_at) AS at FROM audit_log')
+  const takenAt = rows[0]!.at?.toISOString() ?? 'before its first entry'
+  putCheckpointsAside(ctx.config)
+  return { takenAt, endedSessions: await settleRestored(ctx, { takenAt }) }
+}

@@ -1,5 +1,5 @@
-import { cp, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
-import { existsSync, readdirSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -13,7 +13,7 @@ import { renewChangeLists } from '#server/db/changes.ts'
 import { defaultFolder, migrateDatabase } from '#server/db/migrate.ts'
 import { type DatabaseSetting, requireUsable } from '#server/db/own-server.ts'
 import { beginRestore, endRestoreSql, type RestoreStart } from '#server/db/restore-mark.ts'
-import { checkpointFile, listCheckpointFiles, sealAnew } from '#server/features/audit-chain/service.ts'
+import { checkpointFile, putCheckpointsAside, sealAnew } from '#server/features/audit-chain/service.ts'
 import { endEverySession } from '#server/features/auth/service.ts'
 import { CommandError } from '#server/lib/command-error.ts'
 import { sha256 } from '#server/lib/hash.ts'
@@ -115,14 +115,8 @@ async function putDocuments({ documents: { files } }: Ctx, { store }: OpenBackup
   }
 }
 
-/** Checkpoints of after the backup would say that the log was cut off, so they are put aside. */
 async function putCheckpoints({ config }: Ctx, backup: OpenBackup, { hasCheckpoints }: Manifest): Promise<void> {
-  const present = listCheckpointFiles(config).filter((file) => existsSync(file))
-  if (present.length > 0) {
-    const aside = join(config.dataDir, `before-restore-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`)
-    await mkdir(aside, { recursive: true, mode: 0o700 })
-    for (const file of present) await rename(file, join(aside, basename(file)))
-  }
+  putCheckpointsAside(config)
   if (!hasCheckpoints) return
   const file = checkpointFile(config)
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
