@@ -10,7 +10,9 @@ import { documents } from '#server/db/tables/kyc.ts'
 import { writableColumns, buildInsert } from '#server/db/write.ts'
 import { textArray } from '#server/db/parameters.ts'
 import { erasedMemberError, findKnownMembers, unknownMemberError } from '#server/core/upsert.ts'
+import { AppError } from '#server/lib/errors.ts'
 import { prepareImage, type PreparedImage } from './image.ts'
+import { deleteFiles } from './keep-files.ts'
 
 export interface StoredDocument {
   documentPath: string
@@ -28,7 +30,7 @@ const generateKey = () => `doc_${randomBytes(16).toString('base64url')}`
 
 /**
  * Stores an uploaded picture of a member (product 6.4). The same bytes give the same key, other bytes a new key, and
- * nothing is overwritten. The file is on disk before its row exists. `record` runs in the transaction. Throws the
+ * nothing is overwritten. `record` runs in the transaction. Throws the
  * errors of prepareImage, and not_found without the member.
  */
 export async function storeDocument(
@@ -50,17 +52,50 @@ export async function storeDocument(
     await inTransaction(ctx, (tx) => record(tx, known))
     return known
   }
-  const prepared = await prepareImage(upload)
-  return inTransaction(ctx, async (tx) => {
-    // Nobody deletes the file of the same picture meanwhile.
-    await lockFile(tx, pictureOf(prepared.storedHash))
-    const image = await storeFile(ctx, prepared)
-    const [kept] = await saveDocuments(tx, [{ memberId, kind, image }])
-    if (!kept) throw found.isErased ? erasedMemberError(memberId) : unknownMemberError(memberId)
+  const { bytes, ...image } = await prepareImage(upload)
+  return inTransactionWithFile(ctx, pictureOf(image.storedHash), bytes, async (tx) => {
+    const [kept] = await saveDocuments(tx, [{ memberId, kind, image: { ...image, byteSize: bytes.length } }])
+    if (!kept) throw (await findKnownMembers(tx, [{ memberId }])).refuse(memberId)!
     await record(tx, kept)
     return kept
   })
 }
+
+const storeTries = 3
+
+/** The file was deleted between its storing and its row. */
+class FileGoneError extends Error {}
+
+/**
+ * Stores a file, then runs `work` in a transaction in which nobody deletes it: it is durable before its row is, and no
+ * connection to the database waits for the store. If `work` refuses, the file is deleted unless a row names it.
+ */
+export async function inTransactionWithFile<T>(
+  ctx: Ctx,
+  id: DocumentId,
+  bytes: Buffer,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; attempt <= storeTries; attempt++) {
+    await ctx.documents.put(id, bytes)
+    try {
+      return await inTransaction(ctx, async (tx) => {
+        await lockFile(tx, id)
+        if (!(await ctx.documents.has(id))) throw new FileGoneError()
+        return work(tx)
+      })
+    } catch (error) {
+      if (error instanceof FileGoneError) continue
+      if (error instanceof AppError && error.status < 500) await deleteRefused(ctx, id)
+      throw error
+    }
+  }
+  throw new AppError('overloaded', 'The file was deleted each time before its row was stored; try again in a moment')
+}
+
+/** Like any file that no row names, one that cannot be deleted now is deleted later. */
+const deleteRefused = (ctx: Ctx, id: DocumentId) =>
+  deleteFiles(ctx, [id]).catch((err: unknown) => ctx.log.warn({ err, ...id }, 'a refused file is not deleted yet'))
 
 /** The stored file of a picture. */
 export const pictureOf = (storedHash: Buffer): DocumentId => ({ kind: 'picture', sha256: storedHash.toString('hex') })

@@ -4,8 +4,9 @@ import type { ImportedFile } from '#contract/schemas/bank.ts'
 import { actorName, announce, audit } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import { lockFile, readStoredFile } from '#server/core/stored-files.ts'
-import type { Tx } from '#server/db/client.ts'
+import type { Db, Tx } from '#server/db/client.ts'
 import { bankImports } from '#server/db/tables/bank.ts'
+import { inTransactionWithFile } from '#server/features/documents/service.ts'
 import { AppError, formatInstant, invalidField, notFound } from '#server/lib/errors.ts'
 import { buildOtherAccountError, findChosenAccount, UnknownAccountError } from './accounts.ts'
 import { checkStatements } from './attention.ts'
@@ -13,7 +14,13 @@ import { takeKnownRows } from './known-rows.ts'
 import { OtherAccountError } from './readers/csv-account.ts'
 import { CsvProfileNeededError } from './readers/csv-profile.ts'
 import { StatementTooLargeError } from './readers/limits.ts'
-import { type CsvForm, readStatementFile, type ReadOptions, detectFormat } from './readers/read-file.ts'
+import {
+  type CsvForm,
+  type FileFormat,
+  readStatementFile,
+  type ReadOptions,
+  detectFormat,
+} from './readers/read-file.ts'
 import { StatementError } from './readers/statement.ts'
 import { emptyFile, unknownFile } from './readers/text.ts'
 import { StatementWriter } from './statement-writer.ts'
@@ -39,6 +46,11 @@ export interface ImportOptions {
 /** What a caller does in the transaction of an import besides it. */
 export type ImportFrame = (tx: Tx, importFile: () => Promise<ImportedFile>) => Promise<ImportedFile>
 
+interface DetectedFile extends StatementFile {
+  sha256: string
+  format: FileFormat
+}
+
 /** Ends the transaction of a dry run. */
 class DryRunEnd extends Error {
   readonly outcome: ImportedFile
@@ -59,18 +71,15 @@ export async function importStatementFile(
   around: ImportFrame = (_tx, importFile) => importFile(),
 ): Promise<ImportedFile> {
   const about = { fileName: file.fileName, size: file.bytes.length, sha256: await digest(file.bytes) }
+  const { sha256 } = about
   try {
-    return await inTransaction(ctx, (tx) =>
-      around(tx, async () => {
-        const outcome = await storeFile(tx, ctx, { ...file, sha256: about.sha256 }, options)
-        if (options.isDryRun) throw new DryRunEnd(withoutIds(outcome))
-        const { linesNew, linesKnown, unreadableCount, format } = outcome.import
-        const taken = options.takeRows?.length ? { takenRows: options.takeRows } : {}
-        const details = { ...about, format, linesNew, linesKnown, unreadableCount, ...taken, outcome: 'imported' }
-        const target = { type: 'bank_import', id: outcome.import.id! }
-        await audit(tx, ctx, { action: 'import_statement', target, details })
-        await announce(tx, 'bank')
-        return outcome
+    const detected = { ...file, sha256, format: requireFormat(file.bytes) }
+    const work = (tx: Tx) => around(tx, () => importInTransaction(tx, ctx, detected, options))
+    const isStored = options.isDryRun || (await readKnownImport(ctx.database.db, sha256)) !== undefined
+    if (isStored) return await inTransaction(ctx, work)
+    return await inTransactionWithFile(ctx, statementOf(sha256), file.bytes, (tx) =>
+      work(tx).catch((error: unknown) => {
+        throw toRefusal(error)
       }),
     )
   } catch (error) {
@@ -84,6 +93,22 @@ export async function importStatementFile(
 }
 
 const statementOf = (sha256: string) => ({ kind: 'statement', sha256 }) as const
+
+async function importInTransaction(tx: Tx, ctx: Ctx, file: DetectedFile, options: ImportOptions) {
+  const outcome = await writeImport(tx, file, actorName(ctx.actor), options)
+  if (options.isDryRun) throw new DryRunEnd(withoutIds(outcome))
+  const { fileName, bytes, sha256 } = file
+  const { linesNew, linesKnown, unreadableCount, format } = outcome.import
+  const taken = options.takeRows?.length ? { takenRows: options.takeRows } : {}
+  const counts = { linesNew, linesKnown, unreadableCount, ...taken }
+  await audit(tx, ctx, {
+    action: 'import_statement',
+    target: { type: 'bank_import', id: outcome.import.id! },
+    details: { fileName, size: bytes.length, sha256, format, ...counts, outcome: 'imported' },
+  })
+  await announce(tx, 'bank')
+  return outcome
+}
 
 const unknownOutcome =
   'The answer of the database was lost: the file may or may not have been imported. Import it again to see, no line is taken twice.'
@@ -110,11 +135,15 @@ function toRefusal(error: unknown): unknown {
   return error
 }
 
-async function findSameFile(tx: Tx, sha256: string): Promise<ImportRow | undefined> {
-  // Of several imports of one file at once, the others wait here and then find it stored.
-  await lockFile(tx, statementOf(sha256))
+function requireFormat(bytes: Buffer) {
+  const format = detectFormat(bytes)
+  if (!format) throw new StatementError(bytes.length === 0 ? emptyFile : unknownFile)
+  return format
+}
+
+async function readKnownImport(db: Db | Tx, sha256: string): Promise<ImportRow | undefined> {
   const isKnown = and(eq(bankImports.sha256, sha256), isNull(bankImports.undoneAt))
-  const [known] = await tx.select().from(bankImports).where(isKnown)
+  const [known] = await db.select().from(bankImports).where(isKnown)
   return known
 }
 
@@ -125,38 +154,36 @@ function buildKnownError(known: ImportRow): AppError {
   return new AppError('file_imported', message, { details: { by, at, importId: known.id } })
 }
 
-async function storeFile(
+async function writeImport(
   tx: Tx,
-  ctx: Ctx,
-  { fileName, bytes, sha256 }: StatementFile & { sha256: string },
-  { accountId, isDryRun, takeRows = [], csvForm }: ImportOptions,
+  file: DetectedFile,
+  importedBy: string,
+  { accountId, takeRows = [], csvForm }: ImportOptions,
 ): Promise<ImportedFile> {
-  const known = await findSameFile(tx, sha256)
+  // Of several imports of one file at once, the others wait here and then find it imported.
+  await lockFile(tx, statementOf(file.sha256))
+  const known = await readKnownImport(tx, file.sha256)
   if (known && takeRows.length === 0) throw buildKnownError(known)
   const csvAccount = await readCsvAccount(tx, accountId, csvForm)
   const found = known
     ? { id: known.id, warnings: [], unreadable: [], knownLines: [] }
-    : await storeNewFile(tx, ctx, { fileName, bytes, sha256 }, csvAccount)
+    : await writeNewImport(tx, file, importedBy, csvAccount)
   const { id, ...told } = found
-  if (takeRows.length > 0) await takeKnownRows(tx, id, { bytes, csvAccount, rows: takeRows })
-  // Durable before its row is. Bytes whose transaction then fails stay without a row, and are those of the next try.
-  if (!isDryRun && !known) await ctx.documents.put(statementOf(sha256), bytes)
+  if (takeRows.length > 0) await takeKnownRows(tx, id, { bytes: file.bytes, csvAccount, rows: takeRows })
   const knownLines = told.knownLines.filter(({ row }) => !takeRows.includes(row))
   return { ...(await readImport(tx, id)), ...told, knownLines }
 }
 
-async function storeNewFile(
+async function writeNewImport(
   tx: Tx,
-  ctx: Ctx,
-  { fileName, bytes, sha256 }: StatementFile & { sha256: string },
+  { fileName, bytes, sha256, format }: DetectedFile,
+  importedBy: string,
   csvAccount: ReadOptions['csvAccount'],
 ) {
-  const format = detectFormat(bytes)
-  if (!format) throw new StatementError(bytes.length === 0 ? emptyFile : unknownFile)
   const counts = { linesNew: 0, linesKnown: 0, unreadableCount: 0, warnings: [], unreadable: [] }
   const [row] = await tx
     .insert(bankImports)
-    .values({ sha256, fileName, format, size: bytes.length, importedBy: actorName(ctx.actor), ...counts })
+    .values({ sha256, fileName, format, size: bytes.length, importedBy, ...counts })
     .returning({ id: bankImports.id })
   const { id } = row!
   const writer = new StatementWriter(tx, id)

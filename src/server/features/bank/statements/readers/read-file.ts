@@ -109,7 +109,7 @@ function namePlaces(sink: StatementSink, name: string): StatementSink {
   }
 }
 
-type FileFormat = 'camt' | 'MT940' | 'CSV' | 'zip'
+export type FileFormat = 'camt' | 'MT940' | 'CSV' | 'zip'
 
 /** How many bytes of a file tell its format. */
 const detectedBytes = 4096
