@@ -9,9 +9,17 @@ export const retentionLabels = {
   messages:
     'Delivered events and alerts with their tries, and results that were refused or came twice, from the delivery',
   security_events: 'Resolved security events, from the resolution',
+  reads: 'Which operator read whose data, from the read',
+  known_devices: 'Devices and addresses that operators signed in from, from the last time',
 }
 export const retentionKinds = listKeys(retentionLabels)
 export type RetentionKind = (typeof retentionKinds)[number]
+
+/** Kinds of which nobody needs more for ever: what is kept without a rule, and what a rule may not go below. */
+export const alwaysDeleted: Partial<Record<RetentionKind, { days: number; least: number }>> = {
+  reads: { days: 366, least: 366 },
+  known_devices: { days: 180, least: 1 },
+}
 
 /** A hundred years. */
 export const maxRetentionDays = 36_500

@@ -12,11 +12,9 @@ const expired: Record<string, SQL> = {
   ended_sessions: sql`ended_at < now() - ${endingKept}`,
   sign_in_throttles: sql`window_started_at < now() - interval '24 hours' AND (locked_until IS NULL OR locked_until < now())`,
   auth_challenges: sql`expires_at < now()`,
-  known_devices: sql`last_seen_at < now() - interval '180 days'`,
   oidc_flows: sql`expires_at < now()`,
   document_tokens: sql`expires_at < now()`,
   idempotent_calls: sql`created_at < now() - ${answerKept}`,
-  data_access: sql`at < now() - interval '1 year'`,
   leases: sql`held_until < now() - interval '1 day'`,
 }
 

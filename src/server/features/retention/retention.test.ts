@@ -189,6 +189,46 @@ test('resolved security events go after their days, once they are sent', async (
   await admin('retention', 'set', 'security_events', 'keep')
 })
 
+test('reads go after a year or more, but not of held members, and known devices too', async () => {
+  const { id } = await makeMember(server)
+  await admin('hold', 'place', id, 'a court')
+  await server.sql(
+    `INSERT INTO data_access (admin_id, session_id, kind, target, rows, at)
+     SELECT 0, 0, 'members', CASE age WHEN 500 THEN $1 END, age, now() - make_interval(days => age)
+     FROM (VALUES (365, 1), (367, 1), (401, 2500), (500, 1)) AS v(age, times), generate_series(1, times)`,
+    [id],
+  )
+  await call('GET', '/api/auth/user')
+  await server.sql(`INSERT INTO known_devices SELECT id, '192.0.2.1', convert_to(age::text, 'UTF8'),
+    now() - make_interval(days => age) FROM admins, (VALUES (29), (31), (181)) AS v(age) WHERE username = 'ada'`)
+  const left = async () => {
+    const reads = await server.sql('SELECT rows FROM data_access WHERE admin_id = 0 ORDER BY rows')
+    const devices = await server.sql(`SELECT convert_from(device_hash, 'UTF8') AS age FROM known_devices
+      WHERE ip_address = '192.0.2.1' ORDER BY age`)
+    return [reads.map(({ rows }) => rows), devices.map(({ age }) => age)]
+  }
+  await admin('retention', 'set', 'reads', '400')
+  await applyRules()
+  expect(await left()).toEqual([
+    [365, 367, 500],
+    ['29', '31'],
+  ])
+  await admin('retention', 'set', 'reads', '366')
+  await admin('retention', 'set', 'known_devices', '30')
+  await applyRules()
+  expect(await left()).toEqual([[365, 500], ['29']])
+  await admin('hold', 'lift', id)
+  await applyRules()
+  expect((await left())[0]).toEqual([365])
+  const audited = await server.sql(`SELECT (details->>'rows')::int AS rows FROM audit_log
+    WHERE action = 'apply_retention' AND details->>'kind' = 'reads' ORDER BY id`)
+  expect(audited.map(({ rows }) => rows)).toEqual([2000, 500, 1, 1])
+  for (const days of ['365', 'keep'])
+    await expect(async () => admin('retention', 'set', 'reads', days)).rejects.toThrow(
+      'days: must be a whole number from 366 to 36500',
+    )
+})
+
 test('words that are no command are refused with the usage', () => {
   for (const words of [
     ['retention'],

@@ -1,5 +1,11 @@
-import { eq } from 'drizzle-orm'
-import { maxRetentionDays, type RetentionKind, retentionKinds, maxHoldReason } from '#contract/retention.ts'
+import { eq, type SQL, sql } from 'drizzle-orm'
+import {
+  alwaysDeleted,
+  maxHoldReason,
+  maxRetentionDays,
+  type RetentionKind,
+  retentionKinds,
+} from '#contract/retention.ts'
 import { actorName, audit } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import { lockInTransaction } from '#server/db/advisory-lock.ts'
@@ -25,7 +31,23 @@ const steps: Record<RetentionKind, (ctx: Ctx, days: number) => Promise<Step>> = 
   message_bodies: (ctx, days) => deleteRows(ctx, 'message_bodies', days, deleteDueBodies),
   messages: (ctx, days) => deleteRows(ctx, 'messages', days, deleteDueMessages),
   security_events: (ctx, days) => deleteRows(ctx, 'security_events', days, deleteDueSecurityEvents),
+  reads: (ctx, days) => deleteRows(ctx, 'reads', days, deleteOldest(sql`data_access`, sql`at`, isOfHeldMember)),
+  known_devices: (ctx, days) =>
+    deleteRows(ctx, 'known_devices', days, deleteOldest(sql`known_devices`, sql`last_seen_at`)),
 }
+
+const rowsAtATime = 2000
+const isOfHeldMember = sql`EXISTS (SELECT FROM legal_holds AS h WHERE h.member_id = target)`
+
+const deleteOldest =
+  (table: SQL, instant: SQL, isKept: SQL = sql`false`) =>
+  async (tx: Tx, days: number): Promise<number> => {
+    const { rows } = await tx.execute<Record<string, unknown>>(sql`
+      DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM ${table} WHERE ${instant} < now() - make_interval(days => ${days}) AND NOT ${isKept}
+        LIMIT ${rowsAtATime} FOR UPDATE SKIP LOCKED)) RETURNING 1`)
+    return rows.length
+  }
 
 const deleteRows = (
   ctx: Ctx,
@@ -113,7 +135,7 @@ export const listHolds = ({ database: { db } }: Ctx): Promise<LegalHold[]> =>
 
 export interface RetentionRule {
   kind: RetentionKind
-  /** Null: kept until the member is erased. */
+  /** Null: kept until the member is erased, which no kind of `alwaysDeleted` is. */
   days: number | null
   changedBy: string | null
   changedAt: string | null
@@ -122,13 +144,17 @@ export interface RetentionRule {
 /** The rule of each kind. */
 export async function readRules({ database: { db } }: Pick<Ctx, 'database'>): Promise<RetentionRule[]> {
   const stored = new Map((await db.select().from(retentionRules)).map((rule) => [rule.kind, rule]))
-  return retentionKinds.map((kind) => stored.get(kind) ?? { kind, days: null, changedBy: null, changedAt: null })
+  return retentionKinds.map(
+    (kind) => stored.get(kind) ?? { kind, days: alwaysDeleted[kind]?.days ?? null, changedBy: null, changedAt: null },
+  )
 }
 
 /** Sets after how many days a kind is deleted; null: never. Throws invalid. */
 export async function setRule(ctx: Ctx, kind: RetentionKind, days: number | null): Promise<void> {
-  if (days !== null && (!Number.isInteger(days) || days < 1 || days > maxRetentionDays))
-    throw invalidField('days', `must be a whole number from 1 to ${maxRetentionDays}`)
+  const { least } = alwaysDeleted[kind] ?? { least: 1 }
+  const isKept = days === null && !alwaysDeleted[kind]
+  if (!isKept && (!Number.isInteger(days) || days! < least || days! > maxRetentionDays))
+    throw invalidField('days', `must be a whole number from ${least} to ${maxRetentionDays}`)
   await inTransaction(ctx, async (tx) => {
     await lockInTransaction(tx, 'retention rules')
     const [before] = await tx.select().from(retentionRules).where(eq(retentionRules.kind, kind))

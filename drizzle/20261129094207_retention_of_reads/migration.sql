@@ -1,0 +1,1 @@
+ALTER TABLE "retention_rules" DROP CONSTRAINT "retention_rules_kind_known", ADD CONSTRAINT "retention_rules_kind_known" CHECK ("kind" IN ('approved_pictures', 'rejected_pictures', 'message_bodies', 'messages', 'security_events', 'reads', 'known_devices'));
