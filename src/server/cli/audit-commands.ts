@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { openObjectStore } from '#server/adapters/object-store.ts'
 import {
   copyAudit,
   describeFault,
@@ -9,6 +9,7 @@ import {
 } from '#server/features/audit-chain/service.ts'
 import { CommandError } from '#server/lib/command-error.ts'
 import { type Command, defineCommand, standalone } from './command.ts'
+import { readIdentities } from './backup-commands.ts'
 import { count, createReporter } from './output.ts'
 
 const countEntries = (entries: number) => count(entries, 'entry', 'entries')
@@ -27,17 +28,22 @@ const showEntries = (reporter: ReturnType<typeof createReporter>) => (entries: b
   reporter.update(() => countEntries(Number(entries)))
 
 const copy =
-  (folder: string): Command =>
+  (place: string): Command =>
   async (ctx) => {
+    const store = openObjectStore(ctx.config.backups.openPlace(place))
     const reporter = createReporter(process.stderr)
-    const { entries, added } = await copyAudit(ctx, folder, showEntries(reporter)).finally(() => reporter.end())
-    return `Copied ${countEntries(Number(added))} into ${folder}, which has all ${countEntries(Number(entries))} that are sealed.`
+    const copying = copyAudit(ctx, { store, onProgress: showEntries(reporter) })
+    const { entries, added } = (await copying.finally(() => reporter.end()))!
+    return `Copied ${countEntries(Number(added))} into ${store.place}, which has all ${countEntries(Number(entries))} that are sealed.`
   }
 
-const verifyFiles = (folder: string): Command =>
+const verifyFiles = (place: string, keyFile: string | undefined): Command =>
   standalone(async ({ config }) => {
+    const store = openObjectStore(config.backups.openPlace(place))
     const reporter = createReporter(process.stderr)
-    const { entries, files } = await verifyCopy(config, folder, showEntries(reporter)).finally(() => reporter.end())
+    const identities = readIdentities(keyFile)
+    const verifying = verifyCopy(config, { store, identities, onProgress: showEntries(reporter) })
+    const { entries, files } = await verifying.finally(() => reporter.end())
     return `The copy is what was sealed: ${countEntries(Number(entries))} in ${count(files, 'file')}.`
   })
 
@@ -68,14 +74,15 @@ export const auditCommands = [
     { checkpoints: ['<file>', 'a copy of the checkpoints or of the log, besides the file in DATA_DIR', 'repeated'] },
   ),
   defineCommand(
-    'audit copy <folder>',
-    'copy what is sealed into signed, compressed files; goes on where the last copy ended',
-    ({ folder }) => copy(resolve(folder)),
+    'audit copy <place>',
+    'copy what is sealed into signed, compressed files in a folder or a bucket; goes on where the last copy ended',
+    ({ place }) => copy(place),
   ),
   defineCommand(
-    'audit verify-copy <folder>',
+    'audit verify-copy <place>',
     'verify such files from the first entry to the last; needs the key, and no database',
-    ({ folder }) => verifyFiles(resolve(folder)),
+    ({ place, key }) => verifyFiles(place, key),
+    { key: ['<file>', 'the key of the back-ups, where the copy is encrypted'] },
   ),
   defineCommand('audit status', 'how far the log is sealed, and the last verification', () => status),
   defineCommand('audit new-key', 'go on with the present key, where the one that signed before is lost', () => newKey),

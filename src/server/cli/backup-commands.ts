@@ -32,7 +32,7 @@ function readInstant(text: string): string | undefined {
 const openPlace = ({ backups }: Config, text: string): ObjectStore => openObjectStore(backups.openPlace(text))
 
 /** The keys of a file as age has them: one in a line, with comments beside. */
-function readIdentities(file: string | undefined): string[] {
+export function readIdentities(file: string | undefined): string[] {
   if (file === undefined) return []
   if (!existsSync(file)) throw new CommandError(`There is no file ${file}`)
   const lines = readFileSync(file, 'utf8')

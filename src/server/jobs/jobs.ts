@@ -4,7 +4,7 @@ import { alarmOutputs } from '#contract/alarms.ts'
 import { sendAlarms } from '#server/features/alarms/service.ts'
 import { writeAlerts } from '#server/features/alerts/service.ts'
 import { expireApprovals } from '#server/features/approvals/service.ts'
-import { sealAudit, verifyWhenDue } from '#server/features/audit-chain/service.ts'
+import { copyWhenDue, sealAudit, verifyWhenDue } from '#server/features/audit-chain/service.ts'
 import { archiveLog, backUpWhenDue } from '#server/features/backups/service.ts'
 import { endProposalRefresh, refreshProposals } from '#server/features/bank/service.ts'
 import { runBulkJobs } from '#server/features/bulk/service.ts'
@@ -73,6 +73,7 @@ export const jobs: readonly Job[] = [
   { name: 'close-low-events', everySeconds: 3600, actor: 'system', run: closeLowEvents },
   { name: 'apply-retention', everySeconds: 3600, run: applyRules },
   { name: 'make-backup', everySeconds: 60, run: backUpWhenDue },
+  { name: 'copy-audit', everySeconds: 3600, run: copyWhenDue },
   { name: 'archive-log', everySeconds: 5, run: archiveLog },
   { name: 'keep-files', everySeconds: 600, run: keepFilesWhenDue },
   { name: 'hash-pictures', everySeconds: 60, run: hashPictures },

@@ -3,7 +3,7 @@ import { Gauge } from 'prom-client'
 import { indexerStates } from '#contract/chain.ts'
 import { contextFor, type Services } from '#server/core/context.ts'
 import { readOldestWriteSeconds } from '#server/db/changes.ts'
-import { readIntegrity } from '#server/features/audit-chain/service.ts'
+import { readCopiedAt, readIntegrity } from '#server/features/audit-chain/service.ts'
 import { readBackupHealth } from '#server/features/backups/service.ts'
 import { readChainHealth } from '#server/features/chain/service.ts'
 import { readQueue } from '#server/features/messages/service.ts'
@@ -31,6 +31,7 @@ function createGauges({ registry }: Metrics) {
       oldestWrite: gauge('oldest_write_transaction_seconds', 'How long the oldest writing transaction has been open'),
       unsealed: gauge('audit_unsealed_entries', 'Entries of the audit log that are not yet sealed'),
       verifiedAt: gauge('audit_verified_timestamp_seconds', 'When the audit log was verified last'),
+      copiedAt: gauge('audit_copied_timestamp_seconds', 'When the audit log was copied beside the back-ups last'),
       badEntries: gauge('audit_bad_entries', 'Entries that the last verification found altered or missing'),
       critical: gauge('security_events_critical_unresolved', 'Critical security events that nobody has resolved'),
       backupAt: gauge('backup_last_timestamp_seconds', 'The moment of the last back-up by the clock'),
@@ -57,6 +58,7 @@ async function readState(services: Services) {
     health: await readChainHealth(services),
     oldestWriteSeconds: await readOldestWriteSeconds(services.database),
     integrity: await readIntegrity(ctx),
+    copiedAt: await readCopiedAt(services),
     criticalEvents: await countCritical(ctx),
     backup: await readBackupHealth(services),
   }
@@ -79,6 +81,7 @@ function showState(to: ReturnType<typeof createGauges>['ofDatabase'], state: Sta
     to.verifiedAt.set(Date.parse(integrity.verification.at) / 1000)
     to.badEntries.set(integrity.verification.badEntries)
   }
+  if (state.copiedAt) to.copiedAt.set(Date.parse(state.copiedAt) / 1000)
   to.critical.set(criticalEvents)
   if (!backup) return
   if (backup.lastAt !== null) to.backupAt.set(Date.parse(backup.lastAt) / 1000)

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createZstdCompress, createZstdDecompress } from 'node:zlib'
 import * as z from 'zod'
+import { StoreError } from '#server/adapters/object-path.ts'
+import type { ObjectStore } from '#server/adapters/object-store.ts'
 import type { SigningKey } from '#server/core/signing-keys.ts'
+import { AgeError, decryptAge, encryptAge } from '#server/lib/age.ts'
 import { CommandError } from '#server/lib/command-error.ts'
 import type { ChainHead } from './seal.ts'
 import { Checkpoint, isOurs } from './checkpoints.ts'
@@ -28,29 +28,30 @@ const FileEnd = Checkpoint.extend({ file: z.string().regex(/^[\w.-]+$/), from: z
 export type FileEnd = z.infer<typeof FileEnd>
 
 /** The lines are checkpoints too, so `audit verify --checkpoints` compares the database with them. */
-const endsFile = (folder: string) => join(folder, 'ends.jsonl')
+const endsFile = 'ends.jsonl'
 
-/** The finished files of a folder in their order. Throws CommandError where one does not follow the one before, or is not signed by us. */
-export function readEnds(keys: readonly SigningKey[], folder: string): FileEnd[] {
-  const name = endsFile(folder)
-  const lines = existsSync(name) ? readFileSync(name, 'utf8').split('\n').filter(Boolean) : []
+/** The finished files of a copy in their order. Throws CommandError where one does not follow, or is not signed by us. */
+export async function readEnds(keys: readonly SigningKey[], store: ObjectStore): Promise<FileEnd[]> {
+  const text = (await store.read(endsFile))?.toString('utf8') ?? ''
   let next = 1n
-  return lines.map((line, at) => {
-    const end = parseLine(FileEnd, line)
-    if (!end || !isOurs(keys, end)) throw new CommandError(`Line ${at + 1} of ${name} carries no valid signature`)
-    if (BigInt(end.from) !== next || BigInt(end.seq) < next)
-      throw new CommandError(`Line ${at + 1} of ${name} does not follow the one before`)
-    next = BigInt(end.seq) + 1n
-    return end
-  })
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line, at) => {
+      const name = `Line ${at + 1} of ${endsFile} in ${store.place}`
+      const end = parseLine(FileEnd, line)
+      if (!end || !isOurs(keys, end)) throw new CommandError(`${name} carries no valid signature`)
+      if (BigInt(end.from) !== next || BigInt(end.seq) < next)
+        throw new CommandError(`${name} does not follow the one before`)
+      next = BigInt(end.seq) + 1n
+      return end
+    })
 }
 
-/** Adds a finished file. The list is replaced whole, so that a crash leaves no half line. */
-export function addEnd(folder: string, end: FileEnd): void {
-  const name = endsFile(folder)
-  const before = existsSync(name) ? readFileSync(name, 'utf8') : ''
-  writeFileSync(`${name}.part`, `${before}${JSON.stringify(end)}\n`, { mode: 0o600, flush: true })
-  renameSync(`${name}.part`, name)
+/** Adds a finished file. The list is replaced whole, since a bucket knows no appending. */
+export async function addEnd(store: ObjectStore, end: FileEnd): Promise<void> {
+  const before = (await store.read(endsFile)) ?? Buffer.alloc(0)
+  await store.put(endsFile, Buffer.concat([before, Buffer.from(`${JSON.stringify(end)}\n`)]))
 }
 
 /** Undefined for what is not JSON, or another one. */
@@ -68,44 +69,51 @@ export const headOf = ({ seq, auditId, mac }: CopiedEntry): ChainHead => ({
   mac: Buffer.from(mac, 'hex'),
 })
 
-/** Writes entries into a compressed file that has its name once it is whole and on the disk. Returns its digest. */
-export async function writeEntries(folder: string, file: string, entries: AsyncIterable<CopiedEntry>): Promise<string> {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const part = join(folder, `${file}.part`)
-  const digest = createHash('sha256')
-  const handle = await open(part, 'w', 0o600)
-  try {
-    await pipeline(
-      async function* lines() {
-        for await (const entry of entries) yield `${JSON.stringify(entry)}\n`
-      },
-      createZstdCompress(),
-      async function* hash(chunks: AsyncIterable<Buffer>) {
-        for await (const chunk of chunks) {
-          digest.update(chunk)
-          yield chunk
-        }
-      },
-      handle.createWriteStream({ flush: true }),
-    )
-    await rename(part, join(folder, file))
-  } catch (error) {
-    await handle.close().catch(() => {})
-    await rm(part, { force: true })
-    throw error
+const hashInto = (digest: ReturnType<typeof createHash>) =>
+  async function* hash(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      digest.update(chunk)
+      yield chunk
+    }
   }
-  return digest.digest('hex')
+
+const encryptedEnding = '.age'
+
+/** Stores entries as a compressed file, encrypted for `recipients` where there are any, whole or not at all. */
+export async function writeEntries(
+  store: ObjectStore,
+  name: string,
+  entries: AsyncIterable<CopiedEntry>,
+  recipients: readonly string[],
+): Promise<{ file: string; sha256: string }> {
+  const digest = createHash('sha256')
+  const file = recipients.length > 0 ? `${name}${encryptedEnding}` : name
+  await pipeline(
+    async function* lines() {
+      for await (const entry of entries) yield `${JSON.stringify(entry)}\n`
+    },
+    createZstdCompress(),
+    (bytes: AsyncIterable<Buffer>) => (recipients.length > 0 ? encryptAge(bytes, recipients) : bytes),
+    hashInto(digest),
+    (bytes: AsyncIterable<Buffer>) => store.put(file, bytes),
+  )
+  return { file, sha256: digest.digest('hex') }
 }
 
 /** The entries of a file. Throws CommandError where it is not whole. */
-export async function* readEntries(folder: string, { file, sha256 }: FileEnd): AsyncGenerator<CopiedEntry> {
-  const name = join(folder, file)
-  if (!existsSync(name)) throw new CommandError(`${name} is missing`)
+export async function* readEntries(
+  store: ObjectStore,
+  { file, sha256 }: FileEnd,
+  identities: readonly string[],
+): AsyncGenerator<CopiedEntry> {
+  const name = `${file} in ${store.place}`
+  const bytes = await store.get(file)
+  if (!bytes) throw new CommandError(`${name} is missing`)
   const digest = createHash('sha256')
-  const bytes = createReadStream(name)
-  bytes.on('data', (chunk) => digest.update(chunk))
   const text = new PassThrough()
-  const reading = pipeline(bytes, createZstdDecompress(), text)
+  const hashed = hashInto(digest)(bytes)
+  const plain = file.endsWith(encryptedEnding) ? decryptAge(hashed, identities) : hashed
+  const reading = pipeline(plain, createZstdDecompress(), text)
   // What fails also ends the lines, with the same error.
   reading.catch(() => {})
   const notWhole = new CommandError(`${name} is not whole`)
@@ -116,8 +124,9 @@ export async function* readEntries(folder: string, { file, sha256 }: FileEnd): A
       yield entry
     }
     await reading
-  } catch {
-    throw notWhole
+  } catch (error) {
+    if (error instanceof AgeError) throw new CommandError(`${name}: ${error.message}`)
+    throw error instanceof StoreError ? error : notWhole
   }
   if (digest.digest('hex') !== sha256) throw new CommandError(`${name} is not the file that was written`)
 }

@@ -3,12 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { createFolderObjects } from '#server/adapters/folder-objects.ts'
 import { audit } from '#server/core/audit.ts'
 import { inTransaction } from '#server/core/context.ts'
+import { readConfig } from '#server/core/config.ts'
+import { generateAgeKey } from '#server/lib/age.ts'
 import { createAdminCommand } from '#test/support/admin-command.ts'
+import { runJob } from '#test/support/jobs.ts'
+import { startS3 } from '#test/support/s3-server.ts'
 import { startServer } from '#test/support/server.ts'
 import { settle } from '#test/support/settle.ts'
 import { sealAudit } from './seal.ts'
+import { readCopiedAt } from './copy-by-clock.ts'
 import { copyAudit, verifyCopy } from './copy.ts'
 import { verifyAudit } from './verify.ts'
 
@@ -16,7 +22,6 @@ const server = await startServer()
 const { system, services } = server
 const admin = await createAdminCommand(server)
 const never = new AbortController().signal
-const ignore = () => {}
 
 async function write(count: number) {
   await inTransaction(system, async (tx) => {
@@ -33,8 +38,8 @@ async function makeFolder() {
   return folder
 }
 const first = 'audit-0000000001.jsonl.zst'
-const copy = (folder: string) => copyAudit(services, folder, ignore)
-const verify = (folder: string) => verifyCopy(services.config, folder, ignore)
+const copy = async (folder: string) => (await copyAudit(services, { store: createFolderObjects(folder) }))!
+const verify = (folder: string) => verifyCopy(services.config, { store: createFolderObjects(folder) })
 
 /** Superusers alone change what is sealed. It is as before when the test is over. */
 async function alter(change: string, undo: string) {
@@ -170,4 +175,41 @@ test('one command copies, another verifies without a database', async () => {
   expect(await admin(['audit', 'copy', folder], { environment })).toEqual(right('entries that are sealed'))
   const away = { environment: { ...environment, DATABASE_URL: 'postgres://localhost:1/none' } }
   expect(await admin(['audit', 'verify-copy', folder], away)).toEqual(right('The copy is what was sealed'))
+})
+
+test('by the clock one encrypted copy goes on beside the back-ups, verified there', async () => {
+  const s3 = await startS3()
+  onTestFinished(() => s3.close())
+  const account = { BACKUP_ACCESS_KEY_ID: 'S3RVER', BACKUP_SECRET_ACCESS_KEY: 'S3RVER' }
+  const { recipient, identity } = await generateAgeKey()
+  const keyFile = join(await makeFolder(), 'key.txt')
+  await writeFile(keyFile, identity)
+  const environment = {
+    DATA_DIR: services.config.dataDir,
+    BACKUP_TO: s3.url('copies'),
+    BACKUP_KEY: recipient,
+    ...account,
+  }
+  const { backups } = readConfig(environment)
+  const withBackups = { ...services, config: { ...services.config, backups } }
+  const job = () => runJob(withBackups, 'copy-audit')
+  const read = () => readCopiedAt(withBackups)
+  expect([await readCopiedAt(services), await read()]).toEqual([undefined, null])
+  await Promise.all([job(), job()])
+  const copiedAt = await read()
+  expect(Date.parse(copiedAt!)).toBeGreaterThan(0)
+  await write(3)
+  await job()
+  expect(await read(), 'it is not due yet').toBe(copiedAt)
+  await server.sql(
+    `UPDATE settings SET value = jsonb_set(value, '{copiedAt}', '"2026-01-01T00:00:00Z"') WHERE name = 'audit_copy'`,
+  )
+  await job()
+  const place = s3.url('copies/audit-log')
+  const entries = (await countSealed()).toLocaleString('en')
+  const away = { environment: { ...environment, DATABASE_URL: 'postgres://localhost:1/none' } }
+  const out = `The copy is what was sealed: ${entries} entries in 2 files.\n`
+  expect(await admin(['audit', 'verify-copy', place, '--key', keyFile], away)).toEqual({ code: 0, out, error: '' })
+  const unopened = await admin(['audit', 'verify-copy', place], away)
+  expect(unopened).toMatchObject({ code: 1, out: '', error: expect.stringContaining(`${first}.age in s3:`) })
 })

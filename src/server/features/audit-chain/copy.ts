@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { ObjectStore } from '#server/adapters/object-store.ts'
 import type { Config } from '#server/core/config.ts'
 import type { Services } from '#server/core/context.ts'
 import { isSameMac, readSigningKeys, type SigningKey } from '#server/core/signing-keys.ts'
@@ -21,7 +22,7 @@ const entriesSql = `
   WHERE c.seq > $1 AND c.seq <= $2 ORDER BY c.seq LIMIT ${entriesPerQuery}`
 
 export interface AuditCopy {
-  /** All entries of the folder. */
+  /** All entries of the copy. */
   entries: bigint
   /** Those that this run has added. */
   added: bigint
@@ -29,6 +30,17 @@ export interface AuditCopy {
 }
 
 type Progress = (entries: bigint) => void
+
+interface CopyingOptions {
+  store: ObjectStore
+  /** Whose keys open the files. None: anybody reads them. */
+  recipients?: readonly string[]
+  onProgress?: Progress
+  /** Ends it early. What is not stored as a whole file is copied by the next one. */
+  stop?: AbortSignal
+  /** Does nothing while a verification is under way, instead of waiting for it. */
+  isUnattended?: boolean
+}
 
 /** Whether an entry follows `before` and says what was sealed. Throws CommandError. */
 function requireLink(
@@ -45,25 +57,29 @@ function requireLink(
 }
 
 /**
- * Copies what is sealed and not in the folder yet into signed files, which are verified without the database. Each entry is
- * verified as it is read. Throws CommandError where one is not what was sealed, or the folder is of another log.
+ * Copies what is sealed and not in the store yet into signed files, which are verified without the database. Each
+ * entry is verified as it is read. Undefined where nothing was done. Throws CommandError where an entry is not what was
+ * sealed, or the copy is of another log.
  */
-export async function copyAudit(services: Services, folder: string, onProgress: Progress): Promise<AuditCopy> {
+export async function copyAudit(
+  services: Services,
+  { store, isUnattended = false, ...options }: CopyingOptions,
+): Promise<AuditCopy | undefined> {
   const keys = readSigningKeys(services.config)
   const client = await connectForVerification(services)
   try {
-    // Two copies into one folder would write the same file.
-    await takeVerificationLock(client, { waits: true })
-    const ends = readEnds(keys, folder)
-    let head = headOfFolder(ends)
+    // Two copies into one place would write the same file.
+    if (!(await takeVerificationLock(client, { waits: !isUnattended }))) return undefined
+    const ends = await readEnds(keys, store)
+    let head = headOfCopy(ends)
     const first = head?.seq ?? 0n
-    await requireSameLog(client, head, folder)
+    await requireSameLog(client, head, store.place)
     // What is sealed meanwhile is left to the next copy, so that this one ends.
     const end = await client.query<{ seq: string }>('SELECT coalesce(max(seq), 0)::text AS seq FROM audit_chain')
     const upTo = end.rows[0]!.seq
     let files = ends.length
-    for (;;) {
-      const copied: ChainHead | undefined = await copyFile(client, keys, { folder, after: head, upTo, onProgress })
+    while (!options.stop?.aborted) {
+      const copied: ChainHead | undefined = await copyFile(client, keys, { store, ...options, after: head, upTo })
       if (!copied) break
       head = copied
       files++
@@ -74,36 +90,35 @@ export async function copyAudit(services: Services, folder: string, onProgress: 
   }
 }
 
-const headOfFolder = (ends: readonly FileEnd[]): ChainHead | undefined => {
+const headOfCopy = (ends: readonly FileEnd[]): ChainHead | undefined => {
   const last = ends.at(-1)
   return last && { seq: BigInt(last.seq), auditId: last.auditId, mac: Buffer.from(last.mac, 'hex') }
 }
 
-async function requireSameLog(client: pg.Client, head: ChainHead | undefined, folder: string): Promise<void> {
+async function requireSameLog(client: pg.Client, head: ChainHead | undefined, place: string): Promise<void> {
   if (!head) return
   const { rows } = await client.query<{ mac: Buffer }>('SELECT mac FROM audit_chain WHERE seq = $1', [String(head.seq)])
   if (!rows[0] || !isSameMac(rows[0].mac, head.mac))
-    throw new CommandError(`Entry ${head.seq}, the last one in ${folder}, is another one in the database`)
+    throw new CommandError(`Entry ${head.seq}, the last one in ${place}, is another one in the database`)
 }
 
-interface CopyOptions {
-  folder: string
+interface FileOptions extends CopyingOptions {
   after: ChainHead | undefined
   /** The last entry to copy. */
   upTo: string
-  onProgress: Progress
 }
 
 /** Writes the next file. Returns its last entry; undefined where nothing is left. */
 async function copyFile(
   client: pg.Client,
   keys: readonly SigningKey[],
-  { folder, after, upTo, onProgress }: CopyOptions,
+  { store, recipients = [], after, upTo, onProgress, stop }: FileOptions,
 ): Promise<ChainHead | undefined> {
   let head = after
   const from = (after?.seq ?? 0n) + 1n
   async function* entries() {
     for (let left = entriesPerFile; left > 0;) {
+      stop?.throwIfAborted()
       const { rows } = await client.query<CopiedEntry>({
         name: 'audit_copy',
         text: entriesSql,
@@ -115,34 +130,37 @@ async function copyFile(
         head = headOf(entry)
         yield entry
       }
-      if (head) onProgress(head.seq)
+      if (head) onProgress?.(head.seq)
       if (rows.length < entriesPerQuery) return
       left -= rows.length
     }
   }
   if (from > BigInt(upTo)) return undefined
-  const file = `audit-${String(from).padStart(10, '0')}.jsonl.zst`
-  const sha256 = await writeEntries(folder, file, entries())
+  const name = `audit-${String(from).padStart(10, '0')}.jsonl.zst`
+  const written = await writeEntries(store, name, entries(), recipients)
   if (!head || head === after) throw new CommandError(`Entry ${from} of the database is gone`)
   const checkpoint = signCheckpoint(keys[0]!, head, new Date().toISOString())
-  addEnd(folder, { ...checkpoint, file, from: String(from), sha256 })
+  await addEnd(store, { ...checkpoint, ...written, from: String(from) })
   return head
 }
 
 /**
- * Reads the files of a folder and verifies each entry, from the first one to the last, with the key alone. Throws
+ * Reads the files of a copy and verifies each entry, from the first one to the last, with the key alone. Throws
  * CommandError that names what is wrong first.
  */
-export async function verifyCopy(config: Config, folder: string, onProgress: Progress): Promise<AuditCopy> {
+export async function verifyCopy(
+  config: Config,
+  { store, identities = [], onProgress }: { store: ObjectStore; identities?: readonly string[]; onProgress?: Progress },
+): Promise<AuditCopy> {
   const keys = readSigningKeys(config)
-  const ends = readEnds(keys, folder)
-  if (ends.length === 0) throw new CommandError(`${folder} holds no copy of an audit log`)
+  const ends = await readEnds(keys, store)
+  if (ends.length === 0) throw new CommandError(`${store.place} holds no copy of an audit log`)
   let head: ChainHead | undefined
   for (const end of ends) {
-    for await (const entry of readEntries(folder, end)) {
+    for await (const entry of readEntries(store, end, identities)) {
       requireLink(keys, head, entry, `of ${end.file}`)
       head = { ...headOf(entry), seq: (head?.seq ?? 0n) + 1n }
-      if (head.seq % 10_000n === 0n) onProgress(head.seq)
+      if (head.seq % 10_000n === 0n) onProgress?.(head.seq)
     }
     if (String(head?.seq) !== end.seq || head?.mac.toString('hex') !== end.mac)
       throw new CommandError(`${end.file} does not end with entry ${end.seq}`)

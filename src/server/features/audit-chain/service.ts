@@ -1,5 +1,6 @@
 export { adoptKeys, replaceKey } from './adopt-keys.ts'
 export { checkpointFile, checkpointFiles as listCheckpointFiles, putCheckpointsAside } from './checkpoints.ts'
+export { copyWhenDue, readCopiedAt } from './copy-by-clock.ts'
 export { copyAudit, verifyCopy } from './copy.ts'
 export { sealAnew, sealAudit } from './seal.ts'
 export { isSealingStopped, readIntegrity } from './state.ts'
