@@ -24,6 +24,7 @@ const assumed: Record<string, number> = {
   audit_log: 50e6,
   bank_lines: 12e6,
   wallets: 10e6,
+  platform_events: 30e6,
 }
 
 interface Size {
@@ -50,6 +51,13 @@ try {
     auditRows: members * 2,
     bankLines: members,
   })
+  await database.pool.query(
+    `INSERT INTO platform_events (type, entity_type, entity_id, version, payload)
+     SELECT 'order.paid', 'order', order_number, 2, jsonb_build_object('orderNumber', order_number, 'memberId', member_id, 'status', 'paid',
+       'at', '2026-11-24T10:00:00.000Z', 'payment', jsonb_build_object('via', 'bank', 'amount', investment_amount::text,
+       'currency', currency, 'bookedOn', '2026-11-24', 'allocations', 1, 'late', false)) FROM orders ORDER BY id`,
+  )
+  await database.pool.query('VACUUM ANALYZE platform_events')
   const { rows } = await database.pool.query<Size>(sizesSql, [Object.keys(assumed)])
   const perRow = ({ rows, heap, indexes }: Size) => ({ heap: heap / rows, indexes: indexes / rows })
   console.log('| Table | heap | indexes | bytes a row | rows | GB |\n|---|---|---|---|---|---|')

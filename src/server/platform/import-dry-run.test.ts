@@ -6,6 +6,7 @@ import { contextFor } from '#server/core/context.ts'
 import { createHistoryHeaders, importHeaders, importUrl, buildMemberLine as member } from '#test/support/import.ts'
 import { startServer } from '#test/support/server.ts'
 import { importStream } from './import.ts'
+import { openTableCopies } from './table-copies.ts'
 
 const server = await startServer()
 const platform = contextFor(server.services, { kind: 'platform', name: 'PLATFORM_API_KEY', scopes })
@@ -234,6 +235,18 @@ test('a value that only the database refuses is one refused line of a dry run', 
   expect(told).toEqual(await run(lines))
   await server.sql('ALTER TABLE members DROP CONSTRAINT poison')
   expect(told).toMatchObject({ created: 2, refused: 1, errors: [{ line: 2 }] })
+})
+
+test('a server runs four dry runs at a time, and two of them with one key', async () => {
+  const open = (name: string) => openTableCopies({ ...platform, actor: { kind: 'platform', name, scopes } })
+  const running = [await open('a'), await open('a')]
+  await expect(open('a')).rejects.toMatchObject({ code: 'overloaded', message: expect.stringContaining('this key') })
+  running.push(await open('b'), await open('c'))
+  const onServer = { code: 'overloaded', message: expect.stringContaining('this server') }
+  for (let attempt = 0; attempt < 3; attempt++) await expect(open('d')).rejects.toMatchObject(onServer)
+  await running.pop()!.close()
+  running.push(await open('d'))
+  for (const { close } of running) await close()
 })
 
 test('a dry run that breaks off says that nothing was stored', async () => {

@@ -10,7 +10,8 @@ import { textArray } from '#server/db/parameters.ts'
 import type { Line } from './write-lines.ts'
 
 // Each holds a connection outside the pool, and disk space of the database.
-const enterDryRun = createSlots(2, 'Too many dry runs at once with this key; try again when one has ended')
+const enterAny = createSlots(4, 'Too many dry runs at once on this server; try again when one has ended')
+const enterOfKey = createSlots(2, 'Too many dry runs at once with this key; try again when one has ended')
 
 /** The first id of new rows in a dry run, far from real ids. */
 const firstId = 1e15
@@ -68,13 +69,14 @@ export interface TableCopies {
  * that it takes no lock and no sequence number from others. Throws overloaded.
  */
 export async function openTableCopies(ctx: Ctx): Promise<TableCopies> {
-  const leave = enterDryRun(`${ctx.actor.kind}:${ctx.actor.name}`)
+  const leave = [enterOfKey(`${ctx.actor.kind}:${ctx.actor.name}`)]
   let client: pg.Client | undefined
   const close = async () => {
     await client?.end().catch(() => {})
-    leave()
+    for (const each of leave) each()
   }
   try {
+    leave.push(enterAny(''))
     client = await connectOnce({ ...ctx.database.session, keepAlive: true })
     const columns = await createCopies(client)
     const db = drizzle({ client })
