@@ -60,7 +60,7 @@ async function startCluster(hasRunClock: boolean) {
   await letServerUseTablesOfTests({ ...postgres.connection, database: templateName })
   return {
     cluster: { postgres: postgres.connection, serverAccount: { user: server.user, password: server.password } },
-    stop: postgres.stop,
+    stop: () => postgres.stop(),
   }
 }
 
@@ -69,15 +69,16 @@ async function startPostgres(settings: Record<string, string>) {
   const native = process.env.TEST_POSTGRES
   if (native) {
     linkLibraries(native)
-    const { port, stop } = await startSystemPostgres(join(native, 'bin'), settings)
-    return { connection: { host: '127.0.0.1', port, user: 'postgres', password: 'any', database: 'postgres' }, stop }
+    const server = await startSystemPostgres(join(native, 'bin'), settings)
+    const connection = { host: '127.0.0.1', port: server.port, user: 'postgres', password: 'any', database: 'postgres' }
+    return { connection, stop: async () => server.stop() }
   }
   const dataDir = await mkdtemp(join(tmpdir(), 'back-office-test-'))
-  const { connection, stop } = await startEmbeddedPostgres({ dataDir, say: () => {}, settings })
+  const embedded = await startEmbeddedPostgres({ dataDir, say: () => {}, settings })
   return {
-    connection,
+    connection: embedded.connection,
     async stop() {
-      await stop()
+      await embedded.stop()
       await rm(dataDir, { recursive: true, force: true })
     },
   }

@@ -115,7 +115,7 @@ describe('a standby for reading', () => {
 
   test.each([
     ['that is away', () => open({ host: '127.0.0.1', port: 1 }), 'ECONNREFUSED'],
-    ['that was promoted', openPrimary, 'it is no standby'],
+    ['that was promoted', openPrimary, 'it is the primary'],
     ['of another database', () => open({ ...pair.connection, database: 'postgres' }), 'it is another database'],
   ])('%s is left out', async (_what, openOther, reason) => {
     const { reasons, readPlace } = await readThrough(openOther())
@@ -124,7 +124,7 @@ describe('a standby for reading', () => {
   })
 })
 
-test('exports and figures are read where the database says, and recorded in its primary', async () => {
+test('exports and figures are read where the database says, and recorded in it', async () => {
   const [server, other] = [await startServer(), await startServer()]
   await makeMember(other, { email: 'read@elsewhere.example' })
   server.services.database.findReader = async () => other.services.database

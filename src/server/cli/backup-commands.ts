@@ -112,6 +112,9 @@ const makeKey: Standalone = async () => {
   ].join('\n')
 }
 
+const afterRestore =
+  'Then: npm run admin -- audit verify. What was revoked or disabled since is valid again: npm run admin -- access list'
+
 async function restore(store: ObjectStore, key: string | undefined, { config, log, say, actor }: CommandTools) {
   const identities = readIdentities(key)
   const base = await openRestoreBase(config, log, say)
@@ -131,7 +134,7 @@ async function restore(store: ObjectStore, key: string | undefined, { config, lo
       `Restored: ${describeContent(outcome)}. ${count(outcome.endedSessions, 'session')} ended.`,
       ...describeMissing(outcome.manifest),
       ...describeLackingKeys(base.services, outcome),
-      'Then: npm run admin -- audit verify. What was revoked or disabled since the back-up is valid again: npm run admin -- access list',
+      afterRestore,
     ].join('\n')
   } finally {
     reporter.end()
@@ -160,7 +163,7 @@ async function restoreAt(
     return [
       `The database in ${dataDir} is as it was at ${at ?? 'the end of the archive'}. ${count(endedSessions, 'session')} ended.`,
       'Documents and keys are not part of the archive: put them back before the start, and name another place in WAL_ARCHIVE.',
-      'Then: npm run admin -- audit verify. What was revoked or disabled since is valid again: npm run admin -- access list',
+      afterRestore,
     ].join('\n')
   } finally {
     await restored.close()
@@ -175,7 +178,7 @@ const settle: Standalone = async ({ config, log, say, actor }) => {
     const { takenAt, endedSessions } = await settleRestoredByTools(contextFor(base.services, actor))
     return [
       `The last that was done in this database is of ${takenAt}. ${count(endedSessions, 'session')} ended.`,
-      'Then: npm run admin -- audit verify. What was revoked or disabled since is valid again: npm run admin -- access list',
+      afterRestore,
     ].join('\n')
   } finally {
     await base.close()
@@ -238,7 +241,7 @@ export const backupCommands = [
   ),
   defineCommand(
     'db restored',
-    'tell a database of your own that its tools have put it back to an earlier instant: end all sessions, and let lists of changes begin again',
+    'after tools have put a database of your own back: end all sessions, let lists of changes begin again',
     () => standalone(settle),
   ),
 ]

@@ -17,7 +17,7 @@ export interface Database {
   session: Connection
   /** Runs `work` in one transaction. Repeats it if PostgreSQL reports a deadlock or a serialisation conflict. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** Where reads go that take long or wait for nobody: to a standby, if there is one that knows all that is committed. */
+  /** Where reads go that take long: to a standby, if there is one that knows all that is committed. */
   findReader(): Promise<Database>
   /** Reads whose statements the database cancels when `asked.signal` aborts. */
   reads(asked: { readonly signal: AbortSignal }): Reads

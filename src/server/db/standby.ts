@@ -22,8 +22,8 @@ const readStandby = `SELECT pg_is_in_recovery() AS "isStandby", pg_last_wal_repl
   FROM pg_control_system(), pg_database WHERE datname = current_database()`
 
 /**
- * A database whose `findReader` gives its standby once that has replayed all that is committed by then, so that nobody reads less
- * there than the primary had. A standby that is away, behind or not one of this database is left out for a while.
+ * A database whose `findReader` gives its standby once that has replayed all that is committed by then, so that nobody
+ * reads less there than the primary had. A standby that is away, behind or of another database is left out for a while.
  */
 export function withStandby(
   primary: Database,
@@ -40,7 +40,7 @@ export function withStandby(
       const { rows } = await standby.pool.query<{ isStandby: boolean; hasReplayed: boolean; place: string }>(statement)
       const found = rows[0]!
       if (found.place !== place) throw new Error('it is another database')
-      if (!found.isStandby) throw new Error('it is no standby')
+      if (!found.isStandby) throw new Error('it is the primary')
       if (found.hasReplayed) return
       if (Date.now() > end) throw new Error(`it is more than ${waitMs / 1000} seconds behind`)
     }

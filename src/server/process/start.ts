@@ -57,7 +57,7 @@ export async function openServerBase(
   const primary = connectPool(accounts.server, onPoolError, { direct: accounts.direct })
   const database = config.databaseReadUrl
     ? withStandby(primary, connectPool({ ...readUrl(config.databaseReadUrl), max: 5 }, onPoolError), {
-        onLeftOut: (reason) => log.warn(`DATABASE_READ_URL is left out for half a minute: ${reason}`),
+        onLeftOut: (reason) => log.warn({ reason }, 'DATABASE_READ_URL is left out for half a minute'),
       })
     : primary
   const services: Services = {

@@ -156,7 +156,7 @@ export const settleRestored = (ctx: Ctx, restored: { takenAt: string; consoleVer
     return endedSessions
   })
 
-/** The same for a database of one's own that its tools have put back. Returns the instant of the last that was done in it. */
+/** The same for a database of one's own that its tools have put back. `takenAt` is when the last was done in it. */
 export async function settleRestoredByTools(ctx: Ctx): Promise<{ takenAt: string; endedSessions: number }> {
   const { rows } = await ctx.database.pool.query<{ at: Date | null }>('SELECT max(created_at) AS at FROM audit_log')
   const takenAt = rows[0]!.at?.toISOString() ?? 'before its first entry'
