@@ -15,7 +15,7 @@ interface LoadOptions extends InstallationOptions {
   /** A client gives a call up after this time. */
   timeoutMs?: number
   /** Where clients call, if not at the console itself. */
-  origin?: (installation: Installation) => Promise<string>
+  origins?: (installation: Installation) => Promise<readonly string[]>
 }
 
 type Findings = Partial<Pick<ScenarioResult, 'recovery' | 'figures' | 'violations'>>
@@ -26,17 +26,17 @@ type Findings = Partial<Pick<ScenarioResult, 'recovery' | 'figures' | 'violation
  */
 export async function runUnderLoad(
   { workspace, rounds }: ScenarioOptions,
-  { clients, timeoutMs, origin = async ({ origin }) => origin, ...options }: LoadOptions,
+  { clients, timeoutMs, origins = async ({ origin }) => [origin], ...options }: LoadOptions,
   work: (load: Load) => Promise<Findings>,
 ): Promise<ScenarioResult> {
   const installation = await startInstallation(workspace, options)
   try {
     const history = new History()
-    const address = await origin(installation)
+    const addresses = await origins(installation)
     const writers = startWriters({
       history,
       intentions: installation.intentions,
-      origin: address,
+      origins: addresses,
       ...(clients !== undefined && { clients }),
       ...(timeoutMs !== undefined && { timeoutMs }),
     })

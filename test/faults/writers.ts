@@ -13,8 +13,8 @@ const patienceMs = 5000
 interface WriterOptions {
   history: History
   intentions: Intentions
-  /** Where the console answers. */
-  origin: string
+  /** Where consoles answer. Clients are spread over them. */
+  origins: readonly string[]
   clients?: number
   timeoutMs?: number
 }
@@ -28,13 +28,13 @@ export interface Writers {
  * Clients that make one change after another. What failed for a while is tried again with the same call. Of every two changes of
  * which it is not known their outcome, one is tried again, and one is left so.
  */
-export function startWriters({ history, intentions, origin, clients = 12, timeoutMs }: WriterOptions): Writers {
+export function startWriters({ history, intentions, origins, clients = 12, timeoutMs }: WriterOptions): Writers {
   const stopping = new AbortController()
   const { signal } = stopping
   let unknown = 0
 
   /** Whether the change stands, as far as the client can tell. */
-  async function perform(operation: Operation, agent: Agent): Promise<boolean> {
+  async function perform(operation: Operation, origin: string, agent: Agent): Promise<boolean> {
     for (const end = performance.now() + patienceMs; ;) {
       const answer = await makeCall(origin, operation.call, { agent, ...(timeoutMs !== undefined && { timeoutMs }) })
       history.record(operation, answer)
@@ -46,10 +46,11 @@ export function startWriters({ history, intentions, origin, clients = 12, timeou
     }
   }
 
-  async function run() {
+  async function run(_: unknown, at: number) {
+    const origin = origins[at % origins.length]!
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     while (!signal.aborted)
-      for (const operation of intentions.next()) if (signal.aborted || !(await perform(operation, agent))) break
+      for (const operation of intentions.next()) if (signal.aborted || !(await perform(operation, origin, agent))) break
     agent.destroy()
   }
 

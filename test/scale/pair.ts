@@ -20,7 +20,7 @@ import { waitUntil } from '#test/faults/scenario.ts'
 type Connection = Cluster['connection']
 
 /** One server of the pair, reached by TCP as in production. */
-class Node {
+export class Node {
   readonly place: DatabaseLocation
   readonly connection: Connection
   readonly #native: string
@@ -132,6 +132,8 @@ class Node {
 
 /** Two servers of which one is the primary and the other its standby. As a cluster it is the primary of the moment. */
 export interface Pair extends Cluster {
+  /** Both, in the order of `url`. */
+  nodes: readonly Node[]
   /** `postgres://…@a,b/app`, for a console. */
   url: string
   /** Makes commits wait for the standby, or not. */
@@ -167,8 +169,10 @@ export async function startPair(dataDir: string): Promise<Pair> {
   await rejoin()
   const first = primary.connection
   const account = accountsOf(first).server
-  const hosts = [primary, standby].map(({ connection }) => `${connection.host}:${connection.port}`)
+  const nodes = [primary, standby]
+  const hosts = nodes.map(({ connection }) => `${connection.host}:${connection.port}`)
   return {
+    nodes,
     url: `postgres://${account.user}:${encodeURIComponent(account.password)}@${hosts.join(',')}/${databaseName}?target_session_attrs=read-write`,
     get connection() {
       return primary.connection

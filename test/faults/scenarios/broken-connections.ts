@@ -71,12 +71,12 @@ export const brokenClients: Scenario = {
   rounds: 20,
   async run(options: ScenarioOptions) {
     let proxy: TcpProxy | undefined
-    const origin = async ({ origin }: Installation) => {
+    const origins = async ({ origin }: Installation) => {
       proxy = await startTcpProxy({ host: '127.0.0.1', port: Number(new URL(origin).port) })
-      return `http://127.0.0.1:${proxy.port}`
+      return [`http://127.0.0.1:${proxy.port}`]
     }
     const work = breakRepeatedly(options.rounds, () => proxy!, checkOtherClient, recoverWithinMs)
-    const load = { origin, timeoutMs: clientTimeoutMs }
+    const load = { origins, timeoutMs: clientTimeoutMs }
     try {
       return await runUnderLoad(options, load, work)
     } finally {

@@ -38,7 +38,7 @@ async function readDigest({ dataDir, query }: Installation): Promise<Digest> {
 /** Changes that are made after the back-up, and lost with the restore. */
 async function changeMore({ origin, intentions }: Installation): Promise<void> {
   const history = new History()
-  const writers = startWriters({ history, intentions, origin })
+  const writers = startWriters({ history, intentions, origins: [origin] })
   try {
     await waitForChanges(history, 100)
   } finally {

@@ -1,13 +1,14 @@
 import type { Scenario } from '#test/faults/scenario.ts'
 import { laggingStandby } from './lagging-standby.ts'
 import { migrationBesideExport } from './migration-beside-export.ts'
-import { promotedStandby } from './promoted-standby.ts'
+import { promotedBehindHaproxy, promotedStandby } from './promoted-standby.ts'
 import { rollingRestart } from './rolling-restart.ts'
 import { silentReader } from './silent-reader.ts'
 
 export const scenarios: readonly Scenario[] = [
   rollingRestart,
   promotedStandby,
+  promotedBehindHaproxy,
   laggingStandby,
   silentReader,
   migrationBesideExport,

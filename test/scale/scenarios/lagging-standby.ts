@@ -31,7 +31,7 @@ export const laggingStandby: Scenario = {
     try {
       const history = new History()
       const { intentions, origin } = installation
-      const writers = startWriters({ history, intentions, origin, clients: 6 })
+      const writers = startWriters({ history, intentions, origins: [origin], clients: 6 })
       const recovery: number[] = []
       try {
         await waitForChanges(history, 100)

@@ -125,14 +125,14 @@ export const rollingRestart: Scenario = {
   rounds: 6,
   async run(options) {
     let both: Awaited<ReturnType<typeof startBoth>> | undefined
-    const origin = async (installation: Installation) => {
+    const origins = async (installation: Installation) => {
       const { proxy, servers } = (both = await startBoth(installation))
       await waitUntil('both consoles in service', () => servers.every(({ url }) => proxy.isUp(url)))
-      return proxy.url
+      return [proxy.url]
     }
     const environment = async () => ({ DRAIN_SECONDS: '1' })
     try {
-      return await runUnderLoad(options, { origin, environment, clients, targets: 2000 }, async (load) => {
+      return await runUnderLoad(options, { origins, environment, clients, targets: 2000 }, async (load) => {
         const { installation, history } = load
         const { proxy, servers } = both!
         const reading = startReaders(proxy.url, installation.cookies[0]!)
