@@ -4,31 +4,25 @@
  *
  *   node bench/export.ts [members, default 1000000]
  */
-import { execFile, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { connectPool } from '#server/db/client.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { forkWith } from './given.ts'
+import { readMemory } from './measuring.ts'
 import { seed } from './seed.ts'
 
 const members = Number(process.argv[2] ?? 1_000_000)
 
-/** Resident memory of a process in MB. */
-async function readMemory({ pid }: ChildProcess): Promise<number> {
-  const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)])
-  return Number(stdout) / 1024
-}
-
 /** Downloads one export. Prints its time and the server's memory meanwhile. */
 async function download(server: ChildProcess, { port, cookie }: { port: number; cookie: string }, query: string) {
-  const before = await readMemory(server)
+  const before = await readMemory(server.pid!)
   let most = before
-  const watching = setInterval(() => void readMemory(server).then((now) => (most = Math.max(most, now))), 100)
+  const watching = setInterval(() => void readMemory(server.pid!).then((now) => (most = Math.max(most, now))), 100)
   const started = performance.now()
   const reply = await fetch(`http://127.0.0.1:${port}/api/exports/users${query}`, { headers: { cookie } })
   if (!reply.ok || !reply.body) throw new Error(`${reply.status}: ${await reply.text()}`)

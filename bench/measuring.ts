@@ -39,12 +39,25 @@ export async function measure(
   return JSON.parse(stdout) as LatencySamples
 }
 
+/** What `npm start` adds to the server. */
+export const startSettings = { NODE_OPTIONS: '--max-semi-space-size=8', MALLOC_ARENA_MAX: '2' }
+
+/** Resident memory of a process in MB. */
+export async function readMemory(pid: number): Promise<number> {
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)])
+  return Number(stdout) / 1024
+}
+
 /** The upper one of the two in the middle where their number is even. Throws without values. */
-export function median(values: number[]): number {
+export function median(values: readonly number[]): number {
   const middle = values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]
   if (middle === undefined) throw new Error('no values')
   return middle
 }
+
+/** Of each hundred times, those up to this one are shorter. */
+export const percentile = (times: readonly number[], share: number) =>
+  times.toSorted((one, other) => one - other)[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
 
 const cell = (value: number, digits = 2) => value.toFixed(digits).padStart(9)
 export const row = (name: string, { requestsPerSecond, p50, p99 }: LatencySamples) =>
