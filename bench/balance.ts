@@ -16,7 +16,7 @@ import { multicall3Address } from '#server/adapters/multicall.ts'
 import { findChainBinary } from '#demo/chain/binary.ts'
 import { buildHistory, placeMulticall3, computeTokenAddress } from '#demo/chain/build.ts'
 import { runChain } from '#demo/chain/run.ts'
-import { serve, type Server } from './measuring.ts'
+import { percentile, serve, type Server } from './measuring.ts'
 
 const wallets = Number(process.argv[2] ?? 300)
 const sizes = [3, 20, 200]
@@ -82,8 +82,6 @@ async function timed(work: () => Promise<void>): Promise<number> {
   await work()
   return performance.now() - begun
 }
-const percentile = (times: readonly number[], share: number) =>
-  times.toSorted((a, b) => a - b)[Math.floor(times.length * share)]!
 
 try {
   await placeMulticall3(chain.url)

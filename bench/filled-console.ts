@@ -96,7 +96,3 @@ export const withFilledConsole = (given: Given, use: (started: FilledConsole) =>
       server.stop()
     }
   })
-
-/** Of each hundred times, those up to this one are shorter. */
-export const percentile = (times: number[], share: number) =>
-  times.toSorted((one, other) => one - other)[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0

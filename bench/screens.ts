@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { Page } from '@playwright/test'
-import { databaseOptions, percentile, withFilledConsole } from './filled-console.ts'
+import { databaseOptions, withFilledConsole } from './filled-console.ts'
+import { percentile } from './measuring.ts'
 
 /**
  * How long each step on a list takes from its key until what it brings is painted, in a real browser; and the longest task of the page

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { Page } from '@playwright/test'
-import { databaseOptions, type FilledConsole, percentile, withFilledConsole } from './filled-console.ts'
-import type { Server } from './measuring.ts'
+import { databaseOptions, type FilledConsole, withFilledConsole } from './filled-console.ts'
+import { percentile, type Server } from './measuring.ts'
 
 /**
  * The time from the last key of a search to its rows on the screen, in a real browser, for one operator and for several at
