@@ -36,7 +36,14 @@ function classifyEffect(found: Effect, whole: Effect): Presence {
 }
 
 /** Refusals after which a client tries again: something is away, or the same import is still under way. */
-const temporaryCodes = new Set(['database_unavailable', 'busy', 'overloaded', 'import_under_way', 'ECONNREFUSED'])
+const temporaryCodes = new Set([
+  'database_unavailable',
+  'store_unavailable',
+  'busy',
+  'overloaded',
+  'import_under_way',
+  'ECONNREFUSED',
+])
 export const isTemporary = ({ outcome, code }: Pick<RecordedCall, 'outcome' | 'code'>) =>
   outcome === 'refused' && temporaryCodes.has(code ?? '')
 /** The change was made before. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { paymentDetails } from '#test/support/payment-details.ts'
 import { signResult } from '#test/support/sign-result.ts'
 import type { HttpCall } from './call.ts'
@@ -30,6 +31,7 @@ export class Intentions {
   readonly #operator: Record<string, string>
   readonly #platform: Record<string, string>
   readonly #secret: string
+  readonly #pictures: { target: string; picture: Buffer }[] = []
   #next = 0
 
   constructor(given: SeededTargets, { cookie, platformKey, resultSecret }: Credentials) {
@@ -50,12 +52,18 @@ export class Intentions {
       this.#result,
       this.#cancel,
       this.#apply,
+      this.#upload,
     ]
     for (let tries = 0; tries < makers.length; tries++) {
       const made = makers[this.#next++ % makers.length]!()
       if (made.length > 0) return made
     }
     return this.#savings()
+  }
+
+  /** Pictures to upload, each of another one of the members who are banned. */
+  addPictures(pictures: readonly Buffer[]): void {
+    for (const [n, picture] of pictures.entries()) this.#pictures.push({ target: `ban-${n + 1}`, picture })
   }
 
   /** The upload of a picture, which a history does not follow. */
@@ -154,6 +162,14 @@ export class Intentions {
     const allocations = [{ purpose: 'order', orderId: line.orderId, amount: '100.00' }]
     const call = this.#decide(`/api/bank/lines/${line.id}/allocations`, { allocations })
     return [{ kind: 'applyPayment', target: line.id, mark: line.number, call }]
+  }
+
+  #upload = (): Operation[] => {
+    const given = this.#pictures.pop()
+    if (!given) return []
+    const { target, picture } = given
+    const mark = createHash('sha256').update(picture).digest('hex')
+    return [{ kind: 'saveDocument', target, mark, call: this.saveDocument(target, picture) }]
   }
 
   /** A member, and an order of it. */

@@ -126,6 +126,15 @@ export const operationKinds = {
       audits: countAudits('platform_call', 'order', orderId('t.target'), `a.details->>'outcome' = 'created'`),
     },
   },
+  /** A picture of the target, a member. The mark is its SHA-256. */
+  saveDocument: {
+    whole: stored,
+    isRepeatable: true,
+    sql: {
+      state: `SELECT count(*) FROM documents WHERE member_id = t.target AND encode(upload_hash, 'hex') = t.mark`,
+      audits: countAudits('platform_call', 'user', 't.target', `a.details->>'outcome' = 'created'`),
+    },
+  },
   /** A member, a wallet and an order in one batch, whose id is the mark. */
   import: {
     whole: { ...stored, state: 3 },

@@ -10,9 +10,8 @@ const bucketName = 'documents'
 const account = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
 
 /** A store that speaks S3 and checks signatures, on a port that it keeps over stops. */
-export async function startS3() {
-  const directory = await mkdtemp(join(tmpdir(), 'back-office-s3-'))
-  const port = await freePort()
+export async function startS3(place: { directory?: string; port?: number } = {}) {
+  const { directory = await mkdtemp(join(tmpdir(), 'back-office-s3-')), port = await freePort() } = place
   const start = async () => {
     const options = { address: '127.0.0.1', port, silent: true, directory, configureBuckets: [{ name: bucketName }] }
     const server = new S3Server(options)

@@ -4,6 +4,7 @@ import { migrationBesideExport } from './migration-beside-export.ts'
 import { promotedBehindHaproxy, promotedStandby } from './promoted-standby.ts'
 import { rollingRestart } from './rolling-restart.ts'
 import { silentReader } from './silent-reader.ts'
+import { storeAndDatabase } from './store-and-database.ts'
 
 export const scenarios: readonly Scenario[] = [
   rollingRestart,
@@ -11,5 +12,6 @@ export const scenarios: readonly Scenario[] = [
   promotedBehindHaproxy,
   laggingStandby,
   silentReader,
+  storeAndDatabase,
   migrationBesideExport,
 ]
