@@ -10,8 +10,11 @@ export const LiveEvent = z.discriminatedUnion('type', [
 ])
 export type LiveEvent = z.infer<typeof LiveEvent>
 
-/** What the event `heartbeat` carries: which build of the web app the server serves, where it serves one. */
-export const Heartbeat = z.object({ build: z.optional(z.string()) })
+/**
+ * What the event `heartbeat` carries. `build`: which build of the web app the server serves, where it serves one.
+ * `spreadMs`: consoles are so many that each fetches a change at a random moment within this time.
+ */
+export const Heartbeat = z.object({ build: z.optional(z.string()), spreadMs: z.optional(z.int()) })
 export type Heartbeat = z.infer<typeof Heartbeat>
 
 export const liveSchemas = {

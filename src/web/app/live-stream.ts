@@ -71,7 +71,8 @@ export class LiveStream {
     source.addEventListener('error', this.#handleLoss)
     source.addEventListener('heartbeat', ({ data }: MessageEvent<string>) => {
       this.#restartSilenceTimer()
-      this.#report({ build: parseJson<Heartbeat>(data)?.build })
+      const { build, spreadMs } = parseJson<Heartbeat>(data) ?? {}
+      this.#report({ build, spreadMs })
     })
     source.addEventListener('message', ({ data }: MessageEvent<string>) => {
       this.#restartSilenceTimer()

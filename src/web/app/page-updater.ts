@@ -58,31 +58,44 @@ function refetch(client: QueryClient, isMeant: (key: readonly unknown[]) => bool
   void client.invalidateQueries({ predicate: ({ queryKey }: Query) => isMeant(queryKey), refetchType: 'active' })
 }
 
-/** Keeps this page as current as the event stream says. */
+/** Keeps this page as current as the event stream says. Of many consoles each fetches at a moment of its own. */
 export function createPageUpdater(client: QueryClient) {
   const changed = new Set<LiveList>()
   let burstTimer: ReturnType<typeof setTimeout> | undefined
+  let resyncTimer: ReturnType<typeof setTimeout> | undefined
+  let spreadMs = 0
   /** The connection that this tab followed last. */
   let knownStream: string | undefined
 
+  function resync() {
+    if (spreadMs === 0) return refetch(client, isDataRead)
+    resyncTimer ??= setTimeout(() => {
+      resyncTimer = undefined
+      refetch(client, isDataRead)
+    }, Math.random() * spreadMs)
+  }
   function applyEvent(event: LiveEvent) {
     currentAt.set(Date.now())
-    if (event.type === 'resync') refetch(client, isDataRead)
+    if (event.type === 'resync') resync()
     if (event.type !== 'changed') return
     for (const list of event.lists) changed.add(list)
-    burstTimer ??= setTimeout(() => {
-      burstTimer = undefined
-      refetch(client, matchReads(changed))
-      changed.clear()
-    }, burstMs)
+    burstTimer ??= setTimeout(
+      () => {
+        burstTimer = undefined
+        refetch(client, matchReads(changed))
+        changed.clear()
+      },
+      burstMs + Math.random() * spreadMs,
+    )
   }
-  function applyState({ state, stream, build }: StreamState) {
+  function applyState({ state, stream, build, spreadMs: told = 0 }: StreamState) {
+    spreadMs = told
     liveState.set(navigator.onLine ? state : 'offline')
     if (build && settings.build) isOutdated.set(build !== settings.build)
     if (state !== 'live') return
     currentAt.set(Date.now())
     // A new connection has missed what came between the two.
-    if (knownStream !== undefined && knownStream !== stream) refetch(client, isDataRead)
+    if (knownStream !== undefined && knownStream !== stream) resync()
     knownStream = stream
   }
   return {
@@ -92,6 +105,9 @@ export function createPageUpdater(client: QueryClient) {
     noteGap() {
       knownStream &&= 'missed'
     },
-    stop: () => clearTimeout(burstTimer),
+    stop: () => {
+      clearTimeout(burstTimer)
+      clearTimeout(resyncTimer)
+    },
   }
 }

@@ -2,11 +2,12 @@ import type { LiveEvent } from '#contract/schemas/live.ts'
 import type { SessionEnd } from '#web/lib/session-end.ts'
 import type { LiveState } from './live-state.ts'
 
-/** The event stream's state from the leading tab. `stream` identifies the connection, `build` the server's build. */
+/** The event stream's state from the leading tab. `stream` is the connection, the rest of its last heartbeat. */
 export interface StreamState {
   state: LiveState
   stream: string
   build?: string | undefined
+  spreadMs?: number | undefined
 }
 
 /** What the leading tab passes on. */

@@ -37,6 +37,11 @@ export const listPermissions: Record<LiveList, Permission | null> = {
 /** Bytes that may wait for a slow client. Events have about 60 bytes, so a client this far behind is gone. */
 const mostWaiting = 16 * 1024
 
+/** So many consoles fetch a change at once; each one more gives all of them more time, so that a server can answer. */
+const unspreadStreams = 50
+const spreadMsEach = 2
+const mostSpreadMs = 5000
+
 /** Whose stream it is, and the lists that it names. */
 interface Subscription {
   sessionId: string
@@ -48,13 +53,12 @@ export class LiveStream {
   readonly sessionId: string
   readonly #lists: ReadonlySet<LiveList>
   readonly #sink: Writable
-  readonly #heartbeat: string
+  readonly #buildId: string | undefined
 
   constructor(sink: Writable, { sessionId, lists }: Subscription, buildId?: string) {
     this.#sink = sink
     this.#lists = lists
-    const heartbeat: Heartbeat = buildId === undefined ? {} : { build: buildId }
-    this.#heartbeat = JSON.stringify(heartbeat)
+    this.#buildId = buildId
     this.sessionId = sessionId
     // Random, so that consoles do not all reconnect at the same moment after a restart.
     this.#write(`retry: ${1000 + Math.floor(Math.random() * 2000)}\n\n`)
@@ -67,9 +71,11 @@ export class LiveStream {
     this.#write(`id: ${id}\ndata: ${JSON.stringify(lists ? { ...event, lists } : event)}\n\n`)
   }
 
-  /** Contains the latest id, so that a stream without events can resume. */
-  heartbeat(id?: string): void {
-    this.#write(`event: heartbeat\n${id ? `id: ${id}\n` : ''}data: ${this.#heartbeat}\n\n`)
+  /** Contains the latest id, so that a stream without events can resume, and is told how many streams there are. */
+  heartbeat(streams: number, id?: string): void {
+    const spreadMs = Math.min(mostSpreadMs, Math.max(0, streams - unspreadStreams) * spreadMsEach)
+    const heartbeat: Heartbeat = { build: this.#buildId, ...(spreadMs > 0 && { spreadMs }) }
+    this.#write(`event: heartbeat\n${id ? `id: ${id}\n` : ''}data: ${JSON.stringify(heartbeat)}\n\n`)
   }
 
   /** Reports the end of the session and closes. */
@@ -177,7 +183,7 @@ export class Hub {
     if (sink.destroyed) forget()
     const missed = lastEventId ? this.#history.since(lastEventId) : null
     // The latest id would say that nothing was missed, so it goes out with the missed changes.
-    stream.heartbeat(missed ? undefined : this.#history.lastId)
+    stream.heartbeat(this.#streams.size, missed ? undefined : this.#history.lastId)
     if (missed) stream.send(missed, this.#history.lastId)
   }
 
@@ -236,7 +242,7 @@ export class Hub {
   }
 
   async #tick(): Promise<void> {
-    for (const stream of this.#streams) stream.heartbeat(this.#history.lastId)
+    for (const stream of this.#streams) stream.heartbeat(this.#streams.size, this.#history.lastId)
     await Promise.all([this.#endExpiredSessions(), this.#listener?.ping()])
   }
 

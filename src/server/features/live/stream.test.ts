@@ -11,20 +11,29 @@ test('a client that does not read is dropped, not buffered for', () => {
   for (let at = 0; at < 1000 && !stuck.destroyed; at++)
     stream.send({ type: 'changed', lists: ['users'] }, `00000000-${at}`)
   expect(stuck.destroyed).toBe(true)
-  stream.heartbeat('00000000-1')
+  stream.heartbeat(1, '00000000-1')
   stream.end('00000000-1')
 })
 
 test('a stream tells how long to wait before coming back', () => {
   const sink = new PassThrough()
-  new LiveStream(sink, listening).heartbeat('00000000-0')
+  new LiveStream(sink, listening).heartbeat(1, '00000000-0')
   expect(String(sink.read())).toMatch(/^retry: [12]\d{3}\n\nevent: heartbeat\nid: 00000000-0\ndata: \{\}\n\n$/)
 })
 
 test('a heartbeat names the build of the web app that the server serves', () => {
   const sink = new PassThrough()
-  new LiveStream(sink, listening, '0123456789ab').heartbeat()
+  new LiveStream(sink, listening, '0123456789ab').heartbeat(1)
   expect(String(sink.read())).toContain('event: heartbeat\ndata: {"build":"0123456789ab"}\n\n')
+})
+
+test('a heartbeat gives many consoles more time to fetch a change, and few none', () => {
+  const told = [1, 50, 60, 1000, 100_000].map((streams) => {
+    const sink = new PassThrough()
+    new LiveStream(sink, listening).heartbeat(streams)
+    return /"spreadMs":(\d+)/.exec(String(sink.read()))?.[1]
+  })
+  expect(told).toEqual([undefined, undefined, '20', '1900', '5000'])
 })
 
 test('a stream names only lists that its admin may view', () => {
