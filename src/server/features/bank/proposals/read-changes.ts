@@ -16,10 +16,11 @@ import {
 } from './line-index.ts'
 import { orderColumns } from '#server/features/bank/candidates/lookup-statements.ts'
 
-/** With more changes than this, a pass over all lines is quicker. */
-const mostChanges = 2000
+/** Rows of a kind that are read together. */
+const pageSize = 2000
 
 interface ChangedRow {
+  id: string
   /** The transaction that wrote it last. */
   changedIn: string
 }
@@ -36,10 +37,7 @@ interface ChangedOrder extends MatchOrder, ChangedRow {
 }
 
 /** An allocation of a line. Without a payment that came in, as of a fee, it concerns the returns of its own line alone. */
-type ChangedAllocation = ChangedRow & { id: string; ownLineId: string; sentId: string | null } & (
-    | IndexedCredit
-    | { lineId: null }
-  )
+type ChangedAllocation = ChangedRow & { ownLineId: string; sentId: string | null } & (IndexedCredit | { lineId: null })
 
 /** What finds the lines whose proposals may change. */
 export interface Changes {
@@ -47,9 +45,12 @@ export interface Changes {
   members: MatchMember[]
 }
 
-const limit = sql.raw(`LIMIT ${mostChanges + 1}`)
+/** The rows after this one, which may be of the same transaction. */
+const pageAfter = ({ changedIn, id }: ChangedRow, idType: 'text' | 'bigint') => sql`
+  (changed_in, id) > (${changedIn}::xid8, ${id}::${sql.raw(idType)})
+  ORDER BY changed_in, id LIMIT ${sql.raw(String(pageSize))}`
 
-async function readChangedOrders(db: Db, from: string): Promise<ChangedOrder[]> {
+async function readChangedOrders(db: Db, after: ChangedRow): Promise<ChangedOrder[]> {
   const { rows } = await db.execute<ChangedOrder & Record<string, unknown>>(sql`
     SELECT ${sql.raw(orderColumns)}, o.changed_in::text AS "changedIn", m.legal_first_name AS "firstName",
       m.legal_last_name AS "lastName",
@@ -57,15 +58,15 @@ async function readChangedOrders(db: Db, from: string): Promise<ChangedOrder[]> 
       ARRAY(SELECT l.payer_account FROM bank_allocations p JOIN bank_lines l ON l.id = p.line_id
           WHERE p.order_id = o.id AND l.payer_account IS NOT NULL
         UNION SELECT a.account FROM payer_accounts a WHERE a.member_id = o.member_id) AS accounts
-    FROM (SELECT * FROM orders WHERE changed_in >= ${from}::xid8 ORDER BY changed_in, id ${limit}) o
-      JOIN members m ON m.id = o.member_id`)
+    FROM (SELECT * FROM orders WHERE ${pageAfter(after, 'bigint')}) o
+      JOIN members m ON m.id = o.member_id ORDER BY o.changed_in, o.id`)
   return rows
 }
 
-async function readChangedMembers(db: Db, from: string): Promise<ChangedMember[]> {
+async function readChangedMembers(db: Db, after: ChangedRow): Promise<ChangedMember[]> {
   const { rows } = await db.execute<ChangedMember & Record<string, unknown>>(sql`
     SELECT id, legal_first_name AS "firstName", legal_last_name AS "lastName", changed_in::text AS "changedIn"
-    FROM members WHERE changed_in >= ${from}::xid8 ORDER BY changed_in, id ${limit}`)
+    FROM members WHERE ${pageAfter(after, 'text')}`)
   return rows
 }
 
@@ -73,12 +74,13 @@ const creditColumns = `l.id::text AS "lineId", l.currency, l.amount::text, l.pay
   CASE WHEN ${isDue('l')} THEN l.refund_due::text END AS due`
 
 /** Allocations with the payments that came in on one of their sides: what is due on them, or can be taken back, may be other than it was. */
-async function readChangedAllocations(db: Db, from: string): Promise<ChangedAllocation[]> {
+async function readChangedAllocations(db: Db, after: ChangedRow): Promise<ChangedAllocation[]> {
   const { rows } = await db.execute<ChangedAllocation & Record<string, unknown>>(sql`
     SELECT p.id::text, p.line_id::text AS "ownLineId", p.changed_in::text AS "changedIn", ${sql.raw(creditColumns)},
       (SELECT d.end_to_end_id FROM bank_lines d WHERE d.id = p.line_id AND d.direction = 'debit') AS "sentId"
-    FROM (SELECT * FROM bank_allocations WHERE changed_in >= ${from}::xid8 ORDER BY changed_in, id ${limit}) p
-      LEFT JOIN bank_lines l ON l.id = CASE p.direction WHEN 'credit' THEN p.line_id ELSE p.other_line_id END`)
+    FROM (SELECT * FROM bank_allocations WHERE ${pageAfter(after, 'bigint')}) p
+      LEFT JOIN bank_lines l ON l.id = CASE p.direction WHEN 'credit' THEN p.line_id ELSE p.other_line_id END
+    ORDER BY p.changed_in, p.id`)
   return rows
 }
 
@@ -106,35 +108,18 @@ function listChangedKeys(order: ChangedOrder): string[] {
   ]
 }
 
-/** Changed rows that were handled while older transactions were under way, so that they are read again. */
-export class HandledChanges {
-  #handled = new Set<string>()
-
-  /** The rows that were not there the last time. */
-  filter<Row extends ChangedRow & { id: string }>(kind: string, rows: readonly Row[], handledNow: Set<string>): Row[] {
-    return rows.filter(({ id, changedIn }) => {
-      const key = `${kind} ${id} ${changedIn}`
-      handledNow.add(key)
-      return !this.#handled.has(key)
-    })
-  }
-
-  replace(handled: Set<string>) {
-    this.#handled = handled
+/** One kind of rows, page by page. */
+async function* readPages<Row extends ChangedRow>(read: (after: ChangedRow) => Promise<Row[]>, start: ChangedRow) {
+  let after: ChangedRow | undefined = start
+  while (after) {
+    const rows: Row[] = await read(after)
+    yield rows
+    after = rows.length < pageSize ? undefined : rows.at(-1)
   }
 }
 
-/** What was changed by transactions from `from` on. Null for more than can be handled one by one. */
-export async function readChanges(db: Db, from: string, handled: HandledChanges): Promise<Changes | null> {
-  const allOrders = await readChangedOrders(db, from)
-  const allMembers = await readChangedMembers(db, from)
-  const allAllocations = await readChangedAllocations(db, from)
-  if ([allOrders, allMembers, allAllocations].some(({ length }) => length > mostChanges)) return null
-  const handledNow = new Set<string>()
-  const orders = handled.filter('order', allOrders, handledNow)
-  const members = handled.filter('member', allMembers, handledNow)
-  const allocations = handled.filter('allocation', allAllocations, handledNow)
-  handled.replace(handledNow)
+/** By what the lines are found that changed rows concern. */
+function toChanges(orders: ChangedOrder[], members: ChangedMember[], allocations: ChangedAllocation[]): Changes {
   const ofOrders = orders.map(({ memberId: id, firstName, lastName }) => ({ id, firstName, lastName }))
   const all = new Map([...ofOrders, ...members].map((member) => [member.id, member]))
   return {
@@ -149,4 +134,33 @@ export async function readChanges(db: Db, from: string, handled: HandledChanges)
     ]),
     members: [...all.values()],
   }
+}
+
+/** Changed rows that were handled while older transactions were under way, so that they are read again. */
+export type HandledChanges = Set<string>
+
+/**
+ * What was changed by transactions from `from` on, in pages. Rows of transactions from `to` on, which will be read again,
+ * are remembered in `handled`, and what was in it before is left out.
+ */
+export async function* readChanges(
+  db: Db,
+  { from, to }: { from: string; to: string },
+  handled: HandledChanges,
+): AsyncGenerator<Changes> {
+  const known = new Set(handled)
+  handled.clear()
+  const filter = <Row extends ChangedRow>(kind: string, rows: readonly Row[]) =>
+    rows.filter(({ id, changedIn }) => {
+      const key = `${kind} ${id} ${changedIn}`
+      if (BigInt(changedIn) >= BigInt(to)) handled.add(key)
+      return !known.has(key)
+    })
+  const byNumber = { changedIn: from, id: '0' }
+  for await (const rows of readPages((after) => readChangedOrders(db, after), byNumber))
+    yield toChanges(filter('order', rows), [], [])
+  for await (const rows of readPages((after) => readChangedMembers(db, after), { changedIn: from, id: '' }))
+    yield toChanges([], filter('member', rows), [])
+  for await (const rows of readPages((after) => readChangedAllocations(db, after), byNumber))
+    yield toChanges([], [], filter('allocation', rows))
 }

@@ -19,7 +19,7 @@ import { countLetters } from '#server/features/bank/statements/readers/statement
 import { readStoredLines, type StoredLine } from '#server/features/bank/statements/stored-line.ts'
 import { LineIndex } from './line-index.ts'
 import { refreshPayerNames } from './payer-names.ts'
-import { HandledChanges, readChanges } from './read-changes.ts'
+import { type HandledChanges, readChanges } from './read-changes.ts'
 
 /** Lines whose look-ups go to the database together. Long texts are as much work as many lines. */
 const batchSize = 100
@@ -38,7 +38,7 @@ const refreshes = new WeakMap<Database, ProposalRefresh>()
 
 function findRefresh(database: Database): ProposalRefresh {
   const known = refreshes.get(database)
-  const refresh = known ?? { lease: undefined, index: undefined, handled: new HandledChanges(), isRunning: false }
+  const refresh = known ?? { lease: undefined, index: undefined, handled: new Set<string>(), isRunning: false }
   refreshes.set(database, refresh)
   return refresh
 }
@@ -101,31 +101,37 @@ async function runPass(pass: Pass): Promise<void> {
   const { db } = ctx.database
   const to = await readOldestTransaction(db)
   const policy = await readPolicyRow(db)
-  const { refreshedTo } = policy
+  const { refreshedTo: from } = policy
   const numberLengths = await readNumberLengths(db)
   const isSame = refresh.index && [...numberLengths].every((length) => refresh.index!.numberLengths.has(length))
-  const changes = isSame && refreshedTo !== null ? await readChanges(db, refreshedTo, refresh.handled) : null
-  if (!refresh.index || !changes) {
+  if (!refresh.index || !isSame || from === null) {
     await refreshPayerNames(writer, null, stop)
     refresh.index = new LineIndex(numberLengths)
-    refresh.handled = new HandledChanges()
+    refresh.handled = new Set()
     await refreshAll(pass, refresh.index)
-  } else {
-    const { index } = refresh
-    if (changes.members.length > 0)
-      await refreshPayerNames(
-        writer,
-        changes.members.map(({ id }) => id),
-        stop,
-      )
-    const fresh = await readUnproposed(db)
-    const concerned = [...index.find(changes.keys), ...changes.members.flatMap((member) => index.findNamed(member))]
-    await refreshBatches(pass, index, [...new Set([...fresh, ...concerned])])
-    await refreshBatches(pass, index, index.findOthers(fresh))
-    if (changes.keys.size === 0) return
-  }
+  } else if (!(await refreshConcerned(pass, refresh.index, { from, to }))) return
   if (stop.aborted) return
   await writer.transaction((tx) => saveRefreshedTo(tx, policy, to))
+}
+
+/** Lines without a proposal, and those that changes concern, each once. Returns whether there were changes. */
+async function refreshConcerned(pass: Pass, index: LineIndex, range: { from: string; to: string }): Promise<boolean> {
+  const { ctx, refresh, writer, stop } = pass
+  const { db } = ctx.database
+  const concerned = new Set<string>()
+  let isChanged = false
+  for await (const { keys, members } of readChanges(db, range, refresh.handled)) {
+    if (stop.aborted) return false
+    if (keys.size === 0) continue
+    isChanged = true
+    const ids = members.map(({ id }) => id)
+    if (ids.length > 0) await refreshPayerNames(writer, ids, stop)
+    for (const id of [...index.find(keys), ...members.flatMap((member) => index.findNamed(member))]) concerned.add(id)
+  }
+  const fresh = await readUnproposed(db)
+  await refreshBatches(pass, index, [...new Set([...fresh, ...concerned])])
+  await refreshBatches(pass, index, index.findOthers(fresh))
+  return isChanged
 }
 
 async function readOldestTransaction(db: Db): Promise<string> {

@@ -143,3 +143,21 @@ test('what a pass could not store is stored by the next one', async () => {
   expect(await server.sql('SELECT line_id::text AS id FROM stored_proposals')).toEqual([{ id }])
   expect(await listStale()).toEqual([])
 })
+
+test('4,500 changes at once propose only the lines that they concern again', async () => {
+  const changed = await makeLineWithOrder()
+  const other = await makeLineWithOrder()
+  await one.propose()
+  expect(await listStale()).toEqual([])
+  // Only a pass over all lines would find it.
+  await server.sql(`UPDATE bank_lines SET outcome = 'late' WHERE id = $1`, [other.id])
+  await server.sql(
+    `WITH others AS (
+       INSERT INTO members (id, email, legal_first_name, legal_last_name)
+       SELECT 'a-' || n, n || '@example.com', 'Otto', 'Other' FROM generate_series(1, 4500) n
+     ) UPDATE members SET legal_last_name = 'Neumann', version = version + 1 WHERE id = $1`,
+    [changed.member.id],
+  )
+  await one.propose()
+  expect(await listStale()).toEqual([other.id])
+})
