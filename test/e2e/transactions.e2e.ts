@@ -214,3 +214,20 @@ test('the history is narrowed by type, member and days, all in the address bar (
   await page.getByRole('button', { name: /^Remove filter: Of/ }).click()
   await expect(page).not.toHaveURL(/userId/)
 })
+
+test('more than 10,000 transfers are walked without an exact total (product 4.5)', async ({ page, server }) => {
+  await importTransfer(server, {})
+  await page.route(/\/api\/blockchain-transactions\/?\?/, async (route) => {
+    const reply = await route.fetch()
+    await route.fulfill({ response: reply, json: { ...(await reply.json()), total: 10_000, totalExact: false } })
+  })
+  const counted = page.waitForResponse(/blockchain-transactions.*total=exact/)
+  await page.goto('/transactions')
+  await expect(rows(page)).toHaveCount(50)
+  await counted
+  await expect(page.getByText('Showing 1 to 50 of more than 10,000 entries')).toBeVisible()
+  await expect(page.getByText('Page 1 of more than 200')).toBeVisible()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(page.getByText(/^Showing 51 to \d+ of more than 10,000 entries$/)).toBeVisible()
+  await page.unrouteAll({ behavior: 'wait' })
+})

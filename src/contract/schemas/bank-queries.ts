@@ -3,7 +3,7 @@ import { lineAges } from '#contract/bank.ts'
 import { bankImportList, bankLineList, bankStatementList } from '#contract/lists.ts'
 import { suggestions } from '#contract/bank-allocations.ts'
 import { Currency } from './bank-changes.ts'
-import { DayFilter, filled, filter, listQuery, RowIdFilter, TotalMode } from './common.ts'
+import { DayFilter, filled, filter, listQuery, RowIdFilter } from './common.ts'
 
 /** What is imported: the name of the file, and the account of a CSV file, which does not name it. */
 export const BankImportQuery = z.object({
@@ -46,6 +46,5 @@ export const BankLinesQuery = z.object({
   age: filter(lineAges),
   /** Of the accounts in this currency. */
   currency: CurrencyFilter,
-  total: TotalMode,
 })
 export type BankLinesQuery = z.infer<typeof BankLinesQuery>

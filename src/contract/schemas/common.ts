@@ -145,16 +145,14 @@ export const wholeNumber = (min: number, max: number, fallback: number) =>
       ),
   )
 
-/** `page` from 1, `limit` 1 to 1000, default 50 (product 4.2). */
+/** `page` from 1, `limit` 1 to 1000, default 50 (product 4.2). `total=exact` waits for more to be counted (product 4.5). */
 export const pageQuery = {
   page: z.prefault(wholeNumber(1, 1_000_000, 1), undefined),
   limit: z.prefault(wholeNumber(1, 1000, pageSize), undefined),
+  total: z.optional(z.enum(['exact'], { error: 'must be exact' })),
 }
 
 export const SearchText = z.optional(text(200))
-
-/** `total=exact` makes a search of more than 1,000 hits wait for its exact total (product 4.5). */
-export const TotalMode = z.optional(z.enum(['exact'], { error: 'must be exact' }))
 
 const isTimeZone = (value: string) => {
   try {
@@ -170,7 +168,7 @@ export const TimeZone = z.prefault(zone, 'UTC')
 /** Days that a list's rows are of, both included; of UTC without a `timeZone`. */
 export const dayRangeQuery = { from: DayFilter, to: DayFilter, timeZone: z.optional(zone) }
 
-/** The envelope of a list: its items under a name of their own (product 8.3). `totalExact` is false only for a search still being counted. */
+/** The envelope of a list: its items under a name of their own (product 8.3). `totalExact`: `total` is of all that match. */
 export const pageOf = <Name extends string, Item extends z.ZodMiniType>(name: Name, item: Item) =>
   z.object({
     ...({ [name]: z.array(item) } as Record<Name, z.ZodMiniArray<Item>>),

@@ -5,7 +5,7 @@ import { maxLookNote, reviewActions } from '#contract/kyc-reviews.ts'
 import { documentKinds, providerResults, verificationStatuses } from '#contract/kyc.ts'
 import { linkFacts } from '#contract/kyc-links.ts'
 import { maxAdminNotes, maxReason } from '#contract/members.ts'
-import { filled, listQuery, pageOf, PlatformId, RowId, text, Timestamp, TotalMode } from './common.ts'
+import { filled, listQuery, pageOf, PlatformId, RowId, text, Timestamp } from './common.ts'
 import { KycStatus, MemberRef, SentParts, Step2, Step3, Step4, Submission } from './kyc.ts'
 import { Member } from './members.ts'
 
@@ -83,11 +83,11 @@ export type ListedStep3 = z.infer<typeof ListedStep3>
 export const ListedStep4 = z.object({ ...Step4.shape, userId: z.string(), user: MemberRef })
 export type ListedStep4 = z.infer<typeof ListedStep4>
 
-export const VerificationsQuery = z.object({ ...listQuery(verificationList), total: TotalMode })
+export const VerificationsQuery = z.object(listQuery(verificationList))
 export type VerificationsQuery = z.infer<typeof VerificationsQuery>
-export const SubmissionsQuery = z.object({ ...listQuery(submissionList), total: TotalMode })
+export const SubmissionsQuery = z.object(listQuery(submissionList))
 export type SubmissionsQuery = z.infer<typeof SubmissionsQuery>
-export const StepsQuery = z.object({ ...listQuery(kycStepList), total: TotalMode })
+export const StepsQuery = z.object(listQuery(kycStepList))
 export type StepsQuery = z.infer<typeof StepsQuery>
 
 /** The four cards (product 5.2). `manual` and `auto` are decided submissions by who processed them. */

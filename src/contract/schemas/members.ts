@@ -3,7 +3,7 @@ import type { RouteSchemas } from '#contract/route.ts'
 import { memberList } from '#contract/lists.ts'
 import { kycActions } from '#contract/kyc-moves.ts'
 import { maxAdminNotes, maxReason } from '#contract/members.ts'
-import { listQuery, pageOf, PlatformId, text, Timestamp, TotalMode } from './common.ts'
+import { listQuery, pageOf, PlatformId, text, Timestamp } from './common.ts'
 import { KycStatus, Step2, Step3, Step4, Submission } from './kyc.ts'
 import { ChainTransaction, Fraction, PlatformTransaction } from './transactions.ts'
 import { Wallet } from './wallets.ts'
@@ -69,7 +69,7 @@ export const MemberDetail = z.object({
 })
 export type MemberDetail = z.infer<typeof MemberDetail>
 
-export const MembersQuery = z.object({ ...listQuery(memberList), total: TotalMode })
+export const MembersQuery = z.object(listQuery(memberList))
 export type MembersQuery = z.infer<typeof MembersQuery>
 
 const Changed = z.object({ message: z.string(), user: Member })

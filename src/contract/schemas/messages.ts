@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { RouteSchemas } from '#contract/route.ts'
 import { messageList } from '#contract/lists.ts'
 import { messageKinds, messageStates, mostChosen } from '#contract/messages.ts'
-import { listQuery, pageOf, RowId, Timestamp, TotalMode } from './common.ts'
+import { listQuery, pageOf, RowId, Timestamp } from './common.ts'
 
 /** A message, out or in, with the last try to deliver it. */
 export const Message = z.object({
@@ -69,7 +69,7 @@ export const MessageDetail = z.object({
 })
 export type MessageDetail = z.infer<typeof MessageDetail>
 
-export const MessagesQuery = z.object({ ...listQuery(messageList), total: TotalMode })
+export const MessagesQuery = z.object(listQuery(messageList))
 export type MessagesQuery = z.infer<typeof MessagesQuery>
 
 /** More are a bulk job (product 5.18). */

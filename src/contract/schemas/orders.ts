@@ -4,7 +4,7 @@ import { orderList } from '#contract/lists.ts'
 import { approvalActions } from '#contract/approvals.ts'
 import { operatorMoves, orderStatuses, paidVias } from '#contract/order-moves.ts'
 import { maxOrderNotes } from '#contract/orders.ts'
-import { Decimal, listQuery, pageOf, text, Timestamp, TotalMode } from './common.ts'
+import { Decimal, listQuery, pageOf, text, Timestamp } from './common.ts'
 
 export const OrderStatus = z.enum(orderStatuses)
 
@@ -64,7 +64,7 @@ export const ListedOrder = z.object({
 })
 export type ListedOrder = z.infer<typeof ListedOrder>
 
-export const OrdersQuery = z.object({ ...listQuery(orderList), total: TotalMode })
+export const OrdersQuery = z.object(listQuery(orderList))
 export type OrdersQuery = z.infer<typeof OrdersQuery>
 
 /** `notes` are what the move asks for; a missing reason is refused in the words of product 9.5. */

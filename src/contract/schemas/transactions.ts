@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { transactionStatuses, transactionTypes } from '#contract/transactions.ts'
 import { chainTransactionList, platformTransactionList } from '#contract/lists.ts'
-import { Amount, filter, pageOf, listQuery, Timestamp, TotalMode } from './common.ts'
+import { Amount, filter, pageOf, listQuery, Timestamp } from './common.ts'
 import { MemberRef } from './kyc.ts'
 
 export const TransactionType = z.enum(transactionTypes)
@@ -91,11 +91,7 @@ export const TransactionsQuery = z.object(listQuery(chainTransactionList))
 export type TransactionsQuery = z.infer<typeof TransactionsQuery>
 
 /** `search`: part of the member's name or e-mail, or a whole id. `created=today` is counted in `timeZone`. */
-export const PlatformTransactionsQuery = z.object({
-  ...listQuery(platformTransactionList),
-  created: filter(['today']),
-  total: TotalMode,
-})
+export const PlatformTransactionsQuery = z.object({ ...listQuery(platformTransactionList), created: filter(['today']) })
 export type PlatformTransactionsQuery = z.infer<typeof PlatformTransactionsQuery>
 
 export const transactionSchemas = {

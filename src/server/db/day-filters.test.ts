@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { makeMember, makeOrder, makeTransaction } from '#test/support/make.ts'
+import { foldListCounts, makeMember, makeOrder, makeTransaction } from '#test/support/make.ts'
 import { startServer } from '#test/support/server.ts'
 
 const server = await startServer()
@@ -49,6 +49,18 @@ for (const [path, items] of Object.entries(lists)) {
       total: 2,
       names,
     })
+  })
+
+  test.each([
+    ['UTC', 3],
+    ['Asia/Tokyo', 2],
+    ['Pacific/Honolulu', 3],
+  ])(`${path} counts whole days and the parts of days beside them in %s`, async (zone, total) => {
+    const inZone = (range: string) => read(`${range}&timeZone=${encodeURIComponent(zone)}`)
+    expect(await inZone('from=2025-03-01&to=2025-03-02')).toMatchObject({ total })
+    await foldListCounts(server)
+    expect(await inZone('from=2025-03-01&to=2025-03-02')).toMatchObject({ total })
+    expect(await inZone('from=2025-01-01&to=2025-12-31')).toMatchObject({ total: 3 })
   })
 
   test(`${path} takes ranges with an open end`, async () => {

@@ -12,10 +12,10 @@ import {
   listHitConditions,
   type ListRequest,
   orderOf,
-  readPage,
-  rowConditions,
   type ListFilter,
+  type Page,
 } from './list.ts'
+import { mostCounted, rowConditions, selectRowCount, selectTotal } from './list-totals.ts'
 import type { Reads } from './reads.ts'
 
 interface DayQuery {
@@ -26,14 +26,26 @@ interface DayQuery {
   timeZone?: string | undefined
 }
 
-/**
- * Rows whose instant is in these days. Their total is counted row by row, in the index of the list's order: days are those of the
- * operator's zone, of which nothing is counted beforehand.
- */
-export function filterDays(instant: string, { from, to, timeZone = 'UTC' }: DayQuery): ListFilter[] {
+/** The first day that begins at `$value` or later, and the day that has it. Counts are by days of UTC. */
+const firstDay = `($value::timestamptz AT TIME ZONE 'UTC' + interval '1 day -1 microsecond')::date`
+const lastDay = `($value::timestamptz AT TIME ZONE 'UTC')::date`
+const startOf = (day: string) => `${day}::timestamp AT TIME ZONE 'UTC'`
+
+/** Rows of these days of the operator's zone, by `created_at`, which the list is ordered by. */
+export function filterDays({ from, to, timeZone = 'UTC' }: DayQuery): ListFilter[] {
+  const after: Omit<ListFilter, 'value'> = {
+    rows: 't.created_at >= $value',
+    leaves: null,
+    days: { whole: `day >= ${firstDay}`, rest: `t.created_at < ${startOf(firstDay)}` },
+  }
+  const before: Omit<ListFilter, 'value'> = {
+    rows: 't.created_at < $value',
+    leaves: null,
+    days: { whole: `day < ${lastDay}`, rest: `t.created_at >= ${startOf(lastDay)}` },
+  }
   return [
-    ...(from ? [{ rows: `${instant} >= $value`, leaves: null, value: dayIn(timeZone, from).start }] : []),
-    ...(to ? [{ rows: `${instant} < $value`, leaves: null, value: dayIn(timeZone, to).end }] : []),
+    ...(from ? [{ ...after, value: dayIn(timeZone, from).start }] : []),
+    ...(to ? [{ ...before, value: dayIn(timeZone, to).end }] : []),
   ]
 }
 
@@ -119,13 +131,15 @@ export async function sumList(reads: Reads, asked: ListRequest): Promise<ListSum
   return (await reads.query<ListSums['sums'][number]>({ text, values: asked.sums ? [] : values })).rows
 }
 
-/** The number of requested rows: exact at once where all is counted beforehand, else counted row by row up to `most` and one more. */
-export async function countUpTo(reads: Reads, asked: ListRequest, most: number): Promise<number> {
+/** The number of requested rows, counted as far as for a page. */
+export async function countForPage(reads: Reads, asked: ListRequest): Promise<Omit<Page<never>, 'rows'>> {
   const { list, filters, typed } = asked
-  if (!typed && filters.every(({ leaves }) => leaves !== null))
-    return (await readPage(reads, list, { page: 1, limit: 0, filters })).total
   const { condition, values } = buildCondition(asked)
-  const text = `SELECT count(*) AS total FROM (SELECT FROM ${list.table} t WHERE ${condition} LIMIT ${most + 1}) c`
-  const { rows } = await reads.query<{ total: string }>({ text, values })
-  return Number(rows[0]!.total)
+  const isSearch = typed !== undefined && cleanSearchText(typed) !== ''
+  const text = isSearch
+    ? selectRowCount(list, condition, mostCounted)
+    : selectTotal(list, bindFilters(filters, 0).filters, mostCounted)
+  const { rows } = await reads.query<{ total: string; totalExact: boolean }>({ text, values })
+  const { total, totalExact } = rows[0]!
+  return { total: Number(total), totalExact }
 }

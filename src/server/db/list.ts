@@ -1,6 +1,17 @@
 import type pg from 'pg'
 import { cleanSearchText } from '#server/lib/search-text.ts'
 import { findMembers } from './found-members.ts'
+import {
+  isCounted,
+  joinConditions,
+  mostCounted,
+  mostCountedExactly,
+  rowConditions,
+  selectCounts,
+  selectRowCount,
+  selectTogether,
+  selectTotal,
+} from './list-totals.ts'
 import type { Reads } from './reads.ts'
 import { selectColumns } from './select.ts'
 
@@ -44,7 +55,7 @@ export const dateOrders = { newest: {}, oldest: { isAscending: true } } as const
 
 /**
  * Which rows (`t`) a filter lets through, and where its total comes from: `leaves` are those that the rows are counted under,
- * made by `Counts.filter`. Null counts row by row, for a filter that lets few rows through, found by an index of its own.
+ * made by `Counts.filter`. Null counts row by row, up to a bound, what is found by an index of its own.
  * `$value` in `rows` stands for `value`, which is sent as a parameter.
  */
 export interface ListFilter {
@@ -53,16 +64,22 @@ export interface ListFilter {
   value?: string
   /** Its total where no other filter is asked for, counted beforehand under another list. */
   total?: string
+  /** Conditions of a range of the list's instant: that it has the whole `day` of a count, and that a row is of no such day. */
+  days?: { whole: string; rest: string }
 }
 
 export interface PageRequest {
   page: number
   limit: number
   filters?: ListFilter[]
+  /** Waits for the total of more rows. */
+  total?: 'exact' | undefined
 }
 export interface Page<Row> {
   rows: Row[]
   total: number
+  /** Whether no others match. */
+  totalExact: boolean
 }
 
 /** From this offset on, finding a page by its day is faster than scanning to it. */
@@ -70,19 +87,17 @@ const deepOffset = 5000
 /** A search with more hits need not be counted to the end (product 4.5). */
 const searchCap = 1000
 
-const joinConditions = (conditions: string[]) =>
-  conditions.length > 0 ? conditions.map((c) => `(${c})`).join(' AND ') : 'true'
-/** Whether no filter is of those that let few rows through. */
-const isCounted = (filters: ListFilter[]) => filters.every((filter) => filter.leaves !== null)
-export const rowConditions = (filters: ListFilter[]) => joinConditions(filters.map((filter) => filter.rows))
-
 /** Filters with numbered parameters after the first `before`, and their values. */
 export function bindFilters(filters: ListFilter[], before: number): { filters: ListFilter[]; values: string[] } {
   const values = filters.flatMap(({ value }) => value ?? [])
   let next = before
-  const bound = filters.map((filter) =>
-    filter.value === undefined ? filter : { ...filter, rows: filter.rows.replaceAll('$value', `$${(next += 1)}`) },
-  )
+  const bound = filters.map((filter) => {
+    if (filter.value === undefined) return filter
+    next += 1
+    const bind = (condition: string) => condition.replaceAll('$value', `$${next}`)
+    const { rows, days } = filter
+    return { ...filter, rows: bind(rows), ...(days && { days: { whole: bind(days.whole), rest: bind(days.rest) } }) }
+  })
   return { filters: bound, values }
 }
 const directionOf = ({ order }: ListDesign) => (order?.isAscending ? 'ASC' : 'DESC')
@@ -99,17 +114,11 @@ const selectKeys = (list: ListDesign) =>
     .join(', ')
 const namedKeys = (list: ListDesign, from: string) => orderKeys(list).map((_, at) => `${from}.walk_${at}`)
 
-/** The counts of the matching leaves, folded and not yet, in one snapshot, so always exact. */
-function selectCounts(list: ListDesign, filters: ListFilter[], folded: 'list_totals' | 'list_days', columns: string) {
-  const leaves = joinConditions([`list = '${list.name}'`, ...filters.flatMap((filter) => filter.leaves ?? [])])
-  return `SELECT ${columns} FROM ${folded} WHERE ${leaves} UNION ALL SELECT ${columns} FROM list_deltas WHERE ${leaves}`
-}
-
 /** `total` and the rows of the page. A page without rows is one row of nulls. */
 function buildPageStatement(list: ListDesign, parts: { before?: string; total: string; rows: string }) {
   const names = Object.keys(list.select).map((name) => `p."${name}"`)
   return `${parts.before ? `WITH ${parts.before}` : ''}
-    SELECT counted.total, p.found, ${names.join(', ')}
+    SELECT counted.total, counted."totalExact", p.found, ${names.join(', ')}
     FROM (${parts.total}) counted LEFT JOIN LATERAL (${parts.rows}) p ON true
     ORDER BY ${orderBy(list, namedKeys(list, 'p'))}`
 }
@@ -148,22 +157,17 @@ function statementName(text: string) {
   return name
 }
 
-type WireRow<Row> = Row & { total: string; found: true | null }
+type WireRow<Row> = Row & { total: string; totalExact: boolean; found: true | null }
 
 function readRows<Row>(rows: WireRow<Row>[]): Page<Row> {
-  return { total: Number(rows[0]?.total ?? 0), rows: rows.filter((row) => row.found) }
+  const { total, totalExact } = rows[0]!
+  return { total: Number(total), totalExact, rows: rows.filter((row) => row.found) }
 }
 
 /** The statement of `readPage`. */
-export function pageQuery(list: ListDesign, { page, limit, filters: given = [] }: PageRequest): pg.QueryConfig {
+export function pageQuery(list: ListDesign, { page, limit, filters: given = [], total }: PageRequest): pg.QueryConfig {
   const offset = (page - 1) * limit
   const { filters, values } = bindFilters(given, offset > 0 ? 1 : 0)
-  const [only, ...others] = filters.filter((filter) => filter.rows !== 'true')
-  const total = isCounted(filters)
-    ? `SELECT coalesce(sum(rows), 0) AS total FROM (${selectCounts(list, filters, 'list_totals', 'rows')}) c`
-    : others.length === 0 && only?.total
-      ? `SELECT ${only.total} AS total`
-      : `SELECT count(*) AS total FROM ${list.table} t WHERE ${rowConditions(filters)}`
   const firstKey = namedKeys(list, 'first_key').map((key) => `(SELECT ${key} FROM first_key)`)
   const isFromStart = `(${orderKeys(list).join(', ')}) ${list.order?.isAscending ? '>=' : '<='} (${firstKey.join(', ')})`
   const conditions = joinConditions([...filters.map((filter) => filter.rows), ...(offset > 0 ? [isFromStart] : [])])
@@ -171,14 +175,14 @@ export function pageQuery(list: ListDesign, { page, limit, filters: given = [] }
     ...(offset > 0 && {
       before: selectFirstKey(list, filters, isCounted(filters) && !list.order?.by && offset >= deepOffset),
     }),
-    total,
+    total: selectTotal(list, filters, total === 'exact' ? mostCountedExactly : mostCounted),
     rows: buildRowsStatement(list, conditions, String(limit)),
   })
   const offsets = offset > 0 ? [offset] : []
   return { text, values: [...offsets, ...values], ...(namedLimits.has(limit) && { name: statementName(text) }) }
 }
 
-/** Reads one page and the exact total in one statement. A page beyond the end is empty and has the total too. */
+/** Reads one page and the total in one statement. A page beyond the end is empty and has the total too. */
 export async function readPage<Row>(reads: Reads, list: ListDesign, wanted: PageRequest): Promise<Page<Row>> {
   const { rows } = await reads.query<WireRow<Row>>(pageQuery(list, wanted))
   return readRows(rows)
@@ -220,14 +224,15 @@ function findMembersOf(reads: Reads, { table }: ListDesign, wanted: PageRequest 
 
 /**
  * One page of a search. The total is exact up to `searchCap` hits. Beyond, it is the cap and `totalExact` is false, unless
- * `isTotalWanted`. Unnamed, because a plan that ignores the searched text scans the table for every rare word.
+ * it is asked for. Unnamed, because a plan that ignores the searched text scans the table for every rare word.
  */
 export async function searchPage<Row>(
   reads: Reads,
   given: ListDesign,
-  wanted: PageRequest & { typed: string; isTotalWanted: boolean },
-): Promise<Page<Row> & { totalExact: boolean }> {
-  const { page, limit, typed, isTotalWanted } = wanted
+  wanted: PageRequest & { typed: string },
+): Promise<Page<Row>> {
+  const { page, limit, typed } = wanted
+  const isTotalWanted = wanted.total === 'exact'
   const { filters, values } = bindFilters(wanted.filters ?? [], 3)
   // A filter that lets few rows through finds them itself.
   const isByMember = given.isFoundByMember && !isTotalWanted && isCounted(filters)
@@ -239,10 +244,10 @@ export async function searchPage<Row>(
   const text = buildPageStatement(list, {
     before: `hits AS MATERIALIZED (${selectHits(list, filters, '$3::bigint')})`,
     total: isTotalWanted
-      ? `SELECT ${listHitConditions(list, filters, true)
-          .map((condition) => `(SELECT count(*) FROM ${list.table} t WHERE ${condition})`)
-          .join(' + ')} AS total`
-      : 'SELECT count(*) AS total FROM hits',
+      ? selectTogether(
+          listHitConditions(list, filters, true).map((each) => selectRowCount(list, each, mostCountedExactly)),
+        )
+      : `SELECT count(*) AS total, count(*) < $3::bigint AS "totalExact" FROM hits`,
     rows: buildRowsStatement(
       list,
       `t.id IN (SELECT h.id FROM hits h ORDER BY ${orderBy(list, namedKeys(list, 'h'))} OFFSET $2::bigint LIMIT ${limit})`,
@@ -254,8 +259,7 @@ export async function searchPage<Row>(
     values: [typed, offset, mostHits, ...values, ...(found?.ids ? [found.ids] : [])],
   })
   const read = readRows<Row>(rows)
-  const totalExact = isTotalWanted || read.total < mostHits
-  return totalExact ? { ...read, totalExact } : { ...read, total: searchCap, totalExact }
+  return read.totalExact || isTotalWanted ? read : { ...read, total: searchCap }
 }
 
 /** The request of a list: which rows of which list. Its pages and its export use the same. */
@@ -272,11 +276,12 @@ export interface ListRequest {
 export async function readList<Row>(
   reads: Reads,
   { list, filters, typed }: ListRequest,
-  { page, limit, total: totalWanted }: { page: number; limit: number; total?: 'exact' | undefined },
-): Promise<Page<Row> & { totalExact: boolean; page: number; limit: number }> {
+  { page, limit, total }: Omit<PageRequest, 'filters'>,
+): Promise<Page<Row> & { page: number; limit: number }> {
   const text = typed && cleanSearchText(typed)
+  const wanted = { page, limit, filters, total }
   const read = text
-    ? await searchPage<Row>(reads, list, { page, limit, filters, typed: text, isTotalWanted: totalWanted === 'exact' })
-    : { ...(await readPage<Row>(reads, list, { page, limit, filters })), totalExact: true }
+    ? await searchPage<Row>(reads, list, { ...wanted, typed: text })
+    : await readPage<Row>(reads, list, wanted)
   return { ...read, page, limit }
 }

@@ -13,7 +13,7 @@ const texts: Record<string, string> = {
   updatedSince: 'Begin with the changes of this instant; what was changed up to a minute before may come as well.',
   limit: 'Rows a page.',
   search: 'A substring of at least three letters or digits, or a whole key.',
-  total: '`exact` makes a search of more than 1,000 hits wait for its exact total.',
+  total: '`exact` counts on where more than 10,000 rows, or 1,000 hits of a search, match: up to 1,000,000.',
   timeZone: 'An IANA time zone; "today" is counted in it.',
   orderNumber: "The platform's own order number.",
   address: 'The wallet. In mixed case it must match its EIP-55 checksum.',

@@ -130,7 +130,7 @@ function Bar({ entity, link, onClose }: Pick<PeekFrameProps, 'entity' | 'link'> 
           <p className="mr-1 text-13 text-quiet tabular-nums">
             {list.place === null
               ? 'not in this list'
-              : `${formatCount(list.place)} of ${list.isExact ? formatCount(list.total) : 'more than 1,000'}`}
+              : `${formatCount(list.place)} of ${list.isExact ? '' : 'more than '}${formatCount(list.total)}`}
           </p>
           <IconButton label="Previous, K" disabled={!list.canMove(-1)} onClick={() => list.move(-1)}>
             <ChevronUp aria-hidden />

@@ -6,7 +6,7 @@ export interface PeekList {
   /** The place of the shown record among all rows, from 1. Null: it is not among the rows of this page. */
   place: number | null
   total: number
-  /** False while the server still counts: `total` is then only a lower bound. */
+  /** False where more rows match than were counted: `total` is then only a lower bound. */
   isExact: boolean
   canMove: (step: 1 | -1) => boolean
   move: (step: 1 | -1) => void

@@ -164,7 +164,7 @@ interface PagerProps {
   /** Rows on this page. */
   shown: number
   total: number
-  /** False while the server still counts: `total` is then only a lower bound. */
+  /** False where more rows match than were counted: `total` is then only a lower bound. */
   isExact: boolean
   isReady: boolean
   /** The first rows are on their way. */
@@ -177,7 +177,7 @@ function Pager({ page, shownPage, limit, shown, total, isExact, isReady, isPendi
   const pages = Math.max(1, Math.ceil(total / limit))
   const first = shown === 0 ? 0 : (shownPage - 1) * limit + 1
   const last = shown === 0 ? 0 : first + shown - 1
-  const whole = isExact ? formatCount(total) : 'more than 1,000'
+  const whole = `${isExact ? '' : 'more than '}${formatCount(total)}`
   const hasNext = isExact ? page < pages : shown === limit
   return (
     // A phone shows it once it is known where the rows end.

@@ -1,7 +1,7 @@
 import { useQuery, type UseQueryOptions } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 
-/** How long a search must stay unchanged before all its hits are counted, in milliseconds. */
+/** How long a list must stay as it was asked for before its rows are counted further, in milliseconds. */
 const restMs = 300
 
 interface ListQuery {
@@ -10,8 +10,8 @@ interface ListQuery {
   refetch: () => Promise<{ isSuccess: boolean }>
 }
 
-/** The exact total of a search that was answered before counting ended. Not requested while typing. */
-export function useExactTotal<Reply extends { total: number }>(
+/** The exact total of a list that was answered before counting ended. Not requested while typing. */
+export function useExactTotal<Reply extends { total: number; totalExact?: boolean | undefined }>(
   list: ListQuery,
   query: UseQueryOptions<Reply, Error, Reply, string[]>,
 ): { exactTotal: number | undefined; refresh: () => Promise<boolean> } {
@@ -25,7 +25,7 @@ export function useExactTotal<Reply extends { total: number }>(
   }, [isCounted, queryId])
   const exact = useQuery({ ...query, enabled: !isCounted && !list.isPlaceholderData && restedId === queryId })
   return {
-    exactTotal: isCounted ? undefined : exact.data?.total,
+    exactTotal: isCounted || exact.data?.totalExact === false ? undefined : exact.data?.total,
     /** Fetches the list and its total again. Resolves to whether the list has come. */
     refresh: async () => {
       const [page] = await Promise.all([list.refetch(), !isCounted && exact.refetch()])

@@ -102,7 +102,7 @@ function useListState(parameters: readonly string[], values: Record<string, stri
 
 /**
  * A list as its design and the address bar say: one page of it, whose old rows stay until the new ones come, and its exact total
- * where a search was answered before it was counted (product 4.5). Its filters survive reload, Back and a pasted link.
+ * where the page was answered before all was counted (product 4.5). Its filters survive reload, Back and a pasted link.
  */
 export function useList<Design extends ListDesign, R extends Route>(
   design: Design,

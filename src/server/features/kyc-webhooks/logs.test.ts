@@ -18,7 +18,7 @@ const empty = { stats: await stats(), logs: await logs(), unreached: await logs(
 test('an empty platform has no attempts and a rate of 0', () => {
   const none = { totalAttempts: 0, successfulAttempts: 0, failedAttempts: 0, successRate: 0, recentFailures: [] }
   expect(empty.stats).toEqual(none)
-  expect(empty.logs).toEqual({ logs: [], total: 0, page: 1, limit: 50 })
+  expect(empty.logs).toEqual({ logs: [], total: 0, totalExact: true, page: 1, limit: 50 })
   expect(empty.unreached.total).toBe(0)
 })
 

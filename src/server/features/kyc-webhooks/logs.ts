@@ -74,8 +74,8 @@ export const buildWebhookLogList = ({
 /** Attempts to reach the KYC provider, newest first (product 5.11, KYC Webhooks). */
 export async function listWebhookLogs({ reads }: Ctx, query: WebhookLogsQuery) {
   const asked = buildWebhookLogList(query)
-  const { rows, total, page, limit } = await readList<WebhookLog>(reads, asked, { ...query, total: 'exact' })
-  return { logs: rows, total, page, limit }
+  const { rows, ...rest } = await readList<WebhookLog>(reads, asked, { ...query, total: 'exact' })
+  return { logs: rows, ...rest }
 }
 
 /** The number of cases that `unreached` lists. */

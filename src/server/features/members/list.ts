@@ -102,7 +102,7 @@ export function buildMemberList(query: Partial<MembersQuery>): ListRequest {
   const counted = { kyc: kycStatus, banned: kycBanned, ...(submission && outcomes[submission]) }
   return {
     list: { ...memberList, order: dateOrders[sort], ...(search && { keys: keysOf(search) }) },
-    filters: [memberCounts.filter(counted), ...filterDays('t.created_at', days)],
+    filters: [memberCounts.filter(counted), ...filterDays(days)],
     typed: search,
   }
 }

@@ -65,10 +65,7 @@ export const buildMessageList = ({
 }: Partial<Omit<MessagesQuery, 'page' | 'limit' | 'total'>>): ListRequest => ({
   list: { ...messageList, order: dateOrders[sort] },
   // Only events have an endpoint, and its index is of events.
-  filters: [
-    messageCounts.filter({ kind: endpoint ? (kind ?? 'event') : kind, state, endpoint }),
-    ...filterDays('t.created_at', days),
-  ],
+  filters: [messageCounts.filter({ kind: endpoint ? (kind ?? 'event') : kind, state, endpoint }), ...filterDays(days)],
   typed: search,
 })
 

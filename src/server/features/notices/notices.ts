@@ -2,7 +2,7 @@ import { noticeKinds, noticePermissions, type NoticeKind } from '#contract/notic
 import type { Permission } from '#contract/permissions.ts'
 import type { Notice, Queues } from '#contract/schemas/notices.ts'
 import { type Ctx, mayView } from '#server/core/context.ts'
-import { countUpTo } from '#server/db/list-rows.ts'
+import { countForPage } from '#server/db/list-rows.ts'
 import type { ListRequest } from '#server/db/list.ts'
 import { countFailingOutputs } from '#server/features/alarms/service.ts'
 import { countAnsweredRequests, countWaitingApprovals } from '#server/features/approvals/service.ts'
@@ -52,7 +52,8 @@ export async function listNotices(ctx: Ctx): Promise<Notice[]> {
 /** What is waiting to be done, for the sidebar (product 3.1). */
 export async function countQueues(ctx: Ctx): Promise<Queues> {
   // Both are counted beforehand.
-  const count = (view: Permission, list: ListRequest) => (mayView(ctx, view) ? countUpTo(ctx.reads, list, 0) : null)
+  const count = async (view: Permission, list: ListRequest) =>
+    mayView(ctx, view) ? (await countForPage(ctx.reads, list)).total : null
   const [cases, lines] = await Promise.all([
     count('kyc.view', buildVerificationList({ status: ['pending'] })),
     count('bank.view', buildLineList({ work: 'todo' })),

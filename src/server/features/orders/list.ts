@@ -103,7 +103,7 @@ export function buildOrderList({
   const others = [
     ...(expiring ? [{ rows: expiryConditions[expiring], leaves: null }] : []),
     ...(userId ? [{ rows: 't.member_id = $value', leaves: null, value: userId }] : []),
-    ...filterDays('t.created_at', ranges),
+    ...filterDays(ranges),
     ...filterAmounts(money, ranges),
   ]
   const list = { ...orderList, order: orderOrders[sort], ...(search && { keys: keysOf(search) }) }

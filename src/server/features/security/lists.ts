@@ -65,11 +65,7 @@ export const buildEventList = ({
   ...days
 }: Partial<EventsQuery>): ListRequest => ({
   list: { ...(together ? togetherList : eventList), order: dateOrders[sort] },
-  filters: [
-    events.filter({ severity, resolved }),
-    ...(together ? [newestOfEqual] : []),
-    ...filterDays('t.created_at', days),
-  ],
+  filters: [events.filter({ severity, resolved }), ...(together ? [newestOfEqual] : []), ...filterDays(days)],
 })
 
 /** Security events, newest first. `total` counts all that match the filters (product 5.12, Security). */
@@ -193,7 +189,7 @@ export function buildLogList(query: Partial<LogsQuery>): ListRequest {
   if (upTo) filters.push(upToFilter(upTo))
   if (altered) filters.push(alteredFilter)
   const chosen = filters.length > 0 ? filters : [logs.filter({ by: 'operators' })]
-  return { list: { ...logList, order: dateOrders[sort] }, filters: [...chosen, ...filterDays('t.created_at', query)] }
+  return { list: { ...logList, order: dateOrders[sort] }, filters: [...chosen, ...filterDays(query)] }
 }
 
 /** What operators did, newest first. Throws invalid for an unknown action. */

@@ -35,12 +35,9 @@ const design: ListDesign = {
 const memberFilter = (userId: string): ListFilter => ({ rows: 't.member_id = $value', leaves: null, value: userId })
 
 /** The same day as the dashboard's "Today's Transactions". */
-function todayFilters(timeZone: string): ListFilter[] {
-  const { start, end } = todayIn(timeZone, new Date())
-  return [
-    { rows: 't.created_at >= $value', leaves: null, value: start },
-    { rows: 't.created_at < $value', leaves: null, value: end },
-  ]
+function filterToday(timeZone: string): ListFilter[] {
+  const { today } = todayIn(timeZone, new Date())
+  return filterDays({ from: today, to: today, timeZone })
 }
 
 const orders: Record<keyof typeof platformTransactionSorts, ListOrder> = {
@@ -53,8 +50,8 @@ export const buildPlatformTransactionList = (query: Partial<PlatformTransactions
   list: { ...design, order: orders[query.sort ?? 'newest'] },
   filters: [
     counts.filter({ type: query.type, status: query.status }),
-    ...(query.created ? todayFilters(query.timeZone ?? 'UTC') : []),
-    ...filterDays('t.created_at', query),
+    ...(query.created ? filterToday(query.timeZone ?? 'UTC') : []),
+    ...filterDays(query),
     ...filterAmounts(money, query),
     ...(query.userId ? [memberFilter(query.userId)] : []),
   ],

@@ -64,7 +64,7 @@ test('a corrected token has its transfers corrected by the job (product 6.7)', a
   expect(await countDue()).toBe(0)
   const [other] = await server.sql('SELECT token_symbol, amount FROM chain_transactions WHERE id = 7')
   expect(other).toEqual({ token_symbol: 'OLD', amount: '0.000000000000000007' })
-  const list = await ada('GET', `/api/blockchain-transactions?tokenAddress=${contract}&limit=1`)
+  const list = await ada('GET', `/api/blockchain-transactions?tokenAddress=${contract}&limit=1&total=exact`)
   const { transactions, total } = list.json<{ transactions: MonitoredTransaction[]; total: number }>()
   expect([transactions[0]!.tokenSymbol, total]).toEqual(['NEW', transfers - 1])
 })

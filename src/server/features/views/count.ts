@@ -22,7 +22,7 @@ import { MessagesQuery } from '#contract/schemas/messages.ts'
 import type { ListCounts, ListSums, ShownList } from '#contract/schemas/views.ts'
 import { type ViewList, viewLists } from '#contract/views.ts'
 import { type Ctx, mayView } from '#server/core/context.ts'
-import { countUpTo, sumList } from '#server/db/list-rows.ts'
+import { countForPage, sumList } from '#server/db/list-rows.ts'
 import type { ListRequest } from '#server/db/list.ts'
 import type { Reads } from '#server/db/reads.ts'
 import { buildSubmissionList, buildVerificationList } from '#server/features/kyc/service.ts'
@@ -74,9 +74,6 @@ function resolveDays({ created, from, to, ...given }: Parameters, timeZone: stri
   return { ...given, ...days, timeZone }
 }
 
-/** Rows counted one by one before counting ends. */
-const mostCounted = 10_000
-
 const designs: Record<ViewList, ListDesign> = {
   users: memberList,
   orders: orderList,
@@ -98,16 +95,10 @@ function readRequest(list: ViewList, given: Parameters, timeZone: string): ListR
   }
 }
 
-/** Counts exactly what is counted beforehand, and the rest row by row. */
-async function count(reads: Reads, request: ListRequest) {
-  const total = await countUpTo(reads, request, mostCounted)
-  return total > mostCounted ? { total: mostCounted, totalExact: false } : { total, totalExact: true }
-}
-
 /** How many rows a saved view has now. Null: a filter of it is no longer one. */
 export async function countView(reads: Reads, list: ViewList, search: string, timeZone: string) {
   const request = readRequest(list, Object.fromEntries(new URLSearchParams(search)), timeZone)
-  return request ? count(reads, request) : { total: null, totalExact: true }
+  return request ? countForPage(reads, request) : { total: null, totalExact: true }
 }
 
 /** Throws forbidden. */
@@ -127,7 +118,7 @@ export async function countValues(ctx: Ctx, { list, search, timeZone = 'UTC' }: 
     // One after the other: a menu takes one connection.
     for (const value of Object.keys(filter.labels)) {
       const request = readRequest(list, { ...given, [parameter]: value }, timeZone)
-      if (request) ofFilter[value] = await count(ctx.reads, request)
+      if (request) ofFilter[value] = await countForPage(ctx.reads, request)
     }
     counts[parameter] = ofFilter
   }

@@ -83,8 +83,8 @@ const statementList = {
 
 /** The imported files, newest first. */
 export async function listImports({ reads }: Ctx, query: BankImportsQuery) {
-  const { rows, total, page, limit } = await readList<BankImport>(reads, buildImportList(query), query)
-  return { imports: rows, total, page, limit }
+  const { rows: imports, ...rest } = await readList<BankImport>(reads, buildImportList(query), query)
+  return { imports, ...rest }
 }
 
 export function buildImportList({ accountId, attention }: Partial<BankImportsQuery>): ListRequest {
@@ -95,8 +95,8 @@ export function buildImportList({ accountId, attention }: Partial<BankImportsQue
 
 /** The statements, newest first (product 6.11). */
 export async function listStatements({ reads }: Ctx, query: BankStatementsQuery) {
-  const { rows, total, page, limit } = await readList<BankStatement>(reads, buildStatementList(query), query)
-  return { statements: rows, total, page, limit }
+  const { rows: statements, ...rest } = await readList<BankStatement>(reads, buildStatementList(query), query)
+  return { statements, ...rest }
 }
 
 export function buildStatementList({ accountId, attention }: Partial<BankStatementsQuery>): ListRequest {

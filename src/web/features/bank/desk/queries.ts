@@ -26,7 +26,7 @@ export const isWholeWork = ({ work, age, currency }: WorkPlace) =>
 
 /** The lines that are work, the oldest first. The old ones stay until the new ones come. */
 export const workQuery = (place: WorkPlace, limit: number) => ({
-  ...buildQuery(bankRoutes.lines, { query: { ...place, page: 1, limit } }),
+  ...buildQuery(bankRoutes.lines, { query: { ...place, page: 1, limit, total: 'exact' } }),
   placeholderData: keepPreviousData,
 })
 
