@@ -8,9 +8,8 @@ import { inTransaction, type Ctx } from '#server/core/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { toInstant } from '#server/db/columns.ts'
 import { platformKeys } from '#server/db/tables/platform.ts'
-import { AppError, invalidField, describeSetter } from '#server/lib/errors.ts'
+import { AppError, invalidField, describeSetter, sqlState } from '#server/lib/errors.ts'
 import { sha256 } from '#server/lib/hash.ts'
-import { textArray } from '#server/db/parameters.ts'
 import { stateText, type KeyState } from './find-key.ts'
 
 const example = 'such as 203.0.113.0/24, 203.0.113.7 or 2001:db8::/48'
@@ -22,13 +21,22 @@ async function requireNetworks(tx: Tx, networks: readonly string[]): Promise<voi
   const mapped = networks.find((network) => /^::ffff:/i.test(network))
   if (mapped !== undefined) throw invalidField('from', `"${mapped}" must be written as an IPv4 network`)
   const form = /^([^/]+)(\/\d{1,3})?$/
-  const unread = networks.find((network) => isIP(form.exec(network)?.[1] ?? '') === 0)
-  const { rows } = await tx.execute<{ network: string }>(
-    sql`SELECT network FROM unnest(${textArray(networks)}) AS network WHERE NOT pg_input_is_valid(network, 'cidr')`,
-  )
-  const wrong = unread ?? rows[0]?.network
-  if (wrong !== undefined) throw invalidField('from', `"${wrong}" is not a network, ${example}`)
+  for (const network of networks)
+    if (isIP(form.exec(network)?.[1] ?? '') === 0 || !(await isNetwork(tx, network)))
+      throw invalidField('from', `"${network}" is not a network, ${example}`)
 }
+
+/** In a transaction of its own within, which alone fails. PostgreSQL 15 has no function that tells. */
+const isNetwork = (tx: Tx, text: string) =>
+  tx
+    .transaction((inner) => inner.execute(sql`SELECT ${text}::cidr`))
+    .then(
+      () => true,
+      (error: unknown) => {
+        if (sqlState(error) === '22P02') return false
+        throw error
+      },
+    )
 
 /** The actor name of the key from the settings. No key made by command may have it. */
 export const settingKeyName = 'PLATFORM_API_KEY'
