@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { buildApp } from '#server/app.ts'
+import { connectPool } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { createLog } from '#server/process/log.ts'
 import { sendBytes } from './support/raw-calls.ts'
@@ -18,6 +19,18 @@ test('an answer and its log lines bear one request id, which no caller chooses',
   const heard = /x-request-id: (\S+)/.exec(await sendBytes(app, 'nonsense\r\n\r\n'))![1]!
   expect(lines.some((line) => line.includes(heard))).toBe(true)
   await app.close()
+})
+
+test('a connection to the database that breaks is one short line', async () => {
+  const lines: string[] = []
+  const log = createLog('info', { write: (line: string) => void lines.push(line) })
+  const database = connectPool(server.connection, (err) => log.warn({ err }, 'it broke'))
+  const { rows } = await database.pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  await server.sql('SELECT pg_terminate_backend($1)', [rows[0]!.pid])
+  await vi.waitUntil(() => lines.length > 0)
+  expect(lines[0]!.length).toBeLessThan(2000)
+  expect(lines[0]).toContain('"stack":')
+  await database.close()
 })
 
 test('the log holds no token, no search, and the stack of a fault but not of a refusal', async () => {

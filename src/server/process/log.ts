@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { clientAddress } from '#server/http/client-address.ts'
+import { omit } from '#server/lib/omit.ts'
 import { pino, stdSerializers, type DestinationStream } from 'pino'
 
 interface LoggedRequest {
@@ -27,7 +28,8 @@ export const createLog = (level: string, destination: DestinationStream = pino.d
           route: request.routeOptions?.url ?? null,
           ip: clientAddress(request),
         }),
-        err: stdSerializers.err,
+        // The pool adds the client that broke: kilobytes of its state, with all SQL that it has prepared.
+        err: (error: Error) => omit(stdSerializers.err(error), ['client']),
       },
     },
     destination,
