@@ -23,6 +23,8 @@ const processes = [
 const backups = ['src/server/features/backups/*.test.ts', 'test/backup*.test.ts', 'test/restore.test.ts']
 /** A console behind PgBouncer, which must be installed. */
 const pooler = ['src/server/db/pooler.test.ts', 'test/behind-pooler.test.ts']
+/** The commands of the handbook for operators, on a PostgreSQL of this machine. */
+const operating = ['test/operating-walk.test.ts']
 /** The API's description in the hands of other tools, which are installed for it. */
 const clients = ['test/api-clients.test.ts']
 /** The checks of `verify:security` and `verify:faults`, and that these find what is planted. */
@@ -33,7 +35,7 @@ const repository = [
   'test/{command-docs,compose-files,portability,product-docs,rules,supply-chain,table-writers}.test.ts',
   'test/security/{requirements,summary}.test.ts',
 ]
-const elsewhere = [...processes, ...backups, ...pooler, ...clients, ...checkers, ...repository]
+const elsewhere = [...processes, ...backups, ...pooler, ...operating, ...clients, ...checkers, ...repository]
 
 const everything = ['{bench,demo,test,tools}/**/*.test.ts', 'src/**/*.test.{ts,tsx}']
 
@@ -66,6 +68,7 @@ export default defineConfig({
       project('processes', { include: processes }),
       project('backups', { include: backups }),
       project('pooler', { include: pooler }, ['./test/global-setup.ts', './test/pgbouncer-setup.ts']),
+      project('operating', { include: operating }, []),
       project('clients', { include: clients }),
       project('checkers', { include: checkers }),
       project('repository', { include: repository }, []),

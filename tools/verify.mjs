@@ -66,6 +66,11 @@ export const verifications = {
     unitTests(['--project=backups']),
   ),
   pooler: tested(3, 'a console behind PgBouncer', unitTests(['--project=pooler'])),
+  operating: tested(
+    3,
+    'the commands of the handbook for operators, one after the other, on a PostgreSQL of this machine',
+    unitTests(['--project=operating']),
+  ),
   clients: tested(
     3,
     "the API's description, read by linters and by generators of clients",
