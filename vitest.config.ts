@@ -25,6 +25,8 @@ const backups = ['src/server/features/backups/*.test.ts', 'test/backup*.test.ts'
 const pooler = ['src/server/db/pooler.test.ts', 'test/behind-pooler.test.ts']
 /** The commands of the handbook for operators, on a PostgreSQL of this machine. */
 const operating = ['test/operating-walk.test.ts']
+/** Documents and back-ups on OpenStack Swift, which must be installed. */
+const stores = ['test/real-s3.test.ts']
 /** The API's description in the hands of other tools, which are installed for it. */
 const clients = ['test/api-clients.test.ts']
 /** The checks of `verify:security` and `verify:faults`, and that these find what is planted. */
@@ -35,7 +37,7 @@ const repository = [
   'test/{command-docs,compose-files,portability,product-docs,rules,supply-chain,table-writers}.test.ts',
   'test/security/{requirements,summary}.test.ts',
 ]
-const elsewhere = [...processes, ...backups, ...pooler, ...operating, ...clients, ...checkers, ...repository]
+const elsewhere = [...processes, ...backups, ...pooler, ...operating, ...stores, ...clients, ...checkers, ...repository]
 
 const everything = ['{bench,demo,test,tools}/**/*.test.ts', 'src/**/*.test.{ts,tsx}']
 
@@ -69,6 +71,7 @@ export default defineConfig({
       project('backups', { include: backups }),
       project('pooler', { include: pooler }, ['./test/global-setup.ts', './test/pgbouncer-setup.ts']),
       project('operating', { include: operating }, []),
+      project('stores', { include: stores }),
       project('clients', { include: clients }),
       project('checkers', { include: checkers }),
       project('repository', { include: repository }, []),

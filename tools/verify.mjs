@@ -71,6 +71,7 @@ export const verifications = {
     'the commands of the handbook for operators, one after the other, on a PostgreSQL of this machine',
     unitTests(['--project=operating']),
   ),
+  stores: tested(3, 'documents and back-ups on OpenStack Swift', unitTests(['--project=stores'])),
   clients: tested(
     3,
     "the API's description, read by linters and by generators of clients",

@@ -27,7 +27,8 @@ export async function startS3Gate(port: number) {
       outgoing.writeHead(answer.statusCode!, answer.headers)
       answer.pipe(outgoing)
     })
-    passed.on('error', () => outgoing.destroy())
+    // Swift ends an answer to HEAD like a body in chunks, which is an error to Node after the answer.
+    passed.on('error', () => outgoing.headersSent || outgoing.destroy())
     incoming.pipe(passed)
   }
   const server = createServer((incoming, outgoing) => {

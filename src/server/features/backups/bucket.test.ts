@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { readCommand } from '#server/cli/admin-commands.ts'
 import { contextFor } from '#server/core/context.ts'
 import { openObjectStore } from '#server/adapters/object-store.ts'
-import { makeDatabase, makeFolder, readDigests, restoreInto } from '#test/support/backups.ts'
+import { makeDatabase, makeFolder, readDigests, restoreInto, runSql } from '#test/support/backups.ts'
 import { runJob } from '#test/support/jobs.ts'
 import { makeMember } from '#test/support/make.ts'
 import { startS3Gate } from '#test/support/s3-gate.ts'
@@ -18,11 +18,11 @@ afterAll(async () => {
   await gate.close()
   await s3.close()
 })
-const account = { BACKUP_ACCESS_KEY_ID: 'S3RVER', BACKUP_SECRET_ACCESS_KEY: 'S3RVER' }
 const server = await startServer({
   BACKUP_TO: `s3://documents/kept/here?endpoint=${gate.endpoint}`,
   BACKUP_KEEP: '2',
-  ...account,
+  BACKUP_ACCESS_KEY_ID: s3.account.accessKeyId,
+  BACKUP_SECRET_ACCESS_KEY: s3.account.secretAccessKey,
 })
 const { services } = server
 const place = services.config.backups.place!
@@ -64,6 +64,23 @@ test('a back-up by the clock goes into the bucket and is restored from there', a
   const target = await makeDatabase()
   await restoreInto({ ...target, dataDir: await makeFolder(), store: made })
   expect((await readDigests(target.name)).members).toBe(before.members)
+})
+
+test('a table of more than 8 MB goes up in parts and is restored as it was', async () => {
+  const large = `to_jsonb((
+    SELECT string_agg(encode(sha256(n::text::bytea), 'base64'), '' ORDER BY n) FROM generate_series(1, 300000) AS n))`
+  await server.sql(`INSERT INTO settings VALUES ('large', ${large})`)
+  gate.seen.length = 0
+  const made = store.within('large')
+  await createBackup(server.system, { store: made, recipients: [] })
+  await server.sql(`DELETE FROM settings WHERE name = 'large'`)
+  expect(gate.seen).toContainEqual(expect.stringMatching(/tables\/settings\S+[?&]partNumber=2&/))
+  await verifyBackup({ store: made, identities: [] })
+  const target = await makeDatabase()
+  await restoreInto({ ...target, dataDir: await makeFolder(), store: made })
+  const read = `SELECT value = ${large} AS "isSame" FROM settings WHERE name = 'large'`
+  expect(await runSql(read, target.name)).toEqual([{ isSame: true }])
+  await made.deleteAll('UNFINISHED')
 })
 
 test('while documents are copied the back-up holds no snapshot', async () => {
