@@ -40,7 +40,7 @@ export async function measure(
 }
 
 /** What `npm start` adds to the server. */
-export const startSettings = { NODE_OPTIONS: '--max-semi-space-size=8', MALLOC_ARENA_MAX: '2' }
+export const startSettings = { NODE_OPTIONS: '--max-semi-space-size=2', MALLOC_ARENA_MAX: '2' }
 
 /** Resident memory of a process in MB. */
 export async function readMemory(pid: number): Promise<number> {

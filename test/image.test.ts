@@ -1,9 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { startSettings } from '#bench/measuring.ts'
 import { startTcpProxy } from './faults/tcp-proxy.ts'
 import { auditKey, documentsKey, waitForAddress } from './support/console-process.ts'
 import { startServer } from './support/server.ts'
@@ -87,3 +88,12 @@ describe.skipIf(process.platform !== 'linux')('the file system of the image', ()
     expect((await ended)[0]).toBe(0)
   })
 })
+
+test.each(['tools/run.mjs', 'deploy/back-office.service', 'deploy/Dockerfile'])(
+  '%s starts the server with the settings of memory that are measured',
+  (file) => {
+    const text = readFileSync(join(project, file), 'utf8')
+    expect(text.match(/--max-semi-space-size=\d+/g)).toEqual([startSettings.NODE_OPTIONS])
+    expect(/MALLOC_ARENA_MAX\W+(\d+)/.exec(text)?.[1]).toBe(startSettings.MALLOC_ARENA_MAX)
+  },
+)

@@ -32,7 +32,7 @@ const help = `Usage: npm run <task> -- [arguments]
 
 // Memory that is free is given back: of the allocator few arenas keep it, and what dies young dies in a small part of the heap.
 const production = { env: { NODE_ENV: 'production', MALLOC_ARENA_MAX: '2' }, tied: true }
-const server = ['--max-semi-space-size=8', 'src/server/main.ts']
+const server = ['--max-semi-space-size=2', 'src/server/main.ts']
 
 const tasks = {
   async start(node, args) {
