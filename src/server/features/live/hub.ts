@@ -218,10 +218,11 @@ export class Hub {
   #onNotification(channel: string, names: string[]): void {
     if (channel === sessionsEndedChannel) return this.#endSessions(names)
     for (const list of names.filter(isList)) this.#gathered.add(list)
-    if (!this.#gathering) this.#flush()
+    // The notifications of a transaction arrive together, so the next turn has all of its lists.
+    this.#gathering ??= setTimeout(() => this.#flush(), 0)
   }
 
-  /** Sends the first change of a burst at once and combines the rest. */
+  /** Sends the first transaction of a burst at once and combines the rest. */
   #flush(): void {
     this.#gathering = undefined
     if (this.#gathered.size === 0) return
