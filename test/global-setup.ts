@@ -5,6 +5,7 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { prepareRoles, serverRole } from '#server/db/embedded/roles.ts'
 import { linkLibraries } from '#server/db/embedded/binaries.ts'
+import { serverSettings } from '#server/db/embedded/server-settings.ts'
 import { startEmbeddedPostgres } from '#server/db/embedded/start.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { clockSettings, setDatabaseClock } from './support/run-clock.ts'
@@ -69,7 +70,8 @@ async function startPostgres(settings: Record<string, string>) {
   const native = process.env.TEST_POSTGRES
   if (native) {
     linkLibraries(native)
-    const server = await startSystemPostgres(join(native, 'bin'), settings)
+    const all = { ...serverSettings(), ...settings }
+    const server = await startSystemPostgres(join(native, 'bin'), all, { asksPassword: true })
     const connection = { host: '127.0.0.1', port: server.port, user: 'postgres', password: 'any', database: 'postgres' }
     return { connection, stop: async () => server.stop() }
   }

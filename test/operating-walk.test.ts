@@ -190,7 +190,7 @@ describe.skipIf(bin === undefined || !isInstalled('rsync', 'psql', 'openssl', 'h
       walk('npm run admin -- key create <next')
       walk('psql "$DATABASE_URL" -c "SELECT created_at')
       admin('endpoint create crm https://crm.example.com/events')
-      walk('npm run admin -- end-session --everyone', [['<id>', '1']])
+      walk('npm run admin -- end-session --everyone', [['<id>', '2']])
     })
 
     test('back-ups, restores and upgrades', async () => {

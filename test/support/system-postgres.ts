@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { pickAccount, spawnIdentity } from '#server/db/embedded/account.ts'
@@ -17,11 +17,13 @@ export function findSystemPostgres(): string | undefined {
   return folders.find((folder) => programs.every((program) => existsSync(join(folder, program))))
 }
 
+const password = 'any'
+
 /** A PostgreSQL server of its own, with its superuser `postgres`, at a port of this machine. Stop it at the end. */
 export async function startSystemPostgres(
   bin: string,
   settings: Record<string, string> = {},
-  { hasSocket = false } = {},
+  { hasSocket = false, asksPassword = false } = {},
 ) {
   const account = process.getuid?.() === 0 ? pickAccount() : null
   const folder = mkdtempSync(join(tmpdir(), 'back-office-system-'))
@@ -29,9 +31,12 @@ export async function startSystemPostgres(
   const options = { ...spawnIdentity(account), cwd: folder, stdio: 'ignore' as const }
   const data = join(folder, 'data')
   const port = await freePort()
+  const passwordFile = join(folder, 'password')
+  writeFileSync(passwordFile, password)
+  const access = [`--auth=${asksPassword ? 'scram-sha-256' : 'trust'}`, `--pwfile=${passwordFile}`]
   execFileSync(
     join(bin, 'initdb'),
-    ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'],
+    ['-D', data, '-U', 'postgres', ...access, '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'],
     options,
   )
   const all = {
@@ -52,7 +57,7 @@ export async function startSystemPostgres(
     /** Of its socket, if it has one. */
     folder,
     /** DATABASE_URL of a database here. */
-    buildUrl: (database: string, user = 'postgres') => `postgres://${user}:any@127.0.0.1:${port}/${database}`,
+    buildUrl: (database: string, user = 'postgres') => `postgres://${user}:${password}@127.0.0.1:${port}/${database}`,
     start,
     /** Ends it, so that it can be started again. */
     shutDown: () => void control('-m', 'fast', 'stop'),

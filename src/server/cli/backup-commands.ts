@@ -13,6 +13,8 @@ import {
   type VerifiedBackup,
   verifyBackup,
 } from '#server/features/backups/service.ts'
+import { readUrl } from '#server/db/connection.ts'
+import { waitForDatabase } from '#server/db/wait-for-database.ts'
 import { generateAgeKey, isAgeIdentity } from '#server/lib/age.ts'
 import { CommandError } from '#server/lib/command-error.ts'
 import { openRestoreBase } from '#server/process/restore.ts'
@@ -170,9 +172,13 @@ async function restoreAt(
   }
 }
 
+/** So long a database that was put back may still play its log. */
+const replaySeconds = 600
+
 const settle: Standalone = async ({ config, log, say, actor }) => {
   if (config.databaseUrl === undefined)
     throw usageError('db restored is for a database of your own; restore does the same for the embedded one')
+  await waitForDatabase(readUrl(config.databaseUrl), { setting: 'DATABASE_URL', say, seconds: replaySeconds })
   const base = await openRestoreBase(config, log, say)
   try {
     const { takenAt, endedSessions } = await settleRestoredByTools(contextFor(base.services, actor))
