@@ -38,7 +38,8 @@ export function createBucketObjects(settings: BucketSettings): ObjectStore {
       const { status, body } = await call(keyOf(path))
       return status === 404 ? missing(caller, body) : body
     },
-    has: async (path) => (await call(keyOf(path), { method: 'HEAD' })).status !== 404,
+    // The answer to a HEAD has no body, which would tell a missing bucket from a missing object.
+    has: async (path) => (await readPiece(caller, keyOf(path), 0, 1)) !== null,
     delete: remove,
     list,
     async listFolders() {

@@ -60,7 +60,11 @@ test.each([
   ['a bucket that is not there', { bucket: 'elsewhere' }, /404 NoSuchBucket/],
 ])('%s is a store that cannot be reached, never a missing file', async (_what, given, reason) => {
   const store = createBucketStore({ ...s3.bucket(), ...given })
-  for (const call of [() => store.get(newName()), () => store.put(newName(), Buffer.from('x'))]) {
+  for (const call of [
+    () => store.get(newName()),
+    () => store.has(newName()),
+    () => store.put(newName(), Buffer.from('x')),
+  ]) {
     const error = (await call().then(
       () => undefined,
       (thrown: unknown) => thrown,
