@@ -44,7 +44,9 @@ async function sizeOf(path: string): Promise<number> {
 const print = (what: string, seconds: number, other?: number) =>
   console.log(
     `${what}: ${seconds.toFixed(1)} s, ${Math.round(rows / seconds).toLocaleString('en')} rows a second` +
-      (other === undefined ? '' : `, × ${(seconds / other).toFixed(2)} of pg_dump and pg_restore`),
+      (other === undefined
+        ? ''
+        : `, × ${(seconds / other).toFixed(2)} of ${what.startsWith('restore') ? 'pg_restore' : 'pg_dump'}`),
   )
 
 async function createDatabase(name: string) {

@@ -1,7 +1,6 @@
 import { listKeys } from './states.ts'
 
-/** What is deleted some days after it was last needed, if a rule says so (product 7.14). */
-/** What the days are counted from, in words. */
+/** What is deleted some days after it was last needed, if a rule says so (product 7.14), and what the days are counted from. */
 export const retentionLabels = {
   approved_pictures: 'Pictures of approved members, from the approval',
   rejected_pictures: 'Pictures of rejected members, from the rejection',
