@@ -55,6 +55,24 @@ test('by keyboard alone the oldest case is approved, and the next one opens by i
   expect(await readVerification(server, second!.verification)).toMatchObject({ status: 'pending' })
 })
 
+test('a key that is pressed as soon as the buttons of a case show opens its form (product 5.10)', async ({
+  page,
+  server,
+}) => {
+  const [one] = await importCases(server, 1)
+  await page.addInitScript(() => {
+    const observer = new MutationObserver(() => {
+      const button = document.querySelector('[data-action=reject]:enabled')
+      if (!button) return
+      observer.disconnect()
+      button.dispatchEvent(new KeyboardEvent('keydown', { key: 'r', bubbles: true }))
+    })
+    observer.observe(document, { childList: true, subtree: true, attributes: true })
+  })
+  await page.goto(`/kyc?review=${one.verification}`)
+  await expect(reason(page)).toBeFocused()
+})
+
 test('two operators are given different cases', async ({ page, server, operator }) => {
   const [first, second] = await importCases(server, 2)
   expect(await (await operator.post('/api/kyc/cases/claim-next')).json()).toMatchObject({

@@ -102,6 +102,8 @@ interface OpeningHandlers {
 /** Opens a case. Only the answer to the latest call counts. */
 function useOpening({ latest, setClaimedCase, clearClaim }: ClaimState, { writeAddress, onKept }: OpeningHandlers) {
   const lastCall = useRef({ turn: 0, isRunning: false })
+  // Set with the case: the mutation counts as pending for a moment longer, in which the buttons would do nothing.
+  const [doneTurn, setDoneTurn] = useState(0)
   const { mutate, ...opening } = useMutation({
     mutationFn: ({ request }: { request: CaseRequest; turn: number }) =>
       'id' in request ? openCase(request.id) : claimNext(request),
@@ -111,6 +113,7 @@ function useOpening({ latest, setClaimedCase, clearClaim }: ClaimState, { writeA
         return
       }
       if (turn !== lastCall.current.turn) return
+      setDoneTurn(turn)
       if (found) {
         setClaimedCase(found, queue)
         writeAddress(found.verification.id)
@@ -138,6 +141,7 @@ function useOpening({ latest, setClaimedCase, clearClaim }: ClaimState, { writeA
   })
   return {
     ...opening,
+    isOpening: opening.isIdle || (opening.isPending && opening.variables.turn !== doneTurn),
     open: (request: CaseRequest) => {
       lastCall.current.turn += 1
       lastCall.current.isRunning = true
@@ -185,7 +189,7 @@ export function useCaseClaim(review: string) {
     /** The server's reason why the case is no longer the operator's. */
     lossReason,
     setLossReason,
-    isOpening: opening.isPending || opening.isIdle,
+    isOpening: opening.isOpening,
     failure: claimed ? null : opening.error,
     isReloading: prolonging.isPending,
     prolong: () => prolong(false),
