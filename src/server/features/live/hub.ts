@@ -135,6 +135,8 @@ export class LiveHistory {
 }
 
 const streamsPerSession = 10
+/** A change of the platform is announced in its transaction, for its audit row, and after it: both go out as one event. */
+const settleMs = 20
 /** Changes within this time after an event are combined into the next. */
 const gatherMs = 250
 /** The first stream waits this long for the listening connection. Otherwise it opens and resyncs later. */
@@ -218,11 +220,10 @@ export class Hub {
   #onNotification(channel: string, names: string[]): void {
     if (channel === sessionsEndedChannel) return this.#endSessions(names)
     for (const list of names.filter(isList)) this.#gathered.add(list)
-    // The notifications of a transaction arrive together, so the next turn has all of its lists.
-    this.#gathering ??= setTimeout(() => this.#flush(), 0)
+    this.#gathering ??= setTimeout(() => this.#flush(), settleMs)
   }
 
-  /** Sends the first transaction of a burst at once and combines the rest. */
+  /** Sends the first change of a burst soon and combines the rest. */
   #flush(): void {
     this.#gathering = undefined
     if (this.#gathered.size === 0) return
