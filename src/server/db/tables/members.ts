@@ -67,6 +67,10 @@ export const members = pgTable(
     index('members_undecided')
       .on(t.id)
       .where(sql`${oneOf(sql`kyc_status`, undecided)} AND kyc_submission_count > 0`),
+    /** Whose pictures may be due for deletion. */
+    index('members_decided')
+      .on(t.kycStatus, t.kycDecidedAt, t.id)
+      .where(sql`kyc_decided_at IS NOT NULL`),
     check('members_id_form', sql`${t.id} ~ '^[A-Za-z0-9_.:-]{1,64}$'`),
     check('members_kyc_status_known', oneOf(t.kycStatus, kycStatuses)),
     check('members_kyc_step_range', sql`${t.kycCurrentStep} BETWEEN 0 AND 4`),

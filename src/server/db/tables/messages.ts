@@ -25,7 +25,11 @@ export const receivedStates = ['applied', 'recorded', 'duplicate', 'refused'] as
 export const signatureVerdicts = ['valid', 'missing', 'invalid', 'stale', 'replayed'] as const
 
 const isOfKyc = sql`channel = 'kyc'`
+const hasBody = sql`body_excerpt IS NOT NULL`
+const isSending = sql`state = 'sending'`
 const isAlert = sql`channel IN ('email', 'chat')`
+/** Nobody needs it once it is old. A result that counted stays, as it keeps the same one from counting again. */
+export const isOver = sql`(channel <> 'kyc' AND state IN ('delivered', 'dropped') OR state IN ('duplicate', 'refused'))`
 
 /** Every signed message, out and in: of an event one for each endpoint. What goes out is written with its change. */
 export const messages = pgTable(
@@ -107,9 +111,7 @@ export const messages = pgTable(
     index('messages_due')
       .on(t.channel, t.endpointId, t.nextTryAt, t.id)
       .where(sql`state = 'waiting'`),
-    index('messages_sending')
-      .on(t.leaseUntil)
-      .where(sql`state = 'sending'`),
+    index('messages_sending').on(t.leaseUntil).where(isSending),
     index('messages_unreached')
       .on(t.lastFailedAt, t.id)
       .where(sql`channel = 'kyc' AND state <> 'delivered' AND last_failed_at IS NOT NULL`),
@@ -122,6 +124,9 @@ export const messages = pgTable(
     index('messages_alert_open')
       .on(t.createdAt)
       .where(sql`channel IN ('email', 'chat') AND state IN ('waiting', 'sending', 'failed')`),
+    /** What retention deletes: nothing that is gone, or that stays, is read on the way to it. */
+    index('messages_over').on(t.createdAt, t.id).where(isOver),
+    index('messages_body').on(t.createdAt, t.id).where(hasBody),
     index('messages_endpoint_open')
       .on(t.endpointId, t.createdAt)
       .where(sql`channel = 'platform' AND state IN ('waiting', 'sending')`),
@@ -166,5 +171,8 @@ export const messageAttempts = pgTable(
     index('message_attempts_kyc_outcome')
       .on(t.success, t.createdAt, t.id)
       .where(sql`channel = 'kyc'`),
+    index('message_attempts_response')
+      .on(t.createdAt, t.id)
+      .where(sql`response_excerpt IS NOT NULL`),
   ],
 )

@@ -5,24 +5,37 @@ import { documents } from '#server/db/tables/kyc.ts'
 import { textArray } from '#server/db/parameters.ts'
 import { pictureOf } from './store.ts'
 
-const membersAtATime = 200
+/** Most of them have had their pictures deleted already. */
+const membersAtATime = 1000
+
+/** Where a walk through the members in the order of their decisions stands. */
+interface DecidedMember extends Record<string, unknown> {
+  id: string
+  decidedAt: string
+}
 
 /**
- * Deletes the rows of pictures of some members who were approved or rejected so many days ago, but of none with a legal
- * hold or of one who has handed in again. Returns their files, and the members, who stay locked.
+ * Looks at some members who were approved or rejected so many days ago, behind `after`, and deletes the rows of their
+ * pictures, but of none with a legal hold or of one who has handed in again. Returns the files, the members, who stay
+ * locked, and the last one that it looked at; undefined once there are no more.
  */
 export async function deleteDuePictures(
   tx: Tx,
-  status: 'approved' | 'rejected',
-  days: number,
-): Promise<{ files: DocumentId[]; members: string[] }> {
+  { status, days, after }: { status: 'approved' | 'rejected'; days: number; after: DecidedMember | undefined },
+): Promise<{ files: DocumentId[]; members: string[]; last: DecidedMember | undefined }> {
+  const isDecided = sql`m.kyc_status = ${status} AND m.kyc_decided_at < now() - make_interval(days => ${days})`
+  const from = sql`(${after?.decidedAt ?? '-infinity'}::timestamptz, ${after?.id ?? ''})`
+  const looked = await tx.execute<DecidedMember>(sql`
+    SELECT m.id, m.kyc_decided_at::text AS "decidedAt" FROM members AS m
+    WHERE ${isDecided} AND (m.kyc_decided_at, m.id) > ${from}
+    ORDER BY m.kyc_decided_at, m.id LIMIT ${membersAtATime}`)
   // A hold is placed with the member's row locked, so it either stands before the next statement or waits for this transaction.
   const due = await tx.execute<{ id: string }>(sql`
     SELECT m.id FROM members AS m
-    WHERE m.kyc_status = ${status} AND m.kyc_decided_at < now() - make_interval(days => ${days})
+    WHERE m.id = ANY(${textArray(looked.rows.map(({ id }) => id))}) AND ${isDecided}
       AND EXISTS (SELECT FROM documents AS d WHERE d.member_id = m.id AND d.created_at < m.kyc_decided_at)
       AND NOT EXISTS (SELECT FROM legal_holds AS h WHERE h.member_id = m.id)
-    ORDER BY m.id LIMIT ${membersAtATime} FOR NO KEY UPDATE OF m SKIP LOCKED`)
+    ORDER BY m.id FOR NO KEY UPDATE OF m SKIP LOCKED`)
   const ids = due.rows.map(({ id }) => id)
   const { rows } = await tx.execute<{ hash: string; memberId: string }>(sql`
     DELETE FROM documents AS d USING members AS m
@@ -32,6 +45,7 @@ export async function deleteDuePictures(
   return {
     files: rows.map(({ hash }) => pictureOf(Buffer.from(hash, 'hex'))),
     members: [...new Set(rows.map(({ memberId }) => memberId))],
+    last: looked.rows.at(-1),
   }
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { announce } from '#server/core/audit.ts'
 import type { Tx } from '#server/db/client.ts'
+import { isOver } from '#server/db/tables/messages.ts'
 
 const messagesAtATime = 2000
 
@@ -18,7 +19,7 @@ export async function deleteDueMessages(tx: Tx, days: number): Promise<number> {
     WITH due AS MATERIALIZED (
       SELECT m.id FROM messages AS m
       WHERE m.created_at < ${before} AND greatest(m.created_at, m.delivered_at) < ${before} AND NOT ${isHeld}
-        AND (m.channel <> 'kyc' AND m.state IN ('delivered', 'dropped') OR m.state IN ('duplicate', 'refused'))
+        AND ${isOver}
       ORDER BY m.created_at, m.id LIMIT ${messagesAtATime} FOR UPDATE OF m SKIP LOCKED
     ), deleted AS (
       DELETE FROM messages USING due WHERE messages.id = due.id RETURNING event_row, delivered_at
@@ -37,11 +38,11 @@ export async function deleteDueBodies(tx: Tx, days: number): Promise<number> {
   const received = await tx.execute<{ id: string }>(sql`
     UPDATE messages SET body_excerpt = NULL WHERE id IN (
       SELECT m.id FROM messages AS m WHERE m.body_excerpt IS NOT NULL AND m.created_at < ${before} AND NOT ${isHeld}
-      ORDER BY m.id LIMIT ${messagesAtATime}) RETURNING id::text`)
+      ORDER BY m.created_at, m.id LIMIT ${messagesAtATime}) RETURNING id::text`)
   const answers = await tx.execute<{ id: string }>(sql`
     UPDATE message_attempts SET response_excerpt = NULL WHERE id IN (
       SELECT a.id FROM message_attempts AS a JOIN messages AS m ON m.id = a.message_id
       WHERE a.response_excerpt IS NOT NULL AND a.created_at < ${before} AND NOT ${isHeld}
-      ORDER BY a.id LIMIT ${messagesAtATime}) RETURNING id::text`)
+      ORDER BY a.created_at, a.id LIMIT ${messagesAtATime}) RETURNING id::text`)
   return received.rows.length + answers.rows.length
 }

@@ -1,6 +1,9 @@
+import { type SQL, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { readCommand } from '#server/cli/admin-commands.ts'
+import { deleteDuePictures } from '#server/features/documents/service.ts'
 import { eraseMember } from '#server/features/erasure/service.ts'
+import { deleteDueBodies, deleteDueMessages } from '#server/features/messages/service.ts'
 import { runJob } from '#test/support/jobs.ts'
 import { makeMember } from '#test/support/make.ts'
 import { platformBase } from '#test/support/platform-calls.ts'
@@ -227,6 +230,54 @@ test('reads go after a year or more, but not of held members, and known devices 
     await expect(async () => admin('retention', 'set', 'reads', days)).rejects.toThrow(
       'days: must be a whole number from 366 to 36500',
     )
+})
+
+test('a kind that cannot be deleted keeps no other from being deleted', async () => {
+  const { id } = await makeMember(server)
+  await server.sql(
+    `INSERT INTO messages (channel, direction, type, entity_type, entity_id, state, body_excerpt, created_at)
+     VALUES ('kyc', 'in', 'result', 'member', $1, 'refused', 'body', now() - interval '9 days')`,
+    [id],
+  )
+  await server.sql(`
+    CREATE FUNCTION refuse_update() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''not these''; END';
+    CREATE TRIGGER refuse BEFORE UPDATE ON messages FOR EACH ROW EXECUTE FUNCTION refuse_update()`)
+  for (const kind of ['message_bodies', 'messages']) await admin('retention', 'set', kind, '8')
+  await expect(applyRules()).rejects.toMatchObject({
+    errors: [{ message: 'message_bodies could not be deleted', cause: { cause: { message: 'not these' } } }],
+  })
+  expect(await server.sql('SELECT FROM messages WHERE entity_id = $1', [id])).toEqual([])
+  await server.sql('DROP TRIGGER refuse ON messages')
+  for (const kind of ['message_bodies', 'messages']) await admin('retention', 'set', kind, 'keep')
+})
+
+test('what is due is found by an index of it alone, whatever was deleted before', async () => {
+  const { id } = await makeMember(server)
+  await server.sql(
+    `INSERT INTO messages (channel, direction, type, entity_type, entity_id, state, source, created_at)
+     SELECT 'kyc', 'in', 'result', 'member', $1, 'recorded', 'test', now() - interval '9 days'
+     FROM generate_series(1, 1000)`,
+    [id],
+  )
+  await server.sql(`INSERT INTO message_attempts (message_id, channel, try_number, success, created_at)
+    SELECT id, 'kyc', 1, true, created_at FROM messages WHERE state = 'recorded'`)
+  await server.sql('ANALYZE messages, message_attempts')
+  const plans: string[] = []
+  await server.services.database.transaction(async (tx) => {
+    await tx.execute(sql`SET LOCAL enable_seqscan = off`)
+    await tx.execute(sql`SET LOCAL enable_sort = off`)
+    const execute = async (statement: SQL) => {
+      const { rows } = await tx.execute<{ 'QUERY PLAN': string }>(sql`EXPLAIN ${statement}`)
+      plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'))
+      return tx.execute(statement)
+    }
+    const explained = Object.create(tx, { execute: { value: execute } }) as typeof tx
+    await deleteDueMessages(explained, 8)
+    await deleteDueBodies(explained, 8)
+    await deleteDuePictures(explained, { status: 'approved', days: 8, after: { decidedAt: '2026-01-01', id } })
+  })
+  for (const index of ['messages_over', 'messages_body', 'message_attempts_response', 'members_decided'])
+    expect(plans.join('\n')).toContain(`using ${index} on`)
 })
 
 test('words that are no command are refused with the usage', () => {

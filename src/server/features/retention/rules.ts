@@ -18,24 +18,6 @@ import { deleteDuePictures, deleteFiles } from '#server/features/documents/servi
 import { deleteDueBodies, deleteDueMessages } from '#server/features/messages/service.ts'
 import { deleteDueSecurityEvents } from '#server/features/security/service.ts'
 
-/** What one step deleted: how many rows, and whether there may be more. */
-interface Step {
-  rows: number
-  isMore: boolean
-}
-
-/** Deletes some of what is due, in a transaction of its own. */
-const steps: Record<RetentionKind, (ctx: Ctx, days: number) => Promise<Step>> = {
-  approved_pictures: (ctx, days) => deletePictures(ctx, 'approved_pictures', days),
-  rejected_pictures: (ctx, days) => deletePictures(ctx, 'rejected_pictures', days),
-  message_bodies: (ctx, days) => deleteRows(ctx, 'message_bodies', days, deleteDueBodies),
-  messages: (ctx, days) => deleteRows(ctx, 'messages', days, deleteDueMessages),
-  security_events: (ctx, days) => deleteRows(ctx, 'security_events', days, deleteDueSecurityEvents),
-  reads: (ctx, days) => deleteRows(ctx, 'reads', days, deleteOldest(sql`data_access`, sql`at`, isOfHeldMember)),
-  known_devices: (ctx, days) =>
-    deleteRows(ctx, 'known_devices', days, deleteOldest(sql`known_devices`, sql`last_seen_at`)),
-}
-
 const rowsAtATime = 2000
 const isOfHeldMember = sql`EXISTS (SELECT FROM legal_holds AS h WHERE h.member_id = target)`
 
@@ -49,40 +31,61 @@ const deleteOldest =
     return rows.length
   }
 
-const deleteRows = (
-  ctx: Ctx,
-  kind: RetentionKind,
-  days: number,
-  deleteSome: (tx: Tx, days: number) => Promise<number>,
-): Promise<Step> =>
-  inTransaction(ctx, async (tx) => {
-    const rows = await deleteSome(tx, days)
-    await recordStep(tx, ctx, kind, days, rows)
-    return { rows, isMore: rows > 0 }
-  })
+/** Deletes what is due of a kind, some at a time in a transaction of its own. */
+type DeleteDue = (ctx: Ctx, kind: RetentionKind, days: number, stop: AbortSignal) => Promise<void>
 
-async function deletePictures(ctx: Ctx, kind: 'approved_pictures' | 'rejected_pictures', days: number): Promise<Step> {
-  const { files, members } = await inTransaction(ctx, async (tx) => {
-    const due = await deleteDuePictures(tx, kind === 'approved_pictures' ? 'approved' : 'rejected', days)
-    await forgetPictures(tx, due.members)
-    await recordStep(tx, ctx, kind, days, due.files.length)
-    return due
-  })
-  await deleteFiles(ctx, files)
-  return { rows: files.length, isMore: members.length > 0 }
-}
-
-/** Counts alone: whose they were nobody needs to know any more. */
-const recordStep = async (tx: Tx, ctx: Ctx, kind: RetentionKind, days: number, rows: number): Promise<void> => {
-  if (rows > 0) await audit(tx, ctx, { action: 'apply_retention', details: { kind, days, rows } })
-}
-
-/** Deletes what the rules say is due, but nothing of members with a legal hold. */
-export async function applyRules(ctx: Ctx, stop: AbortSignal): Promise<void> {
-  for (const { kind, days } of await readRules(ctx)) {
-    if (days === null) continue
-    for (let isMore = true; isMore && !stop.aborted;) ({ isMore } = await steps[kind](ctx, days))
+const deleteRows =
+  (deleteSome: (tx: Tx, days: number) => Promise<number>): DeleteDue =>
+  async (ctx, kind, days, stop) => {
+    for (let rows = 1; rows > 0 && !stop.aborted;)
+      rows = await inTransaction(ctx, async (tx) =>
+        recordStep(tx, ctx, { kind, days, rows: await deleteSome(tx, days) }),
+      )
   }
+
+const deletePictures =
+  (status: 'approved' | 'rejected'): DeleteDue =>
+  async (ctx, kind, days, stop) => {
+    for (let after: Due['last']; !stop.aborted;) {
+      const due: Due = await inTransaction(ctx, async (tx) => {
+        const some = await deleteDuePictures(tx, { status, days, after })
+        await forgetPictures(tx, some.members)
+        await recordStep(tx, ctx, { kind, days, rows: some.files.length })
+        return some
+      })
+      await deleteFiles(ctx, due.files)
+      if (!due.last) return
+      after = due.last
+    }
+  }
+
+type Due = Awaited<ReturnType<typeof deleteDuePictures>>
+
+/** Counts alone: whose they were nobody needs to know any more. Returns the number of rows. */
+async function recordStep(tx: Tx, ctx: Ctx, details: { kind: RetentionKind; days: number; rows: number }) {
+  if (details.rows > 0) await audit(tx, ctx, { action: 'apply_retention', details })
+  return details.rows
+}
+
+const deletions: Record<RetentionKind, DeleteDue> = {
+  approved_pictures: deletePictures('approved'),
+  rejected_pictures: deletePictures('rejected'),
+  message_bodies: deleteRows(deleteDueBodies),
+  messages: deleteRows(deleteDueMessages),
+  security_events: deleteRows(deleteDueSecurityEvents),
+  reads: deleteRows(deleteOldest(sql`data_access`, sql`at`, isOfHeldMember)),
+  known_devices: deleteRows(deleteOldest(sql`known_devices`, sql`last_seen_at`)),
+}
+
+/** Deletes what the rules say is due, but nothing of members with a legal hold. A kind that fails stops no other. */
+export async function applyRules(ctx: Ctx, stop: AbortSignal): Promise<void> {
+  const failures: unknown[] = []
+  for (const { kind, days } of await readRules(ctx))
+    if (days !== null)
+      await deletions[kind](ctx, kind, days, stop).catch((cause: unknown) =>
+        failures.push(new Error(`${kind} could not be deleted`, { cause })),
+      )
+  if (failures.length > 0) throw new AggregateError(failures, 'some of what is due could not be deleted')
 }
 
 type LegalHold = typeof legalHolds.$inferSelect
