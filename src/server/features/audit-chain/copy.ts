@@ -4,6 +4,7 @@ import type { Config } from '#server/core/config.ts'
 import type { Services } from '#server/core/context.ts'
 import { isSameMac, readSigningKeys, type SigningKey } from '#server/core/signing-keys.ts'
 import { CommandError } from '#server/lib/command-error.ts'
+import { createPauses } from '#server/lib/pauses.ts'
 import { type ChainHead, computeLink, contentSql } from './seal.ts'
 import { signCheckpoint } from './checkpoints.ts'
 import { addEnd, type CopiedEntry, type FileEnd, headOf, readEnds, readEntries, writeEntries } from './copy-files.ts'
@@ -116,6 +117,7 @@ async function copyFile(
 ): Promise<ChainHead | undefined> {
   let head = after
   const from = (after?.seq ?? 0n) + 1n
+  const pause = createPauses()
   async function* entries() {
     for (let left = entriesPerFile; left > 0;) {
       stop?.throwIfAborted()
@@ -125,6 +127,7 @@ async function copyFile(
         values: [String(head?.seq ?? 0n), upTo],
       })
       for (const entry of rows) {
+        await pause()
         if (entry.content === null) throw new CommandError(`Entry ${entry.seq} is not what was sealed: its row is gone`)
         requireLink(keys, head, entry, 'of the database')
         head = headOf(entry)

@@ -3,6 +3,7 @@ import { digestField, digestPersonal } from '#server/core/audit.ts'
 import type { Services } from '#server/core/context.ts'
 import { isSameMac, readSigningKeys, type SigningKey } from '#server/core/signing-keys.ts'
 import { connectOnce } from '#server/db/own-server.ts'
+import { createPauses } from '#server/lib/pauses.ts'
 import { computeLink, contentSql } from './seal.ts'
 import { type Checkpoint, checkpointFiles, readCheckpoints } from './checkpoints.ts'
 import { type ChainFault, FaultList, mostFaults, type ShownFault } from './faults.ts'
@@ -67,7 +68,7 @@ export async function verifyThrough(
   const list = new FaultList()
   const { rows, last } = await readChain(client, { keys, checkpoints: valid, list, stop, onProgress })
   addCut(list, last, valid)
-  await addUnsealed(client, list, last)
+  await addUnsealed(client, list, last, stop)
   const { faults, badEntries } = list
   const [first] = faults
   return {
@@ -123,11 +124,13 @@ async function readChain(client: pg.Client, { keys, checkpoints, list, stop, onP
   const expected = new Map(checkpoints.map(({ seq, mac }) => [seq, Buffer.from(mac, 'hex')]))
   const of = onProgress ? await countEntries(client) : 0
   const place: ChainPosition = { last: 0n, before: undefined }
+  const pause = createPauses()
   let [rows, read, from] = [0, 0, beforeAll]
   for (;;) {
     stop?.throwIfAborted()
     const { rows: found } = await client.query<LinkRow>({ name: 'audit_links', text: linksSql, values: [from] })
     for (const row of found) {
+      await pause()
       judgeLink(row, place, { keys, expected, list })
       if (list.faults.length === 0) rows++
     }
@@ -203,27 +206,58 @@ function addCut(list: FaultList, last: bigint, checkpoints: readonly Checkpoint[
  * A row that stands before what is sealed and is not sealed itself was put in between. Until a database that was moved
  * to another server is sealed once, its transactions tell nothing.
  */
-async function addUnsealed(client: pg.Client, list: FaultList, last: bigint): Promise<void> {
-  const { rows } = await client.query<{ auditId: string; seq: string; all: string }>(
-    `WITH cursor AS (SELECT (value->>'xid')::xid8 AS xid, (value->>'id')::bigint AS id FROM settings WHERE name = $1),
-    found AS (
-      SELECT a.id, count(*) OVER () AS rows FROM audit_log AS a, cursor
-      WHERE cursor.xid <= pg_snapshot_xmax(pg_current_snapshot()) AND (a.xid, a.id) <= (cursor.xid, cursor.id)
-        AND NOT EXISTS (SELECT FROM audit_chain AS c WHERE c.audit_id = a.id)
-      ORDER BY a.id LIMIT ${mostFaults}
-    )
-    SELECT found.id::text AS "auditId", found.rows::text AS "all",
-      coalesce((SELECT min(seq) FROM audit_chain WHERE audit_id > found.id), $2::numeric)::text AS seq
-    FROM found ORDER BY found.id`,
-    [cursorName, String(last + 1n)],
+async function addUnsealed(
+  client: pg.Client,
+  list: FaultList,
+  last: bigint,
+  stop: AbortSignal | undefined,
+): Promise<void> {
+  const ids: string[] = []
+  let all = 0
+  for await (const unsealed of readUnsealed(client, stop)) {
+    all += unsealed.length
+    ids.push(...unsealed.slice(0, mostFaults - ids.length))
+  }
+  if (all === 0) return
+  const { rows } = await client.query<{ auditId: string; seq: string }>(
+    `SELECT id::text AS "auditId",
+      coalesce((SELECT min(seq) FROM audit_chain WHERE audit_id > id), $2::numeric)::text AS seq
+    FROM unnest($1::bigint[]) AS id ORDER BY id`,
+    [ids, String(last + 1n)],
   )
-  const faults = rows.map(({ auditId, seq }): ShownFault => ({
-    seq,
-    auditId,
-    kind: 'unsealed',
-    count: 1,
-    shownAt: auditId,
-    side: null,
-  }))
-  list.addFound(faults, BigInt(rows[0]?.all ?? 0))
+  const kind = 'unsealed'
+  const faults = rows.map((row): ShownFault => ({ ...row, kind, count: 1, shownAt: row.auditId, side: null }))
+  list.addFound(faults, BigInt(all))
+}
+
+const idsPerSlice = 10_000
+
+/** The ids of rows up to the last sealed one that are not sealed, in their order, a slice of the log at a time. */
+async function* readUnsealed(client: pg.Client, stop: AbortSignal | undefined): AsyncGenerator<string[]> {
+  const { rows } = await client.query<{ xid: string; id: string }>(
+    `SELECT xid, id FROM settings, jsonb_to_record(value) AS cursor(xid text, id text)
+    WHERE name = $1 AND xid::xid8 <= pg_snapshot_xmax(pg_current_snapshot())`,
+    [cursorName],
+  )
+  const [cursor] = rows
+  if (!cursor) return
+  for (let from = beforeAll; ;) {
+    stop?.throwIfAborted()
+    const slice = await client.query<{ upTo: string | null }>(
+      `SELECT max(id)::text AS "upTo"
+      FROM (SELECT id FROM audit_log WHERE id > $1 ORDER BY id LIMIT ${idsPerSlice}) AS s`,
+      [from],
+    )
+    const { upTo } = slice.rows[0]!
+    if (upTo === null) return
+    const found = await client.query<{ id: string }>(
+      `SELECT a.id::text FROM audit_log AS a
+      WHERE a.id > $1 AND a.id <= $2 AND (a.xid, a.id) <= ($3::xid8, $4::bigint) AND NOT EXISTS (
+        SELECT FROM audit_chain AS c WHERE c.audit_id = a.id AND c.audit_id > $1 AND c.audit_id <= $2)
+      ORDER BY a.id`,
+      [from, upTo, cursor.xid, cursor.id],
+    )
+    yield found.rows.map(({ id }) => id)
+    from = upTo
+  }
 }
