@@ -9,6 +9,9 @@ import type { chainSchemas } from './schemas/chain.ts'
 export const indexerStates = ['off', 'starting', 'ok', 'behind', 'retrying', 'stalled', 'halted'] as const
 export type IndexerState = (typeof indexerStates)[number]
 
+/** At most so many addresses whose earlier transfers are still being read are counted; one more: any number beyond. */
+export const mostBackfilling = 10_000
+
 /** Why a node is not used at the moment. */
 export const nodeProblems = [
   'unavailable',

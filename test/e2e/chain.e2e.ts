@@ -48,6 +48,13 @@ const states: [Partial<ChainHealth>, [string, ...string[]]][] = [
     ['Chain up to date', 'Earlier transfers of 3 newly registered wallets and tokens are still being read.'],
   ],
   [
+    { backfilling: 10_001 },
+    [
+      'Chain up to date',
+      'Earlier transfers of more than 10,000 newly registered wallets and tokens are still being read.',
+    ],
+  ],
+  [
     { indexer: 'behind', indexedBlock: 48_000_000, lagBlocks: 123_456, lagSeconds: 55_555 },
     ['Chain catching up', '123,456 blocks, 15 h behind', 'The newest transfers are not here yet'],
   ],

@@ -19,7 +19,7 @@ export const ChainHealth = z.object({
   lagSeconds: z.nullable(z.int()),
   /** Pending transfers of blocks above the newest one: the chain is shorter than it was seen before. */
   pendingAboveHead: z.int(),
-  /** Wallets and tokens whose earlier transfers are still being read. */
+  /** Wallets and tokens whose earlier transfers are still being read; `mostBackfilling` + 1: more than that. */
   backfilling: z.int(),
   /** When the chain was last read, whichever server did it. */
   checkedAt: z.nullable(Timestamp),

@@ -98,7 +98,8 @@ export function declareCounts<const By extends Record<string, Part>>(design: Cou
     filter: (wanted) => {
       const conditions = read(wanted).map(([one, values]) => partCondition(by[one]!, values))
       const rows = [...(only ? [only] : []), ...conditions].map((each) => `(${each})`).join(' AND ')
-      return { rows: rows || 'true', leaves: leaves(wanted) }
+      const isOpen = read(wanted).some(([one]) => knownValues(by[one]!).length === 0)
+      return { rows: rows || 'true', leaves: leaves(wanted), ...(isOpen && { hasOpenValue: true }) }
     },
     leaves,
     part: (one) => part(String(one)),

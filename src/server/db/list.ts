@@ -62,6 +62,8 @@ export interface ListFilter {
   rows: string
   leaves: string | null
   value?: string
+  /** The conditions hold one of many values, such as an id: statements with them are not kept by name. */
+  hasOpenValue?: true
   /** Its total where no other filter is asked for, counted beforehand under another list. */
   total?: string
   /** Conditions of a range of the list's instant: that it has the whole `day` of a count, and that a row is of no such day. */
@@ -179,7 +181,8 @@ export function pageQuery(list: ListDesign, { page, limit, filters: given = [], 
     rows: buildRowsStatement(list, conditions, String(limit)),
   })
   const offsets = offset > 0 ? [offset] : []
-  return { text, values: [...offsets, ...values], ...(namedLimits.has(limit) && { name: statementName(text) }) }
+  const isNamed = namedLimits.has(limit) && !filters.some(({ hasOpenValue }) => hasOpenValue)
+  return { text, values: [...offsets, ...values], ...(isNamed && { name: statementName(text) }) }
 }
 
 /** Reads one page and the total in one statement. A page beyond the end is empty and has the total too. */

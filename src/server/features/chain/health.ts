@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { IndexerState, NodeProblem } from '#contract/chain.ts'
+import { type IndexerState, mostBackfilling, type NodeProblem } from '#contract/chain.ts'
 import type { ChainHealth } from '#contract/schemas/chain.ts'
 import type { Services } from '#server/core/context.ts'
 import { toInstant } from '#server/db/columns.ts'
@@ -41,8 +41,8 @@ async function readProgress({ chain, database }: ChainServices): Promise<Progres
       extract(epoch FROM now() - failing_since)::float8 * 1000 AS "failingMs",
       extract(epoch FROM now() - checked_at)::float8 * 1000 AS "uncheckedMs",
       extract(epoch FROM now() - head_moved_at)::float8 * 1000 AS "unmovedMs", head_moved_at AS "headMovedAt",
-      (SELECT count(*)::int FROM chain_coverage v WHERE v.chain_id = c.chain_id AND ${isBehindCursor})
-        AS backfilling,
+      (SELECT count(*)::int FROM (SELECT FROM chain_coverage v WHERE v.chain_id = c.chain_id AND ${isBehindCursor}
+        LIMIT ${mostBackfilling + 1}) v) AS backfilling,
       (SELECT count(*)::int FROM chain_transactions t WHERE t.chain_id = c.chain_id AND t.block_number > c.head_block
         AND t.status = 'pending') AS "pendingAboveHead"
     FROM chain_cursors c WHERE chain_id = ${chain.chainId}`)

@@ -1,5 +1,5 @@
 import { Check, CircleAlert, CircleOff, Clock, OctagonX, RefreshCw } from 'lucide-react'
-import type { IndexerState, NodeProblem } from '#contract/chain.ts'
+import { type IndexerState, mostBackfilling, type NodeProblem } from '#contract/chain.ts'
 import type { ChainHealth } from '#contract/schemas/chain.ts'
 import { localizeInstants } from '#web/lib/dates.ts'
 import { formatCount } from '#web/lib/money.ts'
@@ -43,10 +43,13 @@ export function getAdvice(health: ChainHealth): { isBad: boolean; text: string }
     return buildInfo(
       `The chain ends at block ${formatCount(headBlock)}, which is lower than it was seen before. ${pendingAboveHead === 1 ? '1 transfer above it stays' : `${formatCount(pendingAboveHead)} transfers above it stay`} pending until the chain is that long again.`,
     )
-  if (backfilling > 0)
+  if (backfilling > 0) {
+    const count = formatCount(Math.min(backfilling, mostBackfilling))
+    const addresses = backfilling === 1 ? 'wallet or token is' : 'wallets and tokens are'
     return buildInfo(
-      `${problem}Earlier transfers of ${formatCount(backfilling)} newly registered ${backfilling === 1 ? 'wallet or token is' : 'wallets and tokens are'} still being read.`,
+      `${problem}Earlier transfers of ${backfilling > mostBackfilling ? 'more than ' : ''}${count} newly registered ${addresses} still being read.`,
     )
+  }
   return undefined
 }
 

@@ -124,6 +124,7 @@ function filterCurrency(currency: string): ListFilter {
   return {
     rows: `t.account_id IN ${accounts('id')}`,
     leaves: `${lineCounts.part('account')} IN ${accounts('id::text')}`,
+    hasOpenValue: true,
   }
 }
 
