@@ -4,6 +4,8 @@ import type { LiveList } from '#contract/live.ts'
 import type { AdminAction, Severity } from '#contract/security.ts'
 import type { Actor, Ctx } from './context.ts'
 import type { Tx } from '#server/db/client.ts'
+import { textArray } from '#server/db/parameters.ts'
+import type { SearchedTexts } from '#server/db/search-texts.ts'
 import { canonicalJson } from '#server/lib/json.ts'
 import { sha256 } from '#server/lib/hash.ts'
 import { auditLog, auditPersonal, securityEvents } from '#server/db/tables/security.ts'
@@ -76,14 +78,18 @@ function sealPersonal({ memberId, details }: NonNullable<AuditEntry['personal']>
   return { memberId, details, salt, digest: digestPersonal(salt, details) }
 }
 
-/**
- * Deletes the personal details of a member's audit rows, and those of nobody in particular that name one of `values`.
- * Returns how many.
- */
-export async function deletePersonalDetails(tx: Tx, memberId: string, values: readonly string[]): Promise<number> {
+/** Personal details of nobody in particular, which may name anybody. */
+export const detailsOfNobody: SearchedTexts = {
+  rows: sql`audit_personal`,
+  id: sql`audit_id`,
+  text: sql`details::text`,
+  where: sql`member_id IS NULL`,
+}
+
+/** Deletes the personal details of a member's audit rows, and those of these rows of nobody. Returns how many. */
+export async function deletePersonalDetails(tx: Tx, memberId: string, auditIds: readonly string[]): Promise<number> {
   const { rows } = await tx.execute<{ id: string }>(sql`
-    DELETE FROM audit_personal WHERE member_id = ${memberId} OR (member_id IS NULL AND EXISTS (
-      SELECT FROM unnest(${sql.param([...values])}::text[]) AS v WHERE strpos(lower(details::text), lower(v)) > 0))
+    DELETE FROM audit_personal WHERE member_id = ${memberId} OR audit_id = ANY(${textArray(auditIds)}::bigint[])
     RETURNING audit_id::text AS id`)
   return rows.length
 }

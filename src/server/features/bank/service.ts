@@ -9,10 +9,4 @@ export { applyAllocations } from './allocations/apply.ts'
 export { endProposalRefresh, refreshProposals } from './proposals/refresh-proposals.ts'
 export { sumUnreconciled } from './statements/account-figures.ts'
 export { registerStatementUpload } from './statements/upload.ts'
-export {
-  countWaitingLines,
-  erasePayer,
-  type LinesRead,
-  readLinesAhead,
-  readPayerTraces,
-} from './statements/erase-payer.ts'
+export { countWaitingLines, erasePayer, readLinesAhead, readPayerTraces } from './statements/erase-payer.ts'

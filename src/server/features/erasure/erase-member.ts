@@ -1,24 +1,19 @@
 import { platformEvent } from '#contract/schemas/platform-events.ts'
-import { announce, audit, deletePersonalDetails } from '#server/core/audit.ts'
+import { announce, audit, deletePersonalDetails, detailsOfNobody } from '#server/core/audit.ts'
 import { type Ctx, inTransaction } from '#server/core/context.ts'
 import { enqueueEvent } from '#server/core/enqueue.ts'
-import type { Tx } from '#server/db/client.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import { searchTexts } from '#server/db/search-texts.ts'
 import { eraseApprovals } from '#server/features/approvals/service.ts'
 import { eraseBulkReasons } from '#server/features/bulk/service.ts'
-import {
-  countWaitingLines,
-  erasePayer,
-  type LinesRead,
-  readLinesAhead,
-  readPayerTraces,
-} from '#server/features/bank/service.ts'
+import { countWaitingLines, erasePayer, readLinesAhead, readPayerTraces } from '#server/features/bank/service.ts'
 import { deleteDocuments, deleteFiles } from '#server/features/documents/service.ts'
 import { eraseKyc } from '#server/features/kyc/service.ts'
 import { eraseMessages } from '#server/features/messages/service.ts'
 import { eraseNotes } from '#server/features/notes/service.ts'
 import { eraseOrderNotes } from '#server/features/orders/service.ts'
 import { requireNoHold } from '#server/features/retention/service.ts'
-import { eraseEventTexts } from '#server/features/security/service.ts'
+import { eraseEventTexts, eventTexts } from '#server/features/security/service.ts'
 import { emptyMember, lockForErasure, type StoredMember } from '#server/features/members/service.ts'
 import { deleteWallets } from '#server/features/wallets/service.ts'
 import { reportErasures, reportRefusedErasure, requireErasable } from './limit.ts'
@@ -56,8 +51,7 @@ export async function eraseMember(
   await ctx.documents.files.readMark()
   try {
     const { member } = await inTransaction(ctx, (tx) => lockErasable(tx, ctx, id))
-    // Minutes, where there are millions of lines.
-    const ahead = await readLinesAhead(ctx.database.db, id, member.erasedAt === null ? listTraces(member) : [])
+    const ahead = await searchAhead(ctx.database.db, member)
     const { erasure, files } = await inTransaction(ctx, async (tx) => {
       const done = await eraseInTransaction(tx, ctx, id, ahead)
       await record(tx, done.erasure)
@@ -80,23 +74,35 @@ async function lockErasable(tx: Tx, ctx: Ctx, id: string) {
   return { member, earlier }
 }
 
-async function eraseInTransaction(tx: Tx, ctx: Ctx, id: string, ahead: LinesRead) {
+/** Searches texts that may name the member, before the member is locked: minutes, where there are millions of them. */
+async function searchAhead(db: Db, member: StoredMember) {
+  const [traces, values] = member.erasedAt === null ? [listTraces(member), listValues(member)] : [[], []]
+  return {
+    lines: await readLinesAhead(db, member.id, traces),
+    details: await searchTexts(db, detailsOfNobody, values),
+    events: await searchTexts(db, eventTexts, values),
+  }
+}
+
+async function eraseInTransaction(tx: Tx, ctx: Ctx, id: string, ahead: Awaited<ReturnType<typeof searchAhead>>) {
   const { member, earlier } = await lockErasable(tx, ctx, id)
   if (member.erasedAt !== null)
     return { erasure: { outcome: 'unchanged', erasedAt: member.erasedAt } as Erasure, files: [] }
-  const traces = await readPayerTraces(tx, id, listTraces(member), ahead)
+  const traces = await readPayerTraces(tx, id, listTraces(member), ahead.lines)
   await requireNoOpenMoney(tx, id, await countWaitingLines(tx, id, traces))
   const kyc = await eraseKyc(tx, id)
   const files = await deleteDocuments(tx, id)
   const messages = await eraseMessages(tx, ctx, id)
   const lines = await erasePayer(tx, id, traces)
   const notes = (await eraseOrderNotes(tx, id)) + (await eraseNotes(tx, id))
-  const approvals = await eraseApprovals(tx, id, listValues(member))
+  const values = listValues(member)
+  const approvals = await eraseApprovals(tx, id, values)
   const bulkReasons = await eraseBulkReasons(tx, id)
-  const events = await eraseEventTexts(tx, listValues(member))
+  const events = await eraseEventTexts(tx, values, ahead)
   const wallets = await deleteWallets(tx, id)
   const { version, erasedAt } = await emptyMember(tx, member)
-  const details = await deletePersonalDetails(tx, id, listValues(member))
+  const named = await searchTexts(tx, detailsOfNobody, values, ahead.details)
+  const details = await deletePersonalDetails(tx, id, named.ids)
   await audit(tx, ctx, {
     action: 'erase_member',
     target: { type: 'user', id },

@@ -88,4 +88,12 @@ test('low events that nobody resolved for seven days are resolved by the clock (
   expect(await readResolved([...old, ...fresh, ...high])).toEqual(
     old.map((id) => ({ id, resolved_by: 'system', resolution_note: note })),
   )
+  // The note tells nobody, so no erasure has to look through its copies.
+  const logged = await server.sql(
+    `SELECT a.details->'after'->>'resolutionNote' AS note, p.details AS personal
+     FROM audit_log AS a LEFT JOIN audit_personal AS p ON p.audit_id = a.id
+     WHERE a.action = 'resolve_event' AND a.target_id = ANY($1)`,
+    [old],
+  )
+  expect(logged).toEqual(old.map(() => ({ note, personal: null })))
 })

@@ -82,6 +82,7 @@ async function resolveLocked(tx: Tx, ctx: Ctx, events: readonly StoredEvent[], n
       ),
     )
     .returning(eventColumns)
+  const personal = note === lowEventNote ? null : note
   await auditAll(
     tx,
     ctx,
@@ -92,9 +93,9 @@ async function resolveLocked(tx: Tx, ctx: Ctx, events: readonly StoredEvent[], n
         eventType,
         severity,
         before: { resolved: false, resolutionNote: null },
-        after: { resolved: true, resolutionNote: null },
+        after: { resolved: true, resolutionNote: personal === null ? note : null },
       },
-      ...(note !== null && {
+      ...(personal !== null && {
         personal: { memberId: null, details: { after: { resolved: true, resolutionNote: note } } },
       }),
     })),

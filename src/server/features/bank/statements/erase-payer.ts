@@ -1,20 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { textArray } from '#server/db/parameters.ts'
+import { type SearchedTexts, searchTexts, type TextsFound } from '#server/db/search-texts.ts'
 import { notes } from '#server/db/tables/notes.ts'
 import { eraseBankLineNotes } from '#server/features/notes/service.ts'
 import type { Db, Tx } from '#server/db/client.ts'
-import { statementLimits } from './readers/limits.ts'
 
 /** What tells a member in a line, as words among others, and the lines where it may stand. */
 export interface PayerTraces {
   words: string[]
-  lineIds: string[]
-}
-
-/** The lines up to id `last` that have one of the patterns where the search does not look. */
-export interface LinesRead {
-  patterns: string[]
-  last: number
   lineIds: string[]
 }
 
@@ -29,11 +22,10 @@ const paysOthers = (memberId: string) => sql`EXISTS (
   SELECT FROM bank_allocations AS p JOIN orders AS o ON o.id = p.order_id
   WHERE p.line_id = l.id AND p.undone_at IS NULL AND o.member_id <> ${memberId})`
 
-/** Those of `texts` that no other member has too, and the accounts that nobody else has paid from, as patterns. */
+/** Those of `texts` that no other member has too, and accounts that nobody else has paid from; and their patterns. */
 async function readPatterns(db: Db | Tx, memberId: string, texts: readonly string[]) {
   const { rows } = await db.execute<{ searched: string; written: string; words: string }>(sql`
-    SELECT search_pattern(text) AS searched, '%' || regexp_replace(lower(text), '([\\\\%_])', '\\\\\\1', 'g') || '%' AS written,
-      '%' || ${readWords(sql`text`)} || '%' AS words FROM (
+    SELECT search_pattern(text) AS searched, text AS written, '%' || ${readWords(sql`text`)} || '%' AS words FROM (
       SELECT t AS text FROM unnest(${textArray(texts)}) AS t
       WHERE NOT EXISTS (SELECT FROM members AS m WHERE m.id <> ${memberId} AND m.search LIKE search_pattern(t))
       UNION SELECT account FROM payer_accounts AS a WHERE a.member_id = ${memberId}
@@ -51,24 +43,20 @@ async function readPatterns(db: Db | Tx, memberId: string, texts: readonly strin
 }
 
 /** Reads through all lines, before the member is locked. */
-export async function readLinesAhead(db: Db, memberId: string, texts: readonly string[]): Promise<LinesRead> {
-  return readThroughLines(db, (await readPatterns(db, memberId, texts)).written)
+export async function readLinesAhead(db: Db, memberId: string, texts: readonly string[]): Promise<TextsFound> {
+  return searchTexts(db, unindexedTexts, (await readPatterns(db, memberId, texts)).written)
 }
 
-/**
- * What tells the member in lines that no order of theirs leads to. Of lines that were read ahead for the same patterns, only the
- * newest are read again: an import that was under way may have brought as many as a file has.
- */
+/** What tells the member in lines that no order of theirs leads to. */
 export async function readPayerTraces(
   tx: Tx,
   memberId: string,
   texts: readonly string[],
-  ahead: LinesRead,
+  ahead: TextsFound,
 ): Promise<PayerTraces> {
   const { searched, written, words } = await readPatterns(tx, memberId, texts)
-  const isRead = written.every((pattern) => ahead.patterns.includes(pattern))
-  const later = await readThroughLines(tx, written, isRead ? Math.max(0, ahead.last - statementLimits.lines) : 0)
-  return { words, lineIds: [...(await searchLines(tx, searched)), ...ahead.lineIds, ...later.lineIds] }
+  const { ids } = await searchTexts(tx, unindexedTexts, written, ahead)
+  return { words, lineIds: [...(await searchLines(tx, searched)), ...ids] }
 }
 
 /** Lines that the index of the search finds. */
@@ -78,28 +66,17 @@ async function searchLines(tx: Tx, patterns: readonly string[]): Promise<string[
   return rows.map(({ id }) => id)
 }
 
-/** So many lines are read by one statement, which has an end to its time. */
-const linesAtOnce = 50_000
-
-/** Lines from that id on with a trace in what the search does not hold. */
-async function readThroughLines(db: Db | Tx, patterns: string[], start = 0): Promise<LinesRead> {
-  if (patterns.length === 0) return { patterns, last: 0, lineIds: [] }
-  const { rows } = await db.execute<{ last: number }>(sql`SELECT coalesce(max(id), 0)::float8 AS last FROM bank_lines`)
-  const { last } = rows[0]!
-  const lineIds: string[] = []
-  for (let from = start; from < last; from += linesAtOnce) {
-    const { rows: some } = await db.execute<{ id: string }>(sql`
-      SELECT l.id::text FROM bank_lines AS l WHERE l.id > ${from} AND l.id <= ${from + linesAtOnce}
-        AND lower(${joined('info')} || ' ' || l.details::text) LIKE ANY(${textArray(patterns)})`)
-    lineIds.push(...some.map(({ id }) => id))
-  }
-  return { patterns, last, lineIds }
-}
-
 /** Whether a text has one of the traces as words. */
 const names = (text: SQL, { words }: PayerTraces) =>
   sql`coalesce(${readWords(text)} LIKE ANY(${textArray(words)}), false)`
 const joined = (column: string) => sql`array_to_string(${sql.raw(`l.${column}`)}, ' ')`
+
+/** What the index of the search does not hold. */
+const unindexedTexts: SearchedTexts = {
+  rows: sql`bank_lines AS l`,
+  id: sql`l.id`,
+  text: sql`${joined('info')} || ' ' || l.details::text`,
+}
 
 /** The fields that may tell somebody, each with what of it is read. */
 const fields = [
