@@ -13,6 +13,9 @@ import { readArchiveState, reportArchiveFailure, saveBase, saveComplete } from '
 export const basesOf = (archive: ObjectStore): ObjectStore => archive.within('base')
 export const logOf = (archive: ObjectStore): ObjectStore => archive.within('wal')
 
+/** So long the log waits while a base is copied, as it does between two runs. */
+const logPauseMs = 5000
+
 /** Names the database whose log is here, so that no other one writes beside it. */
 const ownerFile = 'DATABASE'
 
@@ -44,7 +47,11 @@ export async function archiveLog(ctx: Ctx, stop: AbortSignal): Promise<void> {
   const signal = AbortSignal.any([stop, lease.signal])
   const archive = openObjectStore(place)
   const { folder, cluster } = embedded.spool
-  const take = () => takeLog(folder, { store: logOf(archive), recipients, stop: signal })
+  let takenAt = 0
+  const take = async () => {
+    await takeLog(folder, { store: logOf(archive), recipients, stop: signal })
+    takenAt = performance.now()
+  }
   const client = new pg.Client({ ...embedded.connection, application_name: 'back-office base' })
   try {
     await client.connect()
@@ -58,6 +65,11 @@ export async function archiveLog(ctx: Ctx, stop: AbortSignal): Promise<void> {
         recipients,
         stop: signal,
         takeLog: take,
+        async takeLogWhenDue() {
+          if (performance.now() - takenAt < logPauseMs) return
+          await take()
+          await saveComplete(ctx)
+        },
       })
       await saveBase(ctx, usableFrom)
       await removeOld(bases, keep)

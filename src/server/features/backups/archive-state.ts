@@ -39,11 +39,11 @@ export const saveBase = ({ database: { db } }: Ctx, baseAt: string) =>
     INSERT INTO settings AS s (name, value) VALUES (${stateName}, jsonb_build_object('baseAt', ${baseAt}::text))
     ON CONFLICT (name) DO UPDATE SET value = s.value || excluded.value`)
 
-/** Notes that the archive is complete, once a minute. */
+/** Notes that the archive is complete, once a minute. Before the first base nothing can be restored from it. */
 export const saveComplete = ({ database: { db } }: Ctx) =>
   db.execute(sql`
     UPDATE settings SET value = value - 'failedAt' || jsonb_build_object('completeAt', ${nowSql}) WHERE name = ${stateName}
-    AND coalesce((value->>'completeAt')::timestamptz < now() - interval '1 minute', true)`)
+    AND value ? 'baseAt' AND coalesce((value->>'completeAt')::timestamptz < now() - interval '1 minute', true)`)
 
 /** A restored database begins another archive, with a base of its own. */
 export const forgetArchive = (tx: Tx) => tx.execute(sql`DELETE FROM settings WHERE name = ${stateName}`)

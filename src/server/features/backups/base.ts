@@ -73,14 +73,29 @@ async function* openFile(path: string): AsyncGenerator<Buffer> {
   }
 }
 
+/** Passes bytes on, and has `work` done between them. */
+async function* workBetween(source: AsyncIterable<Buffer>, work: () => Promise<void>): AsyncGenerator<Buffer> {
+  for await (const chunk of source) {
+    yield chunk
+    await work()
+  }
+}
+
+interface BaseOptions extends Omit<WriteOptions, 'isCompressed'> {
+  /** Takes away what the server has archived, which has to be away before the base counts. */
+  takeLog: () => Promise<void>
+  /** The same, called all the time while the data folder is copied, which takes long. */
+  takeLogWhenDue: () => Promise<void>
+}
+
 /**
  * Copies the data folder of a running server into an empty place, as the manual's low-level backup does it. `client` is
- * a superuser's. `takeLog` takes away what the server has archived, which has to be away before the base counts.
+ * a superuser's.
  */
 export async function makeBase(
   client: pg.Client,
   cluster: string,
-  { takeLog, ...options }: Omit<WriteOptions, 'isCompressed'> & { takeLog: () => Promise<void> },
+  { takeLog, takeLogWhenDue, ...options }: BaseOptions,
 ): Promise<Base> {
   const { store, stop } = options
   await store.put(unfinishedMark, Buffer.from(`Begun at ${new Date().toISOString()}\n`), { signal: stop })
@@ -95,7 +110,7 @@ export async function makeBase(
   }
   try {
     await client.query(`SELECT pg_backup_start('back-office base', true)`)
-    await add(dataFile, writeTar(walk(cluster, '')), { isCompressed: true })
+    await add(dataFile, workBetween(writeTar(walk(cluster, '')), takeLogWhenDue), { isCompressed: true })
     const { rows } = await client.query<{ label: string; usableFrom: string; version: string }>(
       `SELECT labelfile AS label, current_setting('server_version') AS version,
         to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "usableFrom" FROM pg_backup_stop(true)`,

@@ -9,7 +9,11 @@ import { readConfig } from '#server/core/config.ts'
 import type { Services } from '#server/core/context.ts'
 import { openServerBase } from '#server/process/start.ts'
 import { generateAgeKey } from '#server/lib/age.ts'
+import { createFolderObjects } from '#server/adapters/folder-objects.ts'
+import type { ObjectStore } from '#server/adapters/object-store.ts'
 import { readArchiveHealth } from './archive-state.ts'
+import { dataFile, makeBase } from './base.ts'
+import { takeLog } from './log-files.ts'
 import { runJob } from '#test/support/jobs.ts'
 import { auditKey, documentsKey } from '#test/support/console-process.ts'
 
@@ -67,8 +71,8 @@ const write = (services: Services, what: string) =>
   )
 const readClock = async (services: Services) =>
   (await ask<{ at: Date }>(services, 'SELECT clock_timestamp() AS at'))[0]!.at.toISOString()
-/** Ends the present segment of the log, and waits for the server to give it away. */
-const archiveAll = async (services: Services) => {
+/** Ends the present segment of the log, and waits for the server to give it away. Returns its name. */
+const endSegment = async (services: Services) => {
   const [present] = await ask<{ name: string }>(services, 'SELECT pg_walfile_name(pg_current_wal_lsn()) AS name')
   await ask(services, 'SELECT pg_switch_wal()')
   const isArchived = async () =>
@@ -76,7 +80,7 @@ const archiveAll = async (services: Services) => {
       await ask<{ is: boolean }>(services, `SELECT last_archived_wal >= '${present!.name}' AS is FROM pg_stat_archiver`)
     )[0]!.is
   await expect.poll(isArchived, { timeout: 60_000 }).toBe(true)
-  await runJob(services, 'archive-log')
+  return present!.name
 }
 
 test('the embedded database is restored to an instant, and to the end of its archive', async () => {
@@ -98,7 +102,8 @@ test('the embedded database is restored to an instant, and to the end of its arc
     instant = await readClock(services)
     await write(services, 'after')
     atEnd = await readDigest(services)
-    await archiveAll(services)
+    await endSegment(services)
+    await runJob(services, 'archive-log')
   })
   await expect(restore('early', beforeFirst)).rejects.toThrow('The archive begins later: the earliest instant is')
   await expect(restore('future', '2999-01-01T00:00:00Z')).rejects.toThrow(
@@ -126,5 +131,36 @@ test('the embedded database is restored to an instant, and to the end of its arc
       severity: 'critical',
       description: expect.stringContaining('not been archived at all yet'),
     })
+  })
+}, 300_000)
+
+test('a change made while a base is copied is in the archive before the base ends', async () => {
+  await withDatabase(buildConfig('copied', { WAL_ARCHIVE: archive }), async (services) => {
+    const { folder, cluster } = services.embedded!.spool!
+    const [bases, stored] = ['base', 'wal'].map((name) => createFolderObjects(join(root, 'copied-archive', name)))
+    let isInArchive = false
+    async function* changeMeanwhile(content: AsyncIterable<Buffer>) {
+      let segment = ''
+      for await (const chunk of content) {
+        if (!segment) {
+          await write(services, 'meanwhile')
+          segment = await endSegment(services)
+        }
+        yield chunk
+      }
+      isInArchive = await stored!.has(`${segment}.zst`)
+    }
+    const put: ObjectStore['put'] = (path, content, options) =>
+      bases!.put(path, Buffer.isBuffer(content) || path !== dataFile ? content : changeMeanwhile(content), options)
+    const take = () => takeLog(folder, { store: stored!, recipients: [] })
+    const client = new pg.Client(services.embedded!.connection)
+    await client.connect()
+    const options = { store: { ...bases!, put }, recipients: [], takeLog: async () => {}, takeLogWhenDue: take }
+    try {
+      await makeBase(client, cluster, options)
+    } finally {
+      await client.end()
+    }
+    expect(isInArchive).toBe(true)
   })
 }, 300_000)
