@@ -38,8 +38,11 @@ export function createBucketObjects(settings: BucketSettings): ObjectStore {
       const { status, body } = await call(keyOf(path))
       return status === 404 ? missing(caller, body) : body
     },
-    // The answer to a HEAD has no body, which would tell a missing bucket from a missing object.
-    has: async (path) => (await readPiece(caller, keyOf(path), 0, 1)) !== null,
+    async has(path) {
+      const { status } = await call(keyOf(path), { method: 'HEAD' })
+      // The answer to a HEAD has no body, which would tell a missing bucket from a missing object.
+      return status !== 404 || (await readPiece(caller, keyOf(path), 0, 1)) !== null
+    },
     delete: remove,
     list,
     async listFolders() {
