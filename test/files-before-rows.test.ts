@@ -1,10 +1,12 @@
 import sharp from 'sharp'
-import { afterEach, expect, onTestFinished, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { DocumentStore } from '#server/adapters/document-store.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { eraseMember } from '#server/features/erasure/service.ts'
 import { camtEntry, camtFile } from './support/bank-files.ts'
 import { createBankCaller } from './support/bank.ts'
+import { runJob } from './support/jobs.ts'
+import { endLeases } from './support/leases.ts'
 import { makeMember } from './support/make.ts'
 import { platformBase } from './support/platform-calls.ts'
 import { platformKey, startServer } from './support/server.ts'
@@ -12,12 +14,18 @@ import { createFileFixtures } from './support/stored-files.ts'
 
 const server = await startServer()
 const { documents } = server.services
-const { upload, view, list } = createFileFixtures(server)
+const fixtures = createFileFixtures(server)
+const { upload, view, list } = fixtures
 const bank = createBankCaller(server)
 await bank.addAccount()
 
 const put: DocumentStore['put'] = documents.put.bind(documents)
-afterEach(() => void (documents.put = put))
+const { files } = documents
+const deleteNow: typeof files.delete = files.delete.bind(files)
+afterEach(() => {
+  documents.put = put
+  files.delete = deleteNow
+})
 const replacePut = (next: DocumentStore['put']) => (documents.put = next)
 
 /** Deletes the next so many files as soon as they are stored. Returns how often files were stored. */
@@ -122,4 +130,135 @@ test('a repeated import and a file that is known need no store', async () => {
   expect([again.statusCode, again.json()]).toEqual([200, first.json()])
   expect((await sendStatement(file, 'another')).json()).toMatchObject({ code: 'file_imported' })
   expect((await sendStatement(statement('new'), 'new')).json()).toMatchObject({ code: 'store_unavailable' })
+})
+
+/** The next deletions are begun and not done. `end` does them, and answers those that still wait if `isAnswered`. */
+function holdDeletions(isAnswered: boolean) {
+  const mayEnd = Promise.withResolvers<void>()
+  onTestFinished(() => mayEnd.resolve())
+  const held: string[] = []
+  files.delete = async (name) => {
+    held.push(name)
+    if (!isAnswered) throw new AppError('store_unavailable', 'The store does not answer')
+    await mayEnd.promise
+    await deleteNow(name)
+  }
+  return {
+    held,
+    async end() {
+      files.delete = deleteNow
+      await Promise.all(held.map(deleteNow))
+      mayEnd.resolve()
+    },
+  }
+}
+
+/** As PostgreSQL does where a store takes too long. Its locks are gone then. */
+async function endIdleTransaction() {
+  const ended = await server.sql(`SELECT pg_terminate_backend(pid, 5000) AS done FROM pg_stat_activity
+    WHERE state = 'idle in transaction' AND datname = current_database()`)
+  expect(ended).toEqual([{ done: true }])
+}
+
+test('no import trusts in a file that a deletion without an answer may still take', async () => {
+  const account = 'GB82WEST12345698765432'
+  const file = camtFile(camtEntry('1.00', 'CRDT'), { iban: account })
+  const deletions = holdDeletions(false)
+  expect((await bank.send(file)).statusCode).toBe(400)
+  await bank.addAccount({ account, name: 'Other' })
+  expect((await bank.send(file)).json()).toMatchObject({ code: 'overloaded' })
+  await deletions.end()
+  expect((await bank.send(file)).json()).toMatchObject({ code: 'overloaded' })
+  await endLeases(server)
+  const { import: taken } = await bank.importFile(file)
+  expect((await readImportedFile(taken.id!)).rawPayload.toString()).toBe(file)
+})
+
+/** A member is erased whose picture another one uploads. */
+async function eraseWithHeldDeletions(width: number) {
+  const [{ id: erased }, { id }] = [await makeMember(server), await makeMember(server)]
+  expect((await sendPicture(erased, width)).statusCode).toBe(200)
+  const deletions = holdDeletions(true)
+  const erasure = eraseMember(server.system, erased).then(
+    () => 'done',
+    () => 'failed',
+  )
+  // The names of both kinds, and of a file from before.
+  await expect.poll(() => deletions.held).toHaveLength(3)
+  return { id, deletions, erasure, send: () => sendPicture(id, width) }
+}
+
+test('no upload trusts in a file whose deletion goes on after its lock is gone', async () => {
+  const { id, deletions, erasure, send } = await eraseWithHeldDeletions(80)
+  await endIdleTransaction()
+  expect((await send()).json()).toMatchObject({ code: 'overloaded' })
+  await deletions.end()
+  expect(await erasure).toBe('failed')
+  await endLeases(server)
+  const reply = await send()
+  expect([reply.statusCode, (await view(id, reply.json().documentPath)).statusCode]).toEqual([200, 200])
+})
+
+test('an upload that waits for a deletion is stored once that is done', async () => {
+  const { id, deletions, erasure, send } = await eraseWithHeldDeletions(81)
+  const sent = send()
+  await expect
+    .poll(() => server.sql(`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`))
+    .toHaveLength(1)
+  await deletions.end()
+  expect([await erasure, (await sent).statusCode]).toEqual(['done', 200])
+  expect((await view(id, (await sent).json().documentPath)).statusCode).toBe(200)
+})
+
+test('pictures of an erased member that could not be deleted are deleted later', async () => {
+  const { id } = await makeMember(server)
+  const before = await list()
+  await upload(id)
+  await upload(id)
+  holdDeletions(false)
+  await expect(eraseMember(server.system, id)).rejects.toMatchObject({ code: 'store_unavailable' })
+  files.delete = deleteNow
+  await runJob(server.services, 'keep-files')
+  expect(await list(), 'an earlier deletion may still be under way').toHaveLength(before.length + 2)
+  await endLeases(server)
+  await runJob(server.services, 'keep-files')
+  expect(await list()).toEqual(before)
+  expect(await server.sql(`SELECT FROM leases WHERE name LIKE 'stored-file:%'`)).toEqual([])
+})
+
+test('a picture that is erased while its key is wrapped again does not come back', async () => {
+  const { id } = await makeMember(server)
+  const before = await list()
+  const { path } = await fixtures.uploadFile(id)
+  const listAll = documents.list.bind(documents)
+  const listOne = vi.spyOn(documents, 'list').mockImplementation(async function* () {
+    for await (const file of listAll()) if (path.endsWith(file.name)) yield file
+  })
+  onTestFinished(() => listOne.mockRestore())
+  const { keys } = documents
+  const [present] = keys.list()
+  const putFile: typeof files.put = files.put.bind(files)
+  onTestFinished(() => void (files.put = putFile))
+  const next = { ...present!, id: '0123456789abcdef', naming: Buffer.alloc(32, 5) }
+  const listKeys = vi.spyOn(keys, 'list').mockReturnValue([next, present!])
+  onTestFinished(() => listKeys.mockRestore())
+  const mayStore = Promise.withResolvers<void>()
+  onTestFinished(() => mayStore.resolve())
+  const puts: string[] = []
+  files.put = async (...given) => {
+    puts.push(given[0])
+    await mayStore.promise
+    await putFile(...given)
+  }
+  await server.sql(`DELETE FROM settings WHERE name = 'files_kept'`)
+  const pass = runJob(server.services, 'keep-files').catch((error: unknown) => error)
+  await expect.poll(() => puts).toHaveLength(1)
+  await endIdleTransaction()
+  await eraseMember(server.system, id)
+  mayStore.resolve()
+  expect(await pass).toBeInstanceOf(Error)
+  files.put = putFile
+  await endLeases(server)
+  await runJob(server.services, 'keep-files')
+  expect(await list()).toEqual(before)
 })

@@ -37,6 +37,8 @@ const describe = (error: unknown): string => {
 }
 
 const isTemporary = (status: number) => status === 429 || status >= 500
+/** The store has not begun. After any other failure it may still do what was asked. */
+const isTurnedAway = (error: unknown) => error instanceof RefusedError && [429, 503].includes(error.status)
 
 export interface BucketCall {
   method?: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
@@ -44,6 +46,8 @@ export interface BucketCall {
   body?: Buffer
   signal?: AbortSignal | undefined
   timeoutMs?: number
+  /** It is not tried again while an earlier try may still take effect. */
+  isOnce?: boolean | undefined
 }
 
 export interface BucketAnswer {
@@ -97,7 +101,10 @@ export function createBucketCaller(settings: BucketSettings, place: string): Buc
           return await tryOnce(url, given)
         } catch (error) {
           given.signal?.throwIfAborted()
-          const wait = error instanceof RefusedError && !isTemporary(error.status) ? undefined : pausesMs[tries]
+          const isFinal = given.isOnce
+            ? !isTurnedAway(error)
+            : error instanceof RefusedError && !isTemporary(error.status)
+          const wait = isFinal ? undefined : pausesMs[tries]
           if (wait === undefined) throw new StoreError(place, describe(error), error)
           await pause(wait, undefined, { signal: given.signal })
         }

@@ -7,6 +7,8 @@ import type { ObjectStore } from './object-store.ts'
 /** What is read by one request. A reader may take hours between two, since no connection stays open. */
 const pieceBytes = 8 * 1024 * 1024
 const deletionsAtATime = 8
+/** For one try of a deletion that nobody repeats, since a lock is held meanwhile. */
+const deletionMs = 10_000
 
 /** A bucket of a store that speaks S3. No request needs a condition or a version. */
 export function createBucketObjects(settings: BucketSettings): ObjectStore {
@@ -22,12 +24,13 @@ export function createBucketObjects(settings: BucketSettings): ObjectStore {
         if (isObjectPath(path)) yield { path, size, changedAt }
       }
   }
-  const remove = async (path: string) => void (await call(keyOf(path), { method: 'DELETE' }))
+  const remove = async (path: string, isOnce?: boolean) =>
+    void (await call(keyOf(path), { method: 'DELETE', ...(isOnce && { isOnce, timeoutMs: deletionMs }) }))
   return {
     place,
-    async put(path, content, { signal } = {}) {
-      if (Buffer.isBuffer(content)) await putWhole(caller, keyOf(path), content, signal)
-      else await putInParts(caller, keyOf(path), content, signal)
+    async put(path, content, options = {}) {
+      if (Buffer.isBuffer(content)) await putWhole(caller, keyOf(path), content, options)
+      else await putInParts(caller, keyOf(path), content, options.signal)
     },
     async get(path) {
       const first = await readPiece(caller, keyOf(path), 0, pieceBytes)
@@ -43,7 +46,7 @@ export function createBucketObjects(settings: BucketSettings): ObjectStore {
       // The answer to a HEAD has no body, which would tell a missing bucket from a missing object.
       return status !== 404 || (await readPiece(caller, keyOf(path), 0, 1)) !== null
     },
-    delete: remove,
+    delete: (path, { isOnce } = {}) => remove(path, isOnce),
     list,
     async listFolders() {
       const names: string[] = []
@@ -56,7 +59,7 @@ export function createBucketObjects(settings: BucketSettings): ObjectStore {
       await deleteUploads(caller, prefix)
       let paths: string[] = []
       const flush = async () => {
-        await Promise.all(paths.map(remove))
+        await Promise.all(paths.map((path) => remove(path)))
         paths = []
       }
       for await (const { path } of list()) {

@@ -1,4 +1,5 @@
 import type { BucketCaller } from './bucket-calls.ts'
+import type { PutOptions } from './object-store.ts'
 import { buildCompletion, readText } from './bucket-xml.ts'
 
 /** All parts but the last one have this size. A store takes 10,000 of them, so an object has 80 GB at most. */
@@ -31,10 +32,10 @@ export async function putWhole(
   { call, refuse }: BucketCaller,
   key: string,
   body: Buffer,
-  signal: AbortSignal | undefined,
+  options: PutOptions,
 ): Promise<void> {
   const headers = { 'content-type': 'application/octet-stream' }
-  const { status } = await call(key, { method: 'PUT', body, headers, signal })
+  const { status } = await call(key, { ...options, method: 'PUT', body, headers })
   // A bucket that is not there answers 404.
   if (status === 404) throw refuse(404, '<Code>NoSuchBucket</Code>')
 }
@@ -50,7 +51,7 @@ export async function putInParts(
   try {
     const first = await parts.next()
     const second = first.done ? first : await parts.next()
-    if (second.done) await putWhole(caller, key, first.value ?? Buffer.alloc(0), signal)
+    if (second.done) await putWhole(caller, key, first.value ?? Buffer.alloc(0), { signal })
     else await upload(caller, key, startWith([first.value!, second.value], parts), signal)
   } finally {
     await parts.return(undefined)

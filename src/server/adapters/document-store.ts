@@ -54,7 +54,7 @@ function checkStore(files: FileStore): CheckedStore {
   return {
     files: {
       ...files,
-      put: async (name, bytes) => (await passInUse(), files.put(name, bytes)),
+      put: async (name, bytes, options) => (await passInUse(), files.put(name, bytes, options)),
       get: async (name, most) => (await passInUse(), files.get(name, most)),
       has: async (name) => (await passInUse(), files.has(name)),
       delete: async (name) => (await passInUse(), files.delete(name)),
@@ -68,7 +68,7 @@ function checkStore(files: FileStore): CheckedStore {
   }
 }
 
-export { DamagedFileError, type DocumentId, type FileKind } from './document-cipher.ts'
+export { DamagedFileError, type DocumentId, type FileKind, fileKinds } from './document-cipher.ts'
 
 /** A file as the store holds it. */
 export type StoredDocument = StoredFile &
@@ -98,7 +98,7 @@ export interface DocumentStore {
   /** Deletes the plain file of these bytes, whatever it is. */
   deletePlain(sha256: string): Promise<void>
   list(): AsyncIterable<StoredDocument>
-  /** Wraps the key of a file with the present key. Throws DamagedFileError. */
+  /** Wraps the key of a file with the present key, by requests that are not repeated. Throws DamagedFileError. */
   rewrap(file: StoredDocument): Promise<void>
   /** Encrypts a plain file as these kinds. Throws DamagedFileError if its bytes are not those that its name says. */
   encrypt(file: StoredDocument, kinds: readonly DocumentId['kind'][]): Promise<void>
@@ -146,7 +146,7 @@ function createDocumentStore({ files, ...checks }: CheckedStore, keys: DocumentK
       if (!(await findName(id))) await storeEncrypted(files, keys, id, bytes)
     },
     async delete(id) {
-      for (const name of namesOf(id)) await files.delete(name)
+      await Promise.all(namesOf(id).map((name) => files.delete(name)))
     },
     deletePlain: (sha256) => files.delete(sha256),
     list: () => listDocuments(files, keys),
@@ -158,7 +158,7 @@ function createDocumentStore({ files, ...checks }: CheckedStore, keys: DocumentK
       for (const kind of kinds) {
         const id = { kind, sha256: file.name }
         const isStored = await Promise.all(namesOf(id).map((name) => files.has(name)))
-        if (!isStored.includes(true)) await storeEncrypted(files, keys, id, plain)
+        if (!isStored.includes(true)) await storeEncrypted(files, keys, id, plain, true)
       }
       await files.delete(file.name)
     },
@@ -172,13 +172,13 @@ async function rewrap(files: FileStore, keys: DocumentKeys, file: StoredDocument
   if (!bytes || file.state !== 'encrypted' || file.keyId === to.id) return
   const name = nameFile(to, file.id)
   // A copy that a server has meanwhile stored again is as good.
-  if (!(await files.has(name))) await files.put(name, rewrapFile(keys.list(), to, bytes))
+  if (!(await files.has(name))) await files.put(name, rewrapFile(keys.list(), to, bytes), { isOnce: true })
   await files.delete(file.name)
 }
 
-async function storeEncrypted(files: FileStore, keys: DocumentKeys, id: DocumentId, bytes: Buffer): Promise<void> {
+async function storeEncrypted(files: FileStore, keys: DocumentKeys, id: DocumentId, bytes: Buffer, isOnce = false) {
   const key = keys.list()[0]!
-  await files.put(nameFile(key, id), encryptFile(key, id, bytes))
+  await files.put(nameFile(key, id), encryptFile(key, id, bytes), { isOnce })
 }
 
 async function* listDocuments(files: FileStore, keys: DocumentKeys): AsyncGenerator<StoredDocument> {

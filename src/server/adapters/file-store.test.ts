@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { AppError } from '#server/lib/errors.ts'
 import { startTcpProxy } from '#test/faults/tcp-proxy.ts'
+import { startS3Gate } from '#test/support/s3-gate.ts'
 import { startS3 } from '#test/support/s3-server.ts'
 import { createBucketStore } from './file-store.ts'
 
@@ -84,4 +85,17 @@ test('a store that was away for a moment is asked again', async () => {
   expect((await store.get(name))!.length).toBe(100_000)
   await proxy.close()
   await expect(store.get(name)).rejects.toMatchObject({ code: 'store_unavailable' })
+})
+
+test('a deletion is tried again only where the store says that it has not begun', async () => {
+  const gate = await startS3Gate(s3.port)
+  const store = createBucketStore({ ...s3.bucket('once/'), endpoint: gate.endpoint, pausesMs: [0, 0] })
+  const tries = async (status: number) => {
+    gate.seen.length = 0
+    gate.answer = () => ({ status })
+    await expect(store.delete(newName())).rejects.toMatchObject({ code: 'store_unavailable' })
+    return gate.seen.length
+  }
+  expect([await tries(500), await tries(504), await tries(503), await tries(429)]).toEqual([1, 1, 3, 3])
+  await gate.close()
 })

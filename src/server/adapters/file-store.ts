@@ -3,7 +3,7 @@ import type { BucketSettings } from './bucket-calls.ts'
 import { createBucketObjects } from './bucket-objects.ts'
 import { createFolderObjects } from './folder-objects.ts'
 import { StoreError } from './object-path.ts'
-import type { ObjectStore } from './object-store.ts'
+import type { ObjectStore, PutOptions } from './object-store.ts'
 
 export interface StoredFile {
   name: string
@@ -16,11 +16,11 @@ export interface FileStore {
   /** For messages: the folder, or `s3://bucket/folder/`. */
   place: string
   /** Stores the bytes durably, whole or not at all. Replaces what has the name. */
-  put(name: string, bytes: Buffer): Promise<void>
+  put(name: string, bytes: Buffer, options?: Pick<PutOptions, 'isOnce'>): Promise<void>
   /** The bytes, or the first `most` of them. Null if nothing has the name. */
   get(name: string, most?: number): Promise<Buffer | null>
   has(name: string): Promise<boolean>
-  /** Does nothing if nothing has the name. */
+  /** Does nothing if nothing has the name. Once it has thrown, no further request follows. */
   delete(name: string): Promise<void>
   /** All files, in any order. One that is deleted meanwhile may be among them. */
   list(): AsyncIterable<StoredFile>
@@ -58,10 +58,10 @@ function createFileStore(objects: ObjectStore, pathOf: (name: string) => string)
   const checked = async (name: string) => pathOf(requireName(name))
   return {
     place: objects.place,
-    put: async (name, bytes) => explain(objects.put(await checked(name), bytes)),
+    put: async (name, bytes, options) => explain(objects.put(await checked(name), bytes, options)),
     get: async (name, most) => explain(objects.read(await checked(name), most)),
     has: async (name) => explain(objects.has(await checked(name))),
-    delete: async (name) => explain(objects.delete(await checked(name))),
+    delete: async (name) => explain(objects.delete(await checked(name), { isOnce: true })),
     async *list() {
       const listing = objects.list()[Symbol.asyncIterator]()
       for (;;) {

@@ -14,7 +14,12 @@ export interface StoredObject {
   changedAt: Date
 }
 
-interface PutOptions {
+interface ChangeOptions {
+  /** Once it has thrown, nothing is asked of the store any more. What it was asked before it may still do. */
+  isOnce?: boolean | undefined
+}
+
+export interface PutOptions extends ChangeOptions {
   /** Ends it early: it then throws, and nothing is stored. */
   signal?: AbortSignal | undefined
 }
@@ -31,7 +36,7 @@ export interface ObjectStore {
   read(path: string, most?: number): Promise<Buffer | null>
   has(path: string): Promise<boolean>
   /** Does nothing if nothing has the path. */
-  delete(path: string): Promise<void>
+  delete(path: string, options?: ChangeOptions): Promise<void>
   /** All that is stored, in any order. What is deleted meanwhile may be among them. */
   list(): AsyncIterable<StoredObject>
   /** The names of the folders right below this place. */

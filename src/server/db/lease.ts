@@ -14,7 +14,10 @@ export interface Lease {
   check(tx: Tx): Promise<void>
   /** The database with transactions that begin with `check`. */
   guard(database: Database): Database
-  release(): Promise<void>
+  /** Within a transaction it is given back when that commits. */
+  release(tx?: Tx): Promise<void>
+  /** Renews it no more and does not give it back: nobody gets it before it ends by itself. */
+  leave(): void
 }
 
 /** A lease is renewed so many times before it would end. */
@@ -27,18 +30,23 @@ const ends = (seconds: number) => sql`now() + make_interval(secs => ${seconds})`
 
 /**
  * Makes this server the only one that does the work of that name. Null while another one does. Anyone who is silent for
- * `seconds`, by the database's clock, has lost it.
+ * `seconds`, by the database's clock, has lost it. Within a transaction it is taken when that commits.
  */
-export async function takeLease({ db }: LeaseDatabase, name: string, seconds: number): Promise<Lease | null> {
+export async function takeLease(
+  { db }: LeaseDatabase,
+  name: string,
+  seconds: number,
+  tx: Db | Tx = db,
+): Promise<Lease | null> {
   const holder = randomUUID()
   const takenAt = performance.now()
-  if (!(await insertLease(db, name, holder, seconds)) && !(await takeOver(db, name, holder, seconds))) return null
+  if (!(await insertLease(tx, name, holder, seconds)) && !(await takeOver(tx, name, holder, seconds))) return null
   return new HeldLease(db, { name, holder, seconds, takenAt })
 }
 
 const serverName = () => `${hostname()} ${process.pid}`
 
-async function insertLease(db: Db, name: string, holder: string, seconds: number): Promise<boolean> {
+async function insertLease(db: Db | Tx, name: string, holder: string, seconds: number): Promise<boolean> {
   const { rows } = await db.execute<LeaseName>(sql`
     INSERT INTO leases (name, holder, server, held_until)
     SELECT ${name}, ${holder}::uuid, ${serverName()}, ${ends(seconds)}
@@ -47,7 +55,7 @@ async function insertLease(db: Db, name: string, holder: string, seconds: number
 }
 
 /** The lock is stronger than that of an update, since `check` lets updates through: no writer is overtaken. */
-async function takeOver(db: Db, name: string, holder: string, seconds: number): Promise<boolean> {
+async function takeOver(db: Db | Tx, name: string, holder: string, seconds: number): Promise<boolean> {
   const { rows } = await db.execute<LeaseName>(sql`
     WITH ended AS (SELECT name FROM leases WHERE name = ${name} AND held_until < now() FOR UPDATE SKIP LOCKED)
     UPDATE leases SET holder = ${holder}::uuid, server = ${serverName()}, held_until = ${ends(seconds)}
@@ -103,13 +111,15 @@ class HeldLease implements Lease {
     }
   }
 
-  async release(): Promise<void> {
+  leave(): void {
+    this.#end()
+  }
+
+  async release(tx: Db | Tx = this.#db): Promise<void> {
     this.#end()
     const { name, holder } = this.#held
     // One that cannot be given back ends by itself.
-    await this.#db
-      .execute(sql`DELETE FROM leases WHERE name = ${name} AND holder = ${holder}::uuid`)
-      .catch(() => undefined)
+    await tx.execute(sql`DELETE FROM leases WHERE name = ${name} AND holder = ${holder}::uuid`).catch(() => undefined)
   }
 
   /** A database that does not answer may have given the lease to another server by the time at which it ends. */

@@ -3,6 +3,7 @@ import {
   DamagedFileError,
   type DocumentId,
   type FileKind,
+  fileKinds,
   type StoredDocument,
 } from '#server/adapters/document-store.ts'
 import { audit } from '#server/core/audit.ts'
@@ -10,6 +11,7 @@ import { type Ctx, inTransaction } from '#server/core/context.ts'
 import { lockFile } from '#server/core/stored-files.ts'
 import { textArray } from '#server/db/parameters.ts'
 import type { Db, Tx } from '#server/db/client.ts'
+import { takeLease } from '#server/db/lease.ts'
 
 /** A file that no row names is deleted when it is this old: a restored database may be older than its files. */
 export const unnamedDays = 30
@@ -37,8 +39,6 @@ export interface PassOptions {
   isDeleting: boolean
 }
 
-const place = ({ kind, sha256 }: DocumentId) => `${kind}/${sha256}`
-
 /** The kinds under which rows name these bytes. */
 async function findKinds(db: Db | Tx, digests: string[]): Promise<Map<string, FileKind[]>> {
   const { rows } = await db.execute<{ kind: FileKind; sha256: string }>(sql`
@@ -50,8 +50,62 @@ async function findKinds(db: Db | Tx, digests: string[]): Promise<Map<string, Fi
   return kinds
 }
 
+/** Begins the names of leases. */
+const fileWork = 'stored-file:'
+/** A store takes no request that was signed more than 15 minutes before. */
+const settleSeconds = 1800
+
+/**
+ * Changes what the store holds of some bytes, by the kinds under which rows name them; `change` answers whether nothing
+ * is left to be done. Answers false where it is not done, or where another change of these bytes has not ended.
+ *
+ * A request that is given up may still take effect, and the lock of the file ends with its transaction, which
+ * PostgreSQL ends when a store takes long. So a lease is committed before the first request, and goes with the answer
+ * to the last. While it stands no row is written that trusts in the file (`inTransactionWithFile`), and no other change
+ * begins: until half an hour after a request whose end nobody knows. Such requests are made once, as a later answer
+ * would say nothing about an earlier try. The lease is taken under the lock, so that who finds it can leave the work to
+ * its holder, who has yet to look at the rows, or to `finishChanges`, which comes when the lease has ended.
+ *
+ * This cannot exclude a store that does what it was asked more than half an hour ago, nor a process that stood still
+ * for so long between its look at the lease and its request.
+ */
+async function changeFile(ctx: Ctx, sha256: string, change: (kinds: FileKind[]) => Promise<boolean>): Promise<boolean> {
+  const { database } = ctx
+  const lock = async (tx: Tx) => {
+    for (const kind of fileKinds) await lockFile(tx, { kind, sha256 })
+  }
+  const lease = await database.transaction(async (tx) => {
+    await lock(tx)
+    return takeLease(database, fileWork + sha256, settleSeconds, tx)
+  })
+  if (!lease) return false
+  try {
+    return await database.transaction(async (tx) => {
+      await lock(tx)
+      await lease.check(tx)
+      lease.signal.throwIfAborted()
+      const isDone = await change((await findKinds(tx, [sha256])).get(sha256) ?? [])
+      if (isDone) await lease.release(tx)
+      return isDone
+    })
+  } finally {
+    lease.leave()
+  }
+}
+
+/** Whether a change of these bytes has not ended, so that the file may yet be deleted. Ask under its lock. */
+export async function isFileChanging(tx: Tx, { sha256 }: DocumentId): Promise<boolean> {
+  const { rows } = await tx.execute<{ name: string }>(
+    sql`SELECT name FROM leases WHERE name = ${fileWork + sha256} AND held_until > now()`,
+  )
+  return rows.length > 0
+}
+
 const digestOf = (file: StoredDocument) =>
   file.state === 'plain' ? file.sha256 : file.state === 'encrypted' ? file.id.sha256 : null
+
+const isNamedBy = (file: StoredDocument, kinds: readonly FileKind[]) =>
+  file.state === 'encrypted' ? kinds.includes(file.id.kind) : kinds.length > 0
 
 /**
  * Goes through all files: encrypts those from before, wraps keys with the present key, and deletes old files that no
@@ -86,7 +140,7 @@ async function handle(ctx: Ctx, pass: StorePass, options: PassOptions, file: Sto
     if (options.isWriting) ctx.log.error({ file: file.name, keyId: file.keyId }, 'a stored file cannot be read')
     return void pass.unreadable++
   }
-  const isNamed = file.state === 'plain' ? kinds.length > 0 : kinds.includes(file.id.kind)
+  const isNamed = isNamedBy(file, kinds)
   if (!isNamed && options.isDeleting && Date.now() - file.changedAt.getTime() > unnamedMs) {
     if (await deleteIfUnnamed(ctx, file)) return void pass.deleted++
   }
@@ -94,13 +148,17 @@ async function handle(ctx: Ctx, pass: StorePass, options: PassOptions, file: Sto
   const isLeft = !options.isWriting || !isNamed
   try {
     if (file.state === 'plain') {
-      if (isLeft) return void pass.plain++
-      await ctx.documents.encrypt(file, kinds)
+      if (isLeft || !(await rewriteFile(ctx, file, isNamed, (now) => ctx.documents.encrypt(file, now))))
+        return void pass.plain++
       pass.encrypted += kinds.length
       for (let each = 0; each < kinds.length; each++) count(pass.byKey, present)
-    } else if (file.keyId === present || !options.isWriting) count(pass.byKey, file.keyId)
+    } else if (
+      file.keyId === present ||
+      !options.isWriting ||
+      !(await rewriteFile(ctx, file, isNamed, () => ctx.documents.rewrap(file)))
+    )
+      count(pass.byKey, file.keyId)
     else {
-      await rewrapUnderLock(ctx, file)
       pass.rewrapped++
       count(pass.byKey, present)
     }
@@ -111,40 +169,60 @@ async function handle(ctx: Ctx, pass: StorePass, options: PassOptions, file: Sto
   }
 }
 
-/** Nobody deletes the file meanwhile, or it would come back under its new name. */
-const rewrapUnderLock = (ctx: Ctx, file: StoredDocument & { state: 'encrypted' }) =>
-  inTransaction(ctx, async (tx) => {
-    await lockFile(tx, file.id)
-    await ctx.documents.rewrap(file)
-  })
-
-/** Nobody stores the same bytes meanwhile. */
-const deleteIfUnnamed = (ctx: Ctx, file: StoredDocument & { state: 'plain' | 'encrypted' }): Promise<boolean> =>
-  inTransaction(ctx, async (tx) => {
-    const ids: DocumentId[] =
-      file.state === 'encrypted'
-        ? [file.id]
-        : (['picture', 'statement'] as const).map((kind) => ({ kind, sha256: file.sha256 }))
-    for (const id of ids) await lockFile(tx, id)
-    const kinds = await findKinds(tx, [ids[0]!.sha256])
-    if (ids.some(({ kind, sha256 }) => kinds.get(sha256)?.includes(kind))) return false
-    await ctx.documents.remove(file)
+/**
+ * Rewrites a file. One whose rows are gone since it was listed keeps its lease, so that it is deleted: who deleted the
+ * rows may have left the file to this work.
+ */
+const rewriteFile = (ctx: Ctx, file: StoredDocument, hadRows: boolean, rewrite: (kinds: FileKind[]) => Promise<void>) =>
+  changeFile(ctx, digestOf(file)!, async (kinds) => {
+    if (hadRows && !isNamedBy(file, kinds)) return false
+    await rewrite(kinds)
     return true
   })
 
-/** Deletes the files of rows that are gone, unless another row names the same bytes. */
-export async function deleteFiles(ctx: Ctx, ids: readonly DocumentId[]): Promise<void> {
-  for (const id of new Map(ids.map((each) => [place(each), each])).values())
-    await inTransaction(ctx, async (tx) => {
-      await lockFile(tx, id)
-      const kinds = (await findKinds(tx, [id.sha256])).get(id.sha256) ?? []
-      if (!kinds.includes(id.kind)) await ctx.documents.delete(id)
-      if (kinds.length === 0) await ctx.documents.deletePlain(id.sha256)
-    })
+async function deleteIfUnnamed(ctx: Ctx, file: StoredDocument): Promise<boolean> {
+  let isDeleted = false
+  await changeFile(ctx, digestOf(file)!, async (kinds) => {
+    if (!isNamedBy(file, kinds)) {
+      await ctx.documents.remove(file)
+      isDeleted = true
+    }
+    return true
+  })
+  return isDeleted
 }
 
-/** Passes over the store once a day, and at the first start with this version. One of several servers does. */
+/**
+ * Deletes the files of rows that are gone, unless another row names the same bytes. One that cannot be deleted now is
+ * deleted by `finishChanges`; then the first error is thrown, once all were tried.
+ */
+export async function deleteFiles(ctx: Ctx, ids: readonly Pick<DocumentId, 'sha256'>[]): Promise<void> {
+  const failures: unknown[] = []
+  for (const sha256 of new Set(ids.map((id) => id.sha256)))
+    await changeFile(ctx, sha256, async (kinds) => {
+      const unnamed = fileKinds.filter((kind) => !kinds.includes(kind))
+      const deletions = unnamed.map((kind) => ctx.documents.delete({ kind, sha256 }))
+      if (kinds.length === 0) deletions.push(ctx.documents.deletePlain(sha256))
+      await Promise.all(deletions)
+      return true
+    }).catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw failures[0]
+}
+
+/** Deletes what a change of the store that did not end has left, if no row names it. */
+async function finishChanges(ctx: Ctx): Promise<void> {
+  const { rows } = await ctx.database.db.execute<{ sha256: string }>(sql`
+    SELECT substr(name, ${fileWork.length + 1}) AS sha256 FROM leases
+    WHERE name LIKE ${`${fileWork}%`} AND held_until < now() ORDER BY held_until LIMIT ${filesAtATime}`)
+  await deleteFiles(ctx, rows).catch((err: unknown) => ctx.log.warn({ err }, 'some files are not deleted yet'))
+}
+
+/**
+ * Ends changes of the store that were cut off. Passes over it once a day, and at the first start with this version; one
+ * of several servers does.
+ */
 export async function keepFilesWhenDue(ctx: Ctx, stop: AbortSignal): Promise<void> {
+  await finishChanges(ctx)
   const { rows } = await ctx.database.db.execute<{ name: string }>(sql`
     INSERT INTO settings (name, value) VALUES (${keptName}, to_jsonb(now()))
     ON CONFLICT (name) DO UPDATE SET value = excluded.value

@@ -12,7 +12,7 @@ import { textArray } from '#server/db/parameters.ts'
 import { erasedMemberError, findKnownMembers, unknownMemberError } from '#server/core/upsert.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { prepareImage, type PreparedImage } from './image.ts'
-import { deleteFiles } from './keep-files.ts'
+import { deleteFiles, isFileChanging } from './keep-files.ts'
 
 export interface StoredDocument {
   documentPath: string
@@ -63,7 +63,7 @@ export async function storeDocument(
 
 const storeTries = 3
 
-/** The file was deleted between its storing and its row. */
+/** The file was deleted between its storing and its row, or may yet be. */
 class FileGoneError extends Error {}
 
 /**
@@ -81,7 +81,7 @@ export async function inTransactionWithFile<T>(
     try {
       return await inTransaction(ctx, async (tx) => {
         await lockFile(tx, id)
-        if (!(await ctx.documents.has(id))) throw new FileGoneError()
+        if ((await isFileChanging(tx, id)) || !(await ctx.documents.has(id))) throw new FileGoneError()
         return work(tx)
       })
     } catch (error) {
@@ -90,7 +90,7 @@ export async function inTransactionWithFile<T>(
       throw error
     }
   }
-  throw new AppError('overloaded', 'The file was deleted each time before its row was stored; try again in a moment')
+  throw new AppError('overloaded', 'The same file is just being deleted; try again in a while')
 }
 
 /** Like any file that no row names, one that cannot be deleted now is deleted later. */
