@@ -17,8 +17,8 @@ export function createBucketObjects(settings: BucketSettings): ObjectStore {
   const { place, call } = caller
   const keyOf = (path: string) => `/${prefix}${requireObjectPath(path)}`
   const pathOf = (key: string) => (key.startsWith(prefix) ? key.slice(prefix.length) : '')
-  const list = async function* () {
-    for await (const { objects } of listPages(caller, { prefix }))
+  const list = async function* (after?: string) {
+    for await (const { objects } of listPages(caller, { prefix, ...(after && { after: prefix + after }) }))
       for (const { key, size, changedAt } of objects) {
         const path = pathOf(key)
         if (isObjectPath(path)) yield { path, size, changedAt }
@@ -108,9 +108,9 @@ async function* readOn(caller: BucketCaller, key: string, first: Piece): AsyncGe
 /** Version 1 of the listing pages by name, which is all that is needed here, and every store knows it. */
 async function* listPages(
   { call, refuse }: BucketCaller,
-  { prefix, delimiter }: { prefix: string; delimiter?: string },
+  { prefix, delimiter, after }: { prefix: string; delimiter?: string; after?: string },
 ): AsyncGenerator<Listing> {
-  let marker: string | undefined
+  let marker = after
   do {
     const query = new URLSearchParams({
       ...(delimiter && { delimiter }),

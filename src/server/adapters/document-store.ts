@@ -58,9 +58,9 @@ function checkStore(files: FileStore): CheckedStore {
       get: async (name, most) => (await passInUse(), files.get(name, most)),
       has: async (name) => (await passInUse(), files.has(name)),
       delete: async (name) => (await passInUse(), files.delete(name)),
-      async *list() {
+      async *list(after) {
         await passInUse()
-        yield* files.list()
+        yield* files.list(after)
       },
     },
     setCheck: (next) => void (check = next),
@@ -97,7 +97,8 @@ export interface DocumentStore {
   delete(id: DocumentId): Promise<void>
   /** Deletes the plain file of these bytes, whatever it is. */
   deletePlain(sha256: string): Promise<void>
-  list(): AsyncIterable<StoredDocument>
+  /** By name, behind the name `after`. */
+  list(after?: string): AsyncIterable<StoredDocument>
   /** Wraps the key of a file with the present key, by requests that are not repeated. Throws DamagedFileError. */
   rewrap(file: StoredDocument): Promise<void>
   /** Encrypts a plain file as these kinds. Throws DamagedFileError if its bytes are not those that its name says. */
@@ -149,7 +150,7 @@ function createDocumentStore({ files, ...checks }: CheckedStore, keys: DocumentK
       await Promise.all(namesOf(id).map((name) => files.delete(name)))
     },
     deletePlain: (sha256) => files.delete(sha256),
-    list: () => listDocuments(files, keys),
+    list: (after) => listDocuments(files, keys, after),
     rewrap: (file) => rewrap(files, keys, file),
     async encrypt(file, kinds) {
       const plain = await files.get(file.name)
@@ -181,11 +182,21 @@ async function storeEncrypted(files: FileStore, keys: DocumentKeys, id: Document
   await files.put(nameFile(key, id), encryptFile(key, id, bytes), { isOnce })
 }
 
-async function* listDocuments(files: FileStore, keys: DocumentKeys): AsyncGenerator<StoredDocument> {
-  for await (const file of files.list()) {
-    const start = await files.get(file.name, headerBytes)
-    if (start) yield { ...file, ...describe(keys.list(), file.name, start) }
+const headersAtATime = 8
+
+async function* listDocuments(files: FileStore, keys: DocumentKeys, after?: string): AsyncGenerator<StoredDocument> {
+  let batch: StoredFile[] = []
+  const readBatch = async () => {
+    const starts = await Promise.all(batch.map(({ name }) => files.get(name, headerBytes)))
+    const present = keys.list()
+    const found = batch.flatMap((file, n) =>
+      starts[n] ? [{ ...file, ...describe(present, file.name, starts[n]) }] : [],
+    )
+    batch = []
+    return found
   }
+  for await (const file of files.list(after)) if (batch.push(file) >= headersAtATime) yield* await readBatch()
+  yield* await readBatch()
 }
 
 function describe(keys: readonly DocumentKey[], name: string, start: Buffer) {

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, expect, test } from 'vitest'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { AppError } from '#server/lib/errors.ts'
 import { startTcpProxy } from '#test/faults/tcp-proxy.ts'
 import { startS3Gate } from '#test/support/s3-gate.ts'
 import { startS3 } from '#test/support/s3-server.ts'
-import { createBucketStore } from './file-store.ts'
+import { createBucketStore, createFolderStore } from './file-store.ts'
 
 const s3 = await startS3()
 afterAll(() => s3.close())
@@ -48,6 +51,22 @@ test('a listing of more than a page is listed whole', async () => {
   for (let at = 0; at < names.length; at += 50)
     await Promise.all(names.slice(at, at + 50).map((name) => store.put(name, Buffer.from('x'))))
   expect(await listNames(store)).toEqual(names)
+})
+
+test.each(['a folder', 'a bucket'])('%s is listed by name, behind a name', async (what) => {
+  const folder = await mkdtemp(join(tmpdir(), 'back-office-files-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const store = what === 'a folder' ? createFolderStore(folder) : createBucketStore(s3.bucket('behind/'))
+  const start = randomBytes(1).toString('hex')
+  const names = Array.from({ length: 9 }, (_, n) => (n < 4 ? start : '') + newName().slice(n < 4 ? 2 : 0)).toSorted()
+  for (const name of names.toReversed()) await store.put(name, Buffer.from('x'))
+  const listed = async (after?: string) => {
+    const found: string[] = []
+    for await (const { name } of store.list(after)) found.push(name)
+    return found
+  }
+  expect(await listed()).toEqual(names)
+  for (const [n, name] of names.entries()) expect(await listed(name)).toEqual(names.slice(n + 1))
 })
 
 test('a name that is not a digest reaches no bucket', async () => {

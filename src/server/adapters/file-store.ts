@@ -22,8 +22,8 @@ export interface FileStore {
   has(name: string): Promise<boolean>
   /** Does nothing if nothing has the name. Once it has thrown, no further request follows. */
   delete(name: string): Promise<void>
-  /** All files, in any order. One that is deleted meanwhile may be among them. */
-  list(): AsyncIterable<StoredFile>
+  /** All files behind the name `after`, by name. One that is deleted meanwhile may be among them. */
+  list(after?: string): AsyncIterable<StoredFile>
   /** What tells this store from others. Null if it has no mark yet. */
   readMark(): Promise<string | null>
   writeMark(mark: string): Promise<void>
@@ -62,8 +62,8 @@ function createFileStore(objects: ObjectStore, pathOf: (name: string) => string)
     get: async (name, most) => explain(objects.read(await checked(name), most)),
     has: async (name) => explain(objects.has(await checked(name))),
     delete: async (name) => explain(objects.delete(await checked(name), { isOnce: true })),
-    async *list() {
-      const listing = objects.list()[Symbol.asyncIterator]()
+    async *list(after) {
+      const listing = objects.list(after && pathOf(after))[Symbol.asyncIterator]()
       for (;;) {
         const { done, value } = await explain(listing.next())
         if (done) return

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, opendir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { syncFolder } from '#server/lib/write-once.ts'
 import { isObjectPath, requireObjectPath } from './object-path.ts'
@@ -60,25 +60,26 @@ export function createFolderObjects(folder: string): ObjectStore {
     read: (path, most) => ifFound(most === undefined ? readFile(pathOf(path)) : readStart(pathOf(path), most)),
     has: (path) => isFile(pathOf(path)),
     delete: (path) => rm(pathOf(path), { force: true }),
-    list: () => listFolder(folder, ''),
+    list: (after = '') => listFolder(folder, '', after),
     async listFolders() {
       const entries = (await ifFound(readdir(folder, { withFileTypes: true }))) ?? []
       return entries.filter((entry) => entry.isDirectory() && isObjectPath(entry.name)).map(({ name }) => name)
     },
     within: (name) => createFolderObjects(pathOf(name)),
     async deleteAll(last) {
-      for await (const { path } of listFolder(folder, '')) if (path !== last) await rm(join(folder, path))
+      for await (const { path } of listFolder(folder, '', '')) if (path !== last) await rm(join(folder, path))
       await rm(folder, { recursive: true, force: true })
     },
   }
 }
 
 /** Removes old drafts on the way. */
-async function* listFolder(folder: string, below: string): AsyncGenerator<StoredObject> {
-  for await (const entry of (await ifFound(opendir(join(folder, below)))) ?? []) {
+async function* listFolder(folder: string, below: string, after: string): AsyncGenerator<StoredObject> {
+  const entries = (await ifFound(readdir(join(folder, below), { withFileTypes: true }))) ?? []
+  for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
     const path = `${below}${entry.name}`
-    if (!isObjectPath(path)) continue
-    if (entry.isDirectory()) yield* listFolder(folder, `${path}/`)
+    if (!isObjectPath(path) || (path <= after && !after.startsWith(`${path}/`))) continue
+    if (entry.isDirectory()) yield* listFolder(folder, `${path}/`, after)
     else {
       const found = await ifFound(stat(join(folder, path)))
       if (!found?.isFile()) continue

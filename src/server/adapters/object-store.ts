@@ -37,8 +37,8 @@ export interface ObjectStore {
   has(path: string): Promise<boolean>
   /** Does nothing if nothing has the path. */
   delete(path: string, options?: ChangeOptions): Promise<void>
-  /** All that is stored, in any order. What is deleted meanwhile may be among them. */
-  list(): AsyncIterable<StoredObject>
+  /** All that is stored, by name in each folder, behind the path `after`. What is deleted meanwhile may be among them. */
+  list(after?: string): AsyncIterable<StoredObject>
   /** The names of the folders right below this place. */
   listFolders(): Promise<string[]>
   /** The part of the store below a folder of it. */

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto'
 import { copyFile, mkdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import sharp from 'sharp'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { camtEntry, camtFile } from '#test/support/bank-files.ts'
 import { createBankCaller } from '#test/support/bank.ts'
 import { runJob } from '#test/support/jobs.ts'
 import { makeMember } from '#test/support/make.ts'
+import { keepFilesWhenDue } from './service.ts'
 import { startServer } from '#test/support/server.ts'
 import { createFileFixtures } from '#test/support/stored-files.ts'
 
@@ -164,4 +165,34 @@ test('files that no row names are deleted after 30 days, and others stay', async
   expect((await files.view(id, named.documentPath)).statusCode).toBe(200)
   const [row] = await server.sql("SELECT actor_name, details FROM audit_log WHERE action = 'delete_unnamed_files'")
   expect(row).toEqual({ actor_name: 'keep-files', details: { files: 1, olderThanDays: 30 } })
+})
+
+test('a stopped pass goes on behind the last file, and the next one begins again', async () => {
+  const { id } = await makeMember(server)
+  for (let n = 0; n < 3; n++) await files.upload(id)
+  const names = (await files.list()).map((path) => basename(path)).toSorted()
+  const asked: string[] = []
+  const store = server.services.documents.files
+  const get = store.get.bind(store)
+  const spy = vi.spyOn(store, 'get').mockImplementation((name, most) => (asked.push(name), get(name, most)))
+  onTestFinished(() => spy.mockRestore())
+  await server.sql("DELETE FROM settings WHERE name = 'files_kept'")
+  const stop = new AbortController()
+  const { documents } = server.services
+  const list = documents.list.bind(documents)
+  const listing = vi.spyOn(documents, 'list').mockImplementation(async function* (after) {
+    let count = 0
+    for await (const file of list(after)) {
+      if (++count === 3) stop.abort()
+      yield file
+    }
+  })
+  await keepFilesWhenDue(server.system, stop.signal)
+  listing.mockRestore()
+  asked.length = 0
+  await runJob(server.services, 'keep-files')
+  expect(asked).toEqual(names.slice(2))
+  asked.length = 0
+  await passAgain()
+  expect(asked).toEqual(names)
 })

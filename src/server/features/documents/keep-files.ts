@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import {
   DamagedFileError,
   type DocumentId,
@@ -12,12 +12,15 @@ import { lockFile } from '#server/core/stored-files.ts'
 import { textArray } from '#server/db/parameters.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { takeLease } from '#server/db/lease.ts'
+import { settings } from '#server/db/tables/core.ts'
 
 /** A file that no row names is deleted when it is this old: a restored database may be older than its files. */
 export const unnamedDays = 30
 const unnamedMs = unnamedDays * 24 * 3600 * 1000
 const keepEveryHours = 24
 const keptName = 'files_kept'
+/** The last file that a pass was through with. */
+const passedName = 'files_passed'
 const filesAtATime = 200
 
 /** What a pass over the store found and did. */
@@ -37,6 +40,10 @@ export interface PassOptions {
   isWriting: boolean
   /** Deletes old files that no row names. */
   isDeleting: boolean
+  /** Goes on behind the file of this name. */
+  after?: string | undefined
+  /** Gets the last name each time that some files are done. */
+  onDone?: (name: string) => Promise<unknown>
 }
 
 /** The kinds under which rows name these bytes. */
@@ -109,7 +116,7 @@ const isNamedBy = (file: StoredDocument, kinds: readonly FileKind[]) =>
 
 /**
  * Goes through all files: encrypts those from before, wraps keys with the present key, and deletes old files that no
- * row names. Stopped and begun again, it does what is left. Several at once do no harm.
+ * row names. Stopped and begun again, it does what is left; it goes by name. Several at once do no harm.
  */
 export async function passOverStore(ctx: Ctx, options: PassOptions, stop?: AbortSignal): Promise<StorePass> {
   const pass: StorePass = { byKey: {}, plain: 0, unreadable: 0, encrypted: 0, rewrapped: 0, deleted: 0 }
@@ -118,9 +125,10 @@ export async function passOverStore(ctx: Ctx, options: PassOptions, stop?: Abort
     const digests = batch.map(digestOf).filter((digest) => digest !== null)
     const kinds = await findKinds(ctx.database.db, digests)
     for (const file of batch) await handle(ctx, pass, options, file, kinds.get(digestOf(file) ?? '') ?? [])
+    if (batch.length > 0) await options.onDone?.(batch.at(-1)!.name)
     batch = []
   }
-  for await (const file of ctx.documents.list()) {
+  for await (const file of ctx.documents.list(options.after)) {
     if (stop?.aborted) break
     batch.push(file)
     if (batch.length >= filesAtATime) await finishBatch()
@@ -219,7 +227,7 @@ async function finishChanges(ctx: Ctx): Promise<void> {
 
 /**
  * Ends changes of the store that were cut off. Passes over it once a day, and at the first start with this version; one
- * of several servers does.
+ * of several servers does. A pass that was cut off goes on where it was.
  */
 export async function keepFilesWhenDue(ctx: Ctx, stop: AbortSignal): Promise<void> {
   await finishChanges(ctx)
@@ -228,8 +236,15 @@ export async function keepFilesWhenDue(ctx: Ctx, stop: AbortSignal): Promise<voi
     ON CONFLICT (name) DO UPDATE SET value = excluded.value
     WHERE (settings.value #>> '{}')::timestamptz < now() - make_interval(hours => ${keepEveryHours}) RETURNING name`)
   if (rows.length === 0) return
-  const { byKey: _, ...pass } = await passOverStore(ctx, { isWriting: true, isDeleting: true }, stop)
-  if (stop.aborted) await ctx.database.db.execute(sql`DELETE FROM settings WHERE name = ${keptName}`)
+  const { db } = ctx.database
+  const [passed] = await db.select().from(settings).where(eq(settings.name, passedName))
+  const after = passed && String(passed.value)
+  const onDone = (name: string) =>
+    db.execute(sql`
+      INSERT INTO settings (name, value) VALUES (${keptName}, to_jsonb(now())), (${passedName}, to_jsonb(${name}::text))
+      ON CONFLICT (name) DO UPDATE SET value = excluded.value`)
+  const { byKey: _, ...pass } = await passOverStore(ctx, { isWriting: true, isDeleting: true, after, onDone }, stop)
+  await db.delete(settings).where(eq(settings.name, stop.aborted ? keptName : passedName))
   if (pass.encrypted + pass.rewrapped + pass.deleted + pass.unreadable > 0)
     ctx.log.info(pass, 'passed over the stored files')
 }
