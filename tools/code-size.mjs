@@ -12,7 +12,7 @@ const widest = { columns: 120, lines: 1_058 }
 const limits = [
   {
     date: '2026-11-29',
-    lines: 119_760,
+    lines: 119_800,
     files: 1_330,
     why: 'deletions of files that end late, retention by indexes, texts searched before a member is locked, the log archived while a base is copied',
   },

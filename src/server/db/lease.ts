@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { sql } from 'drizzle-orm'
+import { textArray } from './parameters.ts'
 import type { Database, Db, Tx } from './client.ts'
 
 /** Another server goes on with the work. The transaction that throws this has written nothing. */
@@ -42,6 +43,17 @@ export async function takeLease(
   const takenAt = performance.now()
   if (!(await insertLease(tx, name, holder, seconds)) && !(await takeOver(tx, name, holder, seconds))) return null
   return new HeldLease(db, { name, holder, seconds, takenAt })
+}
+
+/**
+ * Makes a lease of each name that nobody holds and that may be taken over, which tells that there is work to be done.
+ * One that is held is lost to its holder, and ends when it would have ended.
+ */
+export async function revokeLeases(tx: Tx, names: readonly string[]): Promise<void> {
+  await tx.execute(sql`
+    INSERT INTO leases (name, holder, server, held_until)
+    SELECT DISTINCT name, gen_random_uuid(), '', now() FROM unnest(${textArray(names)}) AS name ORDER BY 1
+    ON CONFLICT (name) DO UPDATE SET holder = excluded.holder`)
 }
 
 const serverName = () => `${hostname()} ${process.pid}`

@@ -3,6 +3,7 @@ import type { Ctx } from '#server/core/context.ts'
 import type { Db } from '#server/db/client.ts'
 import { deleteExpiredSessions, endingKept } from '#server/features/auth/service.ts'
 import { deleteOldJobs, deleteUnstartedJobs } from '#server/features/bulk/service.ts'
+import { fileWork } from '#server/features/documents/service.ts'
 import { answerKept } from '#server/platform/idempotency.ts'
 
 const rowsAtATime = 2000
@@ -15,7 +16,8 @@ const expired: Record<string, SQL> = {
   oidc_flows: sql`expires_at < now()`,
   document_tokens: sql`expires_at < now()`,
   idempotent_calls: sql`created_at < now() - ${answerKept}`,
-  leases: sql`held_until < now() - interval '1 day'`,
+  // What is left to be done to a stored file is done by `keep-files`.
+  leases: sql`held_until < now() - interval '1 day' AND name NOT LIKE ${`${fileWork}%`}`,
 }
 
 /** One statement for all would be ended by the time limit, and then each later one too. */

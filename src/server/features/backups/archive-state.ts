@@ -13,7 +13,11 @@ interface ArchiveState {
   /** When all that the server had archived was in the store. Null before the first time. */
   completeAt: string | null
   isBehind: boolean
+  /** From when the newest base is. */
+  baseAt: string | null
   isBaseDue: boolean
+  /** It has been due for so long that one copy of a base or two have failed. */
+  isBaseLate: boolean
 }
 
 /** By the database's clock. */
@@ -24,7 +28,10 @@ export async function readArchiveState({ pool }: Pick<Database, 'pool'>, everyHo
       SELECT value->>'completeAt' AS "completeAt",
         coalesce((value->>'completeAt')::timestamptz, (value->>'failedAt')::timestamptz, now())
           < now() - interval '${behindMinutes} minutes' AS "isBehind",
-        coalesce((value->>'baseAt')::timestamptz < now() - make_interval(hours => $2), true) AS "isBaseDue"
+        value->>'baseAt' AS "baseAt",
+        coalesce((value->>'baseAt')::timestamptz < now() - make_interval(hours => $2), true) AS "isBaseDue",
+        coalesce((value->>'baseAt')::timestamptz < now() - make_interval(hours => $2, mins => ${behindMinutes}), false)
+          AS "isBaseLate"
       FROM (SELECT 1) AS one LEFT JOIN settings ON name = $1`,
     values: [stateName, everyHours],
   })
@@ -48,14 +55,18 @@ export const saveComplete = ({ database: { db } }: Ctx) =>
 /** A restored database begins another archive, with a base of its own. */
 export const forgetArchive = (tx: Tx) => tx.execute(sql`DELETE FROM settings WHERE name = ${stateName}`)
 
-/** Notes the first of failures in a row. One that has fallen behind is an event, which counts them. */
+/**
+ * Notes the first of failures in a row. An archive that has fallen behind or gets no new base is an event,
+ * which counts them.
+ */
 export async function reportArchiveFailure(ctx: Ctx, problem: string): Promise<void> {
   const { db } = ctx.database
   await db.execute(sql`
     INSERT INTO settings AS s (name, value) VALUES (${stateName}, jsonb_build_object('failedAt', ${nowSql}))
     ON CONFLICT (name) DO UPDATE SET value = excluded.value || s.value`)
-  const { isBehind, completeAt } = await readArchiveState(ctx.database, ctx.config.backups.everyHours)
-  if (!isBehind) return
+  const { everyHours } = ctx.config.backups
+  const { isBehind, completeAt, isBaseLate, baseAt } = await readArchiveState(ctx.database, everyHours)
+  if (!isBehind && !isBaseLate) return
   await inTransaction(ctx, async (tx) =>
     countSecurityEvent<{ count: number }>(tx, ctx, {
       type: eventType,
@@ -65,10 +76,10 @@ export async function reportArchiveFailure(ctx: Ctx, problem: string): Promise<v
       of: await findOpenEvent(tx, eventType, { state: 'behind' }),
       describe(present) {
         const since = completeAt ? `since ${completeAt}` : 'at all yet'
-        return {
-          description: `The log of the database has not been archived ${since}, so nothing later can be restored from it: ${problem}`,
-          details: { count: (present?.count ?? 0) + 1 },
-        }
+        const what = isBehind
+          ? `The log of the database has not been archived ${since}, so nothing later can be restored from it`
+          : `The archived log of the database has had no new base since ${baseAt}, so it grows and a restore takes longer`
+        return { description: `${what}: ${problem}`, details: { count: (present?.count ?? 0) + 1 } }
       },
     }),
   )

@@ -3,6 +3,7 @@ import type { DocumentId } from '#server/adapters/document-store.ts'
 import type { Tx } from '#server/db/client.ts'
 import { documents } from '#server/db/tables/kyc.ts'
 import { textArray } from '#server/db/parameters.ts'
+import { noteDeletions } from './keep-files.ts'
 import { pictureOf } from './store.ts'
 
 /** Most of them have had their pictures deleted already. */
@@ -42,11 +43,9 @@ export async function deleteDuePictures(
     WHERE m.id = d.member_id AND m.id = ANY(${textArray(ids)}) AND d.created_at < m.kyc_decided_at
       AND NOT EXISTS (SELECT FROM legal_holds AS h WHERE h.member_id = m.id)
     RETURNING encode(d.stored_hash, 'hex') AS hash, d.member_id AS "memberId"`)
-  return {
-    files: rows.map(({ hash }) => pictureOf(Buffer.from(hash, 'hex'))),
-    members: [...new Set(rows.map(({ memberId }) => memberId))],
-    last: looked.rows.at(-1),
-  }
+  const files = rows.map(({ hash }) => pictureOf(Buffer.from(hash, 'hex')))
+  await noteDeletions(tx, files)
+  return { files, members: [...new Set(rows.map(({ memberId }) => memberId))], last: looked.rows.at(-1) }
 }
 
 /** Deletes the rows of a member's documents. Returns their files, to be deleted once the transaction is over. */
@@ -55,5 +54,7 @@ export async function deleteDocuments(tx: Tx, memberId: string): Promise<Documen
     .delete(documents)
     .where(eq(documents.memberId, memberId))
     .returning({ hash: documents.storedHash })
-  return rows.map(({ hash }) => pictureOf(hash))
+  const files = rows.map(({ hash }) => pictureOf(hash))
+  await noteDeletions(tx, files)
+  return files
 }

@@ -11,7 +11,7 @@ import { type Ctx, inTransaction } from '#server/core/context.ts'
 import { lockFile } from '#server/core/stored-files.ts'
 import { textArray } from '#server/db/parameters.ts'
 import type { Db, Tx } from '#server/db/client.ts'
-import { takeLease } from '#server/db/lease.ts'
+import { revokeLeases, takeLease } from '#server/db/lease.ts'
 import { settings } from '#server/db/tables/core.ts'
 
 /** A file that no row names is deleted when it is this old: a restored database may be older than its files. */
@@ -32,7 +32,12 @@ export interface StorePass {
   encrypted: number
   rewrapped: number
   deleted: number
+  /** Files that the store did not change, and that stay as they were. */
+  failed: number
 }
+
+/** So many may fail before the store counts as away, which ends the pass. */
+const mostFailed = 10
 
 /** What may be done on the way. */
 export interface PassOptions {
@@ -57,8 +62,8 @@ async function findKinds(db: Db | Tx, digests: string[]): Promise<Map<string, Fi
   return kinds
 }
 
-/** Begins the names of leases. */
-const fileWork = 'stored-file:'
+/** Begins the names of leases. A row that has ended is a change that is left to be finished. */
+export const fileWork = 'stored-file:'
 /** A store takes no request that was signed more than 15 minutes before. */
 const settleSeconds = 1800
 
@@ -100,6 +105,17 @@ async function changeFile(ctx: Ctx, sha256: string, change: (kinds: FileKind[]) 
   }
 }
 
+/**
+ * Notes in the transaction that deletes their rows that these files are to be deleted, so that `finishChanges` does it
+ * where `deleteFiles` does not come to it. A change that is under way loses its lease by that.
+ */
+export async function noteDeletions(tx: Tx, ids: readonly DocumentId[]): Promise<void> {
+  await revokeLeases(
+    tx,
+    ids.map(({ sha256 }) => fileWork + sha256),
+  )
+}
+
 /** Whether a change of these bytes has not ended, so that the file may yet be deleted. Ask under its lock. */
 export async function isFileChanging(tx: Tx, { sha256 }: DocumentId): Promise<boolean> {
   const { rows } = await tx.execute<{ name: string }>(
@@ -119,7 +135,7 @@ const isNamedBy = (file: StoredDocument, kinds: readonly FileKind[]) =>
  * row names. Stopped and begun again, it does what is left; it goes by name. Several at once do no harm.
  */
 export async function passOverStore(ctx: Ctx, options: PassOptions, stop?: AbortSignal): Promise<StorePass> {
-  const pass: StorePass = { byKey: {}, plain: 0, unreadable: 0, encrypted: 0, rewrapped: 0, deleted: 0 }
+  const pass: StorePass = { byKey: {}, plain: 0, unreadable: 0, encrypted: 0, rewrapped: 0, deleted: 0, failed: 0 }
   let batch: StoredDocument[] = []
   const finishBatch = async () => {
     const digests = batch.map(digestOf).filter((digest) => digest !== null)
@@ -149,12 +165,12 @@ async function handle(ctx: Ctx, pass: StorePass, options: PassOptions, file: Sto
     return void pass.unreadable++
   }
   const isNamed = isNamedBy(file, kinds)
-  if (!isNamed && options.isDeleting && Date.now() - file.changedAt.getTime() > unnamedMs) {
-    if (await deleteIfUnnamed(ctx, file)) return void pass.deleted++
-  }
   const present = ctx.documents.keys.list()[0]!.id
   const isLeft = !options.isWriting || !isNamed
   try {
+    if (!isNamed && options.isDeleting && Date.now() - file.changedAt.getTime() > unnamedMs) {
+      if (await deleteIfUnnamed(ctx, file)) return void pass.deleted++
+    }
     if (file.state === 'plain') {
       if (isLeft || !(await rewriteFile(ctx, file, isNamed, (now) => ctx.documents.encrypt(file, now))))
         return void pass.plain++
@@ -171,22 +187,39 @@ async function handle(ctx: Ctx, pass: StorePass, options: PassOptions, file: Sto
       count(pass.byKey, present)
     }
   } catch (error) {
-    if (!(error instanceof DamagedFileError)) throw error
-    pass.unreadable++
-    ctx.log.error({ file: file.name, reason: error.message }, 'a stored file is damaged')
+    if (error instanceof DamagedFileError) {
+      pass.unreadable++
+      return ctx.log.error({ file: file.name, reason: error.message }, 'a stored file is damaged')
+    }
+    if (++pass.failed > mostFailed) throw error
+    ctx.log.warn({ err: error, file: file.name }, 'a stored file is left as it was')
+    if (file.state === 'plain') pass.plain++
+    else count(pass.byKey, file.keyId)
   }
 }
 
 /**
  * Rewrites a file. One whose rows are gone since it was listed keeps its lease, so that it is deleted: who deleted the
- * rows may have left the file to this work.
+ * rows may have left the file to this work. Throws DamagedFileError, which leaves nothing to be done.
  */
-const rewriteFile = (ctx: Ctx, file: StoredDocument, hadRows: boolean, rewrite: (kinds: FileKind[]) => Promise<void>) =>
-  changeFile(ctx, digestOf(file)!, async (kinds) => {
+async function rewriteFile(
+  ctx: Ctx,
+  file: StoredDocument,
+  hadRows: boolean,
+  rewrite: (kinds: FileKind[]) => Promise<void>,
+): Promise<boolean> {
+  let damage: DamagedFileError | undefined
+  const isDone = await changeFile(ctx, digestOf(file)!, async (kinds) => {
     if (hadRows && !isNamedBy(file, kinds)) return false
-    await rewrite(kinds)
+    await rewrite(kinds).catch((error: unknown) => {
+      if (!(error instanceof DamagedFileError)) throw error
+      damage = error
+    })
     return true
   })
+  if (damage) throw damage
+  return isDone
+}
 
 async function deleteIfUnnamed(ctx: Ctx, file: StoredDocument): Promise<boolean> {
   let isDeleted = false
@@ -200,12 +233,8 @@ async function deleteIfUnnamed(ctx: Ctx, file: StoredDocument): Promise<boolean>
   return isDeleted
 }
 
-/**
- * Deletes the files of rows that are gone, unless another row names the same bytes. One that cannot be deleted now is
- * deleted by `finishChanges`; then the first error is thrown, once all were tried.
- */
+/** Deletes the files of rows that are gone, unless another row names the same bytes. The first that it cannot ends it. */
 export async function deleteFiles(ctx: Ctx, ids: readonly Pick<DocumentId, 'sha256'>[]): Promise<void> {
-  const failures: unknown[] = []
   for (const sha256 of new Set(ids.map((id) => id.sha256)))
     await changeFile(ctx, sha256, async (kinds) => {
       const unnamed = fileKinds.filter((kind) => !kinds.includes(kind))
@@ -213,16 +242,21 @@ export async function deleteFiles(ctx: Ctx, ids: readonly Pick<DocumentId, 'sha2
       if (kinds.length === 0) deletions.push(ctx.documents.deletePlain(sha256))
       await Promise.all(deletions)
       return true
-    }).catch((error: unknown) => failures.push(error))
-  if (failures.length > 0) throw failures[0]
+    })
 }
 
-/** Deletes what a change of the store that did not end has left, if no row names it. */
-async function finishChanges(ctx: Ctx): Promise<void> {
-  const { rows } = await ctx.database.db.execute<{ sha256: string }>(sql`
-    SELECT substr(name, ${fileWork.length + 1}) AS sha256 FROM leases
-    WHERE name LIKE ${`${fileWork}%`} AND held_until < now() ORDER BY held_until LIMIT ${filesAtATime}`)
-  await deleteFiles(ctx, rows).catch((err: unknown) => ctx.log.warn({ err }, 'some files are not deleted yet'))
+/** Deletes what changes that did not end have left, if no row names it. What fails has its turn after the others. */
+async function finishChanges(ctx: Ctx, stop: AbortSignal): Promise<void> {
+  const readEnded = () =>
+    ctx.database.db.execute<{ sha256: string }>(sql`
+      SELECT substr(name, ${fileWork.length + 1}) AS sha256 FROM leases
+      WHERE name LIKE ${`${fileWork}%`} AND held_until < now() ORDER BY held_until LIMIT ${filesAtATime}`)
+  try {
+    for (let { rows } = await readEnded(); rows.length > 0 && !stop.aborted; { rows } = await readEnded())
+      await deleteFiles(ctx, rows)
+  } catch (error) {
+    ctx.log.warn({ err: error }, 'some files are not deleted yet')
+  }
 }
 
 /**
@@ -230,7 +264,7 @@ async function finishChanges(ctx: Ctx): Promise<void> {
  * of several servers does. A pass that was cut off goes on where it was.
  */
 export async function keepFilesWhenDue(ctx: Ctx, stop: AbortSignal): Promise<void> {
-  await finishChanges(ctx)
+  await finishChanges(ctx, stop)
   const { rows } = await ctx.database.db.execute<{ name: string }>(sql`
     INSERT INTO settings (name, value) VALUES (${keptName}, to_jsonb(now()))
     ON CONFLICT (name) DO UPDATE SET value = excluded.value
@@ -239,12 +273,22 @@ export async function keepFilesWhenDue(ctx: Ctx, stop: AbortSignal): Promise<voi
   const { db } = ctx.database
   const [passed] = await db.select().from(settings).where(eq(settings.name, passedName))
   const after = passed && String(passed.value)
-  const onDone = (name: string) =>
-    db.execute(sql`
+  let isPassing = false
+  const onDone = async (name: string) => {
+    isPassing = true
+    await db.execute(sql`
       INSERT INTO settings (name, value) VALUES (${keptName}, to_jsonb(now())), (${passedName}, to_jsonb(${name}::text))
       ON CONFLICT (name) DO UPDATE SET value = excluded.value`)
-  const { byKey: _, ...pass } = await passOverStore(ctx, { isWriting: true, isDeleting: true, after, onDone }, stop)
-  await db.delete(settings).where(eq(settings.name, stop.aborted ? keptName : passedName))
+    await finishChanges(ctx, stop)
+  }
+  const forget = (name: string) => db.delete(settings).where(eq(settings.name, name))
+  const options = { isWriting: true, isDeleting: true, after, onDone }
+  const { byKey: _, ...pass } = await passOverStore(ctx, options, stop).catch(async (error: unknown) => {
+    // Where it fails at once, the next one begins with the first file, or those before would have their turn no more.
+    if (!isPassing) await forget(passedName)
+    throw error
+  })
+  await forget(stop.aborted ? keptName : passedName)
   if (pass.encrypted + pass.rewrapped + pass.deleted + pass.unreadable > 0)
     ctx.log.info(pass, 'passed over the stored files')
 }

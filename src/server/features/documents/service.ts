@@ -1,6 +1,6 @@
 export { checkStoredFiles, adoptStore, claimStore, copyStore, switchStore } from './move-store.ts'
 export { adoptDocumentKeys, dropDocumentKeys, readKeyStatus, rotateDocumentKey } from './keys.ts'
-export { deleteFiles, keepFilesWhenDue } from './keep-files.ts'
+export { deleteFiles, fileWork, keepFilesWhenDue } from './keep-files.ts'
 export { inTransactionWithFile, storeFile, saveDocuments, type NewDocument, storeDocument } from './store.ts'
 export { prepareImage, maxUploadBytes } from './image.ts'
 export { loadSharp } from './sharp.ts'
