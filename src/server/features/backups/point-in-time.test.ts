@@ -123,14 +123,21 @@ test('the embedded database is restored to an instant, and to the end of its arc
     await ask(services, `UPDATE settings SET value = '{"failedAt": "2026-01-01T00:00:00Z"}' WHERE name = 'log_archive'`)
     await expect(runJob(services, 'archive-log')).rejects.toThrow('holds the log of another database')
     expect(await readArchiveHealth(services)).toEqual({ completeAt: null, isBehind: true })
-    const [event] = await ask(
-      services,
-      `SELECT severity, description FROM security_events WHERE event_type = 'log_archive_behind'`,
-    )
-    expect(event).toMatchObject({
+    const readEvent = async () =>
+      (
+        await ask(services, `SELECT severity, description FROM security_events WHERE event_type = 'log_archive_behind'`)
+      )[0]
+    expect(await readEvent()).toMatchObject({
       severity: 'critical',
       description: expect.stringContaining('not been archived at all yet'),
     })
+    // Its log is archived, but each copy of a new base fails.
+    await ask(
+      services,
+      `UPDATE settings SET value = jsonb_build_object('baseAt', '2026-01-01T00:00:00Z', 'completeAt', now()) WHERE name = 'log_archive'`,
+    )
+    await expect(runJob(services, 'archive-log')).rejects.toThrow('holds the log of another database')
+    expect((await readEvent())!.description).toContain('has had no new base since 2026-01-01T00:00:00Z')
   })
 }, 300_000)
 
